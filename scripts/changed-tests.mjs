@@ -16,11 +16,11 @@ const SLOW_TESTS = [
 
 const git = (...args) => execFileSync('git', args, { cwd: root, encoding: 'utf8' }).split('\n').filter(Boolean);
 
-/** Returns the commit to compare with: the point where the branch left main, or on main the previous commit. */
+/** Returns the commit to compare with: the merge base with main, or the previous commit if HEAD is on main. */
 function baseCommit() {
   const [head] = git('rev-parse', 'HEAD');
   const mains = git('for-each-ref', '--format=%(objectname)', 'refs/remotes/origin/main', 'refs/heads/main');
-  // Git lists refs/remotes/origin/main after refs/heads/main.
+  // Git sorts refs by name, so origin/main is last if it exists.
   const main = mains.at(-1);
   const [base] = git('merge-base', 'HEAD', main ?? 'HEAD');
   const uncommitted = git('status', '--porcelain').length > 0;

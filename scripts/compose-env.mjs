@@ -1,8 +1,8 @@
-/** `node scripts/compose-env.mjs`: writes the `.env` of docker-compose.yml with new secrets; never overwrites an existing `.env`. */
+/** `node scripts/compose-env.mjs`: creates the `.env` file of docker-compose.yml with new secrets, unless it exists. */
 import { randomBytes } from 'node:crypto';
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 
-/** Settings whose values are generated. The values consist of letters and digits, because they become parts of URLs. */
+/** Settings with generated values. The values are hexadecimal, because some of them are used in URLs. */
 const SECRET_NAMES = ['SECRET_KEY', 'MYSQL_PASSWORD', 'MYSQL_ROOT_PASSWORD', 'REDIS_PASSWORD'];
 
 const newSecretLine = (name) => `${name}=${randomBytes(32).toString('hex')}\n`;

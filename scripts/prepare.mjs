@@ -18,7 +18,7 @@ function checkNode() {
   process.exit(1);
 }
 
-/** Runs a command with its output on standard error, because the user's command needs standard output for its own output. */
+/** Runs a command and redirects its output to standard error. Standard output is reserved for the user's command. */
 function run(command, args) {
   const { status, error } = spawnSync(command, args, { cwd: root, stdio: ['ignore', 2, 2] });
   if (error) console.error(error.message);
@@ -70,13 +70,13 @@ function install(scope) {
   writeFileSync(at(`node_modules/.passbell-${scope}`), lock);
 }
 
-/** The builds, each with the source files that it depends on. */
+/** Build steps, and the source files that each step depends on. */
 const BUILDS = [
   {
     name: 'the service',
     stamp: at('backend/dist/.stamp'),
     sources: () => [...filesBelow(at('backend/src')), at('tsconfig.json'), at('backend/tsconfig.json')],
-    // `npm test` checks the types.
+    // Skips type checking, which `npm test` does.
     script: [at('node_modules/typescript/bin/tsc'), '-p', 'backend', '--noCheck'],
   },
   {

@@ -1,6 +1,6 @@
 /**
- * jest-light-runner without its race condition: its workers request their data over a shared channel, and the first reply
- * removes the listener of that channel. A worker that sends its request later, because the machine is busy, would wait forever.
+ * Works around a race condition in jest-light-runner: all workers request their data over a shared channel, and the first
+ * reply removes its listener. On a busy machine, a worker that sends its request later would wait forever.
  */
 import LightRunner from 'jest-light-runner/child-process';
 
@@ -19,7 +19,7 @@ export default class extends LightRunner {
   _runTest(test) {
     const projectConfig = test.context.config;
     const isFirst = !this._testRunners.has(projectConfig);
-    // Only the first worker uses the shared channel, because every later worker gets a separate one.
+    // The first worker uses the shared channel. Every later worker gets a separate channel.
     const result = super._runTest(test);
     if (isFirst && this._runtime === 'child_process') {
       const { pool } = this._testRunners.get(projectConfig);

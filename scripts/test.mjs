@@ -1,6 +1,6 @@
 /**
- * `npm test`: static checks and all tests. `npm test -- test/api`: only the matching tests. `npm test -- --changed`: only what a
- * change can affect.
+ * `npm test`: static checks and all tests. `npm test -- test/api`: only the matching tests. `npm test -- --changed`: only the
+ * checks and tests that the changed files affect.
  */
 import { execFile, spawnSync } from 'node:child_process';
 import { randomInt } from 'node:crypto';
@@ -10,7 +10,7 @@ import { join } from 'node:path';
 import { affectedTests, changedFiles } from './changed-tests.mjs';
 import { installClient, prepare, root } from './prepare.mjs';
 
-/** Time limit of a step. A step that takes longer is treated as hanging. */
+/** Time limit of a step. A step that takes longer is considered stuck. */
 const STEP_MS = 80 * 60_000;
 /** Maximum output size of a check. */
 const OUTPUT_BYTES = 64 * 2 ** 20;
@@ -33,7 +33,7 @@ function check(title, command, args) {
 
 const jestEnvironment = {
   ...process.env,
-  // The seed of generated test data.
+  // Seed for generated test data.
   TEST_SEED: process.env.TEST_SEED ?? String(randomInt(2 ** 31)),
   // Lets worker processes load TypeScript files.
   NODE_OPTIONS: `${process.env.NODE_OPTIONS ?? ''} --import tsx`.trim(),
@@ -51,7 +51,7 @@ function jest(args) {
     env: { ...jestEnvironment, TEST_RESULTS_FILE: resultsFile },
   });
   try {
-    // The reporter writes no results if no test file matches, or if jest was ended.
+    // The reporter writes no results if no test file matches, or if Jest was killed.
     const results = existsSync(resultsFile)
       ? JSON.parse(readFileSync(resultsFile, 'utf8'))
       : { failed: status === 0 ? 0 : 1 };
@@ -61,7 +61,7 @@ function jest(args) {
   }
 }
 
-/** Results of the checks for files that have not changed since. */
+/** Returns the cache path of a check, which skips files that have not changed since its last run. */
 const cache = (name) => join(root, '.cache', name);
 
 /** Runs the checks in parallel, because each uses one thread. */

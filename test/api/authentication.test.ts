@@ -89,7 +89,7 @@ describe.each(OPERATIONS)('%s', (_name, method, path) => {
   });
 });
 
-it('confirms valid credentials and sends nothing', async () => {
+it('confirms valid credentials without sending a message', async () => {
   const before = (await passbell.inbox()).length;
   expect(await passbell.get(AUTHENTICATION)).toEqual({ success: true, message: 'authenticated successfully' });
   expect(await passbell.inbox()).toHaveLength(before);
@@ -119,7 +119,7 @@ it('accepts header names in any case and values with surrounding spaces', async 
 });
 
 describe('a rotated secret', () => {
-  it('stays valid during the grace period, as does the new one', async () => {
+  it('stays valid alongside the new secret during the grace period', async () => {
     const old = await passbell.application();
     const rotated = await passbell.service.applications.rotateSecret(OPERATOR, old.appKey, 3600);
     passbell.clock.advance(3_599_000);

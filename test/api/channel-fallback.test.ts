@@ -7,7 +7,7 @@ let twilio: TwilioServer;
 let passbell: TestService;
 let keys: Awaited<ReturnType<TestService['application']>>;
 
-/** SMS and WhatsApp go to Twilio, in this order. */
+/** The channel order is SMS, then WhatsApp, both through Twilio. */
 beforeEach(async () => {
   twilio = await startTwilioServer();
   passbell = await startService({
@@ -50,7 +50,7 @@ const waitForState = (...states: string[]) =>
     advancing(passbell.clock, 1000),
   );
 
-describe('a send that names no channel', () => {
+describe('a send without a requested channel', () => {
   it.each([
     ['is down', TWILIO_ERRORS.unavailable],
     ['asks to slow down', TWILIO_ERRORS.tooMany],
@@ -58,7 +58,7 @@ describe('a send that names no channel', () => {
     failSms(behaviour);
     const limit = passbell.clock.now() + 5000;
     const reply = send();
-    // Stops the test clock at the limit: from then on, work in progress needs only real time.
+    // Stops the test clock at the limit. Network calls in progress then finish in real time.
     const step = () => advancing(passbell.clock, passbell.clock.now() + 10 < limit ? 10 : 0)();
     await until('a reply within five seconds of the clock', settled(reply), step);
     const body = await reply;
@@ -111,7 +111,7 @@ describe('a send that names no channel', () => {
   });
 });
 
-describe('a channel that the request names', () => {
+describe('an explicitly requested channel', () => {
   it('is not replaced by another channel: the reply gives the reason for the delay, and the message expires with its code', async () => {
     failSms(TWILIO_ERRORS.unavailable);
     const body = await advanceUntilDone(send({ authWay: 'SMS', expiry: 10 }), 100);
@@ -135,7 +135,7 @@ describe('a channel that the request names', () => {
 });
 
 describe('a provider that keeps failing', () => {
-  /** Sends until no process calls the provider any more. */
+  /** Sends messages until the circuit breaker is open in every process. */
   async function openCircuits(behaviour: TwilioBehaviour): Promise<void> {
     failSms(behaviour);
     let skipped = 0;
@@ -157,7 +157,7 @@ describe('a provider that keeps failing', () => {
     expect(sendCounts().sms).toBe(smsBefore);
   });
 
-  it('gets a single trial message after the pause, and all messages after the trial has succeeded', async () => {
+  it('receives a single trial message after the pause, and all messages once the trial has succeeded', async () => {
     await openCircuits(TWILIO_ERRORS.unavailable);
     twilio.respondWith('accept');
     passbell.clock.advance(10_000);

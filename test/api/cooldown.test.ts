@@ -21,7 +21,7 @@ const cooldownFailure = (seconds: number) => ({
   retryAfterSeconds: seconds,
 });
 
-/** Sends, waiting exactly for the `retryAfterSeconds` of each rejection. Returns the waits. */
+/** Sends repeatedly, and waits exactly `retryAfterSeconds` after each rejection. Returns the wait times. */
 async function sendAfterWaiting(times: number, to: string, keys: KeyPair): Promise<number[]> {
   const waits: number[] = [];
   for (let sent = 0; sent < times; sent++) {
@@ -147,7 +147,7 @@ describe('the recipient cooldown', () => {
     expect(await send(to, keys)).toMatchObject(cooldownFailure(30));
   });
 
-  it('survives a restart, and so does the daily send count', async () => {
+  it('survives a restart, together with the daily send count', async () => {
     const keys = await application();
     const [recent, busy] = [freshPhone(), freshPhone()];
     for (let i = 0; i < 10; i++) {
@@ -244,7 +244,7 @@ describe('application limits', () => {
     ['cooldownSeconds', { sendsPer10Minutes: 5 }, 5, cooldownFailure(600)],
     ['sendsPer10Minutes', { cooldownSeconds: 1 }, 1, cooldownFailure(1)],
     ['cooldownSeconds and sendsPer10Minutes', { sendsPerDay: 3 }, 3, cooldownFailure(86_400)],
-  ])('can be disabled for %s, which leaves the other limits enabled', async (_name, on, allowed, refusal) => {
+  ])('can be disabled individually: %s', async (_name, on, allowed, refusal) => {
     const off = { cooldownSeconds: 0, sendsPer10Minutes: 0, sendsPerDay: 0 };
     const keys = await application({ ...off, ...on });
     const to = freshMail();

@@ -75,7 +75,7 @@ it('passes Twilio the callback URL of the message, for SMS and calls', async () 
   }
 });
 
-it('records that a message was delivered, and when', async () => {
+it('records that a message was delivered, and the delivery time', async () => {
   const { id, sid } = await send();
   const { finishedTime } = await messageOf(id);
   passbell.clock.advance(7000);
@@ -163,7 +163,7 @@ describe('duplicate, late and unordered reports', () => {
     expect(await usageCounts()).toMatchObject([{ sent: 1, delivered: 1, undelivered: 0 }]);
   });
 
-  it('are ignored if they arrive before the send is recorded and have another sid', async () => {
+  it('are ignored if they arrive before the send is recorded and have a different sid', async () => {
     twilio.respondWith(async ({ form }) => {
       await sendReport(form['StatusCallback']!.split('/').at(-1)!, status(newSid(), 'delivered'));
       return { status: 201, body: { sid: newSid() } };

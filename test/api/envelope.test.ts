@@ -19,7 +19,7 @@ const readBody = async (response: Response): Promise<Body> => {
   return response.json();
 };
 
-describe('a wrong method', () => {
+describe('an unsupported HTTP method', () => {
   it.each([
     ['/auth/authentication', ['POST', 'PUT', 'DELETE', 'PATCH', 'OPTIONS'], 'GET'],
     ['/auth/sendotp', ['PUT', 'DELETE', 'PATCH', 'OPTIONS'], 'GET and POST'],
@@ -27,7 +27,7 @@ describe('a wrong method', () => {
     ['/auth/verifytoken', ['GET', 'PUT', 'DELETE', 'PATCH', 'OPTIONS'], 'POST'],
     ['/auth/revokesession', ['GET', 'PUT', 'DELETE', 'PATCH', 'OPTIONS'], 'POST'],
     ['/auth/reportverified', ['GET', 'PUT', 'DELETE', 'PATCH', 'OPTIONS'], 'POST'],
-  ])('is rejected for %s with the list of allowed methods', async (path, methods, allowed) => {
+  ])('is rejected for %s, and the error lists the allowed methods', async (path, methods, allowed) => {
     for (const method of methods) {
       const response = await passbell.fetch(`/api/v1${path}`, { method });
       expect(response.status).toBe(200);
@@ -51,7 +51,7 @@ describe('a wrong method', () => {
     expect(body).toMatchObject({ success: true });
   });
 
-  it('is rejected even if an X-HTTP-Method-Override header names the right method', async () => {
+  it('is rejected even if an X-HTTP-Method-Override header contains an allowed method', async () => {
     const to = freshPhone();
     const headers = { 'X-HTTP-Method-Override': 'GET' };
     const response = await passbell.fetch(
@@ -104,7 +104,7 @@ describe.each(POST_PATHS)('the body of %s', (path) => {
   );
 
   it.each(['application/json; charset=koi8-r', 'application/json; charset=nonsense'])(
-    'is rejected with the charset of %s',
+    'is rejected if its charset is unsupported (%s)',
     async (type) => {
       const init = { method: 'POST', body: '{"to":"+14155550123"}' };
       const response = await passbell.fetch(`/api/v1${path}`, init, { headers: { 'Content-Type': type } });
@@ -209,7 +209,7 @@ describe('an unknown path', () => {
     '/%',
     '/auth/%E0%A4%A',
     '/auth/..%2fsendotp',
-  ])('gets 404 and a JSON body, for example %j', async (path) => {
+  ])('returns 404 with a JSON body (%j)', async (path) => {
     for (const method of ['GET', 'POST', 'DELETE']) {
       const response = await passbell.fetch(`/api/v1${path}`, { method });
       expect(response.status).toBe(404);
@@ -221,7 +221,7 @@ describe('an unknown path', () => {
     }
   });
 
-  it('gets 404 even without credentials', async () => {
+  it('returns 404 even without credentials', async () => {
     const response = await fetch(`${passbell.url}/api/v1/nothing`);
     expect(response.status).toBe(404);
     expect(await readBody(response)).toMatchObject({ success: false, code: 'NOT_FOUND' });
@@ -248,7 +248,7 @@ describe('a reply', () => {
     expect(headers.get('x-content-type-options')).toBe('nosniff');
   });
 
-  it('is the same for a path in another case or with a trailing slash', async () => {
+  it('is the same if the path has a trailing slash or a different case', async () => {
     for (const path of ['/API/V1/AUTH/AUTHENTICATION', '/api/v1/auth/authentication/'])
       expect(await readBody(await passbell.fetch(path))).toMatchObject({ success: true });
   });

@@ -15,14 +15,14 @@ const failRepeatedly = async (times: number, headers?: (n: number) => Record<str
   return codes;
 };
 const INVALID_CREDENTIALS = 'INVALID_CREDENTIALS';
-const LIMITED = 'TOO_MANY_FAILED_AUTHENTICATIONS';
+const TOO_MANY_FAILURES = 'TOO_MANY_FAILED_AUTHENTICATIONS';
 
 it('allows ten failed authentications a minute', async () => {
   await start();
   expect(await failRepeatedly(10)).toEqual(Array(10).fill(INVALID_CREDENTIALS));
   expect(await failAuthentication()).toMatchObject({
     success: false,
-    code: LIMITED,
+    code: TOO_MANY_FAILURES,
     message: 'too many failed authentications, try again in 60 seconds',
     retryAfterSeconds: 60,
   });
@@ -46,8 +46,8 @@ it('shares the limit between all operations, keys and applications', async () =>
       expect(await passbell.post(path, {}, { headers: { ...wrong, clientId } })).toMatchObject({
         code: INVALID_CREDENTIALS,
       });
-  expect(await failRepeatedly(3)).toEqual([INVALID_CREDENTIALS, INVALID_CREDENTIALS, LIMITED]);
-  expect(await passbell.post('/auth/sendotp', {}, { headers: wrong })).toMatchObject({ code: LIMITED });
+  expect(await failRepeatedly(3)).toEqual([INVALID_CREDENTIALS, INVALID_CREDENTIALS, TOO_MANY_FAILURES]);
+  expect(await passbell.post('/auth/sendotp', {}, { headers: wrong })).toMatchObject({ code: TOO_MANY_FAILURES });
 });
 
 it('shares the limit with widget calls that contain an unknown App Key', async () => {
@@ -58,8 +58,8 @@ it('shares the limit with widget calls that contain an unknown App Key', async (
   };
   const codes = [];
   for (let n = 0; n < 12; n++) codes.push((await widget(`pk_unknown${n}`)).code);
-  expect(codes).toEqual([...Array(10).fill(INVALID_CREDENTIALS), LIMITED, LIMITED]);
-  expect(await failAuthentication()).toMatchObject({ code: LIMITED });
+  expect(codes).toEqual([...Array(10).fill(INVALID_CREDENTIALS), TOO_MANY_FAILURES, TOO_MANY_FAILURES]);
+  expect(await failAuthentication()).toMatchObject({ code: TOO_MANY_FAILURES });
   expect(await widget(passbell.keys.appKey)).toMatchObject({ success: true });
 });
 
@@ -85,7 +85,7 @@ it('applies the limit to parallel requests', async () => {
   await start();
   const replies = await Promise.all(Array.from({ length: 60 }, () => failAuthentication()));
   expect(replies.filter(({ code }) => code === INVALID_CREDENTIALS)).toHaveLength(10);
-  expect(replies.filter(({ code }) => code === LIMITED)).toHaveLength(50);
+  expect(replies.filter(({ code }) => code === TOO_MANY_FAILURES)).toHaveLength(50);
 });
 
 describe('X-Forwarded-For', () => {
@@ -93,37 +93,37 @@ describe('X-Forwarded-For', () => {
 
   it('is ignored without a trusted proxy', async () => {
     await start();
-    expect((await failRepeatedly(12, forged)).slice(-2)).toEqual([LIMITED, LIMITED]);
+    expect((await failRepeatedly(12, forged)).slice(-2)).toEqual([TOO_MANY_FAILURES, TOO_MANY_FAILURES]);
     expect((await failRepeatedly(1, () => ({ Forwarded: 'for=203.0.113.9', 'X-Real-IP': '203.0.113.9' })))[0]).toBe(
-      LIMITED,
+      TOO_MANY_FAILURES,
     );
   });
 
-  it('is used behind one trusted proxy: each client has its own limit', async () => {
+  it('is used behind one trusted proxy, so that each client has a separate limit', async () => {
     await start({ TRUST_PROXY: '1' });
     expect(await failRepeatedly(10, () => forged(1))).toEqual(Array(10).fill(INVALID_CREDENTIALS));
-    expect(await failRepeatedly(1, () => forged(1))).toEqual([LIMITED]);
+    expect(await failRepeatedly(1, () => forged(1))).toEqual([TOO_MANY_FAILURES]);
     expect(await failRepeatedly(1, () => forged(2))).toEqual([INVALID_CREDENTIALS]);
   });
 
   it('is read from the right: entries that the client added itself are ignored', async () => {
     await start({ TRUST_PROXY: '1' });
     const codes = await failRepeatedly(12, (n) => ({ 'X-Forwarded-For': `198.51.100.${n}, 203.0.113.5` }));
-    expect(codes.slice(-2)).toEqual([LIMITED, LIMITED]);
+    expect(codes.slice(-2)).toEqual([TOO_MANY_FAILURES, TOO_MANY_FAILURES]);
   });
 
-  it('is used from listed proxies only', async () => {
+  it('is used only if a listed proxy sends it', async () => {
     await start({ TRUST_PROXY: '10.0.0.0/8' });
-    expect((await failRepeatedly(12, forged)).slice(-2)).toEqual([LIMITED, LIMITED]);
+    expect((await failRepeatedly(12, forged)).slice(-2)).toEqual([TOO_MANY_FAILURES, TOO_MANY_FAILURES]);
   });
 
   it('identifies an IPv6 /64 network, or an IPv4 address in either notation, as one source', async () => {
     await start({ TRUST_PROXY: '127.0.0.1' });
     const six = await failRepeatedly(12, (n) => ({ 'X-Forwarded-For': `2001:db8:1:2::${n}` }));
-    expect(six.slice(-2)).toEqual([LIMITED, LIMITED]);
+    expect(six.slice(-2)).toEqual([TOO_MANY_FAILURES, TOO_MANY_FAILURES]);
     expect(await failRepeatedly(1, () => ({ 'X-Forwarded-For': '2001:db8:1:3::1' }))).toEqual([INVALID_CREDENTIALS]);
     const four = await failRepeatedly(12, (n) => ({ 'X-Forwarded-For': n % 2 ? '203.0.113.7' : '::ffff:203.0.113.7' }));
-    expect(four.slice(-2)).toEqual([LIMITED, LIMITED]);
+    expect(four.slice(-2)).toEqual([TOO_MANY_FAILURES, TOO_MANY_FAILURES]);
   });
 
   it('causes no error if it contains no valid address', async () => {

@@ -1,4 +1,4 @@
-/** Two providers on one route: the second one sends what the first one certainly did not send. */
+/** Two providers on one route: the second sends a message only if the first has definitely not sent it. */
 import { OPERATOR } from '../../backend/src/modules/access/actor.js';
 import { freshPhone, NO_LIMITS, startService, type Body, type TestService } from '../support/service.js';
 import { addTwilio, allFollow, setRoute } from '../support/providers.js';
@@ -33,7 +33,7 @@ async function send(): Promise<Body> {
 const messageOf = async (reply: Body): Promise<Body> =>
   (await passbell.get(`/messages/${reply.data.results[0].messageId}`, {}, { keys })).data;
 const counts = () => [first.requests.length, second.requests.length];
-const countryOff = twilioError(403, 21408, 'Permission to send an SMS has not been enabled for this region');
+const countryNotEnabled = twilioError(403, 21408, 'Permission to send an SMS has not been enabled for this region');
 
 it.each([
   ['is having problems', TWILIO_ERRORS.unavailable, 'Twilio is having problems (503)'],
@@ -41,7 +41,7 @@ it.each([
   ['refuses the credentials', TWILIO_ERRORS.credentials, 'Twilio refused the credentials (20003)'],
   [
     'does not send to the country',
-    countryOff,
+    countryNotEnabled,
     'messages to this country are not switched on in the Twilio account (21408)',
   ],
 ])('sends with the second provider when the first one %s', async (_what, behaviour, reason) => {
@@ -66,7 +66,7 @@ it('sends with the second provider when the first one refuses connections', asyn
 it.each([
   ['has invalid recipients', TWILIO_ERRORS.invalidNumber],
   ['knows that the recipient has opted out', TWILIO_ERRORS.optedOut],
-])('does not move on when the first provider %s', async (_what, behaviour) => {
+])('does not try the second provider when the first one %s', async (_what, behaviour) => {
   first.respondWith(behaviour);
   expect((await send()).success).toBe(false);
   expect(counts()).toEqual([1, 0]);
@@ -84,15 +84,15 @@ it.each([
   expect((await messageOf(reply)).attempts).toMatchObject([{ provider: 'First', success: false }]);
 });
 
-it('does not send twice when the first provider never answers', async () => {
+it('does not send twice when the first provider never replies', async () => {
   first.respondWith('silent');
   expect((await send()).success).toBe(false);
   expect(counts()).toEqual([1, 0]);
 });
 
-it('skips a provider that keeps failing, and returns to it when it has recovered', async () => {
+it('skips a provider that keeps failing, and uses it again after it has recovered', async () => {
   first.respondWith('reset');
-  // Each of two workers has its own circuit breaker.
+  // Each of the two workers has a separate circuit breaker.
   await until('a code through the second provider', async () => (await send()).success && second.requests.length > 0);
   await until('the same in all processes', async () => {
     const before = first.requests.length;

@@ -27,7 +27,7 @@ async function subscribe(...events: string[]): Promise<void> {
   passbell.clock.advance(SEEN_MS);
 }
 
-/** Sends so many codes to the prefix that the next message to it pauses it. */
+/** Sends enough codes to the prefix that its next message triggers a pause. */
 async function attack(first = 10, count = 25): Promise<void> {
   for (const { success } of await service.sendToAll(numbers(PREFIX, count, first))) expect(success).toBe(true);
   service.passbell.clock.advance(3 * MINUTE);
@@ -65,7 +65,7 @@ async function waitForEmptyOutbox(): Promise<void> {
 
 const events = (): Body[] => customer.calls.map(({ event }) => event);
 
-it('is sent once for a pause that several processes find, with the reason and its numbers', async () => {
+it('the event is sent once for a pause that several processes detect, with the reason and its figures', async () => {
   const { passbell, keys } = service;
   await service.endObservation();
   await service.verify(`${PREFIX}99`);
@@ -104,7 +104,7 @@ it('is sent once for a pause that several processes find, with the reason and it
   expect(data.events).toEqual(events().reverse());
 });
 
-it('is stored only together with the pause', async () => {
+it('the event is stored only together with the pause', async () => {
   await service.endObservation();
   await subscribe('fraud.paused');
   await attack();
@@ -127,7 +127,7 @@ it('is stored only together with the pause', async () => {
   expect(events()).toHaveLength(1);
 });
 
-it('is sent when a person pauses, until a person acts, and not when the pause ends', async () => {
+it('the event is sent for a manual pause, which has no end time, and is not sent when the pause is lifted', async () => {
   await subscribe('fraud.paused');
   await act('CA', 'pause');
   await act('CA', 'resume');
@@ -140,7 +140,7 @@ it('is sent when a person pauses, until a person acts, and not when the pause en
   });
 });
 
-it('is not sent to webhooks for other events', async () => {
+it('the event is not sent to webhooks that subscribe to other events', async () => {
   await subscribe('message.delivered', 'message.failed', 'otp.verified');
   await act('US', 'pause');
   const db = service.passbell.openDatabase();

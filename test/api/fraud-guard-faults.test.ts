@@ -35,11 +35,11 @@ it('limits the daily cost of an application without verifications to 10 units, i
   expect(await service.send(`${PREFIX}60`)).toMatchObject({ success: true });
 });
 
-it('upholds a pause while its counters cannot be read, and refuses all paid messages after 30 seconds', async () => {
+it('keeps a pause in effect while its counters cannot be read, and refuses all paid messages after 30 seconds', async () => {
   const { passbell, keys } = service;
   const application = await passbell.service.applications.load(keys.appKey);
   await passbell.service.fraudPauses.act(OPERATOR, application, { scope: 'country', key: 'CA' }, 'pause');
-  // Both API processes learn of the pause.
+  // Makes both API processes load the pause.
   expect((await service.sendToAll([`${PREFIX}10`, `${PREFIX}11`])).map(({ success }) => success)).toEqual([true, true]);
   const db = passbell.openDatabase();
   await db.schema.renameTable('fraud_scopes', 'unreadable');
@@ -67,7 +67,7 @@ it('upholds a pause while its counters cannot be read, and refuses all paid mess
   expect(await service.send(`${PREFIX}50`)).toMatchObject({ success: true });
 });
 
-/** Returns the metrics of all processes. Requests are distributed round-robin. */
+/** Returns the metrics of every process. Requests are distributed to the processes round-robin. */
 async function metrics(): Promise<string[]> {
   const headers = { Authorization: `Bearer ${METRICS_TOKEN}` };
   const pages = Array.from({ length: scaled ? 2 : 1 }, () => service.passbell.fetch('/metrics', {}, { headers }));
@@ -96,7 +96,7 @@ it('counts refusals and pauses in metrics, without recipients', async () => {
   for (const page of pages) expect(page).not.toContain(PREFIX.slice(1, 7));
 });
 
-it('starts with the conversion and the cost of the last 14 days after an upgrade', async () => {
+it('starts with the conversion rates and costs of the last 14 days after an upgrade', async () => {
   const dataDir = mkdtempSync(join(tmpdir(), 'passbell-fraud-'));
   const db = await createEarlierDatabase(dataDir, '0013-retention');
   await db('accounts').insert({ id: 1, email: 'operator@localhost', status: 'active', created_at: 0 });

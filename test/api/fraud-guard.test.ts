@@ -18,8 +18,8 @@ afterEach(() => service.close());
 const codesOf = (replies: readonly { code?: string }[]) => replies.map(({ code }) => code);
 const allowed = (count: number) => Array.from({ length: count }, () => undefined);
 
-/** Returns the sums of a dimension's counts in buckets of this size. */
-async function counted(dimension: string, size: string): Promise<{ sent: number; verified: number }> {
+/** Returns the total counts of a dimension in buckets of this size. */
+async function totalCounts(dimension: string, size: string): Promise<{ sent: number; verified: number }> {
   const db = service.passbell.openDatabase();
   const [row] = await db('fraud_counters').where({ dimension, size }).sum({ sent: 'sent', verified: 'verified' });
   await db.destroy();
@@ -27,7 +27,7 @@ async function counted(dimension: string, size: string): Promise<{ sent: number;
 }
 
 describe('a country that is neither listed nor the home country', () => {
-  it('gets ten codes an hour, counted by all processes together, until three are verified', async () => {
+  it('is limited to ten codes an hour across all processes until three are verified', async () => {
     const replies = await service.sendToAll(numbers(BRITISH, 12));
     expect(codesOf(replies)).toEqual([...allowed(10), 'FRAUD_SUSPECTED', 'FRAUD_SUSPECTED']);
     const { retryAfterSeconds, hint } = replies[10];
@@ -35,41 +35,41 @@ describe('a country that is neither listed nor the home country', () => {
     expect(retryAfterSeconds).toBeLessThanOrEqual(3660);
     expect(hint).toMatch(/^Few people in this country have entered a code so far\./);
     expect(service.twilio.requests).toHaveLength(10);
-    expect(await counted('country', 'day')).toEqual({ sent: 10, verified: 0 });
+    expect(await totalCounts('country', 'day')).toEqual({ sent: 10, verified: 0 });
 
     service.passbell.clock.advance(retryAfterSeconds * 1000);
     for (const to of numbers(BRITISH, 3, 30)) await service.verify(to);
     expect(codesOf(await service.sendToAll(numbers(BRITISH, 15, 40)))).toEqual(allowed(15));
   });
 
-  it('gets no additional codes when requests arrive at the same time', async () => {
+  it('gets no extra codes when requests arrive at the same time', async () => {
     const replies = await Promise.all(numbers(BRITISH, 40).map((to) => service.send(to)));
     const sent = replies.filter(({ success }) => success).length;
-    // Each of two processes learns of the other's sends after two seconds.
+    // Each of the two processes may count up to ten sends, because it loads the other's counts only every two seconds.
     expect(sent).toBeGreaterThanOrEqual(10);
     expect(sent).toBeLessThanOrEqual(scaled ? 20 : 10);
     expect(service.twilio.requests).toHaveLength(sent);
   });
 
-  it('has no cap in an application that lists it', async () => {
+  it('has no cap in an application that lists it as allowed', async () => {
     const { passbell, keys } = service;
     await passbell.service.applications.update(OPERATOR, keys.appKey, { settings: { countries: ['GB'] } });
     expect(codesOf(await service.sendToAll(numbers(BRITISH, 12)))).toEqual(allowed(12));
   });
 });
 
-it('counts a repeated request once, and ignores a message that was certainly not sent', async () => {
+it('counts a repeated request once, and ignores a message that was definitely not sent', async () => {
   const { passbell, keys, twilio } = service;
   const headers = { 'Idempotency-Key': 'fraud-1' };
   for (let n = 0; n < 2; n++) await passbell.post('/auth/sendotp', { to: `${BRITISH}10` }, { keys, headers });
-  expect(await counted('country', 'day')).toEqual({ sent: 1, verified: 0 });
+  expect(await totalCounts('country', 'day')).toEqual({ sent: 1, verified: 0 });
   twilio.respondWith(TWILIO_ERRORS.invalidNumber);
   expect(await service.send(`${BRITISH}11`)).toMatchObject({ code: 'SEND_FAILED' });
-  expect(await counted('country', 'day')).toEqual({ sent: 1, verified: 0 });
+  expect(await totalCounts('country', 'day')).toEqual({ sent: 1, verified: 0 });
 });
 
 describe('a prefix whose recipients do not enter their codes', () => {
-  /** Sends so many codes to the prefix that the next message to it pauses it. */
+  /** Sends enough codes to the prefix that its next message triggers a pause. */
   async function attack(first: number, count: number): Promise<void> {
     expect(codesOf(await service.sendToAll(numbers(PREFIX, count, first)))).toEqual(allowed(count));
     service.passbell.clock.advance(3 * MINUTE);
@@ -122,7 +122,7 @@ describe('clientIp', () => {
     });
   });
 
-  it('is refused when few of its recipients enter their codes, with its whole /64', async () => {
+  it('is refused, with its whole /64 network, when few of its recipients enter their codes', async () => {
     await service.endObservation();
     const clientIp = '2001:db8:0:1::1';
     for (const to of numbers('+131255513', 25)) await service.verify(to, { clientIp: '198.51.100.7' });

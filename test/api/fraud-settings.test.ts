@@ -1,4 +1,4 @@
-/** Changes of the fraud guard's settings and of the account's bounds apply to all processes. */
+/** Changes to the fraud guard's settings and to the account's bounds apply to all processes. */
 import { OPERATOR } from '../../backend/src/modules/access/actor.js';
 import { numbers, SEEN_MS, startGuardedService, type GuardedService } from '../support/guarded-service.js';
 
@@ -16,10 +16,10 @@ it('applies changes within two seconds in every process', async () => {
   const { accountId } = await applications.load(keys.appKey);
   const recipients = numbers(BRITISH, 40);
   /**
-   * Sends codes to the next recipients, and returns how many were sent. Nobody is verified, so all count toward the
+   * Sends codes to the next recipients, and returns how many were sent. No code is verified, so all count towards the
    * hourly cap.
    */
-  async function sent(count: number): Promise<number> {
+  async function countSent(count: number): Promise<number> {
     passbell.clock.advance(SEEN_MS);
     const replies = await service.sendToAll(recipients.splice(0, count));
     return replies.filter(({ success }) => success).length;
@@ -30,11 +30,11 @@ it('applies changes within two seconds in every process', async () => {
     fraudSettings.setBounds(OPERATOR, accountId, { newCountryPerHour });
 
   await change(3);
-  expect(await sent(5)).toBe(3);
+  expect(await countSent(5)).toBe(3);
   await change(8);
-  expect(await sent(2)).toBe(2);
+  expect(await countSent(2)).toBe(2);
   await bound(6);
-  expect(await sent(4)).toBe(1);
+  expect(await countSent(4)).toBe(1);
   await bound(undefined);
-  expect(await sent(4)).toBe(2);
+  expect(await countSent(4)).toBe(2);
 });

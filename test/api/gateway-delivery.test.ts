@@ -50,7 +50,7 @@ async function send(): Promise<{ body: Body; state: () => Promise<string> }> {
   return { body, state: async () => (await passbell.get(`/messages/${id}`, {}, { keys })).data.state };
 }
 
-/** Calls an address of the public service URL. */
+/** Posts a form to a callback URL, with the public base URL replaced by the test server. */
 const callBack = (address: string, form: Record<string, string>) =>
   fetch(address.replace(CALLBACK_BASE, passbell.url), {
     ...{ method: 'POST', body: new URLSearchParams(form) },
@@ -59,7 +59,7 @@ const callBack = (address: string, form: Record<string, string>) =>
 
 const lastRequest = () => JSON.parse(gateway.requests.at(-1)!.body);
 
-it('are sent, and the delivery report of the message reaches the application', async () => {
+it('a code is sent, and its delivery report updates the message state', async () => {
   await addGateway();
   const { body, state } = await send();
   expect(body).toMatchObject({ success: true });
@@ -77,7 +77,7 @@ it('are sent, and the delivery report of the message reaches the application', a
   for (const secret of [SECRET, key]) expect(passbell.logged.join()).not.toContain(secret);
 });
 
-it('are found by the id of the gateway if its reports contain nothing else', async () => {
+it("a message is found by the gateway's message id if the delivery report contains no other id", async () => {
   const { callbackUrl } = await addGateway({ to: '{{ to }}', text: '{{ text }}' });
   const { state } = await send();
   const id = `gw-${gateway.requests.length}-${gateway.url}`;
@@ -87,7 +87,7 @@ it('are found by the id of the gateway if its reports contain nothing else', asy
   expect(await state()).toBe('undelivered');
 });
 
-it('fail with a reason that contains neither the secret nor the reply', async () => {
+it('a failed send has a reason that contains neither the secret nor the reply', async () => {
   await addGateway();
   gateway.respondWith({ status: 401, body: { error: `invalid token ${SECRET}` } });
   const { body } = await send();

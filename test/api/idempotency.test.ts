@@ -54,7 +54,7 @@ it('returns the first reply after a restart', async () => {
   expect(await send({ to }, key)).toEqual(first);
 });
 
-it('returns the first reply after the code was used', async () => {
+it('returns the first reply even after the code was used', async () => {
   const [to, key] = [freshPhone(), freshKey()];
   const first = await send({ to }, key);
   const maskId = first.data.results[0].maskId;
@@ -77,7 +77,7 @@ it('sends one message for 50 parallel requests', async () => {
 
 describe('a repeated request', () => {
   it.each([
-    ['a different spelling of the recipient', { to: '1 (415) 555-0187' }],
+    ['a different format of the recipient', { to: '1 (415) 555-0187' }],
     ['parameter names in a different case', { TO: '+14155550187' }],
     ['explicit default values', { to: '+14155550187', otpLength: '6', expiry: 5, authWay: '' }],
     ['an unknown parameter', { to: '+14155550187', reference: 'order 5' }],
@@ -112,7 +112,7 @@ describe('a different request with the same key', () => {
     ['length', { to: '+14155550188', otpLength: 7 }],
     ['expiry', { to: '+14155550188', expiry: 6 }],
     ['code', { to: '+14155550188', otp: '123456' }],
-  ])('is rejected if it has another %s', async (_what, parameters) => {
+  ])('is rejected if it has a different %s', async (_what, parameters) => {
     const key = freshKey();
     await send({ to: '+14155550188' }, key);
     const before = await passbell.inbox();
@@ -120,7 +120,7 @@ describe('a different request with the same key', () => {
     expect(await passbell.inbox()).toEqual(before);
   });
 
-  it('is rejected if it has another code of the same length', async () => {
+  it('is rejected if it has a different code of the same length', async () => {
     const [to, key] = [freshPhone(), freshKey()];
     await send({ to, otp: '123456' }, key);
     expect(await send({ to, otp: '123457' }, key)).toMatchObject(KEY_REUSED);
@@ -136,7 +136,7 @@ describe('a different request with the same key', () => {
 });
 
 describe('an Idempotency-Key', () => {
-  it('may be used by another application for another request', async () => {
+  it('may be used by another application for a different request', async () => {
     const [to, key] = [freshPhone(), freshKey()];
     const first = await send({ to }, key);
     const other = await send({ to: freshPhone() }, key, await passbell.application());

@@ -105,7 +105,7 @@ describe('a session', () => {
     expect(await guessRight()).toMatchObject({ success: true });
   });
 
-  it('does not lock other sessions of the recipient when it is locked', async () => {
+  it("leaves the recipient's other sessions unlocked when it is locked", async () => {
     const keys = await application();
     const to = freshPhone();
     const [first, second] = [await startGuessing(keys, to), await startGuessing(keys, to)];
@@ -160,7 +160,7 @@ describe('a recipient', () => {
     expect(await early.guessRight()).toMatchObject({ success: true });
   });
 
-  it('stays locked on a new send, on another channel and for another format of its number', async () => {
+  it('stays locked after a new send, on other channels and for other formats of the number', async () => {
     const keys = await application();
     const to = freshPhone();
     await exhaust(keys, to);
@@ -169,7 +169,7 @@ describe('a recipient', () => {
     expect(await passbell.post('/auth/verifyotp', { maskId, otp: code }, { keys })).toMatchObject(locked(3600));
   });
 
-  it('shares its limit with its plus-tags', async () => {
+  it('shares its limit with plus-tagged variants of its address', async () => {
     const keys = await application();
     const to = freshMail();
     await exhaust(keys, to);
@@ -194,7 +194,7 @@ describe('a recipient', () => {
     await exhaust(keys, to);
   });
 
-  it('can have at most 20 wrong codes checked in any hour', async () => {
+  it('is limited to 20 wrong codes in any hour', async () => {
     const keys = await application();
     const to = freshPhone();
     await (await startGuessing(keys, to)).guessWrong(1);

@@ -52,7 +52,7 @@ const status = (sid: string, MessageStatus: string) => ({ MessageSid: sid, Messa
 const messageOf = async (id: string): Promise<Body> => (await passbell.get(`/messages/${id}`, {}, { keys })).data;
 const stateOf = async (id: string): Promise<string> => (await messageOf(id)).state;
 
-/** Sends a message, but loses Twilio's reply, so that the message counts as failed. */
+/** Sends a message whose reply from Twilio is lost, which leaves the message in the state `failed`. */
 async function loseReply(authWay = 'SMS'): Promise<{ id: string; sid: string }> {
   twilio.respondWith('reset');
   const body = await passbell.post('/auth/sendotp', { to: freshPhone(), authWay }, { keys });
@@ -121,7 +121,7 @@ it('the operator cannot retry a message whose state was corrected', async () => 
   expect(await retryMessage(passbell, id)).toBe('not failed');
 });
 
-it('the reply says that the message was sent when the report arrives before the connection is lost', async () => {
+it('the reply reports the message as sent if the delivery report arrives before the connection is lost', async () => {
   const sid = newSid();
   twilio.respondWith(async ({ form }) => {
     await sendReport(form['StatusCallback']!.split('/').at(-1)!, status(sid, 'queued'));
@@ -174,7 +174,7 @@ describe('webhooks', () => {
   }
   const recent = async (event: string) => (await passbell.get('/webhooks/recent', { event }, { keys })).data.events;
 
-  it('get one event for the corrected message, with the same id as in the list of recent events', async () => {
+  it('receive one event for the corrected message, with the same id as in the list of recent events', async () => {
     const events = await eventsAfterReports(['sent', 'sent', 'delivered'], 2);
     const delivered = events.find(({ event }) => event === 'message.delivered');
     expect(events.find(({ event }) => event === 'message.failed')).toMatchObject({ data: { state: 'failed' } });
@@ -183,7 +183,7 @@ describe('webhooks', () => {
     expect(await recent('message.failed')).toEqual([]);
   });
 
-  it('get the event also after a report that the message was undelivered', async () => {
+  it('also receive the event after a report that the message was undelivered', async () => {
     const events = await eventsAfterReports(['undelivered', 'delivered', 'delivered'], 3);
     expect(events.map(({ data }) => data.state).sort()).toEqual(['failed', 'sent', 'undelivered']);
   });

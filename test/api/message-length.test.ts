@@ -1,4 +1,4 @@
-/** An SMS costs the price of each segment, and messages that are too long are rejected before they are stored. */
+/** The length of messages: an SMS is charged per segment, and a message that is too long is rejected before it is stored. */
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { randomBytes } from 'node:crypto';
 import { tmpdir } from 'node:os';
@@ -63,7 +63,7 @@ const usage = () => storedUsage(passbell, keys.appKey, { from: '2027-01-15', to:
 const chargeOf = async ({ data }: Body) =>
   (await passbell.get(`/messages/${data.results[0].messageId}`, {}, { keys })).data.charge;
 
-/** Returns how many messages of the application are stored. */
+/** Returns the number of stored messages of the application. */
 async function storedMessages(): Promise<number> {
   const { id } = await passbell.service.applications.load(keys.appKey);
   const db = passbell.openDatabase();
@@ -101,7 +101,7 @@ describe('the charge for an SMS', () => {
     expect(await usage()).toMatchObject([{ sent: 2, cost: 316n }]);
   });
 
-  it('is the same when the reply was lost, and a report confirms the send', async () => {
+  it('is the same if the reply was lost and a delivery report confirms the send', async () => {
     await useText(`{{ code }}${'x'.repeat(155)}`);
     twilio.respondWith('reset');
     const body = await send();
@@ -114,7 +114,7 @@ describe('the charge for an SMS', () => {
     expect(await usage()).toMatchObject([{ sent: 1, failed: 0, delivered: 1, cost: 158n }]);
   });
 
-  it('is the same for a dead letter that is retried', async () => {
+  it('is the same for a retried dead letter', async () => {
     await useText(`{{ code }}${'x'.repeat(155)}`);
     twilio.respondWith(TWILIO_ERRORS.optedOut);
     const body = await send();
@@ -126,7 +126,7 @@ describe('the charge for an SMS', () => {
   });
 });
 
-it('a call has one price, however long it is', async () => {
+it('a call has a fixed price, regardless of its length', async () => {
   const body = await notify({ updateMessage: 'x'.repeat(400) }, { authWay: 'VOICE' });
   expect(body.data.results).toMatchObject([{ success: true, authType: 'Voice', charge: '0.0200' }]);
 });

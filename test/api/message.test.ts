@@ -73,7 +73,7 @@ it('returns the same message for all results of one send', async () => {
   });
 });
 
-it('shows that an email failed if the mail server rejects it', async () => {
+it('reports an email as failed if the mail server rejects it', async () => {
   smtp.respondWith({ recipient: 550 });
   const body = await passbell.post('/auth/sendotp', { to: freshMail() });
   expect(body).toMatchObject({ success: false, code: 'SEND_FAILED', data: { isSent: 0 } });
@@ -86,7 +86,7 @@ it('shows that an email failed if the mail server rejects it', async () => {
   });
 });
 
-it('shows that a message is still being sent, without a finishedTime', async () => {
+it('reports a message in progress as sending, without a finishedTime', async () => {
   let accept = (): void => undefined;
   const accepted = new Promise<void>((resolve) => (accept = resolve));
   const count = twilio.requests.length;
@@ -114,7 +114,7 @@ it('stores no message for a test recipient', async () => {
 describe('a message', () => {
   const notFound = { success: false, code: 'MESSAGE_NOT_FOUND', message: 'message not found' };
 
-  it('gets the same reply as an unknown message if it belongs to another application', async () => {
+  it('is reported as not found if it belongs to another application', async () => {
     const sent = firstResult(await passbell.post('/auth/sendotp', { to: freshPhone() }));
     const keys = await passbell.application();
     expect(await passbell.get(`/messages/${sent.messageId}`, {}, { keys })).toMatchObject(notFound);
@@ -122,7 +122,7 @@ describe('a message', () => {
   });
 
   it.each(['x', '%00', '%F0%9F%92%A9', "'%20or%201=1", 'a'.repeat(2000), '__proto__'])(
-    'is not found by %s',
+    'is not found by the invalid id %s',
     async (id) => {
       expect(await passbell.get(`/messages/${id}`)).toMatchObject(notFound);
     },
@@ -135,7 +135,7 @@ describe('a message', () => {
   });
 });
 
-it('requires credentials and GET', async () => {
+it('rejects requests without credentials, and methods other than GET', async () => {
   const path = `/messages/${'0'.repeat(32)}`;
   const withoutKeys = { headers: { clientId: undefined } };
   expect(await passbell.get(path, {}, withoutKeys)).toMatchObject({ code: 'MISSING_CREDENTIALS' });

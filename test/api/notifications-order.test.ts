@@ -95,11 +95,11 @@ const names = Object.entries(TEMPLATES)
   .flatMap(([name, { aliases }]) => [name, ...aliases].map((alias) => [alias, name] as const));
 
 it.each(names)('sends %s as the template %s', async (templateType, name) => {
-  const [to, same] = [freshPhone(), freshPhone()];
+  const [to, otherRecipient] = [freshPhone(), freshPhone()];
   expect(await post(order({ to, templateType, variables: ALL_VARIABLES }))).toMatchObject({ success: true });
-  await post(order({ to: same, templateType: name, variables: ALL_VARIABLES }));
+  await post(order({ to: otherRecipient, templateType: name, variables: ALL_VARIABLES }));
   const textsFor = async (phone: string) => (await passbell.inbox(phone)).map(({ text }) => text);
-  expect(await textsFor(to)).toEqual(await textsFor(same));
+  expect(await textsFor(to)).toEqual(await textsFor(otherRecipient));
 });
 
 it.each(['ORDER_SHIPPED', 'Order Shipped', 'order-shipped', 'orderShipped', ' OrderShipped ', 'Order  dispatched'])(
@@ -217,7 +217,7 @@ it.each([
   [{ templateType: '' }, 'missing parameters'],
   [{ templateType: undefined }, 'missing parameters'],
   [{ language: ['en'] }, 'language must be a language tag such as en'],
-])('rejects %j with %j', async (parameters, message) => {
+])('rejects %j with the message %j', async (parameters, message) => {
   expect(await post(order(parameters))).toMatchObject({ success: false, message });
 });
 

@@ -1,4 +1,4 @@
-/** When the queue is too long, sends are rejected immediately, and everything else works. */
+/** When the queue is too long, sends are rejected immediately. All other operations still work. */
 import { OVERLOADED_RETRY_SECONDS } from '../../backend/src/modules/messages/backlog.js';
 import { MAX_QUEUED } from '../../backend/src/modules/messages/message.js';
 import { freshPhone, NO_LIMITS, startService, type Body, type TestService } from '../support/service.js';
@@ -15,7 +15,7 @@ it('rejects sends with a retry time, verifies codes, and accepts sends again onc
   const store = passbell.openDatabase();
   const waiting = { state: 'queued', application_id: 0 };
 
-  // The queued messages are due after the end of this test, so that no worker shortens the queue.
+  // The queued messages are not due until after this test, so no worker sends them.
   const later = passbell.clock.now() + 3_600_000;
   const row = { ...waiting, template: 'otp', request_id: 'r', recipient: '+1', plan: '["SMS"]', channel: 'SMS' };
   const times = { tried: '[]', due_at: later, expires_at: later, created_at: passbell.clock.now() };

@@ -64,7 +64,7 @@ it.each([
   ['+33612345678', 'SMS', '0.2000', 'FR', 2000n],
   ['+33612345678', 'WHATSAPP', '0.0147', 'FR', 147n],
   ['ana@example.com', 'EMAIL', '0.0001', '', 1n],
-  // Without a provider, the dev inbox is used, which is free.
+  // VOICE has no provider, so the call goes to the dev inbox, which is free.
   ['+14155550142', 'VOICE', '0.0000', 'US', 0n],
 ])('a message to %s over %s costs %s', async (to, authWay, charge, country, cost) => {
   const body = await send(to, { authWay });
@@ -111,7 +111,7 @@ it('returns the same price for the same Idempotency-Key, and charges once', asyn
 it('stores an exact total for parallel sends on every process', async () => {
   const bodies = await Promise.all(Array.from({ length: 60 }, () => send(freshPhone(), { authWay: 'SMS' })));
   expect(bodies.every(({ success }) => success)).toBe(true);
-  // The reply must have the price, even if the worker of another process has not reported the final state yet.
+  // The reply must contain the price, even before the worker in another process has reported the final state.
   for (const { data } of bodies) expect(data.results[0].charge).toBe('0.1000');
   expect(await usage()).toEqual([
     { ...NO_USAGE, channel: 'SMS', country: 'US', currency: 'eur', sent: 60, cost: 60_000n },

@@ -7,7 +7,7 @@ import { wrongCode, type Body } from '../support/service.js';
 const PREFIX = '+141555511';
 const PHONE = `${PREFIX}10`;
 const SUCCESS = { success: true, message: 'verification counted' };
-const UNKNOWN = { success: false, message: 'message not found', code: 'MESSAGE_NOT_FOUND' };
+const NOT_FOUND = { success: false, message: 'message not found', code: 'MESSAGE_NOT_FOUND' };
 
 let service: GuardedService;
 beforeEach(async () => {
@@ -32,7 +32,7 @@ const pauseAll = async () => {
 };
 
 /** Returns the application's daily counts. */
-async function counted(): Promise<{ sent: number; verified: number }> {
+async function dailyCounts(): Promise<{ sent: number; verified: number }> {
   const db = service.passbell.openDatabase();
   const row = await db('fraud_counters')
     .where({ dimension: 'application' })
@@ -44,27 +44,27 @@ async function counted(): Promise<{ sent: number; verified: number }> {
 it.each([
   ['maskId', (maskId: string) => ({ maskId })],
   ['maskId in capital letters', (maskId: string) => ({ maskId: maskId.toUpperCase() })],
-  ['recipient in another format', () => ({ to: '1 (415) 555-1110' })],
+  ['recipient in a different format', () => ({ to: '1 (415) 555-1110' })],
 ])('counts a code by its %s, and no longer refuses its recipient', async (_name, bodyOf) => {
   const maskId = await sendTo(PHONE);
   await pauseAll();
   expect(await service.send(PHONE)).toMatchObject({ code: 'FRAUD_SUSPECTED' });
   expect(await report(bodyOf(maskId))).toEqual(SUCCESS);
-  expect(await counted()).toEqual({ sent: 1, verified: 1 });
+  expect(await dailyCounts()).toEqual({ sent: 1, verified: 1 });
   expect(await service.send(PHONE)).toMatchObject({ success: true });
   expect(await service.send(`${PREFIX}11`)).toMatchObject({ code: 'FRAUD_SUSPECTED' });
 });
 
-it('counts a recipient once, in repeated and in parallel reports of several codes', async () => {
+it('counts a recipient once across repeated and parallel reports of several codes', async () => {
   const maskIds = [await sendTo(PHONE), await sendTo(PHONE)];
   const bodies = [...maskIds.map((maskId) => ({ maskId })), { to: PHONE }];
   const reports = Array.from({ length: 21 }, (_, n) => report(bodies[n % bodies.length]!));
   expect(await Promise.all(reports)).toEqual(Array(21).fill(SUCCESS));
   expect(await report({ maskId: maskIds[0]! })).toEqual(SUCCESS);
-  expect(await counted()).toEqual({ sent: 1, verified: 1 });
+  expect(await dailyCounts()).toEqual({ sent: 1, verified: 1 });
 });
 
-it('neither verifies the code nor issues a token: the person can still enter it', async () => {
+it('neither verifies the code nor issues a token: the user can still enter the code', async () => {
   const maskId = await sendTo(PHONE);
   const reply = await report({ maskId });
   expect(JSON.stringify(reply)).not.toMatch(/token/);
@@ -78,10 +78,10 @@ it('neither verifies the code nor issues a token: the person can still enter it'
   await db.destroy();
   expect(await verify(maskId, wrongCode(codeSentTo(PHONE)))).toMatchObject({ code: 'INVALID_OTP' });
   expect(await verify(maskId, codeSentTo(PHONE))).toMatchObject({ success: true, status: 'verified' });
-  expect(await counted()).toEqual({ sent: 1, verified: 1 });
+  expect(await dailyCounts()).toEqual({ sent: 1, verified: 1 });
 });
 
-it('lifts neither the lock after wrong codes nor the pause between sends', async () => {
+it('lifts neither the lock after wrong codes nor the send cooldown', async () => {
   const { applications } = service.passbell.service;
   await applications.update(OPERATOR, service.keys.appKey, { limits: { cooldownSeconds: 30, wrongCodesPerLock: 2 } });
   service.passbell.clock.advance(SEEN_MS);
@@ -92,45 +92,45 @@ it('lifts neither the lock after wrong codes nor the pause between sends', async
   expect(await service.send(PHONE)).toMatchObject({ code: 'COOLDOWN' });
 });
 
-describe('sends the same reply for any code that the application did not send in the last 24 hours', () => {
+describe('a code that the application did not send in the last 24 hours', () => {
   it.each([
     ['an unknown maskId', { maskId: '0'.repeat(32) }],
     ['an invalid maskId', { maskId: "' or 1=1 --" }],
     ['an unknown recipient', { to: `${PREFIX}77` }],
     ['an unknown email address', { to: 'nobody@example.com' }],
-  ])('%s', async (_name, body) => {
+  ])('is reported as not found: %s', async (_name, body) => {
     await sendTo(PHONE);
-    expect(await report(body)).toMatchObject(UNKNOWN);
+    expect(await report(body)).toMatchObject(NOT_FOUND);
   });
 
-  it("another application's code", async () => {
+  it('is reported as not found if another application sent it', async () => {
     const maskId = await sendTo(PHONE);
     const other = await service.passbell.application();
-    for (const body of [{ maskId }, { to: PHONE }]) expect(await report(body, other)).toMatchObject(UNKNOWN);
-    expect(await counted()).toEqual({ sent: 1, verified: 0 });
+    for (const body of [{ maskId }, { to: PHONE }]) expect(await report(body, other)).toMatchObject(NOT_FOUND);
+    expect(await dailyCounts()).toMatchObject({ sent: 1, verified: 0 });
   });
 
-  it('a code that was sent a day ago', async () => {
+  it('is reported as not found exactly 24 hours after the send', async () => {
     const maskId = await sendTo(PHONE);
     service.passbell.clock.advance(DAY - 2 * SECOND);
     expect(await report({ maskId })).toEqual(SUCCESS);
     service.passbell.clock.advance(2 * SECOND);
-    for (const body of [{ maskId }, { to: PHONE }]) expect(await report(body)).toMatchObject(UNKNOWN);
+    for (const body of [{ maskId }, { to: PHONE }]) expect(await report(body)).toMatchObject(NOT_FOUND);
   });
 
-  it('a recipient that was erased', async () => {
+  it('is reported as not found if its recipient was erased', async () => {
     const maskId = await sendTo(PHONE);
     const { applications, erasure } = service.passbell.service;
     await erasure.erase(OPERATOR, [await applications.load(service.keys.appKey)], PHONE);
-    for (const body of [{ maskId }, { to: PHONE }]) expect(await report(body)).toMatchObject(UNKNOWN);
+    for (const body of [{ maskId }, { to: PHONE }]) expect(await report(body)).toMatchObject(NOT_FOUND);
   });
 });
 
-it('needs the App Secret', async () => {
+it('requires the App Secret', async () => {
   const maskId = await sendTo(PHONE);
   const keys = { ...service.keys, appSecret: 'sk_wrong' };
   expect(await report({ maskId }, keys)).toMatchObject({ code: 'INVALID_CREDENTIALS' });
-  expect(await counted()).toEqual({ sent: 1, verified: 0 });
+  expect(await dailyCounts()).toEqual({ sent: 1, verified: 0 });
 });
 
 it.each([
@@ -142,12 +142,12 @@ it.each([
   expect(await report(body)).toMatchObject({ success: false, message, code });
 });
 
-it('accepts codes for test recipients, and counts none of them', async () => {
+it('accepts reports for test recipients without counting them', async () => {
   await update({ testRecipients: { '+15550100': '123456' } });
   service.passbell.clock.advance(SEEN_MS);
   const maskId = await sendTo('+15550100');
   for (const body of [{ maskId }, { to: '15550100' }]) expect(await report(body)).toEqual(SUCCESS);
-  expect(await counted()).toEqual({ sent: 0, verified: 0 });
+  expect(await dailyCounts()).toEqual({ sent: 0, verified: 0 });
 });
 
 describe('an application whose codes are verified elsewhere', () => {
@@ -164,7 +164,7 @@ describe('an application whose codes are verified elsewhere', () => {
     service.passbell.clock.advance(SEEN_MS);
   };
 
-  it('is not paused because nobody enters a code', async () => {
+  it('is not paused even if no code is entered', async () => {
     await service.endObservation();
     await forgetVerifications();
     await update({ verifiedElsewhere: true });
@@ -174,13 +174,13 @@ describe('an application whose codes are verified elsewhere', () => {
     expect(await service.send(`${PREFIX}71`)).toMatchObject({ code: 'FRAUD_SUSPECTED' });
   });
 
-  it('is paused again once it reports most of its codes', async () => {
+  it('can be paused once it has reported most of its codes', async () => {
     await service.endObservation();
     await update({ verifiedElsewhere: true });
     expect(await attack()).toBe('FRAUD_SUSPECTED');
   });
 
-  it('is judged by its reports', async () => {
+  it('is not paused if it reports most of its codes', async () => {
     await service.endObservation();
     await update({ verifiedElsewhere: true });
     const all = numbers(PREFIX, 25);

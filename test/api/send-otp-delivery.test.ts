@@ -20,7 +20,7 @@ afterEach(async () => {
   await passbell.stop();
 });
 
-/** SMS and WhatsApp go to Twilio, the other channels to the dev inbox. */
+/** SMS and WhatsApp are sent through Twilio; all other channels use the dev inbox. */
 const start = async (settings: Record<string, string> = {}): Promise<TestService> =>
   (passbell = await startService({
     TWILIO_API_URL: twilio.url,
@@ -43,7 +43,7 @@ describe('a channel that fails permanently', () => {
     twilio.respondWith(({ form }) => (form.To!.startsWith('whatsapp:') ? 'accept' : TWILIO_ERRORS.invalidNumber)),
   );
 
-  it('is followed by the next channel, whose result comes first in the reply', async () => {
+  it('is replaced by the next channel, whose result is first in the reply', async () => {
     await start();
     const to = freshPhone();
     const body = await passbell.post('/auth/sendotp', { to });
@@ -63,7 +63,7 @@ describe('a channel that fails permanently', () => {
     expect(failed.message).not.toContain(to);
   });
 
-  it('is not the channel in the token: the token contains the channel that succeeded', async () => {
+  it('is not recorded in the token, which contains the channel that succeeded', async () => {
     await start();
     const { maskId } = (await passbell.post('/auth/sendotp', { to: freshPhone() })).data.results[0];
     const otp = twilio.requests.at(-1)!.form.Body!.match(/^\d{6}/)![0];
@@ -72,14 +72,14 @@ describe('a channel that fails permanently', () => {
     expect(data.identities.channel).toBe('whatsapp');
   });
 
-  it('is not followed by the dev inbox, which would turn a rejection into a success', async () => {
+  it('is not replaced by the dev inbox, which would turn a rejection into a success', async () => {
     await start({ TWILIO_WHATSAPP_FROM: '' });
     const to = freshPhone();
     expect(await passbell.post('/auth/sendotp', { to })).toMatchObject({ success: false, data: { isTried: 1 } });
     expect(await passbell.inbox(to)).toEqual([]);
   });
 
-  it('is not replaced by another channel if the caller named it, and the failure reply includes its result', async () => {
+  it('is not replaced by another channel if the caller requested it, and the failure reply includes its result', async () => {
     await start();
     const to = freshPhone();
     const body = await passbell.post('/auth/sendotp', { to, authWay: 'SMS' });
@@ -92,7 +92,7 @@ describe('a channel that fails permanently', () => {
     expect(await passbell.inbox(to)).toEqual([]);
   });
 
-  it('is listed among all attempts, in order, if every channel fails', async () => {
+  it('is listed together with all other attempts, in order, if every channel fails', async () => {
     twilio.respondWith(TWILIO_ERRORS.invalidNumber);
     await start({ TWILIO_VOICE_FROM: '+14155550102', DEV_INBOX: 'off' });
     const body = await passbell.post('/auth/sendotp', { to: freshPhone() });
@@ -100,7 +100,7 @@ describe('a channel that fails permanently', () => {
     expect(body.data.results.map((result: Body) => result.authType)).toEqual(['Sms', 'WHATSAPP', 'Voice']);
   });
 
-  it('returns the same failure for the same Idempotency-Key, without another attempt', async () => {
+  it('causes the same failure reply for the same Idempotency-Key, without another attempt', async () => {
     await start();
     const options = { headers: { 'Idempotency-Key': 'failed-once' } };
     const parameters = { to: freshPhone(), authWay: 'SMS' };
@@ -113,7 +113,7 @@ describe('a channel that fails permanently', () => {
 });
 
 describe('SEND_WAIT_MS', () => {
-  it('of 0 sends the reply as soon as the message is stored and queued', async () => {
+  it('set to 0 causes a reply as soon as the message is stored and queued', async () => {
     twilio.respondWith('accept');
     await start({ SEND_WAIT_MS: '0' });
     const to = freshPhone();
@@ -164,7 +164,7 @@ describe('SEND_WAIT_MS', () => {
 });
 
 describe('a provider that is temporarily unavailable', () => {
-  it('gets the message later, with the same code', async () => {
+  it('receives the message later, with the same code', async () => {
     twilio.respondWith(TWILIO_ERRORS.unavailable);
     await start({ SEND_WAIT_MS: '100' });
     const reply = await advanceUntilDone(passbell.post('/auth/sendotp', { to: freshPhone(), authWay: 'SMS' }), 20);
@@ -206,7 +206,7 @@ describe('a provider that is temporarily unavailable', () => {
   });
 
   it('is not called again once the code has expired', async () => {
-    // The provider stays down, because an attempt from before the expiry may still arrive and would count as delivered.
+    // The provider stays unavailable: otherwise, an attempt started before the expiry could still succeed.
     twilio.respondWith(TWILIO_ERRORS.unavailable);
     await start({ SEND_WAIT_MS: '100' });
     const parameters = { to: freshPhone(), authWay: 'SMS', expiry: 1 };
@@ -220,7 +220,7 @@ describe('a provider that is temporarily unavailable', () => {
 });
 
 describe('an unknown outcome', () => {
-  it('is not followed by another channel, because the message may have arrived', async () => {
+  it('does not cause a fallback to another channel, because the message may have arrived', async () => {
     twilio.respondWith('reset');
     await start();
     const to = freshPhone();
@@ -229,8 +229,8 @@ describe('an unknown outcome', () => {
   });
 });
 
-describe('channels that are not configured', () => {
-  it('are rejected if the request names them, without starting a cooldown', async () => {
+describe('unconfigured channels', () => {
+  it('are rejected without starting a cooldown if the request selects them', async () => {
     await start({ DEV_INBOX: 'off' });
     twilio.respondWith('accept');
     const to = freshPhone();

@@ -36,13 +36,16 @@ describe('parameter names', () => {
   it.each([
     ['after', { otplength: 9, otpLength: 4 }],
     ['before', { otpLength: 4, otplength: 9 }],
-  ])('take precedence if their case matches exactly, even %s a parameter in another case', async (_where, lengths) => {
-    const to = freshPhone();
-    expect(await byBody({ to, ...lengths })).toMatchObject({ success: true });
-    expect(await passbell.codeFor(to)).toMatch(/^\d{4}$/);
-  });
+  ])(
+    'take precedence if their case matches exactly, even %s the same name in a different case',
+    async (_where, lengths) => {
+      const to = freshPhone();
+      expect(await byBody({ to, ...lengths })).toMatchObject({ success: true });
+      expect(await passbell.codeFor(to)).toMatch(/^\d{4}$/);
+    },
+  );
 
-  it('are ignored with any value if unknown', async () => {
+  it('are ignored if unknown, whatever the value', async () => {
     const body = await byBody({ to: freshPhone(), channel: 'FAX', callback: { a: [1] }, constructor: null });
     expect(body).toMatchObject({ success: true });
   });
@@ -52,11 +55,11 @@ describe('to', () => {
   const missing = { success: false, code: 'MISSING_RECIPIENT', message: 'missing sender address' };
 
   it.each([[{}], [{ to: '' }], [{ to: '  ' }], [{ to: '\t\n' }], [{ authWay: 'FAX', to: '' }]])(
-    'is missing in %j',
+    'is reported as missing in %j',
     async (parameters) => expect(await byBody(parameters)).toMatchObject(missing),
   );
 
-  it('is missing in an empty query string or body', async () => {
+  it('is reported as missing in an empty query string or body', async () => {
     expect(await byQuery({})).toMatchObject(missing);
     expect(await byQuery({ to: '' })).toMatchObject(missing);
     expect(await byBody('' as unknown as object)).toMatchObject(missing);
@@ -86,7 +89,7 @@ describe('to', () => {
     expect((await passbell.inbox())[0]!.to).toBe('+14155550142');
   });
 
-  it('accepts a plus sign that the caller did not encode', async () => {
+  it('accepts an unencoded plus sign in a query string', async () => {
     const response = await passbell.fetch('/api/v1/auth/sendotp?to=+14155550143', {}, { keys });
     expect(await response.json()).toMatchObject({ success: true });
     expect((await passbell.inbox())[0]!.to).toBe('+14155550143');
@@ -159,7 +162,7 @@ describe.each([
   });
 
   it.each([least - 1, most + 1, least + 0.5, -least, 1e9, 1e300, String(least - 1), String(most + 1)])(
-    'rejects %j with the range and the unit',
+    'rejects %j with an error that contains the range and unit',
     async (value) => {
       expect(await outcome(value)).toMatchObject(invalid(text));
       expect(await byQuery({ to: freshPhone(), [name]: String(value) })).toMatchObject(invalid(text));

@@ -25,7 +25,7 @@ it('accepts the parameters in a query string', async () => {
   expect(await passbell.codeFor(to)).toMatch(/^\d{8}$/);
 });
 
-it('returns every field of a result, under both names if it has two', async () => {
+it('returns every field of a result, including alternative names', async () => {
   const body = await passbell.post('/auth/sendotp', { to: '+14155550199' });
   const now = passbell.clock.now() / 1000;
   expect(body).toEqual({
@@ -55,7 +55,7 @@ it('returns every field of a result, under both names if it has two', async () =
 });
 
 it.each([1, 7, 1440])(
-  'sets the expiry to exactly %i minutes after the creation, even in the middle of a second',
+  'sets the expiry to exactly %i minutes after creation, even in the middle of a second',
   async (expiry) => {
     passbell.clock.advance(734);
     const result = firstResult(await passbell.post('/auth/sendotp', { to: freshPhone(), expiry }));
@@ -65,7 +65,7 @@ it.each([1, 7, 1440])(
   },
 );
 
-it('gives every send its own maskId', async () => {
+it('creates a unique maskId for every send', async () => {
   const keys = await passbell.application(NO_LIMITS);
   const to = freshPhone();
   const ids = [];
@@ -128,7 +128,7 @@ it.each([
   });
 });
 
-it('uses the first channel of the application', async () => {
+it('uses the first channel of a custom channel order', async () => {
   const keys = await passbell.application({ settings: { channels: ['VOICE', 'SMS'] } });
   expect(firstResult(await passbell.post('/auth/sendotp', { to: freshPhone() }, { keys })).authType).toBe('Voice');
 });

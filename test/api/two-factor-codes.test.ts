@@ -21,7 +21,7 @@ const inParallel = <T>(times: number, work: (n: number) => Promise<T>): Promise<
 const successes = (replies: Body[]): Body[] => replies.filter(({ success }) => success);
 
 describe('an authenticator code', () => {
-  it('is accepted one time step early or late, but not two steps', async () => {
+  it('is accepted at most one time step early or late', async () => {
     const { page, manualKey } = await enrolUser(passbell, freshMail());
     advance(10 * STEP);
     for (const [steps, good] of [
@@ -38,7 +38,7 @@ describe('an authenticator code', () => {
 
   it('works only once, and invalidates earlier codes', async () => {
     const { page, manualKey } = await enrolUser(passbell, freshMail());
-    // Enrolment has already used this code to turn on two-factor.
+    // The enrolment has already used this code.
     expect(await page.verify(codeAt(manualKey, now()))).toMatchObject({ code: 'INVALID_OTP' });
     advance(5 * STEP);
     expect(await page.verify(codeAt(manualKey, now()))).toMatchObject({ success: true });
@@ -46,13 +46,13 @@ describe('an authenticator code', () => {
     expect(await page.verify(codeAt(manualKey, now() - STEP))).toMatchObject({ code: 'INVALID_OTP' });
   });
 
-  it('succeeds for one of 20 concurrent requests', async () => {
+  it('is accepted in only one of 20 concurrent requests', async () => {
     const { page, nextCode } = await enrolUser(passbell, freshMail());
     const code = nextCode();
     expect(successes(await inParallel(20, () => page.verify(code)))).toHaveLength(1);
   });
 
-  it('turns two-factor on for one of 10 concurrent requests', async () => {
+  it('turns on two-factor in only one of 10 concurrent requests', async () => {
     const page = createPage(passbell, freshMail());
     const { manualKey } = await page.enable();
     const replies = await inParallel(10, () => page.verify(codeAt(manualKey, now())));
@@ -60,7 +60,7 @@ describe('an authenticator code', () => {
     expect(await page.state()).toBe(true);
   });
 
-  it('stays used after a restart', async () => {
+  it('cannot be reused after a restart', async () => {
     const { page, identity, nextCode } = await enrolUser(passbell, freshMail());
     const code = nextCode();
     expect(await page.verify(code)).toMatchObject({ success: true });
@@ -75,7 +75,7 @@ describe('an authenticator code', () => {
     expect(await user.page.verify(Number(user.nextCode()))).toMatchObject({ success: true });
   });
 
-  itWithOathtool('is taken from oathtool', async () => {
+  itWithOathtool('is accepted if oathtool generated it', async () => {
     const user = await enrolUser(passbell, freshMail());
     advance(STEP);
     const at = `@${now() / 1000}`;
@@ -91,7 +91,7 @@ describe('wrong codes', () => {
     return candidates.find((code) => !near.includes(code))!;
   };
 
-  it('lock the identity for 15 minutes after five, also for a correct code', async () => {
+  it('lock the identity for 15 minutes after five attempts, even if the next code is correct', async () => {
     const { page, manualKey } = await enrolUser(passbell, freshMail());
     advance(STEP);
     for (let i = 0; i < 5; i++) expect(await page.verify(wrongFrom(manualKey))).toMatchObject({ code: 'INVALID_OTP' });
@@ -148,7 +148,7 @@ describe('recovery codes', () => {
     expect(await user.page.verify(` ${second.toLowerCase().replace('-', ' ')}`)).toMatchObject({ success: true });
   });
 
-  it('are counted, and a verified user sees how many are left', async () => {
+  it('are counted, and only the reply to a correct code contains the remaining number', async () => {
     const page = createPage(passbell, freshMail());
     const { manualKey } = await page.enable();
     const { data } = await page.verify(codeAt(manualKey, now()));
@@ -160,7 +160,7 @@ describe('recovery codes', () => {
     expect(JSON.stringify(await page.call('authstate'))).not.toContain('recoveryCodesLeft');
   });
 
-  it('may be typed with 0 for O, 1 for I and 8 for B', async () => {
+  it('may contain 0 for O, 1 for I and 8 for B', async () => {
     const digits: Record<string, string> = { O: '0', I: '1', B: '8' };
     const misread = (code: string) => code.replace(/[OIB]/g, (letter) => digits[letter]!);
     let user = await enrolUser(passbell, freshMail());

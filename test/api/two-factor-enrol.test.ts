@@ -1,4 +1,4 @@
-/** `authstate` and `enable2fa`: whether two-factor is on for an identity, and enrolment. */
+/** `authstate` and `enable2fa`: the two-factor state of an identity, and enrolment. */
 import { OPERATOR } from '../../backend/src/modules/access/actor.js';
 import { PNG } from 'pngjs';
 import { BROWSER, codeAt, createPage, enrolUser, OTHER_BROWSER, SITE, STEP } from '../support/authenticator.js';
@@ -19,14 +19,14 @@ const advance = (ms: number) => passbell.clock.advance(ms);
 const page = (identity = freshMail(), options = {}) => createPage(passbell, identity, options);
 
 describe('authstate', () => {
-  it('is off for an unknown identity, and during an enrolment', async () => {
+  it('reports two-factor as off for an unknown identity and during an enrolment', async () => {
     const user = page();
     expect(await user.call('authstate')).toMatchObject({ success: true, IsTOtpVerified: false });
     await user.enable();
     expect(await user.state()).toBe(false);
   });
 
-  it('is on after the first correct code, for any case of the address, for this application only', async () => {
+  it('reports two-factor as on after the first correct code, for any case of the address, in this application only', async () => {
     const { identity } = await enrolUser(passbell, freshMail());
     expect(await page(identity.toUpperCase()).state()).toBe(true);
     expect(await page(identity, { keys: await passbell.application() }).state()).toBe(false);
@@ -127,13 +127,13 @@ describe('enable2fa', () => {
   });
 });
 
-describe('every call', () => {
+describe('every widget endpoint', () => {
   const good = () => ({ domainUrl: SITE, appKey: passbell.keys.appKey, identity: freshMail(), otp: '123456' });
   const post = (name: string, body: object, headers: Record<string, string | undefined> = {}) =>
     passbell.post(`/authserviceclient/${name}`, body, { headers });
 
   it.each(['authstate', 'enable2fa', 'verifyotp', 'disable2fa'])(
-    '%s names missing and invalid parameters',
+    'rejects missing and invalid parameters: %s',
     async (name) => {
       for (const field of ['domainUrl', 'appKey', 'identity'])
         expect(await post(name, { ...good(), [field]: '' })).toMatchObject({ code: 'MISSING_PARAMETERS' });
@@ -143,7 +143,7 @@ describe('every call', () => {
     },
   );
 
-  it('works under both path prefixes', async () => {
+  it('is available under both path prefixes', async () => {
     const identity = freshMail();
     const other = async (name: string, body = {}) =>
       (
@@ -159,7 +159,7 @@ describe('every call', () => {
     expect(await other('disable2fa', { otp: '' })).toMatchObject({ message: '2FA disabled' });
   });
 
-  it('is rejected for an inactive application or account', async () => {
+  it('rejects an inactive application or account', async () => {
     const keys = await passbell.application({ status: 'inactive' });
     expect(await page(freshMail(), { keys }).call('authstate')).toMatchObject({ code: 'APPLICATION_INACTIVE' });
   });

@@ -50,14 +50,14 @@ describe('a correct code', () => {
     expect((await verify(maskId, code)).data.user).toMatchObject({ email: to, phone: '' });
   });
 
-  it('succeeds once', async () => {
+  it('is accepted only once', async () => {
     const { maskId, code } = await send();
     expect(await verify(maskId, code)).toMatchObject({ success: true });
     expect(await verify(maskId, code)).toMatchObject(INVALID);
     expect(await passbell.get('/auth/verifyotp', { maskId, otp: code }, { keys })).toMatchObject(INVALID);
   });
 
-  it('succeeds after a wrong code', async () => {
+  it('is accepted after a wrong code', async () => {
     const { maskId, code } = await send();
     expect(await verify(maskId, wrongCode(code))).toMatchObject(INVALID);
     expect(await verify(maskId, code)).toMatchObject({ success: true });
@@ -65,7 +65,7 @@ describe('a correct code', () => {
 });
 
 describe('the user', () => {
-  it('is the same for an application and identity, and each application numbers its users from one', async () => {
+  it('is the same for all logins of an identity; each application numbers its users from one', async () => {
     const [shop, other] = [await passbell.application(NO_LIMITS), await passbell.application(NO_LIMITS)];
     const [ana, bob] = [freshPhone(), freshMail()];
     const userOf = async (to: string, pair: KeyPair) => {
@@ -172,7 +172,7 @@ describe('a value of the wrong type', () => {
     const { maskId } = await send();
     expect(await verify(maskId, value)).toMatchObject(invalid('otp must be a string'));
   });
-  it('is rejected for lists that contain the right values', async () => {
+  it('is rejected even if it is a list that contains the correct value', async () => {
     const { maskId, code } = await send();
     expect(await verify([maskId], code)).toMatchObject(invalid('maskId must be a string'));
     expect(await verify(maskId, [code])).toMatchObject(invalid('otp must be a string'));
@@ -198,7 +198,7 @@ describe('a maskId', () => {
 });
 
 describe('the code expiry', () => {
-  it('is at expireTime and not before', async () => {
+  it('takes effect exactly at expireTime', async () => {
     const { maskId, code, expireTime } = await send();
     passbell.clock.advance(expireTime * 1000 - 1 - passbell.clock.now());
     expect(await verify(maskId, code)).toMatchObject({ success: true });
@@ -207,7 +207,7 @@ describe('the code expiry', () => {
     expect(await verify(other.maskId, other.code)).toMatchObject(EXPIRED);
   });
 
-  it('is reported for correct and wrong codes, even a day later', async () => {
+  it('is reported for correct and wrong codes, even after a day', async () => {
     const { maskId, code } = await send({ expiry: 1 });
     for (const later of [60_000, 86_400_000]) {
       passbell.clock.advance(later);
@@ -252,7 +252,7 @@ describe('a resend', () => {
     for (const { maskId, code } of others) expect(await verify(maskId, code)).toMatchObject(INVALID);
   });
 
-  it('does not affect codes for other recipients, applications and plus-tags', async () => {
+  it('does not affect codes for other recipients, other applications or other plus-tags', async () => {
     const to = freshMail();
     const first = await send({}, to);
     const other = await send();

@@ -64,7 +64,7 @@ describe('a valid token', () => {
     });
   });
 
-  it('returns the email address if the code was sent to one', async () => {
+  it('returns the email address if the code was sent by email', async () => {
     const { token } = await login('ana@example.com');
     expect((await verify(token)).data.identities).toMatchObject({
       identityType: 'email',
@@ -80,13 +80,13 @@ describe('a valid token', () => {
     expect((await verify(token)).data.identities.verifiedAt).toBe(verifiedAt);
   });
 
-  it('may be verified any number of times, with spaces around it and with the parameter name in another case', async () => {
+  it('may be verified repeatedly, with surrounding spaces and with any case of the parameter name', async () => {
     const { token } = await login();
     expect(await verify(` ${token}\n`)).toMatchObject({ success: true });
     expect(await passbell.post('/auth/verifytoken', { Token: token }, { keys })).toMatchObject({ success: true });
   });
 
-  it('validates with the published keys and has the specified claims', async () => {
+  it('can be validated with the published keys, and has the specified claims', async () => {
     const { token, user, expiresIn } = await login(freshPhone(), { authWay: 'WHATSAPP' });
     const { payload, protectedHeader } = await jwtVerify(token, createLocalJWKSet(await jwks()), {
       issuer: 'https://otp.example',
@@ -176,7 +176,7 @@ describe('the published keys', () => {
 });
 
 describe('a forged token', () => {
-  it('is accepted with valid claims, so the other tests check the claims', async () => {
+  it('is accepted if its claims are valid, which shows that the other tests fail because of the claims', async () => {
     const { token } = await login();
     expect(await verify(await forge(token))).toMatchObject({ success: true });
   });
@@ -204,7 +204,7 @@ describe('a forged token', () => {
     expect(await verify(await forge(token, { claims: { exp: passbell.clock.now() / 1000 } }))).toMatchObject(EXPIRED);
   });
 
-  it('is rejected if it is signed with another key, whatever key its header names', async () => {
+  it('is rejected if it is signed with an unknown key, regardless of the key id in its header', async () => {
     const { token } = await login();
     const { publicKey, privateKey } = await generateKeyPair('ES256', { extractable: true });
     const jwk = await exportJWK(publicKey);
@@ -260,7 +260,7 @@ describe('a forged token', () => {
 });
 
 describe('a token of another application', () => {
-  it('is invalid for this application, and valid for its own', async () => {
+  it('is invalid for this application, but valid for the issuing application', async () => {
     const other = await passbell.application();
     const { token } = await login(freshMail(), {}, other);
     expect(await verify(token)).toMatchObject(INVALID);
@@ -282,7 +282,7 @@ describe('the token parameter', () => {
     });
   });
 
-  it.each([null, true, {}, [], ['a.b.c']])('is rejected as %j, naming the parameter', async (token) => {
+  it.each([null, true, {}, [], ['a.b.c']])('is rejected with a specific error if it is %j', async (token) => {
     expect(await verify(token)).toMatchObject({
       success: false,
       code: 'INVALID_PARAMETER',

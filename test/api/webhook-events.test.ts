@@ -11,7 +11,7 @@ let twilio: TwilioServer;
 let customer: WebhookServer;
 let passbell: TestService;
 
-/** SMS go to Twilio, the other channels to the dev inbox. */
+/** SMS messages are sent through Twilio; all other channels use the dev inbox. */
 const settings = () => ({
   BASE_URL: CALLBACK_BASE,
   WEBHOOKS_ALLOW_PRIVATE: 'true',
@@ -176,7 +176,7 @@ it('sends otp.verified once for parallel correct codes, without the code', async
   for (const { body } of customer.calls) for (const secret of [code, to]) expect(body).not.toContain(secret);
 });
 
-it('a webhook receives only subscribed events of its application, and none after its removal', async () => {
+it('a webhook receives only subscribed events of its application, and no events after its removal', async () => {
   const own = await subscribe(['otp.verified']);
   const other = { keys: await passbell.application(NO_LIMITS) };
   await order(freshMail(), own);
@@ -195,7 +195,7 @@ it('a webhook receives only subscribed events of its application, and none after
   expect(customer.calls).toHaveLength(0);
 });
 
-it('retries a failed call with growing pauses: the same event with a new signature', async () => {
+it('retries a failed call with increasing delays, using the same event and a new signature', async () => {
   const own = await subscribe(['message.delivered']);
   customer.respondWith({ status: 500 });
   await order(freshMail(), own);
@@ -228,8 +228,8 @@ it('pauses a webhook that keeps failing, then sends the missed events', async ()
   const before = customer.calls.length;
   customer.respondWith({ status: 200 });
 
-  // The webhook's pause is longer than the retry delay of a single event, so events are due. Calls to another webhook
-  // show that the outbox was polled.
+  // The webhook's pause is longer than the retry delay of an event, so events are already due. A call to another
+  // webhook shows that the outbox was polled in the meantime.
   passbell.clock.advance((await pausedUntil()) - passbell.clock.now() - 10_000);
   const other = await startWebhookServer();
   const otherKeys = await passbell.application(NO_LIMITS);

@@ -1,4 +1,4 @@
-/** `/webhooks`: creating, listing and removing webhooks, and recent events. */
+/** `/webhooks`: creating, listing and removing webhooks, and listing recent events. */
 import { checkReply } from '../support/contract.js';
 import {
   freshMail,
@@ -50,7 +50,7 @@ it('removes a webhook; removing it again succeeds', async () => {
   expect(await list(options)).toEqual([]);
 });
 
-it('neither lists nor removes webhooks of another application', async () => {
+it('neither lists nor removes the webhooks of another application', async () => {
   const { webhookId } = (await create()).data;
   const other = { keys: await passbell.application() };
   expect(await list(other)).toEqual([]);
@@ -78,7 +78,7 @@ it.each<[object, string]>([
   expect(await create(body)).toMatchObject({ success: false, code });
 });
 
-it('allows 50 webhooks for each application', async () => {
+it('allows up to 50 webhooks per application', async () => {
   const options = { keys: await passbell.application() };
   for (let n = 0; n < 50; n++) expect(await create({}, options)).toMatchObject({ success: true });
   expect(await create({}, options)).toMatchObject({ success: false, code: 'TOO_MANY_WEBHOOKS' });
@@ -93,7 +93,7 @@ it('rejects wrong credentials and other methods', async () => {
 });
 
 describe('recent events', () => {
-  it('are listed even without a webhook: the ten newest, for this application only', async () => {
+  it('are listed even without a webhook: the ten newest events of this application', async () => {
     const options = { keys: await passbell.application() };
     const sent: string[] = [];
     for (let n = 0; n < 12; n++) {

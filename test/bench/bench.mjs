@@ -7,15 +7,15 @@ import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { prepare } from '../../scripts/prepare.mjs';
 
-const here = fileURLToPath(new URL('.', import.meta.url));
+const benchFolder = fileURLToPath(new URL('.', import.meta.url));
 
-/** Installs the compared packages next to this file, once. */
+/** Installs the packages of the benchmark in this folder, unless they are up to date. */
 function install() {
-  const lock = readFileSync(`${here}package-lock.json`, 'utf8');
-  const stamp = `${here}node_modules/.bench-installed`;
+  const lock = readFileSync(`${benchFolder}package-lock.json`, 'utf8');
+  const stamp = `${benchFolder}node_modules/.bench-installed`;
   if (existsSync(stamp) && readFileSync(stamp, 'utf8') === lock) return;
   console.error('Installing what the bench compares with (once) …');
-  const { status } = spawnSync('npm', ['ci'], { cwd: here, stdio: ['ignore', 2, 2] });
+  const { status } = spawnSync('npm', ['ci'], { cwd: benchFolder, stdio: ['ignore', 2, 2] });
   if (status !== 0) process.exit(status ?? 1);
   writeFileSync(stamp, lock);
 }

@@ -6,9 +6,9 @@ import { startModule } from './servers/processes.mjs';
 import { startCounter } from './sql-count.mjs';
 import { claimLevel } from './summary.mjs';
 
-/** Number of counted operations, so many that the periodic work of the processes is negligible. */
+/** Number of counted operations. High enough that periodic work of the processes is negligible. */
 const OPERATIONS = 1000;
-/** Work after a reply, such as storing an outcome, finishes within this time. */
+/** Time allowed for work that continues after a reply, such as storing an outcome. */
 const SETTLE_MS = 500;
 
 async function countOn(name, context) {

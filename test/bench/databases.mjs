@@ -5,7 +5,7 @@ import { createConnection } from 'mysql2/promise';
 import { localProcess } from './measure.mjs';
 
 const DATABASE_PREFIX = 'passbell_bench_';
-/** A key that marks the Redis databases of the benchmark. The benchmark empties only databases that contain it. */
+/** A key that marks the Redis databases of the benchmark. Only databases that contain this key are emptied. */
 const MARKER_KEY = 'passbell-bench';
 
 export async function openDatabases({ databaseUrl, redisUrl }) {
@@ -28,14 +28,14 @@ export async function openDatabases({ databaseUrl, redisUrl }) {
   }
 
   return {
-    /** Server versions, for the report. */
+    /** Returns the server versions for the report. */
     async versions() {
       const server = /redis_version:(\S+)/.exec(await redis.info('server'))?.[1];
       const [[{ version }]] = await connection.query('select version() as version');
       return { database: version, redis: server, flush: await variable('innodb_flush_log_at_trx_commit') };
     },
 
-    /** Process ids of the servers that run on this machine. */
+    /** Returns the process ids of the servers that run on this machine. */
     async pids() {
       let database;
       try {

@@ -1,9 +1,9 @@
-/** The load tool: runs in its own process, as a closed loop with a fixed number of requests in flight. Controlled over IPC. */
+/** The load tool: a separate process that runs a closed loop with a fixed number of requests in flight. Controlled over IPC. */
 import { createConnection } from './http-client.mjs';
 import { stepsOf } from './requests.mjs';
 import { summarize } from './statistics.mjs';
 
-/** Stops after this many failures. */
+/** Number of failures after which a run is stopped. */
 const MAX_ERRORS = 200;
 
 /** Sends that are not verified yet, by server. */

@@ -39,7 +39,7 @@ export function localProcess(pid, ...names) {
   return names.includes(read(`/proc/${pid}/comm`)?.trim()) ? pid : undefined;
 }
 
-/** CPU seconds since the machine started: busy time, and time that a virtual machine's host has stolen. */
+/** CPU seconds since the machine started: busy time, and time stolen by the host of a virtual machine. */
 function machineSeconds() {
   const fields = read('/proc/stat')?.split('\n')[0].trim().split(/\s+/).slice(1).map(Number);
   if (!fields) return undefined;
@@ -71,7 +71,7 @@ export function usageBetween(before, after) {
   return { cpu, ...machine };
 }
 
-/** Milliseconds that a fixed calculation takes, to detect a slow machine. */
+/** Returns the duration of a fixed calculation in milliseconds, to detect a slow machine. */
 export function calibrate() {
   const started = performance.now();
   let state = 1;

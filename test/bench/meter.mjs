@@ -1,11 +1,11 @@
-/** Measures one server with one number of requests in flight: its throughput, and the CPU time of every process. */
+/** Measures a server at a given number of requests in flight: its throughput, and the CPU time of every process. */
 import { setTimeout as sleep } from 'node:timers/promises';
 import { usageBetween, calibrate, load1, residentBytes, snapshot } from './measure.mjs';
 
 /** Maximum wait until all messages of a run are delivered. */
 const DRAIN_MS = 30_000;
 const DRAIN_POLL_MS = 20;
-/** Requests in flight, and maximum number of sends, when sends are prepared for a verify-only run. */
+/** Requests in flight and maximum number of sends during the preparation of a verify-only run. */
 const PREPARE_IN_FLIGHT = 32;
 const MAX_PREPARED = 60_000;
 
@@ -21,7 +21,7 @@ export function createMeter({ load, databases, options, databasePids }) {
     return result;
   }
 
-  /** Waits until all acknowledged messages have reached the provider; returns the seconds that it took. */
+  /** Waits until all acknowledged messages have reached the provider. Returns the waiting time in seconds. */
   async function drain(server) {
     if (!server.delivered) return 0;
     const started = performance.now();

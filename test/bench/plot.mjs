@@ -47,7 +47,7 @@ function scaleOf(values) {
 
 const short = (value) => (value >= 100 ? Math.round(value).toLocaleString('en') : String(Number(value.toPrecision(2))));
 
-/** Draws `bars` with a name, a median with minimum and maximum, and a note. Returns the drawing and its bottom edge. */
+/** Draws bars, each with a name, a median with minimum and maximum, and a note. Returns the SVG and its bottom edge. */
 function panel(top, title, subtitle, bars) {
   const scale = scaleOf(bars.flatMap(({ value }) => [value.min, value.max]));
   const first = top + 56;

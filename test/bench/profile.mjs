@@ -1,4 +1,4 @@
-/** Profiles Passbell's processes at the highest number in flight. */
+/** Profiles Passbell's processes at the highest number of requests in flight. */
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -9,10 +9,10 @@ import { startModule } from './servers/processes.mjs';
 const MAX_FUNCTIONS = 40;
 const MAX_GROUPS = 20;
 const WRITE_MS = 30_000;
-/** This much time at the start and at the end of a profiled run is ignored. */
+/** Time that is ignored at the start and at the end of a profiled run. */
 const EDGE_MS = 500;
 
-/** The package of a function; undefined for Node's own functions. */
+/** Returns the package of a function, or undefined for Node's built-in functions. */
 function packageOf({ url }) {
   const at = url.lastIndexOf('node_modules/');
   if (at !== -1) return url.slice(at + 13).match(/^(?:@[^/]+\/)?[^/]+/)[0];
@@ -33,7 +33,10 @@ function nameOf({ functionName, url, lineNumber }) {
   return `${functionName || '(anonymous)'}  ${file}${file ? `:${lineNumber + 1}` : ''}`;
 }
 
-/** Milliseconds by function, by package, and by package including Node's functions that it called; without idle time. */
+/**
+ * Returns milliseconds by function, by package, and by package including the built-in functions that it called. Excludes
+ * idle time.
+ */
 export function selfTimes({ nodes, samples, timeDeltas }) {
   const byId = new Map(nodes.map((node) => [node.id, node]));
   for (const node of nodes) for (const child of node.children ?? []) byId.get(child).parent = node;

@@ -13,7 +13,7 @@ const MAX_SQL_LENGTH = 110;
 const fixed = (value, digits) => (Number.isFinite(value) ? value.toFixed(digits) : '–');
 const rate = (value) => fixed(value, value < 100 ? 1 : 0);
 
-/** Aligns columns: the first to the left, the others to the right. */
+/** Aligns the first column to the left, and all other columns to the right. */
 function alignColumns(rows) {
   const widths = rows[0].map((_, column) => Math.max(...rows.map((row) => String(row[column]).length)));
   const pad = (cell, column) => (column === 0 ? String(cell).padEnd(widths[0]) : String(cell).padStart(widths[column]));

@@ -5,7 +5,7 @@ const JSON_TYPE = 'Content-Type: application/json\r\nAccept: application/json\r\
 /** Starts at a random number, so that no recipient repeats across runs. */
 let counter = Math.floor(Math.random() * 50_000_000);
 
-/** Prefixes of ten thousand numbers over which the recipients are spread, because the fraud guard counts each. Prime to 7919. */
+/** Number of phone number prefixes. Several are used because the fraud guard counts by prefix. Coprime to 7919. */
 const PREFIXES = 30;
 
 const freshPhone = () => {

@@ -1,10 +1,10 @@
-/** Fills the tables that grow with use, to measure a large database. */
+/** Fills the tables that grow with use, so that a large database can be measured. */
 import { createConnection } from 'mysql2/promise';
 import { newSeed, shapeOf } from './shapes.mjs';
 
 const TABLES = ['otp_sessions', 'messages', 'users'];
 const ROWS_PER_STATEMENT = 2000;
-/** Rows between commits and progress lines. */
+/** Number of rows after which the transaction is committed and progress is printed. */
 const COMMIT_EVERY = 20_000;
 
 export async function fillRows(databaseUrl, rows, progress) {

@@ -5,7 +5,7 @@ const HOUR = 3_600_000;
 
 const hex = (text) => createHash('sha256').update(text).digest('hex');
 
-/** Values by column name, for row number `n` of any table. */
+/** Functions that return the value of a column in row `n` of any table, by column name. */
 const VALUES = {
   mask_id: (n, seed) => hex(`mask ${seed} ${n}`).slice(0, 32),
   id: (n, seed) => hex(`message ${seed} ${n}`).slice(0, 32),
@@ -39,7 +39,7 @@ const VALUES = {
 
 const STATES = { otp_sessions: 'live', messages: 'sent' };
 
-/** A random part of the values, so that rows of several runs do not collide. */
+/** Returns a random seed, so that rows of several runs do not collide. */
 export const newSeed = () => randomBytes(3).toString('hex');
 
 /** Returns the columns to fill, and a function that generates the values of a row. */

@@ -82,7 +82,7 @@ export async function startCounter(databaseUrl) {
         to.destroy();
       });
     }
-    // Attached before the pipes, so that no data is missed.
+    // Attached before the pipes, so that no data is lost.
     readCommands(client, server);
     client.pipe(server);
     server.pipe(client);

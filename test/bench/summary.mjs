@@ -1,11 +1,11 @@
-/** Combines the runs that measured a server with the same number of requests in flight. */
+/** Combines runs that measured the same server with the same number of requests in flight. */
 import { median, spread } from './statistics.mjs';
 
 export function runsAt({ runs }, server, phase, inFlight) {
   return runs.filter((run) => run.server === server && run.phase === phase && run.inFlight === inFlight);
 }
 
-/** Combines the runs with this server, phase and number of requests in flight. Returns undefined if there are none. */
+/** Combines the runs of a server with this phase and number of requests in flight. Returns undefined if there are none. */
 export function pointOf(results, server, phase, inFlight) {
   const runs = runsAt(results, server, phase, inFlight);
   if (runs.length === 0) return undefined;

@@ -1,4 +1,4 @@
-/** The widget's keyboard use, screen reader output, reduced motion, languages and design. */
+/** The widget in a real browser: keyboard use, screen reader output, reduced motion, languages and design. */
 import type { Locator, Page } from 'playwright-core';
 import { codeAt } from '../support/authenticator.js';
 import { scan } from '../support/qr.js';
@@ -9,7 +9,7 @@ const fixture = setUpSite();
 
 const tag = () => ({ 'data-appkey': fixture.passbell.keys.appKey, 'data-emailid': freshMail() });
 
-/** Returns the text or label of the focused element, inside or outside of the widget, and whether it has an outline. */
+/** Returns the text or label of the focused element, inside or outside the widget, and whether it has an outline. */
 const focused = (page: Page): Promise<{ name: string; outlined: boolean }> =>
   page.evaluate(() => {
     let element = document.activeElement;
@@ -52,7 +52,7 @@ it('can be used by keyboard alone, with a visible focus', async () => {
   expect((await focused(page)).name).toBe('Two-factor authentication is off');
 });
 
-it('does not take the focus from the page', async () => {
+it('does not move the focus away from the page', async () => {
   const body = '<label>Search <input autofocus></label><div id="service-2fasdk"></div>{widget}';
   const widget = await fixture.site.open({ attributes: tag(), body });
   await widget.waitForView('Set up two-factor authentication');
@@ -102,11 +102,11 @@ it.each(['no-preference', 'reduce'] as const)(
 
 describe('the language', () => {
   const cases: [string, { wish?: string; design?: string; page?: string; locale?: string }, string, string][] = [
-    ['is the one of the script tag', { wish: 'de-AT', design: 'fr', page: 'ar' }, 'de', 'ltr'],
-    ['is the one of the application without one in the tag', { design: 'fr', page: 'ar' }, 'fr', 'ltr'],
-    ['is the one of the page without either', { page: 'ar', locale: 'de-DE' }, 'ar', 'rtl'],
-    ['is the one of the browser if the page has an unsupported one', { page: 'fi', locale: 'de-DE' }, 'de', 'ltr'],
-    ['is English if nothing else is supported', { wish: 'tlh', page: 'fi', locale: 'fi-FI' }, 'en', 'ltr'],
+    ['is the language of the script tag', { wish: 'de-AT', design: 'fr', page: 'ar' }, 'de', 'ltr'],
+    ["is the application's language if the tag has none", { design: 'fr', page: 'ar' }, 'fr', 'ltr'],
+    ["is the page's language if neither tag nor application has one", { page: 'ar', locale: 'de-DE' }, 'ar', 'rtl'],
+    ["is the browser's language if the page's language is unsupported", { page: 'fi', locale: 'de-DE' }, 'de', 'ltr'],
+    ['is English if no other language is supported', { wish: 'tlh', page: 'fi', locale: 'fi-FI' }, 'en', 'ltr'],
   ];
   it.each(cases)('%s', async (_name, { wish = '', design, page: language = '', locale = 'en-US' }, lang, dir) => {
     const { appKey } = await fixture.passbell.application(design ? { design: { language: design } } : {});
@@ -117,7 +117,7 @@ describe('the language', () => {
   });
 });
 
-it('uses the title, texts, colours, corners and theme that are configured for the application', async () => {
+it("uses the application's title, texts, colours, corners and theme", async () => {
   const design = {
     title: 'Café Órgano',
     accentColor: '#ffcc00',

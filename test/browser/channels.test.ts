@@ -1,4 +1,5 @@
-/** The channels page in a real browser: from a fresh start to a delivered code, without JavaScript, accessibility and layout. */
+/** The channels page in a real browser: set-up from a new installation to a delivered code, use without JavaScript,
+ * accessibility and layout. */
 import type { Browser, BrowserContextOptions, Page } from 'playwright-core';
 import { findingsInAllLooks } from '../support/axe.js';
 import { startBrowser } from '../support/browser.js';
@@ -8,7 +9,7 @@ import { startService, type TestService } from '../support/service.js';
 import { startSmtpServer, type TestSmtpServer } from '../support/smtp-server.js';
 import { LIBRARY_TIMEOUT_MS, until } from '../support/wait.js';
 
-/** The public service URL, without which vendors cannot report deliveries. */
+/** The public service URL, which vendors need to report deliveries. */
 const BASE_URL = 'http://otp.example';
 const SECRET = 'gateway-s3cret-93518';
 
@@ -41,7 +42,7 @@ async function open(options: BrowserContextOptions = {}) {
 
 const press = (page: Page, name: string) => page.getByRole('button', { name, exact: true }).click();
 
-/** Signs in with the first link of a new installation. */
+/** Signs in with the start link of a new installation. */
 async function start(page: Page): Promise<void> {
   await page.goto(`${passbell.url}/dashboard/start?key=${await passbell.service.people.inviteFirst()}`);
   await page.getByLabel('Email address').fill('ana@shop.example');
@@ -137,10 +138,10 @@ async function openAsOwner(options: BrowserContextOptions = {}) {
   return opened;
 }
 
-it('works without JavaScript', async () => {
+it('the page works without JavaScript', async () => {
   const { context, page } = await openAsOwner({ javaScriptEnabled: false });
   await addGateway(page);
-  // Providers without a route are tried in the order in which they were added.
+  // Without a route, providers are tried in the order in which they were added.
   passbell.clock.advance(1000);
   await press(page, 'Send a test message');
   await page.getByText('Enter a phone number').first().waitFor();
@@ -159,7 +160,7 @@ it('works without JavaScript', async () => {
   await context.close();
 });
 
-it('is accessible and fits the screen, light and dark', async () => {
+it('the page is accessible and fits the screen, light and dark', async () => {
   const { context, page, errors } = await openAsOwner();
   await addGateway(page);
   const provider = page.url();

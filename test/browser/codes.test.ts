@@ -16,7 +16,7 @@ interface ReturningUser {
   readonly code: () => string;
 }
 
-/** Enrols a user, and opens the widget again, which asks for a code. */
+/** Enrols a user, and then opens the widget again, which now asks for a code. */
 async function openAsReturningUser(embedding: Embedding = {}): Promise<ReturningUser> {
   const identity = freshMail();
   const attributes = { 'data-appkey': fixture.passbell.keys.appKey, 'data-emailid': identity };
@@ -41,7 +41,7 @@ async function paste({ page, card }: WidgetPage, text: string): Promise<void> {
 
 const CLIPBOARD_ACCESS = { context: { permissions: ['clipboard-read', 'clipboard-write'] } };
 
-it('requests the numeric keyboard and the one-time-code suggestion of phones', async () => {
+it('requests the numeric keyboard and one-time-code autofill on phones', async () => {
   const { widget } = await openAsReturningUser();
   const attributes = await codeField(widget).evaluate((input: HTMLInputElement) => [
     input.autocomplete,
@@ -50,7 +50,7 @@ it('requests the numeric keyboard and the one-time-code suggestion of phones', a
   expect(attributes).toEqual(['one-time-code', 'numeric']);
 });
 
-it.each(['{3} {3}', ' {2}-{2}-{2}\n', 'code: {6}.'])('accepts a pasted code written as %j', async (form) => {
+it.each(['{3} {3}', ' {2}-{2}-{2}\n', 'code: {6}.'])('accepts a pasted code in the format %j', async (form) => {
   const { widget, code } = await openAsReturningUser(CLIPBOARD_ACCESS);
   let at = 0;
   const digits = code();
@@ -61,7 +61,7 @@ it.each(['{3} {3}', ' {2}-{2}-{2}\n', 'code: {6}.'])('accepts a pasted code writ
   await widget.waitForView('Two-factor authentication is on');
 });
 
-it('accepts the digits of Arabic and Persian keyboards', async () => {
+it('accepts digits from Arabic and Persian keyboards', async () => {
   const { widget, code } = await openAsReturningUser();
   const digits = [...code()].map((digit, index) => String.fromCharCode((index % 2 ? 0x660 : 0x6f0) + Number(digit)));
   await widget.type(digits.join(''));
@@ -78,7 +78,7 @@ it('shows that a code is wrong, notifies the page, and accepts the next code imm
   await widget.waitForView('Two-factor authentication is on');
 });
 
-it('sends the same wrong code again only on request', async () => {
+it('resends an unchanged wrong code only when the user presses the button', async () => {
   const { widget, code } = await openAsReturningUser();
   const wrong = wrongCode(code());
   await widget.type(wrong);
@@ -109,7 +109,7 @@ it('rejects a used code', async () => {
   await widget.card.getByText(WRONG).waitFor();
 });
 
-it('shows a countdown after five wrong codes, and accepts codes again after it', async () => {
+it('shows a countdown after five wrong codes, and accepts codes again when it ends', async () => {
   const { widget, code } = await openAsReturningUser({ before: (page) => page.clock.install() });
   for (let step = 1; step <= 5; step++) {
     await widget.type(wrongCode(code(), step));
@@ -147,11 +147,11 @@ it('accepts a recovery code during a lock', async () => {
   await widget.waitForView('Two-factor authentication is on');
 });
 
-it('asks for a recovery code when other people have used up all attempts to enter a code', async () => {
+it('asks for a recovery code when other people have used up all attempts', async () => {
   const { widget, identity, recoveryCodes, code } = await openAsReturningUser();
-  const stranger = createPage(fixture.passbell, identity, { browser: null });
+  const anonymousCaller = createPage(fixture.passbell, identity, { browser: null });
   for (let tries = 0; tries < 100; tries++) {
-    const reply = await stranger.verify('wrong');
+    const reply = await anonymousCaller.verify('wrong');
     if (reply.code === 'TWO_FACTOR_BLOCKED') break;
     if (reply.code === 'OTP_LOCKED') fixture.passbell.clock.advance(reply.retryAfterSeconds * 1000);
   }

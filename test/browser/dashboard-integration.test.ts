@@ -150,7 +150,7 @@ it('the preview shows every widget state without API calls', async () => {
   expect(states).toHaveLength(9);
   for (const state of [...states].reverse()) await showState(page, state);
   await showState(page, 'enter');
-  // The preview is interactive.
+  // The preview accepts input.
   await preview(page).getByRole('textbox').pressSequentially('123456');
   await preview(page).getByRole('heading', { name: 'Two-factor authentication is on' }).waitFor();
   expect(calls).toEqual([]);
@@ -158,7 +158,7 @@ it('the preview shows every widget state without API calls', async () => {
   expect(errors.filter((line) => !line.startsWith('[two-factor] verifyotp:'))).toEqual([]);
 });
 
-it('the embed snippet works as copied', async () => {
+it('the embed snippet works without changes', async () => {
   const keys = await passbell.application(NO_LIMITS);
   const { page, go } = await open();
   await go(keys, 'widget');
@@ -168,7 +168,7 @@ it('the embed snippet works as copied', async () => {
   expect(widget.console.filter((line) => line.startsWith('error'))).toEqual([]);
 });
 
-it('the Connect page sends and verifies a test code, by keyboard alone', async () => {
+it('the Connect page sends and verifies a test code with the keyboard alone', async () => {
   const keys = await passbell.application();
   const { page, go, email, errors } = await open();
   await go(keys, 'connect');

@@ -1,5 +1,5 @@
 /**
- * Messages and usage in a real browser: keyboard, live updates, and every state on narrow and wide screens, light and dark.
+ * Messages and usage in a real browser: keyboard use, live updates, and every state on narrow and wide screens, light and dark.
  * `SCREENSHOTS=folder` saves screenshots.
  */
 import { OPERATOR } from '../../backend/src/modules/access/actor.js';
@@ -121,7 +121,7 @@ it('the message list updates automatically, except while the pointer or focus is
   async function polls(): Promise<boolean> {
     const earlier = requests;
     await page.clock.runFor(4500);
-    // Playwright reports a request before the result of a script that runs later.
+    // Playwright delivers events in order, so the request event arrives before the result of this script.
     await page.evaluate('0');
     return requests > earlier;
   }
@@ -148,7 +148,7 @@ it('the message list updates automatically, except while the pointer or focus is
   await close();
 });
 
-/** Inserts usage of the last days for the charts. */
+/** Inserts usage counts of the last days for the charts. */
 async function fillUsage(): Promise<void> {
   const db = passbell.openDatabase();
   const rows = Array.from({ length: 60 }, (_, ago) =>

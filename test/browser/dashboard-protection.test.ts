@@ -1,4 +1,4 @@
-/** The Protection page in a real browser: without JavaScript, accessible, on narrow and wide screens. */
+/** The Protection page in a real browser: use without JavaScript, accessibility, narrow and wide screens. */
 import type { Browser, BrowserContextOptions, Page } from 'playwright-core';
 import { OPERATOR } from '../../backend/src/modules/access/actor.js';
 import { MINUTE } from '../../backend/src/platform/clock.js';
@@ -84,7 +84,7 @@ it('every state is accessible and fits the screen, narrow and wide, light and da
   await close();
 });
 
-it('pauses, resumes and calculates without JavaScript', async () => {
+it('pausing, resuming and calculating work without JavaScript', async () => {
   const { page, go, close } = await open({ javaScriptEnabled: false });
   await go();
   await page.getByLabel('What to pause').selectOption('country');

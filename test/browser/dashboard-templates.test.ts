@@ -128,7 +128,7 @@ it('the editor can be used with the keyboard alone', async () => {
 
 const HOSTILE = '<script>window.top.hacked=1</script><img src=x onerror="window.top.hacked=1">"\'><b>x</b>';
 
-it('a malicious text or value runs no script in the page or in the frame', async () => {
+it('malicious texts and values run no scripts in the page or in the preview frame', async () => {
   const { page, close } = await openAs('owner');
   const dialogs: string[] = [];
   page.on('dialog', (dialog) => dialogs.push(dialog.message()));

@@ -1,4 +1,4 @@
-/** The dashboard in a real browser: first steps, keyboard, no script, accessibility and layout. */
+/** The dashboard in a real browser: first steps, keyboard use, use without JavaScript, accessibility and layout. */
 import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Browser, BrowserContextOptions, Page } from 'playwright-core';
@@ -129,7 +129,7 @@ it('works without JavaScript', async () => {
   await context.close();
 });
 
-it('submits a form once on a double click', async () => {
+it('submits a form only once on a double click', async () => {
   const owner = await signIn(passbell);
   const { context, page } = await open({}, token(owner));
   await page.goto(`${passbell.url}/dashboard/applications/new`);

@@ -17,7 +17,7 @@ afterAll(async () => {
   await passbell.stop();
 });
 
-it('shows sign-in codes of the dashboard only with the key, and explains why they are hidden', async () => {
+it('shows dashboard sign-in codes only with the key, and otherwise explains why they are hidden', async () => {
   const email = freshMail();
   await signIn(passbell, 'owner', { email });
   await createVisitor(passbell.url).submit('/sign-in', '/sign-in', { email });

@@ -1,4 +1,4 @@
-/** Turning two-factor on, using it and turning it off: the built widget in a real browser, on a page with another origin. */
+/** Turning on, using and turning off two-factor with the built widget in a real browser, on a page with a different origin. */
 import { OPERATOR } from '../../backend/src/modules/access/actor.js';
 import { codeAt, STEP, userToken } from '../support/authenticator.js';
 import { scan } from '../support/qr.js';
@@ -39,7 +39,7 @@ it('guides the user from the QR code to the recovery codes, and notifies the pag
   expect(widget.console).toEqual([]);
 });
 
-it('shows the key as text, to copy, and as a link for an app on the same device', async () => {
+it('shows the key as text that can be copied, and as a link for an app on the same device', async () => {
   const identity = freshMail();
   const context = { permissions: ['clipboard-read', 'clipboard-write'] };
   await fixture.passbell.service.applications.update(OPERATOR, fixture.passbell.keys.appKey, {
@@ -68,7 +68,7 @@ it('selects the key if the browser does not allow copying', async () => {
   await widget.card.getByRole('button', { name: /^Your browser does not allow copying/ }).waitFor();
 });
 
-it('offers the recovery codes as a download and to copy', async () => {
+it('lets the user download and copy the recovery codes', async () => {
   const identity = freshMail();
   const context = { permissions: ['clipboard-read', 'clipboard-write'], acceptDownloads: true };
   const widget = await fixture.site.open({ attributes: tag(identity), context });
@@ -136,14 +136,14 @@ it('asks a returning user for a code, and then turns two-factor off without anot
   expect(newCode.searchParams.get('secret')).not.toBe(secret);
 });
 
-it('shows the same QR code after a reload, and another one in another browser', async () => {
+it('shows the same QR code after a reload, and a different QR code in another browser', async () => {
   const attributes = tag(freshMail());
   const shownBy = async ({ card }: WidgetPage) => (await scan(card.getByRole('img', { name: /^QR code/ }))).href;
   const widget = await fixture.site.open({ attributes });
   const shown = await shownBy(widget);
   await widget.page.reload();
   expect(await shownBy(widget)).toBe(shown);
-  // Both browsers have the same address and User-Agent.
+  // Both browsers have the same IP address and User-Agent.
   expect(await shownBy(await fixture.site.open({ attributes }))).not.toBe(shown);
 });
 

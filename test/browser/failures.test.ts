@@ -1,4 +1,4 @@
-/** Failures of the widget are reported to the user, to the page and in the console. */
+/** Failures of the widget, which are reported to the user, to the page and in the console. */
 import { codeAt, userToken } from '../support/authenticator.js';
 import { scan } from '../support/qr.js';
 import { freshMail } from '../support/service.js';
@@ -16,7 +16,7 @@ const API = '**/api/v1/authserviceclient/**';
 const NOT_AVAILABLE = 'Not available on this page';
 const ENROL_TITLE = 'Set up two-factor authentication';
 
-describe('a page that is not configured correctly', () => {
+describe('a misconfigured page', () => {
   const cases: [string, Record<string, string>, { code: string; line: RegExp }][] = [
     ['no App Key', { 'data-appkey': '' }, { code: 'MISSING_PARAMETERS', line: /has no data-appkey$/ }],
     ['no email address', { 'data-emailid': ' ' }, { code: 'MISSING_PARAMETERS', line: /has no data-emailid$/ }],
@@ -28,7 +28,7 @@ describe('a page that is not configured correctly', () => {
     ],
     ['a forged user token', { 'data-usertoken': 'x' }, { code: 'INVALID_USER_TOKEN', line: /INVALID_USER_TOKEN/ }],
   ];
-  it.each(cases)('reports %s', async (_name, changed, { code, line }) => {
+  it.each(cases)('receives an error: %s', async (_name, changed, { code, line }) => {
     const widget = await fixture.site.open({ attributes: attributes(changed) });
     await widget.waitForView(NOT_AVAILABLE);
     expect(await widget.card.getByRole('button').count()).toBe(0);
@@ -36,21 +36,21 @@ describe('a page that is not configured correctly', () => {
     expect(widget.console).toContainEqual(expect.stringMatching(line));
   });
 
-  it('reports an inactive application', async () => {
+  it('receives an error for an inactive application', async () => {
     const { appKey } = await fixture.passbell.application({ status: 'inactive' });
     const widget = await fixture.site.open({ attributes: attributes({ 'data-appkey': appKey }) });
     await widget.waitForView(NOT_AVAILABLE);
     expect(await widget.responses()).toMatchObject([{ success: false, code: 'APPLICATION_INACTIVE' }]);
   });
 
-  it('reports an application that turned the widget off', async () => {
+  it('receives an error for an application whose widget is turned off', async () => {
     const { appKey } = await fixture.passbell.application({ settings: { twoFactorWidget: false } });
     const widget = await fixture.site.open({ attributes: attributes({ 'data-appkey': appKey }) });
     await widget.waitForView(NOT_AVAILABLE);
     expect(await widget.responses()).toMatchObject([{ success: false, code: 'WIDGET_OFF' }]);
   });
 
-  it('gets no readable reply if it is not on the allow-list, and the console says what to check', async () => {
+  it('cannot read the reply if it is not on the allow-list, and the console message explains what to check', async () => {
     const { appKey } = await fixture.passbell.application({
       settings: { authorizedEndpoints: ['https://shop.example'] },
     });

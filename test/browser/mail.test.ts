@@ -15,8 +15,8 @@ let browser: Browser;
 beforeAll(async () => void (browser = await startBrowser()));
 afterAll(() => browser?.close());
 
-/** An email with all variables; `long` fills each with a word that is wider than a line. */
-function mailOf(template: string, language: string, long = false): string {
+/** Renders an email with all variables. If `long` is set, each value is a word that is wider than a line. */
+function renderEmail(template: string, language: string, long = false): string {
   const names = Object.hasOwn(TEMPLATES, template) ? notificationVariables(template as TemplateName) : [];
   const values = names.map((name) => {
     const { sample, link, maxLength } = VARIABLES[name];
@@ -29,9 +29,11 @@ function mailOf(template: string, language: string, long = false): string {
 }
 
 /** Every template in English and in a right-to-left language, and one email with long words. */
-const MAILS = [
-  ...TEMPLATE_NAMES.flatMap((name) => ['en', 'ar'].map((code) => [`${name} in ${code}`, mailOf(name, code)] as const)),
-  ['long words', mailOf('order_update', 'en', true)] as const,
+const EMAILS = [
+  ...TEMPLATE_NAMES.flatMap((name) =>
+    ['en', 'ar'].map((code) => [`${name} in ${code}`, renderEmail(name, code)] as const),
+  ),
+  ['long words', renderEmail('order_update', 'en', true)] as const,
 ];
 
 const brightness = (page: Page) =>
@@ -42,10 +44,10 @@ const brightness = (page: Page) =>
   });
 
 it.each([360, 800])(
-  'every email fits into %i pixels, is readable and has the right background, light and dark',
+  'every email fits into %i pixels, is readable and has the correct background, light and dark',
   async (width) => {
     const page = await browser.newPage({ viewport: { width, height: 800 } });
-    for (const [name, html] of MAILS) {
+    for (const [name, html] of EMAILS) {
       await page.setContent(html);
       expect([name, await page.evaluate(() => document.documentElement.scrollWidth)]).toEqual([name, width]);
       for (const colorScheme of ['light', 'dark'] as const) {

@@ -46,7 +46,7 @@ async function addAuthenticator(client: CDPSession): Promise<string> {
   return authenticatorId;
 }
 
-/** A browser with an authenticator, in which a person is signed in. */
+/** Opens a browser with a virtual authenticator and this dashboard session. */
 async function deviceOf(session: string): Promise<Device> {
   const context = await browser.newContext();
   context.setDefaultTimeout(LIBRARY_TIMEOUT_MS);
@@ -94,7 +94,7 @@ async function signInWithPasskey(page: Page): Promise<void> {
   await page.getByRole('button', { name: 'Sign in with a passkey' }).click();
 }
 
-it('signs in with a passkey, without a code and without an authenticator', async () => {
+it('signs in with a passkey, without a code or an authenticator app', async () => {
   const { email, device } = await deviceOfOwner();
   const { page, errors } = device;
   await addPasskey(page);
@@ -117,17 +117,17 @@ it('signs in with a passkey while codes for the address are locked', async () =>
   const { email, device } = await deviceOfOwner();
   await addPasskey(device.page);
   await signOut(device.page);
-  // The stranger has the same network address as the browser.
-  const stranger = createVisitor(passbell.url);
-  await stranger.submit('/sign-in', '/sign-in', { email });
-  for (let n = 0; n < 7; n++) await stranger.submit('/sign-in/code', '/sign-in/code', { code: '000000' });
-  expect((await stranger.submit('/sign-in', '/sign-in', { email })).status).toBe(422);
+  // The attacker has the same IP address as the browser.
+  const attacker = createVisitor(passbell.url);
+  await attacker.submit('/sign-in', '/sign-in', { email });
+  for (let n = 0; n < 7; n++) await attacker.submit('/sign-in/code', '/sign-in/code', { code: '000000' });
+  expect((await attacker.submit('/sign-in', '/sign-in', { email })).status).toBe(422);
   await signInWithPasskey(device.page);
   await device.page.waitForURL('**/dashboard/applications');
   await device.close();
 });
 
-it('rejects a passkey reply that is posted a second time, or by another browser', async () => {
+it('rejects a passkey reply that is posted twice or by another browser', async () => {
   const { device } = await deviceOfOwner();
   const { page, posted } = device;
   await addPasskey(page);
@@ -146,8 +146,8 @@ it('rejects a passkey reply that is posted a second time, or by another browser'
   expect(replay.status).toBe(422);
   expect(await replay.text()).toContain('This passkey was not accepted.');
 
-  const stranger = createVisitor(url);
-  const own = hiddenFields((await stranger.get('/sign-in')).html, '/dashboard/sign-in/passkey');
+  const attacker = createVisitor(url);
+  const own = hiddenFields((await attacker.get('/sign-in')).html, '/dashboard/sign-in/passkey');
   const { challenge, credential } = Object.fromEntries(new URLSearchParams(body));
   for (const fields of [
     { ...own, credential: credential! },
@@ -156,11 +156,11 @@ it('rejects a passkey reply that is posted a second time, or by another browser'
     { ...own, credential: 'null' },
     { ...own, credential: '{"id":"x","rawId":"x","type":"public-key","response":{}}' },
   ])
-    expect((await stranger.post('/sign-in/passkey', fields)).status).toBe(422);
+    expect((await attacker.post('/sign-in/passkey', fields)).status).toBe(422);
   await device.close();
 });
 
-it('rejects a passkey for another site, and a user who was not recognized', async () => {
+it('rejects a passkey for another site, and a user whom the authenticator does not recognize', async () => {
   const { device } = await deviceOfOwner();
   const { page, posted } = device;
   await addPasskey(page);
@@ -193,7 +193,7 @@ function postTo(host: string, body: string, cookies: string): Promise<number> {
   });
 }
 
-it('confirms a change with a passkey, and rejects a removed one', async () => {
+it('confirms a change with a passkey, and rejects the passkey after its removal', async () => {
   const { email, device } = await deviceOfOwner();
   const { page, errors } = device;
   await addPasskey(page);
@@ -218,7 +218,7 @@ it('confirms a change with a passkey, and rejects a removed one', async () => {
   await device.close();
 });
 
-it('continues with a new passkey after a confirmation by code', async () => {
+it('continues to add a passkey after a confirmation by code', async () => {
   const { email, device } = await deviceOfOwner();
   const { page } = device;
   passbell.clock.advance(16 * 60_000);
@@ -231,7 +231,7 @@ it('continues with a new passkey after a confirmation by code', async () => {
   await device.close();
 });
 
-it('shows no passkey form without JavaScript or at an IP address', async () => {
+it('hides the passkey form without JavaScript and at an IP address', async () => {
   const context = await browser.newContext({ javaScriptEnabled: false });
   const page = await context.newPage();
   await page.goto(`${url}/dashboard/sign-in`);

@@ -1,4 +1,4 @@
-/** The served script and the demo page. */
+/** The widget script as it is served, and the demo page. */
 import { OPERATOR } from '../../backend/src/modules/access/actor.js';
 import { gzipSync } from 'node:zlib';
 import { codeAt } from '../support/authenticator.js';
@@ -12,7 +12,7 @@ const get = (headers: Record<string, string> = {}) =>
   fetch(`${fixture.passbell.url}/js/v1/auth-2fasdk.js`, { headers });
 
 describe('the script', () => {
-  it('is smaller than 12.5 kB compressed, and declares its length', async () => {
+  it('is smaller than 12.5 kB when compressed, and has a Content-Length header', async () => {
     const bytes = Buffer.from(await (await get({ 'Accept-Encoding': 'identity' })).arrayBuffer());
     expect(gzipSync(bytes).length).toBeLessThan(12_500);
     for (const encoding of ['gzip', 'br']) {
@@ -23,7 +23,7 @@ describe('the script', () => {
     }
   });
 
-  it('may be loaded by any origin, also with an integrity hash, and is cached briefly', async () => {
+  it('may be loaded by any origin, even with an integrity hash, and is cached briefly', async () => {
     const { status, headers } = await get();
     expect(status).toBe(200);
     expect(Object.fromEntries(headers)).toMatchObject({
@@ -37,7 +37,7 @@ describe('the script', () => {
     expect((await get({ 'If-None-Match': headers.get('etag')! })).status).toBe(304);
   });
 
-  it('uses nothing that a strict content security policy forbids, and stores only one secret', async () => {
+  it('works under a strict content security policy, and stores a single secret', async () => {
     const source = await (await get()).text();
     expect(source).toMatch(/^"use strict";\(\(\)=>\{[\s\S]*\}\)\(\);\s*$/);
     expect(source).not.toMatch(
@@ -50,7 +50,7 @@ describe('the script', () => {
 });
 
 describe('the demo page', () => {
-  it('embeds the widget with the strictest policy, and shows its responses with shortened tokens', async () => {
+  it('embeds the widget under the strictest policy, and shows its responses with shortened tokens', async () => {
     const page = await fixture.browser.newPage();
     const lines: string[] = [];
     page.on('console', (message) => void lines.push(message.text()));
@@ -78,7 +78,7 @@ describe('the demo page', () => {
     await page.close();
   });
 
-  it('does not exist without the dev inbox', async () => {
+  it('is unavailable without the dev inbox', async () => {
     fixture.passbell = await fixture.passbell.restart({ DEV_INBOX: 'off' });
     expect((await fetch(`${fixture.passbell.url}/demo/two-factor`)).status).toBe(404);
   });

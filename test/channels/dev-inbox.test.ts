@@ -42,7 +42,7 @@ interface Reply {
   readonly text: string;
 }
 
-/** `fetch` does not allow another Host header. */
+/** Uses `node:http`, because `fetch` cannot set the Host header. */
 function get(path: string, headers: Record<string, string> = {}): Promise<Reply> {
   return new Promise((resolve, reject) => {
     const options = { host: '127.0.0.1', port, path, headers: { Connection: 'close', ...headers } };
@@ -87,7 +87,7 @@ describe('GET /dev/inbox.json', () => {
     ]);
   });
 
-  it('finds a recipient in any format, and no other recipient', async () => {
+  it('finds messages by recipient, in any format of the recipient', async () => {
     await deliver('SMS', 'phone', '+14155550123');
     await deliver('SMS', 'other', '+14155550124');
     await deliver('EMAIL', 'mail', 'Ana+Shop@example.com');
@@ -108,7 +108,7 @@ describe('GET /dev/inbox.json', () => {
     expect(await ids('/dev/inbox.json?to=')).toHaveLength(4);
   });
 
-  it('replies "not modified" until a message arrives', async () => {
+  it('replies 304 until a message arrives', async () => {
     const first = await get('/dev/inbox.json');
     const condition = { 'If-None-Match': first.headers.etag!, 'Cache-Control': 'no-cache' };
     expect((await get('/dev/inbox.json', condition)).status).toBe(304);
@@ -126,7 +126,7 @@ describe('GET /dev/inbox.json', () => {
     expect(inbox.find('m1')).toEqual(before);
   });
 
-  it('removes the oldest message when it is full', async () => {
+  it('drops the oldest message when the inbox is full', async () => {
     inbox = createDevInbox({ now: () => now }, { size: 3 });
     for (const id of ['a', 'b', 'c', 'd', 'e']) await deliver('SMS', id, '+14155550123');
     expect(inbox.list().map(({ id }) => id)).toEqual(['e', 'd', 'c']);
@@ -229,13 +229,13 @@ describe('a foreign host name that resolves to this machine', () => {
 
 describe('a request that a proxy forwarded to this machine', () => {
   it.each(['Forwarded', 'Via', 'X-Forwarded-For', 'X-Forwarded-Host', 'X-Forwarded-Proto', 'X-Real-IP'])(
-    'is rejected because of %s',
+    'is rejected if it has the header %s',
     async (name) => {
       expect((await get('/dev/inbox.json', { Host: 'localhost', [name]: 'x' })).status).toBe(403);
     },
   );
 
-  it("is rejected because of nginx's default protocol version, without any header", async () => {
+  it("is rejected even without such headers if it uses nginx's default protocol version", async () => {
     const socket = connect(port, '127.0.0.1').end(`GET /dev/inbox.json HTTP/1.0\r\nHost: 127.0.0.1:${port}\r\n\r\n`);
     let text = '';
     for await (const chunk of socket.setEncoding('utf8')) text += chunk;
@@ -249,7 +249,7 @@ describe('messages from the dashboard', () => {
     await deliver('EMAIL', 'dashboard', 'ana@example.com', '739154', DASHBOARD);
   });
 
-  it('are only shown with the key, and only to requests from this machine', async () => {
+  it('are shown only with the key, and only to requests from this machine', async () => {
     expect(await ids('/dev/inbox.json')).toEqual(['shop']);
     expect((await get('/dev/inbox/message/dashboard.html')).status).toBe(404);
     const query = `?key=${inbox.key}`;
@@ -258,7 +258,7 @@ describe('messages from the dashboard', () => {
     expect((await get(`/dev/inbox.json${query}`, { Host: 'otp.example' })).status).toBe(403);
   });
 
-  it.each(['?key=', '?key=guess'])('are not shown with the wrong key "%s", which is rejected', async (query) => {
+  it.each(['?key=', '?key=guess'])('are not found with the wrong key "%s"', async (query) => {
     for (const path of ['/dev/inbox', '/dev/inbox.json', '/dev/inbox/message/dashboard.html'])
       expect([path, (await get(`${path}${query}`)).status]).toEqual([path, 404]);
   });
@@ -273,7 +273,7 @@ describe('an inbox that needs a key', () => {
   });
   const paths = ['/dev/inbox', '/dev/inbox/', '/dev/inbox.json', '/dev/inbox/message/m1.html'];
 
-  it.each(['', '?key=', '?key=guess', '?key[]=guess'])('replies 404 to "%s"', async (query) => {
+  it.each(['', '?key=', '?key=guess', '?key[]=guess'])('replies 404 to the query "%s"', async (query) => {
     for (const path of paths) {
       const { status, text } = await get(`${path}${query}`, { Host: 'localhost' });
       expect([path, status]).toEqual([path, 404]);
@@ -281,7 +281,7 @@ describe('an inbox that needs a key', () => {
     }
   });
 
-  it('is available under any host name at an address with its key', async () => {
+  it('is available under any host name if the URL contains the key', async () => {
     expect(inbox.key).toMatch(/^[\w-]{43}$/);
     const query = `?key=${inbox.key}`;
     expect(JSON.parse((await get(`/dev/inbox.json${query}`, { Host: 'inbox.shop.example' })).text)).toHaveLength(1);
@@ -291,7 +291,7 @@ describe('an inbox that needs a key', () => {
     expect((await get(`/dev/inbox/${query}`)).headers.location).toBe(`/dev/inbox${query}`);
   });
 
-  it('has a new key on each start', () => {
+  it('has a new key after each start', () => {
     expect(createDevInbox({ now: () => now }).key).not.toBe(inbox.key);
   });
 });

@@ -17,23 +17,23 @@ let server: GatewayServer;
 beforeEach(async () => void (server = await startGatewayServer()));
 afterEach(() => server.close());
 
-const moved = (url: string): string => url.replace(/^https:\/\/[^/]+/, server.url);
+const withTestServer = (url: string): string => url.replace(/^https:\/\/[^/]+/, server.url);
 
-/** The preset, with the server of the test in place of the vendor's. */
+/** Returns a provider for the preset that calls the test server instead of the vendor's server. */
 function localGateway(preset: GatewayPreset, { settings }: PresetExample) {
   const { definition, fields } = preset;
   const { lookUp } = definition;
   const local = {
     ...definition,
-    url: moved(definition.url),
-    ...(lookUp ? { lookUp: { ...lookUp, url: moved(lookUp.url) } } : {}),
+    url: withTestServer(definition.url),
+    ...(lookUp ? { lookUp: { ...lookUp, url: withTestServer(lookUp.url) } } : {}),
   };
-  const addresses = Object.entries(settings).map(([name, value]) => [name, moved(value)] as const);
+  const addresses = Object.entries(settings).map(([name, value]) => [name, withTestServer(value)] as const);
   return createGateway('SMS', local, gatewaySettings(fields, Object.fromEntries(addresses)), providerContext())
     .provider;
 }
 
-const parsed = ({ body, headers }: { body: string; headers: { 'content-type'?: string | undefined } }): unknown =>
+const parseBody = ({ body, headers }: { body: string; headers: { 'content-type'?: string | undefined } }): unknown =>
   headers['content-type']?.includes('form') ? Object.fromEntries(new URLSearchParams(body)) : JSON.parse(body);
 
 it('every preset has an example', () =>
@@ -49,7 +49,7 @@ describe.each(PRESETS.map((preset) => [preset.name, preset] as const))('the pres
   const type = gatewayType(preset);
   const message = smsTo(example.to, TEXT);
 
-  it('is a file of less than 40 lines that names the documentation and a date', () => {
+  it('is a file of fewer than 40 lines with the URL of the documentation and the date of the last check', () => {
     const file = new URL(`../../backend/src/providers/http-gateway/presets/${name}.ts`, import.meta.url);
     expect(readFileSync(file, 'utf8').trimEnd().split('\n').length).toBeLessThan(40);
     expect(preset.documentation).toMatch(/^https:\/\//);
@@ -61,17 +61,17 @@ describe.each(PRESETS.map((preset) => [preset.name, preset] as const))('the pres
     expect({ method, url }).toEqual({ method: 'POST', url: example.url });
   });
 
-  it('sends the documented request, and reads the confirmation', async () => {
+  it('sends the documented request, and parses the confirmation', async () => {
     const [reply, providerId] = example.accepted;
     server.respondWith(reply);
     await expect(localGateway(preset, example).send(message)).resolves.toEqual({ providerId });
     const request = server.requests[0]!;
     expect(request.path).toBe(new URL(example.url).pathname);
     expect(request.headers).toMatchObject(example.headers);
-    expect(parsed(request)).toEqual(example.body);
+    expect(parseBody(request)).toEqual(example.body);
   });
 
-  it.each(example.failures)('reads the error %j as %s', async (reply, kind, concerns) => {
+  it.each(example.failures)('classifies the error %j as %s', async (reply, kind, concerns) => {
     server.respondWith(reply);
     const error = await failureOf(localGateway(preset, example), message);
     expect(error).toMatchObject({ kind, concerns });
@@ -79,7 +79,7 @@ describe.each(PRESETS.map((preset) => [preset.name, preset] as const))('the pres
       expect(error.reason).not.toContain(secret);
   });
 
-  it.each(example.reports)('reads the report %j', async (request, providerId, reportedState) => {
+  it.each(example.reports)('parses the delivery report %j', async (request, providerId, reportedState) => {
     const callback = {
       method: 'POST',
       url: '',
@@ -93,7 +93,7 @@ describe.each(PRESETS.map((preset) => [preset.name, preset] as const))('the pres
     expect(reply).toMatchObject({ reports: [{ providerId, reportedState }] });
   });
 
-  it('shows no secret in a dry run', () => {
+  it('hides secrets in a dry run', () => {
     const shown = JSON.stringify(type.dryRun!(example.settings, providerContext(), message));
     for (const { name: field, secret } of preset.fields)
       if (secret) expect(shown).not.toContain(example.settings[field]!);

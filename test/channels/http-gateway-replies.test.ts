@@ -1,4 +1,4 @@
-/** The HTTP gateway: how it reads replies. An outcome that may have been sent is unknown. */
+/** How the HTTP gateway interprets replies. If the message may have been sent, the outcome is unknown. */
 import { setImmediate } from 'node:timers/promises';
 import {
   failureOf,
@@ -15,7 +15,7 @@ const message = smsTo(TO, '093518 is your Harbor Books code.');
 const fixture = setUpGateway();
 const { gateway } = fixture;
 
-describe('the reply', () => {
+describe('a send through a gateway', () => {
   const rules = [
     'transient: code = 12 => the account sends too fast',
     'permanent: code = 21, 22 => the number is barred',
@@ -46,7 +46,7 @@ describe('the reply', () => {
     ['a reply that breaks off', 'half', 'unknown'],
     ['a reset connection', 'reset', 'unknown'],
     ['an endless reply', 'endless', 'unknown'],
-  ])('%s is judged safely', async (_name, behaviour, kind, concerns = 'provider') => {
+  ])('has a safe outcome after %s', async (_name, behaviour, kind, concerns = 'provider') => {
     fixture.server.respondWith(behaviour);
     const error = await failureOf(gateway({ success, errors: rules }), message);
     expect(error).toMatchObject({ kind, concerns });
@@ -54,24 +54,24 @@ describe('the reply', () => {
     for (const secret of [TO.slice(1), '093518', SECRET]) expect(error.reason).not.toContain(secret);
   });
 
-  it('contains the pause in Retry-After', async () => {
+  it('returns the delay in the Retry-After header', async () => {
     fixture.server.respondWith(json(429, '', { 'Retry-After': '7' }));
     expect(await failureOf(gateway(), message)).toMatchObject({ kind: 'transient', retryAfterSeconds: 7 });
   });
 
-  it('that never comes is an unknown outcome', async () => {
+  it('has an unknown outcome if no reply arrives', async () => {
     fixture.server.respondWith('silent');
     const error = await failureOf(gateway({}, { timeoutMs: 200 }), message);
     expect(error).toMatchObject({ kind: 'unknown', reason: 'the gateway did not reply in time' });
   });
 
-  it('is not expected after a refused connection', async () => {
+  it('fails transiently if the connection is refused', async () => {
     const provider = gateway();
     await fixture.server.close();
     expect(await failureOf(provider, message)).toMatchObject({ kind: 'transient' });
   });
 
-  it('arrives although the process was busy while the connection was opened', async () => {
+  it('succeeds even if the process was busy while the connection was opened', async () => {
     fixture.server.respondWith(json(200, {}));
     const sent = gateway().send(message);
     await setImmediate();
@@ -79,7 +79,7 @@ describe('the reply', () => {
     await expect(sent).resolves.toEqual({ providerId: MESSAGE_ID });
   });
 
-  it('of an unknown host is not expected', async () => {
+  it('fails transiently if the host is unknown', async () => {
     const provider = gateway({ url: 'http://gateway.invalid/send' });
     expect(await failureOf(provider, message)).toMatchObject({
       kind: 'transient',
@@ -87,38 +87,38 @@ describe('the reply', () => {
     });
   });
 
-  it('confirms the message before any error rule, so that it is not sent twice', async () => {
+  it('succeeds if the success condition matches, even if an error rule also matches', async () => {
     fixture.server.respondWith(json(200, { result: { code: 0 }, error: 'credit is low', id: 7 }));
     await expect(gateway({ success, errors: rules, messageIdPath: 'id' }).send(message)).resolves.toEqual({
       providerId: '7',
     });
   });
 
-  it('without a message id counts as sent, with the id of Passbell', async () => {
+  it("succeeds with Passbell's message id if the reply contains no id", async () => {
     fixture.server.respondWith(json(200, 'OK'));
     await expect(gateway({ messageIdPath: 'id' }).send(message)).resolves.toEqual({ providerId: MESSAGE_ID });
   });
 
-  it('can be a text', async () => {
+  it('succeeds if a regular expression matches a text reply', async () => {
     fixture.server.respondWith(json(200, 'OK id=4711'));
     const provider = gateway({ success: '/^OK/', messageIdPath: '/id=(\\w+)/' });
     await expect(provider.send(message)).resolves.toEqual({ providerId: '4711' });
   });
 
-  it('does not reveal numbers in the error code', async () => {
+  it('hides phone numbers in the error code', async () => {
     fixture.server.respondWith(json(400, { code: 'INVALID_SENDER' }));
     expect((await failureOf(gateway({ errorCode: 'code' }), message)).reason).toContain('(400, INVALID_SENDER)');
     fixture.server.respondWith(json(400, { code: TO.slice(1) }));
     expect((await failureOf(gateway({ errorCode: 'code' }), message)).reason).toMatch(/\(400\)$/);
   });
 
-  it('cannot block the process with an expression that takes exponential time', async () => {
+  it('does not block the process if a regular expression takes exponential time', async () => {
     fixture.server.respondWith(json(200, `${'a'.repeat(60)}!`));
     expect(await failureOf(gateway({ success: '/^(a+)+$/' }), message)).toMatchObject({ kind: 'unknown' });
   });
 });
 
-describe('the look-up', () => {
+describe('a look-up', () => {
   const settings = () => ({
     lookUpUrl: `${fixture.server.url}/messages/{{ messageId }}?since={{ since }}`,
     lookUpFound: 'data.id exists',
@@ -139,12 +139,12 @@ describe('the look-up', () => {
   it.each([
     [404, ''],
     [200, { data: null }],
-  ])('finds nothing after status %d with %j', async (status, body) => {
+  ])('finds no message if the reply is %d with %j', async (status, body) => {
     fixture.server.respondWith({ status, body });
     await expect(gateway(settings()).find!(message, 0)).resolves.toBeUndefined();
   });
 
-  it('is repeated after an error', async () => {
+  it('fails transiently after a server error', async () => {
     fixture.server.respondWith({ status: 500 });
     await expect(gateway(settings()).find!(message, 0)).rejects.toMatchObject({ kind: 'transient' });
   });

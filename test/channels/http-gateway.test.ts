@@ -1,4 +1,4 @@
-/** The HTTP gateway: the request that it sends, delivery reports, dry runs and limits. */
+/** The HTTP gateway: requests, delivery reports, dry runs and limits. */
 import { definitionOf, HTTP_GATEWAY } from '../../backend/src/providers/http-gateway/custom.js';
 import type { ProviderSettings } from '../../backend/src/providers/provider-type.js';
 import {
@@ -36,7 +36,7 @@ describe('the request', () => {
     expect(fixture.server.requests[0]).toMatchObject({ method, path, body });
   });
 
-  it('leaves out fields without a value, and converts numbers and booleans', async () => {
+  it('omits fields without a value, and converts numbers and booleans', async () => {
     const body = JSON.stringify({
       ...{ sender: '{{ from }}', unicode: '{{ unicode | boolean }}', parts: '{{ code | integer }}', flash: false },
       nested: { report: { url: '{{ callbackUrl }}' } },
@@ -70,7 +70,7 @@ describe('the request', () => {
     expect(fixture.server.requests[0]).toMatchObject({ headers, path });
   });
 
-  it('has the headers and template ids of the settings', async () => {
+  it('has the configured headers and template ids', async () => {
     const body = '{"template": "{{ templateId }}", "text": "{{ text }}"}';
     const templates = 'otp = 1107, otp.de = 1108';
     await gateway({ body, templates, headers: 'X-Reference: {{ messageId }}' }).send(message);
@@ -78,7 +78,7 @@ describe('the request', () => {
     expect(JSON.parse(fixture.server.requests[0]!.body).template).toBe('1107');
   });
 
-  it('is not sent without a template id if one is needed', async () => {
+  it('is not sent without a template id if the gateway requires templates', async () => {
     const error = await failureOf(gateway({ needsTemplate: 'true', templates: 'order_shipped = 1' }), message);
     expect(error).toMatchObject({
       kind: 'permanent',
@@ -110,12 +110,12 @@ describe('delivery reports', () => {
     ['JSON', { body: '{"id":"7","status":"DELIVRD"}' }],
     ['a form', { body: 'id=7&status=OK' }],
     ['a query', { query: { id: '7', status: 'DELIVRD' } }],
-  ])('are read from %s', async (_name, request) => {
+  ])('can be sent as %s', async (_name, request) => {
     const expected = [{ messageId: undefined, providerId: '7', reportedState: 'delivered' }];
     expect(await report(request)).toEqual({ reports: expected });
   });
 
-  it('are read from a list, and by the reference of Passbell', async () => {
+  it("can be sent as a list, and can contain Passbell's message id", async () => {
     const body = JSON.stringify({
       results: [
         { id: 1, ref: MESSAGE_ID, status: 'UNDELIV' },
@@ -126,7 +126,7 @@ describe('delivery reports', () => {
     expect(await report({ body }, { reportList: 'results', reportMessageId: 'ref' })).toEqual({ reports: expected });
   });
 
-  it('without an id belong to the message in the address', async () => {
+  it('without an id apply to the message in the callback URL', async () => {
     const expected = [{ messageId: MESSAGE_ID, providerId: MESSAGE_ID, reportedState: 'sent' }];
     expect(await report({ body: 'status=ACCEPTD', messageId: MESSAGE_ID })).toEqual({ reports: expected });
   });
@@ -136,7 +136,7 @@ describe('delivery reports', () => {
     async (body) => expect(await report({ body })).toEqual({ reports: [] }),
   );
 
-  it('need an index by provider id only if they contain nothing else', () => {
+  it("are matched by the gateway's message id only if they contain no other id", () => {
     const url = '{"to": "{{ to }}", "text": "{{ text }}", "dlr": "{{ callbackUrl }}"}';
     expect(gateway(settings).reportsByProviderId).toBe(true);
     expect(gateway({ ...settings, body: url }).reportsByProviderId).toBeUndefined();
@@ -158,7 +158,7 @@ describe('a dry run', () => {
     expect(fixture.server.requests).toHaveLength(0);
   });
 
-  it.each(['bearer', 'header', 'query'])('hides the secret of the authentication by %s', (authentication) => {
+  it.each(['bearer', 'header', 'query'])('hides the secret of the authentication method %s', (authentication) => {
     const settings = settingsWith({ authentication, authenticationName: 'X-Key' });
     const shown = JSON.stringify(HTTP_GATEWAY.dryRun!(settings, providerContext(), message));
     expect(shown).not.toContain(SECRET);
@@ -166,8 +166,8 @@ describe('a dry run', () => {
   });
 });
 
-describe('the load', () => {
-  it('is limited per second', async () => {
+describe('the request rate', () => {
+  it('is limited to the configured number per second', async () => {
     const clock = createTestClock();
     const provider = gateway({ perSecond: '2' }, { clock });
     const sends = [1, 2, 3].map(() => provider.send(message));
@@ -181,7 +181,7 @@ describe('the load', () => {
     await Promise.all(sends);
   });
 
-  it('of a gateway that never replies is limited, so that workers remain for others', async () => {
+  it('is limited for a gateway that never replies, so that workers remain available for other providers', async () => {
     const clock = createTestClock();
     fixture.server.respondWith('silent');
     const provider = gateway({}, { clock });
@@ -221,7 +221,7 @@ describe('the settings', () => {
     expect(HTTP_GATEWAY.problem!(settingsWith(settings))).toContain(problem);
   });
 
-  it('have fields that are all used', () => {
+  it('have unique field names, and set the timeout', () => {
     const names = HTTP_GATEWAY.fields.map(({ name }) => name);
     expect(new Set(names).size).toBe(names.length);
     expect(definitionOf(settingsWith({ timeoutSeconds: '2' })).timeoutSeconds).toBe(2);

@@ -12,7 +12,7 @@ import { startTwilioServer } from '../support/twilio-server.js';
 const log = createLog('silent');
 const keyring = createKeyring(['a key of this test']);
 const TWILIO = { TWILIO_ACCOUNT_SID: `AC${'0'.repeat(32)}`, TWILIO_AUTH_TOKEN: 'token' };
-/** The providers of the environment settings, by channel. */
+/** Returns the providers that the environment settings configure, by channel. */
 function providersOf(env: NodeJS.ProcessEnv): Map<ChannelName, Provider> {
   const config = readConfig(env);
   const { VOICE_LANGUAGE: voiceLanguage, VOICE_KEY_PRESS: voiceKeyPress, PROVIDER_TIMEOUT_MS: timeoutMs } = config;
@@ -28,7 +28,7 @@ const message = (channel: ChannelName, to: string) => ({
   content: renderOtp(channel, { code: '421906', minutes: 5, application: 'Shop' }),
 });
 
-describe('the providers of the environment settings', () => {
+describe('providers from environment settings', () => {
   it.each([
     [{}, []],
     [{ SMTP_URL: 'smtp://127.0.0.1:1', MAIL_FROM: 'a@shop.example' }, ['EMAIL']],
@@ -37,11 +37,11 @@ describe('the providers of the environment settings', () => {
     [{ ...TWILIO, TWILIO_WHATSAPP_FROM: '+14155550100' }, ['WHATSAPP']],
     [{ ...TWILIO, TWILIO_VOICE_FROM: '+14155550100' }, ['VOICE']],
     [TWILIO, []],
-  ])('with the settings %j, provide the channels %j', (env, expected) => {
+  ])('for the settings %j support the channels %j', (env, expected) => {
     expect(providerNames(env)).toEqual(expected);
   });
 
-  it('send with the accounts, senders and language of the settings', async () => {
+  it('send with the configured accounts, senders and language', async () => {
     const [mailServer, twilioServer] = [await startSmtpServer(), await startTwilioServer()];
     const channels = providersOf({
       SMTP_URL: mailServer.url,
@@ -67,7 +67,7 @@ describe('the providers of the environment settings', () => {
     await Promise.all([mailServer.close(), twilioServer.close()]);
   });
 
-  it('prefer a messaging service to a sender number', async () => {
+  it('use a messaging service instead of a sender number if both are configured', async () => {
     const server = await startTwilioServer();
     const sms = providersOf({
       TWILIO_ACCOUNT_SID: server.accountSid,

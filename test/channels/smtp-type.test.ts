@@ -1,4 +1,4 @@
-/** Mail servers as providers that are set up at run time. */
+/** The SMTP provider type: mail servers that are added at run time. */
 import { renderOtp } from '../../backend/src/modules/templates/rendering/otp.js';
 import type { ProviderContext, ProviderSettings } from '../../backend/src/providers/provider-type.js';
 import type { Provider } from '../../backend/src/providers/provider.js';
@@ -10,14 +10,14 @@ const message = {
   ...{ id: MESSAGE_ID, applicationId: 1, to: 'ana@example.com' },
   content: renderOtp('EMAIL', { code: '093518', minutes: 5, application: 'Harbor Books' }),
 };
-const cleanUps: (() => unknown)[] = [];
+const cleanups: (() => unknown)[] = [];
 afterEach(async () => {
-  for (const cleanUp of cleanUps.splice(0).reverse()) await cleanUp();
+  for (const cleanUp of cleanups.splice(0).reverse()) await cleanUp();
 });
 
 async function startServer(): Promise<TestSmtpServer> {
   const server = await startSmtpServer();
-  cleanUps.push(() => server.close());
+  cleanups.push(() => server.close());
   return server;
 }
 
@@ -28,11 +28,11 @@ function settingsFor(server: TestSmtpServer, more: ProviderSettings = {}): Provi
 
 function provider(settings: ProviderSettings, context: Partial<ProviderContext> = {}): Provider {
   const [created] = SMTP.create(settings, providerContext(context));
-  cleanUps.push(() => created!.close?.());
+  cleanups.push(() => created!.close?.());
   return created!;
 }
 
-it('two mail servers work side by side', async () => {
+it('two mail servers can be used at the same time', async () => {
   const servers = [await startServer(), await startServer()];
   for (const server of servers) {
     const { providerId } = await provider(settingsFor(server), { name: 'Mail' }).send(message);
@@ -41,7 +41,7 @@ it('two mail servers work side by side', async () => {
   }
 });
 
-it('has the name that its owner gave it', async () =>
+it('a provider has its configured name', async () =>
   expect(provider(settingsFor(await startServer()), { name: 'Newsletter server' }).name).toBe('Newsletter server'));
 
 it('refuses a server without encryption unless the settings allow it', async () => {
@@ -58,7 +58,7 @@ it('checks the connection without sending an email', async () => {
   await expect(SMTP.check!(wrong, providerContext())).resolves.toMatchObject({ ok: false, reason: expect.any(String) });
 });
 
-it('the server of another account must have a public address', async () => {
+it('a mail server that is restricted to public addresses must have one', async () => {
   const server = await startServer();
   const error = await failureOf(provider(settingsFor(server), { publicOnly: true }), message);
   expect(error).toMatchObject({ kind: 'permanent', reason: "the mail server's address is not public" });

@@ -24,15 +24,15 @@ let channel: Provider;
 const cleanups: (() => unknown)[] = [];
 
 function channelFor(url: string, timeoutMs = LIBRARY_TIMEOUT_MS): Provider {
-  const made = createSmtpProvider(url, FROM, timeoutMs);
-  cleanups.push(() => made.close?.());
-  return made;
+  const created = createSmtpProvider(url, FROM, timeoutMs);
+  cleanups.push(() => created.close?.());
+  return created;
 }
 
 async function serverFor(...options: Parameters<typeof startSmtpServer>): Promise<TestSmtpServer> {
-  const made = await startSmtpServer(...options);
-  cleanups.push(() => made.close());
-  return made;
+  const created = await startSmtpServer(...options);
+  cleanups.push(() => created.close());
+  return created;
 }
 
 beforeEach(async () => {
@@ -90,7 +90,7 @@ describe('an email', () => {
     expect(mail.html).toContain('Café 北京 🔔');
   });
 
-  it('reuses the connection', async () => {
+  it('uses the connection of the previous email', async () => {
     for (const id of ['a', 'b', 'c']) await channel.send(mailTo('ana@example.com', 'Shop', id));
     expect(new Set(server.received.map(({ session }) => session)).size).toBe(1);
   });
@@ -177,7 +177,7 @@ describe('a rejection', () => {
     expect(await failure()).toMatchObject({ kind: 'transient', concerns });
   });
 
-  it('with the reply code 421 on a reused connection only concerns the message', async () => {
+  it('with the reply code 421 on a reused connection concerns only the message', async () => {
     await channel.send(mailTo('ana@example.com'));
     server.respondWith({ recipient: 421 });
     expect(await failure()).toMatchObject({ kind: 'transient', concerns: 'message' });
@@ -216,7 +216,7 @@ describe('a failing server', () => {
     const sockets: Socket[] = [];
     const mute = createServer((socket) => void sockets.push(socket));
     cleanups.push(() => mute.close());
-    // Closes the waiting connection: its timer would keep the process alive.
+    // Closes the waiting connection, whose timer would keep the process alive.
     cleanups.push(() => sockets.forEach((socket) => socket.destroy()));
     await new Promise<void>((resolve) => mute.listen(0, '127.0.0.1', resolve));
     const url = `smtp://127.0.0.1:${(mute.address() as AddressInfo).port}`;

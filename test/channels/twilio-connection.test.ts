@@ -9,7 +9,7 @@ import { LIBRARY_TIMEOUT_MS, settled, until } from '../support/wait.js';
 const fixture = setUpTwilio();
 const { connect, onEnd, failure } = fixture;
 
-/** Starts a server that accepts connections and never sends anything. Returns its URL. */
+/** Starts a server that accepts connections but never replies. Returns its URL. */
 async function startSilentServer(): Promise<string> {
   const server = createServer((socket) => socket.on('error', () => {}));
   onEnd(() => server.close());
@@ -70,11 +70,11 @@ describe('a send to Twilio', () => {
       kind: 'transient',
       reason: 'Twilio could not be reached in time',
     });
-    // The limit leaves a slow machine far more than three seconds, but is far below the request timeout.
+    // The limit gives a slow machine far more than three seconds, but is far below the request timeout.
     expect(performance.now() - before).toBeLessThan(LIBRARY_TIMEOUT_MS / 2);
   });
 
-  it('fails transiently if the TLS handshake never ends, because nothing was written', async () => {
+  it('fails transiently if the TLS handshake never completes, because no request was sent', async () => {
     const url = await startSilentServer();
     expect(await failure(otp('SMS'), impatient(url))).toMatchObject({
       kind: 'transient',

@@ -40,7 +40,7 @@ it.each([
   expect(await channels[name].find!(message, testStart)).toEqual({ providerId });
 });
 
-it('does not match another recipient, another text or an older message', async () => {
+it('does not match a message with a different recipient or text, or an older message', async () => {
   const message = { id: 'm2', applicationId: 1, to: '+14155550124', content: text('654321') };
   await channels.sms.send(message);
   expect(await channels.sms.find!({ ...message, to: '+14155550125' }, testStart)).toBeUndefined();

@@ -34,7 +34,7 @@ describe('WhatsApp templates for notifications', () => {
   });
 });
 
-it('a call speaks the language of its content if the content has one', async () => {
+it('a call uses the language of its content if it is set', async () => {
   const channel = createTwilioVoiceProvider(fixture.twilio, FROM, 'en-GB');
   await channel.send({
     ...otp('VOICE'),

@@ -13,7 +13,7 @@ const spokenTexts = (twiml: string) =>
   [...twiml.matchAll(/<Say language="([^"]*)">([^<]*)<\/Say>/g)].map(([, , text]) => text);
 
 describe('SMS', () => {
-  it('is one POST with sender, recipient and text, and returns the sid', async () => {
+  it('is sent as one POST request with sender, recipient and text, and returns the sid', async () => {
     const { providerId } = await fixture.sms.send(otp('SMS'));
     expect(providerId).toMatch(/^SM[0-9a-f]{32}$/);
     const { method, path, headers, form } = await fixture.server.waitForRequest(1);
@@ -28,14 +28,14 @@ describe('SMS', () => {
     });
   });
 
-  it('uses the messaging service if there is one', async () => {
+  it('uses the messaging service if it is configured', async () => {
     const messagingServiceSid = `MG${'0'.repeat(32)}`;
     await createTwilioSmsProvider(fixture.twilio, { messagingServiceSid }).send(otp('SMS'));
     const { form } = await fixture.server.waitForRequest(1);
     expect(form).toEqual({ MessagingServiceSid: messagingServiceSid, To: TO, Body: expect.any(String) });
   });
 
-  it('preserves all characters of the text, which cannot add a form field', async () => {
+  it('preserves all characters of the text, and prevents the text from adding form fields', async () => {
     const text = 'a&To=%2B1900&Body=x +% é 北京 🔔\n"';
     await fixture.sms.send({ ...otp('SMS'), content: { kind: 'text', text } });
     const { form } = await fixture.server.waitForRequest(1);
@@ -44,7 +44,7 @@ describe('SMS', () => {
 });
 
 describe('WhatsApp', () => {
-  it('is plain text between two WhatsApp numbers without a template', async () => {
+  it('is sent as plain text between two WhatsApp numbers if no template is configured', async () => {
     await createTwilioWhatsAppProvider(fixture.twilio, FROM).send(otp('WHATSAPP'));
     const { form } = await fixture.server.waitForRequest(1);
     expect(form).toEqual({ From: `whatsapp:${FROM}`, To: `whatsapp:${TO}`, Body: expect.stringContaining(CODE) });
@@ -95,7 +95,7 @@ describe('Voice', () => {
     expect(twiml).not.toContain('en-');
   });
 
-  it('cannot contain a TwiML verb that is injected through the application name', async () => {
+  it('escapes TwiML in the application name', async () => {
     await voice().send(otp('VOICE', '</Say><Dial>+19005550100</Dial>\u0007\ud800 & "Sons"'));
     const { form } = await fixture.server.waitForRequest(1);
     const twiml = form['Twiml']!;
@@ -155,13 +155,13 @@ describe('an error from Twilio', () => {
     ['half a reply', 'half', { kind: 'unknown' }],
   ];
 
-  it.each(refusals)('%s has its own reason, and is not retried', async (_name, answer, expected) => {
+  it.each(refusals)('is classified and not retried: %s', async (_name, answer, expected) => {
     fixture.server.respondWith(answer);
     expect(await failure()).toMatchObject(expected);
     expect(fixture.server.requests).toHaveLength(1);
   });
 
-  it('returns how long to wait when Retry-After is a date', async () => {
+  it('contains the delay in seconds if Retry-After is a date', async () => {
     const date = new Date(Date.now() + 60_000).toUTCString();
     fixture.server.respondWith({ status: 503, body: '', headers: { 'Retry-After': date } });
     const { retryAfterSeconds } = await failure();
@@ -179,8 +179,11 @@ describe('an error from Twilio', () => {
     ['SMS', () => fixture.sms, { kind: 'speech', sentences: ['x'] }],
     ['WHATSAPP', () => createTwilioWhatsAppProvider(fixture.twilio, FROM), { kind: 'speech', sentences: ['x'] }],
     ['VOICE', () => createTwilioVoiceProvider(fixture.twilio, FROM, 'en-US'), { kind: 'text', text: 'x' }],
-  ] as const)('%s rejects content of other channels', async (_name, channel, content) => {
-    expect(await failure({ ...otp('SMS'), content }, channel())).toMatchObject({ kind: 'permanent' });
-    expect(fixture.server.requests).toEqual([]);
-  });
+  ] as const)(
+    'is permanent if the %s provider receives content for another channel',
+    async (_name, channel, content) => {
+      expect(await failure({ ...otp('SMS'), content }, channel())).toMatchObject({ kind: 'permanent' });
+      expect(fixture.server.requests).toEqual([]);
+    },
+  );
 });

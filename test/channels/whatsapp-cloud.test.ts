@@ -50,7 +50,7 @@ const code = (language = 'en') =>
 const text = (value: string) => ({ type: 'text', text: value });
 
 describe('a message', () => {
-  it('with a code contains it twice: in the text, and in the button that copies it', async () => {
+  it('with a code contains it twice: in the text and in the copy button', async () => {
     await expect(whatsApp().send(code())).resolves.toEqual({ providerId: 'wamid.HBgL' });
     const [request] = server.requests;
     expect(request).toMatchObject({
@@ -78,7 +78,7 @@ describe('a message', () => {
     });
   });
 
-  it('about an order has its variables in order, without line breaks', async () => {
+  it('about an order contains the variables in order, without line breaks', async () => {
     const content = render('order_shipped', 'WHATSAPP', { application: 'Harbor Books', orderId: 'A-1001' });
     await whatsApp().send(
       messageWith({ ...content, variables: ['A-1001', 'a\n\tb     c', ''] } as OutgoingMessage['content']),
@@ -121,7 +121,7 @@ describe('an error', () => {
     [{ status: 500, body: 'oops' }, 'unknown', 'provider'],
     [{ status: 200, body: 'garbage' }, 'unknown', 'provider'],
     ['reset', 'unknown', 'provider'],
-  ])('%j is judged safely', async (behaviour, kind, concerns) => {
+  ])('is classified safely: %j', async (behaviour, kind, concerns) => {
     server.respondWith(behaviour);
     const caught = await failureOf(whatsApp(), code());
     expect(caught).toMatchObject({ kind, concerns });
@@ -129,7 +129,7 @@ describe('an error', () => {
       expect(caught.reason).not.toContain(secret);
   });
 
-  it('is shown by the check of the credentials', async () => {
+  it('is reported by the credentials check', async () => {
     server.respondWith(error(401, 190));
     const context = providerContext();
     await expect(WHATSAPP_CLOUD.check!(settings(), context)).resolves.toEqual({
@@ -165,7 +165,7 @@ describe('the webhook', () => {
   const signed = (body: string, signature = sign(body)) =>
     receive({ body: Buffer.from(body), headers: { 'x-hub-signature-256': signature } });
 
-  it('answers the handshake with the challenge', async () => {
+  it('replies to the handshake with the challenge', async () => {
     const query = { 'hub.mode': 'subscribe', 'hub.verify_token': SECRETS.verifyToken, 'hub.challenge': '1158201444' };
     expect(await receive({ method: 'GET', query })).toMatchObject({
       status: 200,
@@ -189,7 +189,7 @@ describe('the webhook', () => {
     expect(await signed(body)).toEqual({ reports, status: 200 });
   });
 
-  it('refuses notifications that Meta did not sign', async () => {
+  it('rejects notifications that Meta did not sign', async () => {
     const body = notification([{ id: 'wamid.HBgL', status: 'delivered' }]);
     for (const signature of ['', 'sha256=', sign(body, 'other'), sign(`${body} `), sign(body).toUpperCase()])
       expect(await signed(body, signature)).toBeUndefined();

@@ -45,7 +45,7 @@ it('changes ceilings, and records the change', async () => {
   expect(limits).toMatchObject({ burstPerMinute: 60 });
 });
 
-it('raises a ceiling when the operator sets an application limit above it', async () => {
+it('raises a ceiling if the operator sets an application limit above it', async () => {
   const { appKey } = await create('third@shop.example');
   await json(server, 'app', 'update', appKey, '--burst-per-minute', '5000', '--cooldown-seconds', '0');
   const { limits } = await json(server, 'account', 'ceilings', '--email', 'third@shop.example');

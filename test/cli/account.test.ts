@@ -26,7 +26,7 @@ it('blocks, deactivates and activates an account within two seconds', async () =
   expect(await state()).toMatchObject({ success: true });
 });
 
-it('blocks all applications of the account, and no others', async () => {
+it('blocks all applications of the account, but no applications of other accounts', async () => {
   const [one, two] = [
     await json(server, 'app', 'create', '--name', 'One', '--email', 'second@shop.example'),
     await json(server, 'app', 'create', '--name', 'Two', '--email', 'second@shop.example'),
@@ -37,7 +37,7 @@ it('blocks all applications of the account, and no others', async () => {
   expect(await server.get('/auth/authentication')).toMatchObject({ success: true });
 });
 
-it('creates an account for applications, and does not change an existing one', async () => {
+it('creates an account for applications, and leaves an existing account unchanged', async () => {
   expect(await json(server, 'account', 'create', '--email', 'Third@Shop.example')).toEqual({
     email: 'third@shop.example',
     link: expect.stringMatching(/^http:\/\/127\.0\.0\.1:3000\/dashboard\/start\?key=[\w-]{43}$/),

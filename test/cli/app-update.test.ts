@@ -35,7 +35,7 @@ it('renames an application; the next message contains the new name', async () =>
   expect((await server.inbox(to))[0]!.text).toContain('Newly Named');
 });
 
-it('restricts the callers, and then accepts all callers again', async () => {
+it('restricts the callers, and lifts the restriction', async () => {
   const { update, send } = await cachedApplication();
   const set = await update(
     '--authorized-endpoints',
@@ -54,7 +54,7 @@ it('sets the order of channels', async () => {
   expect(await send(freshPhone())).toMatchObject({ data: { results: [{ authType: 'Voice' }] } });
 });
 
-it('restricts the countries, and then allows all countries again', async () => {
+it('restricts the countries, and lifts the restriction', async () => {
   const { update, send } = await cachedApplication();
   expect(await update('--countries', 'de,AT,DE')).toMatchObject({ countries: ['DE', 'AT'] });
   expect(await send(freshPhone())).toMatchObject({ code: 'COUNTRY_NOT_ALLOWED' });
@@ -113,7 +113,7 @@ it('adds normalized test recipients, and accepts their codes without sending a m
   expect(await server.post('/auth/verifyotp', { maskId, otp: '123456' }, { keys })).toMatchObject({ success: true });
 });
 
-it('adds to, changes and removes test recipients one by one', async () => {
+it('adds, changes and removes individual test recipients', async () => {
   const { update } = await cachedApplication();
   const mail = freshMail();
   await update('--test-recipient', '+15550100=1234');

@@ -12,9 +12,9 @@ const credentialsWork = async (keys: KeyPair): Promise<boolean> =>
   (await server.get('/auth/authentication', {}, { keys })).success;
 
 it('creates an application with credentials that work on the running server', async () => {
-  const made = await json(server, 'app', 'create', '--name', 'Corner Shop');
-  expect(made).toMatchObject({ name: 'Corner Shop', status: 'active', accountEmail: 'operator@localhost' });
-  expect(await credentialsWork(made)).toBe(true);
+  const created = await json(server, 'app', 'create', '--name', 'Corner Shop');
+  expect(created).toMatchObject({ name: 'Corner Shop', status: 'active', accountEmail: 'operator@localhost' });
+  expect(await credentialsWork(created)).toBe(true);
 });
 
 it('assigns applications with the same email address to one account, ignoring case and spaces', async () => {
@@ -24,7 +24,7 @@ it('assigns applications with the same email address to one account, ignoring ca
   expect(applications).toHaveLength(2);
 });
 
-it('prints the secret, and that it is shown only once', async () => {
+it('prints the secret, with a note that it is shown only once', async () => {
   const { out } = await run(server, 'app', 'create', '--name', 'For People');
   expect(out).toMatch(/App Key +pk_[0-9a-f]{32}\n/);
   expect(out).toMatch(/App Secret +sk_\S{43} +\(shown only once\)\n/);
@@ -36,7 +36,7 @@ it.each(['', '   ', 'x'.repeat(101), 'two\nlines'])('rejects the name %j', async
   expect(await json(server, 'app', 'list')).toEqual(before);
 });
 
-it('lists all settings as JSON, without secrets and their hashes', async () => {
+it('lists all settings as JSON, without secrets or their hashes', async () => {
   const { appKey, appSecret } = await json(server, 'app', 'create', '--name', 'Listed');
   const { out } = await run(server, 'app', 'list', '--json');
   const listed = (JSON.parse(out) as { appKey: string }[]).find((one) => one.appKey === appKey);
@@ -81,7 +81,7 @@ it('prints a message if there is no application', async () => {
 });
 
 describe('rotate-secret', () => {
-  it('keeps the old secret valid for a day, and prints until when', async () => {
+  it('keeps the old secret valid for a day, and prints its expiry', async () => {
     const old = await json(server, 'app', 'create', '--name', 'Rotated');
     const rotated = await json(server, 'app', 'rotate-secret', old.appKey);
     expect(Date.parse(rotated.oldSecretValidUntil)).toBe(server.clock.now() + 24 * HOUR);
@@ -90,7 +90,7 @@ describe('rotate-secret', () => {
     expect([await credentialsWork(old), await credentialsWork(rotated)]).toEqual([false, true]);
   });
 
-  it('expires the old secret immediately with --grace-hours 0, also on a server that has cached it', async () => {
+  it('expires the old secret immediately with --grace-hours 0, even on a server that has cached it', async () => {
     const old = await json(server, 'app', 'create', '--name', 'Leaked');
     expect(await credentialsWork(old)).toBe(true);
     const rotated = await json(server, 'app', 'rotate-secret', old.appKey, '--grace-hours', '0');

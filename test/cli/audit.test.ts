@@ -31,7 +31,7 @@ it('records that an application and its account were created', async () => {
   ]);
 });
 
-it('records once that an account was created, and records each invitation', async () => {
+it('records the creation of an account once, and records each invitation', async () => {
   const invitation = entry('person.invite', 'second@shop.example', ['role', '', 'owner']);
   const create = ['account', 'create', '--email', 'second@shop.example'];
   expect(await runAudited(...create)).toEqual([entry('account.create', 'second@shop.example'), invitation]);
@@ -74,7 +74,7 @@ it('records changes to an application, without codes or secrets', async () => {
   ]);
 });
 
-it('records texts and webhooks', async () => {
+it('records changes to texts and webhooks', async () => {
   const { appKey } = await server.application();
   const text = [appKey, 'otp', '--channel', 'SMS'];
   expect(await runAudited('template', 'set', ...text, '--text', 'Code {{ code }}')).toMatchObject([

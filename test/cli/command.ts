@@ -11,10 +11,10 @@ export interface Run {
   readonly err: string;
 }
 
-/** How long a running server may take to apply a change. */
+/** Maximum time in which a running server applies a change. */
 export const CHANGE_MS = 2000;
 
-/** `settings`: further settings of the command, such as those of a provider. */
+/** `settings` are additional environment settings for the command, for example for a provider. */
 type Server = Pick<TestService, 'dataDir' | 'clock'> & { readonly settings?: Record<string, string> };
 
 export async function run(server: Server, ...args: string[]): Promise<Run> {

@@ -1,9 +1,9 @@
-/** `passbell fraud settings`, `passbell fraud set` and the bounds of an account, with a running server. */
+/** `passbell fraud settings`, `passbell fraud set` and `passbell account ceilings --fraud`, with a running server. */
 import { numbers, SEEN_MS, startGuardedService, type GuardedService } from '../support/guarded-service.js';
 import { auditLog, json, run } from './command.js';
 
-const BRITISH = '+4474001234';
-const ACCOUNT = ['account', 'ceilings', '--email', 'operator@localhost'];
+const UK_PREFIX = '+4474001234';
+const CEILINGS_COMMAND = ['account', 'ceilings', '--email', 'operator@localhost'];
 
 let service: GuardedService;
 beforeEach(async () => {
@@ -11,7 +11,7 @@ beforeEach(async () => {
 });
 afterEach(() => service.close());
 
-interface View {
+interface SettingView {
   readonly name: string;
 }
 
@@ -19,20 +19,20 @@ const command = (...args: string[]) => json(service.passbell, ...args);
 const set = (...changes: string[]) => command('fraud', 'set', service.keys.appKey, ...changes);
 const setting = async (name: string) => {
   const { settings } = await command('fraud', 'settings', service.keys.appKey);
-  return settings.find((view: View) => view.name === name);
+  return settings.find((view: SettingView) => view.name === name);
 };
 const lastChanges = async () => {
   const { action, changes } = (await auditLog(service.passbell)).at(-1)!;
   return [action, changes];
 };
 
-/** Sends codes to this many recipients in a country without a history. Returns the number of codes that were sent. */
-async function sentTo(count: number, first: number): Promise<number> {
+/** Sends codes to `count` recipients in a country without a history. Returns how many codes were sent. */
+async function sendCount(count: number, first: number): Promise<number> {
   service.passbell.clock.advance(SEEN_MS);
-  return (await service.sendToAll(numbers(BRITISH, count, first))).filter(({ success }) => success).length;
+  return (await service.sendToAll(numbers(UK_PREFIX, count, first))).filter(({ success }) => success).length;
 }
 
-it('shows each setting with its value, its default and its bound', async () => {
+it('shows the value, default and bound of each setting', async () => {
   expect(await setting('newCountryPerHour')).toEqual({
     ...{ name: 'newCountryPerHour', value: 10, default: 10, bound: 'any' },
     text: 'R2: unverified recipients per hour in a country that is not listed',
@@ -44,7 +44,7 @@ it('shows each setting with its value, its default and its bound', async () => {
 
 it('changes settings of running servers within two seconds, and restores defaults', async () => {
   await set('newCountryPerHour=3', 'exemptDays=30');
-  expect(await sentTo(5, 10)).toBe(3);
+  expect(await sendCount(5, 10)).toBe(3);
   expect(await lastChanges()).toEqual([
     'fraud.settings',
     [
@@ -58,19 +58,25 @@ it('changes settings of running servers within two seconds, and restores default
     [{ name: 'fraud newCountryPerHour', before: '3', after: 'default' }],
   ]);
   expect(await setting('exemptDays')).toMatchObject({ value: 30 });
-  expect(await sentTo(9, 30)).toBe(7);
+  expect(await sendCount(9, 30)).toBe(7);
 });
 
-it('records nothing if a value does not change', async () => {
+it('adds no audit entry if no value changes', async () => {
   const before = await auditLog(service.passbell);
   await set('newCountryPerHour=10', 'spendBudget=default');
   expect(await auditLog(service.passbell)).toEqual(before);
 });
 
-describe('a bound of the account', () => {
-  it('applies to all of its applications at once, and can be removed', async () => {
+describe('an account bound', () => {
+  it('applies to all applications of the account, and can be removed', async () => {
     await set('newCountryPerHour=8');
-    const ceilings = await command(...ACCOUNT, '--fraud', 'newCountryPerHour=2', '--fraud', 'countryTolerance=90');
+    const ceilings = await command(
+      ...CEILINGS_COMMAND,
+      '--fraud',
+      'newCountryPerHour=2',
+      '--fraud',
+      'countryTolerance=90',
+    );
     expect(ceilings.fraud).toEqual({ newCountryPerHour: 2, countryTolerance: 90 });
     expect(await lastChanges()).toEqual([
       'account.ceilings',
@@ -79,18 +85,24 @@ describe('a bound of the account', () => {
         { name: 'fraud countryTolerance', before: 'any', after: '90' },
       ],
     ]);
-    expect(await sentTo(4, 10)).toBe(2);
+    expect(await sendCount(4, 10)).toBe(2);
     expect(await setting('newCountryPerHour')).toMatchObject({ value: 2, bound: 'at most 2' });
     expect(await setting('countryTolerance')).toMatchObject({ value: 90, bound: 'at least 90' });
-    expect((await run(service.passbell, ...ACCOUNT)).out).toMatch(/fraud newCountryPerHour +at most 2\n/);
+    expect((await run(service.passbell, ...CEILINGS_COMMAND)).out).toMatch(/fraud newCountryPerHour +at most 2\n/);
 
-    const { fraud } = await command(...ACCOUNT, '--fraud', 'newCountryPerHour=any', '--fraud', 'countryTolerance=any');
+    const { fraud } = await command(
+      ...CEILINGS_COMMAND,
+      '--fraud',
+      'newCountryPerHour=any',
+      '--fraud',
+      'countryTolerance=any',
+    );
     expect(fraud).toEqual({});
     expect(await setting('newCountryPerHour')).toMatchObject({ value: 8, bound: 'any' });
   });
 
-  it('is loosened when the operator sets an application beyond it', async () => {
-    await command(...ACCOUNT, '--fraud', 'newCountryPerHour=2', '--fraud', 'prefixUnverified=20');
+  it('is loosened when the operator sets a looser value for an application', async () => {
+    await command(...CEILINGS_COMMAND, '--fraud', 'newCountryPerHour=2', '--fraud', 'prefixUnverified=20');
     await set('newCountryPerHour=25', 'prefixUnverified=0');
     expect(await setting('newCountryPerHour')).toMatchObject({ value: 25, bound: 'at most 25' });
     expect(await setting('prefixUnverified')).toMatchObject({ value: 0, bound: 'any' });
@@ -123,11 +135,11 @@ it.each([
   ['observeDays: It must be a whole number from 0 to 30.', 'observeDays=31'],
   ['It must be NAME=NUMBER or NAME=any', 'observeDays=default'],
 ])('fails with "%s" for the bound %s', async (text, change) => {
-  const { code, err } = await run(service.passbell, ...ACCOUNT, '--fraud', change);
+  const { code, err } = await run(service.passbell, ...CEILINGS_COMMAND, '--fraud', change);
   expect({ code, err }).toEqual({ code: 1, err: expect.stringContaining(text) });
 });
 
-it('turns the switch for codes that are verified elsewhere on and off', async () => {
+it('turns --verified-elsewhere on and off', async () => {
   const { appKey } = service.keys;
   expect(await command('app', 'update', appKey, '--verified-elsewhere', 'on')).toMatchObject({
     verifiedElsewhere: true,

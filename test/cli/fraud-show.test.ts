@@ -38,7 +38,7 @@ it("shows pauses, the observation period, today's cost, and the conversion", asy
   });
 });
 
-it('shows what settings would have refused, without changing them', async () => {
+it('shows how many messages other settings would have refused, without changing the settings', async () => {
   const { appKey } = service.keys;
   await service.verify(`${PREFIX}10`);
   await service.sendToAll(numbers(PREFIX, 14, 20));
@@ -50,7 +50,7 @@ it('shows what settings would have refused, without changing them', async () => 
   expect(await json(server(), 'fraud', 'what-if', appKey)).toMatchObject({ messages: 0, of: 15, cost: '0.0000' });
 });
 
-it('reports that there is nothing to replay without messages', async () => {
+it('reports that there is nothing to replay if no messages were sent', async () => {
   const { out } = await fraud('what-if', service.keys.appKey);
   expect(out).toContain('No message in the last 30 days cost money, so there is nothing to replay.');
 });

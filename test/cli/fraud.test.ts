@@ -3,8 +3,8 @@ import { numbers, SEEN_MS, startGuardedService, type GuardedService } from '../s
 import { MINUTE } from '../../backend/src/platform/clock.js';
 import { auditLog, json, run } from './command.js';
 
-const PREFIX = '+141555511';
-const KEY = '+1415555';
+const NUMBER_PREFIX = '+141555511';
+const PAUSED_PREFIX = '+1415555';
 
 let service: GuardedService;
 beforeEach(async () => {
@@ -17,22 +17,22 @@ const advanceUntilSeen = () => service.passbell.clock.advance(SEEN_MS);
 
 it('pauses and resumes a country and the whole application, for all but verified recipients', async () => {
   const { appKey } = service.keys;
-  await service.verify(`${PREFIX}10`);
+  await service.verify(`${NUMBER_PREFIX}10`);
   for (const scope of [['--country', 'us'], []]) {
     expect(await run(service.passbell, 'fraud', 'pause', appKey, ...scope)).toMatchObject({ code: 0 });
     advanceUntilSeen();
-    const refused = await service.send(`${PREFIX}11`);
+    const refused = await service.send(`${NUMBER_PREFIX}11`);
     expect(refused).toMatchObject({ code: 'FRAUD_SUSPECTED', hint: 'A person paused these messages.' });
-    const notification = { to: `${PREFIX}11`, templateType: 'order_placed', variables: { orderId: 'A-1' } };
+    const notification = { to: `${NUMBER_PREFIX}11`, templateType: 'order_placed', variables: { orderId: 'A-1' } };
     const { keys } = service;
     expect(await service.passbell.post('/notifications/order', notification, { keys })).toMatchObject({
       code: 'FRAUD_SUSPECTED',
     });
-    expect(await service.send(`${PREFIX}10`)).toMatchObject({ success: true });
+    expect(await service.send(`${NUMBER_PREFIX}10`)).toMatchObject({ success: true });
     expect(await fraud('list', appKey)).toHaveLength(1);
     await fraud('resume', appKey, ...scope);
     advanceUntilSeen();
-    expect(await service.send(`${PREFIX}11`)).toMatchObject({ success: true });
+    expect(await service.send(`${NUMBER_PREFIX}11`)).toMatchObject({ success: true });
     expect(await fraud('list', appKey)).toEqual([]);
   }
   const { name } = (await service.passbell.service.applications.load(appKey)) as { name: string };
@@ -49,23 +49,23 @@ it('pauses and resumes a country and the whole application, for all but verified
   ]);
 });
 
-it('explains a pause of the guard, and allows the prefix forever', async () => {
+it('explains a pause by the fraud guard, and exempts the prefix permanently', async () => {
   const { appKey } = service.keys;
   await service.endObservation();
-  await service.sendToAll(numbers(PREFIX, 25));
+  await service.sendToAll(numbers(NUMBER_PREFIX, 25));
   service.passbell.clock.advance(3 * MINUTE);
-  expect(await service.send(`${PREFIX}50`)).toMatchObject({ code: 'FRAUD_SUSPECTED' });
+  expect(await service.send(`${NUMBER_PREFIX}50`)).toMatchObject({ code: 'FRAUD_SUSPECTED' });
   const [pause] = await fraud('list', appKey);
-  expect(pause).toMatchObject({ scope: 'prefix', key: KEY, state: 'paused' });
+  expect(pause).toMatchObject({ scope: 'prefix', key: PAUSED_PREFIX, state: 'paused' });
   expect(pause.reason).toMatch(
     /^In \d minutes, \d+ of \d+ recipients did not enter their code for numbers that start with \+1415555; up to \d+ would be normal\.$/,
   );
   const { out } = await run(service.passbell, 'fraud', 'list', appKey);
   expect(out).toContain('would be normal');
 
-  await fraud('allow', appKey, '--prefix', KEY, '--for-ever');
+  await fraud('allow', appKey, '--prefix', PAUSED_PREFIX, '--for-ever');
   advanceUntilSeen();
-  expect(await service.send(`${PREFIX}50`)).toMatchObject({ success: true });
+  expect(await service.send(`${NUMBER_PREFIX}50`)).toMatchObject({ success: true });
   expect((await run(service.passbell, 'fraud', 'list', appKey)).out).toMatch(/allowed.*forever/);
 });
 

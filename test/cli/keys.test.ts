@@ -13,7 +13,7 @@ const publishedKids = async (): Promise<string[]> => {
   return keys.map(({ kid }) => kid).sort();
 };
 
-async function token(): Promise<string> {
+async function createToken(): Promise<string> {
   const to = freshPhone();
   const sent = await server.post('/auth/sendotp', { to });
   const { maskId } = sent.data.results[0];
@@ -25,12 +25,12 @@ const kidOf = (jwt: string): string => JSON.parse(Buffer.from(jwt.split('.')[0]!
 
 it('makes the running server sign with a new key; tokens signed with the old key stay valid', async () => {
   const [first] = await json(server, 'keys', 'list');
-  const old = await token();
+  const old = await createToken();
   expect([kidOf(old), first.signs]).toEqual([first.kid, true]);
 
   const { kid } = await json(server, 'keys', 'rotate');
   server.clock.advance(CHANGE_MS);
-  expect(kidOf(await token())).toBe(kid);
+  expect(kidOf(await createToken())).toBe(kid);
   expect(await publishedKids()).toEqual([kid, first.kid].sort());
   expect(await server.post('/auth/verifytoken', { token: old })).toMatchObject({ success: true });
 });
@@ -44,7 +44,7 @@ it('lists the signing key', async () => {
   expect((await run(server, 'keys', 'list')).out).toMatch(new RegExp(`${kid} .* signs and verifies `));
 });
 
-it('makes the running server stop publishing the old key when it retires, even if its cache still contains the key', async () => {
+it('makes the running server stop publishing the old key when the key retires, even if it is still cached', async () => {
   const { kid: old } = await json(server, 'keys', 'rotate');
   const { kid } = await json(server, 'keys', 'rotate');
   server.clock.advance(35 * MINUTE - 1);
@@ -58,7 +58,7 @@ it('prints the new key', async () => {
   expect(out).toMatch(/^New tokens are signed with the key [0-9a-f]{16}\. .* within 30 minutes\.\n$/);
 });
 
-it('does not create a key when listing', async () => {
+it('lists keys without creating one', async () => {
   const other = { dataDir: `${server.dataDir}/other`, clock: server.clock };
   expect([await run(other, 'keys', 'list'), await run(other, 'keys', 'list', '--json')]).toEqual([
     { code: 0, out: 'No keys yet.\n', err: '' },

@@ -28,7 +28,7 @@ async function send(expiry = 5): Promise<string> {
   return to;
 }
 
-/** Creates a message that the provider rejects. */
+/** Sends a code that the provider rejects. */
 async function createDeadLetter(expiry?: number): Promise<{ id: string; to: string }> {
   twilio.respondWith(TWILIO_ERRORS.optedOut);
   const to = await send(expiry);
@@ -91,11 +91,11 @@ it('makes the running server send a dead letter again, with the same code', asyn
 
 it('retries all failed messages that have not expired', async () => {
   await createDeadLetter(1);
-  const alive = [await createDeadLetter(), await createDeadLetter()];
+  const unexpired = [await createDeadLetter(), await createDeadLetter()];
   server.clock.advance(60_000);
   twilio.respondWith('accept');
   const { retried } = await json(server, 'messages', 'retry', '--all');
-  expect(retried.sort()).toEqual(alive.map(({ id }) => id).sort());
+  expect(retried.sort()).toEqual(unexpired.map(({ id }) => id).sort());
   server.clock.advance(1000);
   await twilio.waitForRequest(5);
   expect(
@@ -103,12 +103,12 @@ it('retries all failed messages that have not expired', async () => {
       .slice(3)
       .map(({ form }) => form['To']!)
       .sort(),
-  ).toEqual(alive.map(({ to }) => to).sort());
+  ).toEqual(unexpired.map(({ to }) => to).sort());
 });
 
-it('does not retry what the fraud guard refuses, and says why', async () => {
+it('does not retry messages that the fraud guard refuses, and explains why', async () => {
   const { id } = await createDeadLetter();
-  // Like the server, the command knows which messages cost money.
+  // The command needs the provider settings to determine which messages cost money.
   const operator = { clock: server.clock, dataDir: server.dataDir, settings: settings() };
   const before = twilio.requests.length;
   twilio.respondWith('accept');
@@ -135,7 +135,7 @@ it('succeeds with --all if there are no dead letters', async () => {
   });
 });
 
-it('explains why a message cannot be retried: sent, expired or unknown', async () => {
+it('explains why a sent, expired or unknown message cannot be retried', async () => {
   const dead = await createDeadLetter(1);
   twilio.respondWith('accept');
   await send();

@@ -1,4 +1,4 @@
-/** The built command in its own process, next to a running server. */
+/** The built command, run as a separate process next to a running server. */
 import { execFile } from 'node:child_process';
 import { mkdtempSync, readdirSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -37,7 +37,7 @@ it('creates an application in the database of a running server, and prints only 
   expect([code, keys.name, reply.success]).toEqual([0, 'X', true]);
 });
 
-it('creates files that only this user can read, with any umask', async () => {
+it('creates files that only the current user can read, regardless of the umask', async () => {
   const before = process.umask(0);
   const data = join(folder, 'data');
   await passbell(['app', 'create', '--name', 'X'], { env: { DATA_DIR: data } }).finally(() => process.umask(before));
@@ -52,7 +52,7 @@ it('reads .env in the current folder', async () => {
   expect(JSON.parse(out)).toMatchObject([{ name: 'From .env' }]);
 });
 
-it('exits with 1 and a message without stack trace if a setting is invalid', async () => {
+it('exits with 1 and a message without a stack trace if a setting is invalid', async () => {
   const { code, out, err } = await passbell(['app', 'list', '--json'], { env: { DATA_DIR: folder, PORT: 'many' } });
   expect([code, out]).toEqual([1, '']);
   expect(err).toContain('PORT must be a whole number');

@@ -21,18 +21,18 @@ afterAll(async () => {
   rmSync(folder, { recursive: true, force: true });
 });
 
-/** Adds a provider on the recording server. The token comes from a file. */
-async function add(name: string, ...more: string[]) {
+/** Adds a Twilio provider that calls the test server. Reads the token from a file. */
+async function addProvider(name: string, ...more: string[]) {
   const tokenFile = join(folder, 'token.txt');
   writeFileSync(tokenFile, `${twilio.authToken}\n`);
   const settings = ['--set', `accountSid=${twilio.accountSid}`, '--set-file', `authToken=${tokenFile}`];
   const sender = ['--set', `apiUrl=${twilio.url}`, '--set', 'smsFrom=+14155550100'];
   return json(server, 'provider', 'add', 'twilio', '--name', name, ...settings, ...sender, ...more);
 }
-const removeAll = async () => {
+const removeProviders = async () => {
   for (const { id } of await json(server, 'provider', 'list')) await run(server, 'provider', 'remove', id);
 };
-afterEach(removeAll);
+afterEach(removeProviders);
 
 async function send() {
   const keys = await server.application(NO_LIMITS);
@@ -44,8 +44,8 @@ it('shows the types and their settings', async () => {
   expect((await run(server, 'provider', 'types', 'twilio')).out).toContain('authToken (required, secret)');
 });
 
-it('adds, changes and removes a provider; the running server follows within 2 seconds', async () => {
-  const { id } = await add('Main');
+it('adds, changes and removes a provider; the running server applies each change within 2 seconds', async () => {
+  const { id } = await addProvider('Main');
   const end = server.clock.now() + CHANGE_MS;
   await until('a code by SMS', async () => (await send()).success, advancing(server.clock, 100));
   expect(server.clock.now()).toBeLessThanOrEqual(end);
@@ -66,8 +66,8 @@ it('adds, changes and removes a provider; the running server follows within 2 se
   expect(server.clock.now()).toBeLessThanOrEqual(end + 2 * CHANGE_MS);
 });
 
-it('never shows a secret again, and stores none in plain text', async () => {
-  const added = await add('Main');
+it('never shows a stored secret, and stores no secret in plain text', async () => {
+  const added = await addProvider('Main');
   const { id } = added;
   const listed = await json(server, 'provider', 'list');
   expect(listed).toMatchObject([{ id, secrets: ['authToken'], settings: { smsFrom: '+14155550100' } }]);
@@ -91,7 +91,7 @@ it('never shows a secret again, and stores none in plain text', async () => {
 });
 
 it('checks credentials and sends a test message', async () => {
-  const { id } = await add('Main');
+  const { id } = await addProvider('Main');
   const before = twilio.requests.length;
   const tested = await json(server, 'provider', 'test', id, '--to', '+1 415 555 0123', '--channel', 'SMS');
   expect(tested).toEqual({
@@ -104,8 +104,8 @@ it('checks credentials and sends a test message', async () => {
   twilio.respondToLookUpsWith('accept');
 });
 
-it('sets, lists and removes routes, and takes removed providers out of them', async () => {
-  const [a, b] = [await add('A'), await add('B')];
+it('sets, lists and removes routes, and drops removed providers from them', async () => {
+  const [a, b] = [await addProvider('A'), await addProvider('B')];
   await json(server, 'route', 'set', '--channel', 'SMS', '--country', 'IN', b.id, a.id);
   await json(server, 'route', 'set', '--channel', 'SMS', `${a.id}=70`, `${b.id}=30`);
   expect(await json(server, 'route', 'list')).toEqual([
@@ -138,6 +138,6 @@ it.each([
 });
 
 it('rejects a second provider with the same name', async () => {
-  await add('Main');
-  await expect(add('Main')).rejects.toThrow('there is already a provider with the name Main');
+  await addProvider('Main');
+  await expect(addProvider('Main')).rejects.toThrow('there is already a provider with the name Main');
 });

@@ -47,7 +47,7 @@ it('erases a recipient from one application only', async () => {
   expect(await erase(to)).toMatchObject({ codes: 1, messages: 1 });
 });
 
-it('turns off the second factor of a dashboard user only if the dashboard is named', async () => {
+it('turns off the second factor of a dashboard user only with --app pk_dashboard', async () => {
   const owner = await signIn(server);
   const { email } = owner.person!;
   const session = (await server.service.personSessions.find(owner.cookies().split('=')[1]!))!;
@@ -58,7 +58,7 @@ it('turns off the second factor of a dashboard user only if the dashboard is nam
   expect(await erase(email, '--app', 'pk_dashboard')).toMatchObject({ secondFactors: 1 });
 });
 
-it('prints what it erased', async () => {
+it('prints the number of erased records', async () => {
   const { appKey } = await server.application({ settings: { testRecipients: { '+15550100': '123456' } } });
   const { code, out } = await run(server, 'recipient', 'erase', '--to', '+1 555 0100');
   expect([code, out]).toEqual([

@@ -14,7 +14,7 @@ async function createApplication() {
   const keys = await server.application(NO_LIMITS);
   return {
     key: keys.appKey,
-    async said(templateType: string, variables: object, more: object = {}): Promise<string> {
+    async textOf(templateType: string, variables: object, more: object = {}): Promise<string> {
       server.clock.advance(CHANGE_MS);
       const to = freshPhone();
       const path = templateType.startsWith('invoice') ? '/notifications/invoice' : '/notifications/order';
@@ -31,32 +31,34 @@ async function createApplication() {
   };
 }
 
-const ORDER = { orderId: 'A-1001' };
+const VARIABLES = { orderId: 'A-1001' };
 
 it('overrides a text for one application, channel and language, and restores the built-in text', async () => {
   const [own, other] = [await createApplication(), await createApplication()];
   const text = 'Ship ahoy: {{ orderId }}';
   await json(server, 'template', 'set', own.key, 'Order Shipped', '--channel', 'SMS', '--text', text);
-  expect(await own.said('order_shipped', ORDER)).toBe('Ship ahoy: A-1001');
-  expect(await own.said('order_shipped', ORDER, { language: 'de' })).toContain('Ihre Bestellung A-1001 ist unterwegs.');
-  expect(await own.said('order_placed', ORDER)).toContain('We have received your order A-1001');
-  expect(await other.said('order_shipped', ORDER)).toContain('Your order A-1001 is on its way.');
+  expect(await own.textOf('order_shipped', VARIABLES)).toBe('Ship ahoy: A-1001');
+  expect(await own.textOf('order_shipped', VARIABLES, { language: 'de' })).toContain(
+    'Ihre Bestellung A-1001 ist unterwegs.',
+  );
+  expect(await own.textOf('order_placed', VARIABLES)).toContain('We have received your order A-1001');
+  expect(await other.textOf('order_shipped', VARIABLES)).toContain('Your order A-1001 is on its way.');
   expect(await json(server, 'template', 'list', own.key)).toEqual([
     { template: 'order_shipped', channel: 'SMS', language: 'en', subject: null, text },
   ]);
 
   await json(server, 'template', 'unset', own.key, 'order_shipped', '--channel', 'SMS');
-  expect(await own.said('order_shipped', ORDER)).toContain('Your order A-1001 is on its way.');
+  expect(await own.textOf('order_shipped', VARIABLES)).toContain('Your order A-1001 is on its way.');
   expect(await run(server, 'template', 'unset', own.key, 'order_shipped', '--channel', 'SMS')).toMatchObject({
     code: 1,
   });
 });
 
 it('replaces an override', async () => {
-  const { key, said } = await createApplication();
+  const { key, textOf } = await createApplication();
   for (const text of ['First {{ orderId }}', 'Second {{ orderId }}'])
     await json(server, 'template', 'set', key, 'order_shipped', '--channel', 'SMS', '--text', text);
-  expect(await said('order_shipped', ORDER)).toBe('Second A-1001');
+  expect(await textOf('order_shipped', VARIABLES)).toBe('Second A-1001');
 });
 
 it('overrides the text for codes, which must contain the code variable', async () => {
@@ -83,11 +85,11 @@ it('overrides an email from a file', async () => {
   expect(mail!.html).toContain('href="https://shop.example/17"');
 });
 
-it('falls back to the built-in text if the override renders to nothing', async () => {
-  const { key, said } = await createApplication();
+it('falls back to the built-in text if the override renders as empty text', async () => {
+  const { key, textOf } = await createApplication();
   const text = '{% if trackingLink %}Track: {{ trackingLink }}{% endif %}';
   await json(server, 'template', 'set', key, 'order_shipped', '--channel', 'SMS', '--text', text);
-  expect(await said('order_shipped', ORDER)).toContain('Your order A-1001 is on its way.');
+  expect(await textOf('order_shipped', VARIABLES)).toContain('Your order A-1001 is on its way.');
 });
 
 it.each([
@@ -119,7 +121,7 @@ it('fails for an unknown application', async () => {
   expect(refused).toMatchObject({ code: 1, err: expect.stringContaining('pk_nobody') });
 });
 
-it('previews overrides and built-in texts, with sample or given variables', async () => {
+it('previews overrides and built-in texts, with sample or specified variables', async () => {
   const { key } = await createApplication();
   const preview = async (...options: string[]) => (await run(server, 'template', 'preview', key, ...options)).out;
   expect(await preview('order_shipped', '--channel', 'SMS', '--language', 'pl')).toContain('Twoje zamowienie A-1001');
@@ -132,7 +134,7 @@ it('previews overrides and built-in texts, with sample or given variables', asyn
   expect(await preview('order_shipped', '--channel', 'SMS')).toBe('Own A-1001\n');
 });
 
-it('lists every template with its variables, in the order that an approved WhatsApp template needs', async () => {
+it('lists every template with its variables, in the order that WhatsApp templates require', async () => {
   const all = await json(server, 'template', 'list');
   expect(all).toHaveLength(24);
   expect(all).toContainEqual({
@@ -145,13 +147,13 @@ it('lists every template with its variables, in the order that an approved Whats
   expect((await run(server, 'template', 'list')).out).toContain('amount or orderTotal');
 });
 
-it('uses the language of the application, unless the request names another supported language', async () => {
-  const { key, said, code } = await createApplication();
+it('uses the language of the application, unless the request specifies another supported language', async () => {
+  const { key, textOf, code } = await createApplication();
   await json(server, 'app', 'update', key, '--language', 'de');
-  expect(await said('order_shipped', ORDER)).toContain('Ihre Bestellung');
-  expect(await said('order_shipped', ORDER, { language: 'pl-PL' })).toContain('Twoje zamowienie');
-  expect(await said('order_shipped', ORDER, { language: 'EN_us' })).toContain('Your order');
-  expect(await said('order_shipped', ORDER, { language: 'tlh' })).toContain('Ihre Bestellung');
+  expect(await textOf('order_shipped', VARIABLES)).toContain('Ihre Bestellung');
+  expect(await textOf('order_shipped', VARIABLES, { language: 'pl-PL' })).toContain('Twoje zamowienie');
+  expect(await textOf('order_shipped', VARIABLES, { language: 'EN_us' })).toContain('Your order');
+  expect(await textOf('order_shipped', VARIABLES, { language: 'tlh' })).toContain('Ihre Bestellung');
   expect(await code()).toContain('ist Ihr Code');
   expect(await code({ language: 'ar' })).toContain('رمزك');
   expect(await run(server, 'app', 'update', key, '--language', 'tlh')).toMatchObject({ code: 1 });

@@ -39,7 +39,7 @@ it('explains errors in one sentence', async () => {
   expect({ code, err }).toEqual({ code: 1, err: 'error: identity must be an email address\n' });
 });
 
-it('allows removing an old SECRET_KEY once everything is sealed with the new key', async () => {
+it('reseals all secrets, so the old SECRET_KEY can be removed', async () => {
   const [oldKey, newKey] = ['o'.repeat(40), 'n'.repeat(40)];
   server = await server.restart({ SECRET_KEY: oldKey });
   const keys = await server.application(NO_LIMITS);

@@ -48,7 +48,7 @@ const row = (change: object) => ({
   ...change,
 });
 
-it('lists the current month, by application and day', async () => {
+it('lists the usage of the current month by application and day', async () => {
   expect(await json(server, 'usage')).toEqual([
     row({ sent: 2, cost: '0.0030' }),
     row({ appKey: other.appKey, sent: 1, cost: '0.0015' }),
@@ -65,7 +65,7 @@ it('filters by application and days', async () => {
   expect(await json(server, 'usage', '--to', '2026-12-31')).toEqual([]);
 });
 
-it('prints a table with the total', async () => {
+it('prints a table with a total row', async () => {
   const { out } = await run(server, 'usage');
   for (const text of [server.keys.appKey, other.appKey, '2027-01-15', 'EMAIL', '0.0030 usd'])
     expect(out).toContain(text);

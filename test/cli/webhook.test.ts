@@ -19,7 +19,7 @@ const PUBLIC_URL = 'https://8.8.8.8/events';
 const add = (appKey: string, url = PUBLIC_URL, ...events: string[]) =>
   json(server, 'webhook', 'add', appKey, '--url', url, '--event', ...(events.length > 0 ? events : ['otp.verified']));
 
-it('adds, lists without the secret, and removes a webhook', async () => {
+it('adds, lists and removes a webhook; the list omits the secret', async () => {
   const { appKey } = await server.application();
   expect((await run(server, 'webhook', 'list', appKey)).out).toBe('This application has no webhooks.\n');
   const made = await add(appKey, PUBLIC_URL, 'otp.verified', 'message.failed');
@@ -58,7 +58,7 @@ it('fails for an unknown application', async () => {
   expect(refused).toMatchObject({ code: 1, err: expect.stringContaining('pk_nobody') });
 });
 
-it('keeps signing secrets across a change of SECRET_KEY, after keys reseal', async () => {
+it('keeps signing secrets usable if SECRET_KEY is replaced after a reseal', async () => {
   const [oldKey, newKey] = ['o'.repeat(40), 'n'.repeat(40)];
   server = await server.restart({ SECRET_KEY: oldKey });
   const keys = await server.application(NO_LIMITS);

@@ -49,7 +49,7 @@ describe('Base URL', () => {
 });
 
 describe('the connection test', () => {
-  it('passes with valid credentials, sends nothing and names the application without its secret', async () => {
+  it('passes with valid credentials, sends no message, and returns the application name without the secret', async () => {
     const shop = connect(`${passbell.url}/`, passbell.keys);
     const result: Record<string, string> = await shop.run(test);
     const label = String(connectionLabel).replace(/{{(\w+)}}/g, (_all, name: string) => result[name]!);
@@ -72,7 +72,7 @@ describe('the connection test', () => {
     ['a secret with characters that are invalid in a header', { appSecret: 'sk_ünïcode→secret' }],
     ['a secret of two lines', { appSecret: 'sk_first\r\nX-Second: line' }],
     ['a secret with braces', { appSecret: 'sk_{{bundle.authData.appKey}}' }],
-  ])('expires the connection with %s, without repeating it', async (_case, wrong) => {
+  ])('expires a connection with %s, without repeating the credentials', async (_case, wrong) => {
     const keys = { ...passbell.keys, ...wrong };
     for (const failure of [
       await connect(passbell.url, keys).runError(test),
@@ -117,7 +117,7 @@ describe('the connection test', () => {
     });
   });
 
-  it('is throttled after too many failed authentications', async () => {
+  it('gets throttled after too many failed authentications', async () => {
     const anonymous = connect(passbell.url, { appKey: 'pk_unknown', appSecret: 'sk_wrong' });
     let failure = await anonymous.runError(test);
     for (let i = 0; i < 20 && failure.name === 'ExpiredAuthError'; i++) failure = await anonymous.runError(test);
@@ -131,7 +131,7 @@ it('a Base URL that contains an API path fails with advice', async () => {
   expect(failure).toMatchObject({ code: 'NOT_FOUND', text: expect.stringContaining('Check the Base URL') });
 });
 
-describe('another server', () => {
+describe('a server that is not Passbell', () => {
   let server: Server;
   let url: string;
   let response: { status: number; headers?: Record<string, string>; body: string };

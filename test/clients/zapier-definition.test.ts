@@ -36,9 +36,9 @@ const fieldsOf = ({ operation }: Step): Field[] =>
   (operation.inputFields ?? []).filter((field): field is Field => typeof field !== 'function');
 /** Returns the dynamic fields of a template. */
 const dynamicFields = (key: 'order_notification' | 'invoice_notification', templateType?: string): Field[] => {
-  const make = (App.creates[key] as unknown as Step).operation.inputFields!.at(-1);
-  if (typeof make !== 'function') throw new Error('the dynamic fields do not come last');
-  return make({}, { inputData: { templateType } });
+  const createFields = (App.creates[key] as unknown as Step).operation.inputFields!.at(-1);
+  if (typeof createFields !== 'function') throw new Error('the dynamic fields do not come last');
+  return createFields({}, { inputData: { templateType } });
 };
 const kindOf = (name: string) =>
   TEMPLATES[name as keyof typeof TEMPLATES].kind === 'order' ? 'order_notification' : 'invoice_notification';
@@ -59,7 +59,7 @@ it("passes Zapier's validation", async () => {
   expect(results).toEqual([]);
 });
 
-it('has all actions and triggers', async () => {
+it('defines all actions and triggers', async () => {
   const { results } = await platform({ command: 'definition', calledFromCli: true });
   const { creates: actions, triggers: hooks } = results as { creates: object; triggers: object };
   expect(Object.keys(actions).sort()).toEqual([
@@ -82,9 +82,9 @@ it('is a standalone package', () => {
   expect(config.include).toEqual(['src']);
 });
 
-describe('the wording of', () => {
+describe('the wording', () => {
   it.each(steps.map((step): [string, Step] => [step.key, step]))(
-    "%s follows Zapier's rules",
+    "of %s follows Zapier's rules",
     (_key, { noun, display, operation }) => {
       expect(isTitleCase(display.label)).toBe(true);
       expect(isTitleCase(noun)).toBe(true);
@@ -95,23 +95,29 @@ describe('the wording of', () => {
     },
   );
 
-  it.each(everyField)("the field %s follows Zapier's rules", (_name, { key, label, helpText, required, choices }) => {
-    expect(isTitleCase(label)).toBe(true);
-    expect(helpText).toMatch(/[.]$/);
-    expect(helpText!.length).toBeGreaterThan(label.length);
-    expect(helpText).not.toMatch(/http:\/\/|(?<!\()https:\/\/(?!auth\.example\.com)/);
-    expect(key).not.toMatch(/_id$/i);
-    if (!_name.startsWith('authentication')) expect([key, isSensitiveKey(key)]).toEqual([key, false]);
-    for (const choice of choices ?? []) expect(isTitleCase(choice.label)).toBe(true);
-    expect(required).toEqual(expect.any(Boolean));
-  });
+  it.each(everyField)(
+    "of the field %s follows Zapier's rules",
+    (_name, { key, label, helpText, required, choices }) => {
+      expect(isTitleCase(label)).toBe(true);
+      expect(helpText).toMatch(/[.]$/);
+      expect(helpText!.length).toBeGreaterThan(label.length);
+      expect(helpText).not.toMatch(/http:\/\/|(?<!\()https:\/\/(?!auth\.example\.com)/);
+      expect(key).not.toMatch(/_id$/i);
+      if (!_name.startsWith('authentication')) expect([key, isSensitiveKey(key)]).toEqual([key, false]);
+      for (const choice of choices ?? []) expect(isTitleCase(choice.label)).toBe(true);
+      expect(required).toEqual(expect.any(Boolean));
+    },
+  );
 
-  it.each(steps.map((step): [string, Step] => [step.key, step]))('%s lists required fields first', (_key, step) => {
-    const marks = fieldsOf(step).map(({ required }) => required === true);
-    expect(marks).toEqual([...marks].sort((a, b) => Number(b) - Number(a)));
-  });
+  it.each(steps.map((step): [string, Step] => [step.key, step]))(
+    'of %s starts with the required fields',
+    (_key, step) => {
+      const marks = fieldsOf(step).map(({ required }) => required === true);
+      expect(marks).toEqual([...marks].sort((a, b) => Number(b) - Number(a)));
+    },
+  );
 
-  it('each form has unique labels', () => {
+  it('uses each label only once per form', () => {
     for (const step of steps) {
       const labels = fieldsOf(step).map(({ label }) => label);
       expect(new Set(labels).size).toBe(labels.length);
@@ -147,7 +153,7 @@ describe('the sample of', () => {
 });
 
 describe('templates', () => {
-  it('are all in the dropdowns, with the labels of the contract', () => {
+  it('are all in the dropdowns, with the labels from the contract', () => {
     const choices = (['order_notification', 'invoice_notification'] as const).flatMap(
       (key) => fieldsOf(App.creates[key] as unknown as Step).find((field) => field.altersDynamicFields)!.choices!,
     );
@@ -174,7 +180,7 @@ describe('templates', () => {
     },
   );
 
-  it('have no fields while no template is selected, and all fields of an invoice or order for a mapped template name', () => {
+  it('have no fields until one is selected, and all order or invoice fields for a mapped template name', () => {
     expect(dynamicFields('order_notification')).toEqual([]);
     expect(dynamicFields('order_notification', '')).toEqual([]);
     const keys = dynamicFields('invoice_notification', 'Invoice Due').map(({ key }) => key);
@@ -182,7 +188,7 @@ describe('templates', () => {
   });
 });
 
-describe('failures', () => {
+describe('failure messages', () => {
   /** Error codes without a hint: the user can only wait, or the app cannot cause the error. */
   const WITHOUT_HINT =
     /^(MESSAGE_NOT_FOUND|INVALID_OTP|OTP_EXPIRED|INVALID_PARAMETER|INVALID_EVENTS|MALFORMED_\w+|HEADERS_TOO_LARGE|\w*IDEMPOTENCY_\w+|\w*USER_TOKEN\w*|PROOF_REQUIRED|ENROLMENT_EXPIRED|WIDGET_OFF|TWO_FACTOR_BLOCKED)$/;
@@ -193,7 +199,7 @@ describe('failures', () => {
     expect(HINTS[code as keyof typeof HINTS]).toMatch(/^[A-Z].*\.$/);
   });
 
-  it('use the labels of the form', () => {
+  it('use the field labels of the form', () => {
     const keys: Record<string, string> = {
       clientId: 'appKey',
       clientSecret: 'appSecret',

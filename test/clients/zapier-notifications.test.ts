@@ -13,16 +13,16 @@ afterAll(() => passbell.stop());
 
 const actionOf = (name: string): Action =>
   TEMPLATES[name as keyof typeof TEMPLATES].kind === 'order' ? 'order_notification' : 'invoice_notification';
-const newest = async (to: string): Promise<string> => (await passbell.inbox(to))[0]!.text;
+const newestText = async (to: string): Promise<string> => (await passbell.inbox(to))[0]!.text;
 
-describe('every template', () => {
+describe('the template', () => {
   it.each(Object.entries(TEMPLATES))('%s is sent with its variables', async (templateType, template) => {
     const to = freshMail();
     const names = [...template.required, ...template.oneOf, ...template.optional];
     const variables = Object.fromEntries(names.map((name) => [name, VARIABLES[name].sample]));
     const output = await shop.act(actionOf(templateType), { to, templateType, channel: 'EMAIL', ...variables });
     expect(output).toMatchObject({ isTried: 1, isSent: 1, authType: 'Email' });
-    const text = await newest(to);
+    const text = await newestText(to);
     for (const name of [...template.required, ...template.oneOf.slice(0, 1)])
       expect(text).toContain(VARIABLES[name].sample);
   });
@@ -54,14 +54,14 @@ describe('Send Order Notification', () => {
   it('accepts a mapped template name with any variable', async () => {
     const to = freshPhone();
     await shop.act('order_notification', order({ to, templateType: 'Order Dispatched', trackingNo: 'TRACK9' }));
-    expect(await newest(to)).toContain('TRACK9');
+    expect(await newestText(to)).toContain('TRACK9');
   });
 
   it('accepts numbers as variables', async () => {
     const to = freshMail();
     const fields = { templateType: 'order_update', orderId: 1001, updateMessage: 'On time.', orderTotal: 59.9 };
     await shop.act('order_notification', order({ to, ...fields }));
-    expect(await newest(to)).toMatch(/1001[\s\S]*On time\.[\s\S]*59\.9/);
+    expect(await newestText(to)).toMatch(/1001[\s\S]*On time\.[\s\S]*59\.9/);
   });
 
   it.each([

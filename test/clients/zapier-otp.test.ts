@@ -88,7 +88,7 @@ describe('Send OTP', () => {
     ['a custom code that is too short', { to: '+14155550123', otp: '12' }, 'INVALID_PARAMETER', 'Code must be 4 to 10'],
     ['an unknown language', { to: '+14155550123', language: 'x'.repeat(36) }, 'INVALID_PARAMETER', 'Language must be'],
     ['a blank Reference', { to: '+14155550123', reference: ' ' }, 'MISSING_REFERENCE', 'Reference is'],
-  ])('fails the run for %s, with an error that uses the labels of the form', async (_case, inputs, code, text) => {
+  ])('fails the run for %s, with an error that uses the field labels', async (_case, inputs, code, text) => {
     const failure = await shop.actError('send_otp', run(inputs));
     expect(failure).toMatchObject({ name: 'AppError', code, text: expect.stringContaining(text) });
     expect(failure.text).toMatch(/^[A-Z].*\.$/);
@@ -156,7 +156,7 @@ describe('Verify OTP', () => {
   });
 
   it.each([undefined, null, '', 'stop', 'anything else'])(
-    'halts on a wrong code when the choice is %p',
+    'halts on a wrong code if whenWrong is %p',
     async (whenWrong) => {
       const { maskId, code } = await sendCode();
       const otp = wrongCode(code);
@@ -165,7 +165,7 @@ describe('Verify OTP', () => {
     },
   );
 
-  it('continues after a wrong code with the choice "continue", and then accepts the correct code', async () => {
+  it('continues after a wrong code if whenWrong is "continue", and then accepts the correct code', async () => {
     const { maskId, code } = await sendCode();
     const output = await verify({ maskId, otp: wrongCode(code) }, 'continue');
     expect(output).toEqual({ verified: false, reason: 'Invalid OTP' });
@@ -173,7 +173,7 @@ describe('Verify OTP', () => {
     expect(await verify({ maskId, otp: code }, 'continue')).toMatchObject({ verified: false });
   });
 
-  it('applies the same choice to an expired code', async () => {
+  it('applies whenWrong to expired codes, too', async () => {
     const { maskId, code } = await sendCode({ expiry: 1 });
     passbell.clock.advance(61_000);
     expect(await verify({ maskId, otp: code }, 'continue')).toEqual({ verified: false, reason: 'OTP has expired' });
@@ -199,7 +199,7 @@ describe('Verify OTP', () => {
     ['no code', { maskId: '0'.repeat(32), otp: '' }],
     ['a null code', { maskId: '0'.repeat(32), otp: null }],
     ['nothing', {}],
-  ])('fails the run for %s with either choice', async (_case, inputs) => {
+  ])('fails the run for %s, regardless of whenWrong', async (_case, inputs) => {
     for (const whenWrong of ['stop', 'continue'])
       expect(await shop.actError('verify_otp', { ...inputs, whenWrong })).toMatchObject({
         name: 'AppError',

@@ -101,7 +101,7 @@ const EVENTS: Record<Trigger, () => Promise<object>> = {
   },
 };
 
-/** 30 outstanding codes pause a prefix at once, in an application that has been there for long enough. */
+/** Ends the observation period, and sends 30 codes that are not verified, which pauses their prefix. */
 async function pausePrefix(): Promise<void> {
   const db = passbell.openDatabase();
   const now = passbell.clock.now();
@@ -110,7 +110,7 @@ async function pausePrefix(): Promise<void> {
   await db.destroy();
   const send = (n: number) => passbell.post('/auth/sendotp', { to: `+141520010${n}` }, { keys });
   await Promise.all(Array.from({ length: 30 }, (_, n) => send(10 + n)));
-  // All processes see what the others have counted.
+  // Lets the processes exchange their counts.
   passbell.clock.advance(2 * SECOND);
   expect(await send(50)).toMatchObject({ code: 'FRAUD_SUSPECTED' });
 }
@@ -127,7 +127,7 @@ describe.each(Object.keys(EVENTS) as Trigger[])('%s', (trigger) => {
     expect(Math.abs(Date.parse(outputs[0].createdAt) - passbell.clock.now())).toBeLessThan(300_000);
     const types = (value: object) =>
       Object.fromEntries(Object.entries(value).map(([key, field]) => [key, typeof field]));
-    // Not every message event has a price.
+    // Some message events have no price.
     expect({ ...prices(types(sample!)), ...types(outputs[0]) }).toEqual(types(sample!));
     expect(await shop.run(performList)).toEqual(outputs);
   });

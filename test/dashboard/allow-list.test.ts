@@ -32,7 +32,7 @@ const textOf = (html: string): string =>
     .replace(/&#39;/g, "'")
     .replace(/\s+/g, ' ');
 
-/** Waits until the allow-list page contains these words, and returns its HTML. */
+/** Waits until the allow-list page contains `words`, and returns its HTML. */
 function pageWith(keys: KeyPair, words: string): Promise<string> {
   const read = async () => {
     const { html } = await owner.get(pathOf(keys));
@@ -44,7 +44,7 @@ function pageWith(keys: KeyPair, words: string): Promise<string> {
 const call = (keys: KeyPair, headers: Record<string, string> = {}) =>
   passbell.get('/auth/authentication', {}, { keys, headers });
 
-it('shows rejected callers, and allows one with one click', async () => {
+it('shows rejected callers, and allows a caller with one click', async () => {
   const keys = await createShop();
   expect(await call(keys, { origin: 'https://staging.example' })).toMatchObject({ message: 'Invalid endpoint' });
   const domainUrl = 'https://www.shop.example';
@@ -175,7 +175,7 @@ it('reports an edit conflict between two tabs', async () => {
   expect(await listOf(keys)).toEqual(['https://second.example']);
 });
 
-it('checks a caller, and replies with a page or with a fragment', async () => {
+it('checks a caller, and returns a full page or a fragment', async () => {
   const keys = await createShop(['shop.example']);
   const address = `${pathOf(keys)}?caller=${encodeURIComponent('https://www.shop.example')}`;
   const whole = await owner.get(address);
@@ -196,25 +196,22 @@ it('renders quickly even if many callers were rejected', async () => {
   expect([...html.matchAll(/<tr>/g)].length).toBeLessThanOrEqual(21);
 });
 
-it.each(['', '/allow'])(
-  'a viewer cannot post to the page address followed by %j, and sees no buttons',
-  async (below) => {
-    const keys = await createShop();
-    const viewer = await signIn(passbell, 'viewer');
-    const { html, status } = await viewer.get(pathOf(keys));
-    expect(status).toBe(200);
-    expect(html).not.toMatch(/>Save<|Allow every caller/);
-    const token = /name="token" value="([^"]*)"/.exec(html)![1]!;
-    const posted = await viewer.post(`${pathOf(keys)}${below}`, {
-      token,
-      entries: '',
-      open: 'yes',
-      entry: 'evil.example',
-    });
-    expect(posted.status).toBe(403);
-    expect(await listOf(keys)).toEqual(['https://shop.example']);
-  },
-);
+it.each(['', '/allow'])('a viewer sees no buttons, and cannot post to the page address plus %j', async (below) => {
+  const keys = await createShop();
+  const viewer = await signIn(passbell, 'viewer');
+  const { html, status } = await viewer.get(pathOf(keys));
+  expect(status).toBe(200);
+  expect(html).not.toMatch(/>Save<|Allow every caller/);
+  const token = /name="token" value="([^"]*)"/.exec(html)![1]!;
+  const posted = await viewer.post(`${pathOf(keys)}${below}`, {
+    token,
+    entries: '',
+    open: 'yes',
+    entry: 'evil.example',
+  });
+  expect(posted.status).toBe(403);
+  expect(await listOf(keys)).toEqual(['https://shop.example']);
+});
 
 it('another account cannot see or change the list', async () => {
   const keys = await createShop();

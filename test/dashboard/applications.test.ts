@@ -22,7 +22,7 @@ const MORE_LIMITS = { burstPerMinute: '100', wrongCodesPerLock: '5', wrongCodesP
 const WIDGET_LIMITS = { widgetCallsPerMinute: '60', widgetIdentitiesPerHour: '200' };
 const ALL_LIMITS = { ...LIMITS, ...MORE_LIMITS, ...WIDGET_LIMITS, notificationRepeatSeconds: '30' };
 
-it('creates an application, and shows its working secret once', async () => {
+it('creates an application, and shows its secret only once', async () => {
   const made = await owner.submit('/applications/new', '/applications/new', { name: 'Täglich & <Co>' });
   expect(made.status).toBe(303);
   expect(made.location).toMatch(/^\/dashboard\/applications\/pk_[0-9a-f]{32}$/);
@@ -48,7 +48,7 @@ it('does not reveal a secret in URLs, cookies, the database or the log', async (
   expect(kept).not.toContain(appSecret);
 });
 
-it.each(['', '   ', 'x'.repeat(101), 'two\nlines'])('rejects the name %j, which stays in the field', async (name) => {
+it.each(['', '   ', 'x'.repeat(101), 'two\nlines'])('rejects the name %j, and keeps it in the field', async (name) => {
   const before = (await passbell.service.applications.list()).length;
   const reply = await owner.submit('/applications/new', '/applications/new', { name });
   expect(reply.status).toBe(422);
@@ -64,13 +64,13 @@ it('creates a new secret; the old secret stays valid until an owner revokes it',
     (await passbell.get('/auth/authentication', {}, { keys: { ...keys, appSecret } })).success;
   const rotated = await owner.submit(path, `${path}/secret`, { graceHours: '24' });
   const { html } = await owner.follow(rotated);
-  const fresh = /sk_[\w-]{43}/.exec(html)![0];
+  const newSecret = /sk_[\w-]{43}/.exec(html)![0];
   expect(html).toContain('valid until');
-  expect([await works(keys.appSecret), await works(fresh)]).toEqual([true, true]);
+  expect([await works(keys.appSecret), await works(newSecret)]).toEqual([true, true]);
   await owner.submit(path, `${path}/secret/end-old`);
-  // The other processes are notified by a message.
+  // Other processes are notified asynchronously.
   await until('the end of the old secret', async () => !(await works(keys.appSecret)));
-  expect(await works(fresh)).toBe(true);
+  expect(await works(newSecret)).toBe(true);
 });
 
 it('shows when an application was last used, without a database write per request', async () => {
@@ -147,7 +147,7 @@ describe('settings', () => {
     ['test-recipients', { testRecipients: '+15550100' }, 'It must be RECIPIENT=CODE'],
     ['test-recipients', { testRecipients: '+15550100 =' }, 'Line 1 has no code'],
     ['two-factor', { widget: 'maybe' }, 'Choose one of the options.'],
-  ])('explain invalid input, which stays in the form: %s', async (section, fields, text) => {
+  ])('explain invalid input, and keep it in the form: %s', async (section, fields, text) => {
     const before = JSON.stringify((await storedApplication()).settings);
     const reply = await save(section, fields as Record<string, string>);
     expect(reply.status).toBe(422);
@@ -196,7 +196,7 @@ describe("another account's application", () => {
   const paths = ['', '/settings'];
   const actions = ['/secret', '/secret/end-old', '/settings/general', '/settings/limits'];
 
-  it('is not in the list', async () => {
+  it('is not listed', async () => {
     const stranger = await signIn(passbell, 'owner', { account: 'other@example.com' });
     expect((await stranger.get('/applications')).html).toContain('Create your first application');
   });
@@ -217,7 +217,7 @@ describe("another account's application", () => {
     }
   });
 
-  it("is not found for the dashboard's own application", async () => {
+  it("returns 404 if it is the dashboard's own application", async () => {
     const guessed = await owner.get('/applications/pk_dashboard');
     expect(guessed.status).toBe(404);
   });

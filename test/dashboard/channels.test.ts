@@ -23,15 +23,16 @@ beforeEach(async () => {
   gateway.respondWith(() => ({ status: 200, body: { id: 'gw-1' } }));
 });
 afterEach(async () => {
-  for (const { id } of await providers()) await passbell.service.providerAccounts.remove(OPERATOR, await account(), id);
+  for (const { id } of await providers())
+    await passbell.service.providerAccounts.remove(OPERATOR, await accountId(), id);
   passbell.clock.advance(3_600_000);
 });
 
-const account = () => accountOf(passbell);
-const providers = async () => passbell.service.providerAccounts.list(OPERATOR, await account());
-const routes = async () => passbell.service.routes.list(OPERATOR, await account());
+const accountId = () => accountOf(passbell);
+const providers = async () => passbell.service.providerAccounts.list(OPERATOR, await accountId());
+const routes = async () => passbell.service.routes.list(OPERATOR, await accountId());
 
-const ADD = '/channels/add/http-gateway';
+const ADD_PATH = '/channels/add/http-gateway';
 const gatewayFields = (): Fields => ({
   name: 'Local SMS',
   'setting-channel': 'SMS',
@@ -43,13 +44,13 @@ const gatewayFields = (): Fields => ({
 
 /** Adds a provider, and returns the path of its page. */
 async function addGateway(fields: Fields = {}): Promise<string> {
-  const { location } = await owner.submit(ADD, ADD, { ...gatewayFields(), ...fields });
+  const { location } = await owner.submit(ADD_PATH, ADD_PATH, { ...gatewayFields(), ...fields });
   expect(location).toMatch(/^\/dashboard\/channels\/providers\/PRV-/);
   return location.replace('/dashboard', '');
 }
 const idOf = (path: string): string => path.split('/').at(-1)!;
 
-it('is for the owners of the account; other roles see it without settings', async () => {
+it('lets only owners open provider settings; other roles see only the list', async () => {
   const path = await addGateway();
   for (const role of ['member', 'viewer'] as const) {
     const visitor = await signIn(passbell, role);
@@ -61,7 +62,7 @@ it('is for the owners of the account; other roles see it without settings', asyn
   }
 });
 
-it('is only there for accounts that may have their own providers', async () => {
+it('shows the page only to accounts that may add providers', async () => {
   const email = freshMail();
   const other = await signIn(passbell, 'owner', { account: email });
   const path = await addGateway();
@@ -71,28 +72,28 @@ it('is only there for accounts that may have their own providers', async () => {
   expect((await other.get('/applications')).html).toContain('href="/dashboard/channels"');
   const { html } = await other.get('/channels');
   expect(html).not.toContain('Local SMS');
-  // The address of the API is the operator's choice.
+  // Only the operator can change the API address.
   expect((await other.get('/channels/add/twilio')).html).not.toContain('Address of the API');
   expect((await other.get(path)).status).toBe(404);
 });
 
-it('shows each error at its field, and no secret', async () => {
+it('shows each error next to its field, and never shows a secret', async () => {
   const typed = { ...gatewayFields(), name: '', 'setting-body': '', 'setting-timeoutSeconds': 'soon' };
-  const { status, html } = await owner.submit(ADD, ADD, typed);
+  const { status, html } = await owner.submit(ADD_PATH, ADD_PATH, typed);
   expect(status).toBe(422);
   expect(html).toMatch(/id="field-setting-body-error">Values is missing\./);
   expect(html).toMatch(/id="field-setting-timeoutSeconds-error">Time limit in seconds must be a whole number\./);
   expect(html).toMatch(/id="field-secret-secret-error">Enter the field “Secret” again\./);
   expect(html).toContain(`value="${gateway.url}/send"`);
   expect(html).not.toContain(SECRET);
-  const unnamed = await owner.submit(ADD, ADD, { ...gatewayFields(), name: ' ' });
+  const unnamed = await owner.submit(ADD_PATH, ADD_PATH, { ...gatewayFields(), name: ' ' });
   expect(unnamed.html).toMatch(/id="field-name-error">The name must have/);
-  const combined = await owner.submit(ADD, ADD, { ...gatewayFields(), 'setting-authentication': 'header' });
+  const combined = await owner.submit(ADD_PATH, ADD_PATH, { ...gatewayFields(), 'setting-authentication': 'header' });
   expect(combined.html).toContain('Enter the name of the header or parameter');
   expect(await providers()).toEqual([]);
 });
 
-it('stores a secret that no page shows again, and keeps it when its field is left empty', async () => {
+it('stores a secret without showing it again, and keeps it if its field is empty', async () => {
   const path = await addGateway();
   const { html } = await owner.get(path);
   expect(html).toContain('Leave it empty to keep the stored value.');
@@ -106,23 +107,23 @@ it('stores a secret that no page shows again, and keeps it when its field is lef
   expect(gateway.requests.at(-1)!.headers.authorization).toBe(`Bearer ${SECRET}`);
 });
 
-it('asks for a confirmation, whose page carries the secret only sealed', async () => {
-  const { html: form } = await owner.get(ADD);
+it('asks for a confirmation on a page that contains the secret only in sealed form', async () => {
+  const { html: form } = await owner.get(ADD_PATH);
   passbell.clock.advance(16 * 60_000);
-  const asked = await owner.post(ADD, { ...hiddenFields(form, `/dashboard${ADD}`), ...gatewayFields() });
+  const asked = await owner.post(ADD_PATH, { ...hiddenFields(form, `/dashboard${ADD_PATH}`), ...gatewayFields() });
   expect(asked).toMatchObject({ status: 403, html: expect.stringContaining('Confirm your identity') });
   expect(asked.html).not.toContain(SECRET);
   const confirmationCode = await mailedCode(passbell, owner.person!.email);
-  const added = await owner.post(ADD, { ...hiddenFields(asked.html, `/dashboard${ADD}`), confirmationCode });
+  const added = await owner.post(ADD_PATH, { ...hiddenFields(asked.html, `/dashboard${ADD_PATH}`), confirmationCode });
   const path = added.location.replace('/dashboard', '');
   await owner.submit(path, `${path}/test`, { test: 'message', to: freshPhone() });
   expect(gateway.requests.at(-1)!.headers.authorization).toBe(`Bearer ${SECRET}`);
 });
 
-it('detects that somebody else changed the provider meanwhile', async () => {
+it('reports a conflict when someone else has changed the provider', async () => {
   const path = await addGateway();
   const opened = hiddenFields((await owner.get(path)).html, `/dashboard${path}`);
-  await passbell.service.providerAccounts.change(OPERATOR, await account(), idOf(path), { name: 'Theirs' });
+  await passbell.service.providerAccounts.change(OPERATOR, await accountId(), idOf(path), { name: 'Theirs' });
   const conflict = await owner.post(path, {
     ...opened,
     ...gatewayFields(),
@@ -139,8 +140,8 @@ it('detects that somebody else changed the provider meanwhile', async () => {
   expect(gateway.requests.at(-1)!.headers.authorization).toBe('Bearer new-secret');
 });
 
-describe('a test', () => {
-  it('shows the reply as it arrived, with secrets hidden, and is in the audit log', async () => {
+describe('a provider test', () => {
+  it('shows the raw reply with secrets masked, and is recorded in the audit log', async () => {
     const path = await addGateway();
     gateway.respondWith({ status: 401, body: { error: `unknown token ${SECRET}`, hint: 'ask <support>' } });
     const { html } = await owner.submit(path, `${path}/test`, { test: 'message', to: freshPhone() });
@@ -160,7 +161,7 @@ describe('a test', () => {
     expect(gateway.requests).toHaveLength(before);
   });
 
-  it('needs a recipient that fits the channel, and is limited for each person', async () => {
+  it('requires a recipient that fits the channel, and is rate-limited per person', async () => {
     const path = await addGateway();
     const send = (to: string) => owner.submit(path, `${path}/test`, { test: 'message', to });
     expect(await send('ana@example.com')).toMatchObject({ status: 422 });
@@ -171,7 +172,7 @@ describe('a test', () => {
 });
 
 describe('a route', () => {
-  async function twoGateways() {
+  async function addTwoGateways() {
     const first = await addGateway();
     // Without a route, the providers are tried in the order in which they were added.
     passbell.clock.advance(1000);
@@ -179,8 +180,8 @@ describe('a route', () => {
   }
   const change = (fields: Fields) => owner.submit('/channels', '/channels/routes', fields);
 
-  it('is ordered with buttons', async () => {
-    const [first, second] = await twoGateways();
+  it('can be reordered with buttons', async () => {
+    const [first, second] = await addTwoGateways();
     await change({ change: `up:${second}` });
     expect(await routes()).toMatchObject([{ country: '*', entries: [{ provider: second }, { provider: first }] }]);
     expect((await owner.get('/channels')).html).toMatch(/sent through <strong>Other SMS/);
@@ -194,8 +195,8 @@ describe('a route', () => {
     expect(await routes()).toEqual([]);
   });
 
-  it('keeps the weights of its providers', async () => {
-    const [first, second] = await twoGateways();
+  it('preserves the weights of its providers when reordered', async () => {
+    const [first, second] = await addTwoGateways();
     await setRoute(passbell, 'SMS', '*', { provider: first, weight: 70 }, { provider: second, weight: 30 });
     expect((await owner.get('/channels')).html).toContain('weight 70');
     await change({ change: `up:${second}` });
@@ -206,8 +207,8 @@ describe('a route', () => {
     expect(await routes()).toMatchObject([{ entries }]);
   });
 
-  it('is not changed from a page that shows an older one', async () => {
-    const [first, second] = await twoGateways();
+  it('is not changed by a form that shows an outdated route', async () => {
+    const [first, second] = await addTwoGateways();
     const opened = hiddenFields((await owner.get('/channels')).html, '/dashboard/channels/routes');
     await setRoute(passbell, 'SMS', '*', second);
     const reply = await owner.post('/channels/routes', { ...opened, change: `down:${first}` });
@@ -216,7 +217,7 @@ describe('a route', () => {
   });
 
   it('can be added for a country', async () => {
-    const [, second] = await twoGateways();
+    const [, second] = await addTwoGateways();
     const add = (country: string) =>
       owner.submit('/channels', '/channels/countries', { country, provider: `SMS ${second}` });
     expect(await add('XX')).toMatchObject({ status: 422, html: expect.stringContaining('Enter the two letters') });
@@ -227,7 +228,7 @@ describe('a route', () => {
   });
 });
 
-it('shows since when and why a provider is failing, until it works again', async () => {
+it('shows when and why a provider started to fail, until it recovers', async () => {
   expect((await owner.get('/channels')).html).toContain('Developers can read them in the dev inbox');
   await addGateway();
   await allFollow(passbell);
@@ -250,7 +251,7 @@ it('shows since when and why a provider is failing, until it works again', async
   await pageShows('Messages are sent through');
 });
 
-it('removes a provider, also from its routes', async () => {
+it('removes a provider, and its entries in routes', async () => {
   const path = await addGateway();
   await setRoute(passbell, 'SMS', '*', idOf(path));
   const removed = await owner.submit(path, `${path}/remove`);
@@ -258,7 +259,7 @@ it('removes a provider, also from its routes', async () => {
   expect([await providers(), await routes()]).toEqual([[], []]);
 });
 
-it('shows the providers of the environment settings, which cannot be changed', async () => {
+it('shows providers from the environment as read-only', async () => {
   const other = await startService({
     SMTP_URL: 'smtp://user:pa55word@127.0.0.1:2525',
     MAIL_FROM: 'codes@shop.example',

@@ -18,7 +18,7 @@ const MINUTE = 60_000;
 const DAY = '2027-01-15';
 const RANGE = { applicationIds: [1], from: DAY, to: DAY };
 
-describe('the usage of stored codes', () => {
+describe('a stored code', () => {
   const dataDir = mkdtempSync(join(tmpdir(), 'passbell-codes-'));
   let place: TestDatabase | undefined;
   let db: Database;
@@ -36,8 +36,8 @@ describe('the usage of stored codes', () => {
     rmSync(dataDir, { recursive: true, force: true });
   });
 
-  /** Inserts sessions with their messages. They expire after five minutes by default. */
-  async function sessions(number: number, { state = 'live', sent = true, test = false, minutes = 5 } = {}) {
+  /** Inserts sessions, which expire after five minutes by default, and their messages. */
+  async function insertSessions(number: number, { state = 'live', sent = true, test = false, minutes = 5 } = {}) {
     const ids = Array.from({ length: number }, () => randomBytes(16).toString('hex'));
     const now = clock.now();
     const price = { charge: '0.0100', currency: 'usd', country: 'US' };
@@ -53,67 +53,69 @@ describe('the usage of stored codes', () => {
   }
 
   /** Creates the counter of one process. It counts up to `batch` sessions in a transaction. */
-  function counter(batch = 500) {
+  function createCounter(batch = 500) {
     const store = createCodeUsageStore(db);
     const countNext: typeof store.countNext = (until, _limit, count) => store.countNext(until, batch, count);
     const messages = createMessagesStore(db, async () => undefined);
     return createCodeUsage({ ...store, countNext }, messages, createUsageRecorder(db), clock);
   }
-  const counted = async () => {
+  const storedCounts = async () => {
     const [sums] = await createUsageService(db, async () => []).sums(RANGE, []);
     return sums && { codes: sums.codes, verified: sums.verified };
   };
 
-  it('is counted two minutes after a code has expired, but shown as soon as the code exists', async () => {
-    await sessions(3);
-    await sessions(2, { state: 'verified' });
-    await sessions(1, { state: 'ended' });
+  it('is counted two minutes after it has expired, but shown as soon as it exists', async () => {
+    await insertSessions(3);
+    await insertSessions(2, { state: 'verified' });
+    await insertSessions(1, { state: 'ended' });
     clock.advance(6 * MINUTE);
-    await counter().countExpired();
-    expect(await counted()).toBeUndefined();
-    const usage = createUsageService(db, counter().pending);
+    await createCounter().countExpired();
+    expect(await storedCounts()).toBeUndefined();
+    const usage = createUsageService(db, createCounter().pending);
     expect(await usage.sums(RANGE, ['channel', 'country'])).toMatchObject([
       { channel: 'SMS', country: 'US', currency: 'usd', codes: 6, verified: 2 },
     ]);
-    expect(await counter().pending([2])).toEqual([]);
+    expect(await createCounter().pending([2])).toEqual([]);
 
     clock.advance(2 * MINUTE);
-    await counter().countExpired();
-    expect(await counted()).toEqual({ codes: 6, verified: 2 });
-    expect(await counter().pending([1])).toEqual([]);
+    await createCounter().countExpired();
+    expect(await storedCounts()).toEqual({ codes: 6, verified: 2 });
+    expect(await createCounter().pending([1])).toEqual([]);
   });
 
-  it('is counted once by several concurrent processes, in batches and repeatedly', async () => {
-    await sessions(30, { state: 'verified' });
-    await sessions(23);
+  it('is counted once, even by concurrent processes that count repeatedly and in batches', async () => {
+    await insertSessions(30, { state: 'verified' });
+    await insertSessions(23);
     clock.advance(8 * MINUTE);
     for (let round = 0; round < 2; round++)
-      await Promise.all([counter(4), counter(7), counter(5)].map((process) => process.countExpired()));
-    expect(await counted()).toEqual({ codes: 53, verified: 30 });
+      await Promise.all(
+        [createCounter(4), createCounter(7), createCounter(5)].map((process) => process.countExpired()),
+      );
+    expect(await storedCounts()).toEqual({ codes: 53, verified: 30 });
   });
 
-  it('is counted later for codes that expire later', async () => {
-    await sessions(2, { minutes: 60 });
-    await sessions(3);
+  it('is counted later if it expires later', async () => {
+    await insertSessions(2, { minutes: 60 });
+    await insertSessions(3);
     clock.advance(8 * MINUTE);
-    await counter(2).countExpired();
-    expect(await counted()).toEqual({ codes: 3, verified: 0 });
-    await sessions(1);
+    await createCounter(2).countExpired();
+    expect(await storedCounts()).toEqual({ codes: 3, verified: 0 });
+    await insertSessions(1);
     clock.advance(60 * MINUTE);
-    await counter(2).countExpired();
-    expect(await counted()).toEqual({ codes: 6, verified: 0 });
+    await createCounter(2).countExpired();
+    expect(await storedCounts()).toEqual({ codes: 6, verified: 0 });
   });
 
-  it('is not counted for test recipients and failed sends', async () => {
-    await sessions(2, { test: true, state: 'verified' });
-    await sessions(2, { sent: false });
+  it('is not counted if the recipient is a test recipient or the send failed', async () => {
+    await insertSessions(2, { test: true, state: 'verified' });
+    await insertSessions(2, { sent: false });
     clock.advance(8 * MINUTE);
-    await counter().countExpired();
-    expect(await counted()).toBeUndefined();
+    await createCounter().countExpired();
+    expect(await storedCounts()).toBeUndefined();
   });
 });
 
-it('is counted by the running service, for the channel and country of the send', async () => {
+it('the running service counts a code for the channel and country of its message', async () => {
   const passbell = await startService();
   const db = passbell.openDatabase();
   const stored = createUsageService(db, async () => []);

@@ -105,7 +105,7 @@ it('a confirmation is needed before someone is invited or gets another role', as
   expect(await isInvited()).toBe(true);
 });
 
-it('a confirmation is needed before a person changes how they sign in', async () => {
+it('a confirmation is needed before a person changes their sign-in settings', async () => {
   const owner = await ownerWithOldSession();
   const token = hiddenFields((await owner.get('/account')).html, '/dashboard/sign-out');
   for (const path of ['/account/passkeys', '/account/passkeys/1/remove', '/account/two-factor/start'])
@@ -136,7 +136,7 @@ it('a confirmation accepts neither a code for another address nor a code from an
   const code = await mailedCode(passbell, thief.person!.email);
   const fields = { ...hiddenFields(asked.html, `/dashboard${path}`), confirmationSent: sealed };
   expect((await owner.post(path, { ...fields, confirmationCode: code })).status).toBe(422);
-  // A sign-in session of the thief, and its code.
+  // Requests a sign-in code for the thief.
   const browser = createVisitor(passbell.url);
   await browser.submit('/sign-in', '/sign-in', { email: thief.person!.email });
   const other = await mailedCode(passbell, thief.person!.email, 1);
@@ -158,7 +158,7 @@ it('a confirmation asks for an authenticator code if the person uses an authenti
   expect((await confirm(owner, asked.html, path, code)).status).toBe(303);
 });
 
-it('a confirmation limits guesses at its code', async () => {
+it('a confirmation limits the number of wrong codes', async () => {
   const owner = await ownerWithOldSession();
   let { html } = await rotateSecret(owner);
   const code = await mailedCode(passbell, owner.person!.email);

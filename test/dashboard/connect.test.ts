@@ -1,4 +1,4 @@
-/** The Connect page: instructions, test codes, and whether calls arrive. */
+/** The Connect page: instructions, test codes, and the status of the first API call. */
 import { TEST_CODES_PER_10_MINUTES } from '../../backend/src/modules/test-sends/test-codes.js';
 import type { KeyPair } from '../../backend/src/modules/applications/application.js';
 import { hiddenFields, signIn, type Reply, type Visitor } from '../support/dashboard.js';
@@ -12,7 +12,7 @@ beforeAll(async () => {
   owner = await signIn(passbell);
 });
 afterAll(() => passbell.stop());
-// A new person for each test, because sends are limited per person.
+// Uses a new person for each test, because sends are limited per person.
 beforeEach(async () => {
   owner = await signIn(passbell);
 });
@@ -25,7 +25,7 @@ const textOf = (html: string): string =>
     .replace(/\s+/g, ' ');
 const send = (keys: KeyPair, to: string, by = owner) => by.submit(pathOf(keys), `${pathOf(keys)}/test`, { to });
 
-/** Submits a code on the page that follows a send. */
+/** Submits a code on `page`, which is shown after a send. */
 function verify(keys: KeyPair, page: Reply, code: string): Promise<Reply> {
   const path = `${pathOf(keys)}/verify`;
   return owner.post(path, { ...hiddenFields(page.html, `/dashboard${path}`), code });
@@ -92,7 +92,9 @@ it('explains an invalid recipient', async () => {
   const { status, html } = await send(passbell.keys, 'nobody');
   expect(status).toBe(422);
   expect(html).toContain('value="nobody"');
-  expect(textOf(html)).toContain('Enter a phone number with its country code, such as +14155550123, or an email address.');
+  expect(textOf(html)).toContain(
+    'Enter a phone number with its country code, such as +14155550123, or an email address.',
+  );
 });
 
 it('shows why an application cannot send', async () => {

@@ -32,10 +32,10 @@ afterAll(async () => {
 });
 beforeEach(() => twilio.respondWith('accept'));
 
-const PATH = '/recipients/erase';
+const ERASE_PATH = '/recipients/erase';
 
 async function erase(recipient: string, visitor = owner): Promise<string> {
-  const reply = await visitor.submit(PATH, PATH, { recipient });
+  const reply = await visitor.submit(ERASE_PATH, ERASE_PATH, { recipient });
   return reply.status === 303 ? (await visitor.follow(reply)).html : reply.html;
 }
 
@@ -45,18 +45,18 @@ async function verify(to: string): Promise<{ maskId: string; token: string; user
   return { maskId, token: data.token, userId: data.user.userId };
 }
 
-it('erases an email address from every table, in upper and lower case', async () => {
+it('erases an email address from every table, regardless of case', async () => {
   const address = freshMail();
-  const spelled = address.replace('person', 'PerSon');
+  const mixedCase = address.replace('person', 'PerSon');
   const { token, userId } = await verify(address);
-  await verify(spelled);
-  const live = await passbell.send(spelled);
+  await verify(mixedCase);
+  const live = await passbell.send(mixedCase);
   await passbell.post('/notifications/order', {
     to: address,
     templateType: 'order_shipped',
     variables: { orderId: 'A-1' },
   });
-  await enrolUser(passbell, spelled);
+  await enrolUser(passbell, mixedCase);
   expect(await tablesWith(db, address)).toEqual(
     expect.arrayContaining(['users', 'otp_sessions', 'messages', 'two_factors']),
   );
@@ -74,11 +74,11 @@ it('erases an email address from every table, in upper and lower case', async ()
 it.each([
   ['+54 11 4321-1234', '+5491143211234'],
   ['+5491143215678', '+54 11 4321-5678'],
-])('erases the Argentine number %s when it is named as %s', async (to, named) => {
+])('erases the Argentine number %s when it is entered as %s', async (to, entered) => {
   expect(await passbell.post('/auth/sendotp', { to, authWay: 'SMS' })).toMatchObject({ success: true });
   const stored = parseRecipient(to)!.address;
   expect(await tablesWith(db, stored)).toEqual(expect.arrayContaining(['otp_sessions', 'messages']));
-  expect(await erase(named)).toContain('Erased: 1 message, 1 verification code, 1 record of the fraud guard.');
+  expect(await erase(entered)).toContain('Erased: 1 message, 1 verification code, 1 record of the fraud guard.');
   expect(await tablesWith(db, stored)).toEqual([]);
 });
 
@@ -106,7 +106,7 @@ it('does not send a queued message, but still shows it, without the recipient', 
   expect(await tablesWith(db, to)).toEqual([]);
 });
 
-it('lists neither an erased verification nor an erased recipient among the latest events', async () => {
+it('omits erased verifications and recipients from the latest events', async () => {
   const to = freshMail();
   const { maskId } = await verify(to);
   const events = async () => JSON.stringify(await passbell.get('/webhooks/recent', { event: 'otp.verified' }));
@@ -164,14 +164,14 @@ it('names the applications that still list the recipient as a test recipient', a
 });
 
 it.each(['', '  ', 'nobody', '12', '@'])('rejects %j and erases nothing', async (recipient) => {
-  const { status, html } = await owner.submit(PATH, PATH, { recipient });
+  const { status, html } = await owner.submit(ERASE_PATH, ERASE_PATH, { recipient });
   expect([status, html]).toEqual([422, expect.stringMatching(/Enter a phone number/)]);
 });
 
-it.each(['member', 'viewer'] as const)('does not offer an erasure to a %s', async (role) => {
+it.each(['member', 'viewer'] as const)('does not let a %s erase a recipient', async (role) => {
   const visitor = await signIn(passbell, role);
   expect((await visitor.get('/messages')).html).not.toContain('Erase a recipient');
-  expect((await visitor.get(PATH)).status).toBe(403);
+  expect((await visitor.get(ERASE_PATH)).status).toBe(403);
   expect((await owner.get('/messages')).html).toContain('href="/dashboard/recipients/erase"');
   const actor = { name: visitor.person!.email, may: () => false };
   await expect(passbell.service.erasure.erase(actor, [], freshPhone())).rejects.toThrow('does not have the right');

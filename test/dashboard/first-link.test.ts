@@ -23,7 +23,7 @@ describe('the first link', () => {
     expect(await passbell.service.people.inviteFirst()).toBeUndefined();
   });
 
-  it('the link works for only one of two people who use it concurrently', async () => {
+  it('works for only one of two people who use it concurrently', async () => {
     const link = await firstLink();
     const visitors = await Promise.all(
       [freshMail(), freshMail()].map(async (email) => {
@@ -44,7 +44,7 @@ describe('the first link', () => {
     expect(replies.map(({ status }) => status).sort()).toEqual([303, 410]);
   });
 
-  it('the link expires after a week, or when the next start prints another link', async () => {
+  it('expires after a week, or when the next start prints another link', async () => {
     const old = await firstLink();
     const link = await firstLink();
     expect((await join(old, freshMail())).reply.status).toBe(410);
@@ -52,7 +52,7 @@ describe('the first link', () => {
     expect((await join(link, freshMail())).reply.status).toBe(410);
   });
 
-  it('the link expires as soon as someone has joined with another link', async () => {
+  it('expires as soon as someone has joined with another link', async () => {
     const link = await firstLink();
     const waiting = createVisitor(passbell.url);
     const email = freshMail();
@@ -64,7 +64,7 @@ describe('the first link', () => {
     expect((await waiting.submit('/sign-in/code', '/sign-in/code', { code })).status).toBe(410);
   });
 
-  it('the link disappears from the address bar, and is stored as a hash', async () => {
+  it('disappears from the address bar, and is stored as a hash', async () => {
     const link = await firstLink();
     const opened = await createVisitor(passbell.url).get(link);
     expect(opened).toMatchObject({ status: 303, location: '/dashboard/start' });

@@ -1,4 +1,4 @@
-/** Emails to the owners of an application about pauses by the fraud guard and about the cost of a day. */
+/** Emails to the owners of an application about pauses by the fraud guard and about daily costs. */
 import { OPERATOR } from '../../backend/src/modules/access/actor.js';
 import { DAY, MINUTE } from '../../backend/src/platform/clock.js';
 import { mailedNotice, signIn } from '../support/dashboard.js';
@@ -34,7 +34,7 @@ async function restart(): Promise<void> {
 }
 
 /** Advances the clock until all notices have been emailed. Returns the times at which they were emailed. */
-async function waitForMails(): Promise<number[]> {
+async function waitForNotices(): Promise<number[]> {
   const { passbell } = service;
   const db = passbell.openDatabase();
   const isDone = async () =>
@@ -46,7 +46,7 @@ async function waitForMails(): Promise<number[]> {
   return times.map(Number);
 }
 
-/** Pauses these prefixes, each of which is a number without its last four digits. */
+/** Pauses prefixes. A prefix is a phone number without its last four digits. */
 async function pausePrefixes(...prefixes: string[]): Promise<void> {
   for (const prefix of prefixes) await service.sendToAll(numbers(`${prefix}11`, 25));
   service.passbell.clock.advance(3 * MINUTE);
@@ -59,7 +59,7 @@ it('only owners get an email about a pause, with its scope, reason and end, advi
   await pausePrefixes('+1415555');
   const title = 'Another Shop: messages to numbers that start with +1415555 are paused';
   const { passbell, keys } = service;
-  await waitForMails();
+  await waitForNotices();
   for (const owner of OWNERS) {
     const text = await mailedNotice(passbell, owner, title);
     const [, , why, advice, link] = text.split('\n\n');
@@ -82,10 +82,10 @@ it('pauses within ten minutes are combined into one email, even after a restart'
   await start();
   await service.endObservation();
   await pausePrefixes('+1415555');
-  await waitForMails();
+  await waitForNotices();
   await pausePrefixes('+1212555', '+1312555');
   await restart();
-  const [first, ...later] = await waitForMails();
+  const [first, ...later] = await waitForNotices();
   expect(later).toHaveLength(2);
   for (const time of later) expect(time).toBeGreaterThanOrEqual(first! + 10 * MINUTE);
   expect((await subjectsOf(OWNERS[0]!)).slice(1)).toEqual(['Another Shop: 2 pauses']);
@@ -94,12 +94,12 @@ it('pauses within ten minutes are combined into one email, even after a restart'
     expect(text).toContain(`Messages to numbers that start with ${prefix} are paused until`);
 });
 
-it('pauses by people are not emailed', async () => {
+it('no email is sent if a person pauses messages', async () => {
   await start();
   const { passbell, keys } = service;
   const application = await passbell.service.applications.load(keys.appKey);
   await passbell.service.fraudPauses.act(OPERATOR, application, { scope: 'country', key: 'US' }, 'pause');
-  expect(await waitForMails()).toEqual([0]);
+  expect(await waitForNotices()).toEqual([0]);
   expect(await subjectsOf(OWNERS[0]!)).toEqual([]);
 });
 
@@ -112,7 +112,7 @@ it('owners get one email each at 50, 80 and 100 percent of the daily cost limit,
   ];
   const send = async (count: number, first: number) => {
     const replies = await service.sendToAll(numbers('+141555511', count, first));
-    await waitForMails();
+    await waitForNotices();
     return replies;
   };
   await send(4, 10);
@@ -145,11 +145,11 @@ it('owners get one email each at 50, 80 and 100 percent of the daily cost limit,
   expect((await subjectsOf(OWNERS[0]!)).slice(3)).toEqual([half]);
 });
 
-it('without a mail server, notices are dropped without an error', async () => {
+it('notices are dropped without an error if there is no mail server', async () => {
   await start({ DEV_INBOX: 'off' });
   await service.endObservation();
   await pausePrefixes('+1415555');
-  expect(await waitForMails()).toHaveLength(1);
+  expect(await waitForNotices()).toHaveLength(1);
   const db = service.passbell.openDatabase();
   expect(await db('messages').where({ template: 'security_notice' })).toEqual([]);
   await db.destroy();

@@ -1,4 +1,4 @@
-/** The page for the fraud guard's settings, and the switch for codes that are verified elsewhere. */
+/** The fraud guard's settings page, and the "verified elsewhere" setting. */
 import { OPERATOR } from '../../backend/src/modules/access/actor.js';
 import { CONFIRMED_MINUTES } from '../../backend/src/modules/people/confirmation.js';
 import { MINUTE } from '../../backend/src/platform/clock.js';
@@ -15,40 +15,40 @@ beforeAll(async () => {
 });
 afterAll(() => passbell.stop());
 
-const ACCOUNT = 'settings@shop.example';
+const ACCOUNT_EMAIL = 'settings@shop.example';
 let appKey: string;
 beforeEach(async () => {
   const { applications } = passbell.service;
-  ({ appKey } = await applications.create(OPERATOR, { name: 'Shop', email: ACCOUNT }));
-  owner = await signIn(passbell, 'owner', { account: ACCOUNT });
+  ({ appKey } = await applications.create(OPERATOR, { name: 'Shop', email: ACCOUNT_EMAIL }));
+  owner = await signIn(passbell, 'owner', { account: ACCOUNT_EMAIL });
   path = `/applications/${appKey}`;
   page = `${path}/protection/settings`;
 });
 
 const application = () => passbell.service.applications.load(appKey);
-const stored = async () => (await application()).settings.fraud;
+const storedSettings = async () => (await application()).settings.fraud;
 const DEFAULTS = Object.fromEntries(FRAUD_SETTINGS.map((name) => [name, String(FRAUD_THRESHOLDS[name].default)]));
 const save = (fields: Record<string, string>, who = owner) => who.submit(page, page, { ...DEFAULTS, ...fields });
-const bound = async (bounds: Record<string, number | undefined>) => {
+const setBounds = async (bounds: Record<string, number | undefined>) => {
   const { applications, fraudSettings } = passbell.service;
-  await fraudSettings.setBounds(OPERATOR, (await applications.accountId(ACCOUNT))!, bounds);
+  await fraudSettings.setBounds(OPERATOR, (await applications.accountId(ACCOUNT_EMAIL))!, bounds);
 };
 
-it('has a field for each setting, with its default and its bound', async () => {
-  await bound({ prefixUnverified: 20, spendFloor: 5 });
+it('shows a field with the default and bound of each setting', async () => {
+  await setBounds({ prefixUnverified: 20, spendFloor: 5 });
   const { html } = await owner.get(page);
   for (const name of FRAUD_SETTINGS) expect(html).toContain(`name="${name}"`);
   expect(html).toContain('Default 10. Your account allows at most 20. 0 turns it off.');
   expect(html).toContain('Default 30,000.');
   expect(html).toMatch(/Your account allows at most 5\. 0 is the strictest value\.[\s\S]{0,200}value="5"/);
-  await bound({ prefixUnverified: undefined, spendFloor: undefined });
+  await setBounds({ prefixUnverified: undefined, spendFloor: undefined });
 });
 
-it('stores only what differs from the defaults, and records it', async () => {
+it('stores only values that differ from the defaults, and records each change', async () => {
   expect((await save({ newCountryPerHour: '25', spendBudget: '40' })).status).toBe(303);
-  expect(await stored()).toEqual({ newCountryPerHour: 25, spendBudget: 40 });
+  expect(await storedSettings()).toEqual({ newCountryPerHour: 25, spendBudget: 40 });
   await save({ newCountryPerHour: '10', spendBudget: '40' });
-  expect(await stored()).toEqual({ spendBudget: 40 });
+  expect(await storedSettings()).toEqual({ spendBudget: 40 });
   const { html } = await owner.get('/audit');
   expect(html).toMatch(
     /changed the fraud guard settings[\s\S]*fraud new country per hour[\s\S]*<del>25<\/del> <ins>default<\/ins>/,
@@ -61,11 +61,11 @@ it('rejects values out of range, and keeps them in their fields', async () => {
   expect(reply.html).toContain('It must be a whole number from 0 to 1000.');
   expect(reply.html).toContain('It must be a whole number from 1 to 365.');
   expect(reply.html).toContain('value="many"');
-  expect(await stored()).toEqual({});
+  expect(await storedSettings()).toEqual({});
 });
 
 it("never lets an owner exceed the operator's bounds, and does not store values that come from a bound", async () => {
-  await bound({ prefixUnverified: 5, countryTolerance: 90 });
+  await setBounds({ prefixUnverified: 5, countryTolerance: 90 });
   const shown = { prefixUnverified: '5', countryTolerance: '90' };
   for (const [name, value, allowed] of [
     ['prefixUnverified', '6', 'at most 5'],
@@ -77,12 +77,12 @@ it("never lets an owner exceed the operator's bounds, and does not store values 
     expect(reply.html).toContain(`Your account allows ${allowed}. Only the operator of this server can change this.`);
   }
   expect((await save({ ...shown, spendBudget: '40' })).status).toBe(303);
-  expect(await stored()).toEqual({ spendBudget: 40 });
-  await bound({ prefixUnverified: undefined, countryTolerance: undefined });
+  expect(await storedSettings()).toEqual({ spendBudget: 40 });
+  await setBounds({ prefixUnverified: undefined, countryTolerance: undefined });
 });
 
 it.each(['member', 'viewer'] as const)('lets a %s only view the settings', async (role) => {
-  const visitor = await signIn(passbell, role, { account: ACCOUNT });
+  const visitor = await signIn(passbell, role, { account: ACCOUNT_EMAIL });
   const { status, html } = await visitor.get(page);
   expect(status).toBe(200);
   expect(html).toContain('Only owners can change them.');
@@ -90,7 +90,7 @@ it.each(['member', 'viewer'] as const)('lets a %s only view the settings', async
   const token = /name="token" value="([^"]+)"/.exec(html)![1]!;
   expect((await visitor.post(page, { ...DEFAULTS, token, spendBudget: '1' })).status).toBe(403);
   expect((await visitor.post(`${path}/settings/verification`, { token, verified: 'elsewhere' })).status).toBe(403);
-  expect(await stored()).toEqual({});
+  expect(await storedSettings()).toEqual({});
 });
 
 it.each([
@@ -112,12 +112,12 @@ it('reports an edit conflict with another tab, and overwrites the values only af
   const late = await owner.post(page, fields);
   expect(late.status).toBe(409);
   expect(late.html).toMatch(/Fixed limit for the cost of any day[\s\S]*40[\s\S]*60/);
-  expect(await stored()).toEqual({ spendBudget: 40 });
+  expect(await storedSettings()).toEqual({ spendBudget: 40 });
   expect((await owner.post(page, hiddenFields(late.html, `/dashboard${page}`))).status).toBe(303);
-  expect(await stored()).toEqual({ spendBudget: 60 });
+  expect(await storedSettings()).toEqual({ spendBudget: 60 });
 });
 
-it('turns the switch for codes that are verified elsewhere on and off', async () => {
+it('turns "verified elsewhere" on and off', async () => {
   const change = (verified: string) => owner.submit(`${path}/settings`, `${path}/settings/verification`, { verified });
   expect((await change('elsewhere')).status).toBe(303);
   expect((await application()).settings.verifiedElsewhere).toBe(true);

@@ -1,4 +1,4 @@
-/** Message look-ups among many messages: the results, and how many rows they read. */
+/** Message look-ups in a large table: the results, and the number of rows read. */
 import type { Knex } from 'knex';
 import type { Database } from '../../backend/src/platform/db/database.js';
 import { createLookupStore, type LookupStore } from '../../backend/src/modules/messages/lookup-store.js';
@@ -94,7 +94,7 @@ it('returns the matching messages of the given applications for every filter, ne
     }
 });
 
-it('returns every message once over all pages', async () => {
+it('returns every message exactly once across all pages', async () => {
   const filter = { applicationIds: OWN_APPLICATIONS, channel: 'EMAIL' } as const;
   const seen: string[] = [];
   let after: PagePosition | undefined;
@@ -106,7 +106,7 @@ it('returns every message once over all pages', async () => {
   expect(seen).toEqual(matchingIds(filter));
 });
 
-it('orders messages with the same time consistently over pages', async () => {
+it('orders messages with the same time consistently across pages', async () => {
   const same = {
     template: 'otp',
     request_id: '',
@@ -123,7 +123,7 @@ it('orders messages with the same time consistently over pages', async () => {
   expect([...first, ...rest].map(({ id }) => id)).toEqual(ids.reverse());
 });
 
-it('supports more applications than one statement queries', async () => {
+it('supports more applications than a single statement can query', async () => {
   const applicationIds = Array.from({ length: 45 }, (_, n) => n + 1);
   const found = await store.page({ applicationIds }, { limit: 60 });
   expect(found.map(({ id }) => id)).toEqual(matchingIds({ applicationIds }).slice(0, 60));

@@ -1,4 +1,4 @@
-/** The dashboard shows a message's price, and how many SMS it consists of, before and after the send. */
+/** The dashboard shows the price and the number of SMS segments of a message, before and after the send. */
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -42,14 +42,14 @@ async function useText(text: string): Promise<void> {
   await passbell.service.templates.save(OPERATOR, application, override);
 }
 
-it('shows what a text costs, including all SMS that it consists of', async () => {
+it('shows the price of a text, including all of its SMS segments', async () => {
   expect(await textPage('SMS')).toContain('0.0079 to 0.0500 USD per message, depending on the country');
   expect(await textPage('VOICE')).toContain('0.0200 USD per call');
   await useText(`{{ code }}${'x'.repeat(301)}`);
   expect(await textPage('SMS')).toContain('0.0237 to 0.1500 USD per message of 3 SMS, depending on the country');
 });
 
-it('shows what a sent message cost, and how many SMS it consisted of', async () => {
+it('shows the price and the number of SMS segments of a sent message', async () => {
   await useText(`{{ code }}${'x'.repeat(301)}`);
   passbell.clock.advance(2_000);
   const { data } = await passbell.post('/auth/sendotp', { to: freshPhone(), authWay: 'SMS' });

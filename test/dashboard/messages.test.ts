@@ -206,7 +206,7 @@ it('shows repeated attempts as one step', async () => {
   const before = twilio.requests.length;
   const sending = send({ authWay: 'SMS' });
   const hasReply = settled(sending);
-  // Three attempts with pauses between them. The request gets its reply after the first attempt.
+  // Waits for three attempts. The request gets its reply after the first attempt.
   const wasTried = () => hasReply() && twilio.requests.length >= before + 3;
   await until('a reply and three attempts', wasTried, advancing(passbell.clock, 100));
   const { id } = await sending;
@@ -246,7 +246,7 @@ it('retries a dead letter, preserves its timeline, and records the retry in the 
   expect((await owner.follow(again)).html).toContain('It was not sent twice.');
 });
 
-/** The form token of the visitor. */
+/** Returns the visitor's form token. */
 async function tokenOf(visitor: Visitor): Promise<string> {
   const { html } = await visitor.get('/applications');
   return /name="token" value="([^"]+)"/.exec(html)![1]!;
@@ -288,15 +288,13 @@ it("hides another account's messages, even at guessed addresses", async () => {
   const guessed = await owner.get(`/messages/${foreign.id}`);
   const absent = await owner.get(`/messages/${'0'.repeat(32)}`);
   expect([guessed.status, guessed.html]).toEqual([404, absent.html]);
-  const retried = await owner.post(`/messages/${foreign.id}/retry`, { token: await tokenOf(owner) });
-  expect(retried.status).toBe(404);
+  expect((await owner.post(`/messages/${foreign.id}/retry`, { token: await tokenOf(owner) })).status).toBe(404);
   expect((await outsider.get(`/messages/${foreign.id}`)).html).toContain('Send again');
 
   for (const query of [`application=${foreignKeys.appKey}`, `application=${foreignKeys.appKey}&state=failed`]) {
     expect(idsOn((await owner.get(`/messages?${query}`)).html)).toEqual([]);
     expect((await owner.get(`/messages/export?${query}`)).html).not.toContain(foreign.id);
   }
-  const path = await find(owner, { recipient: foreign.to });
-  expect(idsOn((await owner.get(path)).html)).toEqual([]);
+  expect(idsOn((await owner.get(await find(owner, { recipient: foreign.to }))).html)).toEqual([]);
   expect((await owner.get('/messages/export')).html).toContain(own.id);
 });

@@ -30,7 +30,7 @@ async function invite(owner: Visitor, email: string, role = 'member'): Promise<s
 }
 
 describe('an invitation', () => {
-  it('lets one person join, with its role', async () => {
+  it('lets one person join with the invited role', async () => {
     const owner = await signIn(passbell);
     const email = freshMail();
     const { visitor, reply } = await join(await invite(owner, email, 'viewer'), email);
@@ -86,7 +86,7 @@ describe('an invitation', () => {
     expect(await passbell.service.people.withEmail(email)).toHaveLength(1);
   });
 
-  it('does not reveal to which accounts an address belongs, and lets it join several accounts', async () => {
+  it('does not reveal the accounts of an address, and lets it join several accounts', async () => {
     const other = await signIn(passbell, 'owner', { account: 'other@example.com' });
     const { email } = other.person!;
     const owner = await signIn(passbell);
@@ -95,7 +95,7 @@ describe('an invitation', () => {
     const id = String(other.person!.id);
     await visitor.submit('/account', '/account/switch', { person: id });
     expect((await visitor.get('/applications')).html).toContain('Create your first application');
-    // The membership of another person.
+    // Tries to switch to another person's membership.
     const foreign = await visitor.submit('/account', '/account/switch', { person: String(owner.person!.id) });
     expect(foreign.status).toBe(404);
   });
@@ -103,7 +103,7 @@ describe('an invitation', () => {
   it.each([
     [{ email: 'nobody', role: 'member' }, 'Enter an email address'],
     [{ email: 'new@example.com', role: 'king' }, 'Choose a role.'],
-  ])('is rejected for %j, which stays in the form', async (fields, text) => {
+  ])('is rejected for %j, and the form keeps the input', async (fields, text) => {
     const owner = await signIn(passbell);
     const reply = await owner.submit('/people', '/people/invite', fields);
     expect(reply.status).toBe(422);
@@ -184,7 +184,7 @@ describe('an authenticator', () => {
   const now = () => passbell.clock.now();
 
   /** Turns on a person's authenticator. Returns its key and the recovery codes. */
-  async function enrolled(email: string) {
+  async function enrolAuthenticator(email: string) {
     const visitor = await signIn(passbell, 'owner', { email });
     const { html } = await visitor.get('/account/two-factor');
     const key = /<code>([A-Z2-7]{32})<\/code>/.exec(html)![1]!;
@@ -202,7 +202,7 @@ describe('an authenticator', () => {
   }
 
   /** Signs in with an emailed code, up to the page that asks for the second factor. */
-  async function withMailCode(email: string): Promise<Visitor> {
+  async function signInToSecondFactor(email: string): Promise<Visitor> {
     const visitor = createVisitor(passbell.url);
     const before = (await mailedCodes(passbell, email)).length;
     await visitor.submit('/sign-in', '/sign-in', { email });
@@ -213,12 +213,12 @@ describe('an authenticator', () => {
     return visitor;
   }
 
-  it('is required once it is on; a recovery code replaces it once', async () => {
+  it('is required after it is turned on; each recovery code replaces it once', async () => {
     const email = freshMail();
-    const { key, codes } = await enrolled(email);
+    const { key, codes } = await enrolAuthenticator(email);
     expect(codes).toHaveLength(10);
     passbell.clock.advance(60_000);
-    const visitor = await withMailCode(email);
+    const visitor = await signInToSecondFactor(email);
     expect((await visitor.get('/applications')).status).toBe(303);
     const enter = (who: Visitor, code: string) => who.submit('/sign-in/factor', '/sign-in/factor', { code });
     expect((await enter(visitor, wrongCode(codeAt(key, now())))).status).toBe(422);
@@ -227,18 +227,18 @@ describe('an authenticator', () => {
 
     const used = codeAt(key, now());
     passbell.clock.advance(31_000);
-    expect((await enter(await withMailCode(email), used)).html).toContain(
+    expect((await enter(await signInToSecondFactor(email), used)).html).toContain(
       'This code is incorrect or was already used. Enter the latest code. Your authenticator app shows a new code every 30',
     );
     passbell.clock.advance(120_000);
-    expect((await enter(await withMailCode(email), codes[0]!)).status).toBe(303);
+    expect((await enter(await signInToSecondFactor(email), codes[0]!)).status).toBe(303);
     passbell.clock.advance(240_000);
-    expect((await enter(await withMailCode(email), codes[0]!)).status).toBe(422);
+    expect((await enter(await signInToSecondFactor(email), codes[0]!)).status).toBe(422);
   });
 
   it('cannot be skipped by opening a later page, or by an invitation', async () => {
     const email = freshMail();
-    await enrolled(email);
+    await enrolAuthenticator(email);
     const other = await signIn(passbell, 'owner', { account: 'other@example.com' });
     const link = await invite(other, email);
     passbell.clock.advance(60_000);
@@ -249,8 +249,8 @@ describe('an authenticator', () => {
     expect((await stranger.get('/sign-in/factor')).location).toBe('/dashboard/sign-in');
   });
 
-  it('is turned off only with one of its codes', async () => {
-    const { visitor, key, codes } = await enrolled(freshMail());
+  it('can be turned off only with an authenticator code or a recovery code', async () => {
+    const { visitor, key, codes } = await enrolAuthenticator(freshMail());
     const off = (code: string) => visitor.submit('/account', '/account/two-factor/off', { code });
     expect((await off('')).status).toBe(422);
     expect((await off(wrongCode(codeAt(key, now())))).status).toBe(422);
@@ -263,7 +263,7 @@ describe('an authenticator', () => {
 
   it('cannot be accessed with the widget API, which needs no secret', async () => {
     const email = freshMail();
-    await enrolled(email);
+    await enrolAuthenticator(email);
     for (const name of ['authstate', 'enable2fa', 'disable2fa', 'verifyotp'])
       for (const identity of [email, freshMail()]) {
         const body = { domainUrl: passbell.url, appKey: 'pk_dashboard', identity, otp: '123456' };

@@ -20,8 +20,8 @@ async function whatIf(change: Readonly<Record<string, number>> = {}) {
   return fraudWhatIf(application, whatIfSettings(application, change));
 }
 
-/** During the observation period, 36 people do not enter their codes and then one does. All messages are sent. */
-async function attackInFirstDays(): Promise<void> {
+/** Sends codes to 36 people who do not enter them and one who does. The guard only observes, so all codes are sent. */
+async function attackDuringObservation(): Promise<void> {
   await service.verify(`${OTHER_PREFIX}10`);
   await service.sendToAll(numbers(PREFIX, 35));
   service.passbell.clock.advance(3 * MINUTE);
@@ -33,11 +33,11 @@ async function attackInFirstDays(): Promise<void> {
 }
 
 it('counts the messages that would have been refused, their cost, and the codes that were verified later', async () => {
-  await attackInFirstDays();
-  const usual = await whatIf();
+  await attackDuringObservation();
+  const current = await whatIf();
   // 30 unverified recipients pause the prefix: the messages to the 31st to 35th and the two later messages are refused.
-  expect(usual).toMatchObject({ of: 39, messages: 7, cost: 3500, verified: 1, isPart: false });
-  expect(usual.byRule).toEqual([{ rule: 'R3', messages: 7, cost: 3500, verified: 1 }]);
+  expect(current).toMatchObject({ of: 39, messages: 7, cost: 3500, verified: 1, isPart: false });
+  expect(current.byRule).toEqual([{ rule: 'R3', messages: 7, cost: 3500, verified: 1 }]);
   expect(await whatIf({ prefixOutstanding: 20 })).toMatchObject({ messages: 17, verified: 1 });
   expect(await whatIf(OFF)).toMatchObject({ messages: 0, verified: 0, cost: 0 });
   const db = service.passbell.openDatabase();
@@ -46,7 +46,7 @@ it('counts the messages that would have been refused, their cost, and the codes 
 });
 
 it("counts recipients' first verified codes after their sessions are deleted, and exempts regular users", async () => {
-  await attackInFirstDays();
+  await attackDuringObservation();
   await service.sendToAll([`${PREFIX}61`]);
   const db = service.passbell.openDatabase();
   await db('otp_sessions').delete();
@@ -54,7 +54,7 @@ it("counts recipients' first verified codes after their sessions are deleted, an
   expect(await whatIf()).toMatchObject({ of: 40, messages: 7, verified: 1 });
 });
 
-it('starts with the usual conversion and cost of the days before', async () => {
+it('uses the conversion and cost of the preceding days as a baseline', async () => {
   await service.send(`${PREFIX}10`);
   const db = service.passbell.openDatabase();
   const { id } = await db('applications').where({ app_key: service.keys.appKey }).first();
@@ -76,7 +76,7 @@ it('starts with the usual conversion and cost of the days before', async () => {
   expect(await whatIf()).toMatchObject({ of: 22, messages: 1, byRule: [{ rule: 'R3' }] });
 });
 
-it('counts the cost of notifications, and leaves out emails and messages that failed', async () => {
+it('counts the cost of notifications, and excludes emails and failed messages', async () => {
   const { passbell, keys } = service;
   const order = { to: `${PREFIX}10`, templateType: 'order_placed', variables: { orderId: 'A-1' } };
   await passbell.post('/notifications/order', order, { keys });
@@ -85,15 +85,15 @@ it('counts the cost of notifications, and leaves out emails and messages that fa
   expect(await whatIf({ spendBudget: 1 })).toMatchObject({ messages: 0 });
 });
 
-it('has nothing to replay without messages', async () => {
+it('has nothing to replay if no messages were sent', async () => {
   expect(await whatIf()).toMatchObject({ of: 0, from: undefined, messages: 0 });
 });
 
-describe('the page', () => {
+describe('the what-if form', () => {
   const path = () => `/applications/${service.keys.appKey}/protection`;
 
-  it('calculates with the values of the form, and changes nothing', async () => {
-    await attackInFirstDays();
+  it('uses the entered settings without storing them', async () => {
+    await attackDuringObservation();
     const viewer = await signIn(service.passbell, 'viewer');
     const { html, status } = await viewer.submit(path(), `${path()}/what-if#what-if`, { prefixOutstanding: '20' });
     expect(status).toBe(200);
@@ -104,7 +104,7 @@ describe('the page', () => {
     expect((await viewer.get(path())).html).toMatch(/name="prefixOutstanding"[^>]*value="30"/);
   });
 
-  it('rejects a value, and keeps it in the form', async () => {
+  it('rejects an invalid value, and keeps it in its field', async () => {
     const viewer = await signIn(service.passbell, 'viewer');
     const { html, status } = await viewer.submit(path(), `${path()}/what-if#what-if`, { prefixTolerance: '999' });
     expect(status).toBe(422);

@@ -5,7 +5,7 @@ import { numbers, SEEN_MS, startGuardedService, type GuardedService } from '../s
 
 const PREFIX = '+141555511';
 const RANGE = '+1415555';
-const BRITISH = '+4474001234';
+const UK_PREFIX = '+4474001234';
 
 let service: GuardedService;
 let owner: Visitor;
@@ -45,15 +45,15 @@ async function act(action: string, scope: string, key: string, visitor = owner) 
   return reply;
 }
 
-/** Pauses the range of {@link PREFIX}. */
+/** Sends codes that are not verified, which pauses {@link RANGE}. */
 async function attack(): Promise<void> {
   await service.sendToAll(numbers(PREFIX, 25));
   service.passbell.clock.advance(3 * MINUTE);
   expect(await service.send(`${PREFIX}50`)).toMatchObject({ code: 'FRAUD_SUSPECTED' });
 }
 
-describe('the first days', () => {
-  it('count each message that would have been refused, and no other messages', async () => {
+describe('the observation period', () => {
+  it('counts each message that would have been refused, and no other messages', async () => {
     const observed = async () => {
       const db = service.passbell.openDatabase();
       const rows = await db('fraud_observations').select('rule', 'scope', 'scope_key', 'messages');
@@ -84,7 +84,7 @@ describe('the first days', () => {
     expect(await pageText(await signIn(service.passbell))).not.toContain('R3: unusually few codes entered');
   });
 
-  it('begin with the first message that costs money', async () => {
+  it('starts with the first message that costs money', async () => {
     expect(await pageText()).toContain('The guard starts learning when the first message that costs money is sent.');
     await service.send(`${PREFIX}10`);
     expect(await pageText()).toContain('R3 to R5 only record for 7 more days');
@@ -153,7 +153,7 @@ describe('the form for pausing', () => {
   });
 });
 
-it('shows viewers the numbers, but no buttons', async () => {
+it('shows viewers the figures without buttons', async () => {
   await act('pause', 'country', 'US');
   const viewer = await signIn(service.passbell, 'viewer');
   const text = await pageText(viewer);
@@ -163,7 +163,7 @@ it('shows viewers the numbers, but no buttons', async () => {
 
 it("shows the conversion of countries and prefixes, and today's cost", async () => {
   for (const to of numbers(PREFIX, 3)) await service.verify(to);
-  await service.sendToAll([`${PREFIX}50`, `${BRITISH}10`, `${BRITISH}11`]);
+  await service.sendToAll([`${PREFIX}50`, `${UK_PREFIX}10`, `${UK_PREFIX}11`]);
   const { conversion, spend } = await show();
   expect(conversion.countries).toEqual([
     { key: 'GB', sent: 2, verified: 0 },

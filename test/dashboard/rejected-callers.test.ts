@@ -35,7 +35,7 @@ interface Row {
   times: number;
 }
 
-/** Waits until an application's rows add up to this many calls, and returns the rows. */
+/** Waits until the counts in an application's rows add up to `calls`, and returns the rows. */
 function rowsOf({ appKey }: Keys, calls: number): Promise<Row[]> {
   const read = async () => {
     const rows: Row[] = await db('refused_callers')

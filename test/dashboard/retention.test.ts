@@ -1,4 +1,4 @@
-/** Users who no longer verify, and old audit entries, are deleted after the configured time. */
+/** Deletion of inactive users and old audit entries after the configured number of days. */
 import { CLEANUP_INTERVAL_MS } from '../../backend/src/core.js';
 import { OPERATOR } from '../../backend/src/modules/access/actor.js';
 import { DAY } from '../../backend/src/platform/clock.js';
@@ -25,21 +25,21 @@ async function verify(to: string): Promise<string> {
   return (await passbell.post('/auth/verifyotp', { maskId, otp: code })).data.user.userId;
 }
 
-const count = async (table: string): Promise<number> => Number((await db(table).count({ n: '*' }))[0]!.n);
+const countRows = async (table: string): Promise<number> => Number((await db(table).count({ n: '*' }))[0]!.n);
 
 /** Runs clean-ups until the condition is true. */
 async function cleanUpUntil(condition: () => Promise<boolean>): Promise<void> {
   await until('the clean-up', condition, advancing(passbell.clock, CLEANUP_INTERVAL_MS));
 }
 
-it('deletes users after the configured days, unless they have verified since', async () => {
+it('deletes users after the configured number of days, unless they have verified again', async () => {
   await start({ USER_RETENTION_DAYS: '30' });
   const [idle, active] = [freshMail(), freshMail()];
   const before = { idle: await verify(idle), active: await verify(active) };
   passbell.clock.advance(20 * DAY);
   await verify(active);
   passbell.clock.advance(12 * DAY);
-  await cleanUpUntil(async () => (await count('users')) === 1);
+  await cleanUpUntil(async () => (await countRows('users')) === 1);
   expect(await verify(active)).toBe(before.active);
   expect(await verify(idle)).not.toBe(before.idle);
 });
@@ -58,14 +58,14 @@ it("writes to a user's row at most once a day", async () => {
   expect(await lastVerified()).toBe(passbell.clock.now());
 });
 
-it('deletes audit entries in batches after the configured days, and shows the period in the dashboard', async () => {
+it('deletes audit entries in batches after the configured number of days, which the dashboard shows', async () => {
   await start({ AUDIT_RETENTION_DAYS: '30' });
   const entry = { account_id: 1, actor: 'operator', action: 'application.create', subject: 'Old', changes: '[]' };
   const created_at = passbell.clock.now() - 31 * DAY;
   for (let n = 0; n < 3; n++)
     await db('audit_entries').insert(Array.from({ length: 400 }, () => ({ ...entry, created_at })));
   await cleanUpUntil(async () => (await db('audit_entries').where({ subject: 'Old' }).first()) === undefined);
-  expect(await count('audit_entries')).toBeGreaterThan(0);
+  expect(await countRows('audit_entries')).toBeGreaterThan(0);
   const owner = await signIn(passbell);
   expect((await owner.get('/audit')).html).toContain('Entries are deleted after 30 days.');
 });
@@ -78,12 +78,12 @@ it('stores users and audit entries for two years by default, and forever with 0'
   passbell = await passbell.restart({ USER_RETENTION_DAYS: '0', AUDIT_RETENTION_DAYS: '0' });
   db = passbell.openDatabase();
   await verify(freshMail());
-  const entries = await count('audit_entries');
+  const entries = await countRows('audit_entries');
   passbell.clock.advance(20_000 * DAY);
   // The clean-up deletes this row after users and audit entries.
   await db('refused_callers').insert({
     ...{ application_id: 1, via: 'api', caller: 'x', address: '', times: 1, first_at: 0, last_at: 0 },
   });
-  await cleanUpUntil(async () => (await count('refused_callers')) === 0);
-  expect([await count('users'), await count('audit_entries')]).toEqual([1, entries]);
+  await cleanUpUntil(async () => (await countRows('refused_callers')) === 0);
+  expect([await countRows('users'), await countRows('audit_entries')]).toEqual([1, entries]);
 });

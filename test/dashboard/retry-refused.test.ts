@@ -1,4 +1,4 @@
-/** An application that may not send cannot retry a dead letter either, nor a message that the fraud guard refuses. */
+/** Retries are rejected if the application may not send, or if the fraud guard refuses the message. */
 import { OPERATOR } from '../../backend/src/modules/access/actor.js';
 import { signIn } from '../support/dashboard.js';
 import { retryMessage } from '../support/messages.js';
@@ -44,7 +44,7 @@ it.each(CASES)('rejects a retry for %s', async (what, reason) => {
   expect((await member.get(path)).html).toContain('Send again');
 });
 
-it('rejects a retry that the fraud guard refuses, says why, and counts other retries like sends', async () => {
+it('rejects a retry that the fraud guard refuses, explains why, and counts other retries as sends', async () => {
   const { applications, fraudPauses } = passbell.service;
   const keys = await passbell.application(NO_LIMITS);
   const member = await signIn(passbell, 'member');
@@ -81,7 +81,7 @@ it('rejects a retry that the fraud guard refuses, says why, and counts other ret
   expect(await counted()).toBe(1);
 });
 
-it('counts a message that two people retry at the same time once', async () => {
+it('counts a message only once if two people retry it concurrently', async () => {
   const keys = await passbell.application(NO_LIMITS);
   twilio.respondWith(TWILIO_ERRORS.optedOut);
   const sent = await passbell.post('/auth/sendotp', { to: '+14152001002', authWay: 'SMS' }, { keys });

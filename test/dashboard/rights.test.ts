@@ -16,7 +16,7 @@ beforeAll(async () => {
 });
 afterAll(() => passbell.stop());
 
-// Replaces the services, which are not needed to list the pages with their rights.
+// A placeholder: services are not needed to list the pages and their rights.
 const noServices = new Proxy({}, { get: () => noServices }) as never as DashboardServices;
 const routes = PAGES.flatMap((pages) => pages(noServices));
 const PATH_VALUES: Record<string, string> = { ':template': 'order_shipped', ':channel': 'email', ':language': 'en' };

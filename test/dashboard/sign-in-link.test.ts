@@ -6,7 +6,7 @@ import { freshMail, startService, type TestService } from '../support/service.js
 
 let passbell: TestService;
 beforeAll(async () => {
-  // There is no provider, as in production before the operator configures one.
+  // No provider is configured, as on a new production server.
   passbell = await startService({ DEV_INBOX: 'off' });
 });
 afterAll(() => passbell.stop());
@@ -87,7 +87,7 @@ describe('a link for an address that several accounts have invited', () => {
     passbell.service.people.invite(OPERATOR, { accountId: account.person!.accountId, email, role: 'owner' });
 
   /** Creates two accounts. The second account belongs to an attacker. */
-  async function twoAccounts() {
+  async function createTwoAccounts() {
     const [goodName, evilName] = [freshMail(), freshMail()];
     const good = await signIn(passbell, 'owner', { account: goodName });
     const evil = await signIn(passbell, 'owner', { account: evilName });
@@ -97,8 +97,8 @@ describe('a link for an address that several accounts have invited', () => {
   const joined = async (email: string) =>
     (await passbell.service.people.memberships(email)).map(({ account }) => account);
 
-  it('joins the account for which it was created, whoever invites the address later', async () => {
-    const { good, goodName, evil } = await twoAccounts();
+  it('joins the account it was created for, even if another account invites the address later', async () => {
+    const { good, goodName, evil } = await createTwoAccounts();
     const email = freshMail();
     await invite(good, email);
     const link = await linkFor(email);
@@ -110,7 +110,7 @@ describe('a link for an address that several accounts have invited', () => {
   });
 
   it('is only created if the operator names the account', async () => {
-    const { good, goodName, evil, evilName } = await twoAccounts();
+    const { good, goodName, evil, evilName } = await createTwoAccounts();
     const email = freshMail();
     await invite(good, email);
     await invite(evil, email);
@@ -125,8 +125,8 @@ describe('a link for an address that several accounts have invited', () => {
     expect(await create(evilName)).toMatchObject({ account: evilName });
   });
 
-  it('joins no account once the invitation was withdrawn', async () => {
-    const { good, goodName, evil } = await twoAccounts();
+  it('joins no account after the invitation is withdrawn', async () => {
+    const { good, goodName, evil } = await createTwoAccounts();
     const email = freshMail();
     await invite(good, email);
     const link = await linkFor(email, goodName);

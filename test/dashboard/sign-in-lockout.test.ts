@@ -11,8 +11,8 @@ beforeAll(async () => {
 afterAll(() => passbell.stop());
 
 const MINUTE = 60_000;
-const STRANGER = '198.51.100.7';
-const OFFICE = '203.0.113.5';
+const STRANGER_ADDRESS = '198.51.100.7';
+const OFFICE_ADDRESS = '203.0.113.5';
 
 const visitorFrom = (address: string): Visitor =>
   createVisitor(passbell.url, undefined, undefined, { 'X-Forwarded-For': address });
@@ -39,8 +39,8 @@ async function signInWithCode(visitor: Visitor, email: string) {
   return enterCode(visitor, code);
 }
 
-/** Requests codes for an address and enters wrong codes for this many hours. */
-async function attack(email: string, hours: number, address = STRANGER): Promise<void> {
+/** Repeatedly requests codes for an email address and enters wrong codes, for the given number of hours. */
+async function attack(email: string, hours: number, address = STRANGER_ADDRESS): Promise<void> {
   const stranger = visitorFrom(address);
   for (let round = 0; round < hours * 6; round++) {
     const asked = await requestCodeAndWait(stranger, email);
@@ -52,29 +52,35 @@ async function attack(email: string, hours: number, address = STRANGER): Promise
 it('a stranger cannot lock the owner out with wrong codes', async () => {
   const email = await newOwner();
   await attack(email, 2);
-  expect(await signInWithCode(visitorFrom(OFFICE), email)).toMatchObject({ location: '/dashboard/applications' });
+  expect(await signInWithCode(visitorFrom(OFFICE_ADDRESS), email)).toMatchObject({
+    location: '/dashboard/applications',
+  });
 });
 
 it('a stranger cannot lock the owner out by requesting codes for the address', async () => {
   const email = await newOwner();
-  const stranger = visitorFrom(STRANGER);
+  const stranger = visitorFrom(STRANGER_ADDRESS);
   for (let n = 0; n < 5; n++) {
     passbell.clock.advance(2 * MINUTE);
     await requestCodeAndWait(stranger, email);
   }
-  expect(await signInWithCode(visitorFrom(OFFICE), email)).toMatchObject({ location: '/dashboard/applications' });
+  expect(await signInWithCode(visitorFrom(OFFICE_ADDRESS), email)).toMatchObject({
+    location: '/dashboard/applications',
+  });
 });
 
 it('a stranger cannot lock the owner out by requesting codes for the address with a plus-tag', async () => {
   const email = await newOwner();
   const tagged = (n: number) => email.replace('@', `+${n}@`);
   await Promise.all([...Array(20)].map((_, n) => requestCode(visitorFrom(`198.51.100.${n + 10}`), tagged(n))));
-  expect(await signInWithCode(visitorFrom(OFFICE), email)).toMatchObject({ location: '/dashboard/applications' });
+  expect(await signInWithCode(visitorFrom(OFFICE_ADDRESS), email)).toMatchObject({
+    location: '/dashboard/applications',
+  });
 });
 
 it('strangers with many network addresses cannot lock the owner out of a known browser', async () => {
   const email = await newOwner();
-  const browser = visitorFrom(OFFICE);
+  const browser = visitorFrom(OFFICE_ADDRESS);
   await signInWithCode(browser, email);
   await browser.submit('/applications', '/sign-out');
   for (let n = 0; n < 20; n++) {
@@ -89,11 +95,11 @@ it('strangers with many network addresses cannot lock the owner out of a known b
 
 it('a stranger with the same network address cannot lock the owner out of a known browser', async () => {
   const email = await newOwner();
-  const browser = visitorFrom(OFFICE);
+  const browser = visitorFrom(OFFICE_ADDRESS);
   await signInWithCode(browser, email);
   await browser.submit('/applications', '/sign-out');
   passbell.clock.advance(10 * MINUTE);
-  const neighbour = visitorFrom(OFFICE);
+  const neighbour = visitorFrom(OFFICE_ADDRESS);
   for (let n = 0; n < 70; n++) await requestCode(neighbour, `list${n}@example.com`);
   await requestCodeAndWait(neighbour, email);
   for (let guess = 0; guess < 30; guess++) await enterCode(neighbour, '000000');

@@ -88,7 +88,7 @@ it('stores nothing about an address that may not sign in', async () => {
   const stranger = createVisitor(passbell.url);
   await stranger.submit('/sign-in', '/sign-in', { email });
   for (let n = 0; n < 5; n++) await enterCode(stranger, '000000');
-  // Once this later failure of a known person is stored, the earlier failures would be stored as well.
+  // Failures are stored in order, so once this failure of a known person is stored, earlier failures would be, too.
   const { email: known } = (await signIn(passbell, 'owner', { email: freshMail() })).person!;
   const code = await requestCode(stranger, known);
   await enterCode(stranger, wrongCode(code));
@@ -147,7 +147,7 @@ it('records that a person signed out everywhere', async () => {
 });
 
 describe('a sign-in in progress', () => {
-  it('ends 30 minutes after its code was verified, even if its pages are opened again and again', async () => {
+  it('ends 30 minutes after its code was verified, even if its pages are reopened', async () => {
     const owner = await signIn(passbell, 'owner', { email: freshMail() });
     const { html } = await owner.get('/account/two-factor');
     const key = /<code>([A-Z2-7]{32})<\/code>/.exec(html)![1]!;

@@ -43,7 +43,7 @@ it.each(['https://evil.example', '//evil.example', '/dashboard/../evil', '/dashb
   },
 );
 
-it('replies the same to known and unknown addresses in every step', async () => {
+it('returns the same replies for known and unknown addresses at every step', async () => {
   const { email, visitor } = await signedOutPerson();
   const stranger = createVisitor(passbell.url);
   const unknown = freshMail();

@@ -1,4 +1,4 @@
-/** The template pages: access rights, and hostile texts and values, which are only displayed. */
+/** The template pages: access rights, and the escaping of hostile texts and values. */
 import { OPERATOR } from '../../backend/src/modules/access/actor.js';
 import { hiddenFields, signIn, type Visitor } from '../support/dashboard.js';
 import { freshPhone, NO_LIMITS, startService, type TestService } from '../support/service.js';
@@ -14,8 +14,8 @@ beforeAll(async () => {
 });
 afterAll(() => passbell.stop());
 
-const SMS = '/order_shipped/sms/en';
-const MAIL = '/order_shipped/email/en';
+const SMS_PATH = '/order_shipped/sms/en';
+const EMAIL_PATH = '/order_shipped/email/en';
 const POST_PATHS = ['', '/reset', '/test', '/preview', '/mail'];
 const list = async () => {
   const application = (await passbell.service.applications.find(passbell.keys.appKey))!;
@@ -28,15 +28,15 @@ const formToken = async (visitor: Visitor, path = '/applications'): Promise<stri
 
 it('does not let a viewer change anything, and shows no controls to a viewer', async () => {
   const viewer = await signIn(passbell, 'viewer');
-  const { status, html } = await viewer.get(`${base}${SMS}`);
+  const { status, html } = await viewer.get(`${base}${SMS_PATH}`);
   expect(status).toBe(200);
   expect(html).not.toMatch(/Save custom text|Restore the|Send a test/);
-  const fields = { token: await formToken(viewer), ...hiddenFields(html, `/dashboard${base}${SMS}`) };
+  const fields = { token: await formToken(viewer), ...hiddenFields(html, `/dashboard${base}${SMS_PATH}`) };
   const to = freshPhone();
   for (const action of ['', '/reset', '/test'])
-    expect((await viewer.post(`${base}${SMS}${action}`, { ...fields, text: 'Mine', to })).status).toBe(403);
+    expect((await viewer.post(`${base}${SMS_PATH}${action}`, { ...fields, text: 'Mine', to })).status).toBe(403);
   // A preview changes nothing.
-  expect((await viewer.post(`${base}${SMS}/preview`, { ...fields, text: 'Mine' })).html).toContain('Mine');
+  expect((await viewer.post(`${base}${SMS_PATH}/preview`, { ...fields, text: 'Mine' })).html).toContain('Mine');
   expect(await list()).toEqual([]);
   expect(await passbell.inbox(to)).toEqual([]);
 });
@@ -46,14 +46,14 @@ it("hides another account's application, even at guessed addresses", async () =>
   const token = await formToken(outsider);
   const message = await passbell.send(freshPhone());
   const absent = `/applications/pk_${'0'.repeat(32)}/templates`;
-  const gets = ['', SMS, MAIL, `${MAIL}/mail`, `${SMS}/test/${message.messageId}`];
+  const gets = ['', SMS_PATH, EMAIL_PATH, `${EMAIL_PATH}/mail`, `${SMS_PATH}/test/${message.messageId}`];
   for (const path of gets) {
     const foreign = await outsider.get(`${base}${path}`);
     expect([path, foreign.status]).toEqual([path, 404]);
     expect(foreign.html).toBe((await outsider.get(`${absent}${path}`)).html);
   }
   for (const action of POST_PATHS) {
-    const reply = await outsider.post(`${base}${MAIL}${action}`, { token, text: 'Mine', subject: 'Mine' });
+    const reply = await outsider.post(`${base}${EMAIL_PATH}${action}`, { token, text: 'Mine', subject: 'Mine' });
     expect([action, reply.status]).toEqual([action, 404]);
   }
   expect(await list()).toEqual([]);
@@ -66,15 +66,15 @@ it("hides another application's message", async () => {
   });
   const outsider = await signIn(passbell, 'owner', { account: 'other@example.com' });
   const { messageId } = await passbell.send(freshPhone());
-  const path = `/applications/${appKey}/templates${SMS}`;
+  const path = `/applications/${appKey}/templates${SMS_PATH}`;
   expect((await outsider.get(`${path}/test/${messageId}`)).status).toBe(404);
   expect((await outsider.get(`${path}?sent=${messageId}`)).html).not.toContain('The provider accepted the message.');
-  expect((await owner.get(`${base}${SMS}/test/${messageId}`)).status).toBe(303);
+  expect((await owner.get(`${base}${SMS_PATH}/test/${messageId}`)).status).toBe(303);
 });
 
 it('rejects a form without its token', async () => {
   for (const action of POST_PATHS)
-    expect((await owner.post(`${base}${SMS}${action}`, { text: 'Mine', to: freshPhone() })).status).toBe(403);
+    expect((await owner.post(`${base}${SMS_PATH}${action}`, { text: 'Mine', to: freshPhone() })).status).toBe(403);
   expect(await list()).toEqual([]);
 });
 
@@ -102,12 +102,12 @@ it('escapes hostile texts and values on every channel and in the list', async ()
 });
 
 it('sandboxes an email preview: no scripts, no forms, no external resources, no foreign frames', async () => {
-  const { html: page } = await owner.get(`${base}${MAIL}`);
-  const hidden = hiddenFields(page, `/dashboard${base}${MAIL}`);
+  const { html: page } = await owner.get(`${base}${EMAIL_PATH}`);
+  const hidden = hiddenFields(page, `/dashboard${base}${EMAIL_PATH}`);
   const frames = [
-    await owner.get(`${base}${MAIL}/mail`),
-    await owner.post(`${base}${MAIL}/mail`, { ...hidden, subject: 'x', text: HOSTILE }),
-    await owner.post(`${base}${MAIL}/mail`, { ...hidden, subject: 'x', text: '{{ nope' }),
+    await owner.get(`${base}${EMAIL_PATH}/mail`),
+    await owner.post(`${base}${EMAIL_PATH}/mail`, { ...hidden, subject: 'x', text: HOSTILE }),
+    await owner.post(`${base}${EMAIL_PATH}/mail`, { ...hidden, subject: 'x', text: '{{ nope' }),
   ];
   for (const { status, headers, html } of frames) {
     expect(status).toBe(200);
@@ -124,19 +124,19 @@ it('sandboxes an email preview: no scripts, no forms, no external resources, no 
 });
 
 it('never renders an invalid link as a button', async () => {
-  const hidden = hiddenFields((await owner.get(`${base}${MAIL}`)).html, `/dashboard${base}${MAIL}`);
+  const hidden = hiddenFields((await owner.get(`${base}${EMAIL_PATH}`)).html, `/dashboard${base}${EMAIL_PATH}`);
   const fields = { ...hidden, subject: 'x', text: 'Track: {{ trackingLink }} {{ orderId }}', 'sample-orderId': '1' };
   const link = 'javascript:alert(1)';
-  const { html } = await owner.post(`${base}${MAIL}/mail`, { ...fields, 'sample-trackingLink': link });
+  const { html } = await owner.post(`${base}${EMAIL_PATH}/mail`, { ...fields, 'sample-trackingLink': link });
   expect(html).not.toContain('javascript:');
 });
 
-it('shows an email in the selected colour scheme, whatever its text contains', async () => {
-  const hidden = hiddenFields((await owner.get(`${base}${MAIL}`)).html, `/dashboard${base}${MAIL}`);
+it('shows an email in the selected colour scheme, regardless of its text', async () => {
+  const hidden = hiddenFields((await owner.get(`${base}${EMAIL_PATH}`)).html, `/dashboard${base}${EMAIL_PATH}`);
   const asked = '@media (prefers-color-scheme: dark) {';
   const mail = async (scheme: string) => {
     const fields = { ...hidden, subject: asked, text: 'x {{ orderId }}', 'sample-orderId': '1', scheme };
-    return (await owner.post(`${base}${MAIL}/mail`, fields)).html;
+    return (await owner.post(`${base}${EMAIL_PATH}/mail`, fields)).html;
   };
   expect(await mail('auto')).toContain(`${asked}\n`);
   expect(await mail('dark')).toContain('@media all {\n');

@@ -20,8 +20,8 @@ beforeEach(async () => {
   base = `/applications/${appKey}/templates`;
 });
 
-const SMS = '/order_shipped/sms/en';
-const MAIL = '/order_shipped/email/en';
+const SMS_PATH = '/order_shipped/sms/en';
+const EMAIL_PATH = '/order_shipped/email/en';
 
 /** Submits the editor form on the page `from` to the path `to`, as one of its buttons does. */
 async function press(visitor: Visitor, from: string, to: string, fields: Fields): Promise<Reply> {
@@ -29,14 +29,14 @@ async function press(visitor: Visitor, from: string, to: string, fields: Fields)
   const hidden = hiddenFields(html, `/dashboard${base}${from}`);
   return visitor.post(`${base}${to}`, { ...hidden, 'sample-orderId': 'A-1', ...fields });
 }
-const save = (text: string, from = SMS, visitor = owner) => press(visitor, from, from, { text, subject: 'News' });
+const save = (text: string, from = SMS_PATH, visitor = owner) => press(visitor, from, from, { text, subject: 'News' });
 const storedText = async (channel: 'SMS' | 'EMAIL' = 'SMS') => {
   const application = (await passbell.service.applications.find(appKey))!;
   return passbell.service.templates.find(application, { template: 'order_shipped', channel, language: 'en' });
 };
 const HTMX_HEADERS = { 'HX-Request': 'true', 'HX-Target': 'preview' };
 
-it('has a page for every template on every channel in every language, with its preview', async () => {
+it('has a page with a preview for every template, channel and language', async () => {
   const { html: list } = await owner.get(base);
   for (const template of TEMPLATE_NAMES)
     for (const channel of CHANNELS) {
@@ -60,7 +60,9 @@ it.each([
 
 it('shows the length and encoding of an SMS, and its characters outside GSM-7', async () => {
   const show = async (text: string) =>
-    (await press(owner, SMS, `${SMS}/preview`, { text })).html.replace(/<!--.*?-->|<[^>]+>/g, ' ').replace(/\s+/g, ' ');
+    (await press(owner, SMS_PATH, `${SMS_PATH}/preview`, { text })).html
+      .replace(/<!--.*?-->|<[^>]+>/g, ' ')
+      .replace(/\s+/g, ' ');
   expect(await show('x'.repeat(161))).toContain('2 SMS segments, 161 of 306 characters');
   const ship = await show('Ahoy 🚢');
   for (const part of ['1 SMS, 7 of 70 characters', 'Unicode: 70 characters, or 67 per segment', 'Not in GSM-7 🚢'])
@@ -69,7 +71,7 @@ it('shows the length and encoding of an SMS, and its characters outside GSM-7', 
 
 it('rejects a text that would be too long as a message', async () => {
   for (const [text, from, problem] of [
-    ['x'.repeat(15 * 153 + 1), SMS, '16 SMS long, and at most 15 are allowed'],
+    ['x'.repeat(15 * 153 + 1), SMS_PATH, '16 SMS long, and at most 15 are allowed'],
     ['x'.repeat(1501), '/order_shipped/voice/en', '1501 characters long, and a call reads at most 1500'],
   ] as const) {
     const { status, html } = await save(text, from);
@@ -79,10 +81,10 @@ it('rejects a text that would be too long as a message', async () => {
 
 it('saves a text, records it in the audit log, and resets it to the built-in text', async () => {
   const saved = await save('Ahoy {{ orderId }}');
-  expect([saved.status, saved.location]).toEqual([303, `/dashboard${base}${SMS}`]);
+  expect([saved.status, saved.location]).toEqual([303, `/dashboard${base}${SMS_PATH}`]);
   expect((await owner.follow(saved)).html).toContain('Saved.');
   expect(await storedText()).toEqual({ subject: null, text: 'Ahoy {{ orderId }}' });
-  const reset = await press(owner, SMS, `${SMS}/reset`, {});
+  const reset = await press(owner, SMS_PATH, `${SMS_PATH}/reset`, {});
   expect((await owner.follow(reset)).html).toContain('The built-in text was restored.');
   expect(await storedText()).toBeNull();
   const { html: log } = await owner.get('/audit');
@@ -92,7 +94,7 @@ it('saves a text, records it in the audit log, and resets it to the built-in tex
   expect(log).toContain(owner.person!.email);
 });
 
-it('rejects an invalid text, names the line, and preserves the input', async () => {
+it('rejects an invalid text, reports the line, and preserves the input', async () => {
   const { status, html } = await save('Ahoy\n{{ orderld }} and {{ orderId | shout }}');
   expect(status).toBe(422);
   expect(html).toContain('Line 2: ');
@@ -114,27 +116,27 @@ it.each([
   ['{% if status %}x{% endif %}', 'This template has no variable “status”.'],
   ['{% if trackingNo == "none" %}x{% endif %}', 'With these values, the text is empty.'],
 ])('explains what is wrong with %j while typing', async (text, words) => {
-  const { html } = await owner.get(`${base}${SMS}`);
-  const hidden = hiddenFields(html, `/dashboard${base}${SMS}`);
-  const reply = await owner.post(`${base}${SMS}/preview`, { ...hidden, text }, HTMX_HEADERS);
+  const { html } = await owner.get(`${base}${SMS_PATH}`);
+  const hidden = hiddenFields(html, `/dashboard${base}${SMS_PATH}`);
+  const reply = await owner.post(`${base}${SMS_PATH}/preview`, { ...hidden, text }, HTMX_HEADERS);
   expect(reply.status).toBe(200);
   expect(reply.html).toContain(words);
   expect(reply.html).not.toContain('<html');
 });
 
 it('reports a conflict when two tabs save different texts', async () => {
-  const { html } = await owner.get(`${base}${SMS}`);
-  const hidden = hiddenFields(html, `/dashboard${base}${SMS}`);
+  const { html } = await owner.get(`${base}${SMS_PATH}`);
+  const hidden = hiddenFields(html, `/dashboard${base}${SMS_PATH}`);
   await save('The first');
-  const second = await owner.post(`${base}${SMS}`, { ...hidden, text: 'The second' });
+  const second = await owner.post(`${base}${SMS_PATH}`, { ...hidden, text: 'The second' });
   expect(second.status).toBe(409);
   expect(second.html).toContain('The first');
   expect(second.html).toContain('The second');
   expect(await storedText()).toMatchObject({ text: 'The first' });
-  const reset = await owner.post(`${base}${SMS}/reset`, { ...hidden, text: 'The second' });
+  const reset = await owner.post(`${base}${SMS_PATH}/reset`, { ...hidden, text: 'The second' });
   expect(reset.status).toBe(409);
-  const again = await owner.post(`${base}${SMS}`, {
-    ...hiddenFields(second.html, `/dashboard${base}${SMS}`),
+  const again = await owner.post(`${base}${SMS_PATH}`, {
+    ...hiddenFields(second.html, `/dashboard${base}${SMS_PATH}`),
     text: 'The second',
   });
   expect(again.status).toBe(303);
@@ -144,11 +146,11 @@ it('reports a conflict when two tabs save different texts', async () => {
 it('lets exactly one of many concurrent saves succeed', async () => {
   for (const before of [null, 'Before']) {
     if (before) await save(before);
-    const { html } = await owner.get(`${base}${MAIL}`);
-    const hidden = hiddenFields(html, `/dashboard${base}${MAIL}`);
+    const { html } = await owner.get(`${base}${EMAIL_PATH}`);
+    const hidden = hiddenFields(html, `/dashboard${base}${EMAIL_PATH}`);
     const replies = await Promise.all(
       Array.from({ length: 8 }, (_none, n) =>
-        owner.post(`${base}${MAIL}`, { ...hidden, subject: 'News', text: `${before} ${n}` }),
+        owner.post(`${base}${EMAIL_PATH}`, { ...hidden, subject: 'News', text: `${before} ${n}` }),
       ),
     );
     expect(replies.map(({ status }) => status).sort()).toEqual([303, ...Array<number>(7).fill(409)]);
@@ -156,14 +158,14 @@ it('lets exactly one of many concurrent saves succeed', async () => {
 });
 
 describe('a test message', () => {
-  const test = (fields: Fields, from = SMS, visitor = owner) => press(visitor, from, `${from}/test`, fields);
-  const built = async (from: string) => {
+  const test = (fields: Fields, from = SMS_PATH, visitor = owner) => press(visitor, from, `${from}/test`, fields);
+  const shownText = async (from: string) => {
     const { html } = await owner.get(`${base}${from}`);
     const text = /<textarea[^>]*>([\s\S]*?)<\/textarea>/.exec(html)![1]!;
     return text.replace(/&quot;/g, '"').replace(/&amp;/g, '&');
   };
 
-  it('goes to the entered number, renders the stored text with the sample values, and shows its progress', async () => {
+  it('is sent to the entered number with the sample values, and shows its progress', async () => {
     await save('Ahoy {{ orderId }} {{ trackingLink }}');
     passbell.clock.advance(2000);
     const to = freshPhone();
@@ -174,27 +176,27 @@ describe('a test message', () => {
     expect((await owner.follow(sent)).html).toContain('The provider accepted the message.');
   });
 
-  it('goes to the signed-in person when it is an email, whatever the form contains', async () => {
-    const text = await built(MAIL);
+  it('is sent to the signed-in person if it is an email, even if the form contains another address', async () => {
+    const text = await shownText(EMAIL_PATH);
     const subject = 'Your order {{ orderId }} is on its way';
-    const sent = await test({ text, subject, to: 'somebody@example.com' }, MAIL);
+    const sent = await test({ text, subject, to: 'somebody@example.com' }, EMAIL_PATH);
     expect(sent.status).toBe(303);
     expect(await passbell.inbox('somebody@example.com')).toEqual([]);
     expect((await passbell.inbox(owner.person!.email))[0]).toMatchObject({ subject: 'Your order A-1 is on its way' });
   });
 
-  it('contains a real code when it is for the code template', async () => {
+  it('contains a real code if it uses the code template', async () => {
     const to = freshPhone();
     const path = '/otp/sms/de';
     expect(
-      (await test({ text: await built(path), to, 'sample-code': '123456', 'sample-minutes': '5' }, path)).status,
+      (await test({ text: await shownText(path), to, 'sample-code': '123456', 'sample-minutes': '5' }, path)).status,
     ).toBe(303);
     expect(await passbell.codeFor(to)).toMatch(/^\d{6}$/);
   });
 
   it('is rejected with a reason: unsaved text, missing or invalid number, repeat limit, invalid link, inactive application', async () => {
     const to = freshPhone();
-    const text = await built(SMS);
+    const text = await shownText(SMS_PATH);
     const rejected = async (fields: Fields) => {
       const { status, html } = await test({ text, to, ...fields });
       expect(status).toBe(422);
@@ -215,9 +217,9 @@ describe('a test message', () => {
 
   it('is rate-limited per person, independently of the application limits', async () => {
     const busy = await signIn(passbell, 'member');
-    const text = await built(SMS);
-    for (let n = 0; n < 20; n++) expect((await test({ text, to: freshPhone() }, SMS, busy)).status).toBe(303);
-    expect((await test({ text, to: freshPhone() }, SMS, busy)).html).toContain('too many sends');
+    const text = await shownText(SMS_PATH);
+    for (let n = 0; n < 20; n++) expect((await test({ text, to: freshPhone() }, SMS_PATH, busy)).status).toBe(303);
+    expect((await test({ text, to: freshPhone() }, SMS_PATH, busy)).html).toContain('too many sends');
     expect((await test({ text, to: freshPhone() })).status).toBe(303);
   });
 });

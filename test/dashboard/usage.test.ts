@@ -107,7 +107,7 @@ it('can be limited to one application, and never shows another account', async (
   expect(guessed.html).toContain('No messages in this period');
 });
 
-it('includes a code that was verified a moment ago', async () => {
+it('includes a code that was just verified', async () => {
   const sent = await passbell.send('+14155550177');
   await passbell.post('/auth/verifyotp', { maskId: sent.maskId, otp: sent.code });
   const { html } = await owner.get(`/usage?days=7&application=${passbell.keys.appKey}`);

@@ -57,7 +57,7 @@ it('saves the design, which sites receive with the next authstate reply', async 
   expect(html).toContain('value="Protégez votre compte &lt;b>"');
 });
 
-it('explains what strangers can do, and offers strict mode with the code for the server', async () => {
+it('explains what anyone with the App Key can do, and shows the server code for strict mode', async () => {
   const keys = await passbell.application();
   const open = textOf((await owner.get(pathOf(keys))).html);
   expect(open).toContain('anyone can take the App Key from your page, ask whether an email address uses two-factor');

@@ -8,12 +8,12 @@ import { root } from '../support/process.js';
 
 const page = readFileSync(join(root, 'docs/fraud.md'), 'utf8');
 
-it.each(FRAUD_SETTINGS)('states %s', (name) => {
+it.each(FRAUD_SETTINGS)('lists the setting %s with its default', (name) => {
   const { default: value, text } = FRAUD_THRESHOLDS[name];
   expect(page).toContain(`| \`${name}\` | ${value.toLocaleString('en')} | ${text} |`);
 });
 
-it("has the simulator's rows and picture", () => {
+it("contains the simulator's results and chart", () => {
   for (const { name } of [...HONEST, ...ATTACKS]) expect(page).toContain(`\n| ${name} | `);
   expect(existsSync(join(root, 'docs/fraud.svg'))).toBe(true);
 });

@@ -5,7 +5,7 @@ import { SETTINGS } from '../../backend/src/platform/config/config.js';
 import { root } from '../support/process.js';
 
 const page = readFileSync(join(root, 'docs/security.md'), 'utf8');
-/** The rows of the tables of promises: number, promise, tests. */
+/** The rows of all promise tables: number, promise and tests. */
 const promises = [...page.matchAll(/^\| (\d+) \| (.+) \| (.+) \|$/gm)].map(([, number, promise, tests]) => ({
   number: Number(number),
   promise: promise!,

@@ -41,7 +41,7 @@ const LANGUAGES: Record<string, Command> = {
   ],
 };
 
-/** Removes the sign-in parts, so that the sample creates a full token, which replaces a code. */
+/** Removes the sign-in parts. The sample then creates a full token, which replaces a code. */
 const withoutSignIn = (code: string): string => code.replace('.sign-in', '').replace('\\nsign-in', '');
 
 function checkSample(language: string): void {

@@ -16,7 +16,7 @@ const sample = (language: string): string =>
     .match(new RegExp(`\`\`\`${language}\n([\\s\\S]*?)\`\`\``))![1]!
     .replaceAll('https://otp.example', fixture.passbell.url);
 
-/** A site that renders the component with `shown`, which `window.show` changes, and records the results. */
+/** The source of a site that renders the component with the props from `window.show()`, and records its results. */
 const SITES: Record<string, () => string> = {
   // Strict mode runs every effect twice.
   React: () => `${sample('jsx')}
@@ -59,7 +59,7 @@ interface ComponentProps {
   readonly userToken?: string;
 }
 
-/** Opens the site for a first user. */
+/** Opens the site with the props of the first user. */
 async function open(framework: string, first: ComponentProps): Promise<WidgetPage> {
   // Sites with Trusted Types need this policy for frameworks that set the URL of a script.
   const policy = `trustedTypes.createPolicy('default', { createScriptURL: (url) => url });`;
@@ -73,7 +73,7 @@ const show = ({ page: tab }: WidgetPage, shown: ComponentProps | undefined) =>
 const qrCode = ({ card }: WidgetPage) => card.getByRole('img', { name: /^QR code/ });
 
 describe.each(Object.keys(SITES))('the sample in %s', (framework) => {
-  it('shows the widget, passes on its results, and shows a new widget for another user', async () => {
+  it('shows the widget, reports its results, and shows a new widget for another user', async () => {
     const { appKey } = fixture.passbell.keys;
     const [ana, bob] = [freshMail(), freshMail()];
     const widget = await open(framework, { appKey, email: ana });
@@ -95,7 +95,7 @@ describe.each(Object.keys(SITES))('the sample in %s', (framework) => {
     expect(widget.console.filter((line) => /^(error|uncaught)/.test(line))).toEqual([]);
   });
 
-  it('passes on the userToken', async () => {
+  it('passes the userToken to the widget', async () => {
     const { appKey, appSecret } = await fixture.passbell.application({ settings: { strictTwoFactor: true } });
     const email = freshMail();
     const token = userToken(appSecret, email, Math.floor(fixture.passbell.clock.now() / 1000) + 600);

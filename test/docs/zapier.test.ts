@@ -20,7 +20,7 @@ it.each([
   ['zapier-order-shipped.svg', fieldsOf(order!.operation.inputFields!, 'order_shipped')],
   ['zapier-verify.svg', fieldsOf(verify!.operation.inputFields!)],
 ])('%s shows all fields with their help texts', (name, fields) => {
-  // The image wraps long texts.
+  // Joins lines, because the image wraps long texts.
   const picture = read(name).replace(/<\/text>\s*<text[^>]*class="help">/g, ' ');
   for (const { label, helpText } of fields) {
     expect(picture).toContain(`>${label}<`);

@@ -12,7 +12,7 @@ it('deletes rate-limit rows once no limit needs them', async () => {
   const db = new Sqlite(join(passbell.dataDir, 'passbell.sqlite'), { readonly: true });
   const rowCount = (): number => (db.prepare('select count(*) as n from rate_limits').get() as { n: number }).n;
   expect(rowCount()).toBeGreaterThanOrEqual(5);
-  // Every minute, the next of several clean-ups runs.
+  // Several clean-ups take turns, one per minute.
   for (let i = 0; i < 20; i++) {
     passbell.clock.advance(21_600_000);
     await passbell.get('/auth/authentication');

@@ -84,6 +84,6 @@ it('delivers no message when its port is in use', async () => {
 
   const { port } = new URL(twilio.url);
   await expect(start({ PORT: port })).rejects.toThrow(`Port ${port} is in use. Choose another port: PORT=`);
-  // A process that delivers would have looked up the message at the provider.
+  // If the process had started delivery, it would have looked up the message at the provider.
   expect(twilio.requests).toHaveLength(1);
 });

@@ -1,4 +1,4 @@
-/** A process that crashes after it has moved on to the second provider: the next process asks the second one. */
+/** A process crashes after a failover to the second provider. The next process uses the second provider, too. */
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -44,7 +44,7 @@ afterAll(async () => {
 
 const methods = ({ requests }: TwilioServer) => requests.map(({ method }) => method);
 
-it('sends again at most once for each kill, and never asks the first provider again', async () => {
+it('sends again at most once for each kill, and never calls the first provider again', async () => {
   first.respondWith(TWILIO_ERRORS.unavailable);
   second.respondWith('silent');
   await fetch(`${service.url}/api/v1/auth/sendotp?to=%2B14155550123&authWay=SMS`, {

@@ -26,7 +26,7 @@ const recipient = (n: number) => (n % 4 === 0 ? `person${n}@example.com` : `+141
 function start(): Promise<PassbellProcess> {
   return startProcess({
     DATA_DIR: dataDir,
-    // Replies as soon as a message is stored, so that kills hit undelivered messages.
+    // Replies as soon as a message is stored. Kills then hit undelivered messages.
     SEND_WAIT_MS: '0',
     SMTP_URL: smtp.url,
     MAIL_FROM: 'codes@shop.example',
@@ -99,7 +99,7 @@ function deliveries(): Delivery[] {
   ];
 }
 
-it(`loses none of ${SENDS} sends in ${KILLS} kills, with at most one duplicate for each kill, which has the same code`, async () => {
+it(`loses none of ${SENDS} sends in ${KILLS} kills, with at most one duplicate per kill, always with the same code`, async () => {
   const acknowledged = new Set<string>();
   const killAt = Array.from({ length: KILLS }, () => randomInt(1, SENDS)).sort((a, b) => a - b);
   let running = Promise.resolve();
@@ -117,7 +117,7 @@ it(`loses none of ${SENDS} sends in ${KILLS} kills, with at most one duplicate f
         killAt.shift();
         running = running.then(killAndRestart);
       }
-      // During every other kill the clients keep sending, so that some requests break in the middle.
+      // During every other kill, the clients keep sending, which interrupts some requests.
       if (killAt.length % 2 === 0) await running;
       if (await send(to)) acknowledged.add(to);
       else await running;

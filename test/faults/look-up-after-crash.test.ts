@@ -1,4 +1,4 @@
-/** A process that crashes during a call to a provider: the next process looks up the message before it sends again. */
+/** A process crashes during a call to a provider. The next process looks up the message before it sends again. */
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -29,7 +29,7 @@ afterAll(async () => {
   rmSync(dataDir, { recursive: true, force: true });
 });
 
-it('retries the look-up, and sends again if the provider does not know the message', async () => {
+it('retries the look-up, and sends again if the provider does not have the message', async () => {
   twilio.respondWith('silent');
   const [, clientId, clientSecret] = service.output().match(/App Key\s+(\S+)\s+App Secret\s+(\S+)/)!;
   await fetch(`${service.url}/api/v1/auth/sendotp?to=%2B14155550123&authWay=SMS`, {

@@ -10,7 +10,7 @@ import type { Attempt } from './traffic.js';
 const DAILY_RATIO = 0.3;
 const HOURLY_RATIO = 0.2;
 const COUNTRIES_PER_ADDRESS = 3;
-/** Number of hours in which the messages of a busy day are assumed to arrive. */
+/** Number of hours over which a busy day's messages are assumed to be spread. */
 const BUSY_HOURS = 6;
 
 /** A leaky bucket that messages fill and that leaks its whole capacity in each period. */
@@ -28,7 +28,7 @@ class LeakyBucket {
 }
 
 /** Counts the verified codes of a country or an address by hour. */
-class Verified {
+class VerifiedCounts {
   private readonly hours = new Map<number, number>();
   add(now: number): void {
     const hour = Math.floor(now / HOUR);
@@ -48,35 +48,35 @@ class Verified {
   }
 }
 
-function createPlace() {
+function createCounters() {
   return {
     hourly: new LeakyBucket(HOUR),
     daily: new LeakyBucket(DAY),
-    verified: new Verified(),
+    verified: new VerifiedCounts(),
     highest: { at: -1, value: 0 },
   };
 }
-type Place = ReturnType<typeof createPlace>;
+type Counters = ReturnType<typeof createCounters>;
 
 export function createAuthgear() {
-  const countries = new Map<string, Place>();
-  const addresses = new Map<string, Place>();
+  const countries = new Map<string, Counters>();
+  const addresses = new Map<string, Counters>();
   const countriesOf = new Map<string, Map<string, { at: number; verified: boolean }>>();
   const verifiedNumbers = new Set<string>();
 
-  const placeOf = (places: Map<string, Place>, key: string): Place => {
-    if (!places.has(key)) places.set(key, createPlace());
+  const countersOf = (places: Map<string, Counters>, key: string): Counters => {
+    if (!places.has(key)) places.set(key, createCounters());
     return places.get(key)!;
   };
 
   /** The highest day changes slowly, so it is computed only once an hour. */
-  function highestDay({ verified, highest }: Place, now: number): number {
+  function highestDay({ verified, highest }: Counters, now: number): number {
     const hour = Math.floor(now / HOUR);
     if (highest.at !== hour) Object.assign(highest, { at: hour, value: verified.highestDay(now) });
     return highest.value;
   }
 
-  function capacities(country: Place, address: Place | undefined, now: number) {
+  function capacities(country: Counters, address: Counters | undefined, now: number) {
     const [day, hour, highest] = [
       country.verified.last(24, now),
       country.verified.last(1, now),
@@ -93,8 +93,8 @@ export function createAuthgear() {
 
   function add(count: number, { country, source }: Attempt, now: number): boolean {
     const [place, address] = [
-      placeOf(countries, country),
-      source === undefined ? undefined : placeOf(addresses, source),
+      countersOf(countries, country),
+      source === undefined ? undefined : countersOf(addresses, source),
     ];
     const limits = capacities(place, address, now);
     return [
@@ -124,9 +124,9 @@ export function createAuthgear() {
     verify(attempt: Attempt, now: number): void {
       const isNew = !verifiedNumbers.has(attempt.number);
       verifiedNumbers.add(attempt.number);
-      placeOf(countries, attempt.country).verified.add(now);
+      countersOf(countries, attempt.country).verified.add(now);
       if (attempt.source !== undefined) {
-        placeOf(addresses, attempt.source).verified.add(now);
+        countersOf(addresses, attempt.source).verified.add(now);
         const seen = countriesOf.get(attempt.source)?.get(attempt.country);
         if (seen) seen.verified = true;
       }

@@ -3,7 +3,7 @@ import type { Random } from './random.js';
 
 export interface Country {
   readonly code: string;
-  /** Beginnings of numbers: everything but the last six digits. */
+  /** Phone numbers without their last six digits. */
   readonly ranges: readonly string[];
 }
 
@@ -17,10 +17,10 @@ export const HOME = country('DE', '491', 40);
 /** 3 million mobile numbers, so each prefix gets much traffic. */
 export const SMALL_HOME = country('MT', '356', 3);
 
-const CODES = 'FR IT ES NL BE AT CH PL CZ DK SE NO FI PT GB US CA BR MX IN'.split(' ');
-export const TRAVELLERS = CODES.map((code, i) => country(code, String(200 + i), 20));
+const TRAVELLER_CODES = 'FR IT ES NL BE AT CH PL CZ DK SE NO FI PT GB US CA BR MX IN'.split(' ');
+export const TRAVELLERS = TRAVELLER_CODES.map((code, i) => country(code, String(200 + i), 20));
 
-/** Countries that no honest user comes from. */
+/** Countries without honest users. */
 export const FAR = Array.from({ length: 60 }, (_, i) => country(`X${String(i).padStart(2, '0')}`, String(300 + i), 20));
 
 /** Returns a random number. Low ranges are more likely, because they belong to the large operators. */

@@ -12,7 +12,7 @@ export interface Random {
   digits(count: number): string;
 }
 
-/** Mulberry32: 32 bits of state are plenty for traffic. */
+/** Mulberry32: its 32-bit state is enough to simulate traffic. */
 export function createRandom(seed: number): Random {
   let state = seed >>> 0;
   function uniform(): number {

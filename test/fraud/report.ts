@@ -1,7 +1,7 @@
 /** Formats the simulator's results as Markdown tables, and as an SVG for light and dark pages. */
 import { pausesPer100Days, refusedPercent, type Row } from './runs.js';
 
-const number = (value: number): string =>
+const formatNumber = (value: number): string =>
   value === 0 ? '0' : value < 0.1 ? '< 0.1' : value.toLocaleString('en', { maximumFractionDigits: value < 10 ? 1 : 0 });
 
 const table = (head: readonly string[], rows: readonly (readonly string[])[]): string =>
@@ -20,10 +20,10 @@ export const honestTable = (rows: readonly Row[]): string =>
     rows.map((row) => [
       row.name,
       String(row.days),
-      number(pausesPer100Days(row, row.passbell)),
-      number(refusedPercent(row.passbell)),
-      number(pausesPer100Days(row, row.authgear)),
-      number(refusedPercent(row.authgear)),
+      formatNumber(pausesPer100Days(row, row.passbell)),
+      formatNumber(refusedPercent(row.passbell)),
+      formatNumber(pausesPer100Days(row, row.authgear)),
+      formatNumber(refusedPercent(row.authgear)),
     ]),
   );
 
@@ -32,19 +32,19 @@ export const attackTable = (rows: readonly Row[]): string =>
     ['attack', 'messages', 'paid', 'honest refused, %', "Authgear's rule: paid", 'honest refused, %'],
     rows.map((row) => [
       row.name,
-      number(row.passbell.attempted),
-      number(row.passbell.paid),
-      number(refusedPercent(row.passbell)),
-      number(row.authgear.paid),
-      number(refusedPercent(row.authgear)),
+      formatNumber(row.passbell.attempted),
+      formatNumber(row.passbell.paid),
+      formatNumber(refusedPercent(row.passbell)),
+      formatNumber(row.authgear.paid),
+      formatNumber(refusedPercent(row.authgear)),
     ]),
   );
 
 const WIDTH = 900;
-const LABELS = 380;
-const RIGHT = 90;
-const BAR = 11;
-const ROW = 2 * BAR + 12;
+const LABEL_WIDTH = 380;
+const RIGHT_MARGIN = 90;
+const BAR_HEIGHT = 11;
+const ROW_HEIGHT = 2 * BAR_HEIGHT + 12;
 
 const STYLE = `
   text { font: 13px system-ui, sans-serif; fill: #1f2328; }
@@ -58,7 +58,7 @@ const STYLE = `
     .own { fill: #4493f8; } .other { fill: #f0883e; } .page { fill: #0d1117; }
   }`;
 
-const escape = (it: string): string => it.replace(/[&<>"]/g, (sign) => `&#${sign.charCodeAt(0)};`);
+const escape = (content: string): string => content.replace(/[&<>"]/g, (sign) => `&#${sign.charCodeAt(0)};`);
 const text = (x: number, y: number, content: string, css = '', anchor = 'start'): string =>
   `<text x="${x.toFixed(1)}" y="${y.toFixed(1)}" class="${css}" text-anchor="${anchor}">${escape(content)}</text>`;
 
@@ -69,22 +69,22 @@ interface Bars {
 
 /** Draws pairs of bars. `scale` converts a value to a length, relative to the length for the highest value. */
 function panel(top: number, title: string, bars: readonly Bars[], scale: (value: number) => number) {
-  const space = WIDTH - LABELS - RIGHT;
+  const space = WIDTH - LABEL_WIDTH - RIGHT_MARGIN;
   const highest = Math.max(...bars.flatMap(({ values }) => values.map(scale)), Number.MIN_VALUE);
   const parts = [text(16, top + 20, title, 'title')];
   bars.forEach(({ name, values }, i) => {
-    const y = top + 38 + i * ROW;
-    parts.push(text(LABELS - 10, y + BAR + 4, name, '', 'end'));
+    const y = top + 38 + i * ROW_HEIGHT;
+    parts.push(text(LABEL_WIDTH - 10, y + BAR_HEIGHT + 4, name, '', 'end'));
     values.forEach((value, n) => {
       const width = (scale(value) / highest) * space;
       const css = n === 0 ? 'own' : 'other';
       parts.push(
-        `<rect x="${LABELS}" y="${y + n * BAR}" width="${width.toFixed(1)}" height="${BAR - 1}" class="${css}"/>`,
+        `<rect x="${LABEL_WIDTH}" y="${y + n * BAR_HEIGHT}" width="${width.toFixed(1)}" height="${BAR_HEIGHT - 1}" class="${css}"/>`,
       );
-      parts.push(text(LABELS + width + 6, y + n * BAR + 9, number(value), 'small'));
+      parts.push(text(LABEL_WIDTH + width + 6, y + n * BAR_HEIGHT + 9, formatNumber(value), 'small'));
     });
   });
-  return { parts, bottom: top + 38 + bars.length * ROW };
+  return { parts, bottom: top + 38 + bars.length * ROW_HEIGHT };
 }
 
 export function svg(honest: readonly Row[], attacks: readonly Row[]): string {

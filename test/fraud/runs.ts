@@ -2,7 +2,7 @@
 import { ATTACKS, ATTACK_START, type AttackScenario } from './attacks.js';
 import { HOME } from './numbers.js';
 import type { HonestScenario } from './scenarios.js';
-import { authgear, passbell, simulate, together, WARM_UP_DAYS, type Result } from './simulation.js';
+import { authgear, passbell, simulate, mergeAttempts, WARM_UP_DAYS, type Result } from './simulation.js';
 import { attackTraffic, honestTraffic } from './traffic.js';
 
 export interface Row {
@@ -31,7 +31,7 @@ export function honestRow(scenario: HonestScenario, seed: number): Row {
 export function attackRow(scenario: AttackScenario, perHour: number, seed: number): Row {
   const days = 1 + scenario.hours / 24;
   const people = honestTraffic({ seed, days: WARM_UP_DAYS + days, perHour, conversion: 0.7, home: HOME });
-  const traffic = together(people, attackTraffic({ ...scenario, seed: seed + 1000, from: ATTACK_START }));
+  const traffic = mergeAttempts(people, attackTraffic({ ...scenario, seed: seed + 1000, from: ATTACK_START }));
   const guard = passbell({ homeCountry: HOME.code, ...(scenario.listed ? { countries: scenario.listed } : {}) });
   return { name: scenario.name, days, passbell: simulate(traffic, guard), authgear: simulate(traffic, authgear()) };
 }

@@ -124,5 +124,5 @@ export function simulate(attempts: readonly Attempt[], guard: Guard): Result {
 }
 
 /** Merges lists of attempts into one list, in chronological order. */
-export const together = (...lists: readonly (readonly Attempt[])[]): Attempt[] =>
+export const mergeAttempts = (...lists: readonly (readonly Attempt[])[]): Attempt[] =>
   lists.flat().sort((a, b) => a.at - b.at);

@@ -28,7 +28,7 @@ afterAll(async () => {
 const nextJob = () => waiting('a job', new Promise<void>((resolve) => (notify = resolve)));
 
 it('accepts a message with a new round number although Redis still contains a stale hash of its previous job', async () => {
-  // Bull leaves this hash behind when a job that Redis has lost ends.
+  // Bull creates this hash when an active job ends after Redis was emptied.
   await redis.commands.hset(`${redis.prefix}:queue:SMS:left`, { attemptsMade: '1', failedReason: 'not active' });
   const first = nextJob();
   await queue.enqueue({ id: 'left', channel: 'SMS' });

@@ -17,14 +17,14 @@ beforeAll(async () => {
 });
 afterAll(() => fleet.close());
 
-it('codes and tokens that one process creates are valid on the other processes', async () => {
+it('codes and tokens from one process are valid on every other process', async () => {
   for (let i = 0; i < 4; i++) {
     const [one, other] = i % 2 === 0 ? [fleet.apis[0]!, fleet.apis[1]!] : [fleet.apis[1]!, fleet.apis[0]!];
     const to = `+1212555010${i}`;
     const { success, data } = await fleet.post(one, '/auth/sendotp', { to, expiry: 1 });
     const [result] = data.results;
     expect([success, result.message]).toEqual([true, 'sent']);
-    // The clocks are ten minutes off.
+    // The process clocks are ten minutes off.
     expect(Math.abs(result.createdTime - Date.now() / 1000)).toBeLessThan((5 * MINUTE) / 1000);
 
     const otp = await fleet.codeOf({ to, maskId: result.maskId });

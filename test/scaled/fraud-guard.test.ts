@@ -11,7 +11,7 @@ beforeEach(async () => {
 });
 afterEach(() => service.close());
 
-it('keeps a pause and all counts when Redis is emptied', async () => {
+it('preserves pauses and counts when Redis is emptied', async () => {
   const { passbell, keys } = service;
   const application = await passbell.service.applications.load(keys.appKey);
   await passbell.service.fraudPauses.act(OPERATOR, application, { scope: 'country', key: 'US' }, 'pause');

@@ -54,8 +54,8 @@ afterAll(async () => {
   await database.drop();
 });
 
-/** Creates sessions for one new recipient. */
-async function sessions(count: number): Promise<string[]> {
+/** Creates `count` sessions for a new recipient, and returns their ids. */
+async function createSessions(count: number): Promise<string[]> {
   const recipient = `${random.hex(8)}@example.com`;
   const maskIds = Array.from({ length: count }, () => random.hex(16));
   const { insertRow } = createOtpStore(connections[0]!);
@@ -93,37 +93,37 @@ async function guessAll(guesses: readonly { maskId: string; otp: string }[]): Pr
   for (const outcome of outcomes) counts[outcome] = (counts[outcome] ?? 0) + 1;
   return counts;
 }
-const wrong = (n: number): string => String(200_000 + n);
+const wrongCode = (n: number): string => String(200_000 + n);
 
 it('checks five of 100 parallel wrong codes for one session', async () => {
-  const [maskId] = await sessions(1);
-  const guesses = Array.from({ length: 100 }, (_, n) => ({ maskId: maskId!, otp: wrong(n) }));
+  const [maskId] = await createSessions(1);
+  const guesses = Array.from({ length: 100 }, (_, n) => ({ maskId: maskId!, otp: wrongCode(n) }));
   expect(await guessAll(guesses)).toEqual({ INVALID_OTP: 5, OTP_LOCKED: 95 });
 });
 
 it('checks twenty of 120 parallel wrong codes for ten sessions of one recipient', async () => {
-  const ten = await sessions(10);
-  const guesses = Array.from({ length: 120 }, (_, n) => ({ maskId: ten[n % 10]!, otp: wrong(n) }));
+  const ten = await createSessions(10);
+  const guesses = Array.from({ length: 120 }, (_, n) => ({ maskId: ten[n % 10]!, otp: wrongCode(n) }));
   expect(await guessAll(guesses)).toEqual({ INVALID_OTP: 20, OTP_LOCKED: 100 });
 });
 
 it('accepts one of 50 parallel correct codes', async () => {
-  const [maskId] = await sessions(1);
+  const [maskId] = await createSessions(1);
   const guesses = Array.from({ length: 50 }, () => ({ maskId: maskId!, otp: CODE }));
   expect(await guessAll(guesses)).toEqual({ right: 1, INVALID_OTP: 49 });
 });
 
 it('accepts one of ten parallel correct codes for ten sessions of one recipient', async () => {
-  const guesses = (await sessions(10)).map((maskId) => ({ maskId, otp: CODE }));
+  const guesses = (await createSessions(10)).map((maskId) => ({ maskId, otp: CODE }));
   expect(await guessAll(guesses)).toEqual({ right: 1, INVALID_OTP: 9 });
 });
 
 it('rejects a correct code after five parallel wrong codes', async () => {
   let found = 0;
   for (let round = 0; round < 10; round++) {
-    const [maskId] = await sessions(1);
+    const [maskId] = await createSessions(1);
     // Every process gets the correct code last, when five wrong codes have already locked the session.
-    const guesses = Array.from({ length: 100 }, (_, n) => ({ maskId: maskId!, otp: n < 90 ? wrong(n) : CODE }));
+    const guesses = Array.from({ length: 100 }, (_, n) => ({ maskId: maskId!, otp: n < 90 ? wrongCode(n) : CODE }));
     found += (await guessAll(guesses)).right ?? 0;
   }
   expect(found).toBe(0);

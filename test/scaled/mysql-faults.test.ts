@@ -1,4 +1,4 @@
-/** MySQL fails during sends and verifies: requests are rejected with a retry time, and succeed again once MySQL is back. */
+/** MySQL fails during sends and verifies: requests are rejected with a retry time, and succeed after MySQL recovers. */
 import { startMysql, type PrivateServer } from '../support/databases.js';
 import { startFleet, type Fleet, type Sent } from '../support/fleet.js';
 import { wrongCode, type Body } from '../support/service.js';
@@ -39,7 +39,7 @@ const faults: [name: string, inject: () => Promise<void>, recover: () => Promise
   ['hangs', () => mysql.pause(), () => mysql.resume()],
 ];
 
-it.each(faults)('MySQL %s', async (_what, inject, recover) => {
+it.each(faults)('requests are rejected and then recover when MySQL %s', async (_what, inject, recover) => {
   const before = await fleet.sendWithRetries();
   const code = await fleet.codeOf(before);
   const load = fleet.startLoad(6);

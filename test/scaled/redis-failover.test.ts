@@ -1,4 +1,4 @@
-/** All connections of a process follow Redis on a failover, even on two failovers in quick succession. */
+/** All connections of a process switch to the new Redis primary, even on two failovers in quick succession. */
 import { once } from 'node:events';
 import { Redis } from 'ioredis';
 import { createLog } from '../../backend/src/platform/log.js';

@@ -34,7 +34,7 @@ const sendUntilRejected = () =>
     return !body.success;
   });
 
-async function command(server: PrivateServer, ...words: string[]): Promise<void> {
+async function runRedisCommand(server: PrivateServer, ...words: string[]): Promise<void> {
   const client = new Redis(server.url);
   await client.call(words[0]!, ...words.slice(1));
   client.disconnect();
@@ -44,15 +44,15 @@ const faults: [name: string, rejects: boolean, inject: () => Promise<void>, reco
   ['is stopped', true, () => first.stop(), () => first.start()],
   ['is killed', true, () => first.stop('SIGKILL'), () => first.start()],
   ['hangs', true, () => first.pause(), () => first.resume()],
-  ['is emptied', false, () => command(first, 'FLUSHALL'), async () => {}],
+  ['is emptied', false, () => runRedisCommand(first, 'FLUSHALL'), async () => {}],
   [
     'fails over, and the old server becomes read-only',
     false,
     async () => {
-      await command(second, 'REPLICAOF', '127.0.0.1', String(portOf(first)));
-      await command(second, 'REPLICAOF', 'NO', 'ONE');
+      await runRedisCommand(second, 'REPLICAOF', '127.0.0.1', String(portOf(first)));
+      await runRedisCommand(second, 'REPLICAOF', 'NO', 'ONE');
       proxy.forwardTo(portOf(second));
-      await command(first, 'REPLICAOF', '127.0.0.1', String(portOf(second)));
+      await runRedisCommand(first, 'REPLICAOF', '127.0.0.1', String(portOf(second)));
     },
     async () => {},
   ],
@@ -60,7 +60,7 @@ const faults: [name: string, rejects: boolean, inject: () => Promise<void>, reco
     'vanishes without closing connections, and is replaced',
     true,
     async () => {
-      await command(first, 'REPLICAOF', 'NO', 'ONE');
+      await runRedisCommand(first, 'REPLICAOF', 'NO', 'ONE');
       proxy.stall();
       proxy.forwardTo(portOf(first));
     },
@@ -68,23 +68,26 @@ const faults: [name: string, rejects: boolean, inject: () => Promise<void>, reco
   ],
 ];
 
-it.each(faults)('Redis %s', async (_name, rejects, inject, recover) => {
-  const [before, other] = [await fleet.sendWithRetries(), await fleet.sendWithRetries()];
-  const load = fleet.startLoad(6);
-  await inject();
-  if (rejects) {
-    await sendUntilRejected();
-    const ready = await fetch(`${fleet.apis[0]!.url}/health/ready`);
-    expect([ready.status, await ready.json()]).toEqual([503, expect.objectContaining({ redis: 'unavailable' })]);
-  }
-  // Verifying does not depend on Redis.
-  const code = await fleet.codeOf(before);
-  expect(await fleet.verify(before, wrongCode(code))).toMatchObject({ success: false, code: 'INVALID_OTP' });
-  expect(await fleet.verify(before, code)).toMatchObject({ success: true });
-  expect(await fleet.verify(before, code)).toMatchObject({ success: false, code: 'INVALID_OTP' });
-  await recover();
+it.each(faults)(
+  'verification keeps working, and sends recover, when Redis %s',
+  async (_name, rejects, inject, recover) => {
+    const [before, other] = [await fleet.sendWithRetries(), await fleet.sendWithRetries()];
+    const load = fleet.startLoad(6);
+    await inject();
+    if (rejects) {
+      await sendUntilRejected();
+      const ready = await fetch(`${fleet.apis[0]!.url}/health/ready`);
+      expect([ready.status, await ready.json()]).toEqual([503, expect.objectContaining({ redis: 'unavailable' })]);
+    }
+    // Verifying does not depend on Redis.
+    const code = await fleet.codeOf(before);
+    expect(await fleet.verify(before, wrongCode(code))).toMatchObject({ success: false, code: 'INVALID_OTP' });
+    expect(await fleet.verify(before, code)).toMatchObject({ success: true });
+    expect(await fleet.verify(before, code)).toMatchObject({ success: false, code: 'INVALID_OTP' });
+    await recover();
 
-  const after = await fleet.sendWithRetries();
-  for (const sent of [other, after]) expect(await fleet.verify(sent)).toMatchObject({ success: true });
-  expect(await fleet.waitForDelivery(await load.stop())).toBe(0);
-});
+    const after = await fleet.sendWithRetries();
+    for (const sent of [other, after]) expect(await fleet.verify(sent)).toMatchObject({ success: true });
+    expect(await fleet.waitForDelivery(await load.stop())).toBe(0);
+  },
+);

@@ -11,9 +11,9 @@ import { until } from '../support/wait.js';
 
 const silentLog = createLog('silent');
 const connections: RedisConnections[] = [];
-let names = 0;
+let usedNames = 0;
 
-async function connect(prefix = `limiter-${process.pid}-${++names}`): Promise<RedisConnections> {
+async function connect(prefix = `limiter-${process.pid}-${++usedNames}`): Promise<RedisConnections> {
   const redis = connectRedis(process.env.PASSBELL_TEST_REDIS_URL!, prefix, silentLog);
   connections.push(redis);
   await until('a connection to Redis', () => redis.commands.status === 'ready');
@@ -55,7 +55,7 @@ it('makes the same decisions as the in-memory limiter for every sequence of even
   await fc.assert(
     fc.asyncProperty(fc.array(step, { minLength: 1, maxLength: 12 }), async (steps) => {
       const clock = createTestClock();
-      const run = `${++names}:`;
+      const run = `${++usedNames}:`;
       const memory = createMemoryLimiter(clock);
       const shared = createRedisLimiter(redis, clock);
       for (const { rules, pauseMs } of steps) {

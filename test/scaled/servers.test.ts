@@ -33,7 +33,7 @@ async function redis<T>(
   return work(client).finally(() => client.disconnect());
 }
 
-it('every test gets its own MySQL database and every file its own Redis database', async () => {
+it('each call creates a separate MySQL database, and each test file has a separate Redis database', async () => {
   const [one, other] = [await createTestDatabase(), await createTestDatabase()];
   await query(one.url, 'create table t (n int)');
   expect(await query(other.url, 'show tables')).toEqual([]);

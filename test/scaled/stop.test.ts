@@ -78,7 +78,7 @@ it('no request fails during a rolling restart, and every process exits with 0', 
 it('a stopping process reports on open connections that it is stopping', async () => {
   const api = await fleet.start('api');
   const ready = () => call(`${api.url}/health/ready`, 'GET');
-  // Keeps a connection open, so that the process still replies after the signal.
+  // Keeps a connection open, on which the process still replies after the signal.
   expect(await ready()).toMatchObject({ status: 200 });
   const exit = api.stop('SIGTERM');
   const reply = await until('a reply with 503', async () => {
@@ -94,7 +94,7 @@ it('a stopping worker completes its messages, even with a slow provider', async 
   await fleet.workers[1]!.stop('SIGTERM');
   const before = fleet.twilio.requests.length;
   fleet.twilio.respondWith(async () => {
-    // Longer than any timeout for Redis.
+    // Waits longer than any Redis timeout.
     await pause(2500);
     return 'accept' as const;
   });

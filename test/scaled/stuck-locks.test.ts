@@ -40,7 +40,7 @@ it('a transaction that times out on one row releases its other rows', async () =
   await stuck.end();
 });
 
-it('locks that a vanished process holds expire', async () => {
+it('locks of a disconnected process expire', async () => {
   const lost = unreachable.transaction(async (trx) => {
     await lock(trx, ['a', 'b']);
     proxy.stall();

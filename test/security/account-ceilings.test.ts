@@ -124,7 +124,7 @@ describe('an owner', () => {
 });
 
 describe('application limits beyond a ceiling', () => {
-  it('are reduced to the ceiling, whatever limits are stored', async () => {
+  it('are reduced to the ceiling, regardless of the stored limits', async () => {
     const { application, owner } = await createTestAccount();
     const keys = await application();
     const { accountId } = owner.person!;
@@ -172,7 +172,7 @@ describe('messages counted towards the daily limit', () => {
     expect(replies.map(({ code }) => code)).toEqual([undefined, undefined, 'ACCOUNT_DAILY_LIMIT']);
   });
 
-  it('include the dead letters that a person retries', async () => {
+  it('include retried dead letters', async () => {
     const { application, owner } = await createTestAccount({ messagesPerDay: 1 });
     const keys = await application();
     twilio.respondWith(TWILIO_ERRORS.optedOut);
@@ -204,7 +204,7 @@ it('the daily spending limit assumes that each send uses the most expensive chan
   expect(await send(keys, freshMail())).toMatchObject({ success: true });
 });
 
-it('the daily spending limit includes each segment of a long SMS, also when a person retries the message', async () => {
+it('the daily spending limit includes each segment of a long SMS, even if the message is retried', async () => {
   const { application, owner } = await createTestAccount({ spendPerDay: 3 });
   const keys = await application();
   const stored = await passbell.service.applications.load(keys.appKey);

@@ -3,7 +3,7 @@ import { random } from '../../backend/src/platform/crypto.js';
 import { freshPhone, startService, wrongCode, type Body, type TestService } from '../support/service.js';
 
 describe('generated codes', () => {
-  const SAMPLES = 20_000;
+  const SAMPLE_COUNT = 20_000;
   /**
    * The chi-square statistic for ten equally likely digits. With 9 degrees of freedom it exceeds 60 less than once in a
    * billion times.
@@ -11,20 +11,23 @@ describe('generated codes', () => {
   const chiSquare = (counts: number[], total: number): number =>
     counts.reduce((sum, count) => sum + (count - total / 10) ** 2 / (total / 10), 0);
 
-  it.each([4, 6, 10])('of %i digits are uniformly distributed in every place, including leading zeros', (length) => {
-    const counts = Array.from({ length }, () => Array<number>(10).fill(0));
-    const codes = Array.from({ length: SAMPLES }, () => random.digits(length));
-    expect(codes.filter((code) => code.length !== length)).toEqual([]);
-    for (const code of codes) [...code].forEach((digit, place) => counts[place]![Number(digit)]!++);
-    for (const place of counts) expect(chiSquare(place, SAMPLES)).toBeLessThan(60);
-  });
+  it.each([4, 6, 10])(
+    'with %i digits have uniformly distributed digits in every place, including leading zeros',
+    (length) => {
+      const counts = Array.from({ length }, () => Array<number>(10).fill(0));
+      const codes = Array.from({ length: SAMPLE_COUNT }, () => random.digits(length));
+      expect(codes.filter((code) => code.length !== length)).toEqual([]);
+      for (const code of codes) [...code].forEach((digit, place) => counts[place]![Number(digit)]!++);
+      for (const place of counts) expect(chiSquare(place, SAMPLE_COUNT)).toBeLessThan(60);
+    },
+  );
 
-  it('do not repeat', () => {
+  it('almost never repeat', () => {
     const codes = new Set(Array.from({ length: 1000 }, () => random.digits(10)));
     expect(codes.size).toBeGreaterThan(998);
   });
 
-  it('of ten digits use the whole range', () => {
+  it('with ten digits use the whole range', () => {
     const numbers = Array.from({ length: 2000 }, () => Number(random.digits(10)));
     expect(Math.min(...numbers)).toBeLessThan(10 ** 10 / 50);
     expect(Math.max(...numbers)).toBeGreaterThan(10 ** 10 - 10 ** 10 / 50);
@@ -67,7 +70,7 @@ describe('SECRET_KEY', () => {
     expect(await verify(body.data.results[0].maskId, otp)).toMatchObject({ success: true });
   });
 
-  it('invalidates old codes when it is lost, but new codes work', async () => {
+  it('invalidates old codes if it is replaced without the old key; new codes work', async () => {
     passbell = await startService({ SECRET_KEY: OLD });
     const { maskId, code } = await passbell.send(freshPhone());
     passbell = await passbell.restart({ SECRET_KEY: NEW });

@@ -1,4 +1,4 @@
-/** Control characters and directional overrides in tenants' texts reach no terminal and no log line. */
+/** Control characters and directional overrides in tenants' texts never reach a terminal or a log line. */
 import { OPERATOR } from '../../backend/src/modules/access/actor.js';
 import { DEFAULT_DESIGN } from '../../backend/src/modules/applications/application.js';
 import { designFields } from '../../backend/src/dashboard/widget/design-form.js';
@@ -15,11 +15,11 @@ afterAll(() => passbell.stop());
  * Text that clears the screen, sets the window title, starts an escape sequence, deletes a character, or reverses the
  * rest of the line.
  */
-const HOSTILE = ['\u001b[2J', '\u001b]0;root\u0007', '\u009b31m', '\u007f', '\u202etxt.exe', '\u2067x'];
+const HOSTILE_TEXTS = ['\u001b[2J', '\u001b]0;root\u0007', '\u009b31m', '\u007f', '\u202etxt.exe', '\u2067x'];
 const CONTROL = /[^\P{Cc}\n\t]|[\u202a-\u202e\u2066-\u2069]/u;
 const applicationPath = () => `/applications/${passbell.keys.appKey}`;
 
-it.each(HOSTILE)('the dashboard refuses %j in names and texts', async (hostile) => {
+it.each(HOSTILE_TEXTS)('the dashboard refuses %j in names and texts', async (hostile) => {
   const owner = await signIn(passbell);
   const bad = `Shop${hostile}`;
   const forms: [page: string, path: string, fields: Fields][] = [
@@ -36,7 +36,7 @@ it.each(HOSTILE)('the dashboard refuses %j in names and texts', async (hostile) 
   }
 });
 
-it.each(HOSTILE)('the command refuses %j in names and texts', async (hostile) => {
+it.each(HOSTILE_TEXTS)('the command refuses %j in names and texts', async (hostile) => {
   const bad = `Shop${hostile}`;
   const { appKey } = passbell.keys;
   const text = `${bad} {{ orderId }}`;
@@ -54,14 +54,14 @@ it.each(HOSTILE)('the command refuses %j in names and texts', async (hostile) =>
   }
 });
 
-it('texts of several lines are accepted', async () => {
+it('multi-line texts are accepted', async () => {
   const text = 'Order {{ orderId }}\n\tis on its way';
   await json(passbell, 'template', 'set', passbell.keys.appKey, 'order_shipped', '--channel', 'SMS', '--text', text);
 });
 
 it('the command removes control characters from names, and escapes them in JSON', async () => {
-  // A name that an earlier version accepted.
-  const name = `Shop ${HOSTILE.join('')} end`;
+  // Earlier versions accepted such names.
+  const name = `Shop ${HOSTILE_TEXTS.join('')} end`;
   const { appKey } = await passbell.service.applications.create(OPERATOR, { name });
   const { out } = await run(passbell, 'app', 'list');
   expect(out).toMatch(/Shop .* end/);
@@ -73,7 +73,10 @@ it('the command removes control characters from names, and escapes them in JSON'
 
 it('a log line contains no control characters', () => {
   const lines: string[] = [];
-  createLog('info', { write: (line) => void lines.push(line) }).info({ name: HOSTILE.join(''), list: HOSTILE }, 'test');
+  createLog('info', { write: (line) => void lines.push(line) }).info(
+    { name: HOSTILE_TEXTS.join(''), list: HOSTILE_TEXTS },
+    'test',
+  );
   expect(lines.join('')).toContain('txt.exe');
   expect(lines.join('')).not.toMatch(CONTROL);
 });

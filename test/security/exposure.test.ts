@@ -51,7 +51,7 @@ interface Reply {
   readonly text: string;
 }
 
-/** nginx passes on its upstream's name as Host and adds no header, so a request looks as if it came from this machine. */
+/** Sends a request as nginx does: with its upstream's name as Host and no added header, like a local request. */
 function get(path: string, headers: Record<string, string> = {}): Promise<Reply> {
   return new Promise((resolve, reject) => {
     const options = { host: '127.0.0.1', port: server.port, path, headers: { Connection: 'close', ...headers } };
@@ -67,14 +67,14 @@ function get(path: string, headers: Record<string, string> = {}): Promise<Reply>
 
 const statuses = async (...paths: string[]) => Promise.all(paths.map(async (path) => (await get(path)).status));
 
-const OWNER = 'owner@example.com';
+const OWNER_EMAIL = 'owner@example.com';
 
-/** Invites an owner and asks for a sign-in code, as someone who knows the owner's address can. */
+/** Invites an owner and asks for a sign-in code, as anyone who knows the owner's address can. */
 async function requestSignInCode(): Promise<void> {
   const accountId = await core.applications.createAccount(OPERATOR, 'shop@example.com');
-  const invitation = await core.people.invite(OPERATOR, { accountId, email: OWNER, role: 'owner' });
-  await core.people.join(invitation, OWNER);
-  const attempt = { email: OWNER, source: '192.0.2.1', knownBrowser: undefined };
+  const invitation = await core.people.invite(OPERATOR, { accountId, email: OWNER_EMAIL, role: 'owner' });
+  await core.people.join(invitation, OWNER_EMAIL);
+  const attempt = { email: OWNER_EMAIL, source: '192.0.2.1', knownBrowser: undefined };
   await core.signIn.requestCode({ ...attempt, invitation: undefined, requestId: 'r' });
 }
 
@@ -119,7 +119,7 @@ describe('the dev inbox', () => {
 
 /** nginx 1.29.7 and newer: HTTP/1.1, the loopback address of the upstream as Host, and no additional header. */
 describe('the dev inbox behind an undetectable proxy, on a machine without production settings', () => {
-  const codeInbox = () => core.devInbox!.list().filter(({ to }) => to === OWNER);
+  const codeInbox = () => core.devInbox!.list().filter(({ to }) => to === OWNER_EMAIL);
 
   beforeEach(async () => {
     await start({});
@@ -127,24 +127,24 @@ describe('the dev inbox behind an undetectable proxy, on a machine without produ
     const sent = await get('/api/v1/auth/sendotp?to=%2B14155550123', { clientId: appKey, clientSecret: appSecret });
     expect(JSON.parse(sent.text)).toMatchObject({ success: true });
     await requestSignInCode();
-    await core.signInLinks.create(OPERATOR, OWNER);
+    await core.signInLinks.create(OPERATOR, OWNER_EMAIL);
     await until('the sign-in code and the security notice', async () => codeInbox().length === 2);
   });
 
-  it("shows a stranger neither the owner's sign-in code nor the security notices, as JSON", async () => {
-    for (const query of ['', `?to=${OWNER}`, '?to=']) {
+  it("hides the owner's sign-in code and the security notices from strangers in JSON", async () => {
+    for (const query of ['', `?to=${OWNER_EMAIL}`, '?to=']) {
       const { status, text } = await get(`/dev/inbox.json${query}`);
       expect([query, status]).toEqual([query, 200]);
       for (const { id, subject } of codeInbox()) {
         expect(text).not.toContain(id);
         expect(text).not.toContain(subject);
       }
-      expect(text).not.toContain(OWNER);
+      expect(text).not.toContain(OWNER_EMAIL);
     }
     expect(JSON.parse((await get('/dev/inbox.json')).text)).toMatchObject([{ channel: 'SMS', to: '+14155550123' }]);
   });
 
-  it("shows a stranger neither the owner's sign-in code nor the security notices, as HTML", async () => {
+  it("hides the owner's sign-in code and the security notices from strangers in HTML", async () => {
     for (const { id } of codeInbox())
       expect(await statuses(`/dev/inbox/message/${id}.html`, `/dev/inbox/message/${id}.html?key=guess`)).toEqual([
         404, 404,
@@ -153,7 +153,7 @@ describe('the dev inbox behind an undetectable proxy, on a machine without produ
     expect([page.status, page.text]).toEqual([200, expect.stringContaining('address that Passbell printed')]);
   });
 
-  it('shows the code and the notices to the operator, who has the address with the key', async () => {
+  it('shows the operator the code and the notices at the address with the key', async () => {
     const query = `?key=${core.devInbox!.key}`;
     expect(JSON.parse((await get(`/dev/inbox.json${query}`)).text)).toHaveLength(3);
     for (const { id } of codeInbox()) expect(await statuses(`/dev/inbox/message/${id}.html${query}`)).toEqual([200]);
@@ -195,7 +195,7 @@ describe('/metrics and /demo', () => {
 describe('forwarding headers', () => {
   const warnings = () => logged.filter((line) => line.includes('TRUST_PROXY'));
 
-  it('are reported once without TRUST_PROXY', async () => {
+  it('are reported once if TRUST_PROXY is not set', async () => {
     await start({});
     await get('/health/live');
     expect(warnings()).toEqual([]);
@@ -205,7 +205,7 @@ describe('forwarding headers', () => {
     expect(warnings()[0]).not.toContain('192.0.2.1');
   });
 
-  it('are not reported with TRUST_PROXY', async () => {
+  it('are not reported if TRUST_PROXY is set', async () => {
     await start({ TRUST_PROXY: '1' });
     await get('/health/live', { 'X-Forwarded-For': '192.0.2.1' });
     expect(warnings()).toEqual([]);
@@ -220,7 +220,7 @@ describe('Strict-Transport-Security', () => {
     expect(await header()).toBe('max-age=31536000');
   });
 
-  it('is not sent otherwise', async () => {
+  it('is not sent when BASE_URL is http', async () => {
     await start({ BASE_URL: 'http://otp.example' });
     expect(await header()).toBeUndefined();
   });

@@ -1,4 +1,4 @@
-/** Values of a message never change the structure of a gateway's request, and requests reach no internal addresses. */
+/** Message variables cannot change the structure of a gateway request, and requests cannot reach internal addresses. */
 import fc from 'fast-check';
 import { createExchange } from '../../backend/src/platform/http/exchange.js';
 import { createGateway } from '../../backend/src/providers/http-gateway/gateway.js';
@@ -15,7 +15,7 @@ import {
   type GatewayServer,
 } from '../support/gateway-server.js';
 
-const HOSTILE = [
+const HOSTILE_STRINGS = [
   '"',
   '","admin":true,"x":"',
   '&admin=1',
@@ -25,7 +25,7 @@ const HOSTILE = [
 ];
 const hostileText = fc.oneof(
   fc.constantFrom(
-    ...HOSTILE,
+    ...HOSTILE_STRINGS,
     '../..',
     '..',
     '.',
@@ -44,12 +44,12 @@ const hostileText = fc.oneof(
   }),
 );
 const wellFormed = (text: string): string => text.replace(/\p{Surrogate}/gu, '\ufffd');
-const none = { type: 'none' } as const;
+const NO_AUTHENTICATION = { type: 'none' } as const;
 const secret = 'k3y-93518';
 
-it('JSON keeps its structure', () => {
+it('variables cannot change the structure of a JSON body', () => {
   const body = { to: '{{ to }}', nested: { text: 'Code: {{ text }}!', list: ['{{ text }}', 1] }, fixed: 'x' };
-  const build = compileRequest({ url: 'https://sms.example.com/', body }, none);
+  const build = compileRequest({ url: 'https://sms.example.com/', body }, NO_AUTHENTICATION);
   fc.assert(
     fc.property(hostileText, (text) => {
       const sent: unknown = JSON.parse(build({ to: '+1', text, secret }).body!);
@@ -59,9 +59,9 @@ it('JSON keeps its structure', () => {
   );
 });
 
-it.each(['form', 'query'] as const)('a %s keeps its fields', (encoding) => {
+it.each(['form', 'query'] as const)('variables cannot change the fields of a %s', (encoding) => {
   const body = { to: '{{ to }}', text: 'Code: {{ text }}' };
-  const build = compileRequest({ url: 'https://sms.example.com/send?fixed=1', encoding, body }, none);
+  const build = compileRequest({ url: 'https://sms.example.com/send?fixed=1', encoding, body }, NO_AUTHENTICATION);
   fc.assert(
     fc.property(hostileText, (text) => {
       const request = build({ to: '+1', text, secret });
@@ -77,9 +77,9 @@ it.each(['form', 'query'] as const)('a %s keeps its fields', (encoding) => {
   );
 });
 
-it('an address keeps its host, path and parameters', () => {
+it('variables cannot change the host, path or parameters of a URL', () => {
   const url = 'https://sms.example.com/to/{{ text }}/send?text={{ text }}&fixed=1';
-  const build = compileRequest({ method: 'GET', encoding: 'query', url }, none);
+  const build = compileRequest({ method: 'GET', encoding: 'query', url }, NO_AUTHENTICATION);
   fc.assert(
     fc.property(hostileText, (text) => {
       try {
@@ -99,8 +99,11 @@ it('an address keeps its host, path and parameters', () => {
   );
 });
 
-it('a header cannot contain line breaks or add headers', () => {
-  const build = compileRequest({ url: 'https://sms.example.com/', headers: { 'X-Text': 'a{{ text }}' } }, none);
+it('variables cannot add line breaks or headers to a header', () => {
+  const build = compileRequest(
+    { url: 'https://sms.example.com/', headers: { 'X-Text': 'a{{ text }}' } },
+    NO_AUTHENTICATION,
+  );
   fc.assert(
     fc.property(hostileText, (text) => {
       try {
@@ -114,8 +117,8 @@ it('a header cannot contain line breaks or add headers', () => {
   );
 });
 
-it('a text is never run as a template', () => {
-  const build = compileRequest({ url: 'https://sms.example.com/', body: { text: '{{ text }}' } }, none);
+it('template syntax in a variable is not evaluated', () => {
+  const build = compileRequest({ url: 'https://sms.example.com/', body: { text: '{{ text }}' } }, NO_AUTHENTICATION);
   expect(JSON.parse(build({ text: '{{ secret }}', secret }).body!)).toEqual({ text: '{{ secret }}' });
 });
 
@@ -131,11 +134,11 @@ describe('the gateway of another account', () => {
     ['another spelling of loopback', (port: string) => `http://0x7f.1:${port}/`],
     ['a private range', () => 'http://192.168.1.1/'],
     ['a cloud metadata service', () => 'http://169.254.169.254/latest/meta-data/'],
-  ])('does not reach %s', async (_name, addressFor) => {
+  ])('cannot be at %s', async (_name, addressFor) => {
     const settings = { url: addressFor(new URL(server.url).port), body: '{"to": "{{ to }}"}' };
     const [provider] = HTTP_GATEWAY.create(settings, providerContext({ publicOnly: true }));
     const error = await failureOf(provider!, smsTo('+14155550123', 'hello'));
-    // A name that only the system knows has no public DNS entry.
+    // Names that only the local system resolves have no public DNS record.
     expect([error.kind, error.reason]).toEqual(
       error.kind === 'permanent'
         ? ['permanent', "the gateway's address is not public"]
@@ -144,7 +147,7 @@ describe('the gateway of another account', () => {
     expect(server.requests).toHaveLength(0);
   });
 
-  it('is not followed to another address by a redirect', async () => {
+  it('cannot redirect requests to another address', async () => {
     const target = await startGatewayServer();
     server.respondWith({ status: 307, headers: { Location: target.url } });
     const settings = { url: server.url, body: '{"to": "{{ to }}"}' };
@@ -155,7 +158,7 @@ describe('the gateway of another account', () => {
     await target.close();
   });
 
-  it('is not reached by a name that resolves to a public and then to a private address', async () => {
+  it('is not called if its name resolves to a private address after a public one', async () => {
     const answers = [[{ address: '8.8.8.8', family: 4 }], [{ address: '127.0.0.1', family: 4 }]];
     const resolve = async () => answers.shift()!;
     const exchange = createExchange({ allowPrivate: false, resolve, ownAddresses: () => ['8.8.8.8'] });
@@ -166,7 +169,7 @@ describe('the gateway of another account', () => {
       });
   });
 
-  it('connects to the address that was checked, although the name now resolves to another one', async () => {
+  it('is called at the checked address, even if its name has changed to another address', async () => {
     const before = server.requests.length;
     let calls = 0;
     const port = new URL(server.url).port;
@@ -177,7 +180,7 @@ describe('the gateway of another account', () => {
     exchange.close();
   });
 
-  it('is read up to 64 kB', async () => {
+  it('can send a reply of any length, of which only 64 kB are read', async () => {
     const exchange = createExchange({ allowPrivate: true });
     server.respondWith('endless');
     const reply = await exchange.send({ method: 'GET', url: server.url, headers: {} }, 60_000);
@@ -189,16 +192,16 @@ describe('the gateway of another account', () => {
 describe('regular expressions that take exponential time', () => {
   const slow = (n: number) => `transient: /^(a+)+${n}$/`;
 
-  it('block the process only once, however many rules there are', () => {
+  it('block the process only once, regardless of the number of rules', () => {
     const definition = { url: 'https://sms.example.com/', errors: Array.from({ length: 50 }, (_, n) => slow(n)) };
     const reply = { status: 200, headers: {}, text: 'a'.repeat(60), truncated: false };
     const time = { leftMs: 100 };
-    // Each of the 50 rules would take longer than the life of the universe.
+    // Without the shared time limit, each of the 50 rules would run practically forever.
     expect(compileOutcome(definition)(reply, 0, time)).toEqual({ providerId: undefined });
     expect(time.leftMs).toBeLessThanOrEqual(0);
   });
 
-  it('are switched off for other accounts', async () => {
+  it('are suspended for ten minutes if they belong to another account', async () => {
     const server = await startGatewayServer();
     server.respondWith({ status: 200, body: 'a'.repeat(60) });
     const definition = { url: server.url, success: '/^(a+)+$|^ok/' };

@@ -11,7 +11,9 @@ import {
 } from '../support/service.js';
 
 let passbell: TestService;
-/** Credentials of an application without limits, except for the limit on the chance of guessing, which cannot be turned off. */
+/**
+ * Credentials of an application that has no limits other than the daily limit on wrong codes, which cannot be disabled.
+ */
 let keys: KeyPair;
 beforeAll(async () => {
   passbell = await startService();
@@ -23,15 +25,14 @@ const send = (to: string, parameters: object): Promise<Body> =>
   passbell.send(to, { expiry: 1440, ...parameters }, { keys });
 const verify = (maskId: string, otp: string): Promise<Body> =>
   passbell.post('/auth/verifyotp', { maskId, otp }, { keys });
-const repliesWithCode = (replies: readonly Body[], code: string) =>
-  replies.filter((reply) => reply.code === code).length;
+const countReplies = (replies: readonly Body[], code: string) => replies.filter((reply) => reply.code === code).length;
 
 it.each([
   ['4 digits', { otpLength: 4 }, 9],
   ['5 digits', { otpLength: 5 }, 99],
   ['4 digits chosen by the caller', { otp: '0042' }, 9],
   ['2 letters and 2 digits chosen by the caller', { otp: 'QX42' }, 67],
-])('%s: limits parallel guesses over all sessions of a recipient', async (_kind, parameters, allowed) => {
+])("%s: limits parallel guesses across all of a recipient's sessions", async (_kind, parameters, allowed) => {
   const to = freshMail();
   const maskIds: string[] = [];
   for (let n = 0; n < 4; n++) {
@@ -41,8 +42,8 @@ it.each([
   }
   const wrong = (n: number): string => String(n).padStart(3, '0');
   const replies = await Promise.all(Array.from({ length: allowed + 21 }, (_, n) => verify(maskIds[n % 4]!, wrong(n))));
-  expect(repliesWithCode(replies, 'INVALID_OTP')).toBe(allowed);
-  expect(repliesWithCode(replies, 'OTP_LOCKED')).toBe(21);
+  expect(countReplies(replies, 'INVALID_OTP')).toBe(allowed);
+  expect(countReplies(replies, 'OTP_LOCKED')).toBe(21);
 });
 
 it('a locked recipient stays locked for new codes and after a restart, and is released after retryAfterSeconds', async () => {
@@ -79,7 +80,7 @@ it('wrong codes are counted for a day, even if a code with a shorter validity is
   expect(Number(expires_at)).toBeGreaterThanOrEqual(expireTime * 1000 + 90_000_000);
 });
 
-it('a session that an earlier version stored is treated as if its code had only digits', async () => {
+it('a session stored by an earlier version is treated as having a numeric code', async () => {
   const { maskId } = await send(freshMail(), { otp: '4711' });
   const db = passbell.openDatabase();
   await db('otp_sessions').where({ mask_id: maskId }).update({ code_space: null });

@@ -1,4 +1,7 @@
-/** Fuzzed bodies: every request fails cleanly or works as defined, without internal errors, and no wrong code is verified. */
+/**
+ * Fuzzed bodies: every request fails cleanly or works as defined, without internal errors, and no wrong code is
+ * verified.
+ */
 import fc from 'fast-check';
 import type { KeyPair } from '../../backend/src/modules/applications/application.js';
 import { freshPhone, NO_LIMITS, startService, type Body, type TestService } from '../support/service.js';
@@ -36,7 +39,7 @@ const validBody = (path: string): Record<string, unknown> =>
 const objectText = (entries: [string, unknown][]): string =>
   `{${entries.map(([key, value]) => `${JSON.stringify(key)}:${JSON.stringify(value)}`).join(',')}}`;
 
-/** Asserts that a request that succeeds is valid. */
+/** Fails if an invalid request succeeded. */
 function expectLegitimate(path: string, body: Body, value: unknown): void {
   if (!body.success) return;
   if (path === '/auth/sendotp') expect(body.data.isSent).toBe(1);

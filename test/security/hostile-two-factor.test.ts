@@ -1,4 +1,4 @@
-/** Every request that a page can send gets a defined reply, and none changes a user's second factor. */
+/** Every request that a page can send gets a well-formed reply, and cannot change a user's second factor. */
 import fc from 'fast-check';
 import type { KeyPair } from '../../backend/src/modules/applications/application.js';
 import { enrolUser, HEADERS, SITE, type EnrolledUser } from '../support/authenticator.js';
@@ -31,7 +31,9 @@ const post = async (action: string, body: unknown): Promise<Body> => {
   return expectHandled(await passbell.post(`/authserviceclient/${action}`, body, { headers }));
 };
 
-/** Asserts that a successful call without a code or userToken reads a state, or starts the enrolment of another user. */
+/**
+ * Asserts that a successful call without a code or userToken reads a state, or starts the enrolment of another user.
+ */
 function expectHarmless(action: string, body: Body, identity: unknown = victim.identity): void {
   if (!body.success) return;
   expect(['authstate', 'enable2fa']).toContain(action);
@@ -41,7 +43,7 @@ function expectHarmless(action: string, body: Body, identity: unknown = victim.i
 describe.each(ACTIONS.flatMap((action) => PARAMETERS[action]!.map((parameter) => [action, parameter] as const)))(
   '%s: %s',
   (action, parameter) => {
-    it('may be any JSON value', () =>
+    it('handles any JSON value', () =>
       check(
         json,
         async (value) => {
@@ -71,7 +73,7 @@ describe.each(ACTIONS)('%s', (action) => {
   });
 });
 
-it('does not change the second factor', async () => {
+it("the victim's second factor is unchanged", async () => {
   passbell.clock.advance(15 * 60_000);
   expect(await victim.page.verify(victim.nextCode())).toMatchObject({ success: true });
 });

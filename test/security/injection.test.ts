@@ -6,7 +6,7 @@ let passbell: TestService;
 beforeAll(async () => void (passbell = await startService()));
 afterAll(() => passbell.stop());
 
-/** Sends a code from an application with this name, and returns the delivered message. */
+/** Sends a code for a new application called `name`, and returns the delivered message. */
 async function messageOf(name: string, to: string) {
   const keys = await passbell.service.applications.create(OPERATOR, { name });
   await passbell.send(to, {}, { keys });

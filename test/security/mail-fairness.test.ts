@@ -1,9 +1,9 @@
-/** Mailboxes and mails that the mail server defers do not delay messages of other applications. */
+/** Emails that the mail server defers do not delay the messages of other applications. */
 import { freshMail, NO_LIMITS, startService, type TestService } from '../support/service.js';
 import { startSmtpServer, type TestSmtpServer } from '../support/smtp-server.js';
 import { until } from '../support/wait.js';
 
-/** More than enough failures for a circuit breaker to open in each of several workers. */
+/** Enough failures to open the circuit breaker of every worker. */
 const DEFERRED_MAILS = 30;
 
 let server: TestSmtpServer;
@@ -25,14 +25,16 @@ it.each([
   ['mailboxes whose connections are closed', { recipient: repliesWith(421) }],
   ['contents', { content: repliesWith(452) }],
   ['contents whose connections are closed', { content: repliesWith(421) }],
-])('deferred %s of one application do not pause the mail server for another one', async (_what, behaviour) => {
+])('deferred %s of one application do not stop emails of another application', async (_what, behaviour) => {
   const [attacker, shop] = [await passbell.application(NO_LIMITS), await passbell.application(NO_LIMITS)];
   server.respondWith(behaviour);
   for (let n = 0; n < DEFERRED_MAILS; n++)
     await passbell.post('/auth/sendotp', { to: `box${n}@full.example` }, { keys: attacker });
-  // The test clock does not advance, so each email is tried once, and a paused mail server would stay paused.
+  // The test clock does not advance, so each email is tried once, and an open circuit breaker would stay open.
   await until('an attempt for each email', () => server.recipientCount() >= DEFERRED_MAILS);
   const to = freshMail();
   await passbell.post('/auth/sendotp', { to }, { keys: shop });
-  await until('the mail of the other application', () => server.received.some(({ envelope }) => envelope.to[0] === to));
+  await until('the email of the other application', () =>
+    server.received.some(({ envelope }) => envelope.to[0] === to),
+  );
 });

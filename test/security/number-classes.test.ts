@@ -1,5 +1,6 @@
 /**
- * Expensive special numbers never reach a provider. A landline gets no SMS, and gets a call only if VOICE was chosen.
+ * Expensive special numbers never reach a provider. A landline never gets an SMS, and gets a call only if VOICE was
+ * chosen.
  */
 import { freshPhone, NO_LIMITS, startService, type Body, type TestService } from '../support/service.js';
 import { startTwilioServer, TWILIO_ERRORS, type TwilioServer } from '../support/twilio-server.js';
@@ -59,7 +60,9 @@ const application = (
 const send = (keys: Keys, to: string, more: object = {}): Promise<Body> =>
   passbell.post('/auth/sendotp', { to, ...more }, { keys });
 
-/** The requests that Twilio received during `work`, each as `SMS`, `WHATSAPP` or `VOICE` with the recipient. */
+/**
+ * Returns the requests that Twilio received during `work`, each as a channel and recipient, such as `SMS +14155550123`.
+ */
 async function requestsOf(work: () => Promise<unknown>): Promise<string[]> {
   const before = twilio.requests.length;
   await work();
@@ -70,7 +73,7 @@ async function requestsOf(work: () => Promise<unknown>): Promise<string[]> {
 }
 
 describe('with a provider', () => {
-  it.each(REJECTED_NUMBERS)('%s is rejected as %s before it costs anything', async (to, kind) => {
+  it.each(REJECTED_NUMBERS)('%s is rejected as %s before a provider is called', async (to, kind) => {
     const keys = await application(['SMS', 'WHATSAPP', 'VOICE']);
     const requests = await requestsOf(async () => {
       for (const authWay of [undefined, 'SMS', 'WHATSAPP', 'VOICE'])
@@ -88,7 +91,7 @@ describe('with a provider', () => {
     expect(requests).toEqual([]);
   });
 
-  it('mobile numbers get an SMS, as do numbers of countries that do not distinguish them from landlines', async () => {
+  it('mobile numbers, and all numbers in countries without separate mobile ranges, get an SMS', async () => {
     const keys = await application();
     for (const to of [MOBILE_LINE, '+14155552671', '+525512345678'])
       expect(await requestsOf(() => send(keys, to))).toEqual([`SMS ${to}`]);
@@ -136,7 +139,7 @@ describe('a landline', () => {
     },
   );
 
-  it('gets a call from a request that names VOICE', async () => {
+  it('gets a call if the request specifies VOICE', async () => {
     const keys = await application(undefined, ['GB']);
     expect(await requestsOf(() => send(keys, LANDLINE, { authWay: 'VOICE' }))).toEqual([`VOICE ${LANDLINE}`]);
   });
@@ -171,7 +174,7 @@ describe('different formats of one number', () => {
   it.each([
     ['Mexico', ['+52 55 1234 5678', '+52 1 55 1234 5678', '0052 1 5512345678'], '+525512345678'],
     ['Argentina', ['+54 9 11 2345 6789', '+54 11 15 2345 6789', '+54 011 15 2345-6789'], '+5491123456789'],
-  ])('in %s share their limits, and all messages go to one address', async (_country, formats, address) => {
+  ])('share their limits and the address of their messages in %s', async (_country, formats, address) => {
     const keys = await passbell.application();
     for (const to of formats) {
       const requests = await requestsOf(async () =>
@@ -183,7 +186,7 @@ describe('different formats of one number', () => {
     }
   });
 
-  it('in Argentina share their limits with and without the 9 of mobile numbers', async () => {
+  it('share their limits with and without the mobile prefix 9 in Argentina', async () => {
     const keys = await passbell.application();
     expect(await send(keys, '+54 9 11 2345 6780')).toMatchObject({ success: true });
     expect(await send(keys, '+54 11 2345 6780')).toMatchObject({ code: 'COOLDOWN' });

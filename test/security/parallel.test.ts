@@ -27,7 +27,7 @@ const inParallel = <T>(times: number, work: (n: number) => Promise<T>): Promise<
 const withCode = (replies: Body[], code: string): Body[] => replies.filter((body) => body.code === code);
 const successes = (replies: Body[]): Body[] => replies.filter(({ success }) => success);
 
-it('checks five of 200 parallel wrong codes', async () => {
+it('checks only five of 200 parallel wrong codes', async () => {
   const { maskId, code } = await passbell.send(freshPhone(), {}, { keys });
   const replies = await inParallel(200, (n) => guess(maskId, wrongCode(code, n + 1)));
   expect(withCode(replies, 'INVALID_OTP')).toHaveLength(5);
@@ -36,7 +36,7 @@ it('checks five of 200 parallel wrong codes', async () => {
   for (const { retryAfterSeconds } of locked) expect(retryAfterSeconds).toBe(60);
 });
 
-it('accepts one of 100 parallel correct codes', async () => {
+it('accepts only one of 100 parallel requests with the correct code', async () => {
   const to = freshPhone();
   const { maskId, code } = await passbell.send(to, {}, { keys });
   const replies = await inParallel(100, () => guess(maskId, code));
@@ -45,7 +45,7 @@ it('accepts one of 100 parallel correct codes', async () => {
     expect(reply.code).toMatch(/^(INVALID_OTP|OTP_LOCKED)$/);
 });
 
-it('does not count parallel correct codes as wrong codes of the recipient', async () => {
+it('does not count rejected parallel requests with a correct code as wrong codes', async () => {
   const to = freshPhone();
   for (let round = 0; round < 6; round++) {
     const { maskId, code } = await passbell.send(to, {}, { keys });
@@ -63,7 +63,7 @@ it('accepts at most one correct code among 500 parallel guesses', async () => {
   expect(successes(replies).length).toBeLessThanOrEqual(1);
 });
 
-it('checks 20 parallel guesses for 15 sessions of a recipient', async () => {
+it("checks only 20 parallel guesses across a recipient's 15 sessions", async () => {
   const to = freshMail();
   const sessions: Body[] = [];
   for (let i = 0; i < 15; i++)
@@ -76,7 +76,7 @@ it('checks 20 parallel guesses for 15 sessions of a recipient', async () => {
   expect(withCode(replies, 'OTP_LOCKED')).toHaveLength(100);
 });
 
-it('accepts one of twenty parallel correct codes for twenty sessions of a recipient', async () => {
+it("accepts only one of 20 parallel correct codes for a recipient's 20 sessions", async () => {
   const to = freshPhone();
   const sessions: Body[] = [];
   for (let i = 0; i < 20; i++) sessions.push(await passbell.send(to, {}, { keys }));
@@ -86,7 +86,7 @@ it('accepts one of twenty parallel correct codes for twenty sessions of a recipi
   for (const { maskId, code } of sessions) expect(await guess(maskId, code)).toMatchObject({ success: false });
 });
 
-it('sends one message for 50 parallel sends to one recipient in different formats', async () => {
+it('creates only one message from 50 parallel sends to different formats of one number', async () => {
   const strict = await passbell.application({ limits: { burstPerSecond: 0, burstPerMinute: 0 } });
   const formats = ['+14155550166', '0014155550166', '1 (415) 555-0166', '1-415-555-0166'];
   const replies = await inParallel(50, (n) => passbell.post('/auth/sendotp', { to: formats[n % 4] }, { keys: strict }));
@@ -96,7 +96,7 @@ it('sends one message for 50 parallel sends to one recipient in different format
   expect(await passbell.inbox('+14155550166')).toHaveLength(1);
 });
 
-it('sends one message for 50 parallel sends with one Idempotency-Key, by GET and POST', async () => {
+it('creates only one message from 50 parallel GET and POST sends with the same Idempotency-Key', async () => {
   const to = freshPhone();
   const options = { keys, headers: { 'Idempotency-Key': 'parallel' } };
   const replies = await inParallel(50, (n) =>
@@ -113,7 +113,7 @@ it('applies the burst limit to parallel sends to 60 recipients', async () => {
   expect(withCode(replies, 'BURST_LIMIT')).toHaveLength(40);
 });
 
-it('numbers thirty new users in parallel without gaps or duplicates', async () => {
+it('assigns numbers to thirty parallel new users without gaps or duplicates', async () => {
   const newKeys = await passbell.application(NO_LIMITS);
   const users = await inParallel(30, async () => {
     const { maskId, code } = await passbell.send(freshPhone(), {}, { keys: newKeys });

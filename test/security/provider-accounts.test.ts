@@ -1,4 +1,4 @@
-/** Providers of other accounts, credentials at rest, and delivery reports that only their own provider may send. */
+/** Providers of other accounts, encryption of stored credentials, and authentication of delivery reports. */
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -22,7 +22,7 @@ afterEach(async () => {
   await Promise.all([first.close(), second.close()]);
 });
 
-const counts = () => [first.requests.length, second.requests.length];
+const requestCounts = () => [first.requests.length, second.requests.length];
 const send = (keys = passbell.keys, to = freshPhone()): Promise<Body> =>
   passbell.post('/auth/sendotp', { to, authWay: 'SMS' }, { keys });
 
@@ -34,7 +34,7 @@ describe('the providers of the environment settings', () => {
     TWILIO_SMS_FROM: '+14155550100',
   });
 
-  it('win over stored ones, also in routes that do not name them', async () => {
+  it('are used before stored providers, even in routes that do not contain them', async () => {
     passbell = await startService(environment());
     const { id } = await addTwilio(passbell, 'Stored', second);
     await allFollow(passbell);
@@ -42,20 +42,20 @@ describe('the providers of the environment settings', () => {
     await setRoute(passbell, 'SMS', '*', id);
     await allFollow(passbell);
     expect((await send()).success).toBe(true);
-    expect(counts()).toEqual([2, 0]);
+    expect(requestCounts()).toEqual([2, 0]);
     first.respondWith(TWILIO_ERRORS.unavailable);
     expect((await send()).success).toBe(true);
-    expect(counts()).toEqual([3, 1]);
+    expect(requestCounts()).toEqual([3, 1]);
   });
 
-  it('come later in routes that name them later', async () => {
+  it('are used after stored providers in routes that list them later', async () => {
     passbell = await startService(environment());
     const { id } = await addTwilio(passbell, 'Stored', second);
     await setRoute(passbell, 'SMS', 'US', id, 'environment-twilio');
     await allFollow(passbell);
     await send();
     await send(passbell.keys, '+447911123456');
-    expect(counts()).toEqual([1, 1]);
+    expect(requestCounts()).toEqual([1, 1]);
   });
 
   it('are listed, but cannot be changed', async () => {
@@ -76,7 +76,7 @@ describe('the providers of another account', () => {
     await passbell.service.applications.update(OPERATOR, keys.appKey, NO_LIMITS);
     return { keys, accountId: await accountOf(passbell, 'owner@shop.example') };
   }
-  /** Stores a provider on a recording server, which only the operator's own providers may call. */
+  /** Stores a provider whose API is a recording server, which the providers of other accounts may not call. */
   async function storeTwilio(accountId: number): Promise<void> {
     const db = passbell.openDatabase();
     const { id } = await addTwilio(passbell, 'Own', second);
@@ -95,29 +95,29 @@ describe('the providers of another account', () => {
     await expect(providerAccounts.add(OPERATOR, accountId, request)).rejects.toThrow('can only be set by the operator');
   });
 
-  it('send only its own messages, also those of new applications, and only while they are allowed', async () => {
+  it("send only that account's messages, including those of new applications, and only while they are allowed", async () => {
     passbell = await startService();
     await addTwilio(passbell, 'Operator', first);
     const { keys, accountId } = await tenant();
     await storeTwilio(accountId);
     await allFollow(passbell);
     await send(keys);
-    expect(counts()).toEqual([1, 0]);
+    expect(requestCounts()).toEqual([1, 0]);
     await passbell.service.providerAccounts.allow(OPERATOR, accountId, true);
     await allFollow(passbell);
     await send(keys);
     await send((await tenant()).keys);
     await send();
-    expect(counts()).toEqual([2, 2]);
-    // The operator does not pay when the account's own provider fails.
+    expect(requestCounts()).toEqual([2, 2]);
+    // When the account's own provider fails, the operator's provider must not be used.
     second.respondWith(TWILIO_ERRORS.optedOut);
     expect((await send(keys)).success).toBe(false);
-    expect(counts()).toEqual([2, 3]);
+    expect(requestCounts()).toEqual([2, 3]);
   });
 });
 
 describe('delivery reports', () => {
-  /** Sends a report to the address that the provider was given, signed with the account's token. */
+  /** Posts a delivery report to the callback path, signed with the auth token. */
   async function report(path: string, sid: string, authToken: string): Promise<number> {
     const form = { MessageSid: sid, MessageStatus: 'delivered' };
     const signature = twilioSignature(authToken, `${CALLBACK_BASE}${path}`, form);
@@ -128,7 +128,7 @@ describe('delivery reports', () => {
     return reply.status;
   }
 
-  it('count only from the provider that sent the message', async () => {
+  it('are accepted only from the provider that sent the message', async () => {
     passbell = await startService({ BASE_URL: CALLBACK_BASE });
     const { id } = await addTwilio(passbell, 'First', first);
     const { callbackUrl } = await addTwilio(passbell, 'Second', second);
@@ -155,9 +155,9 @@ describe('delivery reports', () => {
   });
 });
 
-// In scaled mode, the processes of a test share fixed keys.
+// This test restarts a process with other keys. In scaled mode, all processes share fixed keys.
 (scaled ? describe.skip : describe)('the credentials', () => {
-  it('are sealed again with a new key, and the old key may go', async () => {
+  it('are sealed again with a new key, after which the old key can be removed', async () => {
     const dataDir = mkdtempSync(join(tmpdir(), 'passbell-test-'));
     const [clock, log] = [createTestClock(), createLog('silent')];
     const open = (SECRET_KEY: string) =>
@@ -179,7 +179,7 @@ describe('delivery reports', () => {
     expect(await core.providerAccounts.check(OPERATOR, accountId, id)).toEqual({ ok: true });
     await core.stop();
     core = await open(oldKey);
-    // The provider is skipped, and the server starts nevertheless.
+    // A provider whose credentials cannot be decrypted does not prevent the server from starting.
     expect(core.routing.channels.get('SMS')).toBeUndefined();
     expect(await core.providerAccounts.list(OPERATOR, accountId)).toMatchObject([{ id, channels: [], secrets: [] }]);
     await core.stop();

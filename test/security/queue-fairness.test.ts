@@ -13,7 +13,7 @@ it('an application with a full quota of queued messages is rejected, and another
     passbell.post('/auth/sendotp', { to: freshPhone() }, { keys: keys! });
   const { id } = (await passbell.service.applications.find(busy.appKey))!;
   const db = passbell.openDatabase();
-  // The queued messages are due after the end of this test, so that no worker shortens the queue.
+  // The queued messages are not due until after this test, so no worker sends them.
   const later = passbell.clock.now() + 3_600_000;
   const row = { application_id: id, template: 'otp', request_id: 'r', recipient: '+1', plan: '["SMS"]' };
   const state = { state: 'queued', channel: 'SMS', tried: '[]', due_at: later, expires_at: later };
@@ -39,7 +39,7 @@ it('an application with a full quota of queued messages is rejected, and another
   await passbell.stop();
 });
 
-it('a message does not wait for most of the messages that another application has queued', async () => {
+it('a message overtakes most of the messages that another application has queued', async () => {
   const QUEUED = 320;
   const twilio = await startTwilioServer();
   const passbell = await startService({

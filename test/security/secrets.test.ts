@@ -58,7 +58,7 @@ class Canary {
   }
 }
 
-/** Sends a code, enters wrong and correct codes, uses and revokes the token, with invalid requests in between. */
+/** Sends a code, enters wrong and correct codes, and uses and revokes the token. Also sends invalid requests. */
 async function runFlow(canary: Canary, to: string, parameters: object): Promise<void> {
   const sent = await canary.post('/auth/sendotp', { to, ...parameters });
   const { maskId } = sent.data.results[0];
@@ -79,7 +79,7 @@ async function runFlow(canary: Canary, to: string, parameters: object): Promise<
   await canary.post('/auth/verifytoken', { token });
 }
 
-it('reveals no secret after sends on every channel, correct and wrong codes, tokens and errors', async () => {
+it('reveals no secret when codes are sent, entered and rejected on every channel, or when tokens are used', async () => {
   passbell = await startService({ SECRET_KEY: `${SECRET_KEY},${OLD_KEY}` });
   const canary = new Canary();
   canary.watch(SECRET_KEY, OLD_KEY, passbell.keys.appSecret);
@@ -175,7 +175,7 @@ it('reveals no secret when the database fails during a request', async () => {
   canary.check({ log: passbell.logged.join('\n'), failures: canary.failures.join('\n') });
 });
 
-it('stores the generated key in its own file only', async () => {
+it('stores the generated key only in the key file', async () => {
   passbell = await startService();
   const canary = new Canary();
   canary.watch(readFileSync(join(passbell.dataDir, 'secret.key'), 'utf8').trim());
@@ -183,7 +183,7 @@ it('stores the generated key in its own file only', async () => {
   canary.checkAll();
 });
 
-it('logs no recipient and no query string', async () => {
+it('does not log recipients or query strings', async () => {
   passbell = await startService();
   const canary = new Canary();
   const [phone, mail] = [freshPhone(), freshMail()];

@@ -1,4 +1,4 @@
-/** Attacks with the App Key and the email address of a user, from the same or from other networks. */
+/** Attacks by callers who know only the App Key and a user's email address, from the user's network or another one. */
 import { OPERATOR } from '../../backend/src/modules/access/actor.js';
 import { CLEANUP_INTERVAL_MS } from '../../backend/src/core.js';
 import { MAX_FAILURES } from '../../backend/src/modules/twofactor/second-factor.js';
@@ -18,8 +18,8 @@ const MINUTE = 60_000;
 const DAY = 86_400_000;
 /** A value that is neither an authenticator code nor a recovery code. */
 const WRONG = 'wrong';
-const HOME = '192.0.2.1';
-const AWAY = '192.0.2.2';
+const USER_ADDRESS = '192.0.2.1';
+const OTHER_ADDRESS = '192.0.2.2';
 
 let passbell: TestService;
 beforeAll(async () => {
@@ -40,7 +40,7 @@ const signed = (identity: string, tokenOf = userToken) => ({
 const page = (identity: string, options: PageOptions = {}) => createPage(passbell, identity, options);
 const addressOf = (n: number) => `198.51.100.${n}`;
 
-/** Sends wrong codes until the identity is blocked for unknown callers: five from each network address. */
+/** Sends wrong codes, five from each network address, until the identity is blocked for unknown callers. */
 async function exhaust(identity: string, options: PageOptions = {}): Promise<Body[]> {
   const replies: Body[] = [];
   for (let n = 0; n < MAX_FAILURES.unknown; n++)
@@ -95,7 +95,7 @@ describe('an anonymous caller with the same address and User-Agent', () => {
 });
 
 describe('an API caller without a browser nonce', () => {
-  const bare = (identity: string, address = HOME) => page(identity, { browser: null, address });
+  const bare = (identity: string, address = USER_ADDRESS) => page(identity, { browser: null, address });
 
   it('may have several enrolments; the first confirmed enrolment takes effect', async () => {
     const identity = freshMail();
@@ -112,20 +112,20 @@ describe('an API caller without a browser nonce', () => {
     const identity = freshMail();
     const first = await bare(identity).enable();
     const { maskId } = first;
-    expect(await bare(identity, AWAY).enable({ maskId: maskId.toUpperCase() })).toEqual(first);
+    expect(await bare(identity, OTHER_ADDRESS).enable({ maskId: maskId.toUpperCase() })).toEqual(first);
     expect((await bare(freshMail()).enable({ maskId })).manualKey).not.toBe(first.manualKey);
     advance(10 * MINUTE);
     expect((await bare(identity).enable({ maskId })).manualKey).not.toBe(first.manualKey);
   });
 
-  it('confirms with the maskId, however many enrolments anonymous callers start', async () => {
+  it('can confirm an enrolment by its maskId, regardless of how many enrolments anonymous callers start', async () => {
     const identity = freshMail();
     const { manualKey, maskId } = await bare(identity).enable();
     for (let n = 0; n < 8; n++) await bare(identity).enable();
     expect(await bare(identity).verify(codeAt(manualKey, now()), { maskId })).toMatchObject({ success: true });
   });
 
-  it('reports an expired QR code', async () => {
+  it('gets an error for an expired QR code', async () => {
     const identity = freshMail();
     const { manualKey } = await bare(identity).enable();
     advance(10 * MINUTE);
@@ -135,25 +135,25 @@ describe('an API caller without a browser nonce', () => {
 
 describe('an anonymous caller with wrong codes', () => {
   let user: EnrolledUser;
-  beforeEach(async () => void (user = await enrolUser(passbell, freshMail(), { address: HOME })));
+  beforeEach(async () => void (user = await enrolUser(passbell, freshMail(), { address: USER_ADDRESS })));
   const lock = async (options: PageOptions) => {
     for (let n = 0; n < 5; n++) await page(user.identity, options).verify(WRONG);
     expect(await page(user.identity, options).verify(WRONG)).toMatchObject({ code: 'OTP_LOCKED' });
   };
 
   it("does not lock the user's browser, even from the same network", async () => {
-    await lock({ address: HOME, browser: OTHER_BROWSER });
+    await lock({ address: USER_ADDRESS, browser: OTHER_BROWSER });
     expect(await user.page.verify(user.nextCode())).toMatchObject({ success: true });
   });
 
   it.each(TOKEN_FORMS)(
-    'does not lock a new browser of the user in another network, or with %s',
+    "does not lock the user's new browser in another network, or in the same network with %s",
     async (_form, tokenOf) => {
-      await lock({ address: AWAY, browser: null });
-      const phone = page(user.identity, { address: HOME, browser: 'nonce-of-a-new-browser' });
+      await lock({ address: OTHER_ADDRESS, browser: null });
+      const phone = page(user.identity, { address: USER_ADDRESS, browser: 'nonce-of-a-new-browser' });
       expect(await phone.verify(user.nextCode())).toMatchObject({ success: true });
       const vouched = page(user.identity, {
-        address: AWAY,
+        address: OTHER_ADDRESS,
         browser: 'nonce-of-a-newer-browser',
         more: signed(user.identity, tokenOf),
       });
@@ -163,7 +163,7 @@ describe('an anonymous caller with wrong codes', () => {
 
   it('is locked for longer each time', async () => {
     const waits: number[] = [];
-    const anonymousCaller = page(user.identity, { address: AWAY, browser: null });
+    const anonymousCaller = page(user.identity, { address: OTHER_ADDRESS, browser: null });
     for (let locks = 0; locks < 8; locks++) {
       for (let n = 0; n < 5; n++) expect(await anonymousCaller.verify(WRONG)).toMatchObject({ code: 'INVALID_OTP' });
       const { retryAfterSeconds } = await anonymousCaller.verify(WRONG);
@@ -173,7 +173,7 @@ describe('an anonymous caller with wrong codes', () => {
     expect(waits).toEqual([900, 1800, 3600, 7200, 14_400, 28_800, 57_600, 86_400]);
   });
 
-  it('has 40 guesses in total, from any number of networks, however long it waits', async () => {
+  it('has 40 guesses in total, regardless of the number of networks and the time between guesses', async () => {
     const addresses = Array.from({ length: 12 }, (_, n) => addressOf(n));
     const guesses = addresses.flatMap((address) =>
       Array.from({ length: 5 }, () => page(user.identity, { address, browser: null }).verify(WRONG)),
@@ -184,7 +184,7 @@ describe('an anonymous caller with wrong codes', () => {
     advance(100 * DAY);
     await passbell.get('/auth/authentication');
     const right = codeAt(user.manualKey, now());
-    expect(await page(user.identity, { address: AWAY, browser: null }).verify(right)).toMatchObject({
+    expect(await page(user.identity, { address: OTHER_ADDRESS, browser: null }).verify(right)).toMatchObject({
       success: false,
       code: 'TWO_FACTOR_BLOCKED',
       message: 'too many wrong codes, use a recovery code or ask the site to reset two-factor',
@@ -193,7 +193,7 @@ describe('an anonymous caller with wrong codes', () => {
 
   it('cannot prevent the user from using a known browser, a userToken, a recovery code or a reset', async () => {
     const isBlocked = async () => {
-      const { code } = await page(user.identity, { address: AWAY, browser: null }).verify(WRONG);
+      const { code } = await page(user.identity, { address: OTHER_ADDRESS, browser: null }).verify(WRONG);
       return code === 'TWO_FACTOR_BLOCKED';
     };
     await exhaust(user.identity);
@@ -202,23 +202,23 @@ describe('an anonymous caller with wrong codes', () => {
     advance(2 * DAY);
     await exhaust(user.identity);
     expect(await isBlocked()).toBe(true);
-    const vouched = page(user.identity, { address: AWAY, browser: null, more: signed(user.identity) });
+    const vouched = page(user.identity, { address: OTHER_ADDRESS, browser: null, more: signed(user.identity) });
     expect(await vouched.verify(user.nextCode())).toMatchObject({ success: true });
     advance(2 * DAY);
     await exhaust(user.identity);
     expect(await isBlocked()).toBe(true);
-    const phone = page(user.identity, { address: AWAY, browser: 'nonce-of-a-new-browser' });
+    const phone = page(user.identity, { address: OTHER_ADDRESS, browser: 'nonce-of-a-new-browser' });
     expect(await phone.verify(user.recoveryCodes[0])).toMatchObject({ success: true });
     advance(2 * DAY);
     await exhaust(user.identity);
     await passbell.post('/auth/reset2fa', { identity: user.identity });
-    await enrolUser(passbell, user.identity, { address: AWAY, browser: 'nonce-of-a-newer-browser' });
+    await enrolUser(passbell, user.identity, { address: OTHER_ADDRESS, browser: 'nonce-of-a-newer-browser' });
   });
 
-  it('does not prevent anyone from setting up two-factor', async () => {
+  it('does not prevent a user from setting up two-factor', async () => {
     const identity = freshMail();
     await exhaust(identity);
-    const { page: enrolled } = await enrolUser(passbell, identity, { address: HOME });
+    const { page: enrolled } = await enrolUser(passbell, identity, { address: USER_ADDRESS });
     expect(await enrolled.state()).toBe(true);
   });
 
@@ -252,15 +252,15 @@ describe('look-ups of two-factor states', () => {
       page(identity, { keys, address, browser: null, more }).call('authstate');
     const [known, ...others] = [freshMail(), freshMail(), freshMail()];
     for (const identity of [known!, ...others, known!.toUpperCase(), known!])
-      expect(await state(identity, HOME)).toMatchObject({ success: true });
+      expect(await state(identity, USER_ADDRESS)).toMatchObject({ success: true });
     const fourth = freshMail();
-    expect(await state(fourth, HOME)).toMatchObject({ code: 'TOO_MANY_CALLS', retryAfterSeconds: 3600 });
-    expect(await state(known!, HOME)).toMatchObject({ success: true });
-    expect(await state(fourth, AWAY)).toMatchObject({ success: true });
+    expect(await state(fourth, USER_ADDRESS)).toMatchObject({ code: 'TOO_MANY_CALLS', retryAfterSeconds: 3600 });
+    expect(await state(known!, USER_ADDRESS)).toMatchObject({ success: true });
+    expect(await state(fourth, OTHER_ADDRESS)).toMatchObject({ success: true });
     const token = tokenOf(keys.appSecret, fourth, Math.floor(now() / 1000) + 600);
-    expect(await state(fourth, HOME, { userToken: token })).toMatchObject({ success: true });
+    expect(await state(fourth, USER_ADDRESS, { userToken: token })).toMatchObject({ success: true });
     advance(60 * MINUTE);
-    expect(await state(fourth, HOME)).toMatchObject({ success: true });
+    expect(await state(fourth, USER_ADDRESS)).toMatchObject({ success: true });
   });
 });
 
@@ -268,7 +268,7 @@ describe('the clean-up', () => {
   const factorOf = (identity: string) => count('two_factors', { identity });
   const userOf = (identity: string) => count('users', { identity: `:${identity}` });
 
-  it('deletes a factor that an anonymous caller may have created, and its user', async () => {
+  it('deletes an unused factor that an anonymous caller may have created, and its user', async () => {
     const [abandoned, used, vouched, signedIn] = [freshMail(), freshMail(), freshMail(), freshMail()];
     await enrolUser(passbell, abandoned);
     await enrolUser(passbell, vouched, { more: signed(vouched) });
@@ -284,7 +284,7 @@ describe('the clean-up', () => {
     expect(await userOf(used)).toBe(1);
   });
 
-  it('deletes wrong codes and unconfirmed enrolments for addresses without two-factor', async () => {
+  it('deletes failed attempts and unconfirmed enrolments of identities without two-factor', async () => {
     const identity = freshMail();
     await page(identity).enable();
     await page(identity).verify(WRONG);

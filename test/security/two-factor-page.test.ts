@@ -1,4 +1,4 @@
-/** Pages that may call the widget's endpoints and read the replies. */
+/** Access of pages to the widget's endpoints and their replies. */
 import { OPERATOR } from '../../backend/src/modules/access/actor.js';
 import { SITE } from '../support/authenticator.js';
 import { freshMail, NO_LIMITS, startService, type TestService } from '../support/service.js';
@@ -24,7 +24,7 @@ describe('a page that embeds the widget', () => {
     );
   const allowed = (response: Response) => response.headers.get('access-control-allow-origin');
 
-  it.each(ACTIONS)('is the only page that can read the reply to %s, without credentials', async (name) => {
+  it.each(ACTIONS)('can read the reply to %s without credentials, which other pages cannot read', async (name) => {
     const response = await call(name, { Origin: SITE });
     expect(allowed(response)).toBe(SITE);
     expect(response.headers.get('access-control-allow-credentials')).toBeNull();
@@ -38,7 +38,7 @@ describe('a page that embeds the widget', () => {
     'https://evil-shop.example',
     'http://shop.example',
     'https://shop.example:444',
-  ])('is rejected when its Origin is %s but domainUrl is not', async (origin) => {
+  ])('is rejected when its Origin %s does not match its domainUrl', async (origin) => {
     const response = await call('authstate', { Origin: origin });
     expect(await response.json()).toMatchObject({ code: 'INVALID_ENDPOINT' });
     expect(allowed(response)).toBeNull();
@@ -54,7 +54,7 @@ describe('a page that embeds the widget', () => {
     },
   );
 
-  it("must be on the allow-list if there is one, whatever the visitor's address", async () => {
+  it("must be on a non-empty allow-list, regardless of the visitor's address", async () => {
     const keys = await passbell.application({ settings: { authorizedEndpoints: ['*.shop.example', '127.0.0.1'] } });
     const from = (origin: string) => call('authstate', { Origin: origin }, { domainUrl: origin }, keys);
     expect(allowed(await from('https://www.shop.example'))).toBe('https://www.shop.example');

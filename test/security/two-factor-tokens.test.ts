@@ -1,4 +1,4 @@
-/** A token of the two-factor widget never passes as a login, and an application can turn the widget off. */
+/** A two-factor token is never accepted as a login token, and an application can turn the widget off. */
 import { createLocalJWKSet, decodeJwt, decodeProtectedHeader, jwtVerify, SignJWT } from 'jose';
 import type { KeyPair } from '../../backend/src/modules/applications/application.js';
 import { createPage, enrolUser, userToken } from '../support/authenticator.js';
@@ -17,7 +17,7 @@ const verify = (token: string, purpose?: string): Promise<Body> =>
   passbell.post('/auth/verifytoken', { token, purpose }, { keys });
 
 /** Creates a token with only the public App Key and an invented email address. */
-async function tokenOfStranger(more: object = {}, identity = freshMail()): Promise<string> {
+async function anonymousToken(more: object = {}, identity = freshMail()): Promise<string> {
   const { page, nextCode } = await enrolUser(passbell, identity, { keys, more });
   return (await page.verify(nextCode())).data.token;
 }
@@ -29,7 +29,7 @@ async function loginToken(): Promise<string> {
 
 describe('a two-factor token', () => {
   it('is invalid unless the caller asks for two-factor tokens', async () => {
-    const token = await tokenOfStranger();
+    const token = await anonymousToken();
     expect(await verify(token)).toMatchObject(INVALID);
     expect(await verify(token, 'login')).toMatchObject(INVALID);
     expect((await verify(token, 'two-factor')).data.identities).toMatchObject({ channel: 'totp', verified: false });
@@ -38,13 +38,13 @@ describe('a two-factor token', () => {
   it('is not accepted as a login, even with a userToken', async () => {
     const identity = freshMail();
     const expires = passbell.clock.now() / 1000 + 600;
-    const token = await tokenOfStranger({ userToken: userToken(keys.appSecret, identity, expires) }, identity);
+    const token = await anonymousToken({ userToken: userToken(keys.appSecret, identity, expires) }, identity);
     expect(await verify(token)).toMatchObject(INVALID);
     expect((await verify(token, 'two-factor')).data.identities.verified).toBe(true);
   });
 
-  it('has another audience, type and amr than a login, so that sites that use the JWKS reject it', async () => {
-    const [twoFactor, login] = [await tokenOfStranger(), await loginToken()];
+  it('differs from a login token in audience, type and amr, so sites that use the JWKS reject it', async () => {
+    const [twoFactor, login] = [await anonymousToken(), await loginToken()];
     expect(decodeJwt(login)).toMatchObject({ aud: keys.appKey, amr: ['otp'] });
     expect(decodeProtectedHeader(login).typ).toBe('JWT');
     expect(decodeJwt(twoFactor)).toMatchObject({ aud: `${keys.appKey}/two-factor`, amr: ['totp'] });
@@ -56,8 +56,8 @@ describe('a two-factor token', () => {
     await expect(jwtVerify(twoFactor, jwks, options)).rejects.toThrow('aud');
   });
 
-  it('is invalid for every purpose if version 0.1 issued it with the audience of login tokens', async () => {
-    const token = await tokenOfStranger();
+  it('is invalid for every purpose if it has the audience of login tokens, as in version 0.1', async () => {
+    const token = await anonymousToken();
     const { kid, privateKey } = await passbell.service.signingKeys.current();
     const old = await new SignJWT({ ...decodeJwt(token), aud: keys.appKey, amr: ['otp'] })
       .setProtectedHeader({ alg: 'ES256', typ: 'JWT', kid })
@@ -65,8 +65,8 @@ describe('a two-factor token', () => {
     for (const purpose of [undefined, 'login', 'two-factor']) expect(await verify(old, purpose)).toMatchObject(INVALID);
   });
 
-  it('is revoked like a login', async () => {
-    const token = await tokenOfStranger();
+  it('can be revoked like a login token', async () => {
+    const token = await anonymousToken();
     expect(await passbell.post('/auth/revokesession', { token }, { keys })).toMatchObject({ success: true });
     expect(await verify(token, 'two-factor')).toMatchObject({ code: 'TOKEN_REVOKED' });
   });
@@ -84,7 +84,7 @@ it('an unknown purpose is rejected with an error that names the parameter', asyn
 });
 
 describe('an application that turned the widget off', () => {
-  it('rejects every call from the widget, but no other calls', async () => {
+  it('rejects all calls from the widget, but no other calls', async () => {
     const off = await passbell.application({ ...NO_LIMITS, settings: { twoFactorWidget: false } });
     const identity = freshMail();
     const token = userToken(off.appSecret, identity, passbell.clock.now() / 1000 + 600);

@@ -1,4 +1,4 @@
-/** Attacks with userTokens: forged tokens, and the token from the page that asks for the second factor. */
+/** Attacks with userTokens: forged tokens, and sign-in tokens read from the page that asks for the second factor. */
 import { OPERATOR } from '../../backend/src/modules/access/actor.js';
 import {
   createPage,
@@ -22,7 +22,7 @@ afterAll(() => passbell.stop());
 const advance = (ms: number) => passbell.clock.advance(ms);
 const seconds = () => Math.floor(passbell.clock.now() / 1000);
 
-describe('someone with the password only, who reads the userToken from the page that asks for the code', () => {
+describe('an attacker who knows the password and reads the sign-in token from the page that asks for the code', () => {
   const strict = async () => passbell.application({ ...NO_LIMITS, settings: { strictTwoFactor: true } });
   type TokenOf = typeof userToken;
   const tokenFor = (tokenOf: TokenOf, identity: string, { appSecret } = passbell.keys) => ({
@@ -38,11 +38,11 @@ describe('someone with the password only, who reads the userToken from the page 
     const more = tokenFor(signInToken, identity, keys);
     const victim = await enrolUser(passbell, identity, { keys, more });
     for (const browser of [OTHER_BROWSER, null]) {
-      const thief = createPage(passbell, identity, { keys, browser, more });
-      expect(await thief.state()).toBe(true);
+      const attacker = createPage(passbell, identity, { keys, browser, more });
+      expect(await attacker.state()).toBe(true);
       for (const name of ['disable2fa', 'enable2fa']) {
-        expect(await thief.call(name)).toMatchObject({ success: false, code: 'PROOF_REQUIRED' });
-        expect(await thief.call(name, { otp: '000000' })).toMatchObject({ success: false, code: 'INVALID_OTP' });
+        expect(await attacker.call(name)).toMatchObject({ success: false, code: 'PROOF_REQUIRED' });
+        expect(await attacker.call(name, { otp: '000000' })).toMatchObject({ success: false, code: 'INVALID_OTP' });
       }
     }
     expect(await victim.page.verify(victim.nextCode())).toMatchObject({ success: true });
@@ -53,7 +53,7 @@ describe('someone with the password only, who reads the userToken from the page 
     expect(await victim.page.state()).toBe(true);
   });
 
-  it('can be turned off or replaced by a caller with a full token, which sites issue only after the second factor', async () => {
+  it('a caller with a full token, which sites issue only after the second factor, can turn off or replace the factor', async () => {
     const keys = await strict();
     for (const name of ['disable2fa', 'enable2fa']) {
       const identity = freshMail();
@@ -82,7 +82,7 @@ describe('someone with the password only, who reads the userToken from the page 
       expect([token, await send(token)]).toEqual([token, expect.objectContaining({ code: 'INVALID_USER_TOKEN' })]);
   });
 
-  it('cannot turn one kind of token into the other with line feeds in the identity or the expiry', async () => {
+  it('cannot turn one kind of token into the other by adding line feeds to the identity or the expiry', async () => {
     const victim = await enrolUser(passbell, freshMail());
     const expires = seconds() + 600;
     const { identity } = victim;
@@ -117,13 +117,13 @@ describe('someone with the password only, who reads the userToken from the page 
   });
 });
 
-describe('someone with the password only, who sends wrong codes with a sign-in token', () => {
+describe('an attacker who knows the password and sends wrong codes with a sign-in token', () => {
   const WRONG = 'wrong';
   const WRONG_RECOVERY = 'AAAAA-AAAAA';
-  const HOME = '192.0.2.1';
-  const AWAY = '192.0.2.2';
+  const USER_ADDRESS = '192.0.2.1';
+  const OTHER_ADDRESS = '192.0.2.2';
   let victim: EnrolledUser;
-  const thief = (address: string) =>
+  const attacker = (address: string) =>
     createPage(passbell, victim.identity, {
       ...{ address, browser: null },
       more: { userToken: signInToken(passbell.keys.appSecret, victim.identity, seconds() + 600) },
@@ -137,46 +137,47 @@ describe('someone with the password only, who sends wrong codes with a sign-in t
     }
     throw new Error(`no reply had the code ${end}`);
   }
-  beforeEach(async () => void (victim = await enrolUser(passbell, freshMail(), { address: HOME })));
+  beforeEach(async () => void (victim = await enrolUser(passbell, freshMail(), { address: USER_ADDRESS })));
 
   it("cannot lock the user's own browser", async () => {
-    for (const address of [AWAY, HOME]) await sendUntil('OTP_LOCKED', () => thief(address).verify(WRONG));
+    for (const address of [OTHER_ADDRESS, USER_ADDRESS])
+      await sendUntil('OTP_LOCKED', () => attacker(address).verify(WRONG));
     expect(await victim.page.verify(victim.nextCode())).toMatchObject({ success: true });
-    await sendUntil('TWO_FACTOR_BLOCKED', () => thief(AWAY).verify(WRONG));
+    await sendUntil('TWO_FACTOR_BLOCKED', () => attacker(OTHER_ADDRESS).verify(WRONG));
     expect(await victim.page.verify(victim.nextCode())).toMatchObject({ success: true });
   });
 
-  it('does not affect recovery codes: they work during a lock and a block, and wrong recovery codes extend neither', async () => {
+  it('cannot block recovery codes, which work during a lock and a block, or extend either with wrong recovery codes', async () => {
     const [first, second, third, fourth] = victim.recoveryCodes;
-    const elsewhere = () => thief(HOME);
+    const inUserNetwork = () => attacker(USER_ADDRESS);
     for (const [end, before, after] of [
       ['OTP_LOCKED', first, second],
       ['TWO_FACTOR_BLOCKED', third, fourth],
     ] as const) {
-      await sendUntil(end, () => thief(AWAY).verify(WRONG));
-      const locked = await thief(AWAY).verify(WRONG);
-      expect(await thief(AWAY).verify(before)).toMatchObject({ success: true });
-      await sendUntil(end, () => thief(AWAY).verify(WRONG));
-      await sendUntil('OTP_LOCKED', () => thief(AWAY).verify(WRONG_RECOVERY));
-      expect(await thief(AWAY).verify(WRONG)).toEqual(locked);
-      expect(await elsewhere().verify(after)).toMatchObject({ success: true });
+      await sendUntil(end, () => attacker(OTHER_ADDRESS).verify(WRONG));
+      const locked = await attacker(OTHER_ADDRESS).verify(WRONG);
+      expect(await attacker(OTHER_ADDRESS).verify(before)).toMatchObject({ success: true });
+      await sendUntil(end, () => attacker(OTHER_ADDRESS).verify(WRONG));
+      await sendUntil('OTP_LOCKED', () => attacker(OTHER_ADDRESS).verify(WRONG_RECOVERY));
+      expect(await attacker(OTHER_ADDRESS).verify(WRONG)).toEqual(locked);
+      expect(await inUserNetwork().verify(after)).toMatchObject({ success: true });
       expect(await victim.page.verify(victim.nextCode())).toMatchObject({ success: true });
       advance(86_400_000);
     }
   });
 
-  it('is limited to ten recovery codes an hour, which lock neither the user nor authenticator codes', async () => {
+  it('is limited to ten wrong recovery codes an hour, which lock neither the user nor authenticator codes', async () => {
     const replies = [];
-    for (let n = 0; n < 11; n++) replies.push(await thief(HOME).verify(WRONG_RECOVERY));
+    for (let n = 0; n < 11; n++) replies.push(await attacker(USER_ADDRESS).verify(WRONG_RECOVERY));
     expect(replies.map(({ code }) => code)).toEqual([...Array<string>(10).fill('INVALID_OTP'), 'OTP_LOCKED']);
     expect(replies[10]).toMatchObject({ retryAfterSeconds: 3600 });
-    expect(await thief(AWAY).verify(WRONG)).toMatchObject({ code: 'INVALID_OTP' });
+    expect(await attacker(OTHER_ADDRESS).verify(WRONG)).toMatchObject({ code: 'INVALID_OTP' });
     expect(await victim.page.verify(victim.recoveryCodes[0])).toMatchObject({ success: true });
   });
 });
 
 describe('userToken', () => {
-  it('is rejected when it is forged, of another user or secret, expired or valid for more than a day', async () => {
+  it('is rejected if it is forged, belongs to another user or secret, has expired, or is valid for more than a day', async () => {
     const identity = freshMail();
     const secret = passbell.keys.appSecret;
     const good = userToken(secret, identity, seconds() + 60);
@@ -201,7 +202,7 @@ describe('userToken', () => {
     for (const token of [good, goodForSignIn]) expect(await send(token)).toMatchObject({ code: 'USER_TOKEN_EXPIRED' });
   });
 
-  it('is valid with a rotated secret for as long as the secret is valid', async () => {
+  it('remains valid after a rotation until the old secret expires', async () => {
     const keys = await passbell.application(NO_LIMITS);
     const identity = freshMail();
     const rotated = await passbell.service.applications.rotateSecret(OPERATOR, keys.appKey, 60);

@@ -1,4 +1,4 @@
-/** Attacks with the App Key, the domain and the email address of a user. */
+/** Attacks by callers who know the App Key, the domain and a user's email address. */
 import { OPERATOR } from '../../backend/src/modules/access/actor.js';
 import { decodeJwt } from 'jose';
 import {
@@ -31,10 +31,10 @@ const seconds = () => Math.floor(now() / 1000);
 const signedIn = (identity: string) => signInToken(passbell.keys.appSecret, identity, seconds() + 60);
 const attacker = (identity: string, more = {}) => createPage(passbell, identity, { browser: OTHER_BROWSER, more });
 
-describe('an attacker with App Key, domain and email address', () => {
+describe('an attacker who knows the App Key, the domain and the email address', () => {
   let victim: EnrolledUser;
   beforeEach(async () => void (victim = await enrolUser(passbell, freshMail())));
-  /** Checks that the factor is on and unchanged. */
+  /** Asserts that the factor is on and unchanged. */
   const intact = async () => {
     expect(await victim.page.verify(victim.nextCode())).toMatchObject({ success: true });
     expect(await victim.page.state()).toBe(true);
@@ -124,7 +124,7 @@ describe('an attacker with App Key, domain and email address', () => {
     await intact();
   });
 
-  it('cannot use a verification for another application or another user', async () => {
+  it("cannot use another application's or user's verification", async () => {
     const keys = await passbell.application(NO_LIMITS);
     const elsewhere = await enrolUser(passbell, victim.identity, { keys, browser: OTHER_BROWSER });
     await elsewhere.page.verify(elsewhere.nextCode());
@@ -133,7 +133,7 @@ describe('an attacker with App Key, domain and email address', () => {
     await intact();
   });
 
-  it('gets no token for the user by enrolling an address without two-factor', async () => {
+  it('cannot get a login token by enrolling the address of a user without two-factor', async () => {
     const identity = freshMail();
     const { maskId, code } = await passbell.send(identity);
     const { data: login } = await passbell.post('/auth/verifyotp', { maskId, otp: code });
@@ -148,11 +148,11 @@ describe('an attacker with App Key, domain and email address', () => {
     const claims = decodeJwt(data.token);
     expect([verifiedToken.userId, data.user.userId, claims.sub]).not.toContain(login.user.userId);
     expect(claims).toMatchObject({ sub: verifiedToken.userId, channel: 'totp', verified: false });
-    // A low number must not reveal that the address is known.
+    // A low user number would reveal that the address is known.
     expect(data.user.userApplicationId).toBeGreaterThan(login.user.userApplicationId);
   });
 
-  it('cannot end a lock, and gets the same replies for an unknown identity', async () => {
+  it('cannot lift a lock, and gets the same replies for an unknown identity', async () => {
     const unknown = freshMail();
     const replies = async (identity: string) => {
       const all: Body[] = [];
@@ -207,7 +207,7 @@ describe('a verified user', () => {
     expect(await user.page.state()).toBe(true);
   });
 
-  it('loses the factor and its lock if the site resets it, with the same reply as for an unknown identity', async () => {
+  it('loses the factor and its lock if the site resets the factor; an unknown identity gets the same reply', async () => {
     const user = await enrolUser(passbell, freshMail());
     for (let i = 0; i < 6; i++) await user.page.verify('wrong');
     const reset = (identity: string) => passbell.post('/auth/reset2fa', { identity });

@@ -1,4 +1,4 @@
-/** A call reads a code only to a person who presses a key, so that voicemail does not record it. */
+/** A call reads the code aloud only after a key press, so voicemail never records it. */
 import { freshPhone, startService, type Body, type TestService } from '../support/service.js';
 import { CALLBACK_BASE, sendTwilioRequest, type CallbackOptions } from '../support/twilio-callback.js';
 import { startTwilioServer, type TwilioServer } from '../support/twilio-server.js';
@@ -40,7 +40,7 @@ const continuation = (twiml: string): string => /action="([^"]*)"/.exec(twiml)![
 const pressKey = (path: string, options: Partial<CallbackOptions> = {}) =>
   sendTwilioRequest(passbell, path, { CallSid: 'CA1', Digits: '5' }, { authToken: twilio.authToken, ...options });
 
-it('asks for a key twice, and reads the code twice once a key is pressed', async () => {
+it('asks for a key press twice, and reads the code twice after a key press', async () => {
   await start();
   const twiml = await callWithCode();
   const prompt = 'Hello. Test Shop has a code for you. To hear it, press any key.';
@@ -78,7 +78,7 @@ it('continues the call after a restart', async () => {
   expect(spokenTexts(await (await pressKey(path)).text())).toEqual(wholeMessage);
 });
 
-it("asks for a key before an application's custom text, in the language of that text", async () => {
+it("asks for a key press before an application's custom text, in the language of that text", async () => {
   await start();
   const application = (await passbell.service.applications.find(passbell.keys.appKey))!;
   const key = { template: 'otp', channel: 'VOICE', language: 'de' } as const;
@@ -101,7 +101,7 @@ it.each([
   expect(spokenTexts(await callWithCode())).toEqual(wholeMessage);
 });
 
-it('reads a notification immediately: it contains no code', async () => {
+it('reads a notification immediately, because it contains no code', async () => {
   await start();
   const variables = { orderId: 'A-1' };
   await passbell.post('/notifications/order', {

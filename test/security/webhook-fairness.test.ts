@@ -1,4 +1,4 @@
-/** A webhook server delays neither the webhooks of other applications nor the shutdown, whatever it replies. */
+/** A slow or broken webhook server delays neither the webhooks of other applications nor the shutdown. */
 import { freshMail, NO_LIMITS, startService, type CallOptions, type TestService } from '../support/service.js';
 import { startWebhookServer, type WebhookBehaviour, type WebhookServer } from '../support/webhook-server.js';
 import { advancing, until } from '../support/wait.js';
@@ -32,14 +32,14 @@ async function createSubscriber(path: string, count: number): Promise<CallOption
   return options;
 }
 
-const order = (options: CallOptions) =>
+const sendNotification = (options: CallOptions) =>
   passbell.post(
     '/notifications/order',
     { to: freshMail(), templateType: 'order_shipped', variables: { orderId: 'A-1' } },
     options,
   );
 
-const untilTrue = (what: string, condition: () => boolean): Promise<boolean> =>
+const advanceUntil = (what: string, condition: () => boolean): Promise<boolean> =>
   until(what, condition, advancing(passbell.clock, 500));
 
 const callsTo = (path: string) => server.calls.filter((call) => call.path.startsWith(path));
@@ -52,11 +52,12 @@ it.each<[string, WebhookBehaviour]>([
   const attacker = await createSubscriber('/hostile/', HOSTILE_WEBHOOKS);
   const shop = await createSubscriber('/shop/', 1);
   server.respondWith(({ path }) => (path.startsWith('/hostile/') ? hostile : { status: 204 }));
-  await order(attacker);
-  await untilTrue('a call of the hostile webhook', () => callsTo('/hostile/').length > 0);
-  await order(shop);
-  await untilTrue('a call of the shop webhook', () => callsTo('/shop/').length > 0);
-  // Without turns, the shop's webhook would be called last. Replies that switch protocols end a call too quickly to check this.
+  await sendNotification(attacker);
+  await advanceUntil('a call of the hostile webhook', () => callsTo('/hostile/').length > 0);
+  await sendNotification(shop);
+  await advanceUntil('a call of the shop webhook', () => callsTo('/shop/').length > 0);
+  // In a first-in, first-out order, the shop's webhook would be called last. Replies that switch protocols
+  // end a call too quickly to check the order.
   if (hostile !== switchProtocolsReply)
     expect(new Set(callsTo('/hostile/').map(({ path }) => path)).size).toBeLessThan(HOSTILE_WEBHOOKS);
 });
@@ -67,8 +68,8 @@ it.each<[string, WebhookBehaviour]>([
 ])('a webhook that %s does not delay the shutdown', async (_case, hostile) => {
   const attacker = await createSubscriber('/hostile/', 4);
   server.respondWith(hostile);
-  await order(attacker);
-  await untilTrue('four calls of the hostile webhook', () => callsTo('/hostile/').length >= 4);
+  await sendNotification(attacker);
+  await advanceUntil('four calls of the hostile webhook', () => callsTo('/hostile/').length >= 4);
   running = false;
   await passbell.stop();
 });

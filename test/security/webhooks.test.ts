@@ -1,4 +1,4 @@
-/** Webhooks cannot reach private addresses through the service, and their calls are signed. */
+/** Webhook calls are signed, and cannot reach private addresses. */
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { createCallOut } from '../../backend/src/modules/webhooks/call-out.js';
@@ -100,7 +100,7 @@ describe('a host name', () => {
   afterEach(() => server.close());
   const url = () => new URL(`http://hook.example:${port}/`);
 
-  /** A DNS resolver that returns these results in turn, then keeps returning the last one. */
+  /** Creates a DNS resolver that returns these results in turn, and then repeats the last one. */
   function resolverOf(...results: string[][]): Resolve & { calls: number } {
     const resolve = async (): Promise<Address[]> => {
       const addresses = results[Math.min(resolve.calls++, results.length - 1)]!;
@@ -140,7 +140,7 @@ describe('a host name', () => {
     expect(server.calls).toEqual([]);
   });
 
-  it('is resolved once for each call: the connection uses the checked address', async () => {
+  it('is resolved only once for each call, so the connection uses the checked address', async () => {
     const resolve = resolverOf(['127.0.0.1'], ['203.0.113.1']);
     const callOut = createCallOut({ allowPrivate: true, resolve });
     expect(await callOut.post(url(), {}, '{}')).toBe(204);
@@ -148,7 +148,7 @@ describe('a host name', () => {
     expect(server.calls[0]!.headers.host).toBe(`hook.example:${port}`);
   });
 
-  it('gets a new connection for each call, so that no connection outlives the address check', async () => {
+  it('gets a new connection for each call, so that no call skips the address check', async () => {
     const callOut = createCallOut({ allowPrivate: true, resolve: resolverOf(['127.0.0.1'], ['127.0.0.2']) });
     await callOut.post(url(), {}, '{}');
     expect(server.calls[0]!.headers.connection).toBe('close');
@@ -178,7 +178,7 @@ describe('a reply', () => {
     expect(requests).toBe(0);
   });
 
-  it('is not read completely if it never ends', async () => {
+  it('is truncated if it never ends', async () => {
     server.respondWith('endless');
     expect(await callOut.post(new URL(server.url), {}, '{}')).toBe(200);
   });

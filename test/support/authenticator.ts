@@ -1,4 +1,4 @@
-/** An authenticator app implemented from RFC 6238, independent of the service's own code, and a page with the widget. */
+/** An authenticator app that implements RFC 6238 independently of the service, and a page with the widget. */
 import { createHmac } from 'node:crypto';
 import type { KeyPair } from '../../backend/src/modules/applications/application.js';
 import type { Body, CallOptions, TestService } from './service.js';
@@ -13,7 +13,7 @@ export function fromBase32(text: string): Buffer {
   return Buffer.from((bits.match(/.{8}/g) ?? []).map((byte) => Number.parseInt(byte, 2)));
 }
 
-/** The code that an authenticator app shows at the time `ms`. */
+/** Returns the code that an authenticator app shows at the time `ms`. */
 export function codeAt(manualKey: string, ms: number): string {
   const counter = Buffer.alloc(8);
   counter.writeBigUInt64BE(BigInt(Math.floor(ms / STEP)));
@@ -35,11 +35,11 @@ export const userToken = (appSecret: string, identity: string, expires: number):
 export const signInToken = (appSecret: string, identity: string, expires: number): string =>
   `${expires}.sign-in.${tokenSignature(appSecret, `${identity}\n${expires}\nsign-in`)}`;
 
-/** Nonces, by which the service distinguishes browsers. */
+/** Nonces that the service uses to distinguish browsers. */
 export const BROWSER = 'nonce-of-the-users-browser';
 export const OTHER_BROWSER = 'nonce-of-another-browser';
 
-/** Headers that all browsers of the tests send, so that they do not identify a browser. */
+/** Headers that are the same for all test browsers, so they do not identify a browser. */
 export const HEADERS = { 'User-Agent': 'Browser/1.0', Origin: SITE };
 
 export interface PageOptions {
@@ -52,7 +52,7 @@ export interface PageOptions {
   readonly more?: object;
 }
 
-/** A page that embeds the widget for one user. */
+/** Creates a page that embeds the widget for one user. */
 export function createPage(
   passbell: TestService,
   identity: string,
@@ -85,7 +85,7 @@ export interface EnrolledUser {
   readonly identity: string;
   readonly manualKey: string;
   readonly recoveryCodes: string[];
-  /** Advances the clock by one step, so that the code has not been used yet. */
+  /** Advances the clock by one step, and returns the unused code of that step. */
   nextCode(): string;
 }
 

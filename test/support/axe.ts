@@ -1,4 +1,4 @@
-/** Checks pages with axe-core: all of its rules, also in shadow roots. */
+/** Checks pages with all rules of axe-core, including the contents of shadow roots. */
 import { mkdirSync, readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { join } from 'node:path';

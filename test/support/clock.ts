@@ -1,8 +1,8 @@
-/** A clock that only advances when a test moves it, and then runs the timers that are due. */
+/** A clock that advances only when a test calls `advance`, which also runs the due timers. */
 import type { Clock } from '../../backend/src/platform/clock.js';
 
 export interface TestClock extends Clock {
-  /** Moves the time forward and runs the due timers in order. */
+  /** Advances the time and runs the due timers in order. */
   advance(ms: number): void;
 }
 

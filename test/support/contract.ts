@@ -12,7 +12,10 @@ function pointer(...parts: string[]): string {
   return parts.map((part) => encodeURIComponent(part.replaceAll('~', '~0').replaceAll('/', '~1'))).join('/');
 }
 
-/** Returns the validator for an operation's reply, or for the Failure schema if the contract does not have the path or method. */
+/**
+ * Returns the validator for an operation's reply, or for the Failure schema if the contract does not define the
+ * operation.
+ */
 function validatorOf(method: string, path: string): ValidateFunction {
   const paths = (
     contract as unknown as { paths: Record<string, Record<string, { responses: Record<string, unknown> }>> }

@@ -131,7 +131,7 @@ export async function takeLink(passbell: TestService, link: string, email: strin
 
 let people = 0;
 
-/** Signs a new person in with this role, by default to the account that owns the test application. */
+/** Signs in a new person with this role, by default to the account that owns the test application. */
 export async function signIn(
   { url, service }: Pick<TestService, 'url' | 'service'>,
   role: Role = 'owner',

@@ -1,4 +1,7 @@
-/** Several processes of the service on MySQL and Redis, a recording provider, and clients that track their sends. */
+/**
+ * Starts several processes of the service on MySQL and Redis, with a recording provider and clients that track their
+ * sends.
+ */
 import { setTimeout as pause } from 'node:timers/promises';
 import { createTestDatabase, redisUrl, type TestDatabase } from './databases.js';
 import { runCommandWith, startProcess, type PassbellProcess } from './process.js';
@@ -20,13 +23,13 @@ export interface Fleet {
   /** Credentials of an application without limits. */
   readonly headers: Readonly<Record<string, string>>;
   start(role: 'api' | 'worker', settings?: Record<string, string>): Promise<PassbellProcess>;
-  /** `keys` replace the credentials of the application without limits. */
+  /** `keys` replaces the credentials of the application without limits. */
   post(api: PassbellProcess, path: string, body: object, keys?: Record<string, string>): Promise<Body>;
   /** An unused phone number. */
   recipient(): string;
   /** Sends to a new recipient, rotating over the API processes. */
   send(): Promise<Body>;
-  /** Sends until a message is sent. Rejections in between must have a `retryAfterSeconds`. */
+  /** Sends until a message is accepted. Every rejection before must have a `retryAfterSeconds`. */
   sendWithRetries(): Promise<Sent>;
   verify(sent: Sent, otp?: string): Promise<Body>;
   /** Waits for the code to reach its recipient, and returns it. */
@@ -111,7 +114,7 @@ export async function startFleet({ apis = 2, workers = 2, ...options }: FleetOpt
           const body = await fleet.send();
           if (body.success) acknowledged.push(body.sent);
           else assertRetryable(body);
-          // Leaves CPU time to the service, and waits longer after a rejection.
+          // The pauses leave CPU time for the service. They are longer after a rejection.
           await pause(body.success ? 5 : 50);
         }
       });

@@ -1,4 +1,4 @@
-/** Sends, counters and applications for tests of the fraud guard. */
+/** Creates sends, counters and applications for tests of the fraud guard. */
 import { DAY, MINUTE } from '../../backend/src/platform/clock.js';
 import type {
   Bucket,
@@ -8,7 +8,7 @@ import type {
   KeyedBucket,
 } from '../../backend/src/modules/fraud/fraud.js';
 
-/** Noon, in UTC. */
+/** Noon UTC. */
 export const NOON = Date.UTC(2026, 5, 10, 12);
 
 export const send = (fields: Partial<FraudSend> = {}): FraudSend => ({
@@ -47,7 +47,7 @@ const dayBucket = (ago: number, sent: number, verified: number, spend = 0): Buck
   ...{ sent, verified, spend },
 });
 
-/** Two weeks with 1,000 recipients a day, of whom the share `conversion` is verified. */
+/** Returns two weeks with 1,000 recipients a day. `conversion` is the share of verified recipients, from 0 to 1. */
 export const history = (conversion: number, spend = 0): Bucket[] =>
   Array.from({ length: 13 }, (_, i) => dayBucket(13 - i, 1000, 1000 * conversion, spend));
 

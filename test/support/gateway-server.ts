@@ -1,4 +1,4 @@
-/** The HTTP API of a gateway: a server that records requests and responds on demand. */
+/** A fake HTTP gateway that records requests and returns configurable responses. */
 import { createServer, type IncomingHttpHeaders, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { randomBytes } from 'node:crypto';
@@ -12,14 +12,17 @@ import { LIBRARY_TIMEOUT_MS, waiting } from './wait.js';
 
 export interface GatewayRequest {
   readonly method: string;
-  /** With the query. */
+  /** The path with the query string. */
   readonly path: string;
   readonly headers: IncomingHttpHeaders;
   /** The unparsed body. */
   readonly body: string;
 }
 
-/** `silent` never responds, `reset` resets the connection after the request, `half` in the middle of the response. */
+/**
+ * `silent` never responds; `reset` resets the connection after the request; `half` resets it in the middle of the
+ * response.
+ */
 export type GatewayBehaviour =
   | 'silent'
   | 'reset'
@@ -122,19 +125,19 @@ export async function failureOf(provider: Provider, message: OutgoingMessage): P
   return error as ProviderError;
 }
 
-/** Functions of a fixture that is created anew for each test. */
+/** A gateway server and helpers, created for each test. */
 export interface GatewayFixture {
   readonly server: GatewayServer;
   /** Returns valid settings of the type `http-gateway`. */
   settingsWith(settings?: ProviderSettings): ProviderSettings;
   gateway(settings?: ProviderSettings, context?: Partial<ProviderContext>): Provider;
-  /** Replaces the server, after it was closed. */
+  /** Starts a new server after the previous one was closed. */
   restart(): Promise<void>;
 }
 
 export const SECRET = 'k3y-93518';
 
-/** Registers the hooks that start and stop a gateway server. It can be used inside tests only. */
+/** Registers the hooks that start and stop a gateway server. The returned fixture can be used only inside tests. */
 export function setUpGateway(): GatewayFixture {
   const providers: Provider[] = [];
   const fixture: { -readonly [Part in keyof GatewayFixture]: GatewayFixture[Part] } = {

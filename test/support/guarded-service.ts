@@ -6,7 +6,7 @@ import { DAY, SECOND } from '../../backend/src/platform/clock.js';
 import { NO_LIMITS, startService, type Body, type TestService } from './service.js';
 import { startTwilioServer, type TwilioServer } from './twilio-server.js';
 
-/** After this time, every process has read the counts of the other processes. */
+/** The time after which every process has loaded the counts of the other processes. */
 export const SEEN_MS = 2 * SECOND;
 
 export interface GuardedService {
@@ -16,19 +16,19 @@ export interface GuardedService {
   /** All settings of the service, for running the command. */
   readonly settings: Record<string, string>;
   send(to: string, parameters?: object): Promise<Body>;
-  /** Sends to the numbers one by one, slowly enough for every process to know the earlier sends. */
+  /** Sends to the numbers one by one, slowly enough for every process to load the earlier counts. */
   sendToAll(numbers: readonly string[], parameters?: object): Promise<Body[]>;
   /** Sends a code, and verifies it. */
   verify(to: string, parameters?: object): Promise<void>;
   /** Returns the cost of all messages, in ten-thousandths of the currency. */
   spend(): Promise<number>;
-  /** Ends the observation period, with a usual conversion of 70 %. */
+  /** Ends the observation period, with a usual conversion rate of 70%. */
   endObservation(): Promise<void>;
   restart(): Promise<void>;
   close(): Promise<void>;
 }
 
-/** Returns consecutive numbers that start with `prefix`, which contains all but the last two digits. */
+/** Returns consecutive numbers. `prefix` contains all but the last two digits. */
 export const numbers = (prefix: string, count: number, first = 10): string[] =>
   Array.from({ length: count }, (_, n) => `${prefix}${first + n}`);
 

@@ -1,6 +1,6 @@
 /**
- * Runs in every jest worker before its first test. jest-light-runner has no time limits, so nothing fails on a slow machine.
- * This guard ends a test or hook only when it hangs, and reports what it was waiting for.
+ * Runs in every jest worker before its first test. jest-light-runner has no time limits, so tests do not fail on slow
+ * machines. This guard ends a test or hook that hangs, and reports its unfinished waits.
  */
 import { addEventHandler } from 'jest-circus';
 import fc from 'fast-check';
@@ -24,5 +24,5 @@ addEventHandler((event, { currentDescribeBlock }) => {
 fc.configureGlobal({ seed: Number(process.env.TEST_SEED) });
 // The processes that tests start do not need the TypeScript loader.
 delete process.env.NODE_OPTIONS;
-// jest's workers are disconnected when jest ends, even if jest is killed.
+// When jest ends or is killed, it disconnects its workers.
 process.once('disconnect', () => process.exit());

@@ -1,7 +1,7 @@
-/** Fills the messages table with realistic rows. Uses plain SQL, so that a million rows take seconds. */
+/** Fills the messages table with realistic rows. Plain SQL inserts a million rows in seconds. */
 import type { Database } from '../../backend/src/platform/db/database.js';
 
-/** Rows for each statement. */
+/** Rows per INSERT statement. */
 const BATCH = 100_000;
 const DIGITS =
   '(select 0 as d union all select 1 union all select 2 union all select 3 union all select 4 union all '.concat(
@@ -20,8 +20,8 @@ export interface ManyMessages {
 }
 
 /**
- * Of 1000 messages, 970 are SMS, 29 are emails and one is a call. 900 are delivered, 90 are sent, and one each is expired,
- * undelivered and failed. Each recipient has a few messages.
+ * Inserts messages. Of 1000 messages, about 970 are SMS, 29 are emails and one is a call; 900 are delivered, 90 are
+ * sent, and one each is expired, undelivered and failed. Each recipient has a few messages.
  */
 export async function fillMessages(db: Database, { rows, applicationIds, now }: ManyMessages): Promise<void> {
   const mysql = db.client.dialect === 'mysql';

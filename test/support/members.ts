@@ -9,11 +9,11 @@ import type { Log } from '../../backend/src/platform/log.js';
 import { listen, type HttpServer } from '../../backend/src/platform/http/listen.js';
 import { createTestDatabase, redisUrl } from './databases.js';
 
-/** Set by scaled.ts: the same tests run in embedded and in scaled mode. */
+/** Whether the tests run in scaled mode. Set by scaled.ts. */
 export const scaled = (globalThis as { PASSBELL_SCALED?: boolean }).PASSBELL_SCALED === true;
 
 export interface Members {
-  /** The process whose services a test calls directly. */
+  /** The process whose functions a test calls directly. */
   readonly first: Core;
   /** All processes. */
   readonly cores: readonly Core[];
@@ -32,7 +32,7 @@ export interface MemberDependencies {
 }
 
 async function start(roles: readonly string[], settings: Record<string, string>, parts: MemberDependencies) {
-  // All processes share one inbox. Tests with production settings have it as well.
+  // All processes share one inbox, even in tests with production settings.
   const devInbox = settings.DEV_INBOX === 'off' ? {} : { devInbox: createDevInbox(parts.clock) };
   const cores: Core[] = [];
   const servers: HttpServer[] = [];
@@ -56,7 +56,7 @@ async function start(roles: readonly string[], settings: Record<string, string>,
 /** Returns the name of the MySQL database that belongs to a data folder in scaled mode. */
 export const databaseNameOf = (dataDir: string): string => basename(dataDir).replace(/\W/g, '_');
 
-/** Starts the processes on the data folder `DATA_DIR`. The data is preserved when they stop. */
+/** Starts the processes with the data folder `DATA_DIR`. Stopping them preserves the data. */
 export async function startMembers(settings: Record<string, string>, parts: MemberDependencies): Promise<Members> {
   if (!scaled) return { ...(await start(['all'], settings, parts)), drop: async () => undefined };
   // The name of the database is also the prefix of the keys in Redis.

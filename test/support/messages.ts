@@ -1,4 +1,4 @@
-/** Changes messages of a running service in the same way as its own processes. */
+/** Changes messages of a running service in the same way as the service itself. */
 import { OPERATOR } from '../../backend/src/modules/access/actor.js';
 import { createApplyEvents } from '../../backend/src/modules/messages/apply-events.js';
 import { createMessagesStore } from '../../backend/src/modules/messages/messages-store.js';
@@ -9,7 +9,10 @@ import type { Database } from '../../backend/src/platform/db/database.js';
 import { createInTransaction, createWriter } from '../../backend/src/platform/db/transaction.js';
 import type { TestService } from './service.js';
 
-/** Applies events to messages, as another process on this database would. Publishes no webhook events. */
+/**
+ * Creates a function that applies events to messages like another process on this database, but publishes no webhook
+ * events.
+ */
 export const applierOf = (db: Database, clock: Clock) =>
   createApplyEvents(
     createMessagesStore(db, createWriter(db)),

@@ -1,4 +1,4 @@
-/** The examples of the presets for Android phones, and the form of an example. See `preset-examples.ts`. */
+/** The examples for the Android presets, and the type of an example. See `preset-examples.ts`. */
 import type { CallbackRequest, ProviderSettings } from '../../backend/src/providers/provider-type.js';
 import { MESSAGE_ID, type GatewayBehaviour } from './gateway-server.js';
 
@@ -11,10 +11,10 @@ export interface PresetExample {
   readonly source: string;
   readonly settings: ProviderSettings;
   readonly to: string;
-  /** The address, as documented. */
+  /** The request URL, as documented. */
   readonly url: string;
   readonly headers: Readonly<Record<string, string>>;
-  /** A JSON value, or the parameters of a form. */
+  /** A JSON value, or form parameters. */
   readonly body: unknown;
   readonly accepted: readonly [reply: GatewayBehaviour, providerId: string];
   readonly failures: readonly Failure[];

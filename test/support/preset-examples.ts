@@ -1,6 +1,6 @@
 /**
- * Requests, replies and delivery reports that vendors publish for the APIs of the presets. `source` says where they are from:
- * they are only as complete as that source.
+ * Requests, replies and delivery reports from the API documentation of the preset vendors. `source` is the document of
+ * each example.
  */
 import type { CallbackRequest } from '../../backend/src/providers/provider-type.js';
 import { CALLBACK_KEY, MESSAGE_ID } from './gateway-server.js';

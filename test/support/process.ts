@@ -13,7 +13,7 @@ const cleanEnvironment = (): NodeJS.ProcessEnv => ({ PATH: process.env.PATH, HOM
 export interface PassbellProcess {
   readonly child: ChildProcess;
   readonly url: string;
-  /** Everything on standard output and standard error so far. */
+  /** The contents of standard output and standard error so far. */
   output(): string;
   /** Sends a signal and waits for the exit. Returns the exit code, or null if the signal killed the process. */
   stop(signal: NodeJS.Signals): Promise<number | null>;

@@ -1,4 +1,7 @@
-/** Processor time that this process has spent on `work`, in milliseconds. Unlike elapsed time, it does not depend on other processes. */
+/**
+ * Returns the processor time that this process spends on `work`, in milliseconds. Unlike elapsed time, it does not
+ * depend on other processes.
+ */
 export async function processorMs(work: () => unknown): Promise<number> {
   const before = process.cpuUsage();
   await work();

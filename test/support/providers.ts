@@ -1,4 +1,4 @@
-/** Providers and routes of a running service, with Twilio accounts on recording servers. */
+/** Adds providers and routes to a running service. The Twilio accounts use recording servers. */
 import { OPERATOR } from '../../backend/src/modules/access/actor.js';
 import { OPERATOR_ACCOUNT } from '../../backend/src/modules/applications/application.js';
 import type { ProviderView } from '../../backend/src/modules/providers/provider-view.js';
@@ -7,11 +7,11 @@ import type { TestService } from './service.js';
 import type { TwilioServer } from './twilio-server.js';
 import { advancing, until } from './wait.js';
 
-/** The id of an account, which is created if it does not exist. */
+/** Returns the id of an account. Creates the account if it does not exist. */
 export const accountOf = ({ service }: TestService, email = OPERATOR_ACCOUNT): Promise<number> =>
   service.applications.createAccount(OPERATOR, email);
 
-/** The settings of an account on a recording server. */
+/** Returns the provider settings for a Twilio account on a recording server. */
 export const twilioSettings = ({ accountSid, authToken, url }: TwilioServer, more: object = {}) => ({
   ...{ accountSid, authToken, apiUrl: url, smsFrom: '+14155550100' },
   ...more,
@@ -40,7 +40,7 @@ export async function setRoute(
   await passbell.service.routes.set(OPERATOR, { accountId, channel, country, entries });
 }
 
-/** Waits until every process has the newest providers and routes, at most two seconds of the test's clock. */
+/** Waits until every process has loaded the newest providers and routes. Fails after two seconds of the test clock. */
 export async function allFollow({ cores, clock, openDatabase }: TestService): Promise<void> {
   const db = openDatabase();
   const { version } = await db('routing_versions').first();

@@ -1,4 +1,4 @@
-/** The service in this process, on a separate database, with a clock that the test advances. */
+/** Starts the service in this process, with a separate database and a clock that the test advances. */
 import { OPERATOR } from '../../backend/src/modules/access/actor.js';
 import { DEFAULT_LIMITS } from '../../backend/src/modules/applications/application-limits.js';
 import { openDatabase, type Database } from '../../backend/src/platform/db/database.js';
@@ -23,12 +23,12 @@ export interface InboxMessage {
   createdTime: number;
 }
 
-/** A reply's body; `any` because a test asserts the shape that it expects. */
+/** The body of a reply. Its type is `any` because each test asserts the expected shape. */
 // eslint-disable-next-line @typescript-eslint/no-explicit-any
 export type Body = any;
 
 export interface CallOptions {
-  /** Headers to replace, or to omit if undefined. */
+  /** Headers that replace the defaults; undefined omits a header. */
   headers?: Record<string, string | undefined>;
   keys?: KeyPair;
 }
@@ -73,7 +73,7 @@ export const NO_LIMITS: ApplicationChange = {
   limits: Object.fromEntries(Object.keys(DEFAULT_LIMITS).map((name) => [name, 0])),
 };
 
-/** Returns a wrong code of the same length. Each `step` gives another wrong code. */
+/** Returns a wrong code of the same length. Different values of `step` return different codes. */
 export const wrongCode = (code: string, step = 1): string =>
   String((Number(code) + step) % 10 ** code.length).padStart(code.length, '0');
 
@@ -113,7 +113,7 @@ export async function startService(
       ...options.headers,
     });
     const defined = headers.filter((entry): entry is [string, string] => entry[1] !== undefined);
-    // Rotates over the processes, so that tests notice state that only one process has.
+    // Rotates over the processes to detect state that is not shared.
     return fetch(`${members.urls[calls++ % members.urls.length]}${path}`, { ...init, headers: defined });
   };
 
@@ -153,7 +153,7 @@ export async function startService(
     },
     async codeFor(to) {
       const [newest] = await inbox(to);
-      // A voice call separates the digits with commas.
+      // The text of a voice call separates the digits with commas.
       const code = newest?.text.replace(/(\d), (?=\d)/g, '$1').match(/\b\d{4,10}\b/)?.[0];
       if (!code) throw new Error(`no code for ${to} in the inbox`);
       return code;

@@ -1,4 +1,4 @@
-/** Preloaded into a service process to shift its clock by CLOCK_SHIFT_MS. */
+/** Shifts the clock of a service process by CLOCK_SHIFT_MS. Node.js preloads this file. */
 const shift = Number(process.env.CLOCK_SHIFT_MS);
 const RealDate = Date;
 

@@ -1,4 +1,7 @@
-/** A site on its own origin that embeds the widget, with the strictest content security policy that the widget supports. */
+/**
+ * A site with a separate origin that embeds the widget, with the strictest content security policy that the widget
+ * supports.
+ */
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import type { Browser, BrowserContextOptions, Locator, Page } from 'playwright-core';
@@ -51,18 +54,18 @@ export interface Site {
 const EMPTY_PATH = '/empty';
 
 interface PagePool {
-  /** Returns an empty page in a context of its own. A page that is not reusable is closed by `release`. */
+  /** Returns an empty page in a separate browser context. `release` closes the page if it is not reusable. */
   take(options: BrowserContextOptions, isReusable: boolean): Promise<Page>;
-  /** Takes all pages back. */
+  /** Returns all pages to the pool. */
   release(): Promise<void>;
 }
 
-/** Opening a page takes Chromium about a second of processor time, so later tests reuse the pages of earlier ones. */
+/** Creates a pool of pages that tests reuse, because opening a page takes about a second of processor time. */
 function createPagePool(browser: Browser, emptyUrl: string): PagePool {
   const free = new Map<string, Page[]>();
   const taken: { page: Page; key: string | undefined }[] = [];
 
-  /** Removes everything that a test can have left behind. */
+  /** Removes the listeners, routes, storage and cookies that a test added. */
   async function reset(page: Page): Promise<void> {
     page.removeAllListeners();
     await page.unrouteAll({ behavior: 'ignoreErrors' });
@@ -150,7 +153,7 @@ export interface SiteFixture {
   readonly site: Site;
 }
 
-/** Registers the hooks that start and stop the fixture. It can be used inside tests only. */
+/** Registers the hooks that start and stop the fixture. The returned fixture can be used only inside tests. */
 export function setUpSite(): SiteFixture {
   const fixture = {} as { -readonly [Part in keyof SiteFixture]: SiteFixture[Part] };
   beforeAll(async () => {

@@ -1,4 +1,4 @@
-/** A mail server that stores and parses the emails it receives, and fails on demand. */
+/** A mail server that stores and parses received emails, and can simulate failures. */
 import type { AddressInfo, Socket } from 'node:net';
 import PostalMime, { type Email } from 'postal-mime';
 import { SMTPServer, type SMTPServerAddress, type SMTPServerOptions } from 'smtp-server';
@@ -9,7 +9,7 @@ export interface ReceivedMail {
   /** The unparsed email. */
   readonly raw: string;
   readonly mail: Email;
-  /** Identifies the connection. */
+  /** Id of the connection. */
   readonly session: string;
 }
 
@@ -31,7 +31,7 @@ export interface SmtpBehaviour {
 }
 
 export interface SmtpServerOptions {
-  /** Required user and password. Without them, the server is open. */
+  /** Required user and password. If they are missing, the server accepts all clients. */
   readonly credentials?: { readonly user: string; readonly password: string };
 }
 
@@ -48,7 +48,7 @@ export interface TestSmtpServer {
 }
 
 function smtpError(responseCode: number): Error {
-  // Real servers quote the recipient and their policies. The service must not pass such text on.
+  // Real servers quote the recipient and their policies. The service must not expose such text.
   return Object.assign(new Error('<ana@example.com> no, see secret policy 17'), { responseCode });
 }
 

@@ -3,7 +3,7 @@ import { connect, createServer, type AddressInfo, type Socket } from 'node:net';
 
 export interface TcpProxy {
   readonly host: string;
-  /** Forwards new connections to `port`. Open connections stay with their server. */
+  /** Forwards new connections to `port`. Open connections stay connected to their server. */
   forwardTo(port: number): void;
   /** Stops forwarding but keeps the connections open, as if the remote machine had vanished. */
   stall(): void;

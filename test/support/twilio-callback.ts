@@ -1,4 +1,4 @@
-/** Sends Twilio's status callbacks, signed as Twilio documents it. */
+/** Sends status callbacks with a signature like Twilio's. */
 import { createHmac } from 'node:crypto';
 import type { TestService } from './service.js';
 

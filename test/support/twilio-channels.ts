@@ -1,4 +1,4 @@
-/** Twilio providers on a fake Twilio server. Both are created for each test. */
+/** Twilio providers and a fake Twilio server, created for each test. */
 import { ProviderError, type Provider, type OutgoingMessage } from '../../backend/src/providers/provider.js';
 import { createTwilioSmsProvider } from '../../backend/src/providers/twilio-sms.js';
 import { createTwilio, type Twilio } from '../../backend/src/providers/twilio.js';
@@ -24,13 +24,15 @@ export interface TwilioFixture {
   readonly sms: Provider;
   /** Creates another client for the same account. */
   connect(overrides?: { apiUrl?: string; timeoutMs?: number; authToken?: string }): Twilio;
-  /** Registers a clean-up that runs after the test. Clean-ups run in reverse order. */
+  /** Registers a clean-up function that runs after the test. Clean-up functions run in reverse order. */
   onEnd(cleanUp: () => unknown): void;
-  /** Sends a message that must fail. Returns the error, and asserts that it reveals neither the message nor the account. */
+  /**
+   * Sends a message that must fail. Returns the error, and asserts that it reveals neither the message nor the account.
+   */
   failure(message?: OutgoingMessage, by?: Provider): Promise<ProviderError>;
 }
 
-/** Registers the hooks that start and stop the fixture. It can be used inside tests only. */
+/** Registers the hooks that start and stop the fixture. The returned fixture can be used only inside tests. */
 export function setUpTwilio(): TwilioFixture {
   const cleanUps: (() => unknown)[] = [];
   const fixture: { -readonly [Part in keyof TwilioFixture]: TwilioFixture[Part] } = {

@@ -1,4 +1,6 @@
-/** The part of Twilio's REST API that the providers use: an HTTP server that records requests and responds on demand. */
+/**
+ * A fake of the part of Twilio's REST API that the providers use. Records requests, and returns configurable responses.
+ */
 import { randomBytes } from 'node:crypto';
 import { createServer, type IncomingHttpHeaders, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
@@ -11,11 +13,14 @@ export interface TwilioRequest {
   /** The unparsed body. */
   readonly body: string;
   readonly form: Readonly<Record<string, string>>;
-  /** Identifies the connection. */
+  /** Port of the client, which identifies the connection. */
   readonly remotePort: number;
 }
 
-/** `silent` never responds, `reset` resets the connection after the request, `half` resets it in the middle of the response. */
+/**
+ * `silent` never responds, `reset` resets the connection after the request, `half` resets it in the middle of the
+ * response.
+ */
 export type TwilioBehaviour =
   | 'accept'
   | 'silent'
@@ -23,7 +28,7 @@ export type TwilioBehaviour =
   | 'half'
   | { readonly status: number; readonly body: unknown; readonly headers?: Record<string, string> };
 
-/** Chooses the response to each request; may delay it. */
+/** Returns the response to each request, and may delay it. */
 type Responder = (request: TwilioRequest) => TwilioBehaviour | Promise<TwilioBehaviour>;
 
 export interface TwilioServer {
@@ -31,7 +36,7 @@ export interface TwilioServer {
   readonly accountSid: string;
   readonly authToken: string;
   readonly requests: readonly TwilioRequest[];
-  /** Sets the response to sends from now on. */
+  /** Sets the response to new sends. */
   respondWith(behaviour: TwilioBehaviour | Responder): void;
   /** Sets the response to look-ups of accepted messages. */
   respondToLookUpsWith(behaviour: TwilioBehaviour): void;
@@ -53,7 +58,7 @@ export const TWILIO_ERRORS = {
   credentials: twilioError(401, 20003, 'Authenticate'),
 } as const;
 
-/** Starts the server on a free port, below the path `prefix`. */
+/** Starts the server on a free port. All its paths start with `prefix`. */
 export async function startTwilioServer(prefix = ''): Promise<TwilioServer> {
   const accountSid = `AC${randomBytes(16).toString('hex')}`;
   const authToken = randomBytes(16).toString('hex');

@@ -1,4 +1,4 @@
-/** Reads the stored usage of an application, without codes that are not counted yet. */
+/** Reads the stored usage of an application, excluding codes that have not been counted yet. */
 import { createUsageService } from '../../backend/src/modules/usage/index.js';
 import type { UsageGroup, UsageSum } from '../../backend/src/modules/usage/usage.js';
 import type { TestService } from './service.js';

@@ -1,19 +1,22 @@
 /**
- * Waits for conditions. The time limits are so long that only a hang reaches them. A timeout error describes the
+ * Waits for conditions. The time limits are so long that only hangs exceed them. A timeout error describes the
  * condition.
  */
 import { setTimeout as pause } from 'node:timers/promises';
 import type { TestClock } from './clock.js';
 
-/** Time limit of a test: more than the slowest test needs on a busy machine, even if it installs a browser. */
+/** Time limit of a test. The slowest test needs less, even on a busy machine, and even if it installs a browser. */
 const HANG_MINUTES = 20;
 /** The longest wait for one condition. */
 const WAIT_MINUTES = 5;
-/** Time limit of libraries and products that always have one, such as Playwright. Only a hang reaches it. */
+/** Time limit for libraries and programs that require one, such as Playwright. Only hangs exceed it. */
 export const LIBRARY_TIMEOUT_MS = 5 * 60_000;
-/** Pause between two checks of a condition. Short for fast tests, but long enough to leave the processor to the code under test. */
+/**
+ * Pause between two checks of a condition. Short for fast tests, but long enough to leave the processor to the code
+ * under test.
+ */
 const POLL_MS = 5;
-/** Pauses without keeping the process alive, so that a loop in a failed test cannot delay the exit of a worker. */
+/** Pauses without keeping the process alive, so a loop in a failed test cannot delay the exit of a worker. */
 const poll = (): Promise<void> => pause(POLL_MS, undefined, { ref: false });
 
 interface Wait {
@@ -38,14 +41,14 @@ export function waiting<T>(what: string, promise: Promise<T>): Promise<T> {
     clearTimeout(limit);
     openWaits.delete(wait);
   });
-  // An abandoned wait that no test awaits must not end the process as an unhandled rejection.
+  // If no test awaits an abandoned wait, its unhandled rejection must not end the process.
   abandoned.catch(() => result.catch(() => undefined));
   return result;
 }
 
 /**
- * Calls `read` until it returns a value other than false, null and undefined. Returns that value. `step` runs before
- * each further call.
+ * Calls `read` repeatedly, and returns its first value other than false, null and undefined. `step` runs between the
+ * calls.
  */
 export function until<T>(
   what: string,
@@ -57,7 +60,7 @@ export function until<T>(
     for (;;) {
       const value = await read();
       if (value !== undefined && value !== null && value !== false) return value as NonNullable<Exclude<T, false>>;
-      // The error ends only this loop: the wait was already rejected.
+      // The error only ends this loop. The wait was already rejected.
       if (ended) throw new Error(`nothing waits for ${what} any more`);
       await step();
     }
@@ -65,13 +68,13 @@ export function until<T>(
   return waiting(what, run()).finally(() => (ended = true));
 }
 
-/** A step of {@link until} that advances the clock, with real time for network calls. */
+/** Returns a step for {@link until} that advances the clock, and then pauses for network calls. */
 export const advancing = (clock: Pick<TestClock, 'advance'>, ms: number) => (): Promise<void> => {
   clock.advance(ms);
   return poll();
 };
 
-/** Whether a promise has settled, as a condition for {@link until}. */
+/** Returns a condition for {@link until} that is true once the promise has settled. */
 export function settled(promise: Promise<unknown>): () => boolean {
   let done = false;
   const end = () => void (done = true);
@@ -85,7 +88,7 @@ function describeHang(): string {
   return `hangs for ${HANG_MINUTES} minutes; it waits for ${waits.length > 0 ? waits.join('; ') : `one of: ${resources}`}`;
 }
 
-/** Runs `work`. If it hangs, all waits are rejected, so that loops end and `finally` blocks clean up. */
+/** Runs `work`. If it hangs, rejects all waits, so that loops end and `finally` blocks clean up. */
 export function endHang<T>(work: () => T): Promise<Awaited<T>> {
   let timer: NodeJS.Timeout | undefined;
   const hang = new Promise<never>((_resolve, reject) => {

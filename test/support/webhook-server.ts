@@ -1,4 +1,4 @@
-/** A customer's webhook server that records the calls and responds on demand. */
+/** A customer's webhook server that records calls and returns configurable responses. */
 import { createServer, type IncomingHttpHeaders } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { hmac } from '../../backend/src/platform/crypto.js';
@@ -12,7 +12,10 @@ export interface WebhookCall {
   readonly event: components['schemas']['WebhookEvent'];
 }
 
-/** A status with headers; `silent` never responds; `endless` sends a body without end; `raw` sends this text and leaves the connection open. */
+/**
+ * `silent` never responds; `endless` sends an infinite body; `status` responds with a status and headers; `raw` sends a
+ * text and leaves the connection open.
+ */
 export type WebhookBehaviour =
   | 'silent'
   | 'endless'
@@ -57,7 +60,7 @@ export async function startWebhookServer(): Promise<WebhookServer> {
   };
 }
 
-/** Whether a call is signed with `secret`, as the contract describes. */
+/** Returns whether a call is signed with `secret` in the format of the contract. */
 export function isSigned({ headers, body }: Pick<WebhookCall, 'headers' | 'body'>, secret: string): boolean {
   const [, t, v1] = /^t=(\d+),v1=([0-9a-f]{64})$/.exec(String(headers['passbell-signature'])) ?? [];
   return t !== undefined && hmac(secret, `${t}.${body}`) === v1;

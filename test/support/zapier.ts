@@ -1,4 +1,4 @@
-/** Runs the Zapier app in this process on Zapier's own core, against the running service. */
+/** Runs the Zapier app in this process with Zapier's platform core, against the running service. */
 import { createRequire } from 'node:module';
 import type { Bundle, ZObject } from '../../zapier-app/node_modules/zapier-platform-core/types/index.js';
 import App from '../../zapier-app/src/index.js';
@@ -6,11 +6,11 @@ import type { KeyPair } from '../../backend/src/modules/applications/application
 
 const require = createRequire(new URL('../../zapier-app/package.json', import.meta.url));
 const core = require('zapier-platform-core');
-// Zapier's core ends a process that uses too much memory, and test workers use more memory than Zapier's processes.
+// Zapier's core ends a process that uses too much memory. Test workers exceed the default limit.
 require('./node_modules/zapier-platform-core/src/constants.js').KILL_MIN_LIMIT = Infinity;
 
 export { App };
-/** Whether Zapier treats the value under this key as a secret. */
+/** Returns whether Zapier treats the value of this key as a secret. */
 export const { isSensitiveKey } = require('@zapier/secret-scrubber/lib/convenience') as {
   isSensitiveKey(key: string): boolean;
 };
@@ -40,7 +40,7 @@ function parseError(error: unknown): Failure {
   return { name, text, ...(code ? { code } : {}), ...(delay ? { delay } : {}) };
 }
 
-/** Simulates an account at Zapier that is connected to this application. */
+/** Simulates a Zapier account that is connected to this application. */
 export function connect(url: string, keys: KeyPair) {
   const tester = core.createAppTester(App) as (perform: Perform, bundle: object) => Promise<never>;
   const run = (perform: unknown, bundle: TestBundle = {}): Promise<never> =>

@@ -1,4 +1,4 @@
-/** The Liquid version of each built-in text renders the same text. */
+/** Each built-in text renders the same as its Liquid version. */
 import type { Content } from '../../backend/src/providers/provider.js';
 import { CHANNELS, type ChannelName } from '../../backend/src/platform/contract/channels.js';
 import { TEMPLATES } from '../../backend/src/platform/contract/generated/templates.js';
@@ -15,7 +15,9 @@ const combinations = TEMPLATE_NAMES.flatMap((template) =>
   ),
 );
 
-/** Returns the text without parts that only one version has: isolates around numbers, and the email signature. */
+/**
+ * Returns the text without the parts that only one version contains: isolates around numbers, and the email signature.
+ */
 function comparableText(content: Content): string {
   const text = content.kind === 'speech' ? content.sentences.join('\n') : content.text;
   return text

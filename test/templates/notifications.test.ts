@@ -1,5 +1,5 @@
 /**
- * Every notification on every channel in every language: with all variables, with only the required variables, and with
+ * Every notification on every channel in every language, with all variables, with only the required variables, and with
  * hostile values.
  */
 import type { Content } from '../../backend/src/providers/provider.js';
@@ -41,7 +41,7 @@ const renderNotification = (
   values: Record<string, string>,
 ) => render(template, channel, { ...values, application, language });
 
-/** Returns all texts that a recipient reads or hears. */
+/** Returns all texts that a recipient sees or hears. */
 function textsOf(content: Content): string[] {
   if (content.kind === 'text') return [content.text];
   if (content.kind === 'speech') return [...content.sentences];
@@ -120,12 +120,12 @@ it.each(NAMES.flatMap((name) => LATIN_LANGUAGES.map((code) => [name, code] as co
   },
 );
 
-it.each(NAMES)('%s in Arabic fits into two SMS in the common case', (name) => {
+it.each(NAMES)('%s in Arabic fits into two SMS segments with only the required variables', (name) => {
   expect(segments(textsOf(renderNotification(name, 'SMS', 'ar', requiredVariables(name)))[0]!)).toBeLessThanOrEqual(2);
 });
 
 it.each(LANGUAGE_CODES)(
-  'texts in %s use only variables of their template, and only required variables in the subject',
+  'texts in %s use only variables of their template, and subjects use only required variables',
   (code) => {
     for (const [name, { subject, sentences }] of Object.entries(LANGUAGES[code].templates)) {
       const template = TEMPLATES[name as TemplateName];
@@ -135,7 +135,7 @@ it.each(LANGUAGE_CODES)(
         placeholdersIn(subject).filter((one) => !(template.required as readonly string[]).includes(one)),
       ]).toEqual([name, []]);
       expect([name, sentences.flatMap(placeholdersIn).filter((one) => !known.includes(one))]).toEqual([name, []]);
-      // The first sentence never depends on an optional variable, so no message is empty.
+      // The first sentence never depends on an optional variable, so messages are never empty.
       expect([
         name,
         placeholdersIn(sentences[0]!).filter((one) => !(template.required as readonly string[]).includes(one)),
@@ -158,11 +158,11 @@ it('removes accents from an SMS only if GSM-7 can then encode the text', () => {
 
 describe('the length limits', () => {
   it.each(cases.filter(([, channel]) => channel === 'SMS' || channel === 'VOICE'))(
-    'allow %s on %s in %s with a sample of each variable, and with short values',
+    'allow %s on %s in %s with a sample of each variable, and with any short values',
     (name, channel, code) => {
       expect(lengthProblem(channel, renderNotification(name, channel, code, allVariables(name)))).toBeUndefined();
       const names = ['application', ...notificationVariables(name)];
-      // The letter that takes the most space: a Unicode letter in an SMS, a letter with a long name in a call.
+      // The longest possible letter: a Unicode letter in an SMS, a letter with a long name in a call.
       const letter = channel === 'SMS' ? 'ж' : 'W';
       for (const long of names) {
         const rest = SHORT_VALUES_LENGTH - names.length + 1;
@@ -174,13 +174,13 @@ describe('the length limits', () => {
   );
 });
 
-it('an SMS splits no character between two segments', () => {
+it('an SMS never splits a character between two segments', () => {
   expect(segments(`${'a'.repeat(152)}€${'a'.repeat(151)}`)).toBe(2);
   expect(segments(`${'a'.repeat(152)}€${'a'.repeat(152)}`)).toBe(3);
   expect(segments(`${'ж'.repeat(66)}🚢${'ж'.repeat(66)}`)).toBe(3);
 });
 
-it('the SMS length counts extension characters twice, and long messages in segments', () => {
+it('extension characters count twice in the length of an SMS, and segments of long messages are shorter', () => {
   expect(segments('a'.repeat(160))).toBe(1);
   expect(segments('a'.repeat(161))).toBe(2);
   expect(segments(`${'a'.repeat(159)}€`)).toBe(2);
@@ -211,7 +211,7 @@ it.each([
   ['de', '10. März 2026'],
   ['pl', '10 marca 2026'],
   ['ar', '10 مارس 2026'],
-])('speaks dates in %s', (code, date) => {
+])('reads dates aloud in %s', (code, date) => {
   const values = { orderId: '1', refundedAmount: '5', expectedCreditDate: '2026-03-10' };
   expect(textsOf(renderNotification('refund_initiated', 'VOICE', code, values)).join(' ')).toContain(date);
 });

@@ -29,7 +29,7 @@ it.each([
   ['ar', 5, 'لمدة 5 دقائق.'],
   ['ar', 11, 'لمدة 11 دقيقة.'],
   ['ar', 100, 'لمدة 100 دقيقة.'],
-])('states the validity in %s for %i minutes', (language, minutes, words) => {
+])('uses the correct plural in %s for %i minutes', (language, minutes, words) => {
   expect(sms(language, minutes)).toContain(words);
 });
 
@@ -47,7 +47,7 @@ it.each(LANGUAGE_CODES)('contains the unchanged code on every channel in %s', (l
   }
 });
 
-it('speaks the configured language in a voice call, even a language that has texts for codes only', () => {
+it('uses the configured language in a voice call, even if the language has texts only for codes', () => {
   const call = (language: object) =>
     render('otp', 'VOICE', { code: '12', minutes: '5', application: 'Shop', ...language });
   expect(call({ voiceLanguage: 'fr-FR' })).toMatchObject({ sentences: ['Bonjour. Votre code Shop est :', '1, 2'] });

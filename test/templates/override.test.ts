@@ -12,9 +12,9 @@ import { processorMs } from '../support/processor-time.js';
 /** Maximum processor time for rendering a text: a hundred times the usual time. */
 const MAX_FILL_MS = 500;
 
-const KNOWN = { known: ['orderId', 'trackingLink', 'application'], needed: [] };
+const VARIABLES = { known: ['orderId', 'trackingLink', 'application'], needed: [] };
 const check = (text: string, subject: string | null = null) =>
-  checkOverride(subject === null ? 'SMS' : 'EMAIL', { subject, text }, KNOWN);
+  checkOverride(subject === null ? 'SMS' : 'EMAIL', { subject, text }, VARIABLES);
 const english = LANGUAGES.en;
 const renderText = (text: string, variables: Record<string, string> = {}): string =>
   (renderOverride('WHATSAPP', english, { subject: null, text }, variables) as Extract<Content, { kind: 'text' }>).text;
@@ -45,8 +45,8 @@ it.each([
 });
 
 it('requires a subject for an email, and rejects a subject on other channels', () => {
-  expect(() => checkOverride('EMAIL', { subject: null, text: 'x' }, KNOWN)).toThrow('an email needs a subject');
-  expect(() => checkOverride('SMS', { subject: 'x', text: 'x' }, KNOWN)).toThrow('only an email has a subject');
+  expect(() => checkOverride('EMAIL', { subject: null, text: 'x' }, VARIABLES)).toThrow('an email needs a subject');
+  expect(() => checkOverride('SMS', { subject: 'x', text: 'x' }, VARIABLES)).toThrow('only an email has a subject');
   expect(() => check('x', '{{ nope }}')).toThrow('unknown variables: nope');
 });
 
@@ -55,21 +55,21 @@ it('requires the code variable in a text for codes', () => {
   expect(() => checkOverride('SMS', { subject: null, text: 'hello' }, code)).toThrow('the text must contain code');
 });
 
-it('does not render variables a second time, nor expose prototype properties', () => {
+it('does not render variables a second time or expose prototype properties', () => {
   expect(renderText('{{ orderId }}', { orderId: '{{ 7 | times: 7 }}{% if true %}' })).toBe(
     '{{ 7 | times: 7 }}{% if true %}',
   );
   expect(renderText('a{{ orderId.constructor }}{{ constructor }}{{ __proto__ }}b', { orderId: 'x' })).toBe('ab');
 });
 
-it('aborts a text that grows without bound', async () => {
+it('aborts the rendering of a text that grows without limit', async () => {
   const doubling = `{% assign a = orderId %}${'{% assign a = a | append: a %}'.repeat(60)}{{ a }}`;
   const refuse = () =>
     expect(() => renderText(doubling, { orderId: 'x'.repeat(64) })).toThrow(/cannot be filled in.*limit exceeded/s);
   expect(await processorMs(refuse)).toBeLessThan(MAX_FILL_MS);
 });
 
-it('rejects a text that renders to nothing', () => {
+it('rejects a text that renders to an empty string', () => {
   expect(() => renderText('{% if trackingLink %}x{% endif %}')).toThrow('the text is empty');
 });
 
@@ -83,7 +83,7 @@ it('escapes variables in the HTML of an email, makes the subject one line, and t
   expect(mail.text).toContain('Track: https://t.example/1?a=1&b=2');
 });
 
-it('turns only links that the author wrote into buttons, never links inside other variables', () => {
+it('turns links from the text and link variables into buttons, but not links in other variables', () => {
   const text = 'Hello {{ customerName }}\nFollow: {{ trackingLink }}\nHelp: https://shop.example/help/{{ orderId }}';
   const buttons = (variables: Record<string, string>) => {
     const mail = renderOverride('EMAIL', english, { subject: 'News', text }, { application: 'Shop', ...variables });
@@ -118,7 +118,7 @@ describe('values in right-to-left texts', () => {
   const text = 'طلبك {{ orderId }} رقم {{ trackingNo }}: {{ trackingLink }}';
   const isolated = 'طلبك \u2068A-1\u2069 رقم 12: https://t.example/1';
 
-  it('are isolated as in the built-in texts, except links and numbers', () => {
+  it('are isolated as in the built-in texts, except for links and numbers', () => {
     expect(rendered('SMS', text, values).text).toBe(isolated);
     const { subject, html, text: plain } = rendered('EMAIL', text, values);
     expect([subject, plain]).toEqual([isolated, `${isolated}\n`]);
@@ -131,11 +131,11 @@ describe('values in right-to-left texts', () => {
     expect(rendered('VOICE', 'طلبك {{ orderId }}', values).sentences).toEqual(['طلبك A, 1']);
   });
 
-  it('are not isolated in a text in Latin letters', () => {
+  it('are not isolated in a left-to-right text', () => {
     expect(rendered('SMS', 'Order {{ orderId }}', values).text).toBe('Order A-1');
   });
 
-  it('cannot add isolates', () => {
+  it('cannot contain isolates', () => {
     expect(rendered('SMS', 'طلبك {{ orderId }}', { orderId: 'A\u2069\u202e1' }).text).toBe('طلبك \u2068A1\u2069');
   });
 });

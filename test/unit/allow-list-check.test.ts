@@ -1,4 +1,4 @@
-/** The check that explains to people whether an allow-list accepts a caller. */
+/** The check that explains whether an allow-list accepts a caller. */
 import fc from 'fast-check';
 import { isAuthorized } from '../../backend/src/modules/applications/allow-list.js';
 import { checkCaller, type CallerVerdict } from '../../backend/src/modules/applications/allow-list-check.js';
@@ -27,7 +27,7 @@ it('accepts an address for the API only', () => {
   expect(verdict.reason).toContain('never by an address');
 });
 
-it('accepts everything with an empty list', () => {
+it('accepts every caller with an empty list', () => {
   for (const text of ['https://anything.example', '198.51.100.1', '2001:db8::1'])
     expect(verdictOn(text, [])).toMatchObject({ api: true, widget: true, reason: expect.stringContaining('empty') });
 });
@@ -57,11 +57,11 @@ it.each([
   'javascript://x',
   'https://user@shop.example',
   ',',
-])('explains that %j is not a caller', (text) =>
+])('explains why %j is not a valid caller', (text) =>
   expect(checkCaller(ALLOW_LIST, text)).toEqual(expect.stringMatching(/^\S.{20,}\.$/)),
 );
 
-it('agrees with the check of API calls, and suggests an entry that accepts the caller', () => {
+it('returns the same verdict as the check of API calls, and suggests an entry that accepts the caller', () => {
   const hosts = fc.constantFrom('shop.example', 'www.shop.example', 'x.example:81', '203.0.113.9', '2001:db8::9');
   fc.assert(
     fc.property(

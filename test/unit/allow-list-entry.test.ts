@@ -1,4 +1,4 @@
-/** Allow-list entries that people type: valid entries, and the reasons why other entries are rejected. */
+/** Validation of allow-list entries, with the reasons for rejections. */
 import fc from 'fast-check';
 import { entryForOrigin, isAuthorized, originOf } from '../../backend/src/modules/applications/allow-list.js';
 import { entryProblem } from '../../backend/src/modules/applications/allow-list-entry.js';
@@ -75,7 +75,7 @@ it.each([
   ['192.0.2.0/-1', 'is not a network'],
 ])('refuses %j: it %s', (entry, reason) => expect(entryProblem(entry)).toContain(reason));
 
-it('the suggested entry for an origin is valid and accepts exactly this host', () => {
+it('the suggested entry for an origin is valid, and accepts only the host of the origin', () => {
   const host = fc.oneof(
     fc.domain(),
     fc.ipV4(),

@@ -81,7 +81,7 @@ describe('an origin', () => {
     expect(byReferer(entry, origin)).toBe(false);
   });
 
-  it('a caller is accepted by its Origin, its Referer or its address', () => {
+  it('is accepted in the Origin or Referer header, even if the other header does not match', () => {
     const list = ['https://shop.example', '192.0.2.0/24'];
     const evil = 'https://evil.example';
     expect(isAuthorized(list, { origin: evil, referer: 'https://shop.example/x', ip: UNLISTED_ADDRESS })).toBe(true);
@@ -145,7 +145,7 @@ describe('an address or network', () => {
     '192.0.2.5.',
   ];
 
-  it.each(LISTED)('listed as %s is not matched by Origin and Referer', (entry) => {
+  it.each(LISTED)('listed as %s does not match Origin or Referer headers', (entry) => {
     for (const origin of ['http://192.0.2.5', 'https://192.0.2.5', 'http://192.0.2.5:80', 'http://3221225989']) {
       expect(byOrigin(entry, origin)).toBe(false);
       expect(byReferer(entry, `${origin}/page`)).toBe(false);
@@ -153,7 +153,7 @@ describe('an address or network', () => {
   });
 
   it.each(['2001:db8::1', '[2001:db8::1]', '2001:db8::1/128', '2001:db8::/32', '[2001:db8::1]/'])(
-    'listed as %s is not matched by Origin and Referer',
+    'listed as %s does not match Origin or Referer headers',
     (entry) => {
       for (const origin of ['http://[2001:db8::1]', 'https://[2001:0db8:0::1]']) {
         expect(byOrigin(entry, origin)).toBe(false);

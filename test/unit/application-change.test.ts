@@ -26,7 +26,7 @@ it.each<[right: string, ApplicationChange]>([
   expect(requiredRight(change)).toBe(right);
 });
 
-it('a change keeps all properties that it does not contain', () => {
+it('a change leaves all other properties unchanged', () => {
   const changed = applyChange(SHOP, {
     limits: { sendsPerDay: 3 },
     design: { title: 'Hi' },
@@ -67,7 +67,7 @@ it('a change is not recorded if all values stay the same', () => {
   expect(auditEntryOf(SHOP, applyChange(SHOP, { name: 'Shop', limits: DEFAULT_SETTINGS.limits }))).toBeUndefined();
 });
 
-it('a change is recorded without codes of test recipients, even if only a code changes', () => {
+it('a change of test recipients is recorded without their codes, even if only a code changes', () => {
   const before = applyChange(SHOP, { settings: { testRecipients: { 'review@shop.example': '111111' } } });
   const after = applyChange(SHOP, { settings: { testRecipients: { 'review@shop.example': '222222' } } });
   expect(auditEntryOf(SHOP, before)?.changes).toEqual([

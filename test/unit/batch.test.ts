@@ -16,7 +16,7 @@ function recordedBatcher() {
   return { calls, double, called, release: () => release.shift()!() };
 }
 
-it('batches the items from one turn of the event loop, and then the items that arrived while that batch ran', async () => {
+it('batches the items from one turn of the event loop, and then the items that arrived while the first batch ran', async () => {
   const { calls, double, called, release } = recordedBatcher();
   const first = [double(1), double(2)];
   await called(1);
@@ -42,7 +42,7 @@ it('puts at most 100 items into a batch', async () => {
   expect(sizes).toEqual([100, 100, 50]);
 });
 
-it('rejects all items of a failed batch, and runs the next batch', async () => {
+it('rejects all items of a failed batch, but runs the next batch', async () => {
   let broken = true;
   const work = createBatcher(async (items: readonly number[]) => {
     if (broken) throw new Error('away');
@@ -66,7 +66,7 @@ it('rejects only the item that caused the error', async () => {
   expect(ends.map(({ status }) => status)).toEqual(['fulfilled', 'rejected', 'fulfilled']);
 });
 
-it('rejects items that have waited for too long, and runs newer items', async () => {
+it('rejects items that have waited too long, but runs newer items', async () => {
   let now = 0;
   const release: (() => void)[] = [];
   const work = createBatcher(

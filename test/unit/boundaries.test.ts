@@ -1,4 +1,7 @@
-/** The layers of the backend: dependencies point downwards only, type imports included. CONTRIBUTING.md has the map. */
+/**
+ * The layers of the backend: files import values and types only from their own layer and lower layers, as described in
+ * CONTRIBUTING.md.
+ */
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { dirname, join, relative, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -24,7 +27,7 @@ const LAYERS = [
   /^providers\//,
   /^platform\//,
 ];
-const layerOf = (file: string): number => LAYERS.findIndex((layer) => layer.test(file));
+const layerIndexOf = (file: string): number => LAYERS.findIndex((layer) => layer.test(file));
 
 const files = readdirSync(src, { recursive: true, encoding: 'utf8' }).filter((file) => /\.tsx?$/.test(file));
 
@@ -48,7 +51,7 @@ function importsIn(from: string, text: string): Import[] {
   }));
 }
 
-/** Whether an import has only inline type names, as in `{ type A, type B }`. */
+/** Returns whether an import has only inline type names, as in `{ type A, type B }`. */
 const isTypeList = (names: string): boolean =>
   /^\{[^}]*\}$/.test(names) && names.split(',').every((name) => /^[\s{]*(type\s|\}?\s*$)/.test(name));
 
@@ -58,9 +61,9 @@ const describeImport = ({ from, to }: Import) => `${from} imports ${to}`;
 const moduleOf = (file: string) => file.match(/^modules\/([^/]+)\//)?.[1];
 
 const upwardImportsIn = (all: readonly Import[]) =>
-  all.filter(({ from, to }) => layerOf(to) !== -1 && layerOf(to) < layerOf(from));
+  all.filter(({ from, to }) => layerIndexOf(to) !== -1 && layerIndexOf(to) < layerIndexOf(from));
 
-/** Cycles in a graph of names, each as `a → b → a`. */
+/** Returns the cycles in a graph of names, each as `a → b → a`. */
 function cyclesIn(graph: ReadonlyMap<string, ReadonlySet<string>>): string[] {
   const cycles: string[] = [];
   const done = new Set<string>();
@@ -87,7 +90,7 @@ function moduleGraph(all: readonly Import[]): Map<string, Set<string>> {
 it("the test finds the backend's imports", () => {
   expect(imports.length).toBeGreaterThan(500);
   expect(imports.map(describeImport)).toContain('modules/otp/send-service.ts imports modules/otp/otp-store.ts');
-  expect(files.filter((file) => layerOf(file) === -1)).toEqual([]);
+  expect(files.filter((file) => layerIndexOf(file) === -1)).toEqual([]);
 });
 
 it('backend/src has at most eight entries at its root', () => {
@@ -108,7 +111,7 @@ it('the test finds an import from a higher layer', () => {
   ]);
 });
 
-it('modules have no import cycles, of values or types', () => {
+it('modules have no import cycles, including type imports', () => {
   expect(cyclesIn(moduleGraph(imports))).toEqual([]);
 });
 
@@ -142,7 +145,7 @@ it('only stores and platform/db contain SQL', () => {
   expect(sql.filter(({ from }) => !allowed.test(from)).map(describeImport)).toEqual([]);
 });
 
-it('a store and its types are only imported inside their module', () => {
+it('a store and its types are imported only inside their module', () => {
   const foreign = imports.filter(
     ({ from, to }) => /^modules\/.*-store\.ts$/.test(to) && moduleOf(from) !== moduleOf(to),
   );
@@ -161,12 +164,12 @@ it('modules import only pure files, services and index files of other modules', 
   expect(foreign.map(describeImport)).toEqual([]);
 });
 
-/** The files and packages that importing a file loads. */
+/** Returns the files and packages that are loaded when a file is imported. */
 function loadedBy(entry: string): { files: Set<string>; packages: Set<string>; lines: number } {
   const loaded = new Set<string>();
   const packages = new Set<string>();
   const visit = (file: string) => {
-    if (layerOf(file) === -1) return void packages.add(file);
+    if (layerIndexOf(file) === -1) return void packages.add(file);
     if (loaded.has(file)) return;
     loaded.add(file);
     for (const { to } of imports.filter(({ from, kind }) => from === file && kind === 'value')) visit(to);
@@ -176,13 +179,13 @@ function loadedBy(entry: string): { files: Set<string>; packages: Set<string>; l
   return { files: loaded, packages, lines: lines.reduce((sum, n) => sum + n, 0) };
 }
 
-it.each(['modules/otp/send-service.ts', 'modules/otp/verify-service.ts'])('%s loads little code', (entry) => {
+it.each(['modules/otp/send-service.ts', 'modules/otp/verify-service.ts'])('%s loads at most 30 files', (entry) => {
   const { files: loaded, lines } = loadedBy(entry);
   expect(loaded.size).toBeLessThanOrEqual(30);
   expect(lines).toBeLessThanOrEqual(2500);
 });
 
-it('the operator command loads neither a web server nor pages, GeoIP or Bull', () => {
+it('the operator command does not load a web server, pages, GeoIP or Bull', () => {
   const { files: loaded, packages } = loadedBy('cli/passbell.ts');
   expect([...packages].filter((name) => /^(express|preact|maxmind|bull|swagger-ui-dist)/.test(name))).toEqual([]);
   expect([...loaded].filter((file) => /^dashboard\/|-routes\.ts$/.test(file))).toEqual([]);

@@ -20,7 +20,7 @@ it('reads each key only once while its entry is valid', async () => {
   expect(reads).toEqual(['a', 'b', 'a']);
 });
 
-it('reads a key again after forget', async () => {
+it('reads a key again after `forget`', async () => {
   const values = { a: 'old' };
   const { cache } = cacheOf(values);
   await cache.get('a');
@@ -29,7 +29,7 @@ it('reads a key again after forget', async () => {
   expect(await cache.get('a')).toBe('new');
 });
 
-it('does not cache undefined', async () => {
+it('does not cache `undefined`', async () => {
   const values: Record<string, string> = {};
   const { reads, cache } = cacheOf(values);
   expect(await cache.get('a')).toBeUndefined();

@@ -1,4 +1,4 @@
-/** The circuit breaker: it opens after failures, fails fast while it is open, and lets a trial through after a pause. */
+/** The circuit breaker: it opens after failures, fails fast while it is open, and allows a trial call after a pause. */
 import { createCircuitBreaker } from '../../backend/src/providers/circuit-breaker.js';
 import { ProviderError, type FailureKind } from '../../backend/src/providers/provider.js';
 import { createTestClock } from '../support/clock.js';
@@ -20,7 +20,7 @@ beforeEach(() => {
   run = createCircuitBreaker(clock).run;
 });
 
-it('opens after five consecutive failures, for ten seconds', async () => {
+it('opens for ten seconds after five consecutive failures', async () => {
   await failTimes(5);
   clock.advance(9_000);
   await expect(run(succeed)).rejects.toMatchObject({ ...openError, retryAfterSeconds: 1 });
@@ -31,7 +31,7 @@ it('opens after five consecutive failures, for ten seconds', async () => {
   expect(await run(succeed)).toBe('sent');
 });
 
-it.each(['success', 'permanent refusal'])('starts counting again after a %s', async (end) => {
+it.each(['success', 'permanent refusal'])('resets the failure count after a %s', async (end) => {
   await failTimes(4);
   if (end === 'success') await run(succeed);
   else await failTimes(1, 'permanent');
@@ -39,7 +39,7 @@ it.each(['success', 'permanent refusal'])('starts counting again after a %s', as
   expect(await run(succeed)).toBe('sent');
 });
 
-it('lets one trial through after the pause, and opens again when it fails', async () => {
+it('allows one trial call after the pause, and opens again if the trial fails', async () => {
   await failTimes(5);
   clock.advance(10_000);
   let endTrial = (): void => undefined;
@@ -68,7 +68,7 @@ it('stays closed while individual messages are deferred', async () => {
   expect(await run(succeed)).toBe('sent');
 });
 
-it('opens after invalid credentials, which stay a permanent error', async () => {
+it('opens after repeated permanent errors of the provider, such as invalid credentials', async () => {
   const reject = () => (calls++, Promise.reject(new ProviderError('permanent', 'refused', undefined, 'provider')));
   for (let n = 0; n < 5; n++) await expect(run(reject)).rejects.toMatchObject({ reason: 'refused' });
   await expect(run(succeed)).rejects.toMatchObject({ kind: 'permanent', reason: 'refused' });

@@ -47,12 +47,12 @@ describe('every service', () => {
     expect(image).toMatch(/:v?\d+\.\d+\.\d+(-\w+)?(@sha256:[0-9a-f]{64})?$/);
   });
 
-  it.each(allServices)('%s cannot gain privileges, and restarts', (name, service) => {
+  it.each(allServices)('%s cannot gain privileges, and restarts automatically', (name, service) => {
     expect(service.security_opt).toEqual(['no-new-privileges:true']);
     expect(service.restart).toBe(name === 'migrate' ? 'no' : 'unless-stopped');
   });
 
-  it.each(allServices)('%s has a health check, in the compose file or in our image', (name, { build, healthcheck }) => {
+  it.each(allServices)('%s has a health check in the compose file or in our image', (name, { build, healthcheck }) => {
     if (name === 'migrate') return expect(healthcheck).toEqual({ disable: true });
     if (build !== undefined) return expect(healthcheck).toBeUndefined();
     expect(healthcheck!.test![0]).toMatch(/^CMD/);
@@ -77,17 +77,17 @@ describe('a service with our image', () => {
     expect(Number.parseInt(stop_grace_period!)).toBeGreaterThan(STOP_SECONDS);
   });
 
-  it.each(ownServices)('%s has only settings in its environment', (_name, { environment }) => {
+  it.each(ownServices)('%s has only known settings in its environment', (_name, { environment }) => {
     expect(Object.keys(environment!).filter((name) => !(name in SETTINGS))).toEqual([]);
   });
 
   it.each(ownServices)(
-    '%s passes all settings that configure the service, and mounts the files that they name',
+    '%s passes all settings, and mounts the folder for files that settings refer to',
     (_name, service) => {
-      // Settings that the image contains, or that only apply to embedded mode.
-      const others = ['PORT', 'HOST', 'DATA_DIR', 'TWILIO_API_URL', 'ROLE'];
+      // Settings that the image sets, or that apply only to embedded mode.
+      const excluded = ['PORT', 'HOST', 'DATA_DIR', 'TWILIO_API_URL', 'ROLE'];
       const passed = Object.keys(service.environment!);
-      expect(Object.keys(SETTINGS).filter((name) => !passed.includes(name) && !others.includes(name))).toEqual([]);
+      expect(Object.keys(SETTINGS).filter((name) => !passed.includes(name) && !excluded.includes(name))).toEqual([]);
       expect(service.volumes).toEqual(['./files:/files:ro']);
     },
   );
@@ -125,7 +125,7 @@ describe('the image', () => {
     expect(last).toContain('COPY --from=build /app/widget/dist widget/dist');
   });
 
-  it('does not contain files that could contain a secret', () => {
+  it('excludes files that could contain a secret', () => {
     const lines = read('.dockerignore').split('\n');
     expect(lines).toContain('*');
     expect(lines).toContain('**/.env*');
@@ -143,7 +143,7 @@ describe('the generated secrets', () => {
     return Object.fromEntries([...lines].map(([, name, value]) => [name, value]));
   };
 
-  it('are created for every required variable, all different, readable by this user only', () => {
+  it('are different for each required variable, and readable only by the current user', () => {
     expect(generate().status).toBe(0);
     expect(Object.keys(secrets()).sort()).toEqual([...requiredVariables].sort());
     const values = Object.values(secrets());
@@ -152,7 +152,7 @@ describe('the generated secrets', () => {
     expect(statSync(join(folder, '.env')).mode & 0o777).toBe(0o600);
   });
 
-  it('are never overwritten; missing secrets are reported', () => {
+  it('are never overwritten, and missing secrets are reported', () => {
     writeFileSync(join(folder, '.env'), 'SECRET_KEY=mine\nREDIS_PASSWORD=\n');
     const { status, stderr } = generate();
     expect(status).toBe(1);

@@ -39,7 +39,7 @@ it('has defaults for all required settings', () => {
   });
 });
 
-it('ignores blank values, and spaces around values', () => {
+it('ignores blank values, and white space around values', () => {
   expect(readConfig({ PORT: '', SECRET_KEY: ' ', BASE_URL: '\t' })).toMatchObject({
     PORT: 3000,
     SECRET_KEY: undefined,
@@ -104,7 +104,7 @@ describe('the value of a setting', () => {
 });
 
 describe('reported problems', () => {
-  it('are reported all at once, each with the name of its setting', () => {
+  it('are reported together, each with the name of its setting', () => {
     const all = problems({ PORT: 'x', SECRET_KEY: 'x', TRUST_PROXY: 'true', LOG_LEVEL: 'x', SMTP_URL: 'x' });
     expect(all.map((problem) => problem.split(' ')[0]).sort()).toEqual([
       'LOG_LEVEL',
@@ -115,7 +115,7 @@ describe('reported problems', () => {
     ]);
   });
 
-  it('include missing settings that other settings need', () => {
+  it('include missing settings that other settings require', () => {
     const all = problems({ PORT: 'x', SMTP_URL: 'smtp://mail.example', TWILIO_SMS_FROM: '+14155550100' });
     expect(all).toHaveLength(3);
     expect(all.join('\n')).toMatch(/PORT[^]*SMTP_URL needs MAIL_FROM[^]*TWILIO_SMS_FROM needs TWILIO_ACCOUNT_SID/);
@@ -132,7 +132,7 @@ describe('reported problems', () => {
       { ...TWILIO, TWILIO_WHATSAPP_CONTENT_SID: `HX${'0'.repeat(32)}` },
       /TWILIO_WHATSAPP_CONTENT_SID needs TWILIO_WHATSAPP_FROM/,
     ],
-  ])('%#: reports the settings that are missing', (env, text) =>
+  ])('%#: missing settings are reported', (env, text) =>
     expect(problems(env as Record<string, string>).join('\n')).toMatch(text),
   );
 
@@ -158,7 +158,7 @@ describe('reported problems', () => {
 });
 
 describe('NAME_FILE', () => {
-  it('names a file with a secret, with or without a trailing newline', () => {
+  it('reads a secret from a file, with or without a trailing newline', () => {
     const config = readConfig({
       SECRET_KEY_FILE: file('key', `${KEY}\n`),
       TWILIO_ACCOUNT_SID: `AC${'0'.repeat(32)}`,
@@ -178,7 +178,7 @@ describe('NAME_FILE', () => {
     expect(problems({ SECRET_KEY_FILE: file('empty', '\n') })).toEqual(['SECRET_KEY_FILE names a file that is empty']);
   });
 
-  it('is for secrets only', () => {
+  it('is available only for secrets', () => {
     expect(readConfig({ PORT_FILE: file('port', '8080') }).PORT).toBe(3000);
   });
 });

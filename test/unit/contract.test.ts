@@ -1,10 +1,10 @@
-/** The contract's schemas are valid. Other tests use them without validating them. */
+/** Validates the schemas of the contract, which other tests use without validation. */
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import { contract } from '../../backend/src/platform/contract/contract.js';
 
 const ajv = new Ajv2020({ strict: false });
 
-/** All schemas of the document, with their paths. */
+/** Returns all schemas of the document, with their paths. */
 function schemasIn(node: unknown, path = ''): [path: string, schema: object][] {
   if (node === null || typeof node !== 'object') return [];
   return Object.entries(node).flatMap(([name, child]) => {

@@ -16,7 +16,7 @@ it.each([
   expect(contrast(b, a)).toBe(contrast(a, b));
 });
 
-it('accepts the default colours, light and dark', () => {
+it('accepts the default colours in both themes', () => {
   expect(themesOf(DEFAULT_COLOURS)).toEqual(['light', 'dark']);
   expect(failingPairs(DEFAULT_COLOURS)).toEqual([]);
 });
@@ -26,7 +26,7 @@ it('derives the theme from a custom background', () => {
   expect(themesOf({ ...DEFAULT_COLOURS, theme: 'dark', backgroundColor: '#fff8e1' })).toEqual(['light']);
 });
 
-it('reports a colour that cannot pass in both themes', () => {
+it('reports a colour that fails in one of the two themes', () => {
   const [found] = failingPairs({ ...DEFAULT_COLOURS, textColor: '#000000' });
   expect(found).toMatchObject({ theme: 'dark', what: 'Text on the background' });
   expect(found!.advice).toEqual({ words: expect.stringContaining('Choose one theme, or set a background color.') });
@@ -64,7 +64,7 @@ it("accepts the main button's text on every accent colour", () => {
   );
 });
 
-it('suggests colours that pass', () => {
+it('suggests colours that pass the check', () => {
   const byte = fc.integer({ min: 0, max: 255 }).map((n) => n.toString(16).padStart(2, '0'));
   const colour = fc.oneof(
     fc.constant(''),
@@ -77,10 +77,10 @@ it('suggests colours that pass', () => {
     textColor: colour,
   });
   fc.assert(
-    fc.property(colours, (given) => {
-      for (const { what, advice } of failingPairs(given)) {
+    fc.property(colours, (entered) => {
+      for (const { what, advice } of failingPairs(entered)) {
         if (!advice?.field) continue;
-        const changed = failingPairs({ ...given, [advice.field]: advice.colour });
+        const changed = failingPairs({ ...entered, [advice.field]: advice.colour });
         expect(changed.map((check) => check.what)).not.toContain(what);
       }
     }),

@@ -35,7 +35,7 @@ describe('a keyed hash', () => {
     expect(keyringOf(NEW, OLD).mac('p', 'v')).toBe(keyringOf(NEW).mac('p', 'v'));
   });
 
-  it('never matches when it is malformed', () => {
+  it('never matches if it is malformed', () => {
     const keyring = keyringOf(NEW);
     const [id] = keyring.mac('p', 'v').split('.');
     for (const mac of ['', '.', '..', '-.-', `${id}`, `${id}.`, `.${id}`, `${id}.x`, 'undefined.x', '\ud800'])
@@ -49,13 +49,13 @@ describe('a sealed value', () => {
       expect(keyringOf(NEW).open('c', keyringOf(NEW).seal('c', value))).toBe(value);
   });
 
-  it('differs every time and does not contain the value', () => {
+  it('is different each time, and does not contain the value', () => {
     const sealed = Array.from({ length: 50 }, () => keyringOf(NEW).seal('c', 'the-code-123456'));
     expect(new Set(sealed).size).toBe(50);
     expect(sealed.join()).not.toContain('123456');
   });
 
-  it('opens with its own context only', () => {
+  it('opens only with the context it was sealed with', () => {
     expect(() => keyringOf(NEW).open('message:b', keyringOf(NEW).seal('message:a', 'x'))).toThrow();
   });
 
@@ -65,7 +65,7 @@ describe('a sealed value', () => {
     expect(() => keyringOf(NEW).open('c', sealed)).toThrow(/SECRET_KEY/);
   });
 
-  it('is resealed only if an older key in the keyring has sealed it', () => {
+  it('is resealed only if it was sealed with an older key of the keyring', () => {
     const sealed = keyringOf(OLD).seal('c', 'x');
     const anew = keyringOf(NEW, OLD).reseal('c', sealed)!;
     expect(keyringOf(NEW).open('c', anew)).toBe('x');
@@ -73,7 +73,7 @@ describe('a sealed value', () => {
     expect(keyringOf(NEW).reseal('c', sealed)).toBeUndefined();
   });
 
-  it('does not open when any part was changed', () => {
+  it('does not open if any part was changed', () => {
     const keyring = keyringOf(NEW);
     const parts = keyring.seal('c', 'a value of some length').split('.');
     for (let part = 1; part < parts.length; part++) {
@@ -93,7 +93,7 @@ describe('a sealed value', () => {
     }
   });
 
-  it('does not open when it is malformed', () => {
+  it('does not open if it is malformed', () => {
     for (const sealed of ['', '.', '...', 'x.y.z.w', keyringOf(NEW).mac('p', 'v')])
       expect(() => keyringOf(NEW).open('c', sealed)).toThrow();
   });
@@ -102,7 +102,7 @@ describe('a sealed value', () => {
 it('a keyring needs at least one key', () => expect(() => keyringOf()).toThrow());
 
 describe('random values', () => {
-  it('have the requested length and do not repeat', () => {
+  it('have the requested length and are unique', () => {
     const ids = Array.from({ length: 500 }, () => random.hex(16));
     for (const id of ids) expect(id).toMatch(/^[0-9a-f]{32}$/);
     expect(new Set(ids).size).toBe(500);

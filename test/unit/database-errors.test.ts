@@ -5,12 +5,11 @@ it.each([
   [{ code: 'ETIMEDOUT' }],
   [{ code: 'ER_LOCK_DEADLOCK', sqlState: '40001' }],
   [{ name: 'KnexTimeoutError' }],
-  // mysql2 throws this error when it rolls back on a connection that a timeout has closed. This error replaces the
-  // timeout error.
+  // mysql2 throws this error instead of the timeout error when a rollback uses a connection that a timeout has closed.
   [{ fatal: true }],
 ])('%j is a database error', (properties) =>
   expect(isDatabaseError(Object.assign(new Error('away'), properties))).toBe(true),
 );
 
-it('our own errors are not database errors', () =>
+it('errors in our own code are not database errors', () =>
   expect(isDatabaseError(new TypeError('x is undefined'))).toBe(false));

@@ -16,7 +16,7 @@ const AGENTS = {
     'Mozilla/5.0 (iPhone; CPU iPhone OS 17_5 like Mac OS X) AppleWebKit/605.1.15 (KHTML, like Gecko) Version/17.5 Mobile/15E148 Safari/604.1',
 };
 
-describe('without a database', () => {
+describe('device information without a GeoIP database', () => {
   const describeWith = async (ip: string, userAgent: string) =>
     createDescribeDevice(await openGeo([]))({ ip, userAgent });
 
@@ -26,7 +26,7 @@ describe('without a database', () => {
     ['curl/8.5.0', { browser: 'curl 8.5.0', os: '', device: '' }],
     ['', { browser: '', os: '', device: '' }],
     ['\u0000😀', { browser: '', os: '', device: '' }],
-  ])('parses the User-Agent %j', async (userAgent, expected) => {
+  ])('contains the parsed User-Agent %j', async (userAgent, expected) => {
     expect(await describeWith('203.0.113.7', userAgent)).toEqual({
       ipAddress: '203.0.113.7',
       ...expected,
@@ -34,7 +34,7 @@ describe('without a database', () => {
     });
   });
 
-  it('parses only the start of a huge User-Agent', async () => {
+  it('contains only the parsed start of a huge User-Agent', async () => {
     const padding = 'x'.repeat(20 * USER_AGENT_LENGTH);
     expect(await describeWith('203.0.113.7', `curl/8.5.0 ${padding} Chrome/126.0.0.0`)).toMatchObject({
       browser: 'curl 8.5.0',
@@ -46,19 +46,19 @@ describe('without a database', () => {
     ['2001:0db8::0001', '2001:db8::1'],
     ['not an address', ''],
     ['', ''],
-  ])('shows the address %j as %j', async (ip, ipAddress) => {
+  ])('contains the address %j as %j', async (ip, ipAddress) => {
     expect(await describeWith(ip, '')).toMatchObject({ ipAddress });
   });
 });
 
-describe('with a database', () => {
+describe('device information with a GeoIP database', () => {
   it.each([
     ['8.8.8.8', 'US'],
     ['2001:4860:4860::8888', 'US'],
     ['193.99.144.80', 'DE'],
     ['127.0.0.1', ''],
     ['', ''],
-  ])('finds the country of %j', async (ip, country) => {
+  ])('contains the country of %j', async (ip, country) => {
     const describeDevice = createDescribeDevice(await openGeo([DATABASE]));
     expect(describeDevice({ ip, userAgent: '' })).toMatchObject({ ...NO_LOCATION, country });
   });

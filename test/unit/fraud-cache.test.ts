@@ -1,4 +1,4 @@
-/** The cache of the fraud guard's counters: refreshes of stale buckets, and sends of the same process. */
+/** The cache of the fraud guard's counters: refreshes of stale buckets, and sends by the same process. */
 import { DAY, HOUR, MINUTE, SECOND } from '../../backend/src/platform/clock.js';
 import type { Increment } from '../../backend/src/modules/fraud/fraud.js';
 import { createFraudCache } from '../../backend/src/modules/fraud/fraud-cache.js';
@@ -9,7 +9,7 @@ const PLACE = { dimension: 'prefix', key: '+491511234', size: 'minute' } as cons
 const range = (now: number): ApplicationRead => ({ ...PLACE, applicationId: 1, startsWith: false, from: now - DAY });
 const sent = (start: number): Increment => ({ ...PLACE, start, sent: 1, verified: 0, spend: 0 });
 
-/** Creates a fake table of buckets with one sent recipient each, which records the start of each range that is read. */
+/** Creates a fake table of buckets with one recipient each. `reads` records the start of each range that is read. */
 function createTable(starts: number[]) {
   const reads: number[] = [];
   const read = async (ranges: readonly ApplicationRead[]): Promise<FoundBucket[]> =>
@@ -23,7 +23,7 @@ function createTable(starts: number[]) {
 
 const total = (rows: readonly { sent: number }[]): number => rows.reduce((sum, row) => sum + row.sent, 0);
 
-it('reads the last hour again after two seconds, and the whole day after five minutes or a pause', async () => {
+it('reloads the last hour after two seconds, and the whole day after five minutes or when it has expired', async () => {
   const table = createTable([NOON - 20 * HOUR, NOON - 2 * MINUTE]);
   const cache = createFraudCache();
   const refresh = async (now: number) => {
@@ -45,7 +45,7 @@ it('reads the last hour again after two seconds, and the whole day after five mi
   ).toEqual([24, expect.closeTo(1.25), 24, expect.closeTo(1.25), 24]);
 });
 
-it('counts a send once, whether it is stored before, during or after a read', async () => {
+it('counts a send once, regardless of whether it is stored before, during or after a read', async () => {
   const table = createTable([]);
   const cache = createFraudCache();
   const series = cache.series(range(NOON), NOON);
@@ -66,7 +66,7 @@ it('counts a send once, whether it is stored before, during or after a read', as
     table.starts.push(NOON + MINUTE);
     during.stored();
   });
-  // The array stays the same, so that a decision under way sees all counts.
+  // The array is updated in place, so that a decision in progress uses all counts.
   expect(total(rows)).toBe(3);
   after.undo();
   expect(total(rows)).toBe(2);
@@ -74,7 +74,7 @@ it('counts a send once, whether it is stored before, during or after a read', as
   expect(total(rows)).toBe(2);
 });
 
-it('keeps a send in an old bucket that a read leaves out', async () => {
+it('preserves a send in an old bucket that a partial read omits', async () => {
   const table = createTable([NOON - 2 * HOUR]);
   const cache = createFraudCache();
   const series = cache.series(range(NOON), NOON);

@@ -45,7 +45,7 @@ it.each([
   expect(prefixesOf(number)).toEqual(expected);
 });
 
-it('counts a first send in few rows', () => {
+it('counts the first send to a recipient in a small number of rows', () => {
   const { increments } = countSend(send({ source: '192.0.2.1' }), { exempt: false, newCountry: true }, NOON);
   expect(rowsOf(increments)).toEqual([
     'prefix +491511234 minute 1 0 0',
@@ -87,7 +87,7 @@ it.each([
   expect(countedAt(minutes).sent).toBe(expected);
 });
 
-it('adds the verification to the buckets of the send, once', () => {
+it('counts a verification once, in the buckets of the send', () => {
   const { recipient } = countedAt([0, 1, 2, 3]);
   const first = countVerification(send(), recipient, NOON + 3 * HOUR);
   expect(new Set(first.increments.map(({ verified }) => verified))).toEqual(new Set([2]));
@@ -96,7 +96,7 @@ it('adds the verification to the buckets of the send, once', () => {
   expect(countVerification(send(), first.record, NOON + 4 * HOUR).increments).toEqual([]);
 });
 
-it('never verifies more than it counted, in any order of sends and verifications', () => {
+it('never counts more verifications than sends, in any order of sends and verifications', () => {
   const step = fc.record({ minutes: fc.integer({ min: 0, max: 90 }), verify: fc.boolean() });
   fc.assert(
     fc.property(fc.array(step, { maxLength: 60 }), (steps) => {
@@ -114,7 +114,7 @@ it('never verifies more than it counted, in any order of sends and verifications
   );
 });
 
-it('merges a batch in any order into the same rows', () => {
+it('merges the increments of a batch into the same rows, in any order', () => {
   const increments = [0, 1, 70].flatMap((minute) => [
     ...countSend(send({ number: `+49151123456${10 + minute}` }), NEW, NOON + minute * MINUTE).increments,
   ]);
@@ -126,7 +126,7 @@ it('merges a batch in any order into the same rows', () => {
   });
 });
 
-it('reads a fixed number of ranges, all from the start of a bucket', () => {
+it('reads a fixed number of ranges, each from the start of a bucket', () => {
   const reads: Read[] = [];
   readCounts(send({ source: '192.0.2.1' }), NOON + 12_345, (read) => {
     reads.push(read);
@@ -148,7 +148,7 @@ it('reads a fixed number of ranges, all from the start of a bucket', () => {
   for (const { from } of reads) expect(from % MINUTE).toBe(0);
 });
 
-it('adds up a day from hours and minutes without gaps or overlaps', () => {
+it('calculates the counts of a day from hours and minutes without gaps or overlaps', () => {
   fc.assert(
     fc.property(fc.array(fc.integer({ min: 4, max: 22 * 60 })), fc.integer({ min: 0, max: 59 }), (ages, minute) => {
       const now = NOON + minute * MINUTE;
@@ -169,12 +169,12 @@ it.each([
   ['a history and an attack today', [...history(0.7), today(9000, 0)], 0.7],
   ['hardly any verifications', history(0.1), 0.3],
   ['hardly any failures', history(1), 0.9],
-])('calculates the usual conversion from %s', (_case, days, expected) => {
+])('calculates the usual conversion rate from %s', (_case, days, expected) => {
   expect(baselineOf(days, NOON)).toBeCloseTo(expected);
 });
 
-it('never overestimates how unlikely the unverified codes are', () => {
-  // All ten codes remain unverified, each with a chance of 0.3.
+it('never overestimates the improbability of the unverified codes', () => {
+  // The probability that a code remains unverified is 0.3, so the probability for all ten codes is 0.3^10.
   expect(surpriseOf({ sent: 10, verified: 0 }, 0.7)).toBeCloseTo(-10 * Math.log(0.3));
   expect(surpriseOf({ sent: 10, verified: 7 }, 0.7)).toBe(0);
   expect(surpriseOf({ sent: 0, verified: 0 }, 0.7)).toBe(0);
@@ -182,7 +182,7 @@ it('never overestimates how unlikely the unverified codes are', () => {
 });
 
 describe('settings', () => {
-  it('have defaults within their bounds, and a text', () => {
+  it('have a description, and a valid default', () => {
     for (const name of FRAUD_SETTINGS) {
       expect([name, isFraudSettingValue(name, DEFAULT_FRAUD_SETTINGS[name])]).toEqual([name, true]);
       expect(FRAUD_THRESHOLDS[name].text).toMatch(/^(R\d: .+|Days .+)[^.]$/);
@@ -197,11 +197,11 @@ describe('settings', () => {
     ['turned off', { prefixUnverified: 0 }, { prefixUnverified: 20 }, 20],
     ['turned off without a bound', { prefixUnverified: 0 }, {}, 0],
     ['bounded by "off"', { prefixUnverified: 50 }, { prefixUnverified: 0 }, 50],
-  ])('that are %s', (_case, changes, bounds, expected) => {
+  ])('are combined with their bounds if they are %s', (_case, changes, bounds, expected) => {
     expect(fraudSettingsOf(changes, bounds).prefixUnverified).toBe(expected);
   });
 
-  it('are compared with their bounds in the direction that is stricter for each setting', () => {
+  it('are limited by their bounds, in the direction that is stricter for each setting', () => {
     expect(fraudSettingsOf({ countryTolerance: 50 }, { countryTolerance: 70 }).countryTolerance).toBe(70);
     expect(fraudSettingsOf({ observeDays: 0 }, { observeDays: 3 }).observeDays).toBe(0);
   });

@@ -1,5 +1,5 @@
 /**
- * The ladder of pauses: pauses get longer each time, get shorter again after quiet periods, and can be ended by people.
+ * The ladder of pauses: repeated pauses get longer, get shorter again after quiet periods, and can be lifted manually.
  */
 import fc from 'fast-check';
 import { DAY, HOUR, MINUTE } from '../../backend/src/platform/clock.js';
@@ -21,8 +21,8 @@ const PREFIX: Trip = { rule: 'R3', scope: 'prefix', key: '+4915112', evidence, e
 const HOME: Trip = { rule: 'R4', scope: 'country', key: 'DE', evidence, established: true };
 
 /**
- * Returns the lengths of successive pauses in hours; undefined for pauses without an end. `hoursBetween` are the gaps
- * before them.
+ * Returns the lengths of successive pauses in hours; undefined for pauses without an end. `hoursBetween` contains the
+ * gap before each pause.
  */
 function pauses(trip: Trip, hoursBetween: readonly number[]): (number | undefined)[] {
   let now = NOON;
@@ -47,12 +47,12 @@ it.each([
   expect(pauses(trip, hoursBetween)).toEqual(expected);
 });
 
-it('does not extend a pause, so two processes that trip at the same time count once', () => {
+it('does not extend a pause, so simultaneous trips in two processes count once', () => {
   const first = pause(undefined, PREFIX, NOON);
   expect(pause(first, PREFIX, NOON + 5 * MINUTE)).toBe(first);
 });
 
-it('needs new evidence after each pause', () => {
+it('requires new evidence after each pause', () => {
   const state = pause(undefined, PREFIX, NOON);
   expect(judgedSince(state, NOON + 2 * HOUR)).toBe(NOON + HOUR);
   const allowed = allowByPerson(state, PREFIX, NOON + HOUR);
@@ -70,7 +70,7 @@ it('resets the ladder when a person ends a pause', () => {
   expect([isPaused(resumed, NOON + 8 * DAY), levelOf(resumed, NOON + 8 * DAY)]).toEqual([false, 0]);
 });
 
-it('allows a prefix forever, but a country only for 24 hours', () => {
+it('allows a prefix permanently, but a country only for 24 hours', () => {
   const paused = pauseByPerson(undefined, HOME, NOON);
   const day = allowByPerson(paused, HOME, NOON, true);
   expect([isPaused(day, NOON), isAllowed(day, NOON + DAY - 1), isAllowed(day, NOON + DAY)]).toEqual([
@@ -81,7 +81,7 @@ it('allows a prefix forever, but a country only for 24 hours', () => {
   expect(isAllowed(allowByPerson(undefined, PREFIX, NOON, true), NOON + 9000 * DAY)).toBe(true);
 });
 
-it('keeps levels and pauses within their bounds, for any sequence of trips and actions', () => {
+it('limits levels and pauses to their bounds, for any sequence of trips and actions', () => {
   const step = fc.record({
     minutes: fc.integer({ min: 0, max: 30_000 }),
     act: fc.constantFrom('trip', 'trip', 'trip', 'resume', 'allow', 'pause'),

@@ -23,7 +23,7 @@ it.each([
     'until 2026-06-10 13:00 UTC',
   ],
   [{ scope: 'application', key: '', rule: 'R6' }, 'all numbers', 'until 2026-06-10 13:00 UTC'],
-] as const)('an email states which messages are paused, for how long, and why: %j', (fields, place, duration) => {
+] as const)('an email contains the paused messages, the duration and the reason: %j', (fields, place, duration) => {
   const [mail, ...others] = fraudMails(SHOP, [pause(fields)]);
   expect(others).toEqual([]);
   expect(mail!.title).toBe(`Shop: messages to ${place} are paused`);
@@ -38,7 +38,7 @@ it('an email lists at most 20 pauses', () => {
   expect(mail!.items.at(-1)).toBe('2 more pauses are listed on the Protection page.');
 });
 
-it('each spend alert is a separate email that says what happens at the limit', () => {
+it('each spend alert is a separate email that explains the consequences of reaching the limit', () => {
   const spend = { share: 0.5, spend: '5.5000', limit: '10.0000', currency: 'eur' };
   const mails = fraudMails(SHOP, [
     { spend: { ...spend, isBudget: true } },

@@ -15,11 +15,11 @@ interface Situation {
   readonly settings?: Partial<FraudSettings>;
 }
 
-const decided = ({ send: fields, counts: rows, application, settings }: Situation) =>
+const decisionIn = ({ send: fields, counts: rows, application, settings }: Situation) =>
   decide(send(fields), counts(rows), guarded(application), fraudSettingsOf(settings), NOON);
 
 function refusalIn(situation: Situation): Refusal | undefined {
-  const decision = decided(situation);
+  const decision = decisionIn(situation);
   return decision.allowed ? undefined : decision.refusal;
 }
 
@@ -29,11 +29,11 @@ const reason = (situation: Situation): string => {
 };
 
 const FOREIGN = { number: '+33612345678', country: 'FR' };
-const verifiedDaysAgo = (days: number) => ({
+const recipientVerifiedDaysAgo = (days: number) => ({
   ...{ countedAt: 0, messages: 1, unverified: 0, source: undefined, newCountry: false },
   verifiedAt: NOON - days * DAY,
 });
-/** Counts that pause the home country: none of 40 recipients entered a code. */
+/** Counts that pause the home country, because none of 40 recipients entered a code. */
 const ATTACK = inCountry([bucket(10 * MINUTE, 40, 0)]);
 const minutesAgo = (sent: number, verified = 0, ago = 10 * MINUTE) => [bucket(ago, sent, verified)];
 
@@ -41,15 +41,15 @@ describe('R0: recipients who were verified before', () => {
   it.each([
     [89, 'allowed'],
     [91, 'R4 country DE'],
-  ])('verified %d days ago, during an attack: %s', (days, expected) => {
-    expect(reason({ send: { recipient: verifiedDaysAgo(days) }, counts: ATTACK })).toBe(expected);
+  ])('is checked during an attack for a recipient verified %d days ago: %s', (days, expected) => {
+    expect(reason({ send: { recipient: recipientVerifiedDaysAgo(days) }, counts: ATTACK })).toBe(expected);
   });
 
-  it('applies during a pause by a person, and when the budget is used up', () => {
+  it('applies during a manual pause, and when the budget is exhausted', () => {
     const scopes = [pauseByPerson(undefined, { scope: 'application', key: '' }, NOON)];
     const situation = { application: { scopes }, counts: { applicationDays: [today(0, 0, 999_999)] } };
     const settings = { spendBudget: 1 };
-    expect(reason({ ...situation, settings, send: { recipient: verifiedDaysAgo(1) } })).toBe('allowed');
+    expect(reason({ ...situation, settings, send: { recipient: recipientVerifiedDaysAgo(1) } })).toBe('allowed');
     expect(reason({ ...situation, settings })).toBe('person application');
   });
 });
@@ -83,19 +83,19 @@ describe('R2: countries without a history', () => {
     expect(reason({ send: FOREIGN, counts: rows(30), settings: R2_ONLY })).toBe('R2 application');
   });
 
-  it('allows voice calls only to listed countries and at home', () => {
+  it('allows voice calls only to listed countries and the home country', () => {
     const voice = { ...FOREIGN, voice: true };
     expect(reason({ send: voice })).toBe('R2 country FR');
     expect(reason({ send: voice, application: { countries: ['FR'] } })).toBe('allowed');
     expect(reason({ send: { voice: true } })).toBe('allowed');
   });
 
-  it('applies from the first day, and when codes are verified elsewhere', () => {
+  it('applies from the first day, even to applications that verify codes themselves', () => {
     const application = { guardedSince: NOON, verifiedElsewhere: true };
     expect(reason({ send: FOREIGN, counts: unverified(10, 10), application })).toBe('R2 country FR');
   });
 
-  it('ends when the oldest recipient has left the hour', () => {
+  it('refuses messages until the oldest recipient is more than an hour old', () => {
     expect(refusalIn({ send: FOREIGN, counts: unverified(10, 10) })!.until).toBe(NOON + 31 * MINUTE);
   });
 });
@@ -120,13 +120,13 @@ describe('R3: prefixes', () => {
     expect(result).toBe(paused ? 'R3 prefix +491511234' : 'allowed');
   });
 
-  it('pauses a million numbers only if a pause of ten thousand numbers is not enough', () => {
+  it('pauses a prefix of a million numbers only if pausing ten thousand numbers is not enough', () => {
     expect(reason({ counts: { prefixes: [minutesAgo(1), minutesAgo(17)] } })).toBe('R3 prefix +4915112');
     expect(reason({ counts: { prefixes: [minutesAgo(17), minutesAgo(17)] } })).toBe('R3 prefix +491511234');
   });
 
   it('excludes the recipients of the prefix from the counts of the larger scopes', () => {
-    const decision = decided({ counts: { prefixes: [minutesAgo(30, 1), minutesAgo(30, 1)] } });
+    const decision = decisionIn({ counts: { prefixes: [minutesAgo(30, 1), minutesAgo(30, 1)] } });
     const rows = decision.allowed ? [] : decision.trip!.increments;
     expect(rows.map(({ dimension, key, size, sent, verified }) => [dimension, key, size, sent, verified])).toEqual([
       ['prefix', '+4915112', 'minute', -29, 0],
@@ -156,13 +156,13 @@ describe('R4: countries', () => {
     expect(reason({ counts: rows })).toBe(expected);
   });
 
-  it('judges by the usual conversion, between 30 and 90 percent', () => {
+  it('uses the usual conversion rate, limited to 30 to 90 percent', () => {
     const twentyOf100 = minutesAgo(100, 20);
     expect(reason({ counts: inCountry(twentyOf100, history(0.05)) })).toBe('allowed');
     expect(reason({ counts: inCountry(twentyOf100, history(0.5)) })).toBe('R4 country DE');
   });
 
-  it('pauses a new country for a slow drip, but not an established country', () => {
+  it('pauses a new country for a slow attack, but not an established country', () => {
     const drip = inCountry([], history(0.7), [bucket(20 * HOUR, 400, 160)]);
     const recent = inCountry([], [], [bucket(20 * HOUR, 60, 5)]);
     expect(reason({ counts: drip })).toBe('allowed');
@@ -170,7 +170,7 @@ describe('R4: countries', () => {
     expect(reason({ send: FOREIGN, counts: recent, application: { countries: ['FR'] } })).toBe('R4 country FR');
   });
 
-  it('pauses all new countries when the messages are spread over them, but no established country', () => {
+  it('pauses all new countries, but no established country, for an attack that is spread over many countries', () => {
     const newCountries = { minutes: minutesAgo(40), hours: [] };
     const listed = { countries: ['FR'] };
     const spread = { ...inCountry([], []), newCountries };
@@ -216,14 +216,14 @@ describe('R6: spend', () => {
     expect(reason({ counts: { applicationDays }, settings })).toBe(expected);
   });
 
-  it('stops at the multiple, whatever the conversion, if codes are verified elsewhere', () => {
+  it('ignores the conversion rate of applications that verify codes themselves, unless they report verifications', () => {
     const applicationDays = [...history(0, 100_000), today(500, 350, 299_900)];
     expect(reason({ counts: { applicationDays }, application: { verifiedElsewhere: true } })).toBe('R6 application');
     const reported = { applicationDays: [...usual, today(500, 350, 299_900)] };
     expect(reason({ counts: reported, application: { verifiedElsewhere: true } })).toBe('allowed');
   });
 
-  it('lasts until the UTC day ends', () => {
+  it('refuses messages until the end of the UTC day', () => {
     const applicationDays = [today(100, 0, 99_900)];
     expect(refusalIn({ counts: { applicationDays } })!.until).toBe(NOON + 12 * HOUR);
   });
@@ -235,23 +235,23 @@ describe('R6: spend', () => {
     [79_600, 500, 0.8],
     [49_600, 40_000, 0.8],
     [0, 0, undefined],
-  ])('alerts at 50 and at 80 percent of the limit: %d before a message that costs %d', (before, cost, expected) => {
+  ])('alerts at 50 and 80 percent of the limit: %d plus a message that costs %d', (before, cost, expected) => {
     expect(spendAlert([today(1, 1, before)], cost, fraudSettingsOf(), NOON)?.share).toBe(expected);
   });
 });
 
-describe('observed, allowed and paused scopes', () => {
+describe('decisions about observed, allowed and paused scopes', () => {
   it.each([
     ['in the first 7 days', { guardedSince: NOON - 6 * DAY }],
     ['before the first verification', { everVerified: false }],
-  ])('only records R3 to R5 %s', (_case, application) => {
-    const decision = decided({ counts: ATTACK, application });
+  ])('only record violations of R3 to R5 %s', (_case, application) => {
+    const decision = decisionIn({ counts: ATTACK, application });
     expect(decision).toMatchObject({ allowed: true, observed: { rule: 'R4', key: 'DE' } });
   });
 
-  it('does not judge the conversion if codes are verified elsewhere', () => {
+  it('ignore the conversion rate of applications that verify codes themselves', () => {
     const counts = { ...ATTACK, source: [sourceBucket(10 * MINUTE, 'DE', 60, 0)], applicationDays: history(0) };
-    const decision = decided({ send: { source: '192.0.2.1' }, counts, application: { verifiedElsewhere: true } });
+    const decision = decisionIn({ send: { source: '192.0.2.1' }, counts, application: { verifiedElsewhere: true } });
     expect(decision).toMatchObject({ allowed: true, observed: undefined });
   });
 
@@ -260,12 +260,12 @@ describe('observed, allowed and paused scopes', () => {
     ['nobody was reported since yesterday', [...history(0.7).slice(0, -1), today(100, 0)], 'allowed'],
     ['fewer than 30 % are reported', [...history(0.29), today(100, 60)], 'allowed'],
     ['fewer than 50 people had a code', [today(40, 30)], 'allowed'],
-  ])('judges the conversion of codes that are verified elsewhere: %s', (_case, applicationDays, expected) => {
+  ])('use the conversion rate that an application reports: %s', (_case, applicationDays, expected) => {
     const counts = { ...ATTACK, applicationDays };
     expect(reason({ counts, application: { verifiedElsewhere: true } })).toBe(expected);
   });
 
-  it('refuses paused scopes, even if a smaller scope is allowed', () => {
+  it('refuse paused scopes, even if a smaller scope is allowed', () => {
     const country = { scope: 'country', key: 'DE' } as const;
     const prefix = { scope: 'prefix', key: '+4915112' } as const;
     const paused = pauseByPerson(undefined, country, NOON - DAY);
@@ -274,7 +274,7 @@ describe('observed, allowed and paused scopes', () => {
     expect(reason({ application: { scopes: [allowed, paused] } })).toBe('person country DE');
   });
 
-  it('allows a prefix forever, and a country for a day', () => {
+  it('allow a prefix permanently, and a country for a day', () => {
     const prefix = allowByPerson(undefined, { scope: 'prefix', key: '+4915112' }, NOON - 900 * DAY, true);
     const rows = { ...ATTACK, prefixes: [minutesAgo(30), minutesAgo(30)] };
     expect(reason({ counts: rows, application: { scopes: [prefix] } })).toBe('allowed');
@@ -283,7 +283,7 @@ describe('observed, allowed and paused scopes', () => {
     expect(reason({ counts: rows, application: { scopes: country(DAY - 1) } })).toBe('R3 prefix +491511234');
   });
 
-  it('explains every refusal in a sentence', () => {
+  it('explain every refusal in a sentence', () => {
     const sentence = (situation: Situation) => explain(refusalIn(situation)!, NOON);
     expect(sentence({ counts: ATTACK })).toBe(
       'In 10 minutes, 40 of 40 recipients did not enter their code for the country DE; up to 16 would be normal.',

@@ -2,9 +2,9 @@
 import { attackNamed, attackRow, honestRow, pausesPer100Days, refusedPercent } from '../fraud/runs.js';
 import { HONEST } from '../fraud/scenarios.js';
 
-const ATTACKED = { perHour: 20, seed: 5 };
+const ATTACKED_APPLICATION = { perHour: 20, seed: 5 };
 
-it('does not pause honest people', () => {
+it('does not pause honest traffic', () => {
   const scenario = HONEST.find(({ name }) => name === '20/h, 70 %')!;
   const row = honestRow({ ...scenario, days: 20 }, 5);
   expect(row.passbell.honest).toBeGreaterThan(10_000);
@@ -19,7 +19,7 @@ it.each([
   ['20/h for 10 days, 100 prefixes of one operator', 300],
   ['20/h for 10 days, another country', 300],
 ])('stops most messages of the attack: %s', (name, most) => {
-  const { passbell } = attackRow(attackNamed(name), ATTACKED.perHour, ATTACKED.seed);
+  const { passbell } = attackRow(attackNamed(name), ATTACKED_APPLICATION.perHour, ATTACKED_APPLICATION.seed);
   expect(passbell.attempted).toBeGreaterThan(4000);
   expect(passbell.paid).toBeLessThanOrEqual(most);
 });

@@ -1,17 +1,17 @@
-/** The concurrent requests to gateways: a gateway that never replies leaves room for others. */
+/** Limits of concurrent requests to gateways: a gateway that never replies cannot block other gateways. */
 import { createSlots } from '../../backend/src/providers/http-gateway/slots.js';
 import { createTestClock } from '../support/clock.js';
 
 const postponed = { kind: 'transient', concerns: 'message', retryAfterSeconds: 1 };
 
-/** Starts requests that end when `end` is called. */
+/** Creates requests that finish when `end` is called. */
 function silentRequests() {
   const waiting: (() => void)[] = [];
   const request = () => new Promise<string>((resolve) => waiting.push(() => resolve('sent')));
   return { request, end: () => waiting.splice(0).forEach((resolve) => resolve()), running: () => waiting.length };
 }
 
-it('the gateways of other accounts use four slots each, and twelve together', async () => {
+it('gateways of other accounts use up to four slots each, and twelve in total', async () => {
   const clock = createTestClock();
   const { request, end, running } = silentRequests();
   const gateways = [1, 2, 3, 4].map(() => createSlots({ clock, guest: true, perSecond: undefined }));
@@ -27,7 +27,7 @@ it('the gateways of other accounts use four slots each, and twelve together', as
   await expect(next).resolves.toBe('sent');
 });
 
-it("the operator's gateway uses 24 slots, and 8 for requests that take longer than a second", async () => {
+it("the operator's gateway uses up to 24 slots, of which 8 can be used by requests that take longer than a second", async () => {
   const clock = createTestClock();
   const { request, end, running } = silentRequests();
   const run = createSlots({ clock, guest: false, perSecond: undefined });

@@ -1,4 +1,4 @@
-/** The locks of a session, and the hourly and daily limits of a recipient, guess by guess. */
+/** The locks of a session, and the hourly and daily limits on a recipient's wrong codes. */
 import { readFileSync } from 'node:fs';
 import fc from 'fast-check';
 import { DEFAULT_LIMITS } from '../../backend/src/modules/applications/application-limits.js';
@@ -58,7 +58,7 @@ it('locks a session for 60 s, for 300 s, then until it expires', () => {
   expect(rejection(session, now)).toBe('OTP_EXPIRED');
 });
 
-it('locks a recipient for an hour after twenty wrong codes in any hour, across all of its sessions', () => {
+it('locks a recipient for an hour after twenty wrong codes within an hour, across all sessions', () => {
   const limits = { ...DEFAULT_LIMITS, wrongCodesPerLock: 0 };
   const guesses = freshGuesses();
   countWrongGuess(freshSession(guesses), limits, START);
@@ -77,12 +77,12 @@ it.each([
   ['ended', { state: 'ended' as const, lockedUntil: START + MINUTE }, 'INVALID_OTP'],
   ['expired and locked', { expiresAt: START, lockedUntil: START + MINUTE }, 'OTP_EXPIRED'],
   ['locked', { lockedUntil: START + MINUTE }, 'OTP_LOCKED 60'],
-])('checks a session that is %s in the specified order', (_state, change, expected) => {
+])('returns the right error for a session that is %s', (_state, change, expected) => {
   expect(rejection(change && { ...freshSession(), ...change }, START)).toBe(expected);
 });
 
 describe('a guess', () => {
-  it('is rejected as invalid without a session, or when the session was used', () => {
+  it('is rejected as invalid if the session does not exist or was used', () => {
     expect(rejection(undefined, START)).toBe('INVALID_OTP');
     expect(rejection({ ...freshSession(), state: 'verified' }, START)).toBe('INVALID_OTP');
     expect(rejection({ ...freshSession(), state: 'ended', expiresAt: START }, START)).toBe('INVALID_OTP');
@@ -103,7 +103,7 @@ describe('a guess', () => {
 });
 
 describe('a wrong guess', () => {
-  it('counts for the session and the recipient, and no longer counts after an hour', () => {
+  it('counts for the session and the recipient, and expires after an hour', () => {
     const guesses = { ...freshGuesses(), times: [START - HOUR, START - HOUR + 1] };
     const session = freshSession(guesses);
     countWrongGuess(session, DEFAULT_LIMITS, START);
@@ -111,7 +111,7 @@ describe('a wrong guess', () => {
     expect(guesses).toMatchObject({ times: [START - HOUR + 1, START], changed: true, lockedUntil: 0 });
   });
 
-  it('locks nothing if the limits are off', () => {
+  it('does not cause a lock if the limits are disabled', () => {
     const session = freshSession();
     const limits = { ...DEFAULT_LIMITS, wrongCodesPerLock: 0, wrongCodesPerHour: 0 };
     for (let n = 0; n < 30; n++) countWrongGuess(session, limits, START);
@@ -120,7 +120,7 @@ describe('a wrong guess', () => {
   });
 });
 
-it('a verified session ends the other live sessions of its recipient in the application', () => {
+it("a verified session ends the recipient's other live sessions in the application", () => {
   const session = freshSession();
   const other = freshSession();
   const verified = { ...freshSession(), state: 'verified' as const };
@@ -159,7 +159,8 @@ describe('the chance of guessing a code within a day', () => {
   ])('%s is one of %d codes', (code, space) => expect(codeSpaceOf(code)).toBe(space));
 
   it.each([
-    // [example of a code, allowed wrong codes per day without other limits, and with the default of 20 wrong codes per hour]
+    // Columns: an example of a code; the allowed wrong codes per day without other limits; and with the default limit
+    // of 20 per hour.
     ['1234', 9, 9],
     ['12345', 99, 99],
     ['123456', 999, 480],
@@ -182,7 +183,7 @@ describe('the chance of guessing a code within a day', () => {
     ['12345', 99],
     ['AB12', 67],
     ['123456', 999],
-  ])('locks a recipient with codes like %s after %d wrong codes, whatever the limits are', (code, allowed) => {
+  ])('causes a lock for codes like %s after %d wrong codes, regardless of the other limits', (code, allowed) => {
     const guesses = freshGuesses();
     for (let n = 0; n < allowed; n++) {
       const session = sessionOf(guesses, code);
@@ -197,7 +198,7 @@ describe('the chance of guessing a code within a day', () => {
     expect(rejection(sessionOf(guesses, code, later), later)).toBeUndefined();
   });
 
-  it('is calculated separately for each code: a recipient can still enter a long code when a short code is locked', () => {
+  it('is calculated separately for each code, so a long code can still be entered when a short code is locked', () => {
     const guesses = freshGuesses();
     for (let n = 0; n < 9; n++) countWrongGuess(sessionOf(guesses, '1234'), NO_LOCKS, START);
     expect(rejection(sessionOf(guesses, '1234'), START)).toMatch(/^OTP_LOCKED/);

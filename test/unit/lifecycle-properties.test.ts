@@ -68,14 +68,14 @@ describe('any sequence of events', () => {
     return steps;
   }
 
-  const holds = (property: (steps: Step[]) => void) =>
+  const checkProperty = (property: (steps: Step[]) => void) =>
     fc.assert(
       fc.property(fc.array(event, { maxLength: 40 }), (events) => property(stepsOf(events))),
       { numRuns: 2000, seed: 11 },
     );
 
-  it('leaves a final state only by a retry or a correcting report', () =>
-    holds((steps) => {
+  it('leaves a final state only through a retry or a correcting report', () =>
+    checkProperty((steps) => {
       for (const {
         before,
         event: { type },
@@ -89,7 +89,7 @@ describe('any sequence of events', () => {
     }));
 
   it('counts every final state exactly once', () =>
-    holds((steps) => {
+    checkProperty((steps) => {
       const total = (name: 'sent' | 'failed' | 'delivered' | 'undelivered') =>
         steps.flatMap(({ result }) => result.usage).reduce((sum, change) => sum + (change[name] ?? 0), 0);
       const retries = steps.filter(({ event: { type } }) => type === 'retriedByPerson').length;
@@ -101,27 +101,27 @@ describe('any sequence of events', () => {
     }));
 
   it('charges a message at most once', () =>
-    holds((steps) => {
+    checkProperty((steps) => {
       const cost = steps.flatMap(({ result }) => result.usage).reduce((sum, change) => sum + (change.cost ?? 0), 0);
       expect([0, 75, 150]).toContain(cost);
     }));
 
-  it('ignores reports of a provider that was not called last', () =>
-    holds((steps) => {
+  it('ignores reports from any provider other than the last one called', () =>
+    checkProperty((steps) => {
       for (const { before, event: one } of steps)
         if (one.type === 'reported') expect(one.provider).toBe(before.provider ?? 'environment-twilio');
     }));
 
-  it('replaces a report only by a later state of the same provider message', () =>
-    holds((steps) => {
+  it('replaces a report only with a later state of the same provider message', () =>
+    checkProperty((steps) => {
       const rank = { sent: 0, undelivered: 1, delivered: 2 } as const;
       for (const { before, event: one, result } of steps)
         if (one.type === 'reported' && one.providerId === before.providerId)
           expect(rank[result.message.report ?? 'sent']).toBeGreaterThan(rank[before.report ?? 'sent']);
     }));
 
-  it('keeps the message content while the message is open, and deletes it once the message is sent or expired', () =>
-    holds((steps) => {
+  it('preserves the message content while the message is open, and deletes it once the message is sent or expired', () =>
+    checkProperty((steps) => {
       for (const {
         result: { message },
       } of steps) {

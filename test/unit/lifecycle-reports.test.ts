@@ -21,7 +21,7 @@ import {
 describe('a delivery report', () => {
   const sent = run(sending(), accepted);
 
-  it.each(['delivered', 'undelivered'] as const)('is recorded once: %s', (state) => {
+  it.each(['delivered', 'undelivered'] as const)('is recorded only once (%s)', (state) => {
     const result = apply(sent, reported(state), START + 900);
     expect(result.message).toMatchObject({ state: 'sent', report: state, reportedAt: START + 900, history: [] });
     expect(result.usage).toEqual([{ ...usageKey, [state]: 1 }]);
@@ -31,14 +31,14 @@ describe('a delivery report', () => {
     expect(transition(result.message, reported(state), START + 999)).toBe('ignored');
   });
 
-  it('never moves a message backwards', () => {
+  it('never moves a message back to an earlier state', () => {
     const delivered = run(sent, reported('delivered'));
     expect(transition(delivered, reported('undelivered'), START)).toBe('ignored');
     expect(transition(delivered, reported('sent'), START)).toBe('ignored');
     expect(transition(sent, reported('sent'), START)).toBe('ignored');
   });
 
-  it('of a delivery replaces an undelivered report, also in the usage counts', () => {
+  it('with the state delivered replaces an undelivered report, including its usage count', () => {
     const undelivered = apply(sent, reported('undelivered'), START + 300).message;
     const result = apply(undelivered, reported('delivered'), START + 400);
     expect(result.message).toMatchObject({ report: 'delivered', reportedAt: START + 400 });
@@ -69,7 +69,7 @@ describe('a delivery report', () => {
     });
   });
 
-  it('corrects an unknown outcome: usage counts, charge and webhook events', () => {
+  it('corrects the usage counts, charge and webhook events of an unknown outcome', () => {
     const failed = run(sending(), { ...unknown, price: OTHER_PRICE });
     const result = apply(failed, reported('sent'), START + 500);
     expect(result.message).toMatchObject({ state: 'sent', providerId: 'SM1', report: null, payload: null });
@@ -89,7 +89,7 @@ describe('a delivery report', () => {
     expect(result.webhookEvents[0]!.body.createdTime).toBe(Math.floor((START + 200) / 1000));
   });
 
-  it('also counts as delivered or undelivered if it corrects an unknown outcome', () => {
+  it('is also counted as delivered or undelivered if it corrects an unknown outcome', () => {
     const delivered = apply(run(sending(), unknown), reported('delivered'));
     expect(delivered.usage).toEqual([
       { ...usageKey, failed: -1, sent: 1, cost: 75 },
@@ -102,12 +102,12 @@ describe('a delivery report', () => {
     ]);
   });
 
-  it('of a delivery is published, even after an unknown outcome and an undelivered report', () => {
+  it('with the state delivered is published, even after an unknown outcome and an undelivered report', () => {
     const undelivered = run(sending(), unknown, reported('undelivered'));
     expect(eventNames(apply(undelivered, reported('delivered')))).toEqual(['message.delivered sent']);
   });
 
-  it('is matched to a message by the last attempt of the message only', () => {
+  it("is matched only to the message's last attempt", () => {
     const failedEarlier = run(sending(), unknown);
     const later = {
       ...failedEarlier,
@@ -117,10 +117,10 @@ describe('a delivery report', () => {
   });
 });
 
-describe('a retry by a person', () => {
+describe('a manual retry', () => {
   const failed = run(sending({ channel: 'WHATSAPP', crashes: 2 }), rejected);
 
-  it('starts again with the first channel, and keeps the history', () => {
+  it('starts again with the first channel, and preserves the history', () => {
     const { message, usage, webhookEvents, reply } = apply(failed, retried, START + 900);
     expect(message).toMatchObject({
       state: 'queued',

@@ -45,20 +45,20 @@ describe('a claim', () => {
   });
 });
 
-describe('a message that must not be sent', () => {
-  it('is an expired message, from the exact millisecond of its expiry', () => {
+describe('the messages that must not be sent', () => {
+  it('include a message that expires in the current millisecond', () => {
     expect(reasonNotToSend(queued({ expiresAt: START }), START)).toBe('expired');
     expect(reasonNotToSend(queued({ expiresAt: START + 1 }), START)).toBeUndefined();
   });
 
-  it('is a message that has killed eight workers', () => {
+  it('include a message that has killed eight workers', () => {
     expect(reasonNotToSend(queued({ crashes: 8 }), START)).toBe('workerDied');
     expect(reasonNotToSend(queued({ crashes: 7 }), START)).toBeUndefined();
   });
 });
 
 describe('an accepted message', () => {
-  it('is sent: counted, published, and without its content', () => {
+  it('is marked as sent, counted and published, and loses its content', () => {
     const before = sending({ attempts: [{ channel: 'WHATSAPP', success: false, message: 'blocked' }] });
     const result = apply(before, accepted);
     expect(result.message).toMatchObject({
@@ -78,7 +78,7 @@ describe('an accepted message', () => {
     expect(result.reply).toEqual({ state: 'sent', attempts: result.message.attempts });
   });
 
-  it('is marked as sent although another worker has claimed it meanwhile', () => {
+  it('is marked as sent even if another worker has claimed it in the meantime', () => {
     expect(apply(sending({ claim: 'other' }), accepted).message.state).toBe('sent');
   });
 
@@ -190,7 +190,7 @@ describe('a failed attempt', () => {
     });
   });
 
-  it('is retried when the provider asks for it if the failure is transient', () => {
+  it("is retried after the provider's retryAfterSeconds if the failure is transient", () => {
     const event = { ...transient, retryAfterSeconds: 7 };
     expect(apply(sending({ plan: ['SMS'] }), event, START).message.dueAt).toBe(START + 7000);
     const shorter = { ...transient, retryAfterSeconds: 0 };
@@ -211,14 +211,14 @@ describe('a failed attempt', () => {
     expect(apply(sending({ expiresAt: START + 1000 }), transient, START).message.channel).toBe('WHATSAPP');
   });
 
-  it('never changes the channel after a crash if the failure is transient, because the crashed worker may have sent the message', () => {
+  it('does not change the channel after a crash, even if the failure is transient, because the message may have been sent', () => {
     const crashed = sending({ crashes: 1 });
     expect(apply(crashed, transient, START + 10_000).message).toMatchObject({ state: 'queued', channel: 'SMS' });
     const { message } = apply({ ...crashed, expiresAt: START + 10_001 }, transient, START + 10_000);
     expect(message).toMatchObject({ state: 'failed', attempts: [{ ifSent: PRICE }] });
   });
 
-  it('shares one history entry with earlier attempts that had the same result', () => {
+  it('is merged into one history entry with earlier attempts that had the same result', () => {
     const first = apply(sending({ plan: ['SMS'] }), transient, START + 1).message;
     const second = apply({ ...first, state: 'sending' }, { ...transient, startedAt: START + 50 }, START + 60).message;
     expect(second.history).toEqual([
@@ -233,7 +233,7 @@ describe('a failed attempt', () => {
     expect(other.history).toHaveLength(3);
   });
 
-  it('is added to a history of at most 50 entries', () => {
+  it('is recorded in a history of at most 50 entries', () => {
     const history = Array.from({ length: 50 }, (_, n) => ({ retriedAt: n }));
     const { message } = apply(sending({ plan: ['SMS'], history }), transient, START);
     expect(message.history).toHaveLength(50);
@@ -250,7 +250,7 @@ describe('an expired message', () => {
     expect(result.reply).toEqual({ state: 'expired', attempts: [] });
   });
 
-  it('has an unknown outcome when a worker died while sending it', () => {
+  it('has an unknown outcome if a worker died while sending it', () => {
     const { message } = apply(sending({ crashes: 1 }), expired);
     const reason = 'the worker stopped before the provider replied';
     expect(message.attempts).toEqual([

@@ -19,7 +19,7 @@ function createTestLimiter(save: RateLimitStore['save'] = async () => {}, clock 
   return createLimiter(clock, store);
 }
 
-it('counts an event under all rules or under none', async () => {
+it('counts an event under all of its rules, or not at all', async () => {
   const limiter = createTestLimiter();
   await limiter.take([rule('a')]);
   await expect(limiter.take([rule('b'), rule('a')])).rejects.toMatchObject({ code: 'COOLDOWN' });
@@ -36,7 +36,7 @@ it('refunds an event, in memory and in the store', async () => {
   await expect(limiter.take([rule('a')])).resolves.toBeDefined();
 });
 
-it('counts nothing when the store fails', async () => {
+it('does not count an event if the store fails', async () => {
   let broken = true;
   const limiter = createTestLimiter(async () => {
     if (broken) throw new Error('the disk is full');
@@ -47,7 +47,7 @@ it('counts nothing when the store fails', async () => {
 });
 
 describe('a budget', () => {
-  /** A minute before midnight UTC. */
+  /** Returns a clock that is a minute before midnight UTC. */
   const startClock = () => createTestClock(20_000 * DAY - 60_000);
 
   it('allows a sum up to its limit, and resets at midnight UTC', async () => {
@@ -64,7 +64,7 @@ describe('a budget', () => {
     await expect(limiter.take([budget('a', 10)])).resolves.toBeDefined();
   });
 
-  it('counts an event only if all other rules allow it, and the other rules count only events that the budget allows', async () => {
+  it('is charged only for events that all other rules allow, and can prevent the other rules from counting an event', async () => {
     const limiter = createTestLimiter();
     await expect(limiter.take([rule('a'), budget('b', 11)])).rejects.toMatchObject({ code: 'BURST_LIMIT' });
     await limiter.take([rule('a'), budget('b', 10)]);

@@ -23,7 +23,7 @@ async function get(): Promise<IncomingMessage> {
   return response;
 }
 
-it('closes idle connections later than proxies, which close them after 60 seconds', async () => {
+it('keeps idle connections open longer than proxies, which close them after 60 seconds', async () => {
   const { headers } = await get();
   expect(headers.connection).toBe('keep-alive');
   expect(headers['keep-alive']).toBe('timeout=65');

@@ -19,7 +19,7 @@ it.each([
   expect(localText(ms(iso), zone)).toBe(text);
 });
 
-it('converts a time that daylight saving skips to a time close to it', () => {
+it('converts a time that daylight saving skips to a nearby time', () => {
   const moment = timestampOf('2026-03-29T02:30', 'Europe/Berlin')!;
   expect(Math.abs(moment - ms('2026-03-29T01:00Z'))).toBeLessThanOrEqual(3_600_000);
 });

@@ -1,10 +1,10 @@
-/** A released migration is never edited: databases that ran it would differ from new ones. */
+/** Released migrations are never edited, because existing databases would then differ from new ones. */
 import { createHash } from 'node:crypto';
 import { readdirSync, readFileSync } from 'node:fs';
 
 const folder = new URL('../../backend/src/platform/db/migrations/', import.meta.url);
 
-/** SHA-256 of each migration. Add a line for a new one. */
+/** SHA-256 of each migration. Add a line for each new migration. */
 const RELEASED: Record<string, string> = {
   '0001-first.ts': '2a8d8b99c2332b45d8d2bae932a93e9bee873b5f1e04894b57f5416ad325f7f8',
   '0002-two-factor.ts': 'daaa35fe4cea23f11742ea659e67c2219f395893ddc055128c999b7093d8794b',

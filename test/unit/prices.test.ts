@@ -1,4 +1,4 @@
-/** `PRICES_FILE`, and sums of prices. */
+/** The price file, and sums of prices. */
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';

@@ -1,4 +1,4 @@
-/** Routes: their order by weight, their rules, and the comparison of providers. */
+/** Routes: order by weight, validation, and comparison of providers. */
 import {
   proposalsOf,
   statisticsOf,
@@ -10,11 +10,11 @@ import { random } from '../../backend/src/platform/crypto.js';
 const entry = (provider: string, weight?: number) => (weight === undefined ? { provider } : { provider, weight });
 const idsOf = (entries: readonly { provider: string }[]) => entries.map(({ provider }) => provider).join();
 
-it('without weights, keeps the order', () => {
+it('a route without weights keeps its order', () => {
   expect(idsOf(orderFor([entry('a'), entry('b')], random.hex(16)))).toBe('a,b');
 });
 
-it('with weights, shares messages by weight, and always gives a message the same order', () => {
+it('a route with weights distributes messages by weight, and always uses the same order for a message', () => {
   const entries = [entry('a', 70), entry('b', 30), entry('c')];
   const ids = Array.from({ length: 1000 }, (_, n) =>
     Math.floor(((n + 0.5) / 1000) * 2 ** 32)
@@ -35,7 +35,7 @@ it.each([
   [{ channel: 'SMS', country: '*', entries: [entry('a'), entry('a')] }, 'only once'],
   [{ channel: 'SMS', country: '*', entries: [entry('a', 0)] }, 'at least one weight'],
   [{ channel: 'SMS', country: '*', entries: [entry('a', 1.5)] }, 'whole number'],
-] as const)('checks %j', (route, problem) => {
+] as const)('validates the route %j', (route, problem) => {
   if (problem === undefined) expect(routeProblem(route)).toBeUndefined();
   else expect(routeProblem(route)).toContain(problem);
 });
@@ -52,7 +52,7 @@ describe('the comparison of providers', () => {
       } as const),
     }));
 
-  it('proposes a provider whose sibling converts less than half as well', () => {
+  it('proposes a provider if another one converts less than half as well', () => {
     const statistics = statisticsOf([
       ...messages('a', 10, 50),
       ...messages('b', 30, 60),

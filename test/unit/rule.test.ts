@@ -8,7 +8,7 @@ const rule = (windows: [limit: number, seconds: number][], spacingSeconds?: numb
   windows: windows.map(([limit, seconds]) => ({ limit, seconds })),
   ...(spacingSeconds ? { spacingSeconds } : {}),
 });
-/** Returns the seconds until the next event is allowed, after events that were this many seconds ago. */
+/** Returns the seconds until the next event is allowed. `secondsAgo` contains the ages of the earlier events. */
 const wait = (subject: Rule, ...secondsAgo: number[]): number => {
   const times = secondsAgo.map((seconds) => NOW - seconds * 1000).sort((a, b) => a - b);
   return Math.max(0, allowedAt(subject, times, NOW) - NOW) / 1000;
@@ -23,12 +23,12 @@ describe('a window', () => {
     ['as many events as the limit, the oldest 59.999 s ago', [59.999, 30, 1], 0.001],
     ['as many events as the limit, the oldest exactly 60 s ago', [60, 30, 1], 0],
     ['more events than the limit', [50, 40, 30, 20], 20],
-  ])('of three events a minute has the right wait after %s', (_what, ago, seconds) =>
+  ])('of three events a minute causes the right wait after %s', (_what, ago, seconds) =>
     expect(wait(rule([[3, 60]]), ...ago)).toBeCloseTo(seconds, 5),
   );
 
   it('is disabled by a limit of 0', () => expect(wait(rule([[0, 60]]), 0, 0, 0, 0)).toBe(0));
-  it('determines the wait if its own wait is the longest', () => {
+  it('determines the wait if it has the longest wait of all windows', () => {
     const both = rule([
       [2, 10],
       [3, 100],
@@ -51,10 +51,10 @@ describe('spacing', () => {
     ['the fourth event', [0, 100, 200, 300], 120],
     ['one event within ten minutes and two older events', [10, 601, 700], 20],
     ['an event exactly ten minutes ago', [600], 0],
-  ])('has the right wait after %s', (_what, ago, seconds) => expect(wait(spaced, ...ago)).toBe(seconds));
+  ])('causes the right wait after %s', (_what, ago, seconds) => expect(wait(spaced, ...ago)).toBe(seconds));
 
   it('is disabled by an empty list', () => expect(wait(rule([[0, 60]], []), 0)).toBe(0));
-  it('applies together with windows: the longer wait wins', () => {
+  it('applies in addition to windows, so the longer wait counts', () => {
     const both = rule([[5, 600]], [30, 60, 120]);
     expect(wait(both, 0, 125, 250, 375, 500)).toBe(120);
     expect(wait(both, 100, 160, 220, 280, 340)).toBe(260);
@@ -85,7 +85,7 @@ describe('the required history', () => {
     ['is empty when all windows are disabled', rule([[0, 60]]), { count: 0, ms: 0 }],
   ])('%s', (_what, subject, expected) => expect(requiredHistory(subject)).toEqual(expected));
 
-  it('is sufficient: older events do not change the result', () => {
+  it('is sufficient, because older events do not change the result', () => {
     const subject = rule(
       [
         [5, 600],
@@ -111,7 +111,7 @@ it('sends are limited in windows of ten minutes and one day', () => {
   ]);
 });
 
-it('spaces events of the last ten minutes only', () => {
+it('spacing applies only to events of the last ten minutes', () => {
   const spaced = rule([], [700]);
   expect(wait(spaced, 600)).toBe(0);
   expect(wait(spaced, 599.999)).toBeCloseTo(100.001, 5);

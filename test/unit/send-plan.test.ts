@@ -13,7 +13,7 @@ const EXAMPLE_PHONE = '+15550100123';
 const application = (settings: Partial<Application['settings']> = {}): Application =>
   ({ id: 3, settings: { ...DEFAULT_SETTINGS, ...settings } }) as Application;
 
-/** Providers of these channels. A name in lower case creates a stand-in, like the dev inbox. */
+/** Returns providers for these channels. A lower-case name creates a stand-in, like the dev inbox. */
 function providersOf(...names: string[]): Map<ChannelName, Provider> {
   return new Map(
     names.map((name) => {
@@ -77,7 +77,7 @@ describe('the planned channels', () => {
     });
   });
 
-  it('contain only the channel that the request names', () => {
+  it('contain only the requested channel', () => {
     expect(plan(REAL_PHONE, 'voice').channels).toEqual(['VOICE']);
     expect(plan('ana@example.com', 'email').channels).toEqual(['EMAIL']);
   });
@@ -89,7 +89,7 @@ describe('the planned channels', () => {
     expect(codeOf(() => plan('ana@example.com', undefined, providersOf('SMS')))).toMatch(/EMAIL/);
   });
 
-  it('include the dev inbox only when there is no provider at all', () => {
+  it('include the dev inbox only if there are no providers', () => {
     expect(plan(REAL_PHONE, undefined, providersOf('sms', 'whatsapp')).channels).toEqual(['SMS', 'WHATSAPP']);
     expect(plan(REAL_PHONE, undefined, providersOf('sms', 'VOICE')).channels).toEqual(['VOICE']);
   });
@@ -120,7 +120,7 @@ describe('a phone number', () => {
 describe('a test recipient', () => {
   const testRecipients = { [PHONE]: '123456', 'review@example.com': '2468', '+15': '1111' };
 
-  it('gets its fixed code over the wanted channels, with or without a provider', () => {
+  it('is planned with its fixed code, even for channels without a provider', () => {
     expect(plan('+1 (415) 555-0123', undefined, new Map(), { testRecipients })).toEqual({
       address: PHONE,
       limitKey: PHONE,
@@ -144,7 +144,7 @@ describe('a test recipient', () => {
     expect(codeOf(() => plan('review@example.com', 'sms', ALL, { testRecipients }))).toMatch(/^INVALID_RECIPIENT/);
   });
 
-  it('matches its own address only', () => {
+  it('is matched only by its own address', () => {
     expect(plan(REAL_PHONE, 'sms', ALL, { testRecipients }).testCode).toBeUndefined();
     expect(codeOf(() => plan('toString', 'sms', ALL, { testRecipients }))).toMatch(/^INVALID_RECIPIENT/);
   });

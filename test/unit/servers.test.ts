@@ -19,31 +19,31 @@ const unavailable = async () => undefined;
 function createSource(
   name: string,
   open: ServerSource<string>['open'],
-  tried: string[] = [],
-  demanded = false,
+  openedSources: string[] = [],
+  required = false,
 ): ServerSource<string> {
-  return { name, required: demanded, open: () => (tried.push(name), open()) };
+  return { name, required, open: () => (openedSources.push(name), open()) };
 }
-const provides = (server: string) => async () => ({ server, how: 'by a test' });
+const opensServer = (server: string) => async () => ({ server, how: 'by a test' });
 const fails = async () => Promise.reject(new Error('it broke\nand said more\nand more'));
 
 describe('choosing a server', () => {
   it('tries the environment, then Docker, then local programs, then apt-get', () => {
-    const ways = [environmentSource(MYSQL, {}), ...startableSources(MYSQL, () => {})];
-    expect(ways.map(({ name }) => name)).toEqual(['TEST_DATABASE_URL', 'Docker', 'local program', 'apt-get']);
+    const sources = [environmentSource(MYSQL, {}), ...startableSources(MYSQL, () => {})];
+    expect(sources.map(({ name }) => name)).toEqual(['TEST_DATABASE_URL', 'Docker', 'local program', 'apt-get']);
     expect(environmentSource(REDIS, {}).name).toBe('TEST_REDIS_URL');
   });
 
-  it('uses the first source that provides a server, and tries no other', async () => {
-    const tried: string[] = [];
-    const ways = [
-      createSource('a', unavailable, tried),
-      createSource('b', fails, tried),
-      createSource('c', provides('third'), tried),
-      createSource('d', provides('fourth'), tried),
+  it('uses the first source that provides a server, without trying any others', async () => {
+    const openedSources: string[] = [];
+    const sources = [
+      createSource('a', unavailable, openedSources),
+      createSource('b', fails, openedSources),
+      createSource('c', opensServer('third'), openedSources),
+      createSource('d', opensServer('fourth'), openedSources),
     ];
-    expect(await findServer(REDIS, ways)).toEqual({ server: 'third', how: 'by a test (b: it broke and said more)' });
-    expect(tried).toEqual(['a', 'b', 'c']);
+    expect(await findServer(REDIS, sources)).toEqual({ server: 'third', how: 'by a test (b: it broke and said more)' });
+    expect(openedSources).toEqual(['a', 'b', 'c']);
   });
 
   it('fails with one line that lists the attempts and a command to run', async () => {
@@ -63,28 +63,28 @@ describe('choosing a server', () => {
     [{ platform: 'linux', hasApt: true, isRoot: true }, 'apt-get update && apt-get install -y redis-server; or '],
     [{ platform: 'linux', hasApt: false, isRoot: false }, 'docker run -d -p 127.0.0.1:6379:6379 redis:'],
     [{ platform: 'darwin', hasApt: false, isRoot: false }, 'brew install redis; or docker run'],
-  ] as const)('advises a command that works on %j', (machine, start) => {
+  ] as const)('suggests a command that works on %j', (machine, start) => {
     expect(installAdvice(REDIS, machine).startsWith(start)).toBe(true);
     expect(installAdvice(REDIS, machine)).toMatch(/, and then TEST_REDIS_URL=redis:\/\/127\.0\.0\.1:6379 npm test$/);
   });
 
   it('does not try another server when the configured server does not reply', async () => {
-    const tried: string[] = [];
+    const openedSources: string[] = [];
     const env = { TEST_DATABASE_URL: 'mysql://me:hidden@127.0.0.1:1' };
-    const ways = [
+    const sources = [
       environmentSource(MYSQL, env),
-      createSource('b', provides('other'), tried),
+      createSource('b', opensServer('other'), openedSources),
     ] as ServerSource<unknown>[];
-    const { message } = await findServer(MYSQL, ways).catch((e) => e);
+    const { message } = await findServer(MYSQL, sources).catch((e) => e);
     expect(message).toMatch(/^MySQL of the tests: TEST_DATABASE_URL does not work: .*ECONNREFUSED/);
     expect(message).not.toContain('hidden');
-    expect(tried).toEqual([]);
+    expect(openedSources).toEqual([]);
   });
 });
 
 describe('the clean-up shell', () => {
   it.each(['SIGKILL', 'SIGINT', 'SIGTERM'] as const)(
-    'cleans up after a process that was ended by %s',
+    'cleans up after a process that was terminated by %s',
     async (signal) => {
       const folder = mkdtempSync(join(tmpdir(), "passbell leash's "));
       const program = `import { createCleanup, shellQuote } from './test/support/servers/cleanup.ts';

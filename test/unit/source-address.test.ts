@@ -1,4 +1,4 @@
-/** Keys of network addresses for rate limits. */
+/** Rate-limit keys of network addresses. */
 import { sourceKey } from '../../backend/src/platform/http/source-address.js';
 
 it.each([

@@ -1,4 +1,7 @@
-/** Verifying a code runs the same SQL statements and opens as many secrets for an unknown identity as for a known one. */
+/**
+ * Verifying a code runs the same SQL statements and decrypts the same number of secrets for known and unknown
+ * identities.
+ */
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -44,8 +47,8 @@ const caller = (identity: string): TwoFactorCaller => ({
   hasUserToken: false,
   tokenReplacesCode: false,
 });
-/** Returns a caller with a different browser than the enrolled user. */
-const stranger = (identity: string): TwoFactorCaller => ({
+/** Returns a caller with a different browser from the enrolled user. */
+const callerFromOtherBrowser = (identity: string): TwoFactorCaller => ({
   ...caller(identity),
   ...{ browser: 'another browser', browserHash: 'hash of another browser' },
 });
@@ -83,13 +86,13 @@ it.each([
     (by: TwoFactorCaller) => verification.ifVerified(by, wrongCode(code), async () => undefined),
   ],
   ['a change without a code', (by: TwoFactorCaller) => verification.ifVerified(by, undefined, async () => undefined)],
-])('does the same work for an unknown identity as for a known one: %s', async (_name, attempt) => {
+])('does the same work for known and unknown identities: %s', async (_name, attempt) => {
   const workOf = async (by: TwoFactorCaller) => {
     work = [];
     await expect(attempt(by)).rejects.toThrow(/./);
     return work;
   };
-  const ofKnown = await workOf(stranger(known.user.identity));
+  const ofKnown = await workOf(callerFromOtherBrowser(known.user.identity));
   expect(ofKnown.length).toBeGreaterThan(3);
-  expect(await workOf(stranger('unknown@example.com'))).toEqual(ofKnown);
+  expect(await workOf(callerFromOtherBrowser('unknown@example.com'))).toEqual(ofKnown);
 });

@@ -1,4 +1,4 @@
-/** The two forms of userTokens. The contract's check of the token format is skipped. */
+/** Verification of full tokens and sign-in tokens, without the contract's check of the token format. */
 import { createApplicationSecrets } from '../../backend/src/modules/applications/application-secrets.js';
 import type { Application } from '../../backend/src/modules/applications/application.js';
 import type { ApplicationsService } from '../../backend/src/modules/applications/applications-service.js';
@@ -54,6 +54,6 @@ it.each([
 
 it('rejects a sign-in token whose last line is passed as the expiry', () => {
   const signature = signatureOf(signInToken(SECRET, IDENTITY, expires));
-  // Both tokens have the same signed text.
+  // The signed text of both tokens is identical.
   expect(() => call(`sign-in.${signature}`, { identity: `${IDENTITY}\n${expires}` })).toThrow();
 });

@@ -1,4 +1,4 @@
-/** Stopping the sender of webhooks. */
+/** Shutdown of the webhook sender. */
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -12,7 +12,7 @@ import { createLog } from '../../backend/src/platform/log.js';
 import { createTestClock } from '../support/clock.js';
 import { waiting } from '../support/wait.js';
 
-it('stopping waits for ten seconds at most, even for a call that never ends', async () => {
+it('the shutdown waits at most ten seconds, even for a call that never ends', async () => {
   const dataDir = mkdtempSync(join(tmpdir(), 'passbell-test-'));
   await migrate({ dataDir, url: undefined });
   const db = openDatabase({ dataDir, url: undefined });

@@ -10,7 +10,7 @@ const webhooksOf = (accountId: number, count: number) =>
 
 const [shopWebhook] = webhooksOf(2, 1);
 
-it('leaves turns to other accounts when all applications of one account are slow', async () => {
+it('gives turns to other accounts even if all applications of one account are slow', async () => {
   let release = (): void => undefined;
   const released = new Promise<void>((resolve) => (release = resolve));
   const turns = createTurns(async (id) => {
@@ -24,7 +24,7 @@ it('leaves turns to other accounts when all applications of one account are slow
   await turns.onIdle();
 });
 
-it('gives an application four turns at a time', async () => {
+it('gives an application at most four turns at a time', async () => {
   let [running, most] = [0, 0];
   const turns = createTurns(async () => {
     most = Math.max(most, ++running);

@@ -1,4 +1,4 @@
-/** GitHub workflows, which publish packages. */
+/** The GitHub workflows that publish packages. */
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 

@@ -25,7 +25,7 @@ function redisStorage(url) {
   };
 }
 
-/** Returns the code in a header, from which the load tool reads it, instead of delivering it. */
+/** Returns the code to the load tool in a header instead of delivering it. */
 const noDelivery = (code, context) => context.setHeader('x-code', code);
 
 const server = createServer((request, response) => handler(request, response));
@@ -40,7 +40,7 @@ const auth = betterAuth({
   rateLimit: { enabled: false },
   telemetry: { enabled: false },
   logger: { disabled: true },
-  // Avoids a session look-up in the token request.
+  // Avoids a session lookup in the token request.
   session: {
     cookieCache: { enabled: true, maxAge: 300, ...(token === 'cookie' ? { strategy: 'jwt' } : {}) },
   },

@@ -4,7 +4,7 @@ import { startModule } from './processes.mjs';
 
 const SERVER = fileURLToPath(new URL('better-auth-server.mjs', import.meta.url));
 
-/** Number of database connections. More connections are not faster. */
+/** Number of database connections. More connections do not increase the throughput. */
 const CONNECTIONS = 20;
 
 export async function startBetterAuth({ name, databaseUrl, redisUrl, by, token }) {

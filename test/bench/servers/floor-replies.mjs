@@ -1,4 +1,4 @@
-/** Constant replies that are as large as Passbell's replies. */
+/** Constant replies of the same size as Passbell's replies. */
 
 export const replies = {
   '/api/v1/auth/sendotp': {

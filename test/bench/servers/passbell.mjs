@@ -13,7 +13,7 @@ const PROFILE_HOOK = at('../profile-hook.mjs');
 
 const READY = /ready at (http:\/\/[^/\s]+)/;
 
-/** All load comes from one application, so its send limits are off. The limit on wrong codes stays on. */
+/** All load comes from one application, so its send limits are turned off. Wrong codes still cause a lock. */
 const LIMITS_OFF = [
   ...['--cooldown-seconds', '--sends-per-10-minutes', '--sends-per-day', '--burst-per-second', '--burst-per-minute'],
   '--wrong-codes-per-hour',
@@ -37,7 +37,7 @@ async function createApplication(env) {
 }
 
 /**
- * `databaseUrl` and `redisUrl` select the scaled mode; `workerDatabaseUrl` is the worker's URL of the same database.
+ * `databaseUrl` and `redisUrl` select the scaled mode; `workerDatabaseUrl` is the worker's URL for the same database.
  * `prepare` is called once the tables exist. `profileTo` is the folder for CPU profiles.
  */
 export async function startPassbell({ name, databaseUrl, workerDatabaseUrl, redisUrl, waitMs, prepare, profileTo }) {
@@ -52,7 +52,7 @@ export async function startPassbell({ name, databaseUrl, workerDatabaseUrl, redi
     DEV_INBOX: 'off',
     TWILIO_ACCOUNT_SID: `AC${'0'.repeat(32)}`,
     TWILIO_AUTH_TOKEN: '0'.repeat(32),
-    // The country of the recipients, so that the fraud guard does not cap them as a new country.
+    // A sender number from the recipients' country, so that the fraud guard does not apply its cap for new countries.
     TWILIO_SMS_FROM: '+4915110000000',
     TWILIO_API_URL: sink.ready.url,
     ...storageSettings(databaseUrl, redisUrl),

@@ -22,7 +22,7 @@ export function agentTests(fixture: Fixture): void {
     return { answer: JSON.stringify(execution.output('Agent')), offered: model.offered };
   }
 
-  it('sends to the recipient that the model chooses', async () => {
+  it('sends a code to the recipient that the model chooses', async () => {
     const to = '+14155550106';
     const parameters = { resource: 'otp', operation: 'send', to: fromModel('to', 'Who gets the code') };
     const { answer, offered } = await runAgent('agent-sends', parameters, { to });

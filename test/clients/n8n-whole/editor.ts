@@ -46,7 +46,7 @@ export async function openEditor(n8n: N8n, proxy: string): Promise<Editor> {
   };
 }
 
-/** A step of the open workflow. */
+/** Locates a step of the open workflow. */
 export const step = (page: Page, name: string): Locator =>
   page.getByTestId('canvas-node').filter({ hasText: name }).first();
 

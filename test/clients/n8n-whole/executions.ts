@@ -11,7 +11,7 @@ export interface Execution {
   output(node: string, index?: number): Body[];
 }
 
-/** Parses n8n's flattened JSON: a list of values, in which strings inside objects are indexes of the list. */
+/** Parses n8n's flattened JSON: a list of values, in which strings inside objects are indexes into the list. */
 function unflatten(text: string): Body {
   const list = JSON.parse(text) as unknown[];
   const resolved = new Map<number, unknown>();
@@ -30,7 +30,7 @@ function unflatten(text: string): Body {
 
 const FINAL_STATUSES = ['success', 'error', 'crashed', 'canceled'];
 
-async function read(n8n: N8n, id: string): Promise<Execution> {
+async function readExecution(n8n: N8n, id: string): Promise<Execution> {
   const { status, data } = await n8n.callApi('GET', `/executions/${id}`);
   const { runData, error } = unflatten(data).resultData;
   return {
@@ -50,5 +50,5 @@ export async function executionAfter(n8n: N8n, workflowId: string, start: () => 
   await start();
   const hasEnded = ({ id, status }: Body) => !before.has(id) && FINAL_STATUSES.includes(status);
   const { id } = await until('the end of the execution', async () => (await list()).find(hasEnded));
-  return read(n8n, id);
+  return readExecution(n8n, id);
 }

@@ -13,9 +13,9 @@ export interface Fixture {
   readonly n8n: N8n;
   readonly serviceUrl: string;
   readonly keys: KeyPair;
-  /** Blocks and records all requests of n8n to the internet. */
+  /** Blocks and records all of n8n's requests to the internet. */
   readonly proxy: Awaited<ReturnType<typeof startBlockingProxy>>;
-  /** Data of the Passbell credential. */
+  /** Returns the data of the Passbell credential, with optional changes. */
   credential(change?: object): object;
   callPassbell(path: string, body?: object): Promise<Body>;
   inbox(to: string): Promise<Body[]>;
@@ -53,7 +53,7 @@ export function setUpN8n(): Fixture {
   beforeAll(async () => {
     await timed('n8n is installed', installN8n());
     dataDir = mkdtempSync(join(tmpdir(), 'passbell-n8n-whole-'));
-    // Webhooks call n8n on this machine.
+    // Webhooks must be able to call n8n on this machine.
     service = await startProcess({ DATA_DIR: dataDir, WEBHOOKS_ALLOW_PRIVATE: 'true' });
     keys = JSON.parse(await runCommand(dataDir, 'app', 'create', '--name', 'My Shop', '--json')) as KeyPair;
     proxy = await startBlockingProxy();

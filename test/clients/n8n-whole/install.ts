@@ -46,7 +46,7 @@ export async function installN8n(): Promise<void> {
   mkdirSync(folder, { recursive: true });
   writeFileSync(join(folder, 'package.json'), manifest);
   await npm('install', `--before=${RESOLUTION_DATE}`, '--ignore-scripts', '--legacy-peer-deps', '--no-package-lock');
-  // An installed SQLite saves a minute of compiling.
+  // Using the system's SQLite saves a minute of compile time.
   const sqlite = existsSync('/usr/include/sqlite3.h') ? ['--sqlite=/usr'] : [];
   await npm('rebuild', 'sqlite3', '--ignore-scripts=false', '--build-from-source', ...sqlite);
   writeFileSync(stamp, manifest);

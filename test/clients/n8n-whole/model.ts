@@ -31,7 +31,7 @@ export async function startModel(toolArguments: object) {
   };
 }
 
-/** A workflow with an agent that has one tool, started by a webhook. */
+/** Returns a workflow that is started by a webhook and has an agent with one tool. */
 export const agentWorkflow = (path: string, modelCredential: string, parameters: object): Body => {
   const langchain = '@n8n/n8n-nodes-langchain';
   const to = (node: string, type: string) => ({ [type]: [[{ node, type, index: 0 }]] });

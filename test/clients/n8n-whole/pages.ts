@@ -21,7 +21,7 @@ export function pageTests(fixture: Fixture): void {
   let editor: Editor;
   let proxy: Awaited<ReturnType<typeof startBlockingProxy>>;
   beforeAll(async () => {
-    // n8n's pages request fonts, n8n.io and npm, which cannot be switched off. Chromium also sends requests by itself.
+    // n8n's pages always request fonts, n8n.io and npm, and Chromium sends background requests.
     proxy = await startBlockingProxy();
     editor = await openEditor(fixture.n8n, proxy.url);
   });
@@ -30,7 +30,7 @@ export function pageTests(fixture: Fixture): void {
     proxy?.close();
   });
 
-  it('tests the credential when the editor opens it, without showing its secret', async () => {
+  it('the editor tests a credential when it is opened, and does not show its secret', async () => {
     const page = await editor.open('/home/credentials');
     await page.getByText('Passbell account', { exact: true }).first().click();
     await page.getByText('Connection tested successfully').waitFor();
@@ -41,7 +41,7 @@ export function pageTests(fixture: Fixture): void {
   it.each([
     ['form-otp', 'Verify Code', ['Code', 'If Not Verified', 'Simplify']],
     ['order-shipped', 'Notify by SMS', ['Template', 'Order ID', 'Tracking Number', 'Max Wait When Rate-Limited']],
-  ])('imports %s from its file, with its credential and fields', async (name, node, labels) => {
+  ])('the editor imports %s from its file, with its credential and fields', async (name, node, labels) => {
     const page = await editor.open('/workflow/new');
     await importExample(page, name, node);
     await editor.screenshot(name, page.getByTestId('canvas-wrapper'));
@@ -61,7 +61,7 @@ export function pageTests(fixture: Fixture): void {
     await editor.screenshot('actions', page);
   });
 
-  it('shows the failed item and advice', async () => {
+  it('an execution shows the failed item and advice', async () => {
     const workflow = example('order-shipped');
     workflow.nodes.find(({ id }: Body) => id === 'p1').onError = 'stopWorkflow';
     const id = await fixture.activate(workflow);
@@ -76,7 +76,7 @@ export function pageTests(fixture: Fixture): void {
     await fixture.deactivate(id);
   });
 
-  it('form-otp: verifies the code, and shows another page for a wrong code', async () => {
+  it('form-otp verifies the code, and shows a different page for a wrong code', async () => {
     const id = await fixture.activate(example('form-otp'));
     const path = '/form/3c1f7a52-6f0e-4a55-9d4b-6f1f0d9a7c02';
     const people: [string, (code: string) => string, string][] = [

@@ -45,7 +45,7 @@ async function installPackage(userFolder: string): Promise<void> {
   await run('tar', ['-xzf', join(userFolder, filename), '-C', target, '--strip-components=1']);
 }
 
-/** Keeps n8n offline: its own requests are switched off as far as possible, and the rest goes to the blocking proxy. */
+/** Keeps n8n offline: disables its requests where possible, and routes the rest to the blocking proxy. */
 const settings = (userFolder: string, ports: { editor: number; broker: number }, proxy: string) => ({
   PATH,
   HOME: userFolder,
@@ -111,13 +111,13 @@ const createCaller =
   };
 
 const createPublisher =
-  (ask: N8n['callApi']): N8n['publish'] =>
+  (callApi: N8n['callApi']): N8n['publish'] =>
   async (id, versionId) => {
     await (versionId
-      ? ask('POST', `/workflows/${id}/activate`, { versionId })
-      : ask('POST', `/workflows/${id}/deactivate`, {}));
+      ? callApi('POST', `/workflows/${id}/activate`, { versionId })
+      : callApi('POST', `/workflows/${id}/deactivate`, {}));
     await until('the publication of the workflow', async () => {
-      const { status, triggers } = await ask('GET', `/workflows/${id}/publication-status`);
+      const { status, triggers } = await callApi('GET', `/workflows/${id}/publication-status`);
       if (status === (versionId ? 'published' : 'not_published')) return true;
       if (status !== 'in_progress') throw new Error(`the workflow is ${status}: ${JSON.stringify(triggers)}`);
       return false;
@@ -150,8 +150,8 @@ export async function startN8n(proxy: string): Promise<N8n> {
   try {
     await waitUntilReady(url, () => child.exitCode !== null);
     const cookie = await createOwner(url);
-    const ask = createCaller(url, cookie);
-    return { url, cookie, callApi: ask, publish: createPublisher(ask), stop };
+    const callApi = createCaller(url, cookie);
+    return { url, cookie, callApi, publish: createPublisher(callApi), stop };
   } catch (error) {
     process.stderr.write(readFileSync(log, 'utf8').slice(-4000));
     await stop();

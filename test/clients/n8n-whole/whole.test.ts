@@ -64,9 +64,9 @@ describe('the credential test', () => {
   });
 });
 
-describe('workflows', () => workflowTests(fixture));
-describe('as a tool of an agent', () => agentTests(fixture));
-describe('in a browser', () => pageTests(fixture));
+describe('the workflow', () => workflowTests(fixture));
+describe('the node as an agent tool', () => agentTests(fixture));
+describe('n8n in a browser', () => pageTests(fixture));
 
 it('n8n sends no request to the internet', () => {
   expect(fixture.proxy.requestedUrls).toEqual([]);

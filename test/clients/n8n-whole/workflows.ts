@@ -15,7 +15,7 @@ export function workflowTests(fixture: Fixture): void {
     trackingLink: 'https://track.example/007',
   };
 
-  it('order-shipped: sends one SMS for each order, or an email if an SMS is not possible', async () => {
+  it('"order-shipped" sends one SMS for each order, or an email if an SMS is not possible', async () => {
     const id = await fixture.activate(example('order-shipped'));
     const call = (body: object) =>
       executionAfter(fixture.n8n, id, () => post(`${fixture.n8n.url}/webhook/order-shipped`, body));
@@ -32,7 +32,7 @@ export function workflowTests(fixture: Fixture): void {
     await fixture.deactivate(id);
   });
 
-  it('invoice-by-email: sends an email, and outputs failed items on the error output', async () => {
+  it('"invoice-by-email" sends an email, and outputs failed items on the error output', async () => {
     const id = await fixture.activate(example('invoice-by-email'));
     const invoice = { customerName: 'Ana', invoiceNumber: 'INV-7', amount: '$120.00', email: 'invoice@example.com' };
     const call = (body: object) =>
@@ -64,7 +64,7 @@ export function workflowTests(fixture: Fixture): void {
   });
   const webhooks = async (): Promise<Body[]> => (await fixture.callPassbell('/webhooks')).data.webhooks;
 
-  it('Passbell Trigger: registers, starts the workflow with events, rejects forged events, and removes itself', async () => {
+  it('with Passbell Trigger registers a webhook, runs for each event, rejects forged events, and deletes the webhook', async () => {
     const id = await fixture.activate(trigger('0b9f5d70-3f5f-4d4a-9d53-0f5b7a3f9a01'));
     const [webhook] = await webhooks();
     expect(webhook).toMatchObject({ url: expect.stringContaining(`${fixture.n8n.url}/webhook/`) });
@@ -88,7 +88,7 @@ export function workflowTests(fixture: Fixture): void {
     expect(await webhooks()).toEqual([]);
   });
 
-  it('Passbell Trigger: "Listen for test event" receives the next event, and removes itself', async () => {
+  it('with Passbell Trigger receives the next event on "Listen for test event", and deletes its webhook', async () => {
     const { id } = await fixture.n8n.callApi('POST', '/workflows', trigger('0b9f5d70-3f5f-4d4a-9d53-0f5b7a3f9a02'));
     const body = { triggerToStartFrom: { name: 'Passbell Trigger' } };
     expect(await fixture.n8n.callApi('POST', `/workflows/${id}/run`, body)).toMatchObject({ waitingForWebhook: true });
@@ -100,7 +100,7 @@ export function workflowTests(fixture: Fixture): void {
     await until('the removal of the webhook', async () => (await webhooks()).length === 0);
   });
 
-  it('"Retry" in the execution list sends no second message', async () => {
+  it('sends no second message on "Retry" in the execution list', async () => {
     let lost = 0;
     const forwarder = await startForwarder(fixture.serviceUrl, () => lost++ === 0);
     const { id: credentialId } = await fixture.n8n.callApi('POST', '/credentials', {

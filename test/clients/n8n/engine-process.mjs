@@ -224,7 +224,7 @@ async function hook(request) {
   return { result, staticData: workflow.staticData };
 }
 
-/** Passes an HTTP call to the trigger. */
+/** Passes an HTTP request to the trigger. */
 async function webhook(request) {
   const { workflow, node, type } = trigger(request);
   const rawBody = Buffer.from(request.body);

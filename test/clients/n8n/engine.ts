@@ -104,7 +104,7 @@ export interface Fixture {
   /** Credentials of an application without limits. */
   readonly keys: KeyPair;
   readonly credentials: Credentials;
-  /** Runs a Passbell node on items, each time as a new execution. */
+  /** Runs a Passbell node on items in a new execution. */
   run(parameters: object, items?: Body[], settings?: object): Promise<Run>;
   /** Runs the node with other credentials. */
   runAs(credentials: Credentials, parameters: object, items?: Body[], settings?: object): Promise<Run>;

@@ -52,7 +52,7 @@ describe('order-shipped', () => {
     expect(await fixture.passbell.inbox(order.body.email)).toEqual([]);
   });
 
-  it('falls back to an email', async () => {
+  it('falls back to email', async () => {
     const order = shippedOrder();
     order.body.phone = 'unknown';
     expect((await run('order-shipped', 'Order Shipped', order)).status).toBe('success');
@@ -76,7 +76,7 @@ it.each([
   expect(result.nodes[other]).toBeUndefined();
 });
 
-it('invoice-by-email sends the invoice, and failed items use the error output', async () => {
+it('invoice-by-email sends the invoice, and outputs failed items on the error output', async () => {
   const invoice = {
     customerName: 'Ana',
     invoiceNumber: 'INV-7',

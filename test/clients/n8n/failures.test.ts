@@ -1,4 +1,4 @@
-/** Each failure in the contract fails the item or the workflow, with a message that says what to do. */
+/** Each failure in the contract fails the item or the workflow, with a message that explains what to do. */
 import Sqlite from 'better-sqlite3';
 import { join } from 'node:path';
 import { ERRORS } from '../../../backend/src/platform/contract/generated/errors.js';
@@ -28,7 +28,7 @@ function expectFailure(code: string, stopped: Run, continued: Run): void {
   expect(Object.keys(item!.json).sort()).toEqual(['details', 'error', 'message']);
 }
 
-it.each(Object.keys(FAILURE_CASES))('%s of the running service fails with advice', async (code) => {
+it.each(Object.keys(FAILURE_CASES))('an item fails with advice on %s from the running service', async (code) => {
   const { parameters, item, credentials } = await FAILURE_CASES[code]!(fixture);
   const as = { ...fixture.credentials, ...credentials };
   const stopped = await fixture.runAs(as, parameters, [item]);
@@ -41,11 +41,11 @@ it.each(Object.keys(FAILURE_CASES))('%s of the running service fails with advice
   if (throttled) expect(stopped.error.message).toContain(`${seconds} seconds`);
 });
 
-describe('with a provider instead of the dev inbox', () => {
+describe('an item that is sent through a provider', () => {
   it.each([
     ['SEND_FAILED', 'SMS'],
     ['CHANNEL_NOT_CONFIGURED', 'VOICE'],
-  ])('%s fails with advice', async (code, channel) => {
+  ])('fails with advice on %s', async (code, channel) => {
     const twilio = await startTwilioServer();
     twilio.respondWith(TWILIO_ERRORS.invalidNumber);
     const passbell = await startService({
@@ -64,7 +64,7 @@ describe('with a provider instead of the dev inbox', () => {
     await twilio.close();
   });
 
-  it('IDEMPOTENCY_IN_FLIGHT fails with advice', async () => {
+  it('fails with advice on IDEMPOTENCY_IN_FLIGHT', async () => {
     const twilio = await startTwilioServer();
     twilio.respondWith('silent');
     const passbell = await startService({
@@ -88,7 +88,7 @@ describe('with a provider instead of the dev inbox', () => {
   });
 });
 
-it('SERVICE_UNAVAILABLE fails with advice', async () => {
+it('an item fails with advice on SERVICE_UNAVAILABLE', async () => {
   const passbell = await startService();
   const db = new Sqlite(join(passbell.dataDir, 'passbell.sqlite'));
   db.exec('alter table messages rename to messages_away');
@@ -100,7 +100,7 @@ it('SERVICE_UNAVAILABLE fails with advice', async () => {
   await passbell.stop();
 });
 
-it.each(Object.entries(ERRORS))('a reply with %s is a failure of every operation', async (code, entry) => {
+it.each(Object.entries(ERRORS))('a reply with %s makes every operation fail', async (code, entry) => {
   const { message, throttled } = entry as { message: string; throttled?: boolean };
   const reply = { success: false, code, message, ...(throttled && { retryAfterSeconds: 7 }) };
   const server = await startStaticServer(200, { 'Content-Type': 'application/json' }, JSON.stringify(reply));
@@ -122,7 +122,7 @@ it.each([
   ['a list', 200, '[]'],
   ['a proxy error', 502, '<html>Bad Gateway</html>'],
   ['not found', 404, 'Not Found'],
-])('a server that returns %s fails with NOT_PASSBELL', async (_what, status, body) => {
+])('a call to a server that returns %s fails with NOT_PASSBELL', async (_what, status, body) => {
   const server = await startStaticServer(status, {}, body);
   const as = { ...fixture.credentials, baseUrl: server.url };
   const item = { to: '+14155550100' };
@@ -130,7 +130,7 @@ it.each([
   server.close();
 });
 
-it('an unreachable server fails without revealing the credentials or the code', async () => {
+it('a call to an unreachable server fails without revealing the credentials or the code', async () => {
   const server = await startStaticServer(200, {}, '');
   server.close();
   const as = { ...fixture.credentials, baseUrl: server.url };
@@ -144,7 +144,7 @@ it('an unreachable server fails without revealing the credentials or the code', 
   expect(JSON.stringify(stopped.error)).not.toContain('918273');
 });
 
-it('an invalid expression and invalid JSON fail their item', async () => {
+it('an item with an invalid expression or invalid JSON fails', async () => {
   const invalid = { ...ORDER, variablesFrom: 'json', variablesJson: '={{ $json.words }}' };
   const item = { to: freshPhone(), words: '[1]' };
   expectFailure('INVALID_INPUT', await fixture.run(invalid, [item]), await fixture.run(invalid, [item], CONTINUE));

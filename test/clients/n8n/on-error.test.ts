@@ -12,12 +12,12 @@ afterAll(() => fixture.stop());
 
 const CONTINUE = { onError: 'continueRegularOutput' };
 
-describe('On Error', () => {
+describe('the On Error setting', () => {
   const items = () => [{ to: freshPhone() }, { to: 'nobody' }, { to: freshPhone() }];
   const sent = async (list: { to: string }[]) =>
     Promise.all(list.map(async ({ to }) => (to === 'nobody' ? 0 : (await fixture.passbell.inbox(to)).length)));
 
-  it('Stop Workflow: names the item, and does not send the items after it', async () => {
+  it('"Stop Workflow" names the failed item, and does not process the items after it', async () => {
     const list = items();
     const result = await fixture.run(SEND, list);
     expect(result).toMatchObject({
@@ -31,7 +31,7 @@ describe('On Error', () => {
     expect(await sent(list)).toEqual([1, 0, 0]);
   });
 
-  it('Continue: outputs every item, linked to its input item', async () => {
+  it('"Continue" outputs every item, linked to its input item', async () => {
     const list = items();
     const output = outputOf(await fixture.run(SEND, list, CONTINUE));
     expect(output.map(({ pairedItem }) => pairedItem.item)).toEqual([0, 1, 2]);
@@ -39,7 +39,7 @@ describe('On Error', () => {
     expect(await sent(list)).toEqual([1, 0, 1]);
   });
 
-  it('Continue (using error output): outputs failed items on the error output, linked to their input items', async () => {
+  it('"Continue (using error output)" outputs failed items on the error output, linked to their input items', async () => {
     const list = items();
     const result = await fixture.run(SEND, list, { onError: 'continueErrorOutput' });
     expect(outputOf(result, 0).map(({ pairedItem }) => pairedItem.item)).toEqual([0, 2]);
@@ -50,7 +50,7 @@ describe('On Error', () => {
     });
   });
 
-  it('Continue (using error output): adds the error output to the two outputs of Verify', async () => {
+  it('"Continue (using error output)" adds the error output to the two outputs of Verify', async () => {
     const { maskId, code } = await fixture.passbell.send(freshPhone(), {}, { keys: fixture.keys });
     const other = await fixture.passbell.send(freshPhone(), {}, { keys: fixture.keys });
     const list = [{ maskId: '' }, { maskId: other.maskId, code: wrongCode(other.code) }, { maskId, code }];
@@ -67,7 +67,7 @@ describe('On Error', () => {
     ['To', { to: '={{ $json. }}' }],
     ['an option', { options: { language: '={{ $json. }}' } }],
     ['Simplify', { simple: '={{ $json. }}' }],
-  ])('an invalid expression in %s fails each item before anything is sent', async (_what, change) => {
+  ])('applies to an invalid expression in %s, which fails each item before anything is sent', async (_what, change) => {
     const list = [{ to: freshPhone() }, { to: freshPhone() }];
     const result = await fixture.run({ ...SEND, ...change }, list, { onError: 'continueErrorOutput' });
     expect(outputOf(result, 1)).toMatchObject(
@@ -76,7 +76,7 @@ describe('On Error', () => {
     expect(await sent(list)).toEqual([0, 0]);
   });
 
-  it('only the invalid items among 50 fail', async () => {
+  it('applies only to the invalid items among 50', async () => {
     const list = Array.from({ length: 50 }, (_, n) => ({ to: n % 5 === 4 ? 'nobody' : freshMail() }));
     const result = await fixture.run(SEND, list, { onError: 'continueErrorOutput' });
     expect(outputOf(result, 0)).toHaveLength(40);
@@ -86,9 +86,9 @@ describe('On Error', () => {
   });
 });
 
-describe('throttling', () => {
+describe('the node, when it is throttled,', () => {
   /** Creates an application with a cooldown of one second. A rejection advances the service's clock by one second. */
-  async function throttled() {
+  async function createThrottledApplication() {
     const pair = await createCredentials(fixture, { limits: { cooldownSeconds: 1 } });
     const forwarder = await startForwarder(fixture.passbell.url, ({ reply }) => {
       if (reply.code === 'COOLDOWN') fixture.passbell.clock.advance(reply.retryAfterSeconds * 1000);
@@ -97,8 +97,8 @@ describe('throttling', () => {
     return { forwarder, as: { ...pair, baseUrl: forwarder.url } };
   }
 
-  it('waits for retryAfterSeconds if the node is allowed to wait', async () => {
-    const { forwarder, as } = await throttled();
+  it('waits for retryAfterSeconds if Max Wait allows it', async () => {
+    const { forwarder, as } = await createThrottledApplication();
     const item = { to: freshPhone() };
     const result = await fixture.runAs(as, { ...SEND, options: { longestWait: 5 } }, [item, item]);
     expect(result.status).toBe('success');
@@ -108,8 +108,8 @@ describe('throttling', () => {
     forwarder.close();
   });
 
-  it('does not wait by default, and reports the time', async () => {
-    const { forwarder, as } = await throttled();
+  it('does not wait by default, and reports retryAfterSeconds', async () => {
+    const { forwarder, as } = await createThrottledApplication();
     const item = { to: freshPhone() };
     const result = await fixture.runAs(as, SEND, [item, item], CONTINUE);
     expect(outputOf(result)[1]!.json).toMatchObject({
@@ -125,7 +125,7 @@ describe('throttling', () => {
     ['a negative number', -5, 1],
     ['more than the maximum of the field', 100_000, 601],
     ['0, also with a retryAfterSeconds of 0', 0, 0],
-  ])('does not wait when an expression evaluates to %s', async (_what, longestWait, retryAfterSeconds) => {
+  ])('does not wait if the expression for Max Wait evaluates to %s', async (_what, longestWait, retryAfterSeconds) => {
     const rejection = { success: false, code: 'COOLDOWN', message: 'too early', retryAfterSeconds };
     const server = await startStaticServer(200, { 'Content-Type': 'application/json' }, JSON.stringify(rejection));
     const parameters = { ...SEND, options: { longestWait: '={{ $json.wait }}' } };
@@ -136,7 +136,7 @@ describe('throttling', () => {
     server.close();
   });
 
-  it('does not wait at all if retryAfterSeconds is longer than the allowed wait', async () => {
+  it('does not wait if retryAfterSeconds exceeds Max Wait', async () => {
     const [as, item] = [await createCredentials(fixture), { to: freshPhone() }];
     const result = await fixture.runAs(as, { ...SEND, options: { longestWait: 29 } }, [item, item], CONTINUE);
     expect(outputOf(result)[1]!.json).toMatchObject({ details: { code: 'COOLDOWN', retryAfterSeconds: 30 } });

@@ -40,7 +40,7 @@ describe('OTP: Send', () => {
     ['EMAIL', freshMail(), 'EMAIL'],
     ['auto', freshMail(), 'EMAIL'],
     ['auto', freshPhone(), 'SMS'],
-  ])('with the channel "%s" to %s sends over %s', async (channel, to, expected) => {
+  ])('with the channel "%s" and the recipient %s sends over %s', async (channel, to, expected) => {
     expect(await fixture.runOne({ ...SEND, channel }, { to })).toMatchObject({ channel: expected });
     expect((await fixture.passbell.inbox(to))[0]).toMatchObject({ channel: expected });
   });
@@ -60,13 +60,13 @@ describe('OTP: Send', () => {
     expect(await fixture.passbell.codeFor(to)).toBe('004711');
   });
 
-  it('accepts a phone number as a number, as from a spreadsheet', async () => {
+  it('accepts a phone number of type number, as in a spreadsheet', async () => {
     const to = freshPhone();
     await fixture.runOne(SEND, { to: Number(to.slice(1)) });
     expect(await fixture.passbell.inbox(to)).toHaveLength(1);
   });
 
-  it('returns the full reply without Simplify', async () => {
+  it('returns the full reply if Simplify is off', async () => {
     const raw = await fixture.runOne({ ...SEND, simple: false }, { to: freshPhone() });
     expect(raw).toMatchObject({ success: true, data: { isTried: 1, isSent: 1, results: [{ authType: 'Sms' }] } });
   });
@@ -87,14 +87,14 @@ describe('OTP: Verify', () => {
 
   it.each([
     ['as a string', (code: string) => code],
-    ['as a number without them', (code: string) => Number(code)],
+    ['as a number without its leading zeros', (code: string) => Number(code)],
     ['with spaces', (code: string) => ` ${code.slice(0, 3)} ${code.slice(3)}`],
-  ])('accepts a code with leading zeros %s', async (_what, typed) => {
+  ])('accepts a code that starts with zeros %s', async (_what, typed) => {
     const { maskId, code } = await fixture.passbell.send(freshPhone(), { otp: '001234' }, { keys: fixture.keys });
     expect(await fixture.runOne(VERIFY, { maskId, code: typed(code) })).toMatchObject({ verified: true });
   });
 
-  it('has an output for verified codes and one for other codes, with linked items', async () => {
+  it('outputs verified and other codes on separate outputs, linked to their input items', async () => {
     const { passbell, keys } = fixture;
     const [a, b, c] = [
       await passbell.send(freshPhone(), {}, { keys }),
@@ -259,7 +259,7 @@ describe('Message: Get Status', () => {
   it.each([
     ['unknown', '0'.repeat(32)],
     ['hostile', '../webhooks?x=1#'],
-  ])('fails for an %s id', async (_what, messageId) => {
+  ])('fails for an %s Message ID', async (_what, messageId) => {
     const result = await fixture.run(STATUS, [{ messageId }]);
     expect(result).toMatchObject({ status: 'error', error: { context: { itemIndex: 0 } } });
   });

@@ -10,7 +10,7 @@ import type { Body } from '../../support/service.js';
 import { startEngine, type Engine } from './engine.js';
 
 const built = join(root, '.cache/n8n/n8n-nodes');
-/** Without jest's NODE_ENV, which changes n8n's lint rules. */
+/** Omits jest's NODE_ENV, which changes n8n's lint rules. */
 const env = { PATH: process.env.PATH, HOME: process.env.HOME };
 const run = (command: string, args: string[]) =>
   spawnSync(command, args, { cwd: built, encoding: 'utf8', timeout: 300_000, env });
@@ -19,14 +19,14 @@ let folder: string;
 beforeAll(() => void (folder = mkdtempSync(join(tmpdir(), 'passbell-pack-'))));
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
-it('passes `n8n-node lint` in strict mode without an error or a warning', () => {
+it('passes `n8n-node lint` in strict mode without errors or warnings', () => {
   expect(JSON.parse(readFileSync(join(built, 'package.json'), 'utf8')).n8n.strict).toBe(true);
   const { status, stdout, stderr } = run('npm', ['run', 'lint']);
   expect(`${stdout}${stderr.replaceAll(/^npm warn.*$/gm, '')}`).not.toMatch(/\b(error|warning|problem|violation)/i);
   expect(status).toBe(0);
 });
 
-it('passes the scanner for verified packages, as source and packed, without an error or a warning', () => {
+it('passes the scanner for verified packages without errors or warnings, both as source and packed', () => {
   const { stdout } = run('npm', ['pack', '--json', '--pack-destination', folder]);
   const [{ filename }] = JSON.parse(stdout) as [{ filename: string }];
   expect(run('tar', ['-xzf', join(folder, filename), '-C', folder]).status).toBe(0);
@@ -40,7 +40,7 @@ it('passes the scanner for verified packages, as source and packed, without an e
   expect(status).toBe(0);
 });
 
-it('contains only the files that n8n loads, icons, README and license', () => {
+it('contains only the files that n8n loads, the icons, the README and the license', () => {
   const { stdout } = run('npm', ['pack', '--dry-run', '--json']);
   const [{ files, size }] = JSON.parse(stdout) as [{ files: { path: string }[]; size: number }];
   const paths = files.map(({ path }) => path);
@@ -61,7 +61,7 @@ it('contains only the files that n8n loads, icons, README and license', () => {
   expect(size).toBeLessThan(60_000);
 });
 
-it('the README shows all images, which are small and not in the package', () => {
+it('the README shows all images, and each is under 150 KB', () => {
   const readme = readFileSync(join(root, 'n8n-nodes/README.md'), 'utf8');
   const shown = [...readme.matchAll(/!\[[^\]]{20,}\]\((docs\/[a-z-]+\.png)\)/g)].map(([, path]) => path!);
   expect(shown).toEqual(expect.arrayContaining(['docs/credential.png']));
@@ -83,7 +83,7 @@ it('uses the homepage as the only documentation URL', () => {
   }
 });
 
-it('has no dependencies and no imports from outside of its folder', () => {
+it('has no dependencies, and imports no files from outside its folder', () => {
   const { dependencies, peerDependencies } = JSON.parse(readFileSync(join(built, 'package.json'), 'utf8'));
   expect(dependencies).toBeUndefined();
   expect(peerDependencies).toEqual({ 'n8n-workflow': '*' });
@@ -150,7 +150,7 @@ describe('the node description', () => {
       });
   });
 
-  it('can be an agent tool, with a description of every field for the model', () => {
+  it('can be used as an agent tool, and describes every field for the model', () => {
     expect(node.usableAsTool).toBe(true);
     for (const { type, description, name, options = [] } of node.properties) {
       if (type === 'collection' || name === 'resource' || name === 'operation')

@@ -17,10 +17,10 @@ const messageCounts = async (items: { to: string }[]): Promise<number[]> =>
 
 /** A forwarder that drops the first reply for a recipient. */
 async function startLossyForwarder(to: string) {
-  let lost = 0;
+  let droppedReplies = 0;
   const forwarder = await startForwarder(
     fixture.passbell.url,
-    ({ request }: Exchange) => request?.to === to && lost++ === 0,
+    ({ request }: Exchange) => request?.to === to && droppedReplies++ === 0,
   );
   return { forwarder, credentials: { ...fixture.credentials, baseUrl: forwarder.url } };
 }
@@ -28,7 +28,7 @@ async function startLossyForwarder(to: string) {
 const keysOf = (exchanges: readonly Exchange[], to: string) =>
   exchanges.filter(({ request }) => request.to === to).map(({ headers }) => headers['idempotency-key']);
 
-it('"Retry On Fail" after a lost reply sends no item twice', async () => {
+it('"Retry On Fail" after a dropped reply sends no item twice', async () => {
   const items = itemsFor(3);
   const { forwarder, credentials } = await startLossyForwarder(items[1]!.to);
   const result = await fixture.runAs(credentials, SEND, items, RETRY);
@@ -66,14 +66,14 @@ it('"Retry" in the execution list sends no item twice', async () => {
   forwarder.close();
 });
 
-it('another execution sends again', async () => {
+it('a new execution sends a new message', async () => {
   const items = itemsFor(1);
   await fixture.run(SEND, items);
   await fixture.run(SEND, items);
   expect(await messageCounts(items)).toEqual([2]);
 });
 
-it('another execution with the same custom key sends nothing', async () => {
+it('a new execution with the same custom key sends nothing', async () => {
   const items = itemsFor(1);
   const parameters = { ...SEND, options: { idempotencyKey: '=Bestellung für {{ $json.to }}' } };
   const [first, second] = [await fixture.runOne(parameters, items[0]), await fixture.runOne(parameters, items[0])];
@@ -88,7 +88,7 @@ it('an empty custom key is ignored', async () => {
   expect(await messageCounts(items)).toEqual([2]);
 });
 
-it('two items with the same recipient, two nodes and two loop iterations each send a message', async () => {
+it('each item, node and loop iteration sends a separate message, even to the same recipient', async () => {
   const [item] = itemsFor(1);
   const other = { ...workflowWith(SEND).nodes[1], id: 'c', name: 'Other' };
   const start = { ...workflowWith(SEND).nodes[0] };
@@ -107,7 +107,7 @@ it('two items with the same recipient, two nodes and two loop iterations each se
   expect(await messageCounts([item!])).toEqual([6]);
 });
 
-describe('as an agent tool', () => {
+describe('the node as an agent tool', () => {
   const fromModel = (name: string) => `={{ $fromAI("${name}", "${name}", "string") }}`;
   const tool = (settings: object, parameters: object = { ...SEND, to: fromModel('to') }): Body => {
     const workflow = workflowWith(parameters, { type: 'n8n-nodes-passbell.passbellTool', ...settings });
@@ -126,7 +126,7 @@ describe('as an agent tool', () => {
     return workflow;
   };
 
-  it('sends for the model, and a retry sends nothing twice', async () => {
+  it('sends one message for each item, even if a call is retried', async () => {
     const items = itemsFor(2);
     const { forwarder, credentials } = await startLossyForwarder(items[0]!.to);
     const workflow = tool(RETRY);
@@ -138,7 +138,7 @@ describe('as an agent tool', () => {
     forwarder.close();
   });
 
-  it('advises the model in the error message', async () => {
+  it('includes advice for the model in the error message', async () => {
     const request = { credentials: fixture.credentials, workflow: tool({}), items: [{ to: 'nobody' }] };
     const result = await fixture.engine.run({ ...request, executionId: 'tool-fails' });
     expect(outputOf(result, 0, 'Agent')[0]!.json.answer).toContain('failed: invalid recipient. Enter a phone number');

@@ -80,7 +80,7 @@ afterEach(async () => {
     await fixture.passbell.fetch(`/api/v1/webhooks/${webhookId}`, { method: 'DELETE' }, { keys: fixture.keys });
 });
 
-it('registers, starts the workflow with an event, and removes itself', async () => {
+it('registers a webhook, starts the workflow for an event, and deletes the webhook', async () => {
   const trigger = await newTrigger();
   expect(await trigger.activate()).toBe(false);
   expect(await listWebhooks()).toMatchObject([
@@ -169,7 +169,7 @@ describe('the call signature', () => {
     [301, 401],
     [290, undefined],
     [-310, 401],
-  ])('that was created %s seconds ago gets the status %s', async (age, status) => {
+  ])('created %s seconds ago gets the status %s', async (age, status) => {
     const time = Math.floor(Date.now() / 1000) - age;
     const signature = createHmac('sha256', trigger.secret()!).update(`${time}.${call.body}`).digest('hex');
     expect((await trigger.webhook(signed(`t=${time},v1=${signature}`))).response.status).toBe(status);
@@ -181,7 +181,7 @@ describe('the call signature', () => {
   });
 });
 
-it('reuses its webhook after a restart of n8n', async () => {
+it('reuses its webhook after n8n restarts', async () => {
   const trigger = await newTrigger();
   await trigger.activate();
   const [first] = await listWebhooks();
@@ -203,7 +203,7 @@ it.each([
   expect(now[0].webhookId).not.toBe(first.webhookId);
 });
 
-it('reports why Passbell may not call this n8n', async () => {
+it('reports why Passbell cannot call this n8n server', async () => {
   const strict = await startService();
   const trigger = await newTrigger(['otp.verified'], { ...strict.keys, baseUrl: strict.url });
   await expect(trigger.hook('create')).rejects.toThrow('url must be a public http or https URL');

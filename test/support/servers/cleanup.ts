@@ -8,7 +8,7 @@ import type { Socket } from 'node:net';
 import { waiting } from '../wait.js';
 
 export interface Cleanup {
-  /** Replaces the command; one line for a POSIX shell. */
+  /** Sets the command: one line for a POSIX shell. */
   setCommand(command: string): void;
   /** Runs the command now and waits for it to finish. */
   run(): Promise<void>;
@@ -25,7 +25,7 @@ export function createCleanup(): Cleanup {
     detached: true,
   });
   const ended = once(shell, 'exit');
-  // Neither the shell nor its input may keep this process alive.
+  // The shell and its input must not keep this process alive.
   shell.unref();
   (shell.stdin as Socket).unref();
   shell.stdin.on('error', () => {});

@@ -1,4 +1,7 @@
-/** Finds the database servers for the tests. If no source provides one, the tests fail with a command to run. */
+/**
+ * Finds the database servers for the tests. If no server can be found or started, the error contains a command that
+ * installs one.
+ */
 import { execFile } from 'node:child_process';
 import { accessSync, constants, readFileSync } from 'node:fs';
 import { delimiter, join } from 'node:path';
@@ -13,20 +16,22 @@ const run = promisify(execFile);
 
 export interface Found<T> {
   readonly server: T;
-  /** How the server was found, for the log. */
+  /** A description of the source, for the log. */
   readonly how: string;
 }
 
 /** A way to obtain a server. */
 export interface ServerSource<T> {
   readonly name: string;
-  /** The developer asked for this source explicitly, so a failure does not fall through to the next source. */
+  /**
+   * Whether the developer configured this source explicitly. If so, its failure is final, and no other source is tried.
+   */
   readonly required?: boolean;
   /** Resolves to undefined if the source is unavailable on this machine; rejects if it is available but fails. */
   open(): Promise<Found<T> | undefined>;
 }
 
-/** Server programs are often in folders that are on root's PATH only. */
+/** Folders with server programs, which are often missing from the PATH of other users than root. */
 const MORE_FOLDERS = ['/usr/sbin', '/usr/local/sbin', '/usr/libexec', '/opt/homebrew/bin', '/usr/local/bin'];
 
 export function findProgram(name: string): string | undefined {
@@ -43,7 +48,7 @@ export function findProgram(name: string): string | undefined {
     });
 }
 
-/** Returns the image in docker-compose.yml, so that tests use the same server version as a deployment. */
+/** Returns the server's image from docker-compose.yml, so that tests and deployments use the same version. */
 function dockerImage(kind: ServerKind): string {
   const file = fileURLToPath(new URL('../../../docker-compose.yml', import.meta.url));
   return (parse(readFileSync(file, 'utf8')) as { services: Record<string, { image: string }> }).services[kind.service]!
@@ -80,7 +85,7 @@ export const aptInstall = (...packages: string[]): Promise<unknown> =>
 
 let installed: Promise<unknown> | undefined;
 
-/** Installs the missing packages of both servers in one run, because apt cannot run twice in parallel. */
+/** Installs the missing packages of both servers in one run, because apt cannot run in parallel. */
 function installPackages(log: (line: string) => void): Promise<unknown> {
   const missing = [MYSQL, REDIS]
     .filter(({ programs }) => !programs.some(findProgram))
@@ -149,7 +154,7 @@ export const thisMachine = (): Machine => ({
   isRoot: process.getuid?.() === 0,
 });
 
-/** Returns one line with the command that provides a server. */
+/** Returns a one-line command that installs or starts a server. */
 export function installAdvice(kind: ServerKind, { platform, hasApt, isRoot }: Machine): string {
   const { env, port, url } = kind.container;
   const options = [`-p 127.0.0.1:${port}:${port}`, ...env.map((line) => `-e ${line}`)].join(' ');
@@ -161,7 +166,7 @@ export function installAdvice(kind: ServerKind, { platform, hasApt, isRoot }: Ma
 
 const firstLines = (error: unknown): string => (error as Error).message.trim().split('\n').slice(0, 2).join(' ');
 
-/** Returns the first server that a source provides. `how` includes the reasons why earlier sources failed. */
+/** Tries the sources in order, and returns the first server. `how` includes the errors of earlier sources. */
 export async function findServer<T>(kind: ServerKind, sources: readonly ServerSource<T>[]): Promise<Found<T>> {
   const failures: string[] = [];
   const failureList = () => (failures.length > 0 ? ` (${failures.join('; ')})` : '');

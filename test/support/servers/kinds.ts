@@ -1,4 +1,4 @@
-/** MySQL and Redis, the servers that a scaled deployment needs: how to start and query each. */
+/** Start and query functions for MySQL and Redis, the servers of a scaled deployment. */
 import { execFile } from 'node:child_process';
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -38,17 +38,22 @@ export interface ServerKind {
   prepare(program: string, place: ServerLocation, find: (name: string) => string | undefined): Promise<void>;
   commandLine(place: ServerLocation): readonly string[];
   url(port: number): string;
-  /** Returns the name and version; rejects while the server is not ready. */
+  /** Returns the name and version of the server. Rejects while the server is not ready. */
   queryVersion(url: string): Promise<string>;
 }
 
 /** mysqld refuses to run as root without this option. */
 const asRoot = process.getuid?.() === 0 ? ['--user=root'] : [];
-/** A user with all privileges over TCP. The root user of a new installation can connect by socket only. */
+/**
+ * Creates a user with all privileges over TCP. The root user of a new installation can connect only through the socket.
+ */
 const MYSQL_USER = `CREATE USER IF NOT EXISTS 'passbell'@'%' IDENTIFIED BY 'passbell';
 GRANT ALL ON *.* TO 'passbell'@'%' WITH GRANT OPTION;
 `;
-/** Turns off fsync. Data survives a killed process, which tests need, but not a machine crash. MySQL starts ten times as fast. */
+/**
+ * Turns off fsync, so that MySQL starts ten times as fast. Data still survives a killed process, but not a machine
+ * crash.
+ */
 const WITHOUT_SYNC = ['--innodb-flush-method=nosync', '--loose-debug-no-sync'];
 
 async function prepareMysql(program: string, { folder }: ServerLocation, find: (name: string) => string | undefined) {
@@ -120,7 +125,7 @@ async function queryRedisVersion(url: string): Promise<string> {
     commandTimeout: QUERY_TIMEOUT_MS,
     retryStrategy: () => null,
     maxRetriesPerRequest: 0,
-    // While no server listens, the default timeout would keep the process alive.
+    // With the default timeout, a failed connection would keep the process alive.
     disconnectTimeout: 50,
   });
   let problem: Error | undefined;
@@ -131,7 +136,7 @@ async function queryRedisVersion(url: string): Promise<string> {
     const info = await redis.info('server');
     return `Redis ${/^redis_version:(.*?)\r?$/m.exec(info)?.[1]}`;
   } catch (error) {
-    // The error event has the cause; the rejection only says "Connection is closed."
+    // The error event contains the cause. The rejection contains only "Connection is closed."
     throw problem ?? error;
   } finally {
     redis.disconnect();

@@ -14,7 +14,7 @@ import { createCleanup, shellQuote } from './cleanup.js';
 
 const run = promisify(execFile);
 
-/** Poll interval. Unlike the timer of `until`, this timer keeps the process alive, which may have no other work. */
+/** Poll interval. Unlike the timer of `until`, this timer keeps the process alive. */
 const READY_POLL_MS = 25;
 
 export interface PrivateServer {
@@ -28,7 +28,7 @@ export interface PrivateServer {
   /** Freezes the server: its connections stay open, but it does not respond. */
   pause(): Promise<void>;
   resume(): Promise<void>;
-  /** Stops the server and removes its data. Happens automatically when this process ends. */
+  /** Stops the server and removes its data, which also happens automatically when this process ends. */
   close(): Promise<void>;
 }
 
@@ -43,7 +43,10 @@ interface Runner {
   failure(): string | undefined;
 }
 
-/** Picks a free port below the ephemeral range, so that no outgoing connection takes it while the server is stopped. */
+/**
+ * Returns a free port below the ephemeral range, so that outgoing connections cannot use it while the server is
+ * stopped.
+ */
 async function freePort(): Promise<number> {
   for (;;) {
     const port = randomInt(20_000, 30_000);
@@ -155,11 +158,14 @@ async function open(kind: ServerKind, url: string, runner: Runner): Promise<Priv
   }
 }
 
-/** Linux's in-memory file system, which is used if it has enough free space. */
+/** An in-memory file system on Linux, which is used if it has enough free space. */
 const MEMORY_FOLDER = '/dev/shm';
 const MIN_MEMORY_BYTES = 2 * 2 ** 30;
 
-/** Returns the parent of the data folders, in memory if possible: MariaDB creates a database there about five times as fast. */
+/**
+ * Returns the parent of the data folders, in memory if possible: MariaDB creates a database there about five times as
+ * fast.
+ */
 function dataRoot(): string {
   try {
     const { bavail, bsize } = statfsSync(MEMORY_FOLDER);
@@ -170,7 +176,7 @@ function dataRoot(): string {
   return tmpdir();
 }
 
-/** Starts a local program on a separate port and data folder. */
+/** Starts a local program with a separate port and data folder. */
 export async function startLocal(
   kind: ServerKind,
   program: string,

@@ -25,11 +25,11 @@ async function share(kind: ServerKind, variable: string): Promise<Shared> {
 }
 
 /**
- * Finds or starts both servers, logs how they were found, and puts their URLs into the environment, which test files inherit. Returns a
- * function that stops the servers that it started.
+ * Finds or starts both servers, logs their sources, and puts their URLs into the environment, which test files inherit.
+ * Returns a function that stops the started servers.
  */
 export async function shareServers(): Promise<() => Promise<void>> {
-  // The guard of jest's workers does not cover the set-up.
+  // The hang guard of jest's workers does not cover the setup.
   const results = await Promise.allSettled([
     endHang(() => share(MYSQL, 'PASSBELL_TEST_MYSQL_URL')),
     endHang(() => share(REDIS, 'PASSBELL_TEST_REDIS_URL')),

@@ -1,4 +1,4 @@
-/** Runs before all tests of a jest run. Plain JavaScript, because jest loads it before it transforms anything. */
+/** Runs before all tests of a jest run. Plain JavaScript, because jest loads this file without transforming it. */
 import { tsImport } from 'tsx/esm/api';
 
 export default async function setup() {

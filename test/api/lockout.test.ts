@@ -229,7 +229,7 @@ describe('application limits', () => {
     expect(await guessRight()).toMatchObject(locked(3600));
   });
 
-  it('disable both locks with 0', async () => {
+  it('turn off both locks if set to 0', async () => {
     const { guessWrong, guessRight } = await startGuessing(
       await application({ wrongCodesPerLock: 0, wrongCodesPerHour: 0 }),
     );

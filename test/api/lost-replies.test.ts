@@ -99,7 +99,7 @@ it.each([
   expect(await usageCounts()).toEqual([{ ...NO_COUNTS, sent: 1, cost: 79, ...counted }]);
 });
 
-it('a delivery report also corrects the call state', async () => {
+it('a delivery report corrects the state of a voice call', async () => {
   const { id, sid } = await loseReply('VOICE');
   expect(await sendReport(id, { CallSid: sid, CallStatus: 'ringing' })).toBe(204);
   expect(await stateOf(id)).toBe('sent');

@@ -175,7 +175,7 @@ it('does not let a viewer send or verify a test code', async () => {
   expect(await passbell.inbox('viewer@tests.example')).toEqual([]);
 });
 
-it("hides another account's application, even at guessed addresses", async () => {
+it("hides another account's application, even at guessed URLs", async () => {
   const outsider = await signIn(passbell, 'owner', { account: 'stranger@example.com' });
   const token = /name="token" value="([^"]*)"/.exec((await outsider.get('/applications')).html)![1]!;
   for (const below of ['', '/curl', '/first-call', `/test/${'0'.repeat(32)}`])

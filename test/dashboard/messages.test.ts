@@ -279,7 +279,7 @@ it('lets a viewer view a dead letter but not retry it', async () => {
   expect((await member.submit(`/messages/${id}`, `/messages/${id}/retry`)).status).toBe(303);
 });
 
-it("hides another account's messages, even at guessed addresses", async () => {
+it("hides another account's messages, even at guessed URLs", async () => {
   const foreign = await createDeadLetter({ keys: foreignKeys });
   const own = await send();
   expect(idsOn((await outsider.get('/messages')).html)).toEqual([foreign.id]);

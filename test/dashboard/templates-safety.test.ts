@@ -41,7 +41,7 @@ it('does not let a viewer change anything, and shows no controls to a viewer', a
   expect(await passbell.inbox(to)).toEqual([]);
 });
 
-it("hides another account's application, even at guessed addresses", async () => {
+it("hides another account's application, even at guessed URLs", async () => {
   const outsider = await signIn(passbell, 'owner', { account: 'other@example.com' });
   const token = await formToken(outsider);
   const message = await passbell.send(freshPhone());

@@ -200,7 +200,7 @@ it('lets a viewer view but not change the design', async () => {
   expect((await designOf(keys)).title).toBe('Theirs');
 });
 
-it("hides another account's widget, even at guessed addresses", async () => {
+it("hides another account's widget, even at guessed URLs", async () => {
   const outsider = await signIn(passbell, 'owner', { account: 'stranger@example.com' });
   const keys = await passbell.application({ design: { title: 'Theirs' } });
   const token = /name="token" value="([^"]*)"/.exec((await outsider.get('/applications')).html)![1]!;

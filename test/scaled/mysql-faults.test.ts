@@ -39,26 +39,29 @@ const faults: [name: string, inject: () => Promise<void>, recover: () => Promise
   ['hangs', () => mysql.pause(), () => mysql.resume()],
 ];
 
-it.each(faults)('requests are rejected and then recover when MySQL %s', async (_what, inject, recover) => {
-  const before = await fleet.sendWithRetries();
-  const code = await fleet.codeOf(before);
-  const load = fleet.startLoad(6);
-  await inject();
-  // Every request gets a reply, on open and on new connections.
-  const [verified, ready, metrics] = await Promise.all([
-    fleet.verify(before, code),
-    fetch(`${fleet.apis[0]!.url}/health/ready`),
-    fetch(`${fleet.apis[0]!.url}/metrics`, { headers: { Authorization: `Bearer ${METRICS_TOKEN}` } }),
-    ...Array.from({ length: 4 }, sendUntilRejected),
-  ]);
-  expect(verified).toMatchObject(UNAVAILABLE);
-  expect([ready.status, await ready.json()]).toEqual([503, expect.objectContaining({ database: 'unavailable' })]);
-  expect([metrics.status, await metrics.text()]).toEqual([200, expect.stringContaining('passbell_request_seconds')]);
-  await recover();
+it.each(faults)(
+  'when MySQL %s, requests are rejected, and succeed again after it recovers',
+  async (_what, inject, recover) => {
+    const before = await fleet.sendWithRetries();
+    const code = await fleet.codeOf(before);
+    const load = fleet.startLoad(6);
+    await inject();
+    // Every request gets a reply, on open and on new connections.
+    const [verified, ready, metrics] = await Promise.all([
+      fleet.verify(before, code),
+      fetch(`${fleet.apis[0]!.url}/health/ready`),
+      fetch(`${fleet.apis[0]!.url}/metrics`, { headers: { Authorization: `Bearer ${METRICS_TOKEN}` } }),
+      ...Array.from({ length: 4 }, sendUntilRejected),
+    ]);
+    expect(verified).toMatchObject(UNAVAILABLE);
+    expect([ready.status, await ready.json()]).toEqual([503, expect.objectContaining({ database: 'unavailable' })]);
+    expect([metrics.status, await metrics.text()]).toEqual([200, expect.stringContaining('passbell_request_seconds')]);
+    await recover();
 
-  expect(await verifyWithRetries(before, wrongCode(code))).toMatchObject({ code: 'INVALID_OTP' });
-  expect(await verifyWithRetries(before, code)).toMatchObject({ success: true });
-  expect(await verifyWithRetries(before, code)).toMatchObject({ code: 'INVALID_OTP' });
-  expect(await fleet.verify(await fleet.sendWithRetries())).toMatchObject({ success: true });
-  await fleet.waitForDelivery(await load.stop());
-});
+    expect(await verifyWithRetries(before, wrongCode(code))).toMatchObject({ code: 'INVALID_OTP' });
+    expect(await verifyWithRetries(before, code)).toMatchObject({ success: true });
+    expect(await verifyWithRetries(before, code)).toMatchObject({ code: 'INVALID_OTP' });
+    expect(await fleet.verify(await fleet.sendWithRetries())).toMatchObject({ success: true });
+    await fleet.waitForDelivery(await load.stop());
+  },
+);

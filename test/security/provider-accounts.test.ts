@@ -26,7 +26,7 @@ const requestCounts = () => [first.requests.length, second.requests.length];
 const send = (keys = passbell.keys, to = freshPhone()): Promise<Body> =>
   passbell.post('/auth/sendotp', { to, authWay: 'SMS' }, { keys });
 
-describe('the providers of the environment settings', () => {
+describe('the providers configured by environment variables', () => {
   const environment = () => ({
     TWILIO_API_URL: first.url,
     TWILIO_ACCOUNT_SID: first.accountSid,
@@ -76,7 +76,7 @@ describe('the providers of another account', () => {
     await passbell.service.applications.update(OPERATOR, keys.appKey, NO_LIMITS);
     return { keys, accountId: await accountOf(passbell, 'owner@shop.example') };
   }
-  /** Stores a provider whose API is a recording server, which the providers of other accounts may not call. */
+  /** Stores a provider that calls the Twilio test server. Only the operator may set such an API URL, so this uses the database. */
   async function storeTwilio(accountId: number): Promise<void> {
     const db = passbell.openDatabase();
     const { id } = await addTwilio(passbell, 'Own', second);

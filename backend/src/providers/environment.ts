@@ -1,4 +1,4 @@
-/** Providers of the environment settings. They cannot be changed at run time. */
+/** Providers configured by environment variables. They cannot be changed at run time. */
 import { callbackBaseUrl, type Config } from '../platform/config/config.js';
 import type { Log } from '../platform/log.js';
 import type { Provider } from './provider.js';
@@ -48,7 +48,7 @@ function smtpProvider({ SMTP_URL: url, MAIL_FROM: from }: Config, timeoutMs: num
   return [{ id: ENVIRONMENT_SMTP, type: 'smtp', name: provider.name, settings, providers: [provider] }];
 }
 
-/** Creates the providers of the environment settings. */
+/** Creates the providers that environment variables configure. */
 export function environmentProviders(config: Config, parts: ContextParts): EnvironmentProvider[] {
   const baseUrl = callbackBaseUrl(config);
   const context: ProviderContext = {

@@ -1,2 +1,2 @@
-/** Whether this is the id of a provider of the environment settings. */
+/** Whether the id belongs to a provider configured by environment variables. */
 export const isEnvironmentId = (id: string): boolean => id.startsWith('environment-');

@@ -74,7 +74,7 @@ export type CredentialsCheck = { readonly ok: true } | { readonly ok: false; rea
 /** A request of the vendor to {@link ProviderContext.callbackUrl}. */
 export interface CallbackRequest {
   readonly method: 'GET' | 'POST';
-  /** The address as the vendor called it, built from the public service URL. */
+  /** The URL that the vendor requested, rebuilt from the public service URL. */
   readonly url: string;
   /** The message's id if the address contains one. */
   readonly messageId: string | undefined;

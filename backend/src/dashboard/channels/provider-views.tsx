@@ -176,7 +176,7 @@ export function ProviderPage(props: ProviderPageProps) {
   );
 }
 
-/** A provider of the environment settings, or one whose type or key no longer exists. */
+/** A provider configured by environment variables, or one whose type or key no longer exists. */
 export function FixedProviderPage({ provider, type }: { provider: ProviderView; type: ProviderType | undefined }) {
   const { name, readOnly, settings, channels } = provider;
   const shown = Object.entries(settings).map(

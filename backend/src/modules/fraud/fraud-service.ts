@@ -94,7 +94,10 @@ export function createFraudService(dependencies: FraudServiceDependencies): Frau
     return alert && notices.spent(application.id, alert, now);
   }
 
-  /** Synchronous, so that no parallel send can decide between the decision and the counting and exceed a limit. */
+  /**
+   * Must stay synchronous: otherwise a concurrent send could be checked after this send is allowed but before it is counted,
+   * and exceed a limit.
+   */
   function decideAndCount(message: GuardedMessage, send: FraudSend, known: Known, now: number) {
     const application = guarded(message.application, known, now);
     const decideOn = message.kind === 'code' ? decide : decideNotification;

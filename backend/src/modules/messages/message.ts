@@ -46,7 +46,7 @@ export type HistoryEntry =
   /** An attempt that was retried. `times`: number of consecutive attempts with the same result on the channel. */
   | (Attempt & { readonly times: number })
   | { readonly retriedAt: number }
-  /** A report that was replaced by a stronger report. */
+  /** A report that was replaced by a later report; `lifecycle.ts` defines which reports replace others. */
   | { readonly report: DeliveryReport; readonly reportedAt: number };
 
 export interface MessageDraft {

@@ -71,7 +71,7 @@ export function createOtp({
       return events;
     });
 
-  /** Adds to sent messages whether their codes were verified. Codes that are still valid have no result yet. */
+  /** Adds the field `verified` to sent messages. It is undefined while a code is still valid, and without a code. */
   async function countMessages(sent: readonly Message[]): Promise<CountedMessage[]> {
     const now = clock.now();
     const hasResult = ({ template, expiresAt }: Message) => template === 'otp' && expiresAt <= now;

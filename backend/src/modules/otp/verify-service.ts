@@ -91,7 +91,7 @@ export function createVerifyOtp(dependencies: VerifyDependencies): VerifyOtp {
 
   return async function verifyOtp(application, request) {
     const guess = { application, maskId: request.maskId.toLowerCase(), code: request.otp };
-    // Fetches the key first. If this fails, the code is not used up.
+    // Fetches the key first. If this fails, the code stays valid.
     const key = await sessions.signingKey();
     const result = isMaskId(guess.maskId) ? await checkInBatch(guess) : check(guess, new Map(), clock.now())!;
     if (result instanceof ApiError) throw result;

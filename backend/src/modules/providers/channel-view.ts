@@ -28,7 +28,7 @@ export interface ChannelView {
   readonly routes: readonly RouteView[];
 }
 
-/** The routes of a channel. Providers of the environment settings come first in each route that does not name them. */
+/** The routes of a channel. Providers configured by environment variables come first in each route that does not name them. */
 export function routesOf(
   channel: ChannelName,
   providers: readonly ProviderView[],

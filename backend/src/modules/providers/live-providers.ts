@@ -1,4 +1,4 @@
-/** Creates the providers that send messages from what is stored, and reuses them until they change. */
+/** Creates providers from their stored settings, and reuses each until its settings change. */
 import { MINUTE, type Clock } from '../../platform/clock.js';
 import type { ChannelName } from '../../platform/contract/channels.js';
 import type { Keyring } from '../../platform/crypto.js';
@@ -11,7 +11,7 @@ import { providerType } from '../../providers/provider-types.js';
 import type { ProviderHealth } from './provider-health.js';
 import { secretsContext, withDefaults, type ProviderSecrets, type StoredProvider } from './provider-account.js';
 
-/** How long a replaced provider can finish its messages before its connections are closed. */
+/** How long a replaced provider has to finish sending before its connections are closed. */
 const CLOSE_AFTER_MS = 2 * MINUTE;
 
 /** Stands for the message's id in addresses that have a further part, but no message. */

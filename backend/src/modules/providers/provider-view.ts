@@ -13,13 +13,13 @@ export interface ProviderView {
   readonly type: string;
   readonly name: string;
   readonly enabled: boolean;
-  /** Whether the provider comes from the environment settings. */
+  /** Whether environment variables configure the provider. */
   readonly readOnly: boolean;
   readonly channels: readonly ChannelName[];
   readonly settings: ProviderSettings;
   /** Names of the secret fields that have a value. */
   readonly secrets: readonly string[];
-  /** Undefined for providers of the environment settings. */
+  /** Undefined for providers configured by environment variables. */
   readonly createdAt: number | undefined;
   /** Changes with every change of the provider. Detects edit conflicts. */
   readonly version: string;

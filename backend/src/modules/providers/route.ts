@@ -10,7 +10,10 @@ const MAX_WEIGHT = 1000;
 export interface RouteEntry {
   /** Id of a provider. */
   readonly provider: string;
-  /** Share of the messages that are sent by this provider first. Entries without a weight are only tried after others. */
+  /**
+   * Relative share of messages for which this provider is tried first. In a route with weights, entries without one are only
+   * fallbacks.
+   */
   readonly weight?: number;
 }
 

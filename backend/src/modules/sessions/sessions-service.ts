@@ -147,7 +147,8 @@ export function createSessionsService(
     eraseUsers: users.erase,
     /** Deletes an application's unverified users with this address. */
     deleteUnverifiedUsers: users.deleteUnverified,
-    /** Returns the key for {@link issue}. Call this before a code is used up, because the call can fail. */
+    /** Returns the key for {@link issue}. Call this before a code is consumed: if the key cannot be loaded, the code
+     * stays valid. */
     signingKey: keys.current,
     issue,
     issueTwoFactorToken,

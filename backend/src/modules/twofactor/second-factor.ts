@@ -29,7 +29,7 @@ export const KNOWN_BROWSER_MS = 90 * DAY;
 export const ABANDONED_MS = 180 * DAY;
 export const SETUP_PERIOD_MS = DAY;
 
-/** Id that no factor has. */
+/** Used in place of a factor's id if the user has no second factor. Matches no factor. */
 export const NO_FACTOR = 0;
 
 /** Stored in place of the browser's hash when the caller sent no `browserNonce`. Matches no browser. */

@@ -1,5 +1,5 @@
 /**
- * Stores second factors, enrolments and recovery codes. A code is used up by a single conditional UPDATE or DELETE, so
+ * Stores second factors, enrolments and recovery codes. A code is consumed by a single conditional UPDATE or DELETE, so
  * that concurrent requests cannot use it twice.
  */
 import type { Knex } from 'knex';

@@ -37,7 +37,7 @@ export interface ReportDefinition {
   readonly list?: string;
   /** Path of Passbell's message id, for vendors that return it. */
   readonly messageId?: string;
-  /** Path of the vendor's message id. */
+  /** JSON path of the vendor's message id, see `paths.ts`. */
   readonly id?: string;
   /** Path of the state. */
   readonly state: string;
@@ -49,7 +49,7 @@ export interface LookUpDefinition {
   readonly url: string;
   /** Condition of a reply that contains the message. */
   readonly found: string;
-  /** Path of the vendor's message id. */
+  /** JSON path of the vendor's message id, see `paths.ts`. */
   readonly id: string;
 }
 

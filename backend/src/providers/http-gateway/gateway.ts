@@ -38,7 +38,7 @@ type GatewayContext = Pick<
   ProviderContext,
   'name' | 'clock' | 'timeoutMs' | 'publicOnly' | 'callbackUrl' | 'onReply'
 > & {
-  /** Which addresses may be called; all for the operator's gateways, public ones for others. */
+  /** URLs that the gateway may call. Default: any for the operator's gateways, only public ones for other accounts. */
   readonly addresses?: AddressRules;
 };
 

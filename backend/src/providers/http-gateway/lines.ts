@@ -26,7 +26,7 @@ export const parseFields = (text: string): Record<string, string> => parseLines(
 export const parseTemplateIds = (text: string): Record<string, string> =>
   parseLines(text.replaceAll(',', '\n'), '=', 'otp = 1107161234567890123');
 
-/** Reads `delivered = DELIVRD, OK` from lines. */
+/** Parses lines such as `delivered = DELIVRD, OK`. Returns the vendor's values by reported state. */
 export function parseStates(text: string): Record<string, string[]> {
   const states = Object.entries(parseLines(text, '=', 'delivered = DELIVRD, OK'));
   const unknown = states.find(([state]) => !['sent', 'delivered', 'undelivered'].includes(state));

@@ -13,7 +13,7 @@ export type BuildRequest = (values: Values) => HttpRequest;
 const HEADER_NAME = /^[!#$%&'*+.^_`|~0-9A-Za-z-]+$/;
 /** Headers that would change how the request is transported. */
 const TRANSPORT_HEADERS = ['host', 'content-length', 'transfer-encoding', 'connection', 'upgrade', 'expect', 'te'];
-/** Characters of a header's value. Others, such as line breaks, could add a header. */
+/** Characters allowed in a header value. Others, such as line breaks, could inject another header. */
 const HEADER_VALUE = /^[\t\x20-\x7e]*$/;
 /** Path segments that an address resolves, which would lead to another path. */
 const DOT_SEGMENT = /\/(?:\.|%2e){1,2}(?:[/?#]|$)/i;

@@ -33,7 +33,7 @@ function templateFor({ template = 'otp', language }: TextContent, templates: App
   throw new ProviderError('permanent', reason, undefined, 'route');
 }
 
-/** WhatsApp rejects line breaks and several spaces in variables. */
+/** WhatsApp rejects variables that contain line breaks or long runs of spaces. */
 const parameter = (value: string) => ({ type: 'text', text: value.replace(/\s+/g, ' ').trim() || '-' });
 
 /** Codes appear twice: in the text, and in the button that copies them. */

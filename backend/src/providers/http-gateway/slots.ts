@@ -1,6 +1,6 @@
 /**
  * Limits the concurrent requests to gateways, so that a gateway that never replies does not keep the workers from sending
- * the messages of others.
+ * through other providers.
  */
 import { SECOND, type Clock } from '../../platform/clock.js';
 import { ProviderError } from '../provider.js';

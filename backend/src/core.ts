@@ -22,7 +22,6 @@ import { createWebhooks } from './modules/webhooks/index.js';
 import type { Clock } from './platform/clock.js';
 import { publicUrl, type Config } from './platform/config/config.js';
 import { devInboxAccess } from './platform/config/exposure.js';
-import { NO_PRICES } from './platform/config/prices-file.js';
 import { createKeyring } from './platform/crypto.js';
 import { secretKeyIn } from './platform/data-dir.js';
 import { createInTransaction, createWriter } from './platform/db/transaction.js';
@@ -84,8 +83,7 @@ export async function createCore(config: Config, { log, jobs, ...options }: Core
   const { clock, db, queue, limiter, bus } = platform;
   const metrics = createMetrics();
   const [write, inTransaction] = [createWriter(db), createInTransaction(db)];
-  const { SEND_WAIT_MS: waitMs, PRICES_FILE: prices = NO_PRICES } = config;
-  const { currency } = prices;
+  const { SEND_WAIT_MS: waitMs } = config;
   const devInbox = options.devInbox ?? devInboxOf(config, clock);
 
   const audit = createAuditService(db, clock, config.AUDIT_RETENTION_DAYS);
@@ -95,7 +93,7 @@ export async function createCore(config: Config, { log, jobs, ...options }: Core
   const providersModule = createProviders({ config, db, bus, keyring, clock, log, applications, audit, devInbox });
   const { routing } = providersModule;
   await routing.load();
-  const { channels: providers, providerFor, isPaid } = routing;
+  const { channels: providers, providerFor, isPaid, currency } = routing;
   const { service: templates } = createTemplates({ db, audit, clock, log });
   const webhooks = createWebhooks({ db, bus, keyring, clock, log, audit, allowPrivate: config.WEBHOOKS_ALLOW_PRIVATE });
   const fraud = createFraud({
@@ -104,7 +102,7 @@ export async function createCore(config: Config, { log, jobs, ...options }: Core
     senders: [config.TWILIO_SMS_FROM, config.TWILIO_VOICE_FROM, config.TWILIO_WHATSAPP_FROM],
   });
   const messages = createMessages({
-    ...{ db, write, queue, bus, keyring, clock, log, metrics, limiter, routing, prices, waitMs, audit },
+    ...{ db, write, queue, bus, keyring, clock, log, metrics, limiter, routing, waitMs, audit },
     contentOf: templates.contentOf,
     usage: usageRecorder,
     outbox: webhooks.outbox,
@@ -174,9 +172,10 @@ export async function createCore(config: Config, { log, jobs, ...options }: Core
   }
 
   return {
-    ...{ config, log, clock, keyring, limiter, metrics, providers, devInbox, prices, checks: platform.checks },
+    ...{ config, log, clock, keyring, limiter, metrics, providers, devInbox, currency, checks: platform.checks },
     url: publicUrl(config),
     ...{ routing, providerAccounts: providersModule.service, routes: providersModule.routes },
+    prices: providersModule.prices,
     ...{ channels: providersModule.channels, findMessageId: providersModule.findMessageId },
     ...{ applications, rejectedCallers, audit, templates, inTransaction },
     ...{ usage, messages: messages.service, messageLookup: messages.lookup },

@@ -71,15 +71,13 @@ async function apiRoutes(core: Core) {
 }
 
 function mountDashboard(app: Express, core: Core): void {
-  const { config, keyring, limiter, log, messages, otp, prices, providers, sendNotification, inTransaction, audit } =
-    core;
+  const { config, keyring, limiter, log, messages, otp, providers, sendNotification, inTransaction, audit } = core;
   const services = {
     ...core,
     sessions: core.personSessions,
     testCodes: createTestCodes(otp, messages, limiter, providers),
     testMessages: createTestMessages(otp, sendNotification, limiter, providers, inTransaction, audit),
     testProviders: createTestProviders(core.providerAccounts, limiter, inTransaction, audit),
-    currency: prices.currency,
   };
   app.use('/dashboard', dashboardRoutes(services, keyring, log, config.BASE_URL));
 }

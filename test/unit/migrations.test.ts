@@ -23,6 +23,7 @@ const RELEASED: Record<string, string> = {
   '0016-fraud-notices.ts': 'f9904bd316cd75406d8fe27e22469e0e65246b89880e6fbac65e0df89566c951',
   '0018-fraud-observations.ts': '92df18c445a204ade6511e21ca3812a4312055050af13a6941618b288ef1a379',
   '0019-providers.ts': '8a5571f70a7c2269d114f262bf5a55ee86d6621ffb5a68c7669d6a32e3e932ab',
+  '0020-prices.ts': '6f53604b38e5dfb7066390c36e7b03988c639f935f43b5a0f7ff85a5f17a76c9',
 };
 
 it.each(readdirSync(folder))('%s is unchanged', (file) => {

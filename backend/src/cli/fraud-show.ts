@@ -69,9 +69,9 @@ export function addFraudShow(group: Command, context: Context): void {
   const show = addCommand(group, 'show', "show pauses, conversion, and today's cost", ['APP_KEY', 'APP_KEY --json']);
   show.argument('<APP_KEY>', 'key of the application');
   addAction(show, context, async (appKey: string) => {
-    const { applications, fraudOverview, prices } = await context.core();
+    const { applications, fraudOverview, currency } = await context.core();
     const overview = await fraudOverview(await applications.load(appKey));
-    return { data: overviewJson(overview, prices.currency), text: overviewText(overview, prices.currency) };
+    return { data: overviewJson(overview, currency()), text: overviewText(overview, currency()) };
   });
 
   const whatIf = addCommand(
@@ -87,9 +87,9 @@ export function addFraudShow(group: Command, context: Context): void {
       fraudNumber('default'),
     );
   addAction(whatIf, context, async (appKey: string, change: Readonly<Record<string, number | undefined>> = {}) => {
-    const { applications, fraudWhatIf, prices } = await context.core();
+    const { applications, fraudWhatIf, currency } = await context.core();
     const application = await applications.load(appKey);
     const result = await fraudWhatIf(application, whatIfSettings(application, change));
-    return { data: whatIfJson(result, prices.currency), text: whatIfReport(result, prices.currency) };
+    return { data: whatIfJson(result, currency()), text: whatIfReport(result, currency()) };
   });
 }

@@ -19,6 +19,7 @@ import { addFraudCommands } from './fraud.js';
 import { addKeysCommands } from './keys.js';
 import { addTemplateCommands } from './template.js';
 import { addMessagesCommands } from './messages.js';
+import { addPriceCommands } from './price.js';
 import { addProviderCommands } from './provider.js';
 import { addRouteCommands } from './route.js';
 import { addRecipientCommands } from './recipient.js';
@@ -48,6 +49,7 @@ function createProgram(context: Context): Command {
   addWebhookCommands(program, context);
   addProviderCommands(program, context);
   addRouteCommands(program, context);
+  addPriceCommands(program, context);
   addFraudCommands(program, context);
   addAccountCommands(program, context);
   addMessagesCommands(program, context);

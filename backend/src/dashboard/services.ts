@@ -1,5 +1,4 @@
 import type { Clock } from '../platform/clock.js';
-import type { PriceTable } from '../platform/config/prices-file.js';
 import type { ApplicationsService } from '../modules/applications/applications-service.js';
 import type { RejectedCallers } from '../modules/applications/rejected-callers.js';
 import type { AuditService } from '../modules/audit/audit-service.js';
@@ -19,7 +18,9 @@ import type { SignInLinks } from '../modules/people/sign-in-links.js';
 import type { SignIn } from '../modules/people/sign-in.js';
 import type { ChannelsService } from '../modules/providers/channels-service.js';
 import type { ProvidersService } from '../modules/providers/providers-service.js';
+import type { PricesService } from '../modules/providers/prices-service.js';
 import type { RoutesService } from '../modules/providers/routes-service.js';
+import type { Routing } from '../modules/providers/routing.js';
 import type { TemplatesService } from '../modules/templates/index.js';
 import type { TestCodes } from '../modules/test-sends/test-codes.js';
 import type { TestMessages } from '../modules/test-sends/test-messages.js';
@@ -45,7 +46,8 @@ export interface DashboardServices {
   readonly routes: RoutesService;
   readonly channels: ChannelsService;
   readonly testProviders: TestProviders;
-  readonly prices: PriceTable;
+  readonly prices: PricesService;
+  readonly routing: Pick<Routing, 'pricesFor' | 'isFree'>;
   readonly people: PeopleService;
   readonly signIn: SignIn;
   readonly signInLinks: SignInLinks;
@@ -57,7 +59,7 @@ export interface DashboardServices {
   readonly upgrades: UpgradesService;
   readonly clock: Clock;
   /** Currency that is shown for messages without a price. */
-  readonly currency: string;
+  readonly currency: () => string;
   /** Public service URL, without a trailing slash. */
   readonly url: string;
 }

@@ -32,6 +32,7 @@ const ACTION_LABELS: Readonly<Record<AuditAction, string>> = {
   'provider.remove': 'deleted a provider',
   'provider.test': 'sent a test message through a provider',
   'route.change': 'changed a route',
+  'price.change': 'changed prices',
   'account.providers': 'changed whether the account may add providers',
   'template.set': 'saved a custom text',
   'template.reset': 'restored a built-in text',

@@ -36,7 +36,7 @@ const columnsFor = (
 export const exportPages = ({ applications, messageLookup, clock, currency }: DashboardServices): PageRoute[] => [
   show('/messages/export', 'read', async ({ person, query }: Visit) => {
     const own = await applications.listInAccount(person.accountId);
-    const columns = columnsFor(new Map(own.map(({ id, name }) => [id, name])), currency);
+    const columns = columnsFor(new Map(own.map(({ id, name }) => [id, name])), currency());
     const filter = filterOf(queryFrom(query), person.accountId, own, messageLookup);
     async function* lines(): AsyncGenerator<string> {
       yield BYTE_ORDER_MARK + csvLine(Object.keys(columns));

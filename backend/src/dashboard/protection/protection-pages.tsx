@@ -123,7 +123,7 @@ export function protectionPages(services: DashboardServices): readonly PageRoute
       ...{ pauseForm: EMPTY_PAUSE_FORM, whatIfForm: settingsForm(application), whatIf: undefined },
       ...forms,
     };
-    const view = <ProtectionView at={protectionPath(application)} currency={services.currency} {...shown} />;
+    const view = <ProtectionView at={protectionPath(application)} currency={services.currency()} {...shown} />;
     return page('Protection', view, Math.max(statusOf(shown.pauseForm), statusOf(shown.whatIfForm)));
   }
 

@@ -3,7 +3,7 @@ import { smsSize } from '../../platform/gsm7.js';
 import { languageOf } from '../../modules/templates/rendering/languages.js';
 import { pricedParts } from '../../modules/templates/rendering/message-length.js';
 import { chargeOf, unitsOf } from '../../modules/usage/usage.js';
-import type { PriceTable } from '../../platform/config/prices-file.js';
+import type { ChannelPrices } from '../../platform/config/prices-file.js';
 import type { ChannelName } from '../../platform/contract/channels.js';
 import type { Content } from '../../providers/provider.js';
 import { Facts, type FactEntry } from '../components/facts.js';
@@ -47,8 +47,8 @@ function factsOf(channel: ChannelName, content: Content): FactEntry[] {
 }
 
 /** Formats a message's price range: `0.0150 to 0.1800 USD per message of 2 SMS, depending on the country`. */
-function priceText({ currency, prices }: PriceTable, channel: ChannelName, parts: number): string {
-  const units = Object.values(prices[channel] ?? {}).map((price) => unitsOf(price) * parts);
+function priceText(prices: ChannelPrices, currency: string, channel: ChannelName, parts: number): string {
+  const units = Object.values(prices).map((price) => unitsOf(price) * parts);
   if (units.length === 0) return 'Free: no price is set for this channel';
   const [lowest, highest] = [Math.min(...units), Math.max(...units)].map((price) => chargeOf(BigInt(price)));
   const unit = `${currency.toUpperCase()} ${channel === 'VOICE' ? 'per call' : 'per message'}`;
@@ -121,9 +121,11 @@ export function PreviewPanel({ application, textKey, rendering, pristine, servic
   const { content, builtIn } = rendering;
   if (!content) return <p class="preview-empty">Fix the errors in the text to see the preview.</p>;
   const { channel, language } = textKey;
-  const { prices, testMessages } = services;
-  const isFree = testMessages.providerOf(channel)?.standIn && prices.prices[channel];
-  const price = `${priceText(prices, channel, pricedParts(channel, content))}${isFree ? '; free while the dev inbox replaces the provider' : ''}`;
+  const { routing, currency } = services;
+  const scope = { applicationId: application.id };
+  const prices = routing.pricesFor(scope, channel) ?? {};
+  const isFree = routing.isFree(scope, channel) && Object.keys(prices).length > 0;
+  const price = `${priceText(prices, currency(), channel, pricedParts(channel, content))}${isFree ? '; free while the dev inbox replaces the provider' : ''}`;
   const attributes = { lang: language, dir: languageOf(language).direction };
   return (
     <>

@@ -20,7 +20,7 @@ import type { DashboardServices } from '../services.js';
 export interface TextProps {
   readonly application: Application;
   readonly textKey: OverrideKey;
-  readonly services: Pick<DashboardServices, 'prices' | 'testMessages'>;
+  readonly services: Pick<DashboardServices, 'routing' | 'currency' | 'testMessages'>;
 }
 
 export interface TemplateInfo {

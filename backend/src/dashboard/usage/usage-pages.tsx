@@ -72,10 +72,10 @@ export const usagePages = ({ applications, usage, clock, currency }: UsageServic
           </EmptyState>
         ) : (
           <>
-            <Figures now={now} before={before} currency={currency} />
-            <Charts period={period} sums={sums} now={now} before={before} currency={currency} />
-            <ByChannel sums={sums} currency={currency} />
-            <ByCountry sums={countries} currency={currency} />
+            <Figures now={now} before={before} currency={currency()} />
+            <Charts period={period} sums={sums} now={now} before={before} currency={currency()} />
+            <ByChannel sums={sums} currency={currency()} />
+            <ByCountry sums={countries} currency={currency()} />
           </>
         )}
       </>,

@@ -19,7 +19,7 @@ export interface FraudNoticesDependencies {
   readonly store: FraudNoticesStore;
   readonly outbox: Outbox;
   readonly inTransaction: InTransaction;
-  readonly currency: string;
+  readonly currency: () => string;
   readonly clock: Clock;
   readonly log: Log;
 }
@@ -54,14 +54,14 @@ export function createFraudNotices({ store, outbox, inTransaction, currency, clo
   return {
     /** Reports a pause in the transaction that stores it. The owners get no email about pauses by people. */
     paused: (trx: Knex, application: Reported, state: ScopeState, now: number): Promise<void> =>
-      publish(trx, application, pausedEvent(application, pauseOf(state), currency), state.rule !== 'person', now),
+      publish(trx, application, pausedEvent(application, pauseOf(state), currency()), state.rule !== 'person', now),
 
     /** Reports that R6 refuses messages, once a day. */
     async stopped(application: Reported, refusal: Refusal, now: number): Promise<void> {
       const day = dayOf(now);
       const fact = `${application.id} stopped`;
       if (reported.has(fact, day)) return;
-      const body = pausedEvent(application, stopOf(refusal, now), currency, Date.parse(day));
+      const body = pausedEvent(application, stopOf(refusal, now), currency(), Date.parse(day));
       try {
         await inTransaction((trx) => publish(trx, application, body, true, now));
         reported.add(fact, day);
@@ -80,7 +80,7 @@ export function createFraudNotices({ store, outbox, inTransaction, currency, clo
       const { share, spend, limit, isBudget } = alert;
       const fact = `${applicationId} ${share}`;
       if (reported.has(fact, day)) return undefined;
-      const body = JSON.stringify({ share, isBudget, ...spendText({ spend, limit }, currency) });
+      const body = JSON.stringify({ share, isBudget, ...spendText({ spend, limit }, currency()) });
       const notice = { applicationId, key: `spend ${share} ${day}`, kind: 'spend', body, mailed: true } as const;
       return { row: store.row(notice, now), stored: () => reported.add(fact, day) };
     },

@@ -30,7 +30,7 @@ export type FraudDependencies = Pick<FraudServiceDependencies, 'isPaid' | 'keyri
   readonly audit: AuditService;
   readonly applications: Pick<ApplicationsService, 'update' | 'setCeilings'>;
   readonly outbox: Outbox;
-  readonly currency: string;
+  readonly currency: () => string;
   /** The numbers that messages are sent from. */
   readonly senders: readonly (string | undefined)[];
 };

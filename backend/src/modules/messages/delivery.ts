@@ -85,10 +85,10 @@ export function createDelivery(dependencies: DeliveryDependencies): Deliver {
 
   /** Sends the message unless {@link reasonNotToSend} returns a reason. Returns the resulting event with the price. */
   async function attempt(message: Message, startedAt: number) {
-    const { providerId, channel, recipient } = message;
+    const { providerId, channel } = message;
     // Calculates the price even if the message is not sent now, because a crashed worker may have sent it.
     const content = await providerCall.render(message).catch((error: unknown) => asProviderError(error, message));
-    const price = priceOf(channel, recipient, content instanceof ProviderError ? 1 : pricedParts(channel, content));
+    const price = priceOf(message, content instanceof ProviderError ? 1 : pricedParts(channel, content));
     // The provider has already reported on this message, so a crashed worker must have sent it.
     if (providerId !== null) return { type: 'accepted', providerId, price } as const;
     const type = reasonNotToSend(message, clock.now());

@@ -1,7 +1,6 @@
 /** Creates the messages module, which stores, delivers and looks up messages. */
 import type { Bus } from '../../platform/bus.js';
 import { type Clock, SECOND } from '../../platform/clock.js';
-import type { PriceTable } from '../../platform/config/prices-file.js';
 import type { Keyring } from '../../platform/crypto.js';
 import type { Database } from '../../platform/db/database.js';
 import { createInTransaction, type Writer } from '../../platform/db/transaction.js';
@@ -38,7 +37,6 @@ export interface MessagesModuleDependencies {
   readonly limiter: Limiter;
   readonly guard: Guard;
   readonly routing: Routing;
-  readonly prices: PriceTable;
   readonly contentOf: ProviderCallDependencies['contentOf'];
   readonly usage: UsageRecorder;
   readonly outbox: Outbox;
@@ -49,7 +47,7 @@ export interface MessagesModuleDependencies {
 }
 
 export function createMessages(dependencies: MessagesModuleDependencies) {
-  const { db, write, queue, bus, keyring, clock, log, metrics, routing, prices, usage, outbox, audit } = dependencies;
+  const { db, write, queue, bus, keyring, clock, log, metrics, routing, usage, outbox, audit } = dependencies;
   const { limiter, guard } = dependencies;
   const store = createMessagesStore(db, write);
   const inTransaction = createInTransaction(db);
@@ -61,8 +59,8 @@ export function createMessages(dependencies: MessagesModuleDependencies) {
   const providerCall = createProviderCall({ routing, keyring, contentOf, clock, log, deadlineMs });
   const route = { know: routing.know, firstProvider: providerCall.firstProvider };
   const applyEvents = createApplyEvents(store, inTransaction, usage, outbox, clock, route);
-  const priceOf = createPriceOf(prices, routing.channels);
-  const { currency } = prices;
+  const priceOf = createPriceOf(routing);
+  const { currency } = routing;
   return {
     service: createMessagesService({
       ...{ store, applyEvents, inTransaction, queue, outcomes, backlogs, audit, keyring, clock, waitMs, currency },

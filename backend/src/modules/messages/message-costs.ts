@@ -21,10 +21,10 @@ export function createMessageCosts(priceOf: PriceOf, contentOf: ContentOf) {
   }
 
   async function costOn(channel: ChannelName, draft: Draft): Promise<number> {
-    const singlePartCost = unitsOf(priceOf(channel, draft.recipient).charge);
+    const singlePartCost = unitsOf(priceOf({ ...draft, channel }).charge);
     if (singlePartCost === 0 || channel !== 'SMS') return singlePartCost;
     const parts = pricedParts(channel, await contentFor(draft, channel));
-    return unitsOf(priceOf(channel, draft.recipient, parts).charge);
+    return unitsOf(priceOf({ ...draft, channel }, parts).charge);
   }
 
   /** Returns a message's highest cost on any of its channels, in ten-thousandths of the currency. */

@@ -51,7 +51,7 @@ export interface MessagesDependencies {
   readonly clock: Clock;
   /** How long {@link MessagesService.accept} waits for the first outcome, in milliseconds. */
   readonly waitMs: number;
-  readonly currency: string;
+  readonly currency: () => string;
   readonly limiter: Pick<Limiter, 'take'>;
   readonly guard: Guard;
   readonly priceOf: PriceOf;
@@ -96,7 +96,7 @@ export function createMessagesService(dependencies: MessagesDependencies) {
     const message = await store.find(id);
     // MySQL compares ids case-insensitively.
     if (message?.id !== id || message.applicationId !== applicationId) throw new ApiError('MESSAGE_NOT_FOUND');
-    return messageView(message, currency);
+    return messageView(message, currency());
   }
 
   /** Records a provider's report. Returns false if the report changes nothing. */

@@ -1,7 +1,6 @@
 /** Message prices. A price is calculated before a message is sent, and charged if a provider accepts the message. */
-import type { PriceTable } from '../../platform/config/prices-file.js';
 import type { ChannelName } from '../../platform/contract/channels.js';
-import type { Provider } from '../../providers/provider.js';
+import type { Routing } from '../providers/routing.js';
 import { chargeOf, unitsOf } from '../usage/usage.js';
 import { parseRecipient } from '../recipients/recipient.js';
 
@@ -18,17 +17,25 @@ export interface Price {
   readonly segments?: number;
 }
 
-/** Returns a message price. `parts`: number of SMS segments; the price table contains prices per segment. */
-export type PriceOf = (channel: ChannelName, recipient: string, parts?: number) => Price;
+export interface PricedMessage {
+  readonly applicationId: number;
+  readonly channel: ChannelName;
+  readonly recipient: string;
+}
 
-export function createPriceOf(
-  { currency, prices }: PriceTable,
-  providers: ReadonlyMap<ChannelName, Pick<Provider, 'standIn'>>,
-): PriceOf {
-  return function priceOf(channel, recipient, parts = 1) {
+/** Returns a message price. `parts`: number of SMS segments, because prices are per segment. */
+export type PriceOf = (message: PricedMessage, parts?: number) => Price;
+
+export function createPriceOf({
+  pricesFor,
+  isFree,
+  currency,
+}: Pick<Routing, 'pricesFor' | 'isFree' | 'currency'>): PriceOf {
+  return function priceOf({ applicationId, channel, recipient }, parts = 1) {
     const country = parseRecipient(recipient)?.country ?? '';
-    const channelPrices = providers.get(channel)?.standIn ? undefined : prices[channel];
-    const price = { charge: channelPrices?.[country] ?? channelPrices?.['*'] ?? NO_CHARGE, currency, country };
+    const prices = isFree({ applicationId }, channel) ? undefined : pricesFor({ applicationId }, channel);
+    const charge = prices?.[country] ?? prices?.['*'] ?? NO_CHARGE;
+    const price = { charge, currency: currency(), country };
     if (parts === 1) return price;
     return { ...price, charge: chargeOf(BigInt(unitsOf(price.charge) * parts)), segments: parts };
   };

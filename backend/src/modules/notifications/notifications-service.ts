@@ -42,7 +42,7 @@ export interface NotificationsDependencies {
   readonly clock: Clock;
   /** Default language and country for voice calls, such as `en-US`. */
   readonly voiceLanguage: string;
-  readonly currency: string;
+  readonly currency: () => string;
 }
 
 interface SendOptions {
@@ -159,7 +159,7 @@ export function createSendNotification(dependencies: NotificationsDependencies):
         // If the message was certainly not sent, the caller can fix the error and retry immediately.
         if (outcome && certainlyNotSent(outcome))
           await Promise.all([refund([repeat, ...budgetsOf(account)]), uncount()]).catch(() => undefined);
-        return notificationReply(accepted, outcome, currency);
+        return notificationReply(accepted, outcome, currency());
       }),
     );
   }
@@ -168,7 +168,7 @@ export function createSendNotification(dependencies: NotificationsDependencies):
     const message = await messages.find(id);
     if (!message) throw new ApiError('SEND_FAILED', { values: { reason: 'it could not be delivered in time' } });
     const send = { ...message, maskId: id, messageId: id, ...(deviceInfo ? { deviceInfo } : {}) };
-    return notificationReply(send, await messages.outcomeOf(id), currency);
+    return notificationReply(send, await messages.outcomeOf(id), currency());
   }
 
   return async function sendNotification(application, kind, request, options) {

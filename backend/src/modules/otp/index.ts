@@ -39,7 +39,7 @@ export interface OtpDependencies {
   readonly usage: UsageRecorder;
   readonly outbox: Outbox;
   readonly voiceLanguage: string;
-  readonly currency: string;
+  readonly currency: () => string;
 }
 
 export type OtpService = ReturnType<typeof createOtp>['service'];

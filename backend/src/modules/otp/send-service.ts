@@ -41,7 +41,7 @@ export interface SendDependencies {
   readonly clock: Clock;
   /** Default language and country for voice calls, such as `en-US`. */
   readonly voiceLanguage: string;
-  readonly currency: string;
+  readonly currency: () => string;
 }
 
 export interface SendOptions {
@@ -109,7 +109,7 @@ export function createSendOtp(dependencies: SendDependencies): SendOtp {
   }
 
   function replyOf(session: OtpSession, outcome: Outcome | undefined): SendOtpReply {
-    const data = sendEnvelope(session, outcome, currency);
+    const data = sendEnvelope(session, outcome, currency());
     if (data.isSent > 0) return { success: true, message: replyTextOf('OTP', 'OTP sent successfully', outcome), data };
     const reason = data.results.at(-1)?.message ?? 'its code expired first';
     return failure(new ApiError('SEND_FAILED', { values: { reason }, data }));

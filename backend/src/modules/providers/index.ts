@@ -1,4 +1,4 @@
-/** Providers and routes: who sends the messages of each channel. */
+/** Providers, routes and prices: who sends the messages of each channel, and what they cost. */
 import type { Bus } from '../../platform/bus.js';
 import { DAY, type Clock } from '../../platform/clock.js';
 import { publicCallbackBase, type Config } from '../../platform/config/config.js';
@@ -14,7 +14,9 @@ import { OPERATOR_ACCOUNT } from '../applications/application.js';
 import type { AuditService } from '../audit/audit-service.js';
 import { createChangeRouting } from './change-routing.js';
 import { createChannelsService } from './channels-service.js';
+import { createLivePrices } from './live-prices.js';
 import { createLiveProviders } from './live-providers.js';
+import { createPricesService } from './prices-service.js';
 import { createProviderHealth } from './provider-health.js';
 import { createProvidersService } from './providers-service.js';
 import { createProvidersStore } from './providers-store.js';
@@ -48,10 +50,12 @@ export function createProviders(dependencies: ProvidersModuleDependencies) {
   const store = createProvidersStore(db);
   const health = createProviderHealth(bus, clock);
   const live = createLiveProviders({ parts, callbackBase: publicCallbackBase(config), keyring, clock, log, health });
+  const file = config.PRICES_FILE;
+  const prices = createLivePrices(file);
   const operatorAccount = () => applications.accountId(OPERATOR_ACCOUNT);
   const isOperatorAccount = async (id: number) => id === (await operatorAccount());
   const changeRouting = createChangeRouting(store, createInTransaction(db), bus);
-  const routing = createRouting({ store, environment, live, devInbox, operatorAccount, bus, clock, health });
+  const routing = createRouting({ store, environment, live, prices, devInbox, operatorAccount, bus, clock, health });
   const service = createProvidersService({
     ...{ store, changeRouting, environment, live, isOperatorAccount, audit, keyring, clock },
   });
@@ -59,6 +63,7 @@ export function createProviders(dependencies: ProvidersModuleDependencies) {
   const { channels } = routing;
   return {
     ...{ routing, service, routes },
+    prices: createPricesService({ store, providers: service, changeRouting, file, isOperatorAccount, audit }),
     channels: createChannelsService(service, routes, health, channels, devInbox !== undefined, isOperatorAccount),
     findMessageId: store.findMessageId,
     maintenance: [() => store.deleteMessageIdsBefore(clock.now() - MESSAGE_ID_RETENTION_DAYS * DAY)],

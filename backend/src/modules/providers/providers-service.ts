@@ -213,6 +213,7 @@ export function createProvidersService(dependencies: ProvidersDependencies) {
     remove,
     allow,
     isAllowed,
+    assertAllowed,
     ...checks,
     reseal: () => resealAll(store, keyring),
   };

@@ -1,6 +1,8 @@
 import type { Knex } from 'knex';
 import type { ChannelName } from '../../platform/contract/channels.js';
 import { CLEANUP_BATCH, deleteInChunks, type Database } from '../../platform/db/database.js';
+import type { ChannelPrices } from '../../platform/config/prices-file.js';
+import type { StoredPrices } from './live-prices.js';
 import type { StoredProvider } from './provider-account.js';
 import type { Route } from './route.js';
 
@@ -37,6 +39,12 @@ const toRoute = (row: Row): Route => ({
   entries: JSON.parse(row.providers as string),
 });
 
+const toPrices = (row: Row): StoredPrices => ({
+  accountId: row.account_id as number,
+  channel: row.channel as ChannelName,
+  prices: JSON.parse(row.prices as string),
+});
+
 const OLDEST_FIRST = ['created_at', 'id'];
 
 export function createProvidersStore(db: Database) {
@@ -45,24 +53,27 @@ export function createProvidersStore(db: Database) {
   return {
     version: async (): Promise<number> => Number((await versions(db).first('version')).version),
 
-    /** Increments the version. Locks it, so that changes of providers and routes run one after the other. */
+    /** Increments the version. Locks it, so that changes of providers, routes and prices run one after the other. */
     async bump(trx: Knex): Promise<void> {
       await versions(trx).increment('version', 1);
     },
 
-    /** Reads all providers and routes, and the applications of accounts that may use their own providers. */
+    /** Reads all providers, routes and prices, and the applications of accounts that may use their own providers. */
     async readAll() {
-      const version = Number((await versions(db).first('version')).version);
+      const { version, currency }: Row = await versions(db).first('version', 'currency');
       const allowed: number[] = await db('accounts').where({ own_providers: true }).pluck('id');
       const providers: Row[] = await db('providers').orderBy(OLDEST_FIRST);
       const routes: Row[] = await db('routes');
+      const prices: Row[] = await db('prices');
       const applications: Row[] =
         allowed.length === 0 ? [] : await db('applications').whereIn('account_id', allowed).select('id', 'account_id');
       const newest: Row | undefined = await db('applications').max({ id: 'id' }).first();
       return {
-        version,
+        version: Number(version),
+        currency: currency as string | null,
         providers: providers.map(toProvider),
         routes: routes.map(toRoute),
+        prices: prices.map(toPrices),
         allowedAccounts: new Set(allowed),
         accountOf: new Map(applications.map((row) => [row.id as number, row.account_id as number])),
         newestApplication: Number(newest?.id ?? 0),
@@ -96,6 +107,25 @@ export function createProvidersStore(db: Database) {
 
     async insertRoute(trx: Knex, { accountId, channel, country, entries }: Route): Promise<void> {
       await trx('routes').insert({ account_id: accountId, channel, country, providers: JSON.stringify(entries) });
+    },
+
+    async currency(trx: Knex = db): Promise<string | null> {
+      return (await versions(trx).first('currency')).currency;
+    },
+
+    async setCurrency(trx: Knex, currency: string): Promise<void> {
+      await versions(trx).update({ currency });
+    },
+
+    async prices(accountId: number, trx: Knex = db): Promise<StoredPrices[]> {
+      return (await trx('prices').where({ account_id: accountId })).map(toPrices);
+    },
+
+    /** Replaces the prices of a channel. An empty object removes them. */
+    async setPrices(trx: Knex, accountId: number, channel: ChannelName, prices: ChannelPrices): Promise<void> {
+      await trx('prices').where({ account_id: accountId, channel }).delete();
+      if (Object.keys(prices).length > 0)
+        await trx('prices').insert({ account_id: accountId, channel, prices: JSON.stringify(prices) });
     },
 
     async isAllowed(accountId: number, trx: Knex = db): Promise<boolean> {

@@ -1,20 +1,22 @@
 /**
- * Chooses the providers for a message. Providers and routes are kept in memory, and read again when their version
- * changes, so that choosing costs no query.
+ * Chooses the providers for a message. Providers, routes and prices are kept in memory, and read again when their
+ * version changes, so that choosing costs no query.
  */
 import type { Bus } from '../../platform/bus.js';
 import type { Clock } from '../../platform/clock.js';
+import type { ChannelPrices } from '../../platform/config/prices-file.js';
 import { CHANNELS, type ChannelName } from '../../platform/contract/channels.js';
 import type { EnvironmentProvider } from '../../providers/environment.js';
 import type { Provider } from '../../providers/provider.js';
 import { liveProvider, type LiveProvider, type LiveProviders, type OpenProvider } from './live-providers.js';
+import type { LivePrices } from './live-prices.js';
 import type { ProviderHealth } from './provider-health.js';
 import type { ProvidersStore } from './providers-store.js';
 import { ANY_COUNTRY, orderFor, type RouteEntry } from './route.js';
 
-/** How often a process checks whether providers or routes have changed. */
+/** How often a process checks whether providers, routes or prices have changed. */
 export const ROUTING_POLL_MS = 1000;
-/** Bus topic for changes of providers and routes. */
+/** Bus topic for changes of providers, routes and prices. */
 export const ROUTING_TOPIC = 'routing';
 
 interface Step extends Pick<RouteEntry, 'weight'> {
@@ -42,6 +44,7 @@ export interface RoutingOptions {
   readonly store: Pick<ProvidersStore, 'version' | 'readAll'>;
   readonly environment: readonly EnvironmentProvider[];
   readonly live: LiveProviders;
+  readonly prices: LivePrices;
   readonly devInbox: { provider(channel: ChannelName): Provider } | undefined;
   /** The id of the operator's account; undefined if it does not exist yet. */
   readonly operatorAccount: () => Promise<number | undefined>;
@@ -55,7 +58,7 @@ export type Routing = ReturnType<typeof createRouting>;
 type Stored = Awaited<ReturnType<ProvidersStore['readAll']>>;
 
 export function createRouting(options: RoutingOptions) {
-  const { store, environment, live, devInbox, operatorAccount, bus, clock, health } = options;
+  const { store, environment, live, prices, devInbox, operatorAccount, bus, clock, health } = options;
   const environmentSteps = environment.flatMap(({ id, name, providers }) =>
     providers.map((provider): Step => ({ live: liveProvider(id, name, provider, clock, health) })),
   );
@@ -97,6 +100,7 @@ export function createRouting(options: RoutingOptions) {
   async function read(): Promise<void> {
     const [stored, operatorId] = [await store.readAll(), await operatorAccount()];
     live.update(stored.providers, (accountId) => accountId === operatorId);
+    prices.update(stored.prices, stored.currency, operatorId);
     operators = scopeOf(operatorId, stored, environmentSteps);
     tenants = new Map([...stored.allowedAccounts].map((id) => [id, scopeOf(id, stored, [])]));
     ({ version, accountOf, newestApplication } = stored);
@@ -122,11 +126,16 @@ export function createRouting(options: RoutingOptions) {
   }
   bus.subscribe(ROUTING_TOPIC, () => void reload().catch(() => undefined));
 
-  function routesOf(scope: RoutingScope, channel: ChannelName): ChannelRoutes | undefined {
+  /** The id of the account if it has its own providers on the channel; undefined if it uses the operator's. */
+  function ownAccount(scope: RoutingScope, channel: ChannelName): number | undefined {
     const accountId = 'accountId' in scope ? scope.accountId : accountOf.get(scope.applicationId);
-    const own = accountId === undefined ? undefined : tenants.get(accountId);
+    return accountId !== undefined && tenants.get(accountId)?.has(channel) ? accountId : undefined;
+  }
+
+  function routesOf(scope: RoutingScope, channel: ChannelName): ChannelRoutes | undefined {
+    const own = ownAccount(scope, channel);
     // An account's own provider never falls back to the operator's, who would have to pay for the message.
-    return own?.get(channel) ?? operators.get(channel);
+    return (own === undefined ? operators : tenants.get(own))?.get(channel);
   }
 
   /** `country` is called only if a route or a provider depends on it. */
@@ -166,6 +175,16 @@ export function createRouting(options: RoutingOptions) {
       if (channel === 'EMAIL') return false;
       return operators.has(channel) || [...tenants.values()].some((scope) => scope.has(channel));
     },
+
+    /** The prices of a channel for an account, which are its own if it has its own providers on the channel. */
+    pricesFor: (scope: RoutingScope, channel: ChannelName): ChannelPrices | undefined =>
+      prices.of(ownAccount(scope, channel), channel),
+
+    /** Whether messages of an account only reach the dev inbox, which is free. */
+    isFree: (scope: RoutingScope, channel: ChannelName): boolean =>
+      ownAccount(scope, channel) === undefined && channels.get(channel)?.standIn === true,
+
+    currency: prices.currency,
 
     receiver: (id: string): OpenProvider | undefined => live.get(id),
 

@@ -2,23 +2,23 @@ import { readFileSync } from 'node:fs';
 import { isSupportedCountry } from 'libphonenumber-js/max';
 import { CHANNELS, type ChannelName } from '../contract/channels.js';
 
+/** Prices of a channel by ISO 3166 country code. `*` is the price for all other countries. Missing countries are free. */
+export type ChannelPrices = Readonly<Record<string, string>>;
+
 /** Prices are strings with four decimals, because binary floating-point numbers are inexact. */
 export interface PriceTable {
   readonly currency: string;
-  /**
-   * Prices by channel, then by ISO 3166 country code. `*` is the price for all other countries. Missing channels are
-   * free.
-   */
-  readonly prices: Readonly<Partial<Record<ChannelName, Readonly<Record<string, string>>>>>;
+  /** Prices by channel. Missing channels are free. */
+  readonly prices: Readonly<Partial<Record<ChannelName, ChannelPrices>>>;
 }
 
-export const NO_PRICES: PriceTable = { currency: 'usd', prices: {} };
+export const isCurrency = (code: string): boolean => Intl.supportedValuesOf('currency').includes(code.toUpperCase());
 
 const isObject = (value: unknown): value is Readonly<Record<string, unknown>> =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
 
 /** Parses a price: `0.0075` or `"0.0075"` → `0.0075`. Returns undefined for any other value. */
-function fourDecimals(value: unknown): string | undefined {
+export function parsePrice(value: unknown): string | undefined {
   const text = typeof value === 'number' ? String(value) : value;
   const match = typeof text === 'string' ? /^(\d{1,6})(?:\.(\d{1,4}))?$/.exec(text) : null;
   return match ? `${Number(match[1])}.${(match[2] ?? '').padEnd(4, '0')}` : undefined;
@@ -31,7 +31,7 @@ function channelPrices(name: string, input: unknown, problems: string[]): Record
   }
   const prices: Record<string, string> = {};
   for (const [country, value] of Object.entries(input)) {
-    const price = fourDecimals(value);
+    const price = parsePrice(value);
     if (country !== '*' && !isSupportedCountry(country))
       problems.push(`prices.${name}.${country} is no country: use ISO 3166 codes such as US, or "*" for all others`);
     if (price === undefined)
@@ -51,8 +51,7 @@ function tableOf(input: unknown): PriceTable {
     .filter((key) => key !== 'currency' && key !== 'prices')
     .map((key) => `${key} is unknown`);
   const currency = String(input.currency);
-  if (!Intl.supportedValuesOf('currency').includes(currency.toUpperCase()))
-    problems.push('currency must be an ISO 4217 code such as usd');
+  if (!isCurrency(currency)) problems.push('currency must be an ISO 4217 code such as usd');
   const prices: Record<string, Record<string, string>> = {};
   for (const [name, value] of Object.entries(input.prices)) {
     if (!CHANNELS.includes(name as ChannelName))

@@ -22,6 +22,7 @@ import * as fraud from './migrations/0015-fraud.js';
 import * as fraudNotices from './migrations/0016-fraud-notices.js';
 import * as fraudObservations from './migrations/0018-fraud-observations.js';
 import * as providers from './migrations/0019-providers.js';
+import * as prices from './migrations/0020-prices.js';
 
 /** Maximum number of recent rows that a look-up without an index scans. */
 export const RECENT_SCAN_LIMIT = 5000;
@@ -72,6 +73,7 @@ const MIGRATIONS: Record<string, Knex.Migration> = {
   '0016-fraud-notices': fraudNotices,
   '0018-fraud-observations': fraudObservations,
   '0019-providers': providers,
+  '0020-prices': prices,
 };
 
 const migrationSource: Knex.MigrationSource<string> = {

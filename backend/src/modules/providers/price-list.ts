@@ -1,0 +1,120 @@
+/** Price lists: texts with one country and its price per line, such as a vendor's CSV file. */
+import { getCountries } from 'libphonenumber-js/max';
+import { parsePrice, type ChannelPrices } from '../../platform/config/prices-file.js';
+import type { ChannelName } from '../../platform/contract/channels.js';
+import { chargeOf } from '../usage/usage.js';
+import { ANY_COUNTRY } from './route.js';
+
+export interface PriceList {
+  readonly prices: ChannelPrices;
+  /** Problems with the numbers of their lines, such as `Line 3: no price …`. */
+  readonly problems: readonly string[];
+  /** Number of lines whose country an earlier line names, too. The highest price counts. */
+  readonly repeated: number;
+}
+
+/** A country whose price is new, different or removed. */
+export interface PriceChange {
+  readonly country: string;
+  /** Undefined if there is no price. */
+  readonly before: string | undefined;
+  readonly after: string | undefined;
+}
+
+const englishNames = new Intl.DisplayNames('en', { type: 'region' });
+const COUNTRIES = new Map<string, string>([
+  ...[ANY_COUNTRY, 'default', 'all other countries'].map((text): [string, string] => [text, ANY_COUNTRY]),
+  ...getCountries().flatMap((code): [string, string][] => [
+    [code.toLowerCase(), code],
+    [(englishNames.of(code) ?? code).toLowerCase(), code],
+  ]),
+]);
+
+/** Returns the ISO 3166 code of a country, by its code or English name. */
+const countryOf = (text: string): string | undefined => COUNTRIES.get(text.trim().toLowerCase());
+
+/** Splits a line at tabs, semicolons, equals signs or commas, otherwise at the last space. Quoted cells may contain commas. */
+function cellsOf(line: string): readonly string[] {
+  const separator = ['\t', ';', '=', ','].find((character) => line.includes(character));
+  if (separator === undefined) return /^(.*\S)\s+(\S+)$/.exec(line)?.slice(1) ?? [line];
+  const cells = line.match(new RegExp(`("(?:[^"]|"")*"|[^${separator}"]*)(?:${separator}|$)`, 'g')) ?? [];
+  return cells.map((cell) =>
+    cell
+      .replace(new RegExp(`${separator}$`), '')
+      .trim()
+      .replace(/^"(.*)"$/, '$1'),
+  );
+}
+
+/** `$0.0042`, `0.0042 USD` and `0,0042` → `0.0042`. Further decimals are rounded up: `0.00421` → `0.0043`. */
+function priceOf(text: string): string | undefined {
+  const number = text.trim().replace(/^(?:[A-Z]{3}|\p{Sc})\s*|\s*(?:[A-Z]{3}|\p{Sc})$/giu, '');
+  const [, whole = '', decimals = '', rest = ''] = /^(\d{1,6})(?:[.,](\d{1,4})(\d*))?$/.exec(number) ?? [];
+  if (whole === '') return undefined;
+  if (!/[1-9]/.test(rest)) return parsePrice(decimals === '' ? whole : `${whole}.${decimals}`);
+  return chargeOf(BigInt(whole + decimals) + 1n);
+}
+
+const isPriceTitle = (cell: string): boolean => /price|rate|cost/i.test(cell);
+
+const problemOf = (country: string | undefined, price: string | undefined, channel: ChannelName) => {
+  if (country === undefined) return 'no country. Use a code such as IN, an English name, or * for all other countries.';
+  if (price === undefined) return 'no price. Use a number such as 0.0042.';
+  return channel === 'EMAIL' && country !== ANY_COUNTRY ? 'emails have no country. Use *.' : undefined;
+};
+
+/** Reads a price list. A first line without a price is a heading, which may name the column of the price. */
+export function parsePriceList(text: string, channel: ChannelName): PriceList {
+  const prices: Record<string, string> = {};
+  const problems: string[] = [];
+  let priceColumn = -1;
+  let repeated = 0;
+  const lines = text.replace(/^\uFEFF/, '').split(/\r\n|\r|\n/);
+  const first = lines.findIndex((line) => line.trim() !== '');
+  for (const [index, line] of lines.entries()) {
+    if (line.trim() === '') continue;
+    const cells = cellsOf(line);
+    const found = priceColumn >= 0 ? priceOf(cells[priceColumn] ?? '') : cells.map(priceOf).filter(Boolean).at(-1);
+    const country = cells.map(countryOf).find(Boolean);
+    if (index === first && found === undefined && cells.some(isPriceTitle)) {
+      priceColumn = cells.findIndex(isPriceTitle);
+      continue;
+    }
+    const problem = problemOf(country, found, channel);
+    if (problem !== undefined) {
+      problems.push(`Line ${index + 1}: ${problem}`);
+      continue;
+    }
+    const before = prices[country!];
+    if (before !== undefined) repeated++;
+    if (before === undefined || Number(before) < Number(found)) prices[country!] = found!;
+  }
+  return { prices: sorted(prices), problems, repeated };
+}
+
+/** Sorts by country, so that equal prices are stored as equal texts. `*` comes first. */
+const sorted = (prices: ChannelPrices): ChannelPrices =>
+  Object.fromEntries(Object.entries(prices).sort(([a], [b]) => (a < b ? -1 : 1)));
+
+/** Replaces the prices of the given countries. An undefined price removes the country. */
+export function mergePrices(
+  before: ChannelPrices,
+  change: Readonly<Record<string, string | undefined>>,
+): ChannelPrices {
+  const kept = Object.entries({ ...before, ...change }).filter(([, price]) => price !== undefined);
+  return sorted(Object.fromEntries(kept) as Record<string, string>);
+}
+
+export function priceChanges(before: ChannelPrices, after: ChannelPrices): readonly PriceChange[] {
+  const countries = Object.keys(sorted({ ...before, ...after }));
+  return countries
+    .map((country) => ({ country, before: before[country], after: after[country] }))
+    .filter((change) => change.before !== change.after);
+}
+
+/** The prices of single countries, one per line: `IN = 0.0042`. */
+export const priceLines = (prices: ChannelPrices): string =>
+  Object.entries(prices)
+    .filter(([country]) => country !== ANY_COUNTRY)
+    .map(([country, price]) => `${country} = ${price}`)
+    .join('\n');

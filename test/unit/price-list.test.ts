@@ -1,0 +1,50 @@
+/** Price lists: CSV files of vendors, and lines that people write. */
+import {
+  mergePrices,
+  parsePriceList,
+  priceChanges,
+  priceLines,
+} from '../../backend/src/modules/providers/price-list.js';
+
+const read = (text: string) => parsePriceList(text, 'SMS');
+
+it.each([
+  ['IN = 0.0042\nDE=0.07', { DE: '0.0700', IN: '0.0042' }],
+  ['India 0.0042\nunited states 0.0079', { IN: '0.0042', US: '0.0079' }],
+  ['* 0.05\nall other countries,0.06', { '*': '0.0600' }],
+  ['\uFEFFcountry,price\r\nIN,0.0042\r\n\r\n', { IN: '0.0042' }],
+  ['ISO;Land;Price / SMS;MCC\nDE;Germany;0,0755;262', { DE: '0.0755' }],
+  ['Country,ISO,Dial code,Price\n"Congo, Democratic Republic",CD,243,"$0.1"', { CD: '0.1000' }],
+  ['IN\tIndia\t0.00421 USD', { IN: '0.0043' }],
+  ['IN,0.00999999', { IN: '0.0100' }],
+  ['IN,0.00990000', { IN: '0.0099' }],
+])('reads %j', (text, prices) => {
+  expect(read(text)).toMatchObject({ prices, problems: [] });
+});
+
+it('names the lines that it cannot read, and no others', () => {
+  const { prices, problems } = read('country,price\nIN,0.0042\nUK,0.1\nDE,free\n\nFR,-1');
+  expect(prices).toEqual({ IN: '0.0042' });
+  expect(problems.map((text) => text.split('.')[0])).toEqual([
+    'Line 3: no country',
+    'Line 4: no price',
+    'Line 6: no price',
+  ]);
+  expect(parsePriceList('IN,1', 'EMAIL').problems).toEqual(['Line 1: emails have no country. Use *.']);
+  expect(read('IN').problems).toHaveLength(1);
+});
+
+it('uses the highest price of a country with several networks, and counts the other lines', () => {
+  expect(read('IN,0.1\nIN,0.3\nIN,0.2\nDE,1')).toMatchObject({ prices: { IN: '0.3000', DE: '1.0000' }, repeated: 2 });
+});
+
+it('lists changes, merges prices, and writes lines that it can read', () => {
+  const before = { '*': '0.0500', IN: '0.0042' };
+  const after = mergePrices(before, { IN: undefined, DE: '0.0700' });
+  expect(after).toEqual({ '*': '0.0500', DE: '0.0700' });
+  expect(priceChanges(before, after)).toEqual([
+    { country: 'DE', before: undefined, after: '0.0700' },
+    { country: 'IN', before: '0.0042', after: undefined },
+  ]);
+  expect(priceLines(after)).toBe('DE = 0.0700');
+});

@@ -11,7 +11,7 @@ import { createSendNotification } from './modules/notifications/notifications-se
 import { createOtp, type OtpService } from './modules/otp/index.js';
 import { createPeople } from './modules/people/index.js';
 import { createProviders } from './modules/providers/index.js';
-import { createProviderStatistics, type CountedMessagesSince } from './modules/providers/provider-statistics.js';
+import type { CountedMessagesSince } from './modules/providers/provider-statistics.js';
 import { ROUTING_POLL_MS } from './modules/providers/routing.js';
 import { createSessions } from './modules/sessions/index.js';
 import { createTemplates } from './modules/templates/index.js';
@@ -66,8 +66,8 @@ function devInboxOf(config: Config, clock: Clock): DevInbox | undefined {
 /** Returns a function that reads the messages by which providers are compared. */
 const countedMessages =
   (lookup: MessageLookup, otp: OtpService): CountedMessagesSince =>
-  async (since, applicationIds) =>
-    otp.countMessages(await lookup.recentlySent(since, applicationIds));
+  async (since, providers) =>
+    otp.countMessages(await lookup.recentlySent(since, providers));
 
 /**
  * Returns the provider of sign-in codes. A code in the dev inbox does not prove who owns an email address, so it is only
@@ -91,7 +91,7 @@ export async function createCore(config: Config, { log, jobs, ...options }: Core
   const applicationsModule = createApplications(db, keyring, clock, bus, audit);
   const { service: applications, rejectedCallers } = applicationsModule;
   const providersModule = createProviders({ config, db, bus, keyring, clock, log, applications, audit, devInbox });
-  const { routing } = providersModule;
+  const { routing } = providersModule.services;
   await routing.load();
   const { channels: providers, providerFor, isPaid, currency } = routing;
   const { service: templates } = createTemplates({ db, audit, clock, log });
@@ -174,12 +174,10 @@ export async function createCore(config: Config, { log, jobs, ...options }: Core
   return {
     ...{ config, log, clock, keyring, limiter, metrics, providers, devInbox, currency, checks: platform.checks },
     url: publicUrl(config),
-    ...{ routing, providerAccounts: providersModule.service, routes: providersModule.routes },
-    prices: providersModule.prices,
-    ...{ channels: providersModule.channels, findMessageId: providersModule.findMessageId },
+    ...providersModule.services,
     ...{ applications, rejectedCallers, audit, templates, inTransaction },
     ...{ usage, messages: messages.service, messageLookup: messages.lookup },
-    providerStatistics: createProviderStatistics(countedMessages(messages.lookup, otp.service), clock),
+    compareProviders: providersModule.createComparison(countedMessages(messages.lookup, otp.service)),
     otp: otp.service,
     sendNotification: createSendNotification(sending),
     ...{ refusesPaid: fraud.refusesPaid, fraudPauses: fraud.pauses, fraudEvents: fraud.notices.recentEvents },

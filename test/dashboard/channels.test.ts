@@ -195,10 +195,29 @@ describe('a route', () => {
     expect(await routes()).toEqual([]);
   });
 
+  it('shares messages by weight', async () => {
+    const [first, second] = await addTwoGateways();
+    const weights = (a: string, b: string) =>
+      change({ change: 'weights', [`weight-${first}`]: a, [`weight-${second}`]: b });
+    await weights('3', '1');
+    const entries = [
+      { provider: first, weight: 3 },
+      { provider: second, weight: 1 },
+    ];
+    expect(await routes()).toMatchObject([{ country: '*', entries }]);
+    expect((await owner.get('/channels')).html).toMatch(/75% of messages[\s\S]*25% of messages/);
+    for (const wrong of ['1.5', '-1', '5000', 'half'])
+      expect((await owner.follow(await weights(wrong, '1'))).html).toContain('A weight is a whole number');
+    await weights('3', '');
+    expect((await owner.get('/channels')).html).toMatch(/100% of messages[\s\S]*only after others/);
+    await weights('', '');
+    expect(await routes()).toEqual([expect.objectContaining({ entries: [{ provider: first }, { provider: second }] })]);
+  });
+
   it('preserves the weights of its providers when reordered', async () => {
     const [first, second] = await addTwoGateways();
     await setRoute(passbell, 'SMS', '*', { provider: first, weight: 70 }, { provider: second, weight: 30 });
-    expect((await owner.get('/channels')).html).toContain('weight 70');
+    expect((await owner.get('/channels')).html).toContain('70% of messages');
     await change({ change: `up:${second}` });
     const entries = [
       { provider: second, weight: 30 },

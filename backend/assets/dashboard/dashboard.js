@@ -3,6 +3,7 @@
  * - data-copy="text": copies the text.
  * - data-focus: receives the focus.
  * - data-confirm="question": asks before the form is submitted.
+ * - data-file-for="id": copies a chosen file into the text area with this id.
  * - data-press: presses the button automatically, for example to load a frame.
  */
 const TIMES = new Intl.DateTimeFormat(undefined, { dateStyle: 'medium', timeStyle: 'short' });
@@ -23,6 +24,7 @@ function enhance(root) {
     time.title = time.textContent;
     time.textContent = TIMES.format(new Date(time.dateTime));
   }
+  for (const field of root.querySelectorAll('[data-file]')) field.hidden = false;
   root.querySelector('[data-focus]')?.focus();
   for (const button of root.querySelectorAll('[data-press]')) {
     button.hidden = true;
@@ -45,6 +47,12 @@ async function copy(button) {
 document.addEventListener('click', (event) => {
   const button = event.target.closest('[data-copy]');
   if (button) copy(button).catch(() => announce('Copying is not allowed here'));
+});
+
+document.addEventListener('change', async ({ target }) => {
+  const [file] = target.files ?? [];
+  const area = file && document.getElementById(target.dataset.fileFor);
+  if (area) area.value = await file.text();
 });
 
 /** Prevents a form from being submitted twice, and shows that it is being submitted. */

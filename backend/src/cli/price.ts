@@ -7,9 +7,9 @@ import { parsePriceList, priceChanges } from '../modules/providers/price-list.js
 import { ANY_COUNTRY } from '../modules/providers/route.js';
 import { parsePrice } from '../platform/config/prices-file.js';
 import { CHANNELS, type ChannelName } from '../platform/contract/channels.js';
+import { accountIdOf, withAccount } from './account-option.js';
 import { addAction, addCommand, OperatorError, type Context } from './context.js';
 import { formatTable } from './output.js';
-import { accountIdOf, withAccount } from './provider.js';
 
 interface PriceOptions {
   readonly account: string;
@@ -115,7 +115,7 @@ function addImport(price: Command, context: Context): void {
     const changes = priceChanges(before.prices, after);
     const rows = changes.map((change) => [change.country, change.before ?? '', change.after ?? '']);
     const table = formatTable(['Country', 'Before', 'After'], rows, 'No price changes.');
-    const note = repeated > 0 ? `\n${repeated} lines repeat a country; its highest price counts.` : '';
+    const note = repeated > 0 ? '\nSome countries are listed more than once; the highest price counts.' : '';
     return { data: { channel, changes, repeated, stored: !dryRun }, text: `${table}${note}` };
   });
 }

@@ -1,31 +1,15 @@
 import { readFileSync } from 'node:fs';
 import { InvalidArgumentError, Option, type Command } from 'commander';
-import type { Core } from '../core.js';
 import { OPERATOR } from '../modules/access/actor.js';
-import { OPERATOR_ACCOUNT } from '../modules/applications/application.js';
 import type { ProviderView } from '../modules/providers/provider-view.js';
 import { CHANNELS, type ChannelName } from '../platform/contract/channels.js';
 import type { ProviderField, ProviderSettings } from '../providers/provider-type.js';
+import { accountIdOf, withAccount, type AccountOption } from './account-option.js';
+import { addCompare } from './provider-compare.js';
 import { addAction, addCommand, OperatorError, type Context } from './context.js';
 import { formatBlock, formatTable } from './output.js';
 
 const FOLLOW = 'running servers follow within 2 seconds';
-
-interface AccountOption {
-  readonly account: string;
-}
-
-/** Adds the option for an account other than the operator's. */
-export const withAccount = (command: Command): Command =>
-  command.option('--account <EMAIL>', "account that owns the provider; the operator's by default", OPERATOR_ACCOUNT);
-
-/** Returns the id of an account. Creates the operator's account on first use. */
-export async function accountIdOf({ applications }: Core, email: string): Promise<number> {
-  const id = await applications.accountId(email);
-  if (id !== undefined) return id;
-  if (email !== OPERATOR_ACCOUNT) throw new OperatorError(`there is no account ${email}`);
-  return applications.createAccount(OPERATOR, email);
-}
 
 function withSettings(command: Command): Command {
   const collect = (text: string, before: ProviderSettings = {}): ProviderSettings => {
@@ -82,6 +66,7 @@ export function addProviderCommands(program: Command, context: Context): void {
   addTest(provider, context);
   addList(provider, context);
   addRemove(provider, context);
+  addCompare(provider, context);
   addAllow(provider, context);
 }
 

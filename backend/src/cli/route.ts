@@ -2,9 +2,9 @@ import { InvalidArgumentError, Option, type Command } from 'commander';
 import { OPERATOR } from '../modules/access/actor.js';
 import { ANY_COUNTRY, type RouteEntry } from '../modules/providers/route.js';
 import { CHANNELS, type ChannelName } from '../platform/contract/channels.js';
+import { accountIdOf, withAccount } from './account-option.js';
 import { addAction, addCommand, OperatorError, type Context } from './context.js';
 import { formatTable } from './output.js';
-import { accountIdOf, withAccount } from './provider.js';
 
 interface RouteOptions {
   readonly account: string;

@@ -5,6 +5,7 @@
 import { accountPages } from './account/account-pages.js';
 import { allowListPages } from './allow-list/allow-list-pages.js';
 import { channelsPages } from './channels/channels-pages.js';
+import { pricesPages } from './channels/prices-pages.js';
 import { providerPages } from './channels/provider-pages.js';
 import { connectPages } from './connect/connect-pages.js';
 import { auditPages } from './audit/audit-pages.js';
@@ -35,6 +36,7 @@ export const PAGES: readonly ((services: DashboardServices) => readonly PageRout
   usagePages,
   channelsPages,
   providerPages,
+  pricesPages,
   peoplePages,
   auditPages,
   accountPages,

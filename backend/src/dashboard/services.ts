@@ -17,6 +17,7 @@ import type { PersonSessions } from '../modules/people/person-sessions.js';
 import type { SignInLinks } from '../modules/people/sign-in-links.js';
 import type { SignIn } from '../modules/people/sign-in.js';
 import type { ChannelsService } from '../modules/providers/channels-service.js';
+import type { CompareProviders } from '../modules/providers/provider-statistics.js';
 import type { ProvidersService } from '../modules/providers/providers-service.js';
 import type { PricesService } from '../modules/providers/prices-service.js';
 import type { RoutesService } from '../modules/providers/routes-service.js';
@@ -46,6 +47,7 @@ export interface DashboardServices {
   readonly routes: RoutesService;
   readonly channels: ChannelsService;
   readonly testProviders: TestProviders;
+  readonly compareProviders: CompareProviders;
   readonly prices: PricesService;
   readonly routing: Pick<Routing, 'pricesFor' | 'isFree'>;
   readonly people: PeopleService;

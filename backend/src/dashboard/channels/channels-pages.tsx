@@ -8,7 +8,7 @@ import { act, page, PageNotFound, redirect, show, type PageReply, type PageRoute
 import type { DashboardServices } from '../services.js';
 import { ChannelsPage } from './channels-view.js';
 import { CHANNEL_NAMES } from '../messages/labels.js';
-import { CHANNELS_PATH, countryName, routeTitle, sentence } from './labels.js';
+import { channelAnchor, CHANNELS_PATH, countryName, routeTitle, sentence } from './labels.js';
 import { changedEntries } from './route-change.js';
 
 const CHANGED_MEANWHILE =
@@ -27,7 +27,7 @@ const channelIn = (text: string): ChannelName => {
 };
 
 export function channelsPages(services: DashboardServices): readonly PageRoute[] {
-  const { channels, providerAccounts, routes } = services;
+  const { channels, providerAccounts, routes, prices, compareProviders } = services;
 
   /** Throws {@link PageNotFound} unless the account may have its own providers. */
   async function overview({ actor, person }: Visit) {
@@ -36,8 +36,11 @@ export function channelsPages(services: DashboardServices): readonly PageRoute[]
   }
 
   async function list(visit: Visit, form: FormState = filledIn({})): Promise<PageReply> {
-    const [found, types] = [await overview(visit), await providerAccounts.typesFor(visit.person.accountId)];
-    return page('Channels', <ChannelsPage {...found} types={types} form={form} />, statusOf(form));
+    const { actor, person } = visit;
+    const { accountId } = person;
+    const [found, types] = [await overview(visit), await providerAccounts.typesFor(accountId)];
+    const shown = { prices: await prices.list(actor, accountId), comparison: await compareProviders(actor, accountId) };
+    return page('Channels', <ChannelsPage {...{ ...found, ...shown, types, form }} />, statusOf(form));
   }
 
   interface RouteChange {
@@ -71,10 +74,10 @@ export function channelsPages(services: DashboardServices): readonly PageRoute[]
     const change = textOf(body, 'change');
     const isExpected = (stored: readonly RouteEntry[]) => isCurrent(body, stored);
     if (!route || !isExpected(route.stored ?? [])) return redirect(CHANNELS_PATH, { notice: CHANGED_MEANWHILE });
-    const entries = change === 'reset' ? [] : changedEntries(route.entries, change, textOf(body, 'provider'));
+    const entries = changedEntries(route.entries, change, (name) => textOf(body, name));
     if (!entries) throw new PageNotFound();
     const notice = await store(visit, { channel, country, entries, isExpected });
-    return redirect(`${CHANNELS_PATH}#channel-${channel.toLowerCase()}`, { notice });
+    return redirect(`${CHANNELS_PATH}#${channelAnchor(channel)}`, { notice });
   }
 
   async function addCountry(visit: Visit): Promise<PageReply> {
@@ -90,7 +93,7 @@ export function channelsPages(services: DashboardServices): readonly PageRoute[]
     }
     const isExpected = (stored: readonly RouteEntry[]) => stored.length === 0;
     const notice = await store(visit, { channel, country, entries: [{ provider }], isExpected });
-    return redirect(`${CHANNELS_PATH}#channel-${channel.toLowerCase()}`, { notice });
+    return redirect(`${CHANNELS_PATH}#${channelAnchor(channel)}`, { notice });
   }
 
   return [

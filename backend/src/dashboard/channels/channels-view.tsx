@@ -1,7 +1,8 @@
 /** The channels with their states and routes, and the list of providers. */
-import type { ChannelState, ChannelView, RouteView } from '../../modules/providers/channel-view.js';
+import type { ChannelState, ChannelView } from '../../modules/providers/channel-view.js';
 import type { ProviderView } from '../../modules/providers/provider-view.js';
-import { ANY_COUNTRY, MAX_ROUTE_LENGTH, type RouteEntry } from '../../modules/providers/route.js';
+import type { PricesView } from '../../modules/providers/prices-service.js';
+import type { ProviderComparison } from '../../modules/providers/provider-statistics.js';
 import type { ProviderType } from '../../providers/provider-type.js';
 import { Badge } from '../components/badge.js';
 import { Card } from '../components/card.js';
@@ -14,12 +15,18 @@ import { Table, type Column } from '../components/table.js';
 import { Time } from '../components/time.js';
 import type { FormState } from '../form.js';
 import { CHANNEL_NAMES } from '../messages/labels.js';
-import { channelList, CHANNELS_PATH, providerPath, routeTitle, sentence } from './labels.js';
+import { Comparison } from './comparison-view.js';
+import { ChannelIcon } from './icons.js';
+import { channelAnchor, channelList, CHANNELS_PATH, pricesPath, providerPath, sentence } from './labels.js';
+import { pricesSummary } from './prices-view.js';
+import { Route } from './route-view.js';
 
 interface ChannelsProps {
   readonly channels: readonly ChannelView[];
   readonly providers: readonly ProviderView[];
   readonly types: readonly ProviderType[];
+  readonly prices: PricesView;
+  readonly comparison: ProviderComparison;
   /** The form that adds a country. */
   readonly form: FormState;
 }
@@ -67,116 +74,34 @@ function StateText({ state, types }: StateProps) {
   );
 }
 
-interface EntryProps {
-  readonly entry: RouteEntry;
-  readonly provider: ProviderView | undefined;
-  readonly position: number;
-  readonly count: number;
-}
-
-function EntryButtons({ entry, provider, position, count }: EntryProps) {
-  const name = provider?.name ?? entry.provider;
-  const button = (change: string, label: string, text: string) => (
-    <button
-      class="button subtle small"
-      name="change"
-      value={`${change}:${entry.provider}`}
-      aria-label={label}
-      title={label}
-    >
-      {text}
-    </button>
-  );
+/** The prices of a channel, which apply only to the account's own providers. */
+function PricesLine({ channel, prices }: Pick<ChannelView, 'channel'> & Pick<ChannelsProps, 'prices'>) {
+  const own = prices.channels.find((candidate) => candidate.channel === channel)!;
+  const isFree = Object.keys(own.prices).length === 0;
+  const mayChange = useVisit().may('own') && !own.readOnly;
+  if (isFree && !mayChange) return null;
+  const action = !mayChange ? 'Show the prices' : isFree ? 'Set prices' : 'Change the prices';
   return (
-    <span class="entry-buttons">
-      {position > 0 && button('up', `Move ${name} up`, '↑')}
-      {position < count - 1 && button('down', `Move ${name} down`, '↓')}
-      {!provider?.readOnly && count > 1 && button('remove', `Remove ${name} from the route`, 'Remove')}
-    </span>
+    <p class="channel-prices">
+      <span class="quiet">{pricesSummary(own, prices.currency)}</span>{' '}
+      <a href={pricesPath(channel)} aria-label={`${action} of ${CHANNEL_NAMES[channel]}`}>
+        {action}
+      </a>
+    </p>
   );
 }
 
-function Entry(props: EntryProps) {
-  const { entry, provider, position } = props;
-  return (
-    <li>
-      <span>
-        <span class="quiet">{position + 1}.</span> <span class="strong">{provider?.name ?? entry.provider}</span>{' '}
-        {provider?.readOnly && <span class="quiet small">set in the environment</span>}
-        {provider?.enabled === false && <span class="quiet small">off</span>}
-        {entry.weight !== undefined && <span class="quiet small">weight {entry.weight}</span>}
-      </span>
-      {useVisit().may('own') && <EntryButtons {...props} />}
-    </li>
-  );
-}
+type ChannelCardProps = { readonly view: ChannelView } & Pick<ChannelsProps, 'providers' | 'types' | 'prices'>;
 
-interface RouteProps extends Pick<ChannelView, 'channel'> {
-  readonly route: RouteView;
-  readonly isOnly: boolean;
-  readonly providers: readonly ProviderView[];
-}
-
-function AddToRoute({ route, channel, providers }: RouteProps) {
-  const missing = providers.filter(
-    ({ id, enabled, channels }) =>
-      enabled && channels.includes(channel) && !route.entries.some(({ provider }) => provider === id),
-  );
-  if (missing.length === 0 || route.entries.length >= MAX_ROUTE_LENGTH) return null;
-  return (
-    <div class="with-button">
-      <select name="provider" aria-label="Provider to add">
-        {missing.map(({ id, name }) => (
-          <option key={id} value={id}>
-            {name}
-          </option>
-        ))}
-      </select>
-      <button class="button subtle" name="change" value="add">
-        Add to the route
-      </button>
-    </div>
-  );
-}
-
-function Route(props: RouteProps) {
-  const { route, channel, isOnly, providers } = props;
-  const { country, stored, entries } = route;
-  const mayChange = useVisit().may('own');
-  const title = routeTitle(country, channel, !isOnly);
-  const reset = country === ANY_COUNTRY ? 'Use the order in which they were added' : `Remove the route for ${title}`;
-  return (
-    <Form action={`${CHANNELS_PATH}/routes`} stored={stored ?? []} class="route">
-      <input type="hidden" name="channel" value={channel} />
-      <input type="hidden" name="country" value={country} />
-      <h3>{title}</h3>
-      <ol class="plain-list">
-        {entries.map((entry, position) => {
-          const provider = providers.find(({ id }) => id === entry.provider);
-          return <Entry key={entry.provider} {...{ entry, provider, position, count: entries.length }} />;
-        })}
-      </ol>
-      {mayChange && <AddToRoute {...props} />}
-      {mayChange && stored !== undefined && (
-        <div class="actions">
-          <button class="button subtle small" name="change" value="reset">
-            {reset}
-          </button>
-        </div>
-      )}
-    </Form>
-  );
-}
-
-function ChannelCard({ view, providers, types }: { view: ChannelView } & Pick<ChannelsProps, 'providers' | 'types'>) {
+function ChannelCard({ view, providers, types, prices }: ChannelCardProps) {
   const { channel, state, routes } = view;
-  const id = `channel-${channel.toLowerCase()}`;
+  const id = channelAnchor(channel);
   return (
     <Card
       id={id}
       title={
         <>
-          {CHANNEL_NAMES[channel]} <StateBadge state={state} />
+          <ChannelIcon channel={channel} /> {CHANNEL_NAMES[channel]} <StateBadge state={state} />
         </>
       }
     >
@@ -184,6 +109,7 @@ function ChannelCard({ view, providers, types }: { view: ChannelView } & Pick<Ch
       {routes.map((route) => (
         <Route key={route.country} {...{ route, channel, providers, isOnly: routes.length === 1 }} />
       ))}
+      {routes.length > 0 && <PricesLine channel={channel} prices={prices} />}
     </Card>
   );
 }
@@ -249,7 +175,7 @@ const ADD_PROVIDER = (
   </a>
 );
 
-export function ChannelsPage({ channels, providers, types, form }: ChannelsProps) {
+export function ChannelsPage({ channels, providers, types, prices, comparison, form }: ChannelsProps) {
   const mayChange = useVisit().may('own');
   const lead = `Which providers send your messages, and in which order.${mayChange ? '' : ' Owners can change this.'}`;
   return (
@@ -259,10 +185,11 @@ export function ChannelsPage({ channels, providers, types, form }: ChannelsProps
       </PageHead>
       <div class="halves">
         {channels.map((view) => (
-          <ChannelCard key={view.channel} view={view} providers={providers} types={types} />
+          <ChannelCard key={view.channel} {...{ view, providers, types, prices }} />
         ))}
       </div>
       {mayChange && <CountryCard providers={providers} form={form} />}
+      <Comparison comparison={comparison} providers={providers} />
       <h2>Providers</h2>
       {providers.length === 0 ? (
         <EmptyState title="No providers yet" action={mayChange && ADD_PROVIDER}>

@@ -6,6 +6,11 @@ export const CHANNELS_PATH = '/dashboard/channels';
 
 export const providerPath = (id: string): string => `${CHANNELS_PATH}/providers/${id}`;
 
+export const pricesPath = (channel: ChannelName): string => `${CHANNELS_PATH}/prices/${channel.toLowerCase()}`;
+
+/** Id of the channel's section on the channels page. */
+export const channelAnchor = (channel: ChannelName): string => `channel-${channel.toLowerCase()}`;
+
 export const channelList = (channels: readonly ChannelName[]): string =>
   channels.map((channel) => CHANNEL_NAMES[channel]).join(', ');
 

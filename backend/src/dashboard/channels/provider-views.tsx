@@ -1,7 +1,7 @@
 /** The pages that add and change a provider. */
 import type { ProviderView } from '../../modules/providers/provider-view.js';
 import type { ProviderType } from '../../providers/provider-type.js';
-import { CHANNELS } from '../../platform/contract/channels.js';
+import { CHANNELS, type ChannelName } from '../../platform/contract/channels.js';
 import { Card } from '../components/card.js';
 import { Copy } from '../components/copy.js';
 import { Facts } from '../components/facts.js';
@@ -11,12 +11,14 @@ import { PageHead } from '../components/page-head.js';
 import { Submit } from '../components/submit.js';
 import type { FormState } from '../form.js';
 import { CHANNEL_NAMES } from '../messages/labels.js';
+import { ChannelIcon } from './icons.js';
 import { channelList, CHANNELS_PATH, providerPath } from './labels.js';
 import { ProviderFields } from './provider-form.js';
 import { TestCard, type TestOutcome } from './test-card.js';
 
-const TypeEntry = ({ type }: { readonly type: ProviderType }) => (
+const TypeEntry = ({ type, channel }: { readonly type: ProviderType; readonly channel: ChannelName }) => (
   <li class="provider-type">
+    <ChannelIcon channel={channel} />
     <div>
       <h3>{type.title}</h3>
       <p>{type.description}</p>
@@ -43,7 +45,7 @@ export function TypesPage({ types }: { readonly types: readonly ProviderType[] }
             <Card key={channel} id={`types-${channel.toLowerCase()}`} title={CHANNEL_NAMES[channel]}>
               <ul class="plain-list">
                 {entries.map((type) => (
-                  <TypeEntry key={type.name} type={type} />
+                  <TypeEntry key={type.name} type={type} channel={channel} />
                 ))}
               </ul>
             </Card>

@@ -1,16 +1,26 @@
-/** Changes of a route that the buttons of the channels page make. */
+/** Changes of a route that the forms of the channels page make. */
 import type { RouteEntry } from '../../modules/providers/route.js';
 
+export const weightField = (provider: string): string => `weight-${provider}`;
+
+/** An invalid weight becomes `NaN`, which the route's rules reject. */
+function weighted({ provider }: RouteEntry, text: string): RouteEntry {
+  if (text === '') return { provider };
+  return { provider, weight: /^\d+$/.test(text) ? Number(text) : NaN };
+}
+
 /**
- * Returns the entries after a change such as `up:PRV-1`, `down:PRV-1`, `remove:PRV-1` or `add`; undefined if there is no
- * such change.
+ * Returns the entries after a change such as `up:PRV-1`, `down:PRV-1`, `remove:PRV-1`, `add`, `weights` or `reset`;
+ * undefined if there is no such change. `textOf` returns the value of a form field.
  */
 export function changedEntries(
   entries: readonly RouteEntry[],
   change: string,
-  added: string,
+  textOf: (name: string) => string,
 ): readonly RouteEntry[] | undefined {
-  if (change === 'add') return [...entries, { provider: added }];
+  if (change === 'reset') return [];
+  if (change === 'add') return [...entries, { provider: textOf('provider') }];
+  if (change === 'weights') return entries.map((entry) => weighted(entry, textOf(weightField(entry.provider)).trim()));
   const [, kind, id] = /^(up|down|remove):(.+)$/.exec(change) ?? [];
   const index = entries.findIndex(({ provider }) => provider === id);
   const entry = entries[index];

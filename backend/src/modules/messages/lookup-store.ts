@@ -108,11 +108,10 @@ export function createLookupStore(db: Database) {
     },
 
     /** Messages that a provider accepted since a time, latest first. Searches only recently finished messages. */
-    async recentlySent(since: number, applicationIds?: readonly number[]): Promise<Message[]> {
+    async recentlySent(since: number, providers: readonly string[]): Promise<Message[]> {
       const newest = db('messages').where('finished_at', '>=', since).orderBy('finished_at', 'desc');
-      const rows = db(newest.limit(RECENT_SCAN_LIMIT).as('newest')).where({ state: 'sent' }).whereNotNull('provider');
-      if (applicationIds) rows.whereIn('application_id', [...applicationIds]);
-      return (await rows).map(toMessage);
+      const sent = db(newest.limit(RECENT_SCAN_LIMIT).as('newest')).where({ state: 'sent' });
+      return (await sent.whereIn('provider', [...providers])).map(toMessage);
     },
 
     /** Finds a message; undefined unless it belongs to one of these applications. */

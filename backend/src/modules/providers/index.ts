@@ -18,6 +18,7 @@ import { createLivePrices } from './live-prices.js';
 import { createLiveProviders } from './live-providers.js';
 import { createPricesService } from './prices-service.js';
 import { createProviderHealth } from './provider-health.js';
+import { createCompareProviders, type CountedMessagesSince } from './provider-statistics.js';
 import { createProvidersService } from './providers-service.js';
 import { createProvidersStore } from './providers-store.js';
 import { createRoutesService } from './routes-service.js';
@@ -62,10 +63,12 @@ export function createProviders(dependencies: ProvidersModuleDependencies) {
   const routes = createRoutesService(store, service, changeRouting, audit);
   const { channels } = routing;
   return {
-    ...{ routing, service, routes },
-    prices: createPricesService({ store, providers: service, changeRouting, file, isOperatorAccount, audit }),
-    channels: createChannelsService(service, routes, health, channels, devInbox !== undefined, isOperatorAccount),
-    findMessageId: store.findMessageId,
+    services: {
+      ...{ routing, routes, providerAccounts: service, findMessageId: store.findMessageId },
+      prices: createPricesService({ store, providers: service, changeRouting, file, isOperatorAccount, audit }),
+      channels: createChannelsService(service, routes, health, channels, devInbox !== undefined, isOperatorAccount),
+    },
+    createComparison: (messagesSince: CountedMessagesSince) => createCompareProviders(messagesSince, service, clock),
     maintenance: [() => store.deleteMessageIdsBefore(clock.now() - MESSAGE_ID_RETENTION_DAYS * DAY)],
   };
 }

@@ -1,13 +1,14 @@
 /** Compares providers by country: how many codes were verified, and how many messages were delivered. */
 import { DAY, type Clock } from '../../platform/clock.js';
 import type { ChannelName } from '../../platform/contract/channels.js';
-import { requireRight, type Actor } from '../access/actor.js';
+import type { Actor } from '../access/actor.js';
+import type { ProvidersService } from './providers-service.js';
 
-/** Number of messages from which on a rate is compared. */
+/** Minimum number of messages for a comparison. */
 const MIN_COMPARED = 50;
 /** A provider is proposed for a later place when its rate is below this share of another provider's rate. */
 const WORSE_SHARE = 0.5;
-const STATISTICS_DAYS = 7;
+export const STATISTICS_DAYS = 7;
 
 /** A message that has left Passbell, with its last provider. */
 export interface CountedMessage {
@@ -66,12 +67,14 @@ export function statisticsOf(messages: Iterable<CountedMessage>): ProviderStatis
   return [...sums.values()];
 }
 
-const RATES = {
-  conversion: ({ codes, verified }: ProviderStatistics) => (codes < MIN_COMPARED ? undefined : verified / codes),
-  delivery({ delivered, undelivered }: ProviderStatistics) {
-    const reported = delivered + undelivered;
-    return reported < MIN_COMPARED ? undefined : delivered / reported;
-  },
+const share = (part: number, all: number, minimum: number): number | undefined =>
+  all < minimum ? undefined : part / all;
+
+/** The shares of codes that were verified, and of reported messages that were delivered; undefined with too few messages. */
+export const RATES = {
+  conversion: ({ codes, verified }: ProviderStatistics, minimum = MIN_COMPARED) => share(verified, codes, minimum),
+  delivery: ({ delivered, undelivered }: ProviderStatistics, minimum = MIN_COMPARED) =>
+    share(delivered, delivered + undelivered, minimum),
 };
 
 /** Compares each provider with the best other provider of the same channel and country. */
@@ -92,13 +95,20 @@ export function proposalsOf(statistics: readonly ProviderStatistics[]): RoutePro
 }
 
 /** Returns messages since a time, latest first, and only as many as can be read quickly. */
-export type CountedMessagesSince = (since: number, applicationIds?: readonly number[]) => Promise<CountedMessage[]>;
+export type CountedMessagesSince = (since: number, providers: readonly string[]) => Promise<CountedMessage[]>;
 
-export function createProviderStatistics(messagesSince: CountedMessagesSince, clock: Clock) {
-  /** The statistics of the last days, and proposals. `applicationIds`: only messages of these applications. */
-  return async function providerStatistics(actor: Actor, applicationIds?: readonly number[]) {
-    requireRight(actor, 'read');
-    const statistics = statisticsOf(await messagesSince(clock.now() - STATISTICS_DAYS * DAY, applicationIds));
+export type ProviderComparison = Awaited<ReturnType<CompareProviders>>;
+export type CompareProviders = ReturnType<typeof createCompareProviders>;
+
+export function createCompareProviders(
+  messagesSince: CountedMessagesSince,
+  providers: Pick<ProvidersService, 'list'>,
+  clock: Clock,
+) {
+  /** The statistics of an account's providers in the last days, and proposals. */
+  return async function compareProviders(actor: Actor, accountId: number) {
+    const ids = (await providers.list(actor, accountId)).map(({ id }) => id);
+    const statistics = statisticsOf(await messagesSince(clock.now() - STATISTICS_DAYS * DAY, ids));
     return { statistics, proposals: proposalsOf(statistics) };
   };
 }

@@ -1,0 +1,155 @@
+import { EditConflictError } from '../../modules/access/actor.js';
+import { mergePrices, parsePriceList, priceChanges, priceLines } from '../../modules/providers/price-list.js';
+import type { ChannelPricesView, PricesView } from '../../modules/providers/prices-service.js';
+import { ProviderSettingsError } from '../../modules/providers/provider-account.js';
+import { ANY_COUNTRY } from '../../modules/providers/route.js';
+import { parsePrice, type ChannelPrices } from '../../platform/config/prices-file.js';
+import { CHANNELS, type ChannelName } from '../../platform/contract/channels.js';
+import { Conflict } from '../components/conflict.js';
+import { FieldError, filledIn, isCurrent, readForm, statusOf, textOf, type FormState } from '../form.js';
+import { act, page, PageNotFound, redirect, show, type PageReply, type PageRoute, type Visit } from '../page.js';
+import type { DashboardServices } from '../services.js';
+import { CHANNEL_NAMES } from '../messages/labels.js';
+import { pricesPath, sentence } from './labels.js';
+import { PricesPage, type ImportPreview } from './prices-view.js';
+
+/** Maximum number of wrong lines that are named. */
+const MAX_PROBLEMS = 10;
+
+function readPrice(text: string): string | undefined {
+  if (text.trim() === '') return undefined;
+  const price = parsePrice(text.trim().replace(',', '.'));
+  if (price === undefined) throw new FieldError('Enter a price such as 0.0042, with at most four decimals.');
+  return price;
+}
+
+function readList(text: string, channel: ChannelName) {
+  const list = parsePriceList(text, channel);
+  const { problems } = list;
+  if (problems.length === 0) return list;
+  const more = problems.length - MAX_PROBLEMS;
+  throw new FieldError(
+    [...problems.slice(0, MAX_PROBLEMS), ...(more > 0 ? [`${more} more lines are wrong.`] : [])].join('\n'),
+  );
+}
+
+function readCountries(text: string, channel: ChannelName): ChannelPrices {
+  const { prices } = readList(text, channel);
+  if (prices[ANY_COUNTRY] !== undefined)
+    throw new FieldError('Enter the price for all other countries in the field above.');
+  return prices;
+}
+
+const formOf = (prices: ChannelPrices): FormState =>
+  filledIn({ price: prices[ANY_COUNTRY] ?? '', countries: priceLines(prices) });
+
+const EMPTY_FORM = filledIn({});
+
+interface Found {
+  readonly view: PricesView;
+  readonly channel: ChannelPricesView;
+}
+
+/** What the page shows in addition to the stored prices. */
+interface Shown {
+  readonly form?: FormState;
+  readonly importForm?: FormState;
+  readonly preview?: ImportPreview;
+}
+
+export function pricesPages({ prices, providerAccounts }: DashboardServices): readonly PageRoute[] {
+  /** Throws {@link PageNotFound} unless the account may have its own providers. */
+  async function find({ actor, person: { accountId }, params }: Visit): Promise<Found> {
+    if (!(await providerAccounts.isAllowed(accountId))) throw new PageNotFound();
+    const view = await prices.list(actor, accountId);
+    const name = CHANNELS.find((candidate) => candidate.toLowerCase() === params.channel);
+    const channel = view.channels.find((candidate) => candidate.channel === name);
+    if (!channel) throw new PageNotFound();
+    return { view, channel };
+  }
+
+  /** Throws {@link PageNotFound} for prices of `PRICES_FILE`. */
+  async function changeable(visit: Visit): Promise<Found> {
+    const found = await find(visit);
+    if (found.channel.readOnly) throw new PageNotFound();
+    return found;
+  }
+
+  function pricesPage({ view, channel }: Found, shown: Shown = {}): PageReply {
+    const { form = formOf(channel.prices), importForm = EMPTY_FORM, preview } = shown;
+    const content = <PricesPage {...{ view, channel, form, importForm, preview }} />;
+    const status = Math.max(statusOf(form), statusOf(importForm));
+    return page(`Prices: ${CHANNEL_NAMES[channel.channel]}`, content, status);
+  }
+
+  async function save(visit: Visit): Promise<PageReply> {
+    const { actor, person, body } = visit;
+    const found = await changeable(visit);
+    const { channel } = found.channel;
+    const read = readForm({ price: readPrice, countries: (text) => readCountries(text, channel) }, body);
+    if (!read.ok) return pricesPage(found, { form: read.state });
+    const { price, countries } = read.values;
+    const entered = mergePrices(countries, { [ANY_COUNTRY]: price });
+    try {
+      const update = { accountId: person.accountId, channel, prices: entered, replace: true };
+      await prices.set(actor, update, (stored) => isCurrent(body, stored));
+    } catch (error) {
+      if (error instanceof EditConflictError) return conflict(visit, entered);
+      throw error;
+    }
+    return redirect(pricesPath(channel), { notice: 'The prices were saved. New messages use them within 2 seconds.' });
+  }
+
+  async function conflict(visit: Visit, entered: ChannelPrices): Promise<PageReply> {
+    const { channel } = await changeable(visit);
+    const at = pricesPath(channel.channel);
+    const fields = priceChanges(channel.prices, entered).map(({ country, before = '', after = '' }) => ({
+      ...{
+        name: country,
+        label: country === ANY_COUNTRY ? 'All other countries' : country,
+        stored: before,
+        typed: after,
+      },
+    }));
+    const what = `the price list of ${CHANNEL_NAMES[channel.channel]}`;
+    const view = <Conflict {...{ what, action: at, back: at, fields, body: visit.body, stored: channel.prices }} />;
+    return page('Prices', view, 409);
+  }
+
+  /** Fills in the form with a list, and shows what would change. Stores nothing. */
+  async function preview(visit: Visit): Promise<PageReply> {
+    const { body } = visit;
+    const found = await changeable(visit);
+    const { channel, prices: before } = found.channel;
+    const read = readForm({ list: (text) => readList(text, channel), replace: (text) => text === 'yes' }, body);
+    if (!read.ok) return pricesPage(found, { importForm: read.state });
+    const { list, replace } = read.values;
+    const after = mergePrices(replace ? {} : before, list.prices);
+    const changes = priceChanges(before, after);
+    const unchanged = Object.keys(after).filter((country) => after[country] === before[country]).length;
+    return pricesPage(found, { form: formOf(after), preview: { changes, unchanged, repeated: list.repeated } });
+  }
+
+  async function setCurrency(visit: Visit): Promise<PageReply> {
+    const { actor, person, body } = visit;
+    const found = await find(visit);
+    const at = pricesPath(found.channel.channel);
+    try {
+      const code = textOf(body, 'currency');
+      await prices.setCurrency(actor, person.accountId, code);
+      return redirect(at, { notice: `All prices are in ${code.trim().toUpperCase()} now.` });
+    } catch (error) {
+      if (!(error instanceof ProviderSettingsError)) throw error;
+      const form = formOf(found.channel.prices);
+      const typed = { ...form.typed, currency: textOf(body, 'currency') };
+      return pricesPage(found, { form: filledIn(typed, { currency: sentence(error.message) }) });
+    }
+  }
+
+  return [
+    show('/channels/prices/:channel', 'read', async (visit) => pricesPage(await find(visit))),
+    act('/channels/prices/:channel', 'own', save, { needsConfirmation: true }),
+    act('/channels/prices/:channel/import', 'own', preview),
+    act('/channels/prices/:channel/currency', 'own', setCurrency, { needsConfirmation: true }),
+  ];
+}

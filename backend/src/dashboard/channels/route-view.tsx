@@ -1,0 +1,164 @@
+/** A route of the channels page: its providers in order, and their weights. */
+import type { ChannelView, RouteView } from '../../modules/providers/channel-view.js';
+import type { ProviderView } from '../../modules/providers/provider-view.js';
+import { ANY_COUNTRY, MAX_ROUTE_LENGTH, type RouteEntry } from '../../modules/providers/route.js';
+import { useVisit } from '../components/context.js';
+import { Form } from '../components/form.js';
+import { CHANNELS_PATH, routeTitle } from './labels.js';
+import { weightField } from './route-change.js';
+
+const nameIn = (providers: readonly ProviderView[], id: string): string =>
+  providers.find((provider) => provider.id === id)?.name ?? id;
+
+interface EntryProps {
+  readonly entry: RouteEntry;
+  readonly provider: ProviderView | undefined;
+  readonly position: number;
+  readonly count: number;
+  /** Share of the messages that the provider is tried first for; undefined if the route has no weights. */
+  readonly share: string | undefined;
+}
+
+function EntryButtons({ entry, provider, position, count }: EntryProps) {
+  const name = provider?.name ?? entry.provider;
+  const button = (change: string, label: string, text: string) => (
+    <button
+      class="button subtle small"
+      name="change"
+      value={`${change}:${entry.provider}`}
+      aria-label={label}
+      title={label}
+    >
+      {text}
+    </button>
+  );
+  return (
+    <span class="entry-buttons">
+      {position > 0 && button('up', `Move ${name} up`, '↑')}
+      {position < count - 1 && button('down', `Move ${name} down`, '↓')}
+      {!provider?.readOnly && count > 1 && button('remove', `Remove ${name} from the route`, 'Remove')}
+    </span>
+  );
+}
+
+function Entry(props: EntryProps) {
+  const { entry, provider, position, share } = props;
+  return (
+    <li>
+      <span>
+        <span class="quiet">{position + 1}.</span> <span class="strong">{provider?.name ?? entry.provider}</span>{' '}
+        {provider?.readOnly && <span class="quiet small">set in the environment</span>}
+        {provider?.enabled === false && <span class="quiet small">off</span>}
+        {share !== undefined && <span class="quiet small">{share}</span>}
+      </span>
+      {useVisit().may('own') && <EntryButtons {...props} />}
+    </li>
+  );
+}
+
+/** `70% of messages`, or `only after others`; undefined if the route has no weights. */
+function shareText({ weight = 0 }: RouteEntry, entries: readonly RouteEntry[]): string | undefined {
+  const total = entries.reduce((sum, entry) => sum + (entry.weight ?? 0), 0);
+  if (total === 0) return undefined;
+  return weight === 0 ? 'only after others' : `${Math.round((100 * weight) / total)}% of messages`;
+}
+
+interface RouteProps extends Pick<ChannelView, 'channel'> {
+  readonly route: RouteView;
+  readonly isOnly: boolean;
+  readonly providers: readonly ProviderView[];
+}
+
+function AddToRoute({ route, channel, providers }: RouteProps) {
+  const missing = providers.filter(
+    ({ id, enabled, channels }) =>
+      enabled && channels.includes(channel) && !route.entries.some(({ provider }) => provider === id),
+  );
+  if (missing.length === 0 || route.entries.length >= MAX_ROUTE_LENGTH) return null;
+  return (
+    <div class="with-button">
+      <select name="provider" aria-label="Provider to add">
+        {missing.map(({ id, name }) => (
+          <option key={id} value={id}>
+            {name}
+          </option>
+        ))}
+      </select>
+      <button class="button subtle" name="change" value="add">
+        Add to the route
+      </button>
+    </div>
+  );
+}
+
+/** Sets the weights by which messages are shared among the providers. */
+function Weights({ route: { country, stored, entries }, channel, providers }: RouteProps) {
+  const isOpen = entries.some(({ weight }) => weight !== undefined);
+  return (
+    <details open={isOpen}>
+      <summary>Share messages by weight</summary>
+      <Form action={`${CHANNELS_PATH}/routes`} stored={stored ?? []}>
+        <input type="hidden" name="channel" value={channel} />
+        <input type="hidden" name="country" value={country} />
+        <p class="hint">
+          With the weights 70 and 30, the first provider gets 70% of the messages. Leave all weights empty to always try
+          the first provider first.
+        </p>
+        <div class="columns three">
+          {entries.map(({ provider: id, weight }) => (
+            <div class="field" key={id}>
+              <label for={`${channel}-${country}-${id}`}>{nameIn(providers, id)}</label>
+              <input
+                id={`${channel}-${country}-${id}`}
+                name={weightField(id)}
+                value={weight ?? ''}
+                type="text"
+                inputMode="numeric"
+                autocomplete="off"
+                maxLength={4}
+              />
+            </div>
+          ))}
+        </div>
+        <div class="actions">
+          <button class="button subtle small" name="change" value="weights">
+            Save the weights
+          </button>
+        </div>
+      </Form>
+    </details>
+  );
+}
+
+export function Route(props: RouteProps) {
+  const { route, channel, isOnly, providers } = props;
+  const { country, stored, entries } = route;
+  const mayChange = useVisit().may('own');
+  const title = routeTitle(country, channel, !isOnly);
+  const reset = country === ANY_COUNTRY ? 'Use the order in which they were added' : `Remove the route for ${title}`;
+  return (
+    <div class="route">
+      <Form action={`${CHANNELS_PATH}/routes`} stored={stored ?? []}>
+        <input type="hidden" name="channel" value={channel} />
+        <input type="hidden" name="country" value={country} />
+        <h3>{title}</h3>
+        <ol class="plain-list">
+          {entries.map((entry, position) => {
+            const provider = providers.find(({ id }) => id === entry.provider);
+            const share = shareText(entry, entries);
+            return <Entry key={entry.provider} {...{ entry, provider, position, count: entries.length, share }} />;
+          })}
+        </ol>
+        {mayChange && <AddToRoute {...props} />}
+        {mayChange && stored !== undefined && (
+          <div class="actions">
+            <button class="button subtle small" name="change" value="reset">
+              {reset}
+            </button>
+          </div>
+        )}
+      </Form>
+      {mayChange && entries.length > 1 && <Weights {...props} />}
+    </div>
+  );
+}

@@ -1,0 +1,143 @@
+/** The pages of prices: the form, the import of a list, the currency, and prices that cannot be changed. */
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { OPERATOR } from '../../backend/src/modules/access/actor.js';
+import type { ChannelName } from '../../backend/src/platform/contract/channels.js';
+import { hiddenFields, signIn, type Fields, type Visitor } from '../support/dashboard.js';
+import { startGatewayServer, type GatewayServer } from '../support/gateway-server.js';
+import { accountOf, addGateway } from '../support/providers.js';
+import { freshMail, startService, type TestService } from '../support/service.js';
+
+const SMS = '/channels/prices/sms';
+
+let passbell: TestService;
+let gateway: GatewayServer;
+let owner: Visitor;
+beforeAll(async () => {
+  [passbell, gateway] = [await startService(), await startGatewayServer()];
+  await addGateway(passbell, 'Local SMS', gateway);
+});
+afterAll(async () => {
+  await passbell.stop();
+  await gateway.close();
+});
+beforeEach(async () => {
+  owner = await signIn(passbell, 'owner', { email: freshMail() });
+  const accountId = await accountOf(passbell);
+  await passbell.service.prices.set(OPERATOR, { accountId, channel: 'SMS', prices: {}, replace: true });
+});
+
+async function prices(channel: ChannelName = 'SMS') {
+  const { channels } = await passbell.service.prices.list(OPERATOR, await accountOf(passbell));
+  return channels.find((candidate) => candidate.channel === channel)!.prices;
+}
+const save = (fields: Fields, path = SMS) => owner.submit(path, path, fields);
+const preview = (list: string, more: Fields = {}) => owner.submit(SMS, `${SMS}/import`, { list, ...more });
+
+it('stores the prices of a channel, and shows them on the channels page', async () => {
+  expect((await owner.get('/channels')).html).toMatch(/No price set\.[\s\S]*href="\/dashboard\/channels\/prices\/sms"/);
+  expect((await save({ price: '0,05', countries: 'IN = 0.0042\nGermany 0.07' })).status).toBe(303);
+  expect(await prices()).toEqual({ '*': '0.0500', DE: '0.0700', IN: '0.0042' });
+  expect((await owner.get('/channels')).html).toContain('Price: 0.0500 USD, and other prices for 2 countries.');
+  const { html } = await owner.get(SMS);
+  expect(html).toContain('value="0.0500"');
+  expect(html).toContain('DE = 0.0700\nIN = 0.0042');
+  expect((await owner.get('/audit')).html).toContain('changed prices');
+  await save({ price: '', countries: '' });
+  expect(await prices()).toEqual({});
+  await save({ price: '0.0004' }, '/channels/prices/email');
+  expect(await prices('EMAIL')).toEqual({ '*': '0.0004' });
+});
+
+it('shows errors at their field', async () => {
+  const { status, html } = await save({ price: 'free', countries: 'IN = 1\nnowhere = 2' });
+  expect(status).toBe(422);
+  expect(html).toMatch(/id="field-price-error">Enter a price such as 0\.0042/);
+  expect(html).toMatch(/id="field-countries-error">Line 2: no country/);
+  expect(html).toContain('nowhere = 2');
+  expect((await save({ price: '1', countries: '* = 2' })).html).toContain('in the field above');
+  expect(await prices()).toEqual({});
+});
+
+it('shows what an import would change, and stores it only when the prices are saved', async () => {
+  await save({ price: '0.05', countries: 'DE = 0.07\nFR = 0.06' });
+  const { status, html } = await preview('country;price\nIN;0,0042\nDE;0.08\nFR;0.06\nFR;0.01\n');
+  expect(status).toBe(200);
+  expect(html).toContain('Prices: 1 new, 1 changed, 2 unchanged. Some countries are listed more than once');
+  expect(html).toMatch(/Germany \(DE\)[\s\S]*0\.0700[\s\S]*0\.0800/);
+  expect(await prices()).toEqual({ '*': '0.0500', DE: '0.0700', FR: '0.0600' });
+  const filled = { price: '0.0500', countries: 'DE = 0.0800\nFR = 0.0600\nIN = 0.0042' };
+  expect(html).toContain(filled.countries);
+  await owner.post(SMS, { ...hiddenFields(html, `/dashboard${SMS}`), ...filled });
+  expect(await prices()).toEqual({ '*': '0.0500', DE: '0.0800', FR: '0.0600', IN: '0.0042' });
+  expect((await preview('IN,1', { replace: 'yes' })).html).toContain('Prices: 1 changed, 3 removed.');
+  expect((await preview('IN,1', { replace: 'yes' })).html).toMatch(/All other countries[\s\S]*removed/);
+});
+
+it('names the lines of an import that are wrong', async () => {
+  const wrong = Array.from({ length: 12 }, (_, n) => `nowhere,${n}`).join('\n');
+  const { status, html } = await preview(`IN,1\nDE,cheap\n${wrong}`);
+  expect(status).toBe(422);
+  expect(html).toMatch(/Line 2: no price\.[\s\S]*Line 3: no country/);
+  expect(html).toContain('3 more lines are wrong.');
+  expect(html).toContain('DE,cheap');
+});
+
+it('detects that somebody else changed the prices meanwhile', async () => {
+  const opened = hiddenFields((await owner.get(SMS)).html, `/dashboard${SMS}`);
+  await save({ price: '1', countries: '' });
+  const conflict = await owner.post(SMS, { ...opened, price: '2', countries: 'IN = 3' });
+  expect(conflict).toMatchObject({ status: 409, html: expect.stringMatching(/All other countries[\s\S]*1\.0000[\s\S]*2\.0000/) });
+  expect(await prices()).toEqual({ '*': '1.0000' });
+  await owner.post(SMS, hiddenFields(conflict.html, `/dashboard${SMS}`));
+  expect(await prices()).toEqual({ '*': '2.0000', IN: '3.0000' });
+});
+
+it('changes the currency of all channels', async () => {
+  await save({ price: '1', countries: '' });
+  const change = (currency: string) => owner.submit(SMS, `${SMS}/currency`, { currency });
+  expect(await change('gold')).toMatchObject({ status: 422, html: expect.stringContaining('ISO 4217') });
+  expect((await change('eur')).status).toBe(303);
+  expect((await owner.get('/channels')).html).toContain('Price: 1.0000 EUR.');
+  await change('usd');
+});
+
+it('is for owners; other roles see the prices', async () => {
+  await save({ price: '1', countries: 'IN = 2' });
+  for (const role of ['member', 'viewer'] as const) {
+    const visitor = await signIn(passbell, role);
+    const { html } = await visitor.get(SMS);
+    expect(html).toMatch(/India \(IN\)[\s\S]*2\.0000/);
+    expect(html).not.toMatch(/Save the prices|Import a price list|Change the currency/);
+  }
+});
+
+it('is only there for accounts that may have their own providers, and only the operator chooses the currency', async () => {
+  const email = freshMail();
+  const other = await signIn(passbell, 'owner', { account: email });
+  expect((await other.get(SMS)).status).toBe(404);
+  await passbell.service.providerAccounts.allow(OPERATOR, await accountOf(passbell, email), true);
+  await save({ price: '7', countries: '' });
+  const { html } = await other.get(SMS);
+  expect(html).not.toMatch(/7\.0000|Change the currency/);
+  await other.submit(SMS, SMS, { price: '3', countries: '' });
+  expect((await other.get(SMS)).html).toContain('value="3.0000"');
+  expect(await prices()).toEqual({ '*': '7.0000' });
+});
+
+it('shows prices of PRICES_FILE, which cannot be changed', async () => {
+  const folder = mkdtempSync(join(tmpdir(), 'passbell-prices-'));
+  const file = join(folder, 'prices.json');
+  writeFileSync(file, JSON.stringify({ currency: 'gbp', prices: { SMS: { '*': '9' } } }));
+  const fixed = await startService({ PRICES_FILE: file });
+  const visitor = await signIn(fixed);
+  const { html } = await visitor.get(SMS);
+  expect(html).toMatch(/PRICES_FILE[\s\S]*Price in GBP[\s\S]*9\.0000/);
+  expect(html).not.toMatch(/Save the prices|Change the currency/);
+  const { html: email } = await visitor.get('/channels/prices/email');
+  const token = hiddenFields(email, '/dashboard/channels/prices/email');
+  expect((await visitor.post(SMS, { ...token, price: '1', countries: '' })).status).toBe(404);
+  await fixed.stop();
+  rmSync(folder, { recursive: true });
+});

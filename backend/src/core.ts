@@ -99,7 +99,7 @@ export async function createCore(config: Config, { log, jobs, ...options }: Core
   const fraud = createFraud({
     ...{ db, inTransaction, audit, applications, isPaid, keyring, clock, log, metrics, currency },
     outbox: webhooks.outbox,
-    senders: [config.TWILIO_SMS_FROM, config.TWILIO_VOICE_FROM, config.TWILIO_WHATSAPP_FROM],
+    senderCountries: routing.senderCountries,
   });
   const messages = createMessages({
     ...{ db, write, queue, bus, keyring, clock, log, metrics, limiter, routing, waitMs, audit },

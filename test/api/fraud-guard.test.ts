@@ -3,6 +3,7 @@ import { OPERATOR } from '../../backend/src/modules/access/actor.js';
 import { HOUR, MINUTE } from '../../backend/src/platform/clock.js';
 import { numbers, startGuardedService, type GuardedService } from '../support/guarded-service.js';
 import { scaled } from '../support/members.js';
+import { addGateway, allFollow } from '../support/providers.js';
 import { TWILIO_ERRORS } from '../support/twilio-server.js';
 
 const BRITISH = '+4474001234';
@@ -49,6 +50,13 @@ describe('a country that is neither listed nor the home country', () => {
     expect(sent).toBeGreaterThanOrEqual(10);
     expect(sent).toBeLessThanOrEqual(scaled ? 20 : 10);
     expect(service.twilio.requests).toHaveLength(sent);
+  });
+
+  it('has no cap if a stored provider sends from there, in all processes', async () => {
+    const { passbell } = service;
+    await addGateway(passbell, 'British SMS', { url: 'http://127.0.0.1:9' }, { from: '447400123400' });
+    await allFollow(passbell);
+    expect(codesOf(await service.sendToAll(numbers(BRITISH, 12)))).toEqual(allowed(12));
   });
 
   it('has no cap in an application that lists it as allowed', async () => {

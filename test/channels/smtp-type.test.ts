@@ -1,6 +1,6 @@
 /** The SMTP provider type: mail servers that are added at run time. */
 import { renderOtp } from '../../backend/src/modules/templates/rendering/otp.js';
-import type { ProviderContext, ProviderSettings } from '../../backend/src/providers/provider-type.js';
+import type { ProviderContext, ProviderSettings, VendorReply } from '../../backend/src/providers/provider-type.js';
 import type { Provider } from '../../backend/src/providers/provider.js';
 import { SMTP } from '../../backend/src/providers/smtp-type.js';
 import { failureOf, MESSAGE_ID, providerContext } from '../support/gateway-server.js';
@@ -39,6 +39,19 @@ it('two mail servers can be used at the same time', async () => {
     expect(providerId).toBe(`<${MESSAGE_ID}@shop.example>`);
     expect((await server.waitForMail(1)).envelope.from).toBe('codes@shop.example');
   }
+});
+
+it("reports the server's reply to each email, also when it refuses", async () => {
+  const server = await startServer();
+  const replies: VendorReply[] = [];
+  const mail = provider(settingsFor(server), { onReply: (reply) => void replies.push(reply) });
+  await mail.send(message);
+  server.respondWith({ recipient: 550 });
+  await failureOf(mail, message);
+  expect(replies).toEqual([
+    { status: 250, text: expect.stringContaining('OK') },
+    { status: 550, text: '<ana@example.com> no, see secret policy 17' },
+  ]);
 });
 
 it('a provider has its configured name', async () =>

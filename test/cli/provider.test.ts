@@ -96,12 +96,26 @@ it('checks credentials and sends a test message', async () => {
   const tested = await json(server, 'provider', 'test', id, '--to', '+1 415 555 0123', '--channel', 'SMS');
   expect(tested).toEqual({
     credentials: { ok: true },
-    message: { ok: true, providerId: expect.stringMatching(/^SM/) },
+    message: {
+      ok: true,
+      providerId: expect.stringMatching(/^SM/),
+      reply: { status: 201, text: expect.stringContaining('"sid":"SM') },
+    },
   });
   expect(twilio.requests.slice(before).map(({ method }) => method)).toEqual(['GET', 'POST']);
   twilio.respondToLookUpsWith(TWILIO_ERRORS.credentials);
   expect((await run(server, 'provider', 'test', id)).out).toContain('Twilio refused the credentials');
   twilio.respondToLookUpsWith('accept');
+});
+
+it('shows the reply to a test message as it arrived, with secrets hidden', async () => {
+  const { id } = await addProvider('Main');
+  const basic = Buffer.from(`${twilio.accountSid}:${twilio.authToken}`).toString('base64');
+  const body = { code: 21211, message: `no such number; token ${twilio.authToken}, ${basic}` };
+  twilio.respondWith({ status: 400, body });
+  const { out } = await run(server, 'provider', 'test', id, '--to', freshPhone(), '--channel', 'SMS');
+  expect(out).toContain('Reply        400 {"code":21211,"message":"no such number; token ••••, ••••"}');
+  twilio.respondWith('accept');
 });
 
 it('compares providers by country', async () => {

@@ -3,6 +3,7 @@ import { OPERATOR } from '../../backend/src/modules/access/actor.js';
 import { OPERATOR_ACCOUNT } from '../../backend/src/modules/applications/application.js';
 import type { ProviderView } from '../../backend/src/modules/providers/provider-view.js';
 import type { ChannelName } from '../../backend/src/platform/contract/channels.js';
+import type { ProviderSettings } from '../../backend/src/providers/provider-type.js';
 import type { GatewayServer } from './gateway-server.js';
 import type { TestService } from './service.js';
 import type { TwilioServer } from './twilio-server.js';
@@ -30,8 +31,18 @@ export async function addTwilio(
 }
 
 /** Adds an HTTP gateway on a recording server as a provider of the operator. */
-export async function addGateway(passbell: TestService, name: string, { url }: Pick<GatewayServer, 'url'>) {
-  const settings = { url: `${url}/send`, body: '{"to": "{{ to }}", "text": "{{ text }}"}', messageIdPath: 'id' };
+export async function addGateway(
+  passbell: TestService,
+  name: string,
+  { url }: Pick<GatewayServer, 'url'>,
+  more: ProviderSettings = {},
+): Promise<ProviderView> {
+  const settings = {
+    url: `${url}/send`,
+    body: '{"to": "{{ to }}", "text": "{{ text }}"}',
+    messageIdPath: 'id',
+    ...more,
+  };
   const request = { type: 'http-gateway', name, settings };
   return passbell.service.providerAccounts.add(OPERATOR, await accountOf(passbell), request);
 }

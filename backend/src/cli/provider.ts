@@ -144,7 +144,9 @@ function addTest(provider: Command, context: Context): void {
       const checked =
         credentials === 'unsupported' ? 'cannot be checked' : credentials.ok ? 'valid' : credentials.reason;
       const sent = message && (message.ok ? `accepted as ${message.providerId}` : message.reason);
-      const text = formatBlock([['Credentials', checked], ...(sent ? [['Message', sent] as [string, string]] : [])]);
+      const reply = message?.reply && `${message.reply.status} ${message.reply.text}`.trim();
+      const rows = { Credentials: checked, Message: sent, Reply: reply };
+      const text = formatBlock(Object.entries(rows).filter((row): row is [string, string] => row[1] !== undefined));
       return { data: { credentials, message }, text };
     },
   );

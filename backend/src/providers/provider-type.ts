@@ -2,7 +2,7 @@
 import type { Clock } from '../platform/clock.js';
 import type { ChannelName } from '../platform/contract/channels.js';
 import type { Keyring } from '../platform/crypto.js';
-import type { HttpReply, HttpRequest } from '../platform/http/exchange.js';
+import type { HttpRequest } from '../platform/http/exchange.js';
 import type { Log } from '../platform/log.js';
 import type { OutgoingMessage, Provider, ReportedState } from './provider.js';
 
@@ -33,6 +33,10 @@ export interface ProviderField {
 /** Values by field name, including secrets and defaults. Empty fields are left out; booleans are `true` or `false`. */
 export type ProviderSettings = Readonly<Record<string, string>>;
 
+/** The vendor's reply to a message: the status and body of an HTTP reply, or the reply of a mail server. */
+export type VendorReply = Readonly<{ status: number; text: string }>;
+export type OnReply = (reply: VendorReply) => void;
+
 export interface ProviderContext {
   /** Id of the provider, and the name that its owner gave it. */
   readonly id: string;
@@ -58,7 +62,7 @@ export interface ProviderContext {
    */
   readonly callbackUrl?: ((messageId?: string, path?: string) => string) | undefined;
   /** Called with the vendor's reply to each message, for test messages. The reply may repeat secrets and the recipient. */
-  readonly onReply?: ((reply: HttpReply) => void) | undefined;
+  readonly onReply?: OnReply | undefined;
 }
 
 export interface Capabilities {

@@ -47,8 +47,8 @@ function urlOf({ host = '', port, security = 'starttls', user, password = '' }: 
   return url.href;
 }
 
-function optionsOf(url: string, { name, publicOnly }: ProviderContext) {
-  return { name, ...(publicOnly ? { connect: publicConnection(new URL(url)) } : {}) };
+function optionsOf(url: string, { name, publicOnly, onReply }: ProviderContext) {
+  return { name, onReply, ...(publicOnly ? { connect: publicConnection(new URL(url)) } : {}) };
 }
 
 /** Signs in to the server without sending an email. */

@@ -5,6 +5,7 @@ import type MimeNode from 'nodemailer/lib/mime-node/index.js';
 import type SMTPConnection from 'nodemailer/lib/smtp-connection/index.js';
 import { describeError, type Log } from '../platform/log.js';
 import { ProviderError, type FailureKind, type OutgoingMessage, type Provider } from './provider.js';
+import type { OnReply } from './provider-type.js';
 
 /** Many mail providers reject a client with more than ten connections. */
 const SMTP_CONNECTIONS = 5;
@@ -24,6 +25,8 @@ export interface SmtpOptions {
   readonly name?: string;
   /** Opens the connections; by default, to any address of the server. */
   readonly connect?: (timeoutMs: number) => Promise<Socket>;
+  /** Called with the server's last reply to each email. */
+  readonly onReply?: OnReply | undefined;
 }
 
 /** Adapts a function that opens connections to nodemailer. */
@@ -44,7 +47,7 @@ export function createSmtpProvider(
   from: string,
   timeoutMs: number,
   log?: Log,
-  { name = new URL(url).host, connect }: SmtpOptions = {},
+  { name = new URL(url).host, connect, onReply }: SmtpOptions = {},
 ): Provider {
   const transport = createTransport({
     url,
@@ -74,15 +77,23 @@ export function createSmtpProvider(
     async send(message) {
       const mail = compose(message, from, domain, AbortSignal.timeout(timeoutMs));
       try {
-        const { messageId } = await transport.sendMail(mail);
+        const { messageId, response } = await transport.sendMail(mail);
+        reportReply(onReply, response);
         return { providerId: messageId };
       } catch (error) {
+        reportReply(onReply, (error as SMTPConnection.SMTPError).response);
         throw toProviderError(error as SMTPConnection.SMTPError, mail.attempt.content?.readableDidRead === true);
       }
     },
     check: async () => void (await transport.verify()),
     close: () => transport.close(),
   };
+}
+
+/** Reports a reply such as `250 2.0.0 Queued as 4F1`, whose lines all start with the code. Connection errors contain none. */
+function reportReply(onReply: OnReply | undefined, response = ''): void {
+  const status = Number.parseInt(response, 10);
+  if (status > 0) onReply?.({ status, text: response.replace(/^\d{3}[ -]?/gm, '') });
 }
 
 function compose(message: OutgoingMessage, from: string, domain: string, signal: AbortSignal): Mail {

@@ -7,6 +7,7 @@ import https from 'node:https';
 import type { Socket } from 'node:net';
 import RequestClient from 'twilio/lib/base/RequestClient.js';
 import { ProviderError } from './provider.js';
+import type { OnReply } from './provider-type.js';
 import { toProviderError } from './twilio-errors.js';
 
 const CONNECT_TIMEOUT_MS = 3000;
@@ -34,12 +35,14 @@ export class TwilioRequestClient extends RequestClient {
   constructor(
     readonly timeoutMs: number,
     readonly apiUrl?: string,
+    readonly onReply?: OnReply,
   ) {
     super();
   }
 
   override async request<T>(options: Options<T>) {
     const reply = await this.#exchange(options);
+    if (options.method === 'post') this.onReply?.(reply);
     const body = parse(reply.text);
     if (reply.status < 200 || reply.status > 299) {
       const code = typeof body?.code === 'number' ? body.code : undefined;

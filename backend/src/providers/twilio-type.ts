@@ -21,8 +21,9 @@ function templatesProblem(value: string): string | undefined {
 }
 
 function clientOf({ accountSid = '', authToken = '', apiUrl }: ProviderSettings, context: ProviderContext) {
-  const { timeoutMs, keyring, callbackUrl: urlFor } = context;
-  return createTwilio({ accountSid, authToken, apiUrl, timeoutMs, callbacks: urlFor && { urlFor, keyring } });
+  const { timeoutMs, keyring, callbackUrl: urlFor, onReply } = context;
+  const callbacks = urlFor && { urlFor, keyring };
+  return createTwilio({ accountSid, authToken, apiUrl, timeoutMs, callbacks, onReply });
 }
 
 export const TWILIO: ProviderType = {

@@ -2,6 +2,7 @@
 import type { Twilio as Sdk } from 'twilio';
 import { SECOND } from '../platform/clock.js';
 import type { Keyring } from '../platform/crypto.js';
+import type { OnReply } from './provider-type.js';
 import { sealSpeech, speechUrl, type CallbackUrlFor } from './twilio-callbacks.js';
 import type { TwilioRequestClient } from './twilio-http.js';
 import type { Speech } from './twilio-speech.js';
@@ -11,6 +12,8 @@ interface TwilioOptions {
   readonly authToken: string;
   readonly apiUrl?: string | undefined;
   readonly timeoutMs: number;
+  /** Called with Twilio's reply to each message. */
+  readonly onReply?: OnReply | undefined;
   /** The callback URLs, and the keyring that seals content in them; undefined if Twilio cannot reach this service. */
   readonly callbacks?: { readonly urlFor: CallbackUrlFor; readonly keyring: Keyring } | undefined;
 }
@@ -24,7 +27,7 @@ export type Twilio = ReturnType<typeof createTwilio>;
 export const SEARCH_LIMIT = 20;
 
 /** Loads the SDK on first use: it is the largest dependency, and many processes never need it. */
-export function createTwilio({ accountSid, authToken, apiUrl, timeoutMs, callbacks }: TwilioOptions) {
+export function createTwilio({ accountSid, authToken, apiUrl, timeoutMs, callbacks, onReply }: TwilioOptions) {
   let loaded: Promise<{ sdk: Sdk; httpClient: TwilioRequestClient }> | undefined;
 
   async function load() {
@@ -32,7 +35,7 @@ export function createTwilio({ accountSid, authToken, apiUrl, timeoutMs, callbac
       import('twilio'),
       import('./twilio-http.js'),
     ]);
-    const httpClient = new TwilioRequestClient(timeoutMs, apiUrl);
+    const httpClient = new TwilioRequestClient(timeoutMs, apiUrl, onReply);
     return { sdk: twilio(accountSid, authToken, { httpClient }), httpClient };
   }
 

@@ -2,11 +2,16 @@
 import type { Application } from '../applications/application.js';
 import { fraudSettingsOf, type FraudSettings } from './fraud-settings.js';
 
-/** The first of `senderCountries` is the home country. The others count as listed by the application. */
-export const countriesOf = ({ settings: { countries } }: Application, senderCountries: readonly string[]) => ({
-  homeCountry: senderCountries[0],
-  countries: [...countries, ...senderCountries.slice(1)],
-});
+/**
+ * Returns the countries of the numbers that an account's messages are sent from. The first one is the home country. The
+ * others count as listed by the application.
+ */
+export type SenderCountries = (accountId: number) => readonly string[];
+
+export function countriesOf({ accountId, settings: { countries } }: Application, senderCountries: SenderCountries) {
+  const [homeCountry, ...others] = senderCountries(accountId);
+  return { homeCountry, countries: [...countries, ...others] };
+}
 
 const settingsByApplication = new WeakMap<Application, FraudSettings>();
 

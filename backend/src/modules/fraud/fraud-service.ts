@@ -9,7 +9,7 @@ import { sourceKey } from '../../platform/http/source-address.js';
 import { describeError, type Log } from '../../platform/log.js';
 import type { Metrics } from '../../platform/metrics.js';
 import type { Application } from '../applications/application.js';
-import { appliedSettings, countriesOf } from './fraud-application.js';
+import { appliedSettings, countriesOf, type SenderCountries } from './fraud-application.js';
 import type { FraudSend, GuardedApplication, Increment, RecipientRecord, Refusal, TripEffects } from './fraud.js';
 import type { FraudCache } from './fraud-cache.js';
 import { countSend, NO_RECORD, type CountedSend } from './fraud-counters.js';
@@ -34,11 +34,7 @@ export interface FraudServiceDependencies {
   readonly countVerified: FraudGuard['countVerified'];
   /** Whether a vendor may charge for messages on the channel. */
   readonly isPaid: (channel: ChannelName) => boolean;
-  /**
-   * Countries of the senders' numbers. The first one is the home country. The others count as listed by the
-   * application.
-   */
-  readonly senderCountries: readonly string[];
+  readonly senderCountries: SenderCountries;
   readonly keyring: Pick<Keyring, 'mac' | 'macs'>;
   readonly clock: Clock;
   readonly log: Log;

@@ -9,7 +9,7 @@ import type { SessionsService } from '../sessions/sessions-service.js';
 import { unitsOf } from '../usage/usage.js';
 import type { UsageService } from '../usage/index.js';
 import type { Increment, RuleName } from './fraud.js';
-import { appliedSettings, countriesOf } from './fraud-application.js';
+import { appliedSettings, countriesOf, type SenderCountries } from './fraud-application.js';
 import { BASELINE_DAYS } from './fraud-counters.js';
 import { createReplay } from './fraud-replay.js';
 import {
@@ -96,7 +96,7 @@ export interface WhatIfHistory {
 
 export interface WhatIfDependencies extends WhatIfHistory {
   readonly isPaid: (channel: ChannelName) => boolean;
-  readonly senderCountries: readonly string[];
+  readonly senderCountries: SenderCountries;
   readonly clock: Clock;
 }
 

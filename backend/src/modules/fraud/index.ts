@@ -7,6 +7,7 @@ import type { ApplicationsService } from '../applications/applications-service.j
 import type { AuditService } from '../audit/audit-service.js';
 import { parseRecipient, phoneDigits } from '../recipients/recipient.js';
 import type { Outbox } from '../webhooks/outbox.js';
+import type { SenderCountries } from './fraud-application.js';
 import { createFraudCache } from './fraud-cache.js';
 import { BASELINE_DAYS } from './fraud-counters.js';
 import { QUIET_WEEKS_MS } from './fraud-ladder.js';
@@ -31,15 +32,14 @@ export type FraudDependencies = Pick<FraudServiceDependencies, 'isPaid' | 'keyri
   readonly applications: Pick<ApplicationsService, 'update' | 'setCeilings'>;
   readonly outbox: Outbox;
   readonly currency: () => string;
-  /** The numbers that messages are sent from. */
-  readonly senders: readonly (string | undefined)[];
+  readonly senderCountries: SenderCountries;
 };
 
 /** How long counters are stored, by bucket size. */
 const RETENTION_MS = { minute: DAY + HOUR, hour: DAY + 2 * HOUR, day: (BASELINE_DAYS + 2) * DAY } as const;
 
 export function createFraud(dependencies: FraudDependencies) {
-  const { db, inTransaction, audit, applications, outbox, currency, senders, ...rest } = dependencies;
+  const { db, inTransaction, audit, applications, outbox, currency, senderCountries, ...rest } = dependencies;
   const { clock, log, keyring } = rest;
   const store = createFraudStore(db);
   const scopesStore = createFraudScopesStore(db);
@@ -49,9 +49,7 @@ export function createFraud(dependencies: FraudDependencies) {
   const cache = createFraudCache();
   const reader = createFraudReader({ db, store, scopesStore, cache, clock, log });
   const countVerified = createCountVerified({ store, reader, keyring });
-  const countries = senders.map((number) => (number === undefined ? undefined : parseRecipient(number)?.country));
   const pauses = createFraudPauses({ scopesStore, notices, reader, inTransaction, audit, clock });
-  const senderCountries = [...new Set(countries.filter((country) => country !== undefined))];
 
   /** Deletes the records of a recipient. Counters contain no recipients. Returns the number of deleted rows. */
   async function erase(trx: Knex, applicationIds: readonly number[], address: string): Promise<number> {

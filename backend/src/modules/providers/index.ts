@@ -21,6 +21,7 @@ import { createProviderHealth } from './provider-health.js';
 import { createCompareProviders, type CountedMessagesSince } from './provider-statistics.js';
 import { createProvidersService } from './providers-service.js';
 import { createProvidersStore } from './providers-store.js';
+import { createSenderCountries } from './sender-countries.js';
 import { createRoutesService } from './routes-service.js';
 import { createRouting } from './routing.js';
 
@@ -53,10 +54,22 @@ export function createProviders(dependencies: ProvidersModuleDependencies) {
   const live = createLiveProviders({ parts, callbackBase: publicCallbackBase(config), keyring, clock, log, health });
   const file = config.PRICES_FILE;
   const prices = createLivePrices(file);
+  const senders = createSenderCountries(environment.map(({ settings }) => settings));
   const operatorAccount = () => applications.accountId(OPERATOR_ACCOUNT);
   const isOperatorAccount = async (id: number) => id === (await operatorAccount());
   const changeRouting = createChangeRouting(store, createInTransaction(db), bus);
-  const routing = createRouting({ store, environment, live, prices, devInbox, operatorAccount, bus, clock, health });
+  const routing = createRouting({
+    store,
+    environment,
+    live,
+    prices,
+    senders,
+    devInbox,
+    operatorAccount,
+    bus,
+    clock,
+    health,
+  });
   const service = createProvidersService({
     ...{ store, changeRouting, environment, live, isOperatorAccount, audit, keyring, clock },
   });

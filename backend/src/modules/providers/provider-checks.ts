@@ -1,9 +1,9 @@
 /** Checks the credentials of providers, and sends test messages. */
 import type { ChannelName } from '../../platform/contract/channels.js';
 import { random } from '../../platform/crypto.js';
-import type { HttpReply, HttpRequest } from '../../platform/http/exchange.js';
+import type { HttpRequest } from '../../platform/http/exchange.js';
 import { ProviderError, type OutgoingMessage } from '../../providers/provider.js';
-import type { CredentialsCheck, ProviderSettings, ProviderType } from '../../providers/provider-type.js';
+import type { CredentialsCheck, ProviderSettings, ProviderType, VendorReply } from '../../providers/provider-type.js';
 import { requireRight, type Actor } from '../access/actor.js';
 import { parseRecipient } from '../recipients/recipient.js';
 import { renderOtp } from '../templates/rendering/otp.js';
@@ -19,10 +19,7 @@ const MIN_HIDDEN_LENGTH = 4;
 /** `unsupported`: the type cannot check credentials without sending a message. */
 export type TestedCredentials = CredentialsCheck | 'unsupported';
 
-/** The vendor's reply, with `••••` in place of secrets. */
-export type ShownReply = Pick<HttpReply, 'status' | 'text'>;
-
-export type TestedMessage = { readonly reply?: ShownReply | undefined } & (
+export type TestedMessage = { /** With `••••` in place of secrets. */ readonly reply?: VendorReply | undefined } & (
   { readonly ok: true; readonly providerId: string } | { readonly ok: false; readonly reason: string }
 );
 
@@ -41,10 +38,12 @@ export interface TestRecipient {
 /** Opens a provider of the account with its secrets. Throws if there is none. */
 type OpenProviderOf = (accountId: number, id: string) => Promise<ReturnType<LiveProviders['contextOf']>>;
 
-/** Hides secrets, also as they appear in JSON, addresses and basic authentication. */
+/** Hides secrets, also as they appear in JSON, in addresses, and in the authentication of HTTP and SMTP. */
 function hideSecrets(text: string, type: ProviderType, settings: ProviderSettings): string {
   const secrets = Object.values(splitSecrets(type, settings).secret);
-  const pairs = Object.values(settings).flatMap((user) => secrets.map((secret) => `${user}:${secret}`));
+  const pairs = Object.values(settings).flatMap((user) =>
+    secrets.flatMap((secret) => [`${user}:${secret}`, `\0${user}\0${secret}`]),
+  );
   const spellings = [
     ...secrets.flatMap((secret) => [secret, JSON.stringify(secret).slice(1, -1), encodeURIComponent(secret)]),
     ...[...secrets, ...pairs].map((secret) => Buffer.from(secret).toString('base64')),
@@ -81,8 +80,8 @@ export function createProviderChecks(open: OpenProviderOf) {
     requireRight(actor, 'own');
     const message = testMessage(recipient);
     const { type, settings, context } = await open(accountId, id);
-    let reply: ShownReply | undefined;
-    const onReply = ({ status, text }: HttpReply) => {
+    let reply: VendorReply | undefined;
+    const onReply = ({ status, text }: VendorReply) => {
       reply = { status, text: hideSecrets(text, type, settings).slice(0, REPLY_LENGTH) };
     };
     const providers = type.create(settings, { ...context, onReply });

@@ -12,6 +12,7 @@ import { liveProvider, type LiveProvider, type LiveProviders, type OpenProvider 
 import type { LivePrices } from './live-prices.js';
 import type { ProviderHealth } from './provider-health.js';
 import type { ProvidersStore } from './providers-store.js';
+import type { SenderCountries } from './sender-countries.js';
 import { ANY_COUNTRY, orderFor, type RouteEntry } from './route.js';
 
 /** How often a process checks whether providers, routes or prices have changed. */
@@ -45,6 +46,7 @@ export interface RoutingOptions {
   readonly environment: readonly EnvironmentProvider[];
   readonly live: LiveProviders;
   readonly prices: LivePrices;
+  readonly senders: SenderCountries;
   readonly devInbox: { provider(channel: ChannelName): Provider } | undefined;
   /** The id of the operator's account; undefined if it does not exist yet. */
   readonly operatorAccount: () => Promise<number | undefined>;
@@ -58,7 +60,7 @@ export type Routing = ReturnType<typeof createRouting>;
 type Stored = Awaited<ReturnType<ProvidersStore['readAll']>>;
 
 export function createRouting(options: RoutingOptions) {
-  const { store, environment, live, prices, devInbox, operatorAccount, bus, clock, health } = options;
+  const { store, environment, live, prices, senders, devInbox, operatorAccount, bus, clock, health } = options;
   const environmentSteps = environment.flatMap(({ id, name, providers }) =>
     providers.map((provider): Step => ({ live: liveProvider(id, name, provider, clock, health) })),
   );
@@ -80,29 +82,13 @@ export function createRouting(options: RoutingOptions) {
   let reading: Promise<void> | undefined;
   let closed = false;
 
-  /** The routes of one account. `first`: providers that come first in each route that does not name them. */
-  function scopeOf(accountId: number | undefined, { providers, routes }: Stored, first: readonly Step[]): Scope {
-    const own = providers.filter((provider) => provider.accountId === accountId && provider.enabled);
-    const scope = new Map<ChannelName, ChannelRoutes>();
-    for (const channel of CHANNELS) {
-      const fixed = first.filter(({ live: { provider } }) => provider.channel === channel);
-      const steps = [...fixed, ...own.flatMap(({ id }) => stepsOf(live.get(id)?.channels.get(channel)))];
-      if (steps.length === 0) continue;
-      const byCountry = routes
-        .filter((route) => route.accountId === accountId && route.channel === channel)
-        .map(({ country, entries }) => [country, routeSteps(entries, steps, fixed)] as const)
-        .filter(([, route]) => route.length > 0);
-      scope.set(channel, { implicit: steps, byCountry: new Map(byCountry) });
-    }
-    return scope;
-  }
-
   async function read(): Promise<void> {
     const [stored, operatorId] = [await store.readAll(), await operatorAccount()];
     live.update(stored.providers, (accountId) => accountId === operatorId);
     prices.update(stored.prices, stored.currency, operatorId);
-    operators = scopeOf(operatorId, stored, environmentSteps);
-    tenants = new Map([...stored.allowedAccounts].map((id) => [id, scopeOf(id, stored, [])]));
+    senders.update(stored.providers, stored.allowedAccounts, operatorId);
+    operators = scopeOf(live, operatorId, stored, environmentSteps);
+    tenants = new Map([...stored.allowedAccounts].map((id) => [id, scopeOf(live, id, stored, [])]));
     ({ version, accountOf, newestApplication } = stored);
     channels.clear();
     for (const channel of CHANNELS) {
@@ -186,6 +172,8 @@ export function createRouting(options: RoutingOptions) {
 
     currency: prices.currency,
 
+    senderCountries: senders.of,
+
     receiver: (id: string): OpenProvider | undefined => live.get(id),
 
     /** Waits for a read in progress, and closes all connections. */
@@ -199,6 +187,28 @@ export function createRouting(options: RoutingOptions) {
       live.closeAll();
     },
   };
+}
+
+/** The routes of one account. `first`: providers that come first in each route that does not name them. */
+function scopeOf(
+  live: Pick<LiveProviders, 'get'>,
+  accountId: number | undefined,
+  { providers, routes }: Stored,
+  first: readonly Step[],
+): Scope {
+  const own = providers.filter((provider) => provider.accountId === accountId && provider.enabled);
+  const scope = new Map<ChannelName, ChannelRoutes>();
+  for (const channel of CHANNELS) {
+    const fixed = first.filter(({ live: { provider } }) => provider.channel === channel);
+    const steps = [...fixed, ...own.flatMap(({ id }) => stepsOf(live.get(id)?.channels.get(channel)))];
+    if (steps.length === 0) continue;
+    const byCountry = routes
+      .filter((route) => route.accountId === accountId && route.channel === channel)
+      .map(({ country, entries }) => [country, routeSteps(entries, steps, fixed)] as const)
+      .filter(([, route]) => route.length > 0);
+    scope.set(channel, { implicit: steps, byCountry: new Map(byCountry) });
+  }
+  return scope;
 }
 
 const stepsOf = (found: LiveProvider | undefined): Step[] => (found ? [{ live: found }] : []);

@@ -1,11 +1,13 @@
 /** The channels page in a real browser: set-up from a new installation to a delivered code, use without JavaScript,
  * accessibility and layout. */
+import { OPERATOR } from '../../backend/src/modules/access/actor.js';
 import type { Browser, BrowserContextOptions, Page } from 'playwright-core';
 import { findingsInAllLooks } from '../support/axe.js';
 import { startBrowser } from '../support/browser.js';
 import { signIn } from '../support/dashboard.js';
 import { startGatewayServer, type GatewayServer } from '../support/gateway-server.js';
-import { startService, type TestService } from '../support/service.js';
+import { accountOf, addGateway as addNamedGateway, allFollow, setRoute } from '../support/providers.js';
+import { freshPhone, startService, type TestService } from '../support/service.js';
 import { startSmtpServer, type TestSmtpServer } from '../support/smtp-server.js';
 import { LIBRARY_TIMEOUT_MS, until } from '../support/wait.js';
 
@@ -138,6 +140,35 @@ async function openAsOwner(options: BrowserContextOptions = {}) {
   return opened;
 }
 
+/** Chooses a CSV file, and shows what it would change. */
+async function importPrices(page: Page): Promise<void> {
+  const buffer = Buffer.from('country,price\nIN,0.0042\nDE,0.0755\n*,0.05\n');
+  await page.getByLabel('CSV file').setInputFiles({ name: 'prices.csv', mimeType: 'text/csv', buffer });
+  await until('the list', async () => (await page.getByRole('textbox', { name: 'Price list' }).inputValue()).includes('0.0042'));
+  await press(page, 'Preview the import');
+  await page.getByText('Nothing is saved yet').waitFor();
+}
+
+it('sets prices from a CSV file, and shares messages by weight', async () => {
+  const { context, page, errors } = await openAsOwner();
+  await addNamedGateway(passbell, 'First SMS', gateway);
+  await addNamedGateway(passbell, 'Second SMS', gateway);
+  await page.reload();
+  await page.getByRole('link', { name: 'Set prices of SMS' }).click();
+  await importPrices(page);
+  await press(page, 'Save the prices');
+  await page.getByText('The prices were saved.').waitFor();
+  await page.getByRole('link', { name: 'Channels', exact: true }).click();
+  await page.getByText('Price: 0.0500 USD, and other prices for 2 countries.').waitFor();
+  await page.getByText('Share messages by weight').click();
+  await page.getByRole('textbox', { name: 'First SMS' }).fill('70');
+  await page.getByRole('textbox', { name: 'Second SMS' }).fill('30');
+  await press(page, 'Save the weights');
+  await page.getByText('70% of messages').waitFor();
+  expect(errors).toEqual([]);
+  await context.close();
+});
+
 it('the page works without JavaScript', async () => {
   const { context, page } = await openAsOwner({ javaScriptEnabled: false });
   await addGateway(page);
@@ -164,11 +195,21 @@ it('the page is accessible and fits the screen, light and dark', async () => {
   const { context, page, errors } = await openAsOwner();
   await addGateway(page);
   const provider = page.url();
+  const [first] = await passbell.service.providerAccounts.list(OPERATOR, await accountOf(passbell));
+  const second = await addNamedGateway(passbell, 'Second SMS', gateway);
+  await setRoute(passbell, 'SMS', '*', { provider: first!.id, weight: 70 }, { provider: second.id, weight: 30 });
+  await setRoute(passbell, 'SMS', 'IN', second.id);
+  await allFollow(passbell);
+  const keys = await passbell.application({ settings: { countries: ['US'] } });
+  for (let n = 0; n < 5; n++) await passbell.post('/auth/sendotp', { to: freshPhone(), authWay: 'SMS' }, { keys });
   const found: string[] = [];
   for (const [look, path] of Object.entries({ channels: '', types: '/add', form: '/add/http-gateway' })) {
     await page.goto(`${passbell.url}/dashboard/channels${path}`);
     found.push(...(await findingsInAllLooks(page, look, [375, 1440])));
   }
+  await page.goto(`${passbell.url}/dashboard/channels/prices/sms`);
+  await importPrices(page);
+  found.push(...(await findingsInAllLooks(page, 'prices', [375, 1440])));
   await page.goto(provider);
   await page.getByLabel('Your phone number').fill('+1 415 555 0188');
   await press(page, 'Show the request');

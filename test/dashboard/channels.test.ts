@@ -239,8 +239,8 @@ describe('a route', () => {
     const [, second] = await addTwoGateways();
     const add = (country: string) =>
       owner.submit('/channels', '/channels/countries', { country, provider: `SMS ${second}` });
-    expect(await add('XX')).toMatchObject({ status: 422, html: expect.stringContaining('Enter the two letters') });
-    expect((await add('in')).status).toBe(303);
+    expect(await add('XX')).toMatchObject({ status: 422, html: expect.stringContaining('Enter a country such as India') });
+    expect((await add('india')).status).toBe(303);
     expect(await routes()).toMatchObject([{ country: 'IN', channel: 'SMS', entries: [{ provider: second }] }]);
     expect((await owner.get('/channels')).html).toMatch(/All other countries[\s\S]*India/);
     expect(await add('IN')).toMatchObject({ status: 422, html: expect.stringContaining('already has a route') });

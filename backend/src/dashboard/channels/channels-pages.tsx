@@ -1,7 +1,7 @@
-import { isSupportedCountry } from 'libphonenumber-js/max';
 import { EditConflictError } from '../../modules/access/actor.js';
 import { ProviderSettingsError } from '../../modules/providers/provider-account.js';
-import type { RouteEntry } from '../../modules/providers/route.js';
+import { countryOf } from '../../modules/providers/price-list.js';
+import { ANY_COUNTRY, type RouteEntry } from '../../modules/providers/route.js';
 import { CHANNELS, type ChannelName } from '../../platform/contract/channels.js';
 import { FieldError, filledIn, isCurrent, readForm, statusOf, textOf, type FormState } from '../form.js';
 import { act, page, PageNotFound, redirect, show, type PageReply, type PageRoute, type Visit } from '../page.js';
@@ -15,8 +15,9 @@ const CHANGED_MEANWHILE =
   'Someone else changed this route while you were looking at it. Nothing was saved. Check the order, and try again.';
 
 function parseCountry(text: string): string {
-  const code = text.trim().toUpperCase();
-  if (!isSupportedCountry(code)) throw new FieldError('Enter the two letters of a country, such as IN for India.');
+  const code = countryOf(text);
+  if (code === undefined || code === ANY_COUNTRY)
+    throw new FieldError('Enter a country such as India, or its two-letter code IN.');
   return code;
 }
 

@@ -126,12 +126,12 @@ function CountryCard({ providers, form }: Pick<ChannelsProps, 'providers' | 'for
     <Card
       id="country"
       title="Add a country"
-      lead="Messages to this country then have their own order of providers. If the first one cannot send, the next one does."
+      lead="Messages to this country get an order of providers of their own. If the first provider cannot send a message, the next one does."
     >
       <FormProblems form={form} />
       <Form action={`${CHANNELS_PATH}/countries`} noValidate>
         <div class="columns">
-          <Field form={form} name="country" label="Country" hint="Two letters, such as IN for India." maxLength={2} />
+          <Field form={form} name="country" label="Country" hint="Such as India, or its code IN." maxLength={60} />
           <Select
             form={form}
             name="provider"
@@ -183,7 +183,7 @@ export function ChannelsPage({ channels, providers, types, prices, comparison, f
       <PageHead title="Channels" lead={lead}>
         {mayChange && providers.length > 0 && ADD_PROVIDER}
       </PageHead>
-      <div class="halves">
+      <div class="channels">
         {channels.map((view) => (
           <ChannelCard key={view.channel} {...{ view, providers, types, prices }} />
         ))}

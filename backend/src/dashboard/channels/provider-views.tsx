@@ -22,7 +22,7 @@ const TypeEntry = ({ type, channel }: { readonly type: ProviderType; readonly ch
     <div>
       <h3>{type.title}</h3>
       <p>{type.description}</p>
-      {type.channels.length > 1 && <p class="quiet small">Sends {channelList(type.channels)}.</p>}
+      {type.channels.length > 1 && <p class="quiet small">Channels: {channelList(type.channels)}</p>}
     </div>
     <a class="button subtle" href={`${CHANNELS_PATH}/add/${type.name}`} aria-label={`Set up ${type.title}`}>
       Set up

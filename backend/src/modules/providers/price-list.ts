@@ -31,7 +31,7 @@ const COUNTRIES = new Map<string, string>([
 ]);
 
 /** Returns the ISO 3166 code of a country, by its code or English name. */
-const countryOf = (text: string): string | undefined => COUNTRIES.get(text.trim().toLowerCase());
+export const countryOf = (text: string): string | undefined => COUNTRIES.get(text.trim().toLowerCase());
 
 /** Splits a line at tabs, semicolons, equals signs or commas, otherwise at the last space. Quoted cells may contain commas. */
 function cellsOf(line: string): readonly string[] {

@@ -37,7 +37,7 @@ const countryNotEnabled = twilioError(403, 21408, 'Permission to send an SMS has
 
 it.each([
   ['is having problems', TWILIO_ERRORS.unavailable, 'Twilio is having problems (503)'],
-  ['asks to slow down', TWILIO_ERRORS.tooMany, 'Twilio asks to slow down (20429)'],
+  ['asks to slow down', TWILIO_ERRORS.tooMany, 'the Twilio account has reached its rate limit (20429)'],
   ['refuses the credentials', TWILIO_ERRORS.credentials, 'Twilio refused the credentials (20003)'],
   [
     'does not send to the country',

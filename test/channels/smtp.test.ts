@@ -156,9 +156,9 @@ describe('a rejection', () => {
     [{ recipient: 550 }, 'permanent', 'the mail server refused the recipient (550)'],
     [{ sender: 553 }, 'permanent', 'the mail server refused the sender (553)'],
     [{ content: 554 }, 'permanent', 'the mail server refused the email (554)'],
-    [{ recipient: 451 }, 'transient', 'the mail server asks to try again later (451)'],
-    [{ sender: 421 }, 'transient', 'the mail server asks to try again later (421)'],
-    [{ content: 452 }, 'transient', 'the mail server asks to try again later (452)'],
+    [{ recipient: 451 }, 'transient', 'the mail server temporarily rejected the email (451)'],
+    [{ sender: 421 }, 'transient', 'the mail server temporarily rejected the email (421)'],
+    [{ content: 452 }, 'transient', 'the mail server temporarily rejected the email (452)'],
   ] as const)('with the reply code %j is %s', async (behaviour, kind, reason) => {
     server.respondWith(behaviour);
     expect(await failure()).toMatchObject({ kind, reason });
@@ -224,7 +224,7 @@ describe('a failing server', () => {
     const impatient = channelFor(url, 150);
     expect(await failure(undefined, impatient)).toMatchObject({
       kind: 'transient',
-      reason: 'the mail server did not answer in time',
+      reason: 'the mail server did not reply in time',
     });
     expect(patient()).toBe(false);
   });

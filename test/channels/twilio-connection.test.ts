@@ -40,7 +40,7 @@ describe('a send to Twilio', () => {
     await fixture.server.waitForRequest(before + 1);
     expect(await failure(otp('SMS'), channel)).toMatchObject({
       kind: 'unknown',
-      reason: 'Twilio did not answer in time',
+      reason: 'Twilio did not reply in time',
     });
     expect(patient()).toBe(false);
     await fixture.server.waitForRequest(before + 2);

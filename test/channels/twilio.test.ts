@@ -142,7 +142,7 @@ describe('an error from Twilio', () => {
     [
       'too many requests',
       TWILIO_ERRORS.tooMany,
-      { kind: 'transient', reason: 'Twilio asks to slow down (20429)', retryAfterSeconds: 7 },
+      { kind: 'transient', reason: 'the Twilio account has reached its rate limit (20429)', retryAfterSeconds: 7 },
     ],
     ['too many without a hint', { status: 429, body: '' }, { kind: 'transient', retryAfterSeconds: undefined }],
     ['a full queue', twilioError(400, 21611, 'no'), { kind: 'transient' }],

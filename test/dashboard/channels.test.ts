@@ -81,9 +81,9 @@ it('shows each error next to its field, and never shows a secret', async () => {
   const typed = { ...gatewayFields(), name: '', 'setting-body': '', 'setting-timeoutSeconds': 'soon' };
   const { status, html } = await owner.submit(ADD_PATH, ADD_PATH, typed);
   expect(status).toBe(422);
-  expect(html).toMatch(/id="field-setting-body-error">Values is missing\./);
-  expect(html).toMatch(/id="field-setting-timeoutSeconds-error">Time limit in seconds must be a whole number\./);
-  expect(html).toMatch(/id="field-secret-secret-error">Enter the field “Secret” again\./);
+  expect(html).toMatch(/id="field-setting-body-error">“Values” is missing\./);
+  expect(html).toMatch(/id="field-setting-timeoutSeconds-error">“Time limit in seconds” must be a whole number\./);
+  expect(html).toMatch(/id="field-secret-secret-error">Enter “Secret” again\./);
   expect(html).toContain(`value="${gateway.url}/send"`);
   expect(html).not.toContain(SECRET);
   const unnamed = await owner.submit(ADD_PATH, ADD_PATH, { ...gatewayFields(), name: ' ' });
@@ -239,7 +239,10 @@ describe('a route', () => {
     const [, second] = await addTwoGateways();
     const add = (country: string) =>
       owner.submit('/channels', '/channels/countries', { country, provider: `SMS ${second}` });
-    expect(await add('XX')).toMatchObject({ status: 422, html: expect.stringContaining('Enter a country such as India') });
+    expect(await add('XX')).toMatchObject({
+      status: 422,
+      html: expect.stringContaining('Enter a country such as India'),
+    });
     expect((await add('india')).status).toBe(303);
     expect(await routes()).toMatchObject([{ country: 'IN', channel: 'SMS', entries: [{ provider: second }] }]);
     expect((await owner.get('/channels')).html).toMatch(/All other countries[\s\S]*India/);

@@ -20,7 +20,7 @@ interface PriceOptions {
 const FOLLOW = 'running servers follow within 2 seconds';
 
 export function addPriceCommands(program: Command, context: Context): void {
-  const price = addCommand(program, 'price', 'what messages cost, by channel and country', [
+  const price = addCommand(program, 'price', 'prices of messages, by channel and country', [
     'set --channel SMS --country IN 0.0042',
     'set --channel SMS 0.05',
     'import --channel SMS prices.csv --dry-run',

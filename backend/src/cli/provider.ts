@@ -97,7 +97,7 @@ function addAdd(provider: Command, context: Context): void {
   const example = 'twilio --name "Twilio" --set accountSid=AC… --set-file authToken=token.txt --set smsFrom=Shop';
   const add = withSettings(withAccount(addCommand(provider, 'add', `add a provider; ${FOLLOW}`, [example])))
     .argument('<TYPE>', 'type, as in "provider types"')
-    .requiredOption('--name <NAME>', 'name that tells it from others');
+    .requiredOption('--name <NAME>', 'name of the provider in lists and messages');
   addAction(add, context, async (type: string, options: SettingsOptions) => {
     const core = await context.core();
     const accountId = await accountIdOf(core, options.account);
@@ -111,7 +111,7 @@ function addSet(provider: Command, context: Context): void {
   const examples = ['PROVIDER_ID --set smsFrom=Shop', 'PROVIDER_ID --enabled off'];
   const set = withSettings(withAccount(addCommand(provider, 'set', `change a provider; ${FOLLOW}`, examples)))
     .argument('<PROVIDER_ID>', 'id, as in "provider list"')
-    .option('--name <NAME>', 'name that tells it from others')
+    .option('--name <NAME>', 'name of the provider in lists and messages')
     .addOption(new Option('--enabled <on|off>', 'whether it sends messages').choices(['on', 'off']));
   addAction(set, context, async (id: string, options: SettingsOptions) => {
     const core = await context.core();
@@ -173,7 +173,7 @@ function addRemove(provider: Command, context: Context): void {
   addAction(remove, context, async (id: string, { account }: AccountOption) => {
     const core = await context.core();
     await core.providerAccounts.remove(OPERATOR, await accountIdOf(core, account), id);
-    return { data: { id }, text: 'The provider is gone.' };
+    return { data: { id }, text: `Removed the provider ${id}.` };
   });
 }
 
@@ -181,7 +181,7 @@ function addAllow(provider: Command, context: Context): void {
   const description = `allow an account its own providers, or forbid them; ${FOLLOW}`;
   const allow = addCommand(provider, 'allow', description, ['owner@shop.example', 'owner@shop.example --off'])
     .argument('<EMAIL>', 'email address of the account')
-    .option('--off', 'forbid them: stored ones are no longer used');
+    .option('--off', 'forbid them; stored providers are no longer used');
   addAction(allow, context, async (email: string, { off }: { off?: boolean }) => {
     const core = await context.core();
     await core.providerAccounts.allow(OPERATOR, await accountIdOf(core, email), off !== true);

@@ -13,7 +13,7 @@ interface RouteOptions {
 }
 
 export function addRouteCommands(program: Command, context: Context): void {
-  const route = addCommand(program, 'route', 'which providers send a channel, by country', [
+  const route = addCommand(program, 'route', 'the providers of each channel and country, in order', [
     'set --channel SMS --country IN PROVIDER_ID OTHER_PROVIDER_ID',
     'set --channel SMS PROVIDER_ID=70 OTHER_PROVIDER_ID=30',
     'list',
@@ -58,7 +58,7 @@ function addSet(route: Command, context: Context): void {
     const core = await context.core();
     const accountId = await accountIdOf(core, account);
     await core.routes.set(OPERATOR, { accountId, channel, country, entries });
-    return { data: { channel, country, providers: entries }, text: 'The route is set.' };
+    return { data: { channel, country, providers: entries }, text: `Saved the route for ${channel} ${country}.` };
   });
 }
 
@@ -71,6 +71,6 @@ function addRemove(route: Command, context: Context): void {
     const core = await context.core();
     if (!(await core.routes.remove(OPERATOR, await accountIdOf(core, account), channel, country)))
       throw new OperatorError(`there is no route for ${channel} ${country}`);
-    return { data: { channel, country }, text: 'The route is gone.' };
+    return { data: { channel, country }, text: `Removed the route for ${channel} ${country}.` };
   });
 }

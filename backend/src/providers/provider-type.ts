@@ -26,7 +26,7 @@ export interface ProviderField {
   readonly choices?: readonly string[];
   /** Value of an empty field. */
   readonly default?: string;
-  /** Returns what is wrong with a value that is not empty, such as `must start with AC`; undefined if it is valid. */
+  /** Returns the problem with a value that is not empty, such as `must start with AC`; undefined if it is valid. */
   readonly problem?: (value: string) => string | undefined;
 }
 
@@ -121,7 +121,7 @@ export interface ProviderType {
   readonly channels: readonly ChannelName[];
   readonly fields: readonly ProviderField[];
   readonly capabilities: Capabilities;
-  /** Returns what is wrong with a combination of values; undefined if it is valid. Fields are checked before. */
+  /** Returns the problem with a combination of values; undefined if it is valid. Fields are checked before. */
   problem?(settings: ProviderSettings): string | undefined;
   /** Returns a provider for each channel that the settings switch on. Opens no connection. */
   create(settings: ProviderSettings, context: ProviderContext): readonly Provider[];

@@ -86,7 +86,7 @@ export const SMTP: ProviderType = {
     },
     {
       ...{ name: 'port', label: 'Port', kind: 'number' },
-      help: 'Empty: 587, or 465 with TLS.',
+      help: 'Leave it empty for 587, or 465 with TLS.',
       problem: (value) => (Number(value) > 0 && Number(value) < 65_536 ? undefined : 'must be between 1 and 65535'),
     },
     {

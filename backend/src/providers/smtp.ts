@@ -138,8 +138,8 @@ const FAILURES: Readonly<Record<string, readonly [FailureKind, string]>> = {
   EAUTH: ['permanent', 'the mail server supports no common authentication method'],
   EENVELOPE: ['permanent', 'the mail server cannot accept this email'],
   EMESSAGE: ['permanent', 'the mail server cannot accept this email'],
-  EABORT: ['transient', 'the mail server did not answer in time'],
-  ETIMEDOUT: ['transient', 'the mail server did not answer in time'],
+  EABORT: ['transient', 'the mail server did not reply in time'],
+  ETIMEDOUT: ['transient', 'the mail server did not reply in time'],
   ETLS: ['transient', 'no secure connection to the mail server'],
   EDNS: ['transient', 'the mail server cannot be reached'],
   ESOCKET: ['transient', 'the mail server cannot be reached'],
@@ -172,7 +172,7 @@ export function toProviderError(error: SMTPConnection.SMTPError, contentRead: bo
     if (responseCode < 500)
       return new ProviderError(
         'transient',
-        `the mail server asks to try again later (${responseCode})`,
+        `the mail server temporarily rejected the email (${responseCode})`,
         undefined,
         concerns,
       );
@@ -184,6 +184,6 @@ export function toProviderError(error: SMTPConnection.SMTPError, contentRead: bo
   }
   if (contentRead)
     return new ProviderError('unknown', 'the connection ended before the mail server confirmed the email');
-  const [kind, reason] = FAILURES[code ?? ''] ?? ['transient', 'the email could not be handed to the mail server'];
+  const [kind, reason] = FAILURES[code ?? ''] ?? ['transient', 'the email could not be sent to the mail server'];
   return new ProviderError(kind, reason, undefined, concerns);
 }

@@ -3,7 +3,7 @@ import { ProviderError } from './provider.js';
 /** Reasons by Twilio error code, for errors that the operator or the recipient can resolve. */
 const REASONS: Readonly<Record<number, string>> = {
   20003: 'Twilio refused the credentials',
-  20404: 'Twilio does not know this account',
+  20404: 'this Twilio account does not exist',
   21210: 'the Twilio account may not call from this number',
   21211: 'this is not a valid phone number',
   21212: "the sender's number is not valid",
@@ -21,11 +21,11 @@ const REASONS: Readonly<Record<number, string>> = {
   21612: 'Twilio has no route from this sender to this number',
   21614: 'this number cannot receive SMS',
   21617: 'the message is too long',
-  21655: 'Twilio does not know the WhatsApp template',
-  21656: "the WhatsApp template's variables do not fit",
+  21655: 'the WhatsApp template does not exist in the Twilio account',
+  21656: 'the variables do not match the WhatsApp template',
   63003: 'this number is not on WhatsApp',
   63007: 'the WhatsApp sender does not belong to this Twilio account',
-  63016: 'WhatsApp wants an approved template for this message',
+  63016: 'WhatsApp requires an approved template for this message',
   63018: 'the WhatsApp sender has reached its rate limit',
   63024: 'this number is not on WhatsApp',
   63038: "the Twilio account's daily limit of messages is used up",
@@ -55,7 +55,11 @@ export function toProviderError(status: number, code?: number, retryAfter?: stri
   const label = code ?? status;
   if (PERMANENT_CODES.has(label)) return rejection(label, '');
   if (status === 429 || TRANSIENT_CODES.has(label))
-    return new ProviderError('transient', reasonText(label, 'Twilio asks to slow down'), waitSeconds(retryAfter));
+    return new ProviderError(
+      'transient',
+      reasonText(label, 'the Twilio account has reached its rate limit'),
+      waitSeconds(retryAfter),
+    );
   // The gateway timed out, but Twilio may have accepted the message.
   if (status === 504) return new ProviderError('unknown', reasonText(label, 'a gateway before Twilio timed out'));
   if (status >= 500)

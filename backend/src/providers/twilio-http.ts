@@ -112,7 +112,7 @@ function watchConnection(request: http.ClientRequest, secure: boolean): () => bo
 function transportError(error: Error, written: boolean): ProviderError {
   const timedOut = ['ABORT_ERR', 'ETIMEDOUT'].includes((error as NodeJS.ErrnoException).code ?? '');
   if (written)
-    return new ProviderError('unknown', timedOut ? 'Twilio did not answer in time' : 'the connection to Twilio broke');
+    return new ProviderError('unknown', timedOut ? 'Twilio did not reply in time' : 'the connection to Twilio broke');
   return new ProviderError('transient', timedOut ? 'Twilio could not be reached in time' : 'Twilio cannot be reached');
 }
 

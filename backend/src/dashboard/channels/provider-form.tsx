@@ -55,8 +55,8 @@ export function readProvider({ fields }: ProviderType, body: FormBody): Submitte
 export function withProblems(type: ProviderType, { form, settings }: SubmittedProvider, problems: FieldProblems) {
   const errors = type.fields.flatMap((field): [string, string][] => {
     const problem = problems[field.name];
-    if (problem !== undefined) return [[nameOf(field), `${field.label} ${problem}.`]];
-    return field.secret && settings[field.name] ? [[nameOf(field), `Enter the field “${field.label}” again.`]] : [];
+    if (problem !== undefined) return [[nameOf(field), `“${field.label}” ${problem}.`]];
+    return field.secret && settings[field.name] ? [[nameOf(field), `Enter “${field.label}” again.`]] : [];
   });
   const name = problems.name === undefined ? {} : { name: `The name ${problems.name}.` };
   return filledIn(form.typed, { ...name, ...Object.fromEntries(errors) });
@@ -115,7 +115,7 @@ export function ProviderFields({ type, form, secrets = [], children }: ProviderF
         form={form}
         name="name"
         label="Name"
-        hint="How this dashboard calls the provider."
+        hint="The name of the provider in this dashboard."
         maxLength={64}
         required
       />

@@ -135,7 +135,7 @@ export function Route(props: RouteProps) {
   const { country, stored, entries } = route;
   const mayChange = useVisit().may('own');
   const title = routeTitle(country, channel, !isOnly);
-  const reset = country === ANY_COUNTRY ? 'Use the order in which they were added' : `Remove the route for ${title}`;
+  const reset = country === ANY_COUNTRY ? 'Reset the order' : `Remove the route for ${title}`;
   return (
     <div class="route">
       <Form action={`${CHANNELS_PATH}/routes`} stored={stored ?? []}>

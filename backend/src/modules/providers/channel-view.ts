@@ -1,4 +1,4 @@
-/** What people see of a channel: who sends its messages, and in which order its providers are tried. */
+/** Views of channels: their states, and the order in which their providers are tried. */
 import type { ChannelName } from '../../platform/contract/channels.js';
 import type { Failure } from '../../providers/circuit-breaker.js';
 import type { ProviderView } from './provider-view.js';

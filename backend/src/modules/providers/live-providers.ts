@@ -102,7 +102,10 @@ export function createLiveProviders({ parts, callbackBase, keyring, clock, log, 
         ]);
       return { ...opened, channels: new Map(live) };
     } catch (error) {
-      log.error({ provider: stored.id, err: describeError(error) }, 'a provider cannot be used; enter it again');
+      log.error(
+        { provider: stored.id, err: describeError(error) },
+        'a provider cannot be used; remove it and add it again',
+      );
       return undefined;
     }
   }

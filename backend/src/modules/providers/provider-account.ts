@@ -27,7 +27,7 @@ export const secretsContext = (id: string): string => `provider:${id}`;
 /** Problems by the name of a field, such as `is missing`. */
 export type FieldProblems = Readonly<Record<string, string>>;
 
-/** A provider cannot be stored as requested. The message tells people why. */
+/** A provider cannot be stored as requested. The message states the reason. */
 export class ProviderSettingsError extends Error {
   constructor(
     message: string,
@@ -45,7 +45,7 @@ const isUrl = (value: string): boolean => {
   return url !== undefined && ['http:', 'https:'].includes(url.protocol) && url.username === '' && url.password === '';
 };
 
-/** What is wrong with a value, by field kind. */
+/** Returns the problem with a value, by field kind. */
 function kindProblem({ kind, choices = [] }: ProviderField, value: string): string | undefined {
   if (kind !== 'multiline' && /\p{Cc}/u.test(value)) return 'must not contain control characters';
   if (kind === 'number' && !/^\d{1,9}$/.test(value)) return 'must be a whole number';

@@ -5,7 +5,7 @@ import type { ChannelName } from '../../platform/contract/channels.js';
 import type { Failure } from '../../providers/circuit-breaker.js';
 
 const HEALTH_TOPIC = 'provider-health';
-/** After this time without a new report, a provider counts as working: the process that reported it may be gone. */
+/** After this time without a new report, a provider counts as working: the process that reported it may have stopped. */
 const FORGET_AFTER_MS = HOUR;
 
 interface Report {

@@ -1,4 +1,4 @@
-/** What people see of a provider and of its changes: never a secret. */
+/** Views of providers and of their changes. They contain no secrets. */
 import type { ChannelName } from '../../platform/contract/channels.js';
 import { sha256 } from '../../platform/crypto.js';
 import type { EnvironmentProvider } from '../../providers/environment.js';

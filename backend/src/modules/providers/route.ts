@@ -25,7 +25,7 @@ export interface Route {
   readonly entries: readonly RouteEntry[];
 }
 
-/** Returns what is wrong with a route; undefined if it is valid. */
+/** Returns the problem with a route; undefined if it is valid. */
 export function routeProblem({ channel, country, entries }: Omit<Route, 'accountId'>): string | undefined {
   if (!CHANNELS.includes(channel)) return `the channel must be one of ${CHANNELS.join(', ')}`;
   if (country !== ANY_COUNTRY && (channel === 'EMAIL' || !/^[A-Z]{2}$/.test(country)))

@@ -75,7 +75,7 @@ const FIELDS: readonly ProviderField[] = [
   },
   {
     ...{ name: 'success', advanced: true, label: 'Success', kind: 'text' },
-    help: 'Such as: status 200-299 and result.code = 0. Empty: any 2xx status.',
+    help: 'Such as: status 200-299 and result.code = 0. Leave it empty for any 2xx status.',
   },
   {
     ...{ name: 'messageIdPath', label: 'Message id', kind: 'text' },
@@ -91,7 +91,7 @@ const FIELDS: readonly ProviderField[] = [
   },
   {
     ...{ name: 'reportState', advanced: true, label: 'Report: state', kind: 'text' },
-    help: 'Path of the state in a delivery report, such as status. Empty: no delivery reports.',
+    help: 'Path of the state in a delivery report, such as status. Leave it empty for no delivery reports.',
   },
   {
     ...{ name: 'reportStates', advanced: true, label: 'Report: values of the state', kind: 'multiline' },
@@ -137,11 +137,11 @@ const FIELDS: readonly ProviderField[] = [
   },
   {
     ...{ name: 'timeoutSeconds', advanced: true, label: 'Time limit in seconds', kind: 'number' },
-    help: 'Empty: PROVIDER_TIMEOUT_MS.',
+    help: 'Leave it empty for PROVIDER_TIMEOUT_MS.',
   },
   {
     ...{ name: 'perSecond', advanced: true, label: 'Messages per second', kind: 'number' },
-    help: 'Per process. Empty: no limit.',
+    help: 'Per process. Leave it empty for no limit.',
   },
 ];
 

@@ -54,7 +54,7 @@ const DEFAULT_REASONS: Readonly<Record<ErrorKind, string>> = {
   permanent: 'the gateway rejected the message',
   route: 'the gateway rejected the message',
   account: 'the gateway refused the request; check its address and credentials',
-  transient: 'the gateway asks to try later',
+  transient: 'the gateway cannot accept messages at the moment',
   unknown: "the gateway's reply does not confirm the message",
 };
 

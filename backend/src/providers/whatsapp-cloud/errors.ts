@@ -16,7 +16,7 @@ const RULES: readonly Rule[] = [
     [33, 133010, 131045],
     'permanent',
     'provider',
-    'WhatsApp does not know the phone number id, or it is not registered',
+    'the phone number id does not exist, or is not registered at WhatsApp',
   ],
   [[368, 131031], 'permanent', 'provider', 'WhatsApp has restricted the account'],
   [[131042], 'permanent', 'provider', 'WhatsApp has a problem with the payment method of the account'],
@@ -30,9 +30,9 @@ const RULES: readonly Rule[] = [
   [[131050], 'permanent', 'message', 'the recipient has opted out of these messages'],
   [[131030], 'permanent', 'route', 'the test number may send only to the listed recipients'],
   [[130497], 'permanent', 'route', 'the WhatsApp account may not send to this country'],
-  [[131047], 'permanent', 'route', 'WhatsApp wants an approved template for this message'],
-  [[132000, 132012, 132018], 'permanent', 'route', "the WhatsApp template's variables do not fit"],
-  [[132001], 'permanent', 'route', 'WhatsApp does not know the template in this language'],
+  [[131047], 'permanent', 'route', 'WhatsApp requires an approved template for this message'],
+  [[132000, 132012, 132018], 'permanent', 'route', 'the variables do not match the WhatsApp template'],
+  [[132001], 'permanent', 'route', 'the WhatsApp template does not exist in this language'],
   [[132007, 132015, 132016], 'permanent', 'route', 'WhatsApp has paused or rejected the template'],
 ];
 
@@ -50,7 +50,11 @@ export function toProviderError(status: number, code: number | undefined, retryA
     return new ProviderError(kind, `${reason} (${label})`, wait(kind), concerns);
   }
   if (status === 429 || status === 503)
-    return new ProviderError('transient', `WhatsApp asks to slow down (${label})`, retryAfterSeconds);
+    return new ProviderError(
+      'transient',
+      `the WhatsApp account has reached its rate limit (${label})`,
+      retryAfterSeconds,
+    );
   if (status >= 500) return new ProviderError('unknown', `WhatsApp is having problems (${label})`);
   const concerns = status === 401 || status === 403 || status < 400 ? 'provider' : 'route';
   return new ProviderError('permanent', `WhatsApp rejected the message (${label})`, undefined, concerns);

@@ -73,7 +73,7 @@ function transportError(error: unknown): ProviderError {
   if (failure === 'noReply')
     return new ProviderError(
       'unknown',
-      timedOut ? 'WhatsApp did not answer in time' : 'the connection to WhatsApp broke',
+      timedOut ? 'WhatsApp did not reply in time' : 'the connection to WhatsApp broke',
     );
   return new ProviderError('transient', timedOut ? 'no connection to WhatsApp in time' : 'WhatsApp cannot be reached');
 }

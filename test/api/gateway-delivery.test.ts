@@ -1,5 +1,5 @@
 /** Codes that an HTTP gateway sends: from the request to its delivery report. */
-import { accountIdOf } from '../../backend/src/cli/provider.js';
+import { accountIdOf } from '../../backend/src/cli/account-option.js';
 import { OPERATOR } from '../../backend/src/modules/access/actor.js';
 import { OPERATOR_ACCOUNT } from '../../backend/src/modules/applications/application.js';
 import { startGatewayServer, type GatewayServer } from '../support/gateway-server.js';

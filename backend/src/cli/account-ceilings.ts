@@ -17,7 +17,7 @@ type CeilingName = Exclude<keyof AccountCeilings, 'limits' | 'fraud'>;
 const CEILING_OPTIONS: Readonly<Record<CeilingName, readonly [option: string, meaning: string]>> = {
   applications: ['applications', 'applications of the account'],
   messagesPerDay: ['messages-per-day', 'messages per UTC day'],
-  spendPerDay: ['spend-per-day', 'message costs per UTC day, in whole units of the currency in PRICES_FILE'],
+  spendPerDay: ['spend-per-day', 'message costs per UTC day, in whole units of the currency of the prices'],
   recipientPer10Minutes: ['recipient-per-10-minutes', 'messages to one recipient in ten minutes'],
   recipientPerDay: ['recipient-per-day', 'messages to one recipient in a day'],
 };

@@ -160,7 +160,7 @@ export const SETTINGS = {
   PRICES_FILE: {
     parse: readPrices,
     meaning:
-      'JSON file with the price of an SMS segment, a WhatsApp message, a call or an email, by country. Loaded at startup. If unset, all prices are 0.',
+      'JSON file with the price of an SMS segment, a WhatsApp message, a call or an email, by country. Loaded at startup. Its prices replace those set in the dashboard.',
   },
   USER_RETENTION_DAYS: {
     parse: integer(0, 36_500),

@@ -6,8 +6,9 @@ import { MESSAGE_VALUES } from '../../backend/src/providers/http-gateway/values.
 
 const text = readFileSync(new URL('../../docs/providers.md', import.meta.url), 'utf8');
 
-it.each(HTTP_GATEWAY.fields.map(({ name }) => name))('explains the setting %s with an example', (name) =>
-  expect(text).toMatch(new RegExp(`^\\| \`${name}\` \\| .+ \\|`, 'm')),
+it.each(HTTP_GATEWAY.fields.map(({ name, label }) => [name, label]))(
+  'explains the setting %s by its label, with an example',
+  (name, label) => expect(text).toMatch(new RegExp(`^\\| ${label} \\| \`${name}\` \\| .+ \\|`, 'm')),
 );
 
 it.each(PRESETS.map(({ name }) => name))('lists the preset %s', (name) => expect(text).toContain(`| \`${name}\` |`));

@@ -15,6 +15,9 @@ const common = {
     '<rootDir>/backend/dist',
     '<rootDir>/zapier-app/dist',
     '<rootDir>/zapier-app/build',
+    '<rootDir>/clients/node/dist',
+    // Has the same name as the root package, which jest warns about.
+    '<rootDir>/clients/node/package.json',
     '<rootDir>/.cache',
   ],
 };
@@ -43,6 +46,8 @@ export default {
         '/node_modules/',
         '/test/scaled/',
         '/test/clients/n8n',
+        '/test/clients/node/',
+        '/test/examples/',
         ...(process.env.ZAPIER_CLI ? [] : ['zapier-cli']),
       ],
     },
@@ -53,6 +58,13 @@ export default {
       testPathIgnorePatterns: ['/node_modules/', ...(process.env.N8N_WHOLE ? [] : ['/test/clients/n8n-whole/'])],
       // Installs n8n's engine and tools if they are missing, and builds n8n-nodes.
       globalSetup: '<rootDir>/test/clients/n8n/setup.mjs',
+    },
+    {
+      ...common,
+      displayName: 'node',
+      testMatch: ['<rootDir>/test/clients/node/**/*.test.ts', '<rootDir>/test/examples/**/*.test.ts'],
+      // Installs the tools and the packed client.
+      globalSetup: '<rootDir>/test/clients/node/setup.mjs',
     },
     {
       ...common,

@@ -10,7 +10,7 @@ const SLOW_TESTS = [
     changes: /^(widget|backend\/(assets|src\/dashboard)|test\/(browser|docs)|docs|README)/,
   },
   { tests: /^test\/(faults|scaled)\//, changes: /^(backend\/src\/(platform|modules\/messages)|test\/(faults|scaled))/ },
-  { tests: /^test\/clients\//, changes: /^(n8n-nodes|zapier-app|test\/clients|backend\/openapi)/ },
+  { tests: /^test\/clients\//, changes: /^(n8n-nodes|zapier-app|clients|test\/clients|backend\/openapi)/ },
   { tests: /^test\/(security\/hostile|cli\/process)/, changes: /^test\/(security|cli)|^backend\/src\/(cli|platform)/ },
 ];
 

@@ -88,6 +88,7 @@ async function staticChecks(files = ['.']) {
     ]),
     check('types', bin('tsc'), ['-p', '.', '--incremental', '--tsBuildInfoFile', cache('types.tsbuildinfo')]),
     check('types of zapier-app', bin('tsc'), ['-p', 'zapier-app', '--noEmit']),
+    check('types of clients/node', bin('tsc'), ['-p', 'clients/node']),
     check('types of the widget', bin('tsc'), ['-p', 'widget']),
     check('generated files', bin('tsx'), ['backend/scripts/generate.ts', '--check']),
   ]);

@@ -107,6 +107,32 @@ export const TEMPLATES = ${JSON.stringify(Object.fromEntries(templates))} as con
 `;
 }
 
+/** Collects the names of the schemas that a part of the contract refers to, directly or through other schemas. */
+function schemasOf(node: unknown, schemas: Json, found = new Set<string>()): Set<string> {
+  if (node === null || typeof node !== 'object') return found;
+  const name = String((node as Json).$ref ?? '').match(/^#\/components\/schemas\/(\w+)/)?.[1];
+  if (name !== undefined && !found.has(name)) schemasOf(schemas[name], schemas, found.add(name));
+  for (const child of Object.values(node)) schemasOf(child, schemas, found);
+  return found;
+}
+
+/** Returns the types that clients/node needs: the schemas of the operations with API credentials, and of events. */
+async function clientTypes(contract: Json): Promise<string> {
+  const { paths, webhooks, components } = contract as Record<string, Record<string, Json>>;
+  const schemas = components!.schemas as Json;
+  const operations = Object.values(paths!).flatMap((path) => Object.values(path as Json));
+  const withCredentials = operations.filter((operation) => (operation as Json).security === undefined);
+  const { responses } = components!;
+  const used = schemasOf([withCredentials, responses, webhooks, schemas.ErrorCode], schemas);
+  for (const name of ['ErrorCode', 'OrderTemplate', 'InvoiceTemplate']) used.add(name);
+  const some = Object.fromEntries(Object.entries(schemas).filter(([name]) => used.has(name)));
+  const small = { openapi: contract.openapi, info: contract.info, paths: {}, components: { schemas: some } };
+  // A property with a default value is optional in a request.
+  return (
+    NOTE + astToString(await openapiTS(JSON.stringify(small), { defaultNonNullable: false, excludeDeprecated: true }))
+  );
+}
+
 /** Returns the colours that a rule of the widget's style sheet sets, by name. */
 function coloursOf(sheet: string, selector: string): Record<string, string> {
   const rule = sheet.slice(sheet.indexOf(`\n${selector} {`));
@@ -163,6 +189,7 @@ async function main(): Promise<void> {
     'zapier-app/src/generated/templates.ts': templates,
     'n8n-nodes/nodes/shared/generated/errors.ts': errors,
     'n8n-nodes/nodes/shared/generated/templates.ts': templates,
+    'clients/node/src/generated/contract.ts': await clientTypes(contract),
     '.env.example': envExample(),
     'README.md': await readme(),
   };

@@ -1,0 +1,130 @@
+/** The client: a method for each operation of the API that needs the App Secret. */
+import { createHttp, serverUrl, type CallOptions, type Http, type HttpOptions, type SendOptions } from './http.js';
+import { createTokenVerifier, type TokenClaims, type TokenOptions } from './tokens.js';
+import type * as Types from './types.js';
+
+export interface PassbellOptions extends HttpOptions {
+  /** The `BASE_URL` of the service, if `baseUrl` is another address of it. `verifyTokenLocally` compares it with the token. */
+  readonly issuer?: string | undefined;
+}
+
+const newKey = (): string => crypto.randomUUID();
+
+/** Returns the successful result, which is listed first, and all results. */
+function sentOf({ data }: Record<string, unknown>): Types.Sent {
+  const { results } = data as Types.Schemas['SendEnvelope'];
+  return { ...results[0]!, results };
+}
+
+/**
+ * Each method resolves to the data of the reply, and throws a `PassbellError` if the call fails. For servers only: a browser
+ * must never know the App Secret.
+ */
+export class Passbell {
+  readonly #http: Http;
+  readonly #verifyToken: ReturnType<typeof createTokenVerifier>;
+
+  constructor(options: PassbellOptions) {
+    const { baseUrl, appKey, appSecret, issuer, fetch } = options;
+    for (const [name, value] of Object.entries({ baseUrl, appKey, appSecret }))
+      if (!value) throw new TypeError(`Passbell: ${name} is missing`);
+    this.#http = createHttp(options);
+    this.#verifyToken = createTokenVerifier({ serverUrl: serverUrl(baseUrl), appKey, issuer, fetch });
+  }
+
+  /** Throws if the API credentials are invalid. */
+  async validateCredentials(options?: CallOptions): Promise<void> {
+    await this.#get('/auth/authentication', options);
+  }
+
+  /** Returns the application that the API credentials belong to. */
+  async getApplication(options?: CallOptions): Promise<Types.ApplicationInfo> {
+    return (await this.#get('/application', options)).data as Types.ApplicationInfo;
+  }
+
+  /** Sends a code. Store the `maskId`, which `verifyOtp` needs. */
+  async sendOtp(request: Types.SendOtpRequest, options?: SendOptions): Promise<Types.Sent> {
+    return this.#send('/auth/sendotp', request, options);
+  }
+
+  /** Verifies a code. It is never repeated, because every call counts as a guess. */
+  async verifyOtp(request: Types.VerifyOtpRequest, options?: CallOptions): Promise<Types.SessionToken> {
+    return (await this.#post('/auth/verifyotp', request, options)).data as Types.SessionToken;
+  }
+
+  /** Reports that a person entered a code that your site checked itself, for the fraud guard. */
+  async reportVerified(request: Types.ReportVerifiedRequest, options?: CallOptions): Promise<void> {
+    await this.#post('/auth/reportverified', request, options, true);
+  }
+
+  /** Asks the service whether a token is valid and not revoked. */
+  async verifyToken(token: string, options: CallOptions & TokenOptions = {}): Promise<Types.VerifiedIdentity> {
+    const { purpose = 'login' } = options;
+    return (await this.#post('/auth/verifytoken', { token, purpose }, options, true)).data as Types.VerifiedIdentity;
+  }
+
+  /** Verifies a token without a call, with cached public keys. Does not notice that a token was revoked. */
+  async verifyTokenLocally(token: string, options: TokenOptions = {}): Promise<TokenClaims> {
+    return this.#verifyToken(token, options);
+  }
+
+  /** Revokes a token immediately. */
+  async revokeSession(token: string, options?: CallOptions): Promise<void> {
+    await this.#post('/auth/revokesession', { token }, options, true);
+  }
+
+  /** Turns off two-factor for a user who lost their authenticator. */
+  async resetTwoFactor(identity: string, options?: CallOptions): Promise<void> {
+    await this.#post('/auth/reset2fa', { identity }, options);
+  }
+
+  async sendOrderNotification(request: Types.OrderNotificationRequest, options?: SendOptions): Promise<Types.Sent> {
+    return this.#send('/notifications/order', request, options);
+  }
+
+  async sendInvoiceNotification(request: Types.InvoiceNotificationRequest, options?: SendOptions): Promise<Types.Sent> {
+    return this.#send('/notifications/invoice', request, options);
+  }
+
+  /** Returns a message's delivery status. */
+  async getMessage(messageId: string, options?: CallOptions): Promise<Types.Message> {
+    return (await this.#get(`/messages/${encodeURIComponent(messageId)}`, options)).data as Types.Message;
+  }
+
+  /** Creates a webhook. Store its `secret`, which is not shown again. */
+  async createWebhook(request: Types.WebhookRequest, options?: CallOptions): Promise<Types.CreatedWebhook> {
+    return (await this.#post('/webhooks', request, options)).data as Types.CreatedWebhook;
+  }
+
+  async listWebhooks(options?: CallOptions): Promise<Types.Webhook[]> {
+    const { data } = await this.#get('/webhooks', options);
+    return (data as Types.Schemas['WebhooksReply']['data']).webhooks;
+  }
+
+  /** Returns the ten latest events of a type, newest first, even without a webhook. */
+  async listRecentEvents<Name extends Types.EventName>(
+    event: Name,
+    options?: CallOptions,
+  ): Promise<Extract<Types.WebhookEvent, { event: Name }>[]> {
+    const { data } = await this.#get(`/webhooks/recent?event=${event}`, options);
+    return (data as { events: Extract<Types.WebhookEvent, { event: Name }>[] }).events;
+  }
+
+  async removeWebhook(webhookId: string, options?: CallOptions): Promise<void> {
+    const path = `/webhooks/${encodeURIComponent(webhookId)}`;
+    await this.#http({ method: 'DELETE', path, repeatable: true }, options);
+  }
+
+  #get(path: string, options?: CallOptions) {
+    return this.#http({ method: 'GET', path, repeatable: true }, options);
+  }
+
+  #post(path: string, body: unknown, options?: CallOptions, repeatable = false) {
+    return this.#http({ method: 'POST', path, body, repeatable }, options);
+  }
+
+  async #send(path: string, body: unknown, options: SendOptions = {}): Promise<Types.Sent> {
+    const { idempotencyKey = newKey() } = options;
+    return sentOf(await this.#http({ method: 'POST', path, body, repeatable: true, idempotencyKey }, options));
+  }
+}

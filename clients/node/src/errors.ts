@@ -1,0 +1,34 @@
+import type { Schemas } from './types.js';
+
+/** Errors of the client itself. All others come from the service. */
+export type ClientErrorCode = 'CONNECTION_FAILED' | 'TIMED_OUT' | 'UNEXPECTED_REPLY' | 'INVALID_SIGNATURE';
+
+/** Newer servers may have more codes. */
+export type PassbellErrorCode = Schemas['ErrorCode'] | ClientErrorCode | (string & {});
+
+export interface PassbellErrorDetails {
+  readonly hint?: string | undefined;
+  readonly retryAfterSeconds?: number | undefined;
+  readonly data?: Schemas['SendEnvelope'] | undefined;
+  readonly cause?: unknown;
+}
+
+/** A failed call. Branch on `code`; `message` is for people. */
+export class PassbellError extends Error {
+  override readonly name = 'PassbellError';
+  readonly code: PassbellErrorCode;
+  /** What to do next. */
+  readonly hint: string | undefined;
+  /** Seconds after which the same call can succeed. */
+  readonly retryAfterSeconds: number | undefined;
+  /** The attempts of a send that failed on every channel. */
+  readonly data: Schemas['SendEnvelope'] | undefined;
+
+  constructor(code: PassbellErrorCode, message: string, details: PassbellErrorDetails = {}) {
+    super(message, details.cause === undefined ? undefined : { cause: details.cause });
+    this.code = code;
+    this.hint = details.hint;
+    this.retryAfterSeconds = details.retryAfterSeconds;
+    this.data = details.data;
+  }
+}

@@ -1,0 +1,688 @@
+// Generated from backend/openapi/openapi.yaml by `npm run generate`. Do not edit.
+
+export type paths = Record<string, never>;
+export type webhooks = Record<string, never>;
+export interface components {
+  schemas: {
+    SendOtpRequest: {
+      /**
+       * @description A phone number with country code, or an email address.
+       * @example +14155550123
+       * @example ana@example.com
+       */
+      to: string;
+      /**
+       * @description The channel: SMS, WHATSAPP, VOICE (or voicecall, call) or EMAIL, in upper or lower case. By default, email addresses get an email, and the application's channels are tried in order for phone numbers.
+       * @example SMS
+       */
+      authWay?: string;
+      /**
+       * @description Number of digits of the generated code. Ignored if `otp` is set.
+       * @default 6
+       */
+      otpLength?: number;
+      /**
+       * @description Minutes until the code expires.
+       * @default 5
+       */
+      expiry?: number;
+      /** @description Your own code, 4 to 10 letters or digits. A JSON number is used as its digits. */
+      otp?: string | number;
+      /**
+       * @description Language of the message, such as en, de, pl or ar, optionally with a country. If it is missing or not supported, the application's language is used, or English.
+       * @example en
+       */
+      language?: string;
+      /**
+       * Format: ip
+       * @description The end user's IP address, IPv4 or IPv6. The fraud guard limits the messages that one address can cause. Only a keyed hash is stored, for 25 hours.
+       * @example 198.51.100.7
+       */
+      clientIp?: string;
+    };
+    VerifyOtpRequest: {
+      /** @description The `maskId` from the reply to sendotp. */
+      maskId: string;
+      /** @description The code that the user entered. Spaces and dashes are ignored, and leading zeros of a JSON number are restored. */
+      otp: string | number;
+    };
+    /** @description Needs `maskId` or `to`. `to` is ignored if both are given. */
+    ReportVerifiedRequest: {
+      maskId?: components['schemas']['VerifyOtpRequest']['maskId'];
+      /** @description The recipient, in place of `maskId`. The last code that was sent to it counts. */
+      to?: string;
+    };
+    TokenRequest: {
+      /** @description A session token from verifyotp. */
+      token: string;
+    };
+    VerifyTokenRequest: {
+      token: components['schemas']['TokenRequest']['token'];
+      /**
+       * @description The kind of token to accept. A token of the other kind is invalid.
+       * @default login
+       * @enum {string}
+       */
+      purpose?: 'login' | 'two-factor';
+    };
+    ResetTwoFactorRequest: {
+      identity: components['schemas']['TwoFactorRequest']['identity'];
+    };
+    TwoFactorRequest: {
+      /**
+       * @description The origin of the embedding page.
+       * @example https://shop.example
+       */
+      domainUrl: string;
+      /** @description The App Key. */
+      appKey: string;
+      /**
+       * @description The user's email address, in upper or lower case.
+       * @example ana@example.com
+       */
+      identity: string;
+      /** @description Confirms who the user is. Signed by the site's server with the App Secret. `<expires>.sign-in.<signature>` is for pages that the user sees before the second factor. `<expires>.<signature>` also replaces the code that turning two-factor off or replacing it needs, so it is only for pages after the second factor. */
+      userToken?: string;
+      /** @description A random secret that this browser stores, at least 128 bits. It proves that two calls come from the same browser; the widget sends its own. */
+      browserNonce?: string;
+    };
+    WebhookRequest: {
+      /**
+       * Format: uri
+       * @description URL of your server (http or https), without a username and password. Addresses in private networks are rejected unless the operator allows them.
+       * @example https://shop.example/passbell-events
+       */
+      url: string;
+      /** @description The events to send. */
+      events: components['schemas']['EventName'][];
+    };
+    RecentEventsRequest: {
+      /** @enum {string} */
+      event: 'message.delivered' | 'message.failed' | 'otp.verified' | 'fraud.paused';
+    };
+    OrderNotificationRequest: {
+      to: components['schemas']['SendOtpRequest']['to'];
+      authWay?: components['schemas']['SendOtpRequest']['authWay'];
+      /**
+       * @description Name of a template, as in OrderTemplate, or one of its aliases. Case, spaces, dashes and underscores are ignored.
+       * @example order_shipped
+       */
+      templateType: string;
+      variables?: components['schemas']['OrderVariables'];
+      language?: components['schemas']['SendOtpRequest']['language'];
+    };
+    InvoiceNotificationRequest: {
+      to: components['schemas']['SendOtpRequest']['to'];
+      authWay?: components['schemas']['SendOtpRequest']['authWay'];
+      /**
+       * @description Name of a template, as in InvoiceTemplate, or one of its aliases. Case, spaces, dashes and underscores are ignored.
+       * @example invoice_generated
+       */
+      templateType: string;
+      variables?: components['schemas']['InvoiceVariables'];
+      language?: components['schemas']['SendOtpRequest']['language'];
+    };
+    /** @default {} */
+    OrderVariables: {
+      /**
+       * Customer Name
+       * @description Customer's name, used in the greeting.
+       * @example Ana Silva
+       */
+      customerName?: string | number | boolean;
+      /**
+       * Order ID
+       * @description Order number that the customer knows.
+       * @example A-1001
+       */
+      orderId?: string | number | boolean;
+      /**
+       * Order Total
+       * @description Order total with the currency.
+       * @example $59.90
+       */
+      orderTotal?: string | number | boolean;
+      /**
+       * Amount
+       * @description Amount with the currency.
+       * @example $59.90
+       */
+      amount?: string | number | boolean;
+      /**
+       * Status
+       * @description Order status in a few words.
+       * @example Packed
+       */
+      status?: string | number | boolean;
+      /**
+       * Cancel Reason
+       * @description Why the order was cancelled.
+       * @example Out of stock
+       */
+      cancelReason?: string | number | boolean;
+      /**
+       * Failure Reason
+       * @description Why the payment or the delivery failed.
+       * @example Card declined
+       */
+      failureReason?: string | number | boolean;
+      /**
+       * Payment Method
+       * @description Payment method of the order.
+       * @example Visa ending in 4242
+       */
+      paymentMethod?: string | number | boolean;
+      /**
+       * Retry Payment Link
+       * Format: uri
+       * @description Link to a page where the customer can pay again.
+       * @example https://shop.example/pay/A-1001
+       */
+      retryPaymentLink?: string;
+      /**
+       * Tracking Number
+       * @description Carrier's tracking number.
+       * @example 1Z999AA10123456784
+       */
+      trackingNo?: string | number | boolean;
+      /**
+       * Estimated Delivery
+       * @description Expected date or time of arrival.
+       * @example 2026-03-05
+       */
+      estimatedDelivery?: string | number | boolean;
+      /**
+       * Delivery Agent Name
+       * @description Name of the person who delivers the order.
+       * @example Sam
+       */
+      deliveryAgentName?: string | number | boolean;
+      /**
+       * Refunded Amount
+       * @description Refunded amount with the currency.
+       * @example $19.90
+       */
+      refundedAmount?: string | number | boolean;
+      /**
+       * Refund Method
+       * @description Account or card that receives the refund.
+       * @example Visa ending in 4242
+       */
+      refundMethod?: string | number | boolean;
+      /**
+       * Refund ID
+       * @description Refund number.
+       * @example R-2002
+       */
+      refundId?: string | number | boolean;
+      /**
+       * Expected Credit Date
+       * @description Expected date of the refund.
+       * @example 2026-03-10
+       */
+      expectedCreditDate?: string | number | boolean;
+      /**
+       * Order Details Link
+       * Format: uri
+       * @description Link to the order.
+       * @example https://shop.example/orders/A-1001
+       */
+      orderDetailsLink?: string;
+      /**
+       * Transaction ID
+       * @description Payment number.
+       * @example T-3003
+       */
+      transactionId?: string | number | boolean;
+      /**
+       * Tracking Link
+       * Format: uri
+       * @description Link to the tracking page.
+       * @example https://track.example/1Z999AA10123456784
+       */
+      trackingLink?: string;
+      /**
+       * Feedback Link
+       * Format: uri
+       * @description Link to a page where the customer can rate the order.
+       * @example https://shop.example/rate/A-1001
+       */
+      feedbackLink?: string;
+      /**
+       * Support Link
+       * Format: uri
+       * @description Link to your support page.
+       * @example https://shop.example/help
+       */
+      supportLink?: string;
+      /**
+       * Retry URL
+       * Format: uri
+       * @description Link to a page where the customer can try again.
+       * @example https://shop.example/retry/A-1001
+       */
+      retryUrl?: string;
+      /**
+       * Update Message
+       * @description The update, in one sentence.
+       * @example Your parcel waits at the pick-up point.
+       */
+      updateMessage?: string | number | boolean;
+      /**
+       * Order Date
+       * @description When the order was placed.
+       * @example 2026-03-01
+       */
+      orderDate?: string | number | boolean;
+    };
+    /** @default {} */
+    InvoiceVariables: {
+      customerName?: components['schemas']['OrderVariables']['customerName'];
+      /**
+       * Invoice Number
+       * @description Invoice number.
+       * @example INV-2026-17
+       */
+      invoiceNumber?: string | number | boolean;
+      /**
+       * Amount
+       * @description Invoice amount with the currency.
+       * @example $120.00
+       */
+      amount?: string | number | boolean;
+      /**
+       * Invoice Link
+       * Format: uri
+       * @description Link to the invoice.
+       * @example https://shop.example/invoices/17
+       */
+      invoiceUrl?: string;
+    };
+    /** @enum {string} */
+    OrderTemplate:
+      | 'order_placed'
+      | 'order_confirmed'
+      | 'order_processing'
+      | 'order_shipped'
+      | 'order_out_for_delivery'
+      | 'order_delivered'
+      | 'order_delayed'
+      | 'delivery_failed'
+      | 'order_cancelled'
+      | 'order_returned'
+      | 'payment_success'
+      | 'payment_pending'
+      | 'payment_failed'
+      | 'refund_initiated'
+      | 'refund_completed'
+      | 'refund_failed'
+      | 'feedback_request'
+      | 'order_update';
+    /** @enum {string} */
+    InvoiceTemplate:
+      'invoice_generated' | 'invoice_reminder' | 'invoice_overdue' | 'invoice_paid' | 'invoice_cancelled';
+    Success: {
+      /** @constant */
+      success: true;
+      message: string;
+    };
+    Failure: {
+      /** @constant */
+      success: false;
+      /** @description For people. */
+      message: string;
+      code: components['schemas']['ErrorCode'];
+      /** @description What to do next. */
+      hint?: string;
+      /** @description Seconds to wait before the same call can succeed. */
+      retryAfterSeconds?: number;
+      data?: components['schemas']['SendEnvelope'];
+    };
+    SendOtpReply: {
+      /** @constant */
+      success: true;
+      message: string;
+      data: components['schemas']['SendEnvelope'];
+    };
+    SendEnvelope: {
+      /** @description Channels tried. */
+      isTried: number;
+      /** @description Channels that accepted the message. */
+      isSent: number;
+      results: components['schemas']['SendResult'][];
+    };
+    SendResult: {
+      success: boolean;
+      message: string;
+      /** @description The recipient */
+      to: string;
+      authType: components['schemas']['AuthType'];
+      authtype: components['schemas']['AuthType'];
+      /** @description Identifies the send request. Codes are verified with it; notifications have nothing to verify. */
+      maskId: string;
+      /** @description For `GET /messages/{id}`; "" for a test recipient, to whom nothing is sent. */
+      messageId: string;
+      /** @description Unix seconds. */
+      createdTime: number;
+      /** @description Unix time in seconds when the code expires, or when Passbell stops retrying a notification. */
+      expireTime: number;
+      /** @description Unix seconds. */
+      expiretime: number;
+      charge: components['schemas']['Charge'];
+      currency: components['schemas']['Currency'];
+      deviceInfo?: components['schemas']['DeviceInfo'];
+    };
+    /** @description The caller of an order notification, based on the request. "" if unknown. */
+    DeviceInfo: {
+      ipAddress: string;
+      /** @example Chrome 126.0.0.0 */
+      browser: string;
+      /** @example Windows 10 */
+      os: string;
+      /** @example desktop */
+      device: string;
+      /** @description ISO 3166 code. */
+      country: string;
+      state: string;
+      city: string;
+      postal: string;
+      /** @description Latitude and longitude, separated by a comma. */
+      location: string;
+      /** @description Operator of the network. */
+      org: string;
+      /** @example Europe/Lisbon */
+      timezone: string;
+    };
+    NotificationReply: {
+      /** @constant */
+      success: true;
+      message: string;
+      /** @constant */
+      status: 'NotificationsSent';
+      data: components['schemas']['SendEnvelope'];
+    };
+    ApplicationReply: {
+      /** @constant */
+      success: true;
+      /** @constant */
+      message: 'application found';
+      data: {
+        /** @example pk_6137f77c464a2493a12173d3a69b4eeb */
+        appKey: string;
+        /**
+         * @description Name of the application.
+         * @example Shop
+         */
+        name: string;
+      };
+    };
+    MessageReply: {
+      /** @constant */
+      success: true;
+      /** @constant */
+      message: 'message found';
+      data: components['schemas']['Message'];
+    };
+    Message: {
+      messageId: string;
+      /** @description The `maskId` from the reply to the send request; "" for messages of older versions. */
+      maskId: string;
+      state: components['schemas']['MessageState'];
+      authType: components['schemas']['AuthType'];
+      /** @description The recipient, masked in part. */
+      to: string;
+      /**
+       * @description `otp`, or the name of a notification template.
+       * @example order_shipped
+       */
+      template: string;
+      /** @description Finished attempts by channel. The successful one is listed first. */
+      attempts: {
+        authType: components['schemas']['AuthType'];
+        success: boolean;
+        message: string;
+      }[];
+      charge: components['schemas']['Charge'];
+      currency: components['schemas']['Currency'];
+      /** @description Unix seconds. */
+      createdTime: number;
+      /** @description Unix time in seconds when a provider accepted the message, or when it failed or expired. */
+      finishedTime?: number;
+      /** @description Unix time in seconds when the provider reported the delivery. */
+      deliveredTime?: number;
+    };
+    /**
+     * @description `queued`: waiting. `sending`: being sent. `sent`: accepted by a provider; then `delivered` or `undelivered` if the provider reports it. `failed`: no provider accepted the message (if only the provider's reply was lost, a later report changes the state to `sent`). `expired`: not sent, because it was too late.
+     * @enum {string}
+     */
+    MessageState: 'queued' | 'sending' | 'sent' | 'delivered' | 'undelivered' | 'failed' | 'expired';
+    /** @description Price of a message that a provider accepted; otherwise "0.0000". */
+    Charge: string;
+    /** @description ISO 4217 code in lowercase. */
+    Currency: string;
+    /** @enum {string} */
+    AuthType: 'Email' | 'Sms' | 'WHATSAPP' | 'Voice';
+    /** @enum {string} */
+    EventName: 'message.delivered' | 'message.failed' | 'otp.verified' | 'fraud.paused';
+    WebhookReply: {
+      /** @constant */
+      success: true;
+      /** @constant */
+      message: 'webhook created';
+      data: {
+        webhookId: components['schemas']['Webhook']['webhookId'];
+        url: components['schemas']['Webhook']['url'];
+        events: components['schemas']['Webhook']['events'];
+        /** @description Secret that signs events. It is shown only once. */
+        secret: string;
+      };
+    };
+    WebhooksReply: {
+      /** @constant */
+      success: true;
+      message: string;
+      data: {
+        webhooks: components['schemas']['Webhook'][];
+      };
+    };
+    Webhook: {
+      webhookId: string;
+      url: string;
+      events: components['schemas']['EventName'][];
+      /** @description Unix seconds. */
+      createdTime: number;
+      /** @description Calls that failed since the last one that succeeded. */
+      failures: number;
+    };
+    RecentEventsReply: {
+      /** @constant */
+      success: true;
+      message: string;
+      data: {
+        events: components['schemas']['WebhookEvent'][];
+      };
+    };
+    WebhookEvent: {
+      /** @description Names the event; the same at every attempt. */
+      id: string;
+      event: components['schemas']['EventName'];
+      /** @description Unix seconds. */
+      createdTime: number;
+      data:
+        | components['schemas']['MessageEventData']
+        | components['schemas']['VerifiedEventData']
+        | components['schemas']['FraudPausedEventData'];
+    };
+    MessageEventData: {
+      messageId: string;
+      /** @description Of the reply to the send. */
+      maskId: string;
+      authType: components['schemas']['AuthType'];
+      /** @description The recipient */
+      to: string;
+      /** @enum {unknown} */
+      state: 'sent' | 'undelivered' | 'failed' | 'expired';
+      /** @description otp, or the name of a notification template. */
+      template: string;
+      charge?: components['schemas']['Charge'];
+      currency?: components['schemas']['Currency'];
+      /** @description How it went. */
+      message: string;
+    };
+    VerifiedEventData: {
+      maskId: string;
+      userId: string;
+      /** @enum {unknown} */
+      channel: 'sms' | 'whatsapp' | 'voice' | 'email';
+      /** @enum {unknown} */
+      identityType: 'phone' | 'email';
+      /** @description The identity, masked in part. */
+      to: string;
+      /** @description Unix seconds. */
+      verifiedTime: number;
+    };
+    FraudPausedEventData: {
+      /** @description The App Key. */
+      appKey: string;
+      /** @description Name of the application. */
+      application: string;
+      /**
+       * @description What is paused. `application`: all countries in which few codes were verified so far (R4), or all recipients (R6, person). Recipients who were verified before (R0) are never paused.
+       * @enum {unknown}
+       */
+      scope: 'prefix' | 'country' | 'application';
+      /** @description Start of the paused numbers, such as +491512345, or ISO 3166 code of the country; empty for an application. */
+      key: string;
+      /**
+       * @description R6: the limit on the cost of a day.
+       * @enum {unknown}
+       */
+      rule: 'R3' | 'R4' | 'R6' | 'person';
+      /** @description Pauses in a row of this prefix or country by R3 and R4, of which the fourth lasts until a person acts. */
+      level: number;
+      /** @description One sentence. */
+      reason: string;
+      /** @description Recipients who were sent a code since then; 0 for a person. */
+      sent: number;
+      /** @description How many of them entered it. */
+      verified: number;
+      /** @description Unix seconds, from which on the rule counted; null for a person. */
+      since: number | null;
+      /** @description Unix seconds; null until a person acts. */
+      until: number | null;
+      /** @description Cost of the day, for R6. */
+      spend?: components['schemas']['Charge'];
+      /** @description Limit on the cost of the day, for R6. */
+      limit?: components['schemas']['Charge'];
+      currency?: components['schemas']['Currency'];
+    };
+    VerifyOtpReply: {
+      /** @constant */
+      success: true;
+      /** @constant */
+      message: 'verified';
+      /** @constant */
+      status: 'verified';
+      data: components['schemas']['SessionToken'];
+    };
+    SessionToken: {
+      /** @constant */
+      tokenType: 'Bearer';
+      /** @description A JWT (ES256). */
+      token: string;
+      /** @description Seconds. */
+      expiresIn: number;
+      user: {
+        /** @description "" for a phone number. */
+        email: string;
+        /** @description "" for an email address. */
+        phone: string;
+        userId: string;
+        userApplicationId: number;
+      };
+    };
+    VerifyTokenReply: {
+      /** @constant */
+      success: true;
+      message: string;
+      data: {
+        userId: string;
+        identities: {
+          /** @enum {unknown} */
+          identityType: 'phone' | 'email';
+          /** @description Masked in part. */
+          identityValue: string;
+          /** @enum {unknown} */
+          channel: 'sms' | 'whatsapp' | 'voice' | 'email' | 'totp';
+          /** @description Whether the address is confirmed: the user entered a code that was sent there or, for totp, your server signed a userToken. If false, only a second factor was checked, and `userId` differs from the one of a code that is sent to the address. */
+          verified: boolean;
+          /** @description Unix seconds */
+          verifiedAt: string;
+        };
+      };
+    };
+    /** @enum {string} */
+    ErrorCode:
+      | 'MISSING_CREDENTIALS'
+      | 'INVALID_CREDENTIALS'
+      | 'APPLICATION_INACTIVE'
+      | 'USER_INACTIVE'
+      | 'ACCOUNT_BLOCKED'
+      | 'INVALID_ENDPOINT'
+      | 'TOO_MANY_FAILED_AUTHENTICATIONS'
+      | 'MISSING_PARAMETERS'
+      | 'INVALID_PARAMETER'
+      | 'MISSING_RECIPIENT'
+      | 'INVALID_RECIPIENT'
+      | 'COUNTRY_NOT_ALLOWED'
+      | 'NUMBER_NOT_ALLOWED'
+      | 'INVALID_AUTH_WAY'
+      | 'CHANNEL_NOT_CONFIGURED'
+      | 'UNKNOWN_TEMPLATE'
+      | 'MISSING_TEMPLATE_VARIABLES'
+      | 'COOLDOWN'
+      | 'DUPLICATE_NOTIFICATION'
+      | 'BURST_LIMIT'
+      | 'RECIPIENT_LIMIT'
+      | 'ACCOUNT_DAILY_LIMIT'
+      | 'FRAUD_SUSPECTED'
+      | 'SEND_FAILED'
+      | 'MESSAGE_NOT_FOUND'
+      | 'INVALID_OTP'
+      | 'OTP_EXPIRED'
+      | 'OTP_LOCKED'
+      | 'INVALID_TOKEN'
+      | 'TOKEN_EXPIRED'
+      | 'TOKEN_REVOKED'
+      | 'INVALID_USER_TOKEN'
+      | 'USER_TOKEN_EXPIRED'
+      | 'USER_TOKEN_REQUIRED'
+      | 'PROOF_REQUIRED'
+      | 'WIDGET_OFF'
+      | 'TWO_FACTOR_BLOCKED'
+      | 'ENROLMENT_EXPIRED'
+      | 'TOO_MANY_CALLS'
+      | 'INVALID_WEBHOOK_URL'
+      | 'INVALID_EVENTS'
+      | 'TOO_MANY_WEBHOOKS'
+      | 'INVALID_IDEMPOTENCY_KEY'
+      | 'IDEMPOTENCY_KEY_REUSED'
+      | 'IDEMPOTENCY_IN_FLIGHT'
+      | 'MALFORMED_JSON'
+      | 'BODY_TOO_LARGE'
+      | 'HEADERS_TOO_LARGE'
+      | 'MALFORMED_REQUEST'
+      | 'METHOD_NOT_ALLOWED'
+      | 'NOT_FOUND'
+      | 'OVERLOADED'
+      | 'SERVICE_UNAVAILABLE'
+      | 'INTERNAL_ERROR';
+  };
+  responses: never;
+  parameters: never;
+  requestBodies: never;
+  headers: never;
+  pathItems: never;
+}
+export type $defs = Record<string, never>;
+export type operations = Record<string, never>;

@@ -1,0 +1,148 @@
+/** Calls the API with time limits, and repeats a call only if that cannot send, count or use up anything twice. */
+import { PassbellError } from './errors.js';
+import type { Schemas } from './types.js';
+
+/** A send waits up to 3 seconds for its outcome by default (`SEND_WAIT_MS`), so 10 seconds is enough on a slow network. */
+const TIMEOUT_MS = 10_000;
+const MAX_RETRIES = 2;
+/** Pause before the first retry. It doubles with every retry. */
+const RETRY_PAUSE_MS = 250;
+/** The longest pause that the service may ask for. If it asks for more, the call fails. */
+const MAX_PAUSE_SECONDS = 5;
+
+/** Errors after which the same call may succeed soon. */
+const TRANSIENT: ReadonlySet<string> = new Set([
+  'CONNECTION_FAILED',
+  'TIMED_OUT',
+  'SERVICE_UNAVAILABLE',
+  'OVERLOADED',
+  'IDEMPOTENCY_IN_FLIGHT',
+]);
+
+export interface CallOptions {
+  /** Cancels the call. */
+  readonly signal?: AbortSignal | undefined;
+  /** Time limit of each attempt, in milliseconds. */
+  readonly timeoutMs?: number | undefined;
+}
+
+export interface SendOptions extends CallOptions {
+  /**
+   * Identifies the send, so that repeating it within 24 hours sends nothing. By default, each call has a random key, which
+   * protects only its own retries.
+   */
+  readonly idempotencyKey?: string | undefined;
+}
+
+export interface HttpOptions {
+  /** Address of the service, with or without `/api/v1`. */
+  readonly baseUrl: string;
+  readonly appKey: string;
+  readonly appSecret: string;
+  /** Time limit of each attempt, in milliseconds. The default is 10 seconds. */
+  readonly timeoutMs?: number | undefined;
+  /** How often a call that is safe to repeat is repeated. The default is 2. */
+  readonly maxRetries?: number | undefined;
+  /** Replaces the global `fetch`. */
+  readonly fetch?: typeof fetch | undefined;
+}
+
+export interface Request {
+  readonly method: 'GET' | 'POST' | 'DELETE';
+  readonly path: string;
+  readonly body?: unknown;
+  /** Whether the call may be repeated when it is unknown whether it succeeded. */
+  readonly repeatable: boolean;
+  readonly idempotencyKey?: string | undefined;
+}
+
+export type Reply = Record<string, unknown> & { readonly success: true };
+export type Http = (request: Request, options?: CallOptions) => Promise<Reply>;
+
+/** The address of the service without a trailing slash and `/api/v1`. */
+export const serverUrl = (baseUrl: string): string => baseUrl.replace(/\/+$/, '').replace(/\/api\/v1$/, '');
+
+function pause(ms: number, signal: AbortSignal | undefined): Promise<void> {
+  return new Promise((resolve, reject) => {
+    const abort = () => {
+      clearTimeout(timer);
+      reject(signal!.reason);
+    };
+    const timer = setTimeout(() => {
+      signal?.removeEventListener('abort', abort);
+      resolve();
+    }, ms);
+    signal?.addEventListener('abort', abort, { once: true });
+  });
+}
+
+function parse(status: number, text: string): Reply | Schemas['Failure'] {
+  let body: unknown;
+  try {
+    body = JSON.parse(text);
+  } catch {
+    // Handled below.
+  }
+  if (typeof (body as Reply | undefined)?.success === 'boolean') return body as Reply | Schemas['Failure'];
+  if (status >= 500) throw new PassbellError('CONNECTION_FAILED', `a proxy replied with HTTP ${status}`);
+  throw new PassbellError('UNEXPECTED_REPLY', `HTTP ${status} is not a reply of Passbell. Check baseUrl.`);
+}
+
+export function createHttp(options: HttpOptions): Http {
+  const { appKey, appSecret, timeoutMs = TIMEOUT_MS, maxRetries = MAX_RETRIES } = options;
+  const apiUrl = `${serverUrl(options.baseUrl)}/api/v1`;
+
+  function exchange({ method, path, body, idempotencyKey }: Request, signal: AbortSignal) {
+    const headers: Record<string, string> = { clientId: appKey, clientSecret: appSecret };
+    if (body !== undefined) headers['Content-Type'] = 'application/json';
+    if (idempotencyKey !== undefined) headers['Idempotency-Key'] = idempotencyKey;
+    const init: RequestInit = { method, headers, signal };
+    if (body !== undefined) init.body = JSON.stringify(body);
+    // A redirect could send the credentials to another server.
+    return (options.fetch ?? fetch)(`${apiUrl}${path}`, { ...init, redirect: 'manual' });
+  }
+
+  async function attempt(request: Request, call: CallOptions): Promise<Reply> {
+    const limit = call.timeoutMs ?? timeoutMs;
+    const controller = new AbortController();
+    const abort = () => controller.abort();
+    const timer = setTimeout(abort, limit);
+    call.signal?.addEventListener('abort', abort, { once: true });
+    let response: { status: number; text: string };
+    try {
+      const reply = await exchange(request, controller.signal);
+      response = { status: reply.status, text: await reply.text() };
+    } catch (cause) {
+      call.signal?.throwIfAborted();
+      if (controller.signal.aborted) throw new PassbellError('TIMED_OUT', `no reply within ${limit} ms`, { cause });
+      throw new PassbellError('CONNECTION_FAILED', `${apiUrl} could not be reached`, { cause });
+    } finally {
+      clearTimeout(timer);
+      call.signal?.removeEventListener('abort', abort);
+    }
+    const body = parse(response.status, response.text);
+    if (!body.success) throw new PassbellError(body.code, body.message, body);
+    return body;
+  }
+
+  /** Returns the pause before the next attempt in milliseconds; undefined if there is none. */
+  function pauseAfter(error: unknown, attempts: number): number | undefined {
+    if (!(error instanceof PassbellError) || !TRANSIENT.has(error.code) || attempts > maxRetries) return undefined;
+    const { retryAfterSeconds = 0 } = error;
+    if (retryAfterSeconds > MAX_PAUSE_SECONDS) return undefined;
+    return Math.max(retryAfterSeconds * 1000, RETRY_PAUSE_MS * 2 ** (attempts - 1));
+  }
+
+  return async function http(request, call = {}) {
+    for (let attempts = 1; ; attempts++) {
+      call.signal?.throwIfAborted();
+      try {
+        return await attempt(request, call);
+      } catch (error) {
+        const ms = request.repeatable ? pauseAfter(error, attempts) : undefined;
+        if (ms === undefined) throw error;
+        await pause(ms, call.signal);
+      }
+    }
+  };
+}

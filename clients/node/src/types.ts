@@ -1,0 +1,47 @@
+/** Types of requests, replies and events, from the contract. */
+import type { components } from './generated/contract.js';
+
+export type Schemas = components['schemas'];
+
+export type AuthWay = 'SMS' | 'WHATSAPP' | 'VOICE' | 'EMAIL';
+
+/** The contract accepts `authWay` in any case, which a type cannot express. */
+type WithAuthWay<Request> = Omit<Request, 'authWay'> & { authWay?: AuthWay };
+
+export type SendOtpRequest = WithAuthWay<Schemas['SendOtpRequest']>;
+export type VerifyOtpRequest = Schemas['VerifyOtpRequest'];
+export type ReportVerifiedRequest = Schemas['ReportVerifiedRequest'];
+export type OrderNotificationRequest = WithAuthWay<Schemas['OrderNotificationRequest']> & {
+  templateType: Schemas['OrderTemplate'] | (string & {});
+};
+export type InvoiceNotificationRequest = WithAuthWay<Schemas['InvoiceNotificationRequest']> & {
+  templateType: Schemas['InvoiceTemplate'] | (string & {});
+};
+export type WebhookRequest = Schemas['WebhookRequest'];
+
+export type SendResult = Schemas['SendResult'];
+/** The successful attempt, and all attempts, if other channels failed first. */
+export type Sent = SendResult & { readonly results: readonly SendResult[] };
+export type SessionToken = Schemas['SessionToken'];
+export type VerifiedIdentity = Schemas['VerifyTokenReply']['data'];
+export type ApplicationInfo = Schemas['ApplicationReply']['data'];
+export type Message = Schemas['Message'];
+export type Webhook = Schemas['Webhook'];
+/** A new webhook. Store its `secret`, which is not shown again. */
+export type CreatedWebhook = Schemas['WebhookReply']['data'];
+
+type EventOf<Name extends Schemas['EventName'], Data> = Omit<Schemas['WebhookEvent'], 'event' | 'data'> & {
+  readonly event: Name;
+  readonly data: Data;
+};
+
+/** An event. Comparing `event` narrows the type of `data`. */
+export type WebhookEvent =
+  | EventOf<'message.delivered' | 'message.failed', Schemas['MessageEventData']>
+  | EventOf<'otp.verified', Schemas['VerifiedEventData']>
+  | EventOf<'fraud.paused', Schemas['FraudPausedEventData']>;
+
+export type EventName = WebhookEvent['event'];
+
+/** Login tokens come from `verifyOtp`, two-factor tokens from the widget. */
+export type TokenPurpose = 'login' | 'two-factor';

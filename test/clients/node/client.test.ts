@@ -1,0 +1,265 @@
+/** clients/node: every operation, errors, retries, time limits and cancelling, against the service. */
+import { Passbell, PassbellError, type PassbellOptions } from '../../../clients/node/src/index.js';
+import { contract } from '../../../backend/src/platform/contract/contract.js';
+import { freshMail, freshPhone, NO_LIMITS, startService, wrongCode, type TestService } from '../../support/service.js';
+import type { KeyPair } from '../../../backend/src/modules/applications/application.js';
+import { startWebhookServer, type WebhookServer } from '../../support/webhook-server.js';
+import { startForwarder, startStaticServer, type Exchange } from '../n8n/forwarder.js';
+
+let passbell: TestService;
+let keys: KeyPair;
+beforeAll(async () => {
+  passbell = await startService({ WEBHOOKS_ALLOW_PRIVATE: 'true' });
+  keys = await passbell.application(NO_LIMITS);
+});
+afterAll(() => passbell.stop());
+
+const clientOf = (options: Partial<PassbellOptions> = {}) =>
+  new Passbell({ baseUrl: passbell.url, ...keys, ...options });
+
+/** Returns the error that a call throws. */
+const errorOf = (call: Promise<unknown>): Promise<PassbellError> =>
+  call.then(
+    () => Promise.reject(new Error('the call succeeded')),
+    (error: PassbellError) => error,
+  );
+
+/** Runs `call` with a client whose replies can be lost, and returns all requests. */
+async function withLostReplies(
+  lose: (exchange: Exchange) => boolean,
+  call: (client: Passbell) => Promise<unknown>,
+): Promise<readonly Exchange[]> {
+  const forwarder = await startForwarder(passbell.url, lose);
+  try {
+    await call(clientOf({ baseUrl: forwarder.url }));
+  } finally {
+    forwarder.close();
+  }
+  return forwarder.exchanges;
+}
+const firstReply = () => {
+  let lost = false;
+  return () => !lost && (lost = true);
+};
+
+describe('operations', () => {
+  /** One call of each operation, with its path, whose parameters are replaced with `*`. */
+  const CALLS: Record<string, (client: Passbell) => Promise<unknown>> = {
+    validateCredentials: (client) => client.validateCredentials(),
+    getApplication: (client) => client.getApplication(),
+    sendOtp: (client) => client.sendOtp({ to: freshPhone(), authWay: 'SMS', otpLength: 8 }),
+    verifyOtp: (client) => client.verifyOtp({ maskId: 'a'.repeat(32), otp: '123456' }),
+    reportVerified: (client) => client.reportVerified({ to: freshPhone() }),
+    verifyToken: (client) => client.verifyToken('token'),
+    revokeSession: (client) => client.revokeSession('token'),
+    resetTwoFactor: (client) => client.resetTwoFactor(freshMail()),
+    sendOrderNotification: (client) =>
+      client.sendOrderNotification({ to: freshMail(), templateType: 'order_placed', variables: { orderId: 'A-1' } }),
+    sendInvoiceNotification: (client) =>
+      client.sendInvoiceNotification({
+        to: freshMail(),
+        templateType: 'invoice_paid',
+        variables: { invoiceNumber: 'I-1' },
+      }),
+    getMessage: (client) => client.getMessage('a/b'),
+    createWebhook: (client) => client.createWebhook({ url: 'https://shop.example/', events: ['otp.verified'] }),
+    listWebhooks: (client) => client.listWebhooks(),
+    listRecentEvents: (client) => client.listRecentEvents('message.failed'),
+    removeWebhook: (client) => client.removeWebhook('WHK-1'),
+  };
+
+  interface Operation {
+    readonly operationId: string;
+    readonly security?: unknown[];
+  }
+  const { paths } = contract as unknown as { paths: Record<string, Record<string, Operation>> };
+  // Excludes the operations of browsers, which have no App Secret, and sends and verifications by query string.
+  const operations = Object.entries(paths).flatMap(([path, methods]) =>
+    Object.entries(methods)
+      .filter(([, { operationId, security }]) => security === undefined && !operationId.endsWith('ByQuery'))
+      .map(([method, { operationId }]) => ({ operationId, method, path: path.replace(/\{\w+\}/, '*') })),
+  );
+
+  it('are all those of the contract that need API credentials', () => {
+    const methods = Object.getOwnPropertyNames(Passbell.prototype);
+    const own = ['constructor', 'verifyTokenLocally'];
+    expect(methods.filter((name) => !own.includes(name)).sort()).toEqual(
+      operations.map(({ operationId }) => operationId).sort(),
+    );
+  });
+
+  it.each(operations)('$operationId calls $method $path', async ({ operationId, method, path }) => {
+    const seen: string[] = [];
+    const record: typeof fetch = (input, init) => {
+      const { pathname } = new URL(String(input));
+      const [, first = '', second = ''] = pathname.slice('/api/v1'.length).split('/');
+      const isParameter = path.endsWith('/*');
+      seen.push(`${init!.method!.toLowerCase()} /${first}${second && `/${isParameter ? '*' : second}`}`);
+      return fetch(input, init);
+    };
+    await CALLS[operationId]!(clientOf({ fetch: record })).catch((error: PassbellError) => {
+      // Each request is valid, although there may be no such token or message.
+      expect(error.code).toMatch(/^(INVALID_OTP|INVALID_TOKEN|MESSAGE_NOT_FOUND|MISSING_PARAMETERS)$/);
+    });
+    expect(seen).toEqual([`${method} ${path}`]);
+  });
+
+  it('return the data of the reply', async () => {
+    const client = clientOf();
+    const to = freshPhone();
+    const sent = await client.sendOtp({ to, authWay: 'WHATSAPP' });
+    expect(sent).toMatchObject({ authType: 'WHATSAPP', results: [{ maskId: sent.maskId }] });
+    const { user, token } = await client.verifyOtp({ maskId: sent.maskId, otp: await passbell.codeFor(to) });
+    expect(user).toMatchObject({ phone: to });
+    expect(await client.verifyToken(token)).toMatchObject({ userId: user.userId });
+    expect(await client.getMessage(sent.messageId)).toMatchObject({ state: 'sent', template: 'otp' });
+    expect(await client.getApplication()).toEqual({ appKey: keys.appKey, name: 'Another Shop' });
+    const [event] = await client.listRecentEvents('otp.verified');
+    expect(event!.data.userId).toBe(user.userId);
+    const webhook = await client.createWebhook({ url: 'https://shop.example/', events: ['otp.verified'] });
+    expect((await client.listWebhooks()).map(({ webhookId }) => webhookId)).toContain(webhook.webhookId);
+    await client.removeWebhook(webhook.webhookId);
+    expect((await client.listWebhooks()).map(({ webhookId }) => webhookId)).not.toContain(webhook.webhookId);
+    await client.revokeSession(token);
+    expect((await errorOf(client.verifyToken(token))).code).toBe('TOKEN_REVOKED');
+  });
+});
+
+describe('errors', () => {
+  it('have the code and the message of the reply', async () => {
+    const client = clientOf();
+    const to = freshPhone();
+    const { maskId } = await client.sendOtp({ to });
+    const error = await errorOf(client.verifyOtp({ maskId, otp: wrongCode(await passbell.codeFor(to)) }));
+    expect(error).toBeInstanceOf(PassbellError);
+    expect(error).toMatchObject({ name: 'PassbellError', code: 'INVALID_OTP', message: 'Invalid OTP' });
+  });
+
+  it('have retryAfterSeconds if the call is throttled, and a hint', async () => {
+    const client = clientOf(passbell.keys);
+    const to = freshPhone();
+    await client.sendOtp({ to });
+    expect(await errorOf(client.sendOtp({ to }))).toMatchObject({ code: 'COOLDOWN', retryAfterSeconds: 30 });
+    const premium = await errorOf(client.sendOtp({ to: '+881612345678' }));
+    expect(premium).toMatchObject({ code: 'NUMBER_NOT_ALLOWED', hint: expect.stringMatching(/.{20}/) });
+  });
+
+  it('name missing options', () => {
+    expect(() => clientOf({ appSecret: '' })).toThrow('appSecret is missing');
+  });
+
+  it.each([
+    [404, 'UNEXPECTED_REPLY', 1],
+    [302, 'UNEXPECTED_REPLY', 1],
+    [502, 'CONNECTION_FAILED', 3],
+  ])('turn a reply with HTTP %d that is not from Passbell into %s', async (status, code, attempts) => {
+    // A redirect is not followed.
+    const server = await startStaticServer(status, { Location: passbell.url }, '<html></html>');
+    expect(await errorOf(clientOf({ baseUrl: server.url }).listWebhooks())).toMatchObject({ code });
+    expect(server.paths).toHaveLength(attempts);
+    server.close();
+  });
+
+  it('show that the service cannot be reached', async () => {
+    const server = await startStaticServer(200, {}, '');
+    server.close();
+    const error = await errorOf(clientOf({ baseUrl: server.url, maxRetries: 0 }).listWebhooks());
+    expect(error).toMatchObject({ code: 'CONNECTION_FAILED', message: expect.stringContaining(server.url) });
+    expect(error.cause).toBeInstanceOf(Error);
+  });
+});
+
+describe('retries', () => {
+  it('after a lost reply send nothing twice', async () => {
+    const to = freshPhone();
+    const exchanges = await withLostReplies(firstReply(), async (client) => {
+      const { maskId } = await client.sendOtp({ to });
+      await client.verifyOtp({ maskId, otp: await passbell.codeFor(to) });
+    });
+    const sends = exchanges.filter(({ path }) => path.endsWith('/sendotp'));
+    expect(sends).toHaveLength(2);
+    expect(new Set(sends.map(({ headers }) => headers['idempotency-key'])).size).toBe(1);
+    expect(await passbell.inbox(to)).toHaveLength(1);
+  });
+
+  it('have another key for each call', async () => {
+    const to = freshPhone();
+    await clientOf().sendOtp({ to });
+    await clientOf().sendOtp({ to });
+    expect(await passbell.inbox(to)).toHaveLength(2);
+    const options = { idempotencyKey: 'order-17' };
+    const [first, second] = [await clientOf().sendOtp({ to }, options), await clientOf().sendOtp({ to }, options)];
+    expect(second).toEqual(first);
+    expect(await passbell.inbox(to)).toHaveLength(3);
+  });
+
+  it('end after maxRetries', async () => {
+    const exchanges = await withLostReplies(
+      () => true,
+      async (client) => expect((await errorOf(client.listWebhooks())).code).toBe('CONNECTION_FAILED'),
+    );
+    expect(exchanges).toHaveLength(3);
+  });
+
+  it('never repeat a guess', async () => {
+    const to = freshPhone();
+    const { maskId } = await clientOf().sendOtp({ to });
+    const otp = await passbell.codeFor(to);
+    const exchanges = await withLostReplies(
+      () => true,
+      async (client) => expect((await errorOf(client.verifyOtp({ maskId, otp }))).code).toBe('CONNECTION_FAILED'),
+    );
+    expect(exchanges).toHaveLength(1);
+  });
+
+  it.each([
+    ['a short pause', 'SERVICE_UNAVAILABLE', 1, 3],
+    ['a long pause', 'SERVICE_UNAVAILABLE', 6, 1],
+    ['a throttled call', 'COOLDOWN', 1, 1],
+  ])('after %s (%s, %d s): %d attempts', async (_name, code, retryAfterSeconds, attempts) => {
+    const reply = JSON.stringify({ success: false, message: 'not now', code, retryAfterSeconds });
+    const server = await startStaticServer(200, {}, reply);
+    const start = Date.now();
+    const error = await errorOf(clientOf({ baseUrl: `${server.url}/api/v1/` }).sendOtp({ to: freshPhone() }));
+    expect(error).toMatchObject({ code, retryAfterSeconds });
+    expect(server.paths).toEqual(Array.from({ length: attempts }, () => '/api/v1/auth/sendotp'));
+    expect(Date.now() - start).toBeGreaterThanOrEqual((attempts - 1) * retryAfterSeconds * 1000);
+    server.close();
+  });
+});
+
+describe('a service that does not reply', () => {
+  let silent: WebhookServer;
+  beforeAll(async () => {
+    silent = await startWebhookServer();
+    silent.respondWith('silent');
+  });
+  afterAll(() => silent.close());
+
+  it('causes TIMED_OUT after the time limit', async () => {
+    const client = clientOf({ baseUrl: silent.url, maxRetries: 0 });
+    expect(await errorOf(client.sendOtp({ to: freshPhone() }, { timeoutMs: 10 }))).toMatchObject({ code: 'TIMED_OUT' });
+  });
+
+  it('can be given up on with an AbortSignal, also during the pause before a retry', async () => {
+    const controller = new AbortController();
+    const reason = new Error('the user left');
+    const client = clientOf({ baseUrl: silent.url });
+    const call = errorOf(client.sendOtp({ to: freshPhone() }, { signal: controller.signal }));
+    controller.abort(reason);
+    expect(await call).toBe(reason);
+
+    const overloaded = { success: false, message: 'not now', code: 'OVERLOADED', retryAfterSeconds: 5 };
+    const server = await startStaticServer(200, {}, JSON.stringify(overloaded));
+    const pausing = new AbortController();
+    const seen: typeof fetch = async (input, init) => {
+      const reply = await fetch(input, init);
+      setImmediate(() => pausing.abort(reason));
+      return reply;
+    };
+    const waits = clientOf({ baseUrl: server.url, fetch: seen }).listWebhooks({ signal: pausing.signal });
+    expect(await errorOf(waits)).toBe(reason);
+    expect(server.paths).toHaveLength(1);
+    server.close();
+  });
+});

@@ -15,12 +15,17 @@ import {
 
 export const random = {
   hex: (bytes: number): string => randomBytes(bytes).toString('hex'),
+  base64: (bytes: number): string => randomBytes(bytes).toString('base64'),
   base64url: (bytes: number): string => randomBytes(bytes).toString('base64url'),
   digits: (length: number): string => String(randomInt(0, 10 ** length)).padStart(length, '0'),
 };
 
 /** Returns HMAC-SHA-256 as hex. Uses `key` instead of a key from a keyring. */
 export const hmac = (key: string, value: string): string => createHmac('sha256', key).update(value).digest('hex');
+
+/** Returns HMAC-SHA-256 as base64, with a key of bytes. */
+export const hmacBase64 = (key: Uint8Array, value: string): string =>
+  createHmac('sha256', key).update(value).digest('base64');
 
 export const sha256 = (value: string): string => createHash('sha256').update(value).digest('hex');
 

@@ -57,7 +57,7 @@ async function newTrigger(events = ['message.delivered'], credentials: Credentia
     },
     clearState: () => void (staticData = {}),
     selectEvents: (next: string[]) => void (selected = next),
-    secret: () => JSON.stringify(staticData).match(/whsec_[\w-]{43}/)?.[0],
+    secret: () => JSON.stringify(staticData).match(/whsec_[\w+/]{43}=/)?.[0],
     webhook: ({ headers, body }: Pick<WebhookCall, 'headers' | 'body'>) => call('webhook', { headers, body }),
   };
 }

@@ -1,11 +1,11 @@
 /** Sends events to webhooks, at least once: after a crash, another process sends the event again. */
 import { HOUR, LEASE_MARGIN_SECONDS, SECOND, type Clock } from '../../platform/clock.js';
-import { hmac, type Keyring } from '../../platform/crypto.js';
+import type { Keyring } from '../../platform/crypto.js';
 import { describeError, type Log } from '../../platform/log.js';
 import { WEBHOOK_TIMEOUT_MS, type CallOut } from './call-out.js';
 import { WEBHOOK_HOURS, type OutboxStore } from './outbox-store.js';
 import { createTurns } from './turns.js';
-import { secretContext, type Delivery, type DueWebhook, type Webhook } from './webhook.js';
+import { secretContext, signedHeaders, type Delivery, type DueWebhook, type Webhook } from './webhook.js';
 
 /** Maximum number of concurrent calls to one webhook, and of events that one turn sends. */
 const CONCURRENT_CALLS = 4;
@@ -39,11 +39,7 @@ export function createSender(store: OutboxStore, keyring: Keyring, callOut: Call
     try {
       const secret = keyring.open(secretContext({ webhookId }), webhook.secretSealed);
       const t = Math.floor(clock.now() / SECOND);
-      const headers = {
-        'User-Agent': 'Passbell',
-        'Passbell-Event-Id': eventId,
-        'Passbell-Signature': `t=${t},v1=${hmac(secret, `${t}.${body}`)}`,
-      };
+      const headers = { 'User-Agent': 'Passbell', ...signedHeaders(secret, { eventId, body }, t) };
       const status = await callOut.post(new URL(webhook.url), headers, body);
       if (status >= 200 && status <= 299) return true;
       log.warn({ webhookId, eventId, status }, 'webhook rejected an event');

@@ -1,3 +1,4 @@
+import { hmac, hmacBase64, random } from '../../platform/crypto.js';
 import type { EventName } from './event.js';
 
 export interface Webhook {
@@ -22,6 +23,29 @@ export interface Delivery {
   readonly body: string;
   readonly attempts: number;
   readonly createdAt: number;
+}
+
+const SECRET_PREFIX = 'whsec_';
+
+/** In the form that Standard Webhooks requires. */
+export const newSecret = (): string => `${SECRET_PREFIX}${random.base64(32)}`;
+
+/** The key of Standard Webhooks. Older secrets are base64url, which Node decodes as well. */
+const keyOf = (secret: string): Buffer => Buffer.from(secret.slice(SECRET_PREFIX.length), 'base64');
+
+/** Returns a call's headers: those of Passbell, and those of Standard Webhooks (standardwebhooks.com). */
+export function signedHeaders(
+  secret: string,
+  { eventId, body }: Pick<Delivery, 'eventId' | 'body'>,
+  t: number,
+): Record<string, string> {
+  return {
+    'Passbell-Event-Id': eventId,
+    'Passbell-Signature': `t=${t},v1=${hmac(secret, `${t}.${body}`)}`,
+    'webhook-id': eventId,
+    'webhook-timestamp': String(t),
+    'webhook-signature': `v1,${hmacBase64(keyOf(secret), `${eventId}.${t}.${body}`)}`,
+  };
 }
 
 /** Binds a sealed secret to its webhook. */

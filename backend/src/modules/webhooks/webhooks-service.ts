@@ -10,7 +10,7 @@ import { requireRight, type Actor } from '../access/actor.js';
 import type { Application } from '../applications/application.js';
 import type { AuditService } from '../audit/audit-service.js';
 import { WEBHOOKS_TOPIC } from './outbox.js';
-import { secretContext } from './webhook.js';
+import { newSecret, secretContext } from './webhook.js';
 import type { WebhooksStore } from './webhooks-store.js';
 
 type CreatedWebhook = Schemas['WebhookReply']['data'];
@@ -55,7 +55,7 @@ export function createWebhooksService(dependencies: WebhooksDependencies) {
       url: request.url,
       events: [...new Set(request.events)],
     };
-    const secret = `whsec_${random.base64url(32)}`;
+    const secret = newSecret();
     const secretSealed = keyring.seal(secretContext(webhook), secret);
     await store.insert(trx, { ...webhook, applicationId: id, secretSealed, createdAt: clock.now() });
     return { ...webhook, secret };

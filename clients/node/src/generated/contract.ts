@@ -473,7 +473,7 @@ export interface components {
         webhookId: components['schemas']['Webhook']['webhookId'];
         url: components['schemas']['Webhook']['url'];
         events: components['schemas']['Webhook']['events'];
-        /** @description Secret that signs events. It is shown only once. */
+        /** @description Secret that signs events, for Standard Webhooks as well. It is shown only once. */
         secret: string;
       };
     };

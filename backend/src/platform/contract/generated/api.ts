@@ -346,7 +346,7 @@ export interface webhooks {
     put?: never;
     /**
      * The request that your server receives.
-     * @description Respond with 2xx within 5 seconds. First verify `Passbell-Signature`: compute the HMAC-SHA256 of `t`, a dot and the raw body, with your secret as the key. Compare its hex form with `v1` in constant time, and reject a `t` that is more than a few minutes old.
+     * @description Respond with 2xx within 5 seconds. First verify `Passbell-Signature`: compute the HMAC-SHA256 of `t`, a dot and the raw body, with your secret as the key. Compare its hex form with `v1` in constant time, and reject a `t` that is more than a few minutes old. Or verify the three `webhook-…` headers with a library for [Standard Webhooks](https://www.standardwebhooks.com).
      */
     post: operations['receiveEvent'];
     delete?: never;
@@ -977,7 +977,7 @@ export interface components {
         webhookId: components['schemas']['Webhook']['webhookId'];
         url: components['schemas']['Webhook']['url'];
         events: components['schemas']['Webhook']['events'];
-        /** @description Secret that signs events. It is shown only once. */
+        /** @description Secret that signs events, for Standard Webhooks as well. It is shown only once. */
         secret: string;
       };
     };
@@ -1760,6 +1760,12 @@ export interface operations {
         'Passbell-Signature': string;
         /** @description The `id` of the body. */
         'Passbell-Event-Id': components['schemas']['WebhookEvent']['id'];
+        /** @description The `id` of the body, the same at every attempt. */
+        'webhook-id': components['schemas']['WebhookEvent']['id'];
+        /** @description Time of this attempt, in Unix seconds. */
+        'webhook-timestamp': string;
+        /** @description `v1,` and the base64 form of the HMAC-SHA256 of the id, a dot, the timestamp, a dot and the raw body. The key is your secret without `whsec_`, decoded from base64. */
+        'webhook-signature': string;
       };
       path?: never;
       cookie?: never;

@@ -1,0 +1,58 @@
+/** Webhook calls can be verified with the library of Standard Webhooks. */
+import { createRequire } from 'node:module';
+import { join } from 'node:path';
+import { createTestClock } from '../../support/clock.js';
+import { root } from '../../support/process.js';
+import { freshPhone, startService, type TestService } from '../../support/service.js';
+import { until } from '../../support/wait.js';
+import { isSigned, startWebhookServer, type WebhookServer } from '../../support/webhook-server.js';
+
+interface Library {
+  readonly Webhook: new (secret: string) => { verify(body: string, headers: object): unknown };
+  readonly WebhookVerificationError: new () => Error;
+}
+const toolbox = createRequire(join(root, '.cache/node-client/package.json'));
+const { Webhook, WebhookVerificationError } = toolbox('standardwebhooks') as Library;
+
+let passbell: TestService;
+let shop: WebhookServer;
+beforeAll(async () => {
+  // The library compares times with the real time.
+  const clock = createTestClock(Math.floor(Date.now() / 1000) * 1000);
+  passbell = await startService({ WEBHOOKS_ALLOW_PRIVATE: 'true' }, { clock });
+  shop = await startWebhookServer();
+});
+afterAll(async () => {
+  await shop.close();
+  await passbell.stop();
+});
+
+it('the library verifies every attempt, and each has the same id', async () => {
+  // The first attempt fails, and the event is sent again.
+  shop.respondWith(() => ({ status: shop.calls.length === 1 ? 500 : 204 }));
+  const { data } = await passbell.post('/webhooks', { url: shop.url, events: ['message.delivered'] });
+  await passbell.send(freshPhone());
+  await until(
+    'a second attempt',
+    () => shop.calls.length === 2,
+    () => passbell.clock.advance(1000),
+  );
+  const ids = shop.calls.map(({ headers }) => headers['webhook-id']);
+  expect(ids).toEqual([shop.calls[0]!.event.id, shop.calls[0]!.event.id]);
+  const times = shop.calls.map(({ headers }) => Number(headers['webhook-timestamp']));
+  expect(times[1]! - times[0]!).toBeGreaterThanOrEqual(5);
+
+  const library = new Webhook(data.secret);
+  for (const call of shop.calls) {
+    expect(library.verify(call.body, call.headers)).toEqual(call.event);
+    expect(isSigned(call, data.secret)).toBe(true);
+  }
+  const [{ body, headers }] = shop.calls as [(typeof shop.calls)[number]];
+  for (const [changedBody, changedHeaders, secret] of [
+    [`${body} `, headers, data.secret],
+    [body, { ...headers, 'webhook-id': 'EVT-other' }, data.secret],
+    [body, { ...headers, 'webhook-timestamp': headers['webhook-timestamp'] + '0' }, data.secret],
+    [body, headers, `whsec_${Buffer.alloc(32).toString('base64')}`],
+  ] as const)
+    expect(() => new Webhook(secret).verify(changedBody, changedHeaders)).toThrow(WebhookVerificationError);
+});

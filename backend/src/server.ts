@@ -20,6 +20,7 @@ import { demoRoutes } from './modules/twofactor/demo-routes.js';
 import { twoFactorRoutes } from './modules/twofactor/twofactor-routes.js';
 import { createIdentityLimit, createWidgetAccess } from './modules/twofactor/widget-access.js';
 import { widgetRoutes } from './modules/twofactor/widget-script-routes.js';
+import { hookRoutes } from './modules/sms-hooks/hook-routes.js';
 import type { EventBody, EventName } from './modules/webhooks/event.js';
 import { webhooksRoutes } from './modules/webhooks/webhooks-routes.js';
 import { callbackBaseUrl, publicCallbackBase, publicUrl } from './platform/config/config.js';
@@ -91,6 +92,7 @@ async function mountClientRoutes(app: Express, core: Core): Promise<void> {
     baseUrl && createTwilioCallbacks(environmentCallbackUrl(baseUrl), config.TWILIO_AUTH_TOKEN!, core.keyring);
   if (twilio) app.use(callbacksRoutes(twilio, messages, log));
   app.use(providerCallbacksRoutes(core.routing, core.findMessageId, messages, log, publicCallbackBase(config)));
+  app.use(hookRoutes(core));
   mountDashboard(app, core);
   if (devInboxAccess(config) === 'local') app.use('/demo', demoRoutes(applications));
 }

@@ -1,10 +1,11 @@
-import type { Command } from 'commander';
+import { Argument, type Command } from 'commander';
 import { OPERATOR } from '../modules/access/actor.js';
 import { MAX_GRACE_HOURS } from '../modules/applications/setting-values.js';
+import { HOOK_KINDS, HOOKS, type HookKind } from '../modules/sms-hooks/hook-requests.js';
 import { HOUR, SECOND } from '../platform/clock.js';
 import { addAppUpdate } from './app-update.js';
 import { APPLICATION_COLUMN_TITLES, applicationJson, applicationRow } from './application-view.js';
-import { addAction, addCommand, type Context } from './context.js';
+import { addAction, addCommand, OperatorError, type Context } from './context.js';
 import { formatBlock, formatTable, isoTime } from './output.js';
 import { accountEmail, applicationName, wholeNumber } from './parse.js';
 
@@ -15,6 +16,7 @@ export function addAppCommands(program: Command, context: Context): void {
   addList(app, context);
   addAppUpdate(app, context);
   addRotateSecret(app, context);
+  addSmsHook(app, context);
 }
 
 function addCreate(app: Command, context: Context): void {
@@ -41,6 +43,24 @@ function addList(app: Command, context: Context): void {
     const all = await (await context.core()).applications.list();
     const text = formatTable(APPLICATION_COLUMN_TITLES, all.map(applicationRow), 'No applications yet.');
     return { data: all.map(applicationJson), text };
+  });
+}
+
+function addSmsHook(app: Command, context: Context): void {
+  const description = 'print the URL and the secret with which an identity server sends its codes';
+  const command = addCommand(app, 'sms-hook', description, ['APP_KEY supabase', 'APP_KEY logto'])
+    .argument('<APP_KEY>', 'key of the application')
+    .addArgument(new Argument('<KIND>', 'identity server').choices(HOOK_KINDS));
+  addAction(command, context, async (appKey: string, kind: HookKind) => {
+    const { applications, url } = await context.core();
+    const [key] = applications.hookKeys(await applications.load(appKey), kind);
+    if (!key) throw new OperatorError('the App Secret is too old for hooks; create a new one with app rotate-secret');
+    const hook = { url: `${url}/hooks/sms/${kind}?appKey=${appKey}`, secret: HOOKS[kind].secretOf(key) };
+    const text = formatBlock([
+      ['URL', hook.url],
+      [kind === 'logto' ? 'Authorization Header' : 'Secret', hook.secret],
+    ]);
+    return { data: hook, text };
   });
 }
 

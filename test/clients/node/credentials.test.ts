@@ -1,10 +1,11 @@
 /** clients/node: tokens that are verified locally, and webhook calls. */
 import type { PassbellError } from '../../../clients/node/src/index.js';
 import { Passbell, verifyWebhook, type WebhookEvent } from '../../../clients/node/src/index.js';
+import { hmac } from '../../../backend/src/platform/crypto.js';
 import type { EventName } from '../../../backend/src/modules/webhooks/event.js';
 import { createTestClock } from '../../support/clock.js';
 import { freshPhone, NO_LIMITS, startService, type TestService } from '../../support/service.js';
-import { until } from '../../support/wait.js';
+import { advancing, until } from '../../support/wait.js';
 import { startWebhookServer, type WebhookCall, type WebhookServer } from '../../support/webhook-server.js';
 
 /** The client compares times with the real time. */
@@ -97,7 +98,7 @@ describe('verifyWebhook', () => {
     call = await until(
       'an event',
       () => shop.calls.find(({ path }) => path === '/events'),
-      () => passbell.clock.advance(1000),
+      advancing(passbell.clock, 1000),
     );
   });
 
@@ -123,21 +124,21 @@ describe('verifyWebhook', () => {
     ['another body', (valid) => ({ ...valid, body: `${valid.body as string} ` })],
     ['no signature', (valid) => ({ ...valid, headers: {} })],
     ['another time', (valid) => ({ ...valid, headers: withTime(valid.headers, 1) })],
-    ['an old time', (valid) => ({ ...valid, headers: withTime(valid.headers, -301) })],
     ['a malformed signature', (valid) => ({ ...valid, headers: { 'passbell-signature': 't=1,v1=0' } })],
   ])('rejects %s', async (_name, change) => {
     const { body, headers } = call;
     expect(await codeOf(verifyWebhook(change({ body, headers, secret })))).toBe('INVALID_SIGNATURE');
   });
 
-  it('rejects a call that was recorded and is sent again later', async () => {
-    const { body, headers } = call;
-    jest.useFakeTimers({ now: Date.now() + 301_000 });
-    try {
-      expect(await codeOf(verifyWebhook({ body, headers, secret }))).toBe('INVALID_SIGNATURE');
-    } finally {
-      jest.useRealTimers();
-    }
+  it.each([
+    [-290, true],
+    [-301, false],
+    [310, false],
+  ])('a call that was signed %d seconds from now is accepted: %s', async (seconds, accepted) => {
+    const t = Math.round(Date.now() / 1000) + seconds;
+    const headers = { 'passbell-signature': `t=${t},v1=${hmac(secret, `${t}.${call.body}`)}` };
+    const code = await codeOf(verifyWebhook({ body: call.body, headers, secret }));
+    expect(code).toBe(accepted ? 'no error' : 'INVALID_SIGNATURE');
   });
 
   function withTime(headers: unknown, seconds: number) {

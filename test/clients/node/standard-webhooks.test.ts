@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { createTestClock } from '../../support/clock.js';
 import { root } from '../../support/process.js';
 import { freshPhone, startService, type TestService } from '../../support/service.js';
-import { until } from '../../support/wait.js';
+import { advancing, until } from '../../support/wait.js';
 import { isSigned, startWebhookServer, type WebhookServer } from '../../support/webhook-server.js';
 
 interface Library {
@@ -32,11 +32,7 @@ it('the library verifies every attempt, and each has the same id', async () => {
   shop.respondWith(() => ({ status: shop.calls.length === 1 ? 500 : 204 }));
   const { data } = await passbell.post('/webhooks', { url: shop.url, events: ['message.delivered'] });
   await passbell.send(freshPhone());
-  await until(
-    'a second attempt',
-    () => shop.calls.length === 2,
-    () => passbell.clock.advance(1000),
-  );
+  await until('a second attempt', () => shop.calls.length === 2, advancing(passbell.clock, 1000));
   const ids = shop.calls.map(({ headers }) => headers['webhook-id']);
   expect(ids).toEqual([shop.calls[0]!.event.id, shop.calls[0]!.event.id]);
   const times = shop.calls.map(({ headers }) => Number(headers['webhook-timestamp']));

@@ -31,22 +31,34 @@ export function createApplicationSecrets(keyring: Keyring, clock: Clock) {
     return hashes.map((candidate) => constantTimeEqual(candidate, hash)).includes(true);
   }
 
+  /** The user token keys of the application's valid secrets. */
+  const userTokenKeys = (application: Application): string[] =>
+    validSecrets(application).flatMap(({ hash, tokenKeySealed }) =>
+      tokenKeySealed !== null && keyring.canOpen(tokenKeySealed)
+        ? [keyring.open(userTokenKeyContext(hash), tokenKeySealed)]
+        : [],
+    );
+
+  /**
+   * The keys that sign requests to `/hooks/sms/{kind}`, newest first. They are derived, so that an identity server does not
+   * need the App Secret.
+   */
+  const hookKeys = (application: Application, kind: string): Buffer[] =>
+    userTokenKeys(application).map((key) => Buffer.from(hmac(key, `passbell sms hook ${kind}`), 'hex'));
+
   /**
    * Whether `signature` is the hex HMAC-SHA256 of `text` under a user token key of the application. A user token key is
    * the hex HMAC-SHA256 of "passbell user token" under an App Secret.
    */
   function isSignedBy(application: Application, text: string, signature: string): boolean {
-    const keys = validSecrets(application).flatMap(({ hash, tokenKeySealed }) =>
-      tokenKeySealed !== null && keyring.canOpen(tokenKeySealed)
-        ? [keyring.open(userTokenKeyContext(hash), tokenKeySealed)]
-        : [],
-    );
-    return keys.map((key) => constantTimeEqual(hmac(key, text), signature)).includes(true);
+    return userTokenKeys(application)
+      .map((key) => constantTimeEqual(hmac(key, text), signature))
+      .includes(true);
   }
 
   /** Re-encrypts a user token key with the newest encryption key; undefined if this is unnecessary or impossible. */
   const resealed = ({ hash, tokenKeySealed: sealed }: ApplicationSecret): string | undefined =>
     sealed === null ? undefined : keyring.reseal(userTokenKeyContext(hash), sealed);
 
-  return { storedForm, matches, isSignedBy, resealed };
+  return { storedForm, matches, isSignedBy, hookKeys, resealed };
 }

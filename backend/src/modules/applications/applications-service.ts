@@ -71,6 +71,22 @@ export function createApplicationsService(dependencies: Dependencies) {
     return authenticated;
   }
 
+  /**
+   * Returns the application with this App Key if `isFrom` accepts one of its hook keys. Throws like {@link authenticate}.
+   */
+  async function authenticateHook(
+    appKey: string,
+    kind: string,
+    isFrom: (key: Buffer) => boolean,
+  ): Promise<Application> {
+    const application = await cache.get(appKey);
+    const keys = application ? secrets.hookKeys(application, kind) : [];
+    const authenticated = keys.map(isFrom).includes(true) ? application : undefined;
+    if (authenticated) recordUse(authenticated);
+    assertActive(authenticated);
+    return authenticated;
+  }
+
   /** Reads an application from the database, not from the cache. Throws an {@link ApplicationNotFoundError}. */
   async function load(appKey: string): Promise<Application> {
     const application = await store.find(appKey);
@@ -163,7 +179,17 @@ export function createApplicationsService(dependencies: Dependencies) {
   return {
     ...dependencies.credentials,
     ...{ ceilings: dependencies.ceilings.ceilings, setCeilings: dependencies.ceilings.setCeilings },
-    ...{ createAccount, setAccountStatus, authenticate, load, findInAccount, create, createInternal, update },
+    ...{
+      createAccount,
+      setAccountStatus,
+      authenticate,
+      authenticateHook,
+      load,
+      findInAccount,
+      create,
+      createInternal,
+      update,
+    },
     accountId: (email: string): Promise<number | undefined> => store.findAccountId(email),
     find: cache.get,
     list: store.list,
@@ -171,5 +197,6 @@ export function createApplicationsService(dependencies: Dependencies) {
     listInAccount: (accountId: number): Promise<Application[]> =>
       store.listInAccount(accountId, MAX_APPLICATIONS_LISTED),
     isSignedBy: secrets.isSignedBy,
+    hookKeys: secrets.hookKeys,
   };
 }

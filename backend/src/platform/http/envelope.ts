@@ -58,7 +58,7 @@ export const notFound: RequestHandler = (request, response) => {
   reply(response, failure(new ApiError('NOT_FOUND', { hint: path && `Did you mean ${path}?` })), 404);
 };
 
-function asApiError(error: unknown, log: Log): ApiError {
+export function asApiError(error: unknown, log: Log): ApiError {
   if (error instanceof ApiError) return error;
   const { type, status } = error as { type?: string; status?: number };
   if (type === 'entity.too.large') return new ApiError('BODY_TOO_LARGE');

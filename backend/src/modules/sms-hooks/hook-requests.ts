@@ -1,0 +1,63 @@
+/** What identity servers send to `/hooks/sms/{kind}`, and how they prove who they are. */
+import { SECOND } from '../../platform/clock.js';
+import { constantTimeEqual, hmacBase64 } from '../../platform/crypto.js';
+
+export const HOOK_KINDS = ['supabase', 'logto'] as const;
+export type HookKind = (typeof HOOK_KINDS)[number];
+
+/** Rejects recorded requests that are sent again later. */
+const TOLERANCE_SECONDS = 300;
+
+export interface HookRequest {
+  /** Returns a header, or "". */
+  header(name: string): string;
+  /** The unparsed body. */
+  readonly body: string;
+}
+
+/** A code that an identity server asks Passbell to send, not yet validated. */
+export interface HookMessage {
+  readonly to: unknown;
+  readonly otp: unknown;
+  /** The end user's IP address, if the identity server knows it. */
+  readonly clientIp?: unknown;
+}
+
+interface Hook {
+  /** The secret in the form that the settings of the identity server expect. `key` is 32 bytes. */
+  secretOf(key: Buffer): string;
+  isFrom(request: HookRequest, key: Buffer, now: number): boolean;
+  messageOf(body: Readonly<Record<string, unknown>>): HookMessage;
+}
+
+const objectOf = (value: unknown): Readonly<Record<string, unknown>> =>
+  value !== null && typeof value === 'object' ? (value as Readonly<Record<string, unknown>>) : {};
+
+/** Supabase signs with Standard Webhooks, and separates the signatures of several secrets with a comma and a space. */
+const supabase: Hook = {
+  secretOf: (key) => `v1,whsec_${key.toString('base64')}`,
+  isFrom({ header, body }, key, now) {
+    const [id, timestamp] = [header('webhook-id'), header('webhook-timestamp')];
+    const age = Math.abs(now / SECOND - Number(timestamp));
+    const expected = `v1,${hmacBase64(key, `${id}.${timestamp}.${body}`)}`;
+    const signatures = header('webhook-signature').split(/,? /);
+    const isSigned = signatures.map((signature) => constantTimeEqual(signature, expected)).includes(true);
+    return isSigned && /^\d+$/.test(timestamp) && age <= TOLERANCE_SECONDS;
+  },
+  messageOf(body) {
+    const [user, sms] = [objectOf(body.user), objectOf(body.sms)];
+    // A user who changes their phone number gets the code at the new one.
+    const clientIp = objectOf(body.metadata).ip_address;
+    return { to: sms.phone || user.new_phone || user.phone, otp: sms.otp, ...(clientIp ? { clientIp } : {}) };
+  },
+};
+
+const logto: Hook = {
+  secretOf: (key) => `Bearer ${key.toString('hex')}`,
+  isFrom: ({ header }, key) => constantTimeEqual(header('authorization'), logto.secretOf(key)),
+  messageOf: ({ to, payload, ip }) => ({ to, otp: objectOf(payload).code, ...(ip ? { clientIp: ip } : {}) }),
+};
+
+export const HOOKS: Readonly<Record<HookKind, Hook>> = { supabase, logto };
+
+export const isHookKind = (kind: string): kind is HookKind => (HOOK_KINDS as readonly string[]).includes(kind);

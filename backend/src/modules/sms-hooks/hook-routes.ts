@@ -1,0 +1,117 @@
+/** `/hooks/sms/{kind}` sends the codes of identity servers that create and check codes themselves. */
+import express, { Router, type Request, type RequestHandler } from 'express';
+import type { Clock } from '../../platform/clock.js';
+import { ApiError, failure, type ErrorCode } from '../../platform/contract/errors.js';
+import { ERRORS } from '../../platform/contract/generated/errors.js';
+import type { Schemas } from '../../platform/contract/schemas.js';
+import { sha256 } from '../../platform/crypto.js';
+import { asApiError, BODY_LIMIT, noStore, reply } from '../../platform/http/envelope.js';
+import { requestIdOf } from '../../platform/http/request-log.js';
+import { withoutPort } from '../../platform/http/source-address.js';
+import { createValidator } from '../../platform/http/validation.js';
+import type { Log } from '../../platform/log.js';
+import type { Limiter } from '../../platform/rate-limit/limiter.js';
+import { isAuthorized } from '../applications/allow-list.js';
+import type { Application } from '../applications/application.js';
+import type { ApplicationsService } from '../applications/applications-service.js';
+import { countFailedAuthentication } from '../applications/authentication.js';
+import type { RejectedCallers } from '../applications/rejected-callers.js';
+import type { OtpService } from '../otp/index.js';
+import { HOOKS, isHookKind, type HookKind, type HookRequest } from './hook-requests.js';
+
+const sendParameters = createValidator<Schemas['SendOtpRequest']>('SendOtpRequest');
+
+export interface HookDependencies {
+  readonly applications: Pick<ApplicationsService, 'authenticateHook'>;
+  readonly rejectedCallers: RejectedCallers;
+  readonly limiter: Limiter;
+  readonly otp: Pick<OtpService, 'send'>;
+  readonly clock: Clock;
+  readonly log: Log;
+}
+
+const HTTP_STATUS: Partial<Record<ErrorCode, number>> = {
+  INVALID_CREDENTIALS: 401,
+  INVALID_ENDPOINT: 403,
+  APPLICATION_INACTIVE: 403,
+  USER_INACTIVE: 403,
+  ACCOUNT_BLOCKED: 403,
+  NOT_FOUND: 404,
+  BODY_TOO_LARGE: 413,
+  INTERNAL_ERROR: 500,
+  SEND_FAILED: 502,
+  SERVICE_UNAVAILABLE: 503,
+};
+
+function statusOf(code: ErrorCode): number {
+  const { throttled = false }: { message: string; throttled?: boolean } = ERRORS[code];
+  return HTTP_STATUS[code] ?? (throttled ? 429 : 400);
+}
+
+/** The identity server's request. Its body is read as text, because the signature covers every byte. */
+const hookRequestOf = (request: Request): HookRequest => ({
+  header: (name) => request.get(name) ?? '',
+  body: typeof request.body === 'string' ? request.body : '',
+});
+
+function jsonObject(text: string): Readonly<Record<string, unknown>> {
+  try {
+    const value: unknown = JSON.parse(text);
+    if (value !== null && typeof value === 'object') return value as Readonly<Record<string, unknown>>;
+  } catch {
+    // Handled below.
+  }
+  throw new ApiError('MALFORMED_JSON');
+}
+
+export function hookRoutes({ applications, rejectedCallers, limiter, otp, clock, log }: HookDependencies): Router {
+  const router = Router();
+
+  /** Returns the application in the URL. Throws unless the request has its signature, and comes from an accepted address. */
+  async function authenticate(request: Request, kind: HookKind): Promise<Application> {
+    const hookRequest = hookRequestOf(request);
+    const isFrom = (key: Buffer) => HOOKS[kind].isFrom(hookRequest, key, clock.now());
+    const appKey = typeof request.query.appKey === 'string' ? request.query.appKey : '';
+    const application = await applications.authenticateHook(appKey, kind, isFrom).catch(async (error: unknown) => {
+      if (error instanceof ApiError && error.code === 'INVALID_CREDENTIALS')
+        await countFailedAuthentication(limiter, request);
+      throw error;
+    });
+    const source = { ip: withoutPort(request.ip ?? '') };
+    if (isAuthorized(application.settings.authorizedEndpoints, source)) return application;
+    rejectedCallers.record(application.id, 'api', source);
+    throw new ApiError('INVALID_ENDPOINT');
+  }
+
+  async function send(
+    request: Request,
+    kind: HookKind,
+    requestId: string,
+  ): Promise<Schemas['SendOtpReply'] | Schemas['Failure']> {
+    const application = await authenticate(request, kind);
+    const { body } = hookRequestOf(request);
+    const message = HOOKS[kind].messageOf(jsonObject(body));
+    // The query may contain authWay, expiry and language, which identity servers do not send.
+    const parameters = sendParameters({ ...request.query, ...message });
+    if (parameters.otp === undefined) throw new ApiError('MISSING_PARAMETERS');
+    // A request that is sent again, because its reply was lost or by an attacker, sends no second message.
+    return otp.send(application, parameters, { idempotencyKey: `hook-${sha256(`${kind} ${body}`)}`, requestId });
+  }
+
+  const handle: RequestHandler = async (request, response) => {
+    const kind = String(request.params.kind);
+    if (!isHookKind(kind)) throw new ApiError('NOT_FOUND');
+    const result = await send(request, kind, requestIdOf(response)).catch((error: unknown) =>
+      failure(asApiError(error, log)),
+    );
+    if (result.success) return reply(response, { success: true, message: result.message });
+    const status = statusOf(result.code);
+    // Supabase shows the message to the user only if the status is 200, and otherwise replaces or repeats the request.
+    if (kind !== 'supabase') return reply(response, result, status);
+    const error = { http_code: status, message: result.message };
+    reply(response, { ...result, error } as Schemas['Failure'], status === 401 ? status : 200);
+  };
+
+  router.post('/hooks/sms/:kind', noStore, express.text({ type: () => true, limit: BODY_LIMIT }), handle);
+  return router;
+}

@@ -1,14 +1,13 @@
 import type { Knex } from 'knex';
 import type { Bus } from '../../platform/bus.js';
 import { APPLICATION_CACHE_MS, createCache } from '../../platform/cache.js';
-import { SECOND, type Clock } from '../../platform/clock.js';
+import type { Clock } from '../../platform/clock.js';
 import { random } from '../../platform/crypto.js';
 import type { InTransaction } from '../../platform/db/transaction.js';
 import { EditConflictError, requireRight, type Actor } from '../access/actor.js';
 import type { AuditService } from '../audit/audit-service.js';
 import type { createAccountCeilingsService } from './account-ceilings-service.js';
 import {
-  assertActive,
   ApplicationNotFoundError,
   OPERATOR_ACCOUNT,
   type AccountStatus,
@@ -25,11 +24,10 @@ import {
 } from './application-change.js';
 import type { ApplicationSecrets } from './application-secrets.js';
 import type { ApplicationsStore } from './applications-store.js';
+import { createAuthenticate } from './authenticate.js';
 import { APPLICATION_TOPIC, type ChangeApplication } from './change-application.js';
 import { newAppSecret, type createCredentialsService } from './credentials-service.js';
 
-/** Minimum time between updates of `lastUsedAt`, so that few requests write to the database. */
-const LAST_USED_SECONDS = 60;
 const MAX_APPLICATIONS_LISTED = 200;
 
 export type ApplicationsService = ReturnType<typeof createApplicationsService>;
@@ -50,42 +48,7 @@ export function createApplicationsService(dependencies: Dependencies) {
   const { store, secrets, changeApplication, inTransaction, audit, bus, clock } = dependencies;
   const cache = createCache(clock, APPLICATION_CACHE_MS, (appKey: string) => store.find(appKey));
   bus.subscribe(APPLICATION_TOPIC, cache.forget);
-  const lastUsed = new Map<string, number>();
-
-  function recordUse({ id, appKey }: Application): void {
-    const now = clock.now();
-    if (now - (lastUsed.get(appKey) ?? 0) < LAST_USED_SECONDS * SECOND) return;
-    lastUsed.set(appKey, now);
-    store.setLastUsed(id, now).catch(() => undefined);
-  }
-
-  /**
-   * Returns the application with these credentials. Throws an {@link ApiError} if the credentials are wrong, or if the
-   * application or its account is not active.
-   */
-  async function authenticate({ appKey, appSecret }: KeyPair): Promise<Application> {
-    const application = await cache.get(appKey);
-    const authenticated = secrets.matches(application, appSecret) ? application : undefined;
-    if (authenticated) recordUse(authenticated);
-    assertActive(authenticated);
-    return authenticated;
-  }
-
-  /**
-   * Returns the application with this App Key if `isFrom` accepts one of its hook keys. Throws like {@link authenticate}.
-   */
-  async function authenticateHook(
-    appKey: string,
-    kind: string,
-    isFrom: (key: Buffer) => boolean,
-  ): Promise<Application> {
-    const application = await cache.get(appKey);
-    const keys = application ? secrets.hookKeys(application, kind) : [];
-    const authenticated = keys.map(isFrom).includes(true) ? application : undefined;
-    if (authenticated) recordUse(authenticated);
-    assertActive(authenticated);
-    return authenticated;
-  }
+  const { authenticate, authenticateHook } = createAuthenticate(cache.get, secrets, store, clock);
 
   /** Reads an application from the database, not from the cache. Throws an {@link ApplicationNotFoundError}. */
   async function load(appKey: string): Promise<Application> {

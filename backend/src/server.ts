@@ -28,6 +28,7 @@ import { devInboxAccess } from './platform/config/exposure.js';
 import { openGeo } from './platform/geo.js';
 import { docsRoutes } from './platform/http/docs-routes.js';
 import { createErrorHandler, noStore, notFound } from './platform/http/envelope.js';
+import { guidesRoutes } from './platform/http/guides-routes.js';
 import { healthRoutes } from './platform/http/health-routes.js';
 import { warnAboutProxy } from './platform/http/local-requests.js';
 import { metricsRoutes } from './platform/http/metrics-routes.js';
@@ -118,6 +119,7 @@ export async function createServer(core: Core, stopping: () => boolean = () => f
   app.use(healthRoutes(checks, refusesPaid, stopping));
   app.use(metricsRoutes(config, metrics, messages.backlog, refusesPaid));
   app.use(docsRoutes());
+  app.use(guidesRoutes());
   app.use(widgetRoutes());
   const dashboardApplication = async () => (await core.applications.find(DASHBOARD_APP_KEY))?.id;
   if (devInbox) app.use('/dev', devInboxRoutes(devInbox, dashboardApplication));

@@ -325,23 +325,42 @@ export interface components {
       /** @constant */
       success: true;
       message: string;
+      warnings?: components['schemas']['Warnings'];
     };
     Failure: {
       /** @constant */
       success: false;
-      /** @description For people. */
+      /** @description What happened, for people. */
       message: string;
       code: components['schemas']['ErrorCode'];
-      /** @description What to do next. */
-      hint?: string;
+      /** @description What to do next, for people. */
+      hint: string;
+      /**
+       * @description The parameter that caused the error.
+       * @example to
+       */
+      field?: string;
+      /** @description The value of `field` in the request, shortened. Recipients are masked, and secrets are left out. */
+      received?: string;
+      /** @description Link to the description of the error code. */
+      docs?: string;
+      warnings?: components['schemas']['Warnings'];
       /** @description Seconds to wait before the same call can succeed. */
       retryAfterSeconds?: number;
       data?: components['schemas']['SendEnvelope'];
     };
+    /**
+     * @description Problems that did not make the request fail, such as unknown parameters. Omitted if there are none.
+     * @example [
+     *       "channel is not a parameter of this call and was ignored. Did you mean authWay?"
+     *     ]
+     */
+    Warnings: string[];
     SendOtpReply: {
       /** @constant */
       success: true;
       message: string;
+      warnings?: components['schemas']['Warnings'];
       data: components['schemas']['SendEnvelope'];
     };
     SendEnvelope: {
@@ -397,6 +416,7 @@ export interface components {
       /** @constant */
       success: true;
       message: string;
+      warnings?: components['schemas']['Warnings'];
       /** @constant */
       status: 'NotificationsSent';
       data: components['schemas']['SendEnvelope'];
@@ -436,9 +456,11 @@ export interface components {
        * @example order_shipped
        */
       template: string;
-      /** @description Finished attempts by channel. The successful one is listed first. */
+      /** @description Finished attempts, by channel and provider. The successful one is listed first. */
       attempts: {
         authType: components['schemas']['AuthType'];
+        /** @description Name of the provider; missing if none was called. */
+        provider?: string;
         success: boolean;
         message: string;
       }[];
@@ -469,6 +491,7 @@ export interface components {
       success: true;
       /** @constant */
       message: 'webhook created';
+      warnings?: components['schemas']['Warnings'];
       data: {
         webhookId: components['schemas']['Webhook']['webhookId'];
         url: components['schemas']['Webhook']['url'];
@@ -498,6 +521,7 @@ export interface components {
       /** @constant */
       success: true;
       message: string;
+      warnings?: components['schemas']['Warnings'];
       data: {
         events: components['schemas']['WebhookEvent'][];
       };
@@ -581,6 +605,7 @@ export interface components {
       success: true;
       /** @constant */
       message: 'verified';
+      warnings?: components['schemas']['Warnings'];
       /** @constant */
       status: 'verified';
       data: components['schemas']['SessionToken'];
@@ -605,6 +630,7 @@ export interface components {
       /** @constant */
       success: true;
       message: string;
+      warnings?: components['schemas']['Warnings'];
       data: {
         userId: string;
         identities: {

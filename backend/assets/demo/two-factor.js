@@ -5,8 +5,22 @@ const parameters = new URLSearchParams(location.search);
 const email = parameters.get('email') || 'ana@example.com';
 const language = parameters.get('language') || '';
 
-/** Session tokens are credentials, so only their beginning is shown. */
+/** Session tokens are credentials, so only their beginning is shown. The page has a button that copies the whole token. */
 const shorten = (name, value) => (name === 'token' ? `${value.slice(0, 12)}…` : value);
+
+function copyButton(token) {
+  const button = document.createElement('button');
+  button.type = 'button';
+  button.textContent = 'Copy token';
+  button.addEventListener('click', async () => {
+    const copied = await navigator.clipboard.writeText(token).then(
+      () => true,
+      () => false,
+    );
+    button.textContent = copied ? 'Copied' : 'Your browser does not allow copying';
+  });
+  return button;
+}
 
 window.serviceResponse = (response) => {
   const entry = document.createElement('article');
@@ -15,7 +29,7 @@ window.serviceResponse = (response) => {
   time.textContent = new Date().toLocaleTimeString();
   const text = document.createElement('pre');
   text.textContent = JSON.stringify(response, shorten, 2);
-  entry.append(time, text);
+  entry.append(time, text, ...(response.data?.token ? [copyButton(response.data.token)] : []));
   $('heard').prepend(entry);
   $('nothing').hidden = true;
 };

@@ -72,7 +72,7 @@ it('announces progress and errors to screen readers', async () => {
   const field = widget.card.getByRole('textbox', { name: 'Six-digit code' });
   expect(await field.getAttribute('readonly')).not.toBeNull();
   release();
-  await widget.card.getByRole('alert').getByText('Incorrect code.').waitFor();
+  await widget.card.getByRole('alert').getByText('This code is incorrect or was already used.').waitFor();
   const described = await field.evaluate((input: HTMLInputElement) =>
     input
       .getAttribute('aria-describedby')!
@@ -80,7 +80,7 @@ it('announces progress and errors to screen readers', async () => {
       .map((id) => (input.getRootNode() as ShadowRoot).getElementById(id)!.textContent),
   );
   expect(described).toEqual([
-    'Incorrect code. Enter the code that your app shows now.',
+    'This code is incorrect or was already used. Enter the code that your app shows now, or wait for the next one.',
     'Checked as soon as you type the last digit.',
   ]);
   expect(await field.evaluate((input: HTMLInputElement) => [input.readOnly, input.selectionEnd])).toEqual([false, 6]);

@@ -113,7 +113,7 @@ it('a new container gets a new widget, as in single-page applications', async ()
     again.src = policy.createScriptURL(tag.src);
     tag.replaceWith(again);
   });
-  await widget.waitForView('Zwei-Faktor-Anmeldung einrichten');
+  await widget.waitForView('Zwei-Faktor-Authentifizierung einrichten');
   expect(widget.console).toEqual([]);
 });
 

@@ -5,6 +5,7 @@
 import { ar } from '../../widget/src/languages/ar.js';
 import { de } from '../../widget/src/languages/de.js';
 import { en, type Texts } from '../../widget/src/languages/en.js';
+import { pl } from '../../widget/src/languages/pl.js';
 import { codeAt, STEP } from '../support/authenticator.js';
 import { findingsInAllLooks } from '../support/axe.js';
 import { scan } from '../support/qr.js';
@@ -28,6 +29,7 @@ const USUAL_WIDTH = 480;
 const LOOKS: Look[] = [
   { name: 'usual', texts: en, language: 'en', width: USUAL_WIDTH, colorSchemes: ['light', 'dark'] },
   { name: 'narrow', texts: de, language: 'de', width: NARROW_WIDTH, colorSchemes: ['light'] },
+  { name: 'narrow, in Polish', texts: pl, language: 'pl', width: NARROW_WIDTH, colorSchemes: ['light'] },
   { name: 'right-to-left', texts: ar, language: 'ar', width: NARROW_WIDTH, colorSchemes: ['dark'] },
   {
     name: 'application',

@@ -81,7 +81,8 @@ describe.each(cases)('%s on %s in %s', (name, channel, code) => {
       const text = readable(content);
       expect(text).not.toMatch(/[{}]|undefined|null|NaN/);
       // Every label must have a value, and every sentence must be complete.
-      expect(text).not.toMatch(/:\s*[.:]|:\s*$|\s[.!?؟]|\.\./);
+      // French has a space before question marks, exclamation marks and colons.
+      expect(text).not.toMatch(code === 'fr' ? /:\s*[.:]|:\s*$|\s\.|\.\./ : /:\s*[.:]|:\s*$|\s[.!?؟]|\.\./);
       for (const part of textsOf(content)) expect(part.trim()).not.toBe('');
       for (const variable of notificationVariables(name)) {
         if (values[variable] !== undefined || Object.values(values).includes(VARIABLES[variable].sample)) continue;
@@ -116,7 +117,7 @@ it.each(NAMES.flatMap((name) => LATIN_LANGUAGES.map((code) => [name, code] as co
   (name, code) => {
     const content = renderNotification(name, 'SMS', code, { customerName: 'Ana', ...requiredVariables(name) });
     expect(segments(textsOf(content)[0]!)).toBe(1);
-    expect(textsOf(content)[0]).toMatch(/^[\x20-\x7e£§ÄÖÜßäöü]*$/);
+    expect(smsSize(textsOf(content)[0]!).encoding).toBe('GSM-7');
   },
 );
 
@@ -230,7 +231,7 @@ it('a voice call uses the configured accent if it belongs to the language, other
     language: undefined,
     sentences: [expect.stringContaining('Dies ist'), expect.anything()],
   });
-  expect(speak({ voiceLanguage: 'es-ES' }).language).toBe('en-US');
+  expect(speak({ voiceLanguage: 'nl-NL' }).language).toBe('en-US');
   expect(speak({ voiceLanguage: 'en-GB', language: 'pl' }).language).toBe('pl-PL');
 });
 

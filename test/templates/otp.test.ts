@@ -2,6 +2,7 @@
 import type { Content } from '../../backend/src/providers/provider.js';
 import { LANGUAGES } from '../../backend/src/modules/templates/rendering/languages.js';
 import { LANGUAGE_CODES } from '../../backend/src/modules/templates/language-codes.js';
+import { WIDGET_TEXTS } from '../../backend/src/platform/contract/generated/widget.js';
 import { render } from '../../backend/src/modules/templates/rendering/render.js';
 
 const sms = (language: string, minutes: number): string => {
@@ -19,6 +20,12 @@ it.each([
   ['en', 5, 'for 5 minutes.'],
   ['de', 1, 'gilt 1 Minute.'],
   ['de', 2, 'gilt 2 Minuten.'],
+  ['fr', 1, 'valable 1 minute.'],
+  ['fr', 5, 'valable 5 minutes.'],
+  ['es', 1, 'durante 1 minuto.'],
+  ['es', 5, 'durante 5 minutos.'],
+  ['pt', 1, 'por 1 minuto.'],
+  ['pt', 5, 'por 5 minutos.'],
   ['pl', 1, 'przez 1 minutę.'],
   ['pl', 3, 'przez 3 minuty.'],
   ['pl', 5, 'przez 5 minut.'],
@@ -50,7 +57,11 @@ it.each(LANGUAGE_CODES)('contains the unchanged code on every channel in %s', (l
 it('uses the configured language in a voice call, even if the language has texts only for codes', () => {
   const call = (language: object) =>
     render('otp', 'VOICE', { code: '12', minutes: '5', application: 'Shop', ...language });
-  expect(call({ voiceLanguage: 'fr-FR' })).toMatchObject({ sentences: ['Bonjour. Votre code Shop est :', '1, 2'] });
-  expect(call({ voiceLanguage: 'fr-FR', language: 'pl' })).toMatchObject({ language: 'pl-PL' });
+  expect(call({ voiceLanguage: 'it-IT' })).toMatchObject({ sentences: ['Buongiorno. Il suo codice Shop è:', '1, 2'] });
+  expect(call({ voiceLanguage: 'it-IT', language: 'pl' })).toMatchObject({ language: 'pl-PL' });
   expect(call({ voiceLanguage: 'de-AT', language: 'de' })).toMatchObject({ language: undefined });
+});
+
+it('has the same languages as the widget', () => {
+  expect(Object.keys(WIDGET_TEXTS)).toEqual([...LANGUAGE_CODES]);
 });

@@ -64,7 +64,7 @@ export const languageOption: INodeProperties = {
   type: 'string',
   default: '',
   placeholder: 'en',
-  description: "Language of the message, such as en, de or pt-BR. If empty, the application's language is used.",
+  description: "Language of the message: en, de, fr, es, pt, pl or ar. If empty, the application's language is used.",
 };
 
 export const waitOption: INodeProperties = {

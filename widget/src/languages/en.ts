@@ -19,7 +19,8 @@ export const en = {
   codeHint: 'Checked as soon as you type the last digit.',
   check: 'Check the code',
   incomplete: 'Enter the whole code.',
-  wrongCode: 'Incorrect code. Enter the code that your app shows now.',
+  wrongCode:
+    'This code is incorrect or was already used. Enter the code that your app shows now, or wait for the next one.',
   enrolAgain: 'That QR code has expired. Scan this new one.',
 
   savedTitle: 'Save your recovery codes',

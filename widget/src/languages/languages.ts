@@ -2,9 +2,12 @@
 import { ar } from './ar.js';
 import { de } from './de.js';
 import { en, type Texts } from './en.js';
+import { es } from './es.js';
 import { fr } from './fr.js';
+import { pl } from './pl.js';
+import { pt } from './pt.js';
 
-export const LANGUAGES: Readonly<Record<string, Texts>> = { ar, de, en, fr };
+export const LANGUAGES: Readonly<Record<string, Texts>> = { en, de, fr, es, pt, pl, ar };
 
 const RIGHT_TO_LEFT = ['ar'];
 

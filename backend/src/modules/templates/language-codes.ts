@@ -1,7 +1,7 @@
 /** Language codes, in a separate file so that importing them does not load the texts. */
 
 /** To add a language, create a file in `texts/`, add it to `languages.ts`, and add its code here. */
-export const LANGUAGE_CODES = ['en', 'de', 'pl', 'ar'] as const;
+export const LANGUAGE_CODES = ['en', 'de', 'fr', 'es', 'pt', 'pl', 'ar'] as const;
 export type LanguageCode = (typeof LANGUAGE_CODES)[number];
 
 /** Returns the first supported language among the given tags (`de`, `de-AT`, `DE_at`). */

@@ -19,14 +19,6 @@ interface OtpVariables {
 
 /** Texts in languages that only voice calls support. */
 const VOICE_ONLY_TEXTS: Readonly<Record<string, { readonly speech: string; readonly keyPrompt: string }>> = {
-  es: {
-    speech: 'Hola. Su código de {application} es:',
-    keyPrompt: 'Hola. {application} tiene un código para usted. Pulse cualquier tecla para escucharlo.',
-  },
-  fr: {
-    speech: 'Bonjour. Votre code {application} est :',
-    keyPrompt: "Bonjour. {application} a un code pour vous. Appuyez sur une touche pour l'écouter.",
-  },
   it: {
     speech: 'Buongiorno. Il suo codice {application} è:',
     keyPrompt: 'Buongiorno. {application} ha un codice per lei. Prema un tasto qualsiasi per ascoltarlo.',
@@ -34,10 +26,6 @@ const VOICE_ONLY_TEXTS: Readonly<Record<string, { readonly speech: string; reado
   nl: {
     speech: 'Hallo. Uw code voor {application} is:',
     keyPrompt: 'Hallo. {application} heeft een code voor u. Druk op een toets om deze te horen.',
-  },
-  pt: {
-    speech: 'Olá. O seu código {application} é:',
-    keyPrompt: 'Olá. {application} tem um código para si. Prima qualquer tecla para o ouvir.',
   },
 };
 

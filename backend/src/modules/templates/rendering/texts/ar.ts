@@ -29,7 +29,7 @@ export const ar: Language = {
     feedbackLink: 'قيّم الطلب',
     supportLink: 'المساعدة',
     retryUrl: 'حاول مرة أخرى',
-    updateMessage: 'آخر الأخبار',
+    updateMessage: 'التحديث',
     orderDate: 'تاريخ الطلب',
     invoiceNumber: 'الفاتورة',
     invoiceUrl: 'عرض الفاتورة',
@@ -49,7 +49,7 @@ export const ar: Language = {
     email: 'رمزك في {application} هو:',
     speech: 'مرحبًا. رمزك في {application} هو:',
     keyPrompt: 'مرحبًا. لديك رمز من {application}. لسماعه، اضغط على أي مفتاح.',
-    ignore: 'إذا لم تطلبه، يمكنك تجاهل هذه الرسالة.',
+    ignore: 'إذا لم تطلب هذا الرمز، فيمكنك تجاهل هذه الرسالة.',
   },
   templates: {
     order_placed: {
@@ -97,8 +97,8 @@ export const ar: Language = {
       sentences: ['شكرًا لك! استلمنا دفعتك للطلب {orderId}.'],
     },
     payment_pending: {
-      subject: 'الدفع للطلب {orderId} قيد الانتظار',
-      sentences: ['ما زال الدفع للطلب {orderId} قيد الانتظار.'],
+      subject: 'الدفع مقابل طلبك {orderId} ما زال مستحقًا',
+      sentences: ['الدفع مقابل طلبك {orderId} ما زال مستحقًا.'],
     },
     payment_failed: {
       subject: 'تعذّر الدفع للطلب {orderId}',
@@ -118,11 +118,11 @@ export const ar: Language = {
     },
     feedback_request: {
       subject: 'كيف كان طلبك {orderId}؟',
-      sentences: ['ما رأيك في طلبك {orderId}؟ يسعدنا أن نعرف رأيك.'],
+      sentences: ['كيف كان طلبك {orderId}؟ يسعدنا أن نعرف رأيك.'],
     },
     order_update: {
-      subject: 'أخبار عن طلبك {orderId}',
-      sentences: ['لدينا أخبار عن طلبك {orderId}.', '{updateMessage}'],
+      subject: 'تحديث بشأن طلبك {orderId}',
+      sentences: ['لدينا تحديث بشأن طلبك {orderId}.', '{updateMessage}'],
     },
     invoice_generated: {
       subject: 'فاتورتك {invoiceNumber}',

@@ -42,7 +42,7 @@ export const de: Language = {
     email: 'Ihr Code für {application} lautet:',
     speech: 'Guten Tag. Ihr Code für {application} lautet:',
     keyPrompt: 'Guten Tag. {application} hat einen Code für Sie. Drücken Sie eine beliebige Taste, um ihn zu hören.',
-    ignore: 'Wenn Sie ihn nicht angefordert haben, können Sie diese Mail ignorieren.',
+    ignore: 'Wenn Sie diesen Code nicht angefordert haben, können Sie diese E-Mail ignorieren.',
   },
   templates: {
     order_placed: {
@@ -90,8 +90,8 @@ export const de: Language = {
       sentences: ['Vielen Dank! Wir haben Ihre Zahlung für Bestellung {orderId} erhalten.'],
     },
     payment_pending: {
-      subject: 'Die Zahlung für Ihre Bestellung {orderId} ist offen',
-      sentences: ['Die Zahlung für Ihre Bestellung {orderId} ist noch offen.'],
+      subject: 'Die Zahlung für Ihre Bestellung {orderId} steht noch aus',
+      sentences: ['Die Zahlung für Ihre Bestellung {orderId} steht noch aus.'],
     },
     payment_failed: {
       subject: 'Die Zahlung für Ihre Bestellung {orderId} ist fehlgeschlagen',
@@ -111,11 +111,11 @@ export const de: Language = {
     },
     feedback_request: {
       subject: 'Wie war Ihre Bestellung {orderId}?',
-      sentences: ['Wie gefällt Ihnen Ihre Bestellung {orderId}? Wir freuen uns auf Ihre Meinung.'],
+      sentences: ['Wie war Ihre Bestellung {orderId}? Wir freuen uns auf Ihre Meinung.'],
     },
     order_update: {
-      subject: 'Neues zu Ihrer Bestellung {orderId}',
-      sentences: ['Es gibt Neues zu Ihrer Bestellung {orderId}.', '{updateMessage}'],
+      subject: 'Neuigkeiten zu Ihrer Bestellung {orderId}',
+      sentences: ['Wir haben Neuigkeiten zu Ihrer Bestellung {orderId}.', '{updateMessage}'],
     },
     invoice_generated: {
       subject: 'Ihre Rechnung {invoiceNumber}',
@@ -127,7 +127,9 @@ export const de: Language = {
     },
     invoice_overdue: {
       subject: 'Ihre Rechnung {invoiceNumber} ist überfällig',
-      sentences: ['Ihre Rechnung {invoiceNumber} über {amount} ist überfällig. Bitte bezahlen Sie sie bald.'],
+      sentences: [
+        'Ihre Rechnung {invoiceNumber} über {amount} ist überfällig. Bitte bezahlen Sie sie so bald wie möglich.',
+      ],
     },
     invoice_paid: {
       subject: 'Ihre Rechnung {invoiceNumber} ist bezahlt',

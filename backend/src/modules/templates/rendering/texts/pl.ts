@@ -29,7 +29,7 @@ export const pl: Language = {
     feedbackLink: 'Oceń zamówienie',
     supportLink: 'Pomoc',
     retryUrl: 'Spróbuj ponownie',
-    updateMessage: 'Wiadomość',
+    updateMessage: 'Nowa informacja',
     orderDate: 'Data zamówienia',
     invoiceNumber: 'Faktura',
     invoiceUrl: 'Zobacz fakturę',
@@ -47,7 +47,7 @@ export const pl: Language = {
     email: 'Twój kod {application} to:',
     speech: 'Dzień dobry. Twój kod {application} to:',
     keyPrompt: 'Dzień dobry. {application} ma dla Ciebie kod. Aby go usłyszeć, naciśnij dowolny klawisz.',
-    ignore: 'Jeśli to nie Twoja prośba, możesz zignorować tę wiadomość.',
+    ignore: 'Jeśli to nie była Twoja prośba o kod, możesz zignorować tę wiadomość.',
   },
   templates: {
     order_placed: {
@@ -72,7 +72,7 @@ export const pl: Language = {
     },
     order_delivered: {
       subject: 'Twoje zamówienie {orderId} dotarło',
-      sentences: ['Twoje zamówienie {orderId} zostało doręczone. Miłego dnia!'],
+      sentences: ['Twoje zamówienie {orderId} zostało doręczone. Życzymy zadowolenia z zakupu!'],
     },
     order_delayed: {
       subject: 'Twoje zamówienie {orderId} się opóźni',
@@ -95,8 +95,8 @@ export const pl: Language = {
       sentences: ['Dziękujemy! Otrzymaliśmy płatność za zamówienie {orderId}.'],
     },
     payment_pending: {
-      subject: 'Zamówienie {orderId} czeka na płatność',
-      sentences: ['Twoje zamówienie {orderId} czeka na płatność.'],
+      subject: 'Zamówienie {orderId} nadal czeka na płatność',
+      sentences: ['Twoje zamówienie {orderId} nadal czeka na płatność.'],
     },
     payment_failed: {
       subject: 'Płatność za zamówienie {orderId} nie powiodła się',
@@ -107,7 +107,7 @@ export const pl: Language = {
       sentences: ['Zleciliśmy zwrot {refundedAmount} za zamówienie {orderId}.'],
     },
     refund_completed: {
-      subject: 'Zwrot pieniędzy za zamówienie {orderId} jest gotowy',
+      subject: 'Zwrot pieniędzy za zamówienie {orderId} został zrealizowany',
       sentences: ['Zwrot {refundedAmount} za zamówienie {orderId} został zrealizowany.'],
     },
     refund_failed: {
@@ -115,8 +115,8 @@ export const pl: Language = {
       sentences: ['Zwrot pieniędzy za zamówienie {orderId} nie powiódł się. Zajmujemy się tym.'],
     },
     feedback_request: {
-      subject: 'Jak podoba się zamówienie {orderId}?',
-      sentences: ['Jak podoba Ci się zamówienie {orderId}? Chętnie poznamy Twoją opinię.'],
+      subject: 'Jak oceniasz zamówienie {orderId}?',
+      sentences: ['Jak oceniasz swoje zamówienie {orderId}? Chętnie poznamy Twoją opinię.'],
     },
     order_update: {
       subject: 'Nowe informacje o zamówieniu {orderId}',
@@ -131,7 +131,7 @@ export const pl: Language = {
       sentences: ['Przypominamy o płatności za fakturę {invoiceNumber} na kwotę {amount}.'],
     },
     invoice_overdue: {
-      subject: 'Faktura {invoiceNumber} jest po terminie',
+      subject: 'Termin płatności faktury {invoiceNumber} minął',
       sentences: [
         'Termin płatności faktury {invoiceNumber} na kwotę {amount} minął. Prosimy o wpłatę jak najszybciej.',
       ],

@@ -31,6 +31,7 @@ export type AuditAction =
   | 'provider.remove'
   | 'provider.test'
   | 'route.change'
+  | 'price.change'
   | 'account.providers'
   | 'template.set'
   | 'template.reset'

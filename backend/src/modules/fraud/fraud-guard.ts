@@ -12,7 +12,7 @@ export interface GuardedMessage {
   /** The network address of the end user. */
   readonly clientIp?: string | undefined;
   /** The highest possible cost, in ten-thousandths of the currency. */
-  cost(): Promise<number>;
+  readonly cost: number;
 }
 
 /** A code that was verified. */

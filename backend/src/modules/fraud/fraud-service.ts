@@ -126,8 +126,8 @@ export function createFraudService(dependencies: FraudServiceDependencies): Frau
     const now = clock.now();
     const place = { number: plan.address, country: plan.country, source: sourceOf(applicationId, clientIp) };
     const keys = recipientKeysOf(keyring, applicationId, plan.limitKey);
-    const [cost, known] = [await message.cost(), await reader.read(applicationId, place, keys, now)];
-    const send = { ...place, cost, voice: plan.channels.includes('VOICE'), recipient: known.recipient };
+    const known = await reader.read(applicationId, place, keys, now);
+    const send = { ...place, cost: message.cost, voice: plan.channels.includes('VOICE'), recipient: known.recipient };
     const { decision, counted, pending, spent } = decideAndCount(message, send, known, now);
     if (!decision.allowed) {
       if (decision.trip) await storeTrip(application, decision.trip, now);

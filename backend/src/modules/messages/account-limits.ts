@@ -6,31 +6,24 @@ import { COST_SCALE } from '../usage/usage.js';
 import type { SendPlan } from './send-plan.js';
 
 /**
- * Returns the account's daily budgets, with the amounts that one message adds. `cost` returns the message's highest
- * cost in ten-thousandths of the currency.
+ * Returns the account's daily budgets, with the amounts that one message adds. `cost` is the message's highest cost in
+ * ten-thousandths of the currency.
  */
-export async function accountBudgets(
-  { accountId, ceilings }: Application,
-  cost: () => Promise<number>,
-): Promise<Budget[]> {
+export function accountBudgets({ accountId, ceilings }: Application, cost: number): Budget[] {
   const { messagesPerDay, spendPerDay } = ceilings;
   const key = `account:${accountId}`;
   const code = 'ACCOUNT_DAILY_LIMIT' as const;
   return [
     ...(messagesPerDay > 0 ? [{ key: `${key}:messages`, code, perDay: messagesPerDay, amount: 1 }] : []),
-    ...(spendPerDay > 0 ? [{ key: `${key}:spend`, code, perDay: spendPerDay * COST_SCALE, amount: await cost() }] : []),
+    ...(spendPerDay > 0 ? [{ key: `${key}:spend`, code, perDay: spendPerDay * COST_SCALE, amount: cost }] : []),
   ];
 }
 
 /** Returns the account's limits for a send. Sends to test recipients are not limited, because no message is sent. */
-export async function accountLimits(
-  application: Application,
-  plan: SendPlan,
-  cost: () => Promise<number>,
-): Promise<Limit[]> {
+export function accountLimits(application: Application, plan: SendPlan, cost: number): Limit[] {
   if (plan.testCode !== undefined) return [];
   const { accountId, ceilings } = application;
-  const budgets = await accountBudgets(application, cost);
+  const budgets = accountBudgets(application, cost);
   if (ceilings.recipientPer10Minutes === 0 && ceilings.recipientPerDay === 0) return budgets;
   const recipient = {
     key: `account:${accountId}:${sha256(`${accountId}:${plan.limitKey}`)}`,

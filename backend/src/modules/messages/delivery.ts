@@ -6,6 +6,7 @@ import { describeError, type Log } from '../../platform/log.js';
 import type { Metrics } from '../../platform/metrics.js';
 import type { Job, Queue } from '../../platform/queue/queue.js';
 import { ProviderError } from '../../providers/provider.js';
+import { countryOf } from '../recipients/recipient.js';
 import { pricedParts } from '../templates/rendering/message-length.js';
 import type { ApplyResult, ApplyEvents } from './apply-events.js';
 import type { Backlogs } from './backlog.js';
@@ -85,10 +86,11 @@ export function createDelivery(dependencies: DeliveryDependencies): Deliver {
 
   /** Sends the message unless {@link reasonNotToSend} returns a reason. Returns the resulting event with the price. */
   async function attempt(message: Message, startedAt: number) {
-    const { providerId, channel } = message;
+    const { applicationId, providerId, channel } = message;
     // Calculates the price even if the message is not sent now, because a crashed worker may have sent it.
     const content = await providerCall.render(message).catch((error: unknown) => asProviderError(error, message));
-    const price = priceOf(message, content instanceof ProviderError ? 1 : pricedParts(channel, content));
+    const parts = content instanceof ProviderError ? 1 : pricedParts(channel, content);
+    const price = priceOf({ applicationId, channel, country: countryOf(message.recipient) }, parts);
     // The provider has already reported on this message, so a crashed worker must have sent it.
     if (providerId !== null) return { type: 'accepted', providerId, price } as const;
     const type = reasonNotToSend(message, clock.now());

@@ -8,7 +8,7 @@ import type { MessageDraft } from './message.js';
 import type { PriceOf } from './price.js';
 import type { ContentOf } from './provider-call.js';
 
-type Draft = Pick<MessageDraft, 'id' | 'applicationId' | 'template' | 'recipient' | 'plan' | 'variables'>;
+type Draft = Pick<MessageDraft, 'id' | 'applicationId' | 'template' | 'plan' | 'variables'>;
 
 export function createMessageCosts(priceOf: PriceOf, contentOf: ContentOf) {
   async function contentFor({ id, applicationId, template, variables }: Draft, channel: ChannelName): Promise<Content> {
@@ -20,16 +20,19 @@ export function createMessageCosts(priceOf: PriceOf, contentOf: ContentOf) {
     }
   }
 
-  async function costOn(channel: ChannelName, draft: Draft): Promise<number> {
-    const singlePartCost = unitsOf(priceOf({ ...draft, channel }).charge);
+  async function costOn(channel: ChannelName, country: string, draft: Draft): Promise<number> {
+    const { applicationId } = draft;
+    const singlePartCost = unitsOf(priceOf({ applicationId, channel, country }).charge);
     if (singlePartCost === 0 || channel !== 'SMS') return singlePartCost;
     const parts = pricedParts(channel, await contentFor(draft, channel));
-    return unitsOf(priceOf({ ...draft, channel }, parts).charge);
+    return unitsOf(priceOf({ applicationId, channel, country }, parts).charge);
   }
 
-  /** Returns a message's highest cost on any of its channels, in ten-thousandths of the currency. */
-  async function highestCost(draft: Draft): Promise<number> {
-    return Math.max(...(await Promise.all(draft.plan.map((channel) => costOn(channel, draft)))));
+  /**
+   * Returns the highest cost of a message to this country on any of its channels, in ten-thousandths of the currency.
+   */
+  async function highestCost(draft: Draft, country: string): Promise<number> {
+    return Math.max(...(await Promise.all(draft.plan.map((channel) => costOn(channel, country, draft)))));
   }
 
   /** Throws an {@link ApiError} if the variables make the message too long for one of its channels. */

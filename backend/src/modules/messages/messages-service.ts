@@ -8,6 +8,7 @@ import type { InTransaction, Write } from '../../platform/db/transaction.js';
 import type { Queue } from '../../platform/queue/queue.js';
 import type { Limiter } from '../../platform/rate-limit/limiter.js';
 import type { AuditService } from '../audit/audit-service.js';
+import { countryOf } from '../recipients/recipient.js';
 import type { EventBody, EventName } from '../webhooks/event.js';
 import type { ApplyEvents } from './apply-events.js';
 import type { Backlogs } from './backlog.js';
@@ -129,7 +130,8 @@ export function createMessagesService(dependencies: MessagesDependencies) {
   /** A retry's highest cost; 0 if the content has been erased, because the message cannot be sent. */
   async function costOfRetry({ payload, ...message }: Message): Promise<number> {
     if (payload === null) return 0;
-    return highestCost({ ...message, variables: JSON.parse(keyring.open(payloadContext(message.id), payload)) });
+    const variables = JSON.parse(keyring.open(payloadContext(message.id), payload));
+    return highestCost({ ...message, variables }, countryOf(message.recipient));
   }
 
   /** Erases the recipient and content of all messages to an address. Returns the number of erased messages. */

@@ -2,7 +2,6 @@
 import type { ChannelName } from '../../platform/contract/channels.js';
 import type { Routing } from '../providers/routing.js';
 import { chargeOf, unitsOf } from '../usage/usage.js';
-import { parseRecipient } from '../recipients/recipient.js';
 
 /** The charge for a message that no provider accepted. */
 export const NO_CHARGE = '0.0000';
@@ -20,7 +19,8 @@ export interface Price {
 export interface PricedMessage {
   readonly applicationId: number;
   readonly channel: ChannelName;
-  readonly recipient: string;
+  /** ISO 3166 code of the recipient's country, or "". */
+  readonly country: string;
 }
 
 /** Returns a message price. `parts`: number of SMS segments, because prices are per segment. */
@@ -31,8 +31,7 @@ export function createPriceOf({
   isFree,
   currency,
 }: Pick<Routing, 'pricesFor' | 'isFree' | 'currency'>): PriceOf {
-  return function priceOf({ applicationId, channel, recipient }, parts = 1) {
-    const country = parseRecipient(recipient)?.country ?? '';
+  return function priceOf({ applicationId, channel, country }, parts = 1) {
     const prices = isFree({ applicationId }, channel) ? undefined : pricesFor({ applicationId }, channel);
     const charge = prices?.[country] ?? prices?.['*'] ?? NO_CHARGE;
     const price = { charge, currency: currency(), country };

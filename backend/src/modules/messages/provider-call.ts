@@ -5,7 +5,7 @@ import { describeError, type Log } from '../../platform/log.js';
 import { ProviderError, type Content, type OutgoingMessage } from '../../providers/provider.js';
 import type { LiveProvider } from '../providers/live-providers.js';
 import type { Routing } from '../providers/routing.js';
-import { parseRecipient } from '../recipients/recipient.js';
+import { countryOf } from '../recipients/recipient.js';
 import { lengthProblem } from '../templates/rendering/message-length.js';
 import type { ProviderRef } from './lifecycle-events.js';
 import { payloadContext, type Message } from './message.js';
@@ -71,7 +71,7 @@ export function createProviderCall(dependencies: ProviderCallDependencies): Prov
   }
 
   const routeOf = (message: Message): readonly LiveProvider[] =>
-    routing.route(message, () => parseRecipient(message.recipient)?.country ?? '');
+    routing.route(message, () => countryOf(message.recipient));
 
   const firstProvider = (message: Message): string | undefined => usable(routeOf(message))[0]?.id;
 

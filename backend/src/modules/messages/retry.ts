@@ -18,7 +18,7 @@ export type RetryResult = 'retried' | 'expired' | 'not failed' | 'not found';
 
 /** The type of `FraudGuard.guard`. It is declared here because the fraud guard imports from this module. */
 export type Guard = <T>(
-  message: { application: Application; plan: SendPlan; kind: 'code' | 'notification'; cost: () => Promise<number> },
+  message: { application: Application; plan: SendPlan; kind: 'code' | 'notification'; cost: number },
   work: (rows: readonly Write[], uncount: () => Promise<void>) => Promise<T>,
 ) => Promise<T>;
 
@@ -63,10 +63,10 @@ export function createRetry(dependencies: RetryDependencies) {
     if (!message || !application) return 'not found';
     assertActive(application);
     if (!canRetry(message, clock.now())) return refusalOf(message);
-    const cost = () => costOf(message);
+    const cost = await costOf(message);
     // Budgets do not limit the operator, who pays for the messages. Without Redis, the server counts them in its
     // memory, which the command line cannot access.
-    const budgets = actor === OPERATOR ? [] : await accountBudgets(application, cost);
+    const budgets = actor === OPERATOR ? [] : accountBudgets(application, cost);
     const kind = message.template === 'otp' ? 'code' : 'notification';
     return withinLimits(limiter, budgets, (refund) =>
       guard({ application, plan: planOf(message), kind, cost }, async (rows, uncount) => {

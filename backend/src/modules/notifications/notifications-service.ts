@@ -149,8 +149,8 @@ export function createSendNotification(dependencies: NotificationsDependencies):
     // Nothing is sent to test recipients.
     const isSent = messageId !== null;
     if (isSent) await messages.rejectLong(draft);
-    const cost = () => messages.highestCost(draft);
-    const account = await accountLimits(application, plan, cost);
+    const cost = isSent ? await messages.highestCost(draft, plan.country) : 0;
+    const account = accountLimits(application, plan, cost);
     const message = { application, plan, kind: 'notification', cost } as const;
     return withinLimits(limiter, [burstRule(application), repeat, ...account], (refund) =>
       fraud.guard(message, async (rows, uncount) => {

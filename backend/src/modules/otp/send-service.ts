@@ -156,8 +156,9 @@ export function createSendOtp(dependencies: SendDependencies): SendOtp {
       expiresAt: session.expiresAt,
     };
     messages.rejectWhenOverloaded(application.id);
-    const cost = () => messages.highestCost({ ...draft, id: session.messageId ?? '' });
-    const account = await accountLimits(application, plan, cost);
+    const id = session.messageId;
+    const cost = id === null ? 0 : await messages.highestCost({ ...draft, id }, plan.country);
+    const account = accountLimits(application, plan, cost);
     const limits = [...sendRules(application, plan, session.recipientKey), ...account];
     const message = { application, plan, kind: 'code', clientIp: request.clientIp, cost } as const;
     return withinLimits(limiter, limits, (refund) =>

@@ -115,23 +115,13 @@ function parsePhone(text: string): Recipient | undefined {
   };
 }
 
-/** Most numbers are parsed again soon, when the message is priced and its code is verified. */
-const RECENT_NUMBERS = 1000;
-const recentNumbers = new Map<string, Recipient>();
-
-function parsePhoneOnce(text: string): Recipient | undefined {
-  const known = recentNumbers.get(text);
-  const parsed = known ?? parsePhone(text);
-  if (known || !parsed) return parsed;
-  if (recentNumbers.size >= RECENT_NUMBERS) recentNumbers.delete(recentNumbers.keys().next().value!);
-  recentNumbers.set(text, parsed);
-  return parsed;
-}
-
 export function parseRecipient(text: string): Recipient | undefined {
   const trimmed = text.trim();
-  return trimmed.includes('@') ? parseEmail(trimmed) : parsePhoneOnce(trimmed);
+  return trimmed.includes('@') ? parseEmail(trimmed) : parsePhone(trimmed);
 }
+
+/** Returns the ISO 3166 code of a number's country; "" for email addresses, and for numbers without a country. */
+export const countryOf = (address: string): string => parseRecipient(address)?.country ?? '';
 
 /** `+14155550123` → `+1415*****23`, `ana@example.com` → `an***@example.com`. */
 export function maskRecipient(address: string): string {

@@ -1,12 +1,15 @@
-/** What the fraud guard counts and remembers. Times are epoch milliseconds, costs ten-thousandths of the currency. */
+/**
+ * Tables of the fraud guard: counters, recipients, and paused or allowed scopes. Times are epoch milliseconds; costs are
+ * ten-thousandths of the currency.
+ */
 import type { Knex } from 'knex';
 
 const DAY_MS = 86_400_000;
-/** Days of history with which the guard starts in existing applications. */
+/** Days of history that the guard starts with in existing applications. */
 const HISTORY_DAYS = 14;
 const ROWS_PER_INSERT = 100;
 
-/** Compares text byte by byte, on SQLite and on MySQL alike. */
+/** Makes MySQL compare text byte by byte, as SQLite does. */
 function binary(db: Knex, t: Knex.CreateTableBuilder): void {
   if (db.client.dialect !== 'mysql') return;
   t.charset('utf8mb4');
@@ -54,18 +57,18 @@ async function createTables(db: Knex): Promise<void> {
     t.string('scope_key', 64).notNullable();
     t.integer('level').notNullable();
     t.bigInteger('paused_at').notNullable();
-    // Null: until a person acts.
+    // Null if the pause lasts until a person acts.
     t.bigInteger('paused_until');
     t.string('rule', 16).notNullable();
     t.text('evidence').notNullable();
     t.boolean('established').notNullable();
-    // -1: for ever.
+    // -1 if the scope is allowed forever.
     t.bigInteger('allowed_until').notNullable();
     t.unique(['application_id', 'scope', 'scope_key'], { indexName: 'fraud_scopes_key' });
   });
 }
 
-/** Counts of days, from the usage, so that existing applications start with their usual conversion and cost. */
+/** Copies daily counts from the usage, so that existing applications start with their usual conversion and cost. */
 async function startWithHistory(db: Knex, now: number): Promise<void> {
   const from = new Date(now - HISTORY_DAYS * DAY_MS).toISOString().slice(0, 10);
   const sums = (columns: string[]) =>

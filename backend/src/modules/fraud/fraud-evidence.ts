@@ -141,3 +141,21 @@ export function suspiciousStretch(
   }
   return found;
 }
+
+/**
+ * Returns when enough of the oldest rows have left the window for `refuses` to return false. `endOf` returns when a row
+ * leaves the window. `refuses` must be true for all rows, and false for none.
+ */
+export function freeAt<Row extends Bucket>(
+  rows: readonly Row[],
+  endOf: (row: Row) => number,
+  refuses: (rest: readonly Row[]) => boolean,
+): number {
+  let [low, high] = [0, rows.length - 1];
+  while (low < high) {
+    const middle = (low + high) >> 1;
+    if (refuses(rows.slice(middle + 1))) low = middle + 1;
+    else high = middle;
+  }
+  return endOf(rows[low]!);
+}

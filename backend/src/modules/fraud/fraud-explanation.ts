@@ -50,8 +50,8 @@ const HINTS: Readonly<Record<Refusal['rule'], string>> = {
   R3: 'Unusually few recipients with similar numbers enter their codes. Offer the person another channel, such as email.',
   R4: 'Unusually few recipients in this country enter their codes. Offer the person another channel, such as email.',
   R5: 'Unusually few codes requested from this clientIp are entered. Offer the person another channel, such as email.',
-  R6: 'The application has reached its daily cost limit. Recipients who were verified before can still get messages.',
-  person: 'A person paused these messages.',
+  R6: 'The application has reached its daily cost limit. Recipients who were verified before can still get messages. Offer others another channel, such as email.',
+  person: 'A person paused these messages. Offer the recipient another channel, such as email.',
 };
 const VOICE_HINT =
   "Voice calls go only to the sender's country and to the countries listed in the application's settings. Use another channel, or list the country.";

@@ -7,15 +7,15 @@ import type {
   FraudCounts,
   FraudSend,
   GuardedApplication,
-  KeyedBucket,
   Refusal,
   ScopeState,
   Trip,
   TripEffects,
 } from './fraud.js';
-import { countryOfSourceKey, prefixesOf, subtractUnverified } from './fraud-counters.js';
+import { bucketStart, prefixesOf, subtractUnverified } from './fraud-counters.js';
 import {
   countryBaseline,
+  freeAt,
   isConversionUnknown,
   lastDay,
   lastDayAtOnce,
@@ -28,6 +28,7 @@ import {
 } from './fraud-evidence.js';
 import { isAllowed, isPaused, judgedSince, levelOf, pause, stateOf } from './fraud-ladder.js';
 import type { FraudSettings } from './fraud-settings.js';
+import { sourceRefusal } from './fraud-source.js';
 import { spendRefusal } from './fraud-spend.js';
 
 /** A prefix with many unverified recipients in an hour is paused without delay if its conversion is below this. */
@@ -60,65 +61,38 @@ export const isExempt = (
   now: number,
 ): boolean => recipient?.verifiedAt !== undefined && recipient.verifiedAt > now - exemptDays * DAY;
 
-/**
- * Returns the evidence if at least `limit` recipients are unverified, and when the oldest of them leaves the window.
- */
-function reachedCap(rows: readonly Bucket[], limit: number, windowMs: number, now: number) {
-  const sums = sumOf(rows);
-  const oldest = rows.find(({ sent, verified }) => sent > verified);
-  if (oldest === undefined || unverifiedOf(sums) < limit) return undefined;
-  const until = Math.max(now + MINUTE, oldest.start + MINUTE + windowMs);
-  return { until, evidence: { from: rows[0]!.start, ...sums, limit, unit: 'recipients' } } as const;
+/** Returns R2's refusal if at least `limit` recipients are unverified. `endOf` returns when a row leaves the window. */
+function cap(
+  place: Pick<Refusal, 'scope' | 'key'>,
+  rows: readonly Bucket[],
+  limit: number,
+  endOf: (row: Bucket) => number,
+): Refusal[] {
+  const isReached = (some: readonly Bucket[]) => unverifiedOf(sumOf(some)) >= limit;
+  if (limit === 0 || !isReached(rows)) return [];
+  const evidence = { from: rows[0]!.start, ...sumOf(rows), limit, unit: 'recipients' } as const;
+  return [{ rule: 'R2', ...place, until: freeAt(rows, endOf, isReached), evidence }];
 }
 
-const cap = (rows: readonly Bucket[], limit: number, windowMs: number, now: number) =>
-  limit === 0 ? undefined : reachedCap(rows, limit, windowMs, now);
+/** The window of an hour moves by minutes, and the window of a day by hours. */
+const leavesHour = ({ start }: Bucket): number => start + MINUTE + HOUR;
+const leavesDay = ({ start }: Bucket): number => bucketStart('hour', start) + HOUR + DAY;
 
 /** R2: countries that the application does not list and in which it has hardly any verified recipients. */
 function newCountryRefusal({ send, counts, application, settings, now }: Case): Refusal | undefined {
   if (isListed(application, send.country)) return undefined;
-  const refusal = { rule: 'R2', scope: 'country', key: send.country } as const;
+  const { country, newCountries } = counts;
+  const own = { scope: 'country', key: send.country } as const;
   const nothing = { from: now, sent: 0, verified: 0 };
-  if (send.voice) return { ...refusal, until: undefined, evidence: { ...nothing, unit: 'voice' } };
-  if (sumOf(counts.country.days).verified >= settings.newCountryVerifications) return undefined;
-  const reached =
-    cap(lastDayAtOnce(counts.country, now), settings.newCountryPerDay, DAY, now) ??
-    cap(lastHour(counts.country.minutes, now), settings.newCountryPerHour, HOUR, now);
-  if (reached) return { ...refusal, ...reached };
-  const together = cap(lastHour(counts.newCountries.minutes, now), settings.newCountriesPerHour, HOUR, now);
-  return together && { rule: 'R2', scope: 'application', key: '', ...together };
-}
-
-/** R5: an end user's address. Addresses have no ladder: they are refused until the evidence is a day old. */
-function sourceRefusal({ send, counts, settings, now }: Case): Refusal | undefined {
-  if (send.source === undefined) return undefined;
-  const rows = settled(counts.source, now, 0);
-  const stretch =
-    settings.sourceUnverified === 0
-      ? undefined
-      : suspiciousStretch(rows, {
-          unverified: settings.sourceUnverified,
-          coincidence: settings.sourceCoincidence,
-          expected: (countryBaseline(counts, now) * settings.sourceTolerance) / 100,
-        });
-  const evidence = stretch ?? tooManyCountries(counts.source, send.country, settings.sourceCountries);
-  if (evidence === undefined) return undefined;
-  const until = Math.max(now + MINUTE, evidence.from + MINUTE + DAY);
-  return { rule: 'R5', scope: 'source', key: send.source, until, evidence };
-}
-
-function tooManyCountries(rows: readonly KeyedBucket[], country: string, countries: number) {
-  const sums = sumOf(rows);
-  const limit = countries + sums.verified;
-  if (countries === 0 || unverifiedCountries(rows, country) < limit) return undefined;
-  return { from: rows[0]!.start, ...sums, limit, unit: 'countries' } as const;
-}
-
-/** Counts the countries other than this one in which the source has recipients, but no verified recipient. */
-function unverifiedCountries(rows: readonly KeyedBucket[], country: string): number {
-  const verified = new Set(rows.filter((row) => row.verified > 0).map(({ key }) => key));
-  const unverified = rows.filter(({ key }) => !verified.has(key)).map(({ key }) => countryOfSourceKey(key));
-  return new Set(unverified.filter((other) => other !== country)).size;
+  if (send.voice) return { rule: 'R2', ...own, until: undefined, evidence: { ...nothing, unit: 'voice' } };
+  if (sumOf(country.days).verified >= settings.newCountryVerifications) return undefined;
+  const all = { scope: 'application', key: '' } as const;
+  const reached = [
+    ...cap(own, lastDayAtOnce(country, now), settings.newCountryPerDay, leavesDay),
+    ...cap(own, lastHour(country.minutes, now), settings.newCountryPerHour, leavesHour),
+    ...cap(all, lastHour(newCountries.minutes, now), settings.newCountriesPerHour, leavesHour),
+  ];
+  return lastToEnd(reached);
 }
 
 /**
@@ -192,6 +166,12 @@ const refusalOf = ({ rule, scope, key, pausedUntil, evidence }: ScopeState): Ref
   until: pausedUntil,
 });
 
+/** Returns the first of the refusals that end last. Those that wait for a person never end. */
+function lastToEnd(refusals: readonly Refusal[]): Refusal | undefined {
+  const endOf = ({ until = Infinity }: Refusal) => until;
+  return refusals.find((one) => refusals.every((other) => endOf(other) <= endOf(one)));
+}
+
 /** Returns the states of the send's scopes, from small to large. */
 function statesOf(it: Case): ScopeState[] {
   const { send, application } = it;
@@ -242,7 +222,7 @@ export function decideNotification(
 
 /**
  * Decides in this order: R0, pauses by people, R6, exceptions by people, R2, pauses by rules, R5, R3, R4. If several
- * paused scopes contain the recipient, the refusal names the smallest one.
+ * paused scopes contain the recipient, the refusal names the one whose pause ends last.
  */
 export function decide(
   send: FraudSend,
@@ -274,11 +254,12 @@ export function decide(
   if (allowed('prefix') || allowed('application')) return allow();
   const newCountry = allowed('country') ? undefined : newCountryRefusal(it);
   if (newCountry) return refuse(newCountry);
-  const concerned = paused.find(({ scope }) => scope !== 'application' || !(established || allowed('country')));
-  if (concerned) return refuse(refusalOf(concerned));
+  const concerned = paused.filter(({ scope }) => scope !== 'application' || !(established || allowed('country')));
+  const pause = lastToEnd(concerned.map(refusalOf));
+  if (pause) return refuse(pause);
 
   if (isConversionUnknown(application, counts.applicationDays, now)) return allow();
-  const source = sourceRefusal(it);
+  const source = sourceRefusal(send, counts, settings, now);
   const trip = tripOf(it, allowed('country'));
   const observing = now < application.guardedSince + settings.observeDays * DAY || !application.everVerified;
   const refusal = source ?? (trip && refusalOf(stateAfter(trip, it)));

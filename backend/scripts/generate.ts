@@ -125,7 +125,11 @@ async function clientTypes(contract: Json): Promise<string> {
   const { responses } = components!;
   const used = schemasOf([withCredentials, responses, webhooks, schemas.ErrorCode], schemas);
   for (const name of ['ErrorCode', 'OrderTemplate', 'InvoiceTemplate']) used.add(name);
-  const some = Object.fromEntries(Object.entries(schemas).filter(([name]) => used.has(name)));
+  const entries = Object.entries(schemas).filter(([name]) => used.has(name));
+  // The package should stay small, so its comments have no examples.
+  const some = JSON.parse(
+    JSON.stringify(Object.fromEntries(entries), (key, value) => (key === 'examples' ? undefined : value)),
+  );
   const small = { openapi: contract.openapi, info: contract.info, paths: {}, components: { schemas: some } };
   // A property with a default value is optional in a request.
   return (

@@ -8,6 +8,8 @@ export type PassbellErrorCode = Schemas['ErrorCode'] | ClientErrorCode | (string
 
 export interface PassbellErrorDetails {
   readonly hint?: string | undefined;
+  readonly field?: string | undefined;
+  readonly docs?: string | undefined;
   readonly retryAfterSeconds?: number | undefined;
   readonly data?: Schemas['SendEnvelope'] | undefined;
   readonly cause?: unknown;
@@ -19,6 +21,10 @@ export class PassbellError extends Error {
   readonly code: PassbellErrorCode;
   /** What to do next. */
   readonly hint: string | undefined;
+  /** The parameter that caused the error. */
+  readonly field: string | undefined;
+  /** Link to the description of `code`. */
+  readonly docs: string | undefined;
   /** Seconds after which the same call can succeed. */
   readonly retryAfterSeconds: number | undefined;
   /** The attempts of a send that failed on every channel. */
@@ -28,6 +34,8 @@ export class PassbellError extends Error {
     super(message, details.cause === undefined ? undefined : { cause: details.cause });
     this.code = code;
     this.hint = details.hint;
+    this.field = details.field;
+    this.docs = details.docs;
     this.retryAfterSeconds = details.retryAfterSeconds;
     this.data = details.data;
   }

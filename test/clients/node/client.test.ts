@@ -141,7 +141,7 @@ describe('errors', () => {
     await client.sendOtp({ to });
     expect(await errorOf(client.sendOtp({ to }))).toMatchObject({ code: 'COOLDOWN', retryAfterSeconds: 30 });
     const premium = await errorOf(client.sendOtp({ to: '+881612345678' }));
-    expect(premium).toMatchObject({ code: 'NUMBER_NOT_ALLOWED', hint: expect.stringMatching(/.{20}/) });
+    expect(premium).toMatchObject({ code: 'NUMBER_NOT_ALLOWED', field: 'to', hint: expect.stringMatching(/.{20}/) });
   });
 
   it('name missing options', () => {

@@ -50,6 +50,7 @@ A second code to the same recipient is refused for 30 seconds (\`COOLDOWN\`). Ne
 ## API
 
 - [OpenAPI description](/openapi.json): every operation, parameter, reply and error code.
+- [Error codes](/docs/errors): what each means, and what to do.
 - [Public keys](/.well-known/jwks.json): verify session tokens without a call.
 
 ## Guides

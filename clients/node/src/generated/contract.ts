@@ -5,16 +5,9 @@ export type webhooks = Record<string, never>;
 export interface components {
   schemas: {
     SendOtpRequest: {
-      /**
-       * @description A phone number with country code, or an email address.
-       * @example +14155550123
-       * @example ana@example.com
-       */
+      /** @description A phone number with country code, or an email address. */
       to: string;
-      /**
-       * @description The channel: SMS, WHATSAPP, VOICE (or voicecall, call) or EMAIL, in upper or lower case. By default, email addresses get an email, and the application's channels are tried in order for phone numbers.
-       * @example SMS
-       */
+      /** @description The channel: SMS, WHATSAPP, VOICE (or voicecall, call) or EMAIL, in upper or lower case. By default, email addresses get an email, and the application's channels are tried in order for phone numbers. */
       authWay?: string;
       /**
        * @description Number of digits of the generated code. Ignored if `otp` is set.
@@ -28,15 +21,11 @@ export interface components {
       expiry?: number;
       /** @description Your own code, 4 to 10 letters or digits. A JSON number is used as its digits. */
       otp?: string | number;
-      /**
-       * @description Language of the message, such as en, de, pl or ar, optionally with a country. If it is missing or not supported, the application's language is used, or English.
-       * @example en
-       */
+      /** @description Language of the message, such as en, de, pl or ar, optionally with a country. If it is missing or not supported, the application's language is used, or English. */
       language?: string;
       /**
        * Format: ip
        * @description The end user's IP address, IPv4 or IPv6. The fraud guard limits the messages that one address can cause. Only a keyed hash is stored, for 25 hours.
-       * @example 198.51.100.7
        */
       clientIp?: string;
     };
@@ -69,17 +58,11 @@ export interface components {
       identity: components['schemas']['TwoFactorRequest']['identity'];
     };
     TwoFactorRequest: {
-      /**
-       * @description The origin of the embedding page.
-       * @example https://shop.example
-       */
+      /** @description The origin of the embedding page. */
       domainUrl: string;
       /** @description The App Key. */
       appKey: string;
-      /**
-       * @description The user's email address, in upper or lower case.
-       * @example ana@example.com
-       */
+      /** @description The user's email address, in upper or lower case. */
       identity: string;
       /** @description Confirms who the user is. Signed by the site's server with the App Secret. `<expires>.sign-in.<signature>` is for pages that the user sees before the second factor. `<expires>.<signature>` also replaces the code that turning two-factor off or replacing it needs, so it is only for pages after the second factor. */
       userToken?: string;
@@ -90,7 +73,6 @@ export interface components {
       /**
        * Format: uri
        * @description URL of your server (http or https), without a username and password. Addresses in private networks are rejected unless the operator allows them.
-       * @example https://shop.example/passbell-events
        */
       url: string;
       /** @description The events to send. */
@@ -103,10 +85,7 @@ export interface components {
     OrderNotificationRequest: {
       to: components['schemas']['SendOtpRequest']['to'];
       authWay?: components['schemas']['SendOtpRequest']['authWay'];
-      /**
-       * @description Name of a template, as in OrderTemplate, or one of its aliases. Case, spaces, dashes and underscores are ignored.
-       * @example order_shipped
-       */
+      /** @description Name of a template, as in OrderTemplate, or one of its aliases. Case, spaces, dashes and underscores are ignored. */
       templateType: string;
       variables?: components['schemas']['OrderVariables'];
       language?: components['schemas']['SendOtpRequest']['language'];
@@ -114,10 +93,7 @@ export interface components {
     InvoiceNotificationRequest: {
       to: components['schemas']['SendOtpRequest']['to'];
       authWay?: components['schemas']['SendOtpRequest']['authWay'];
-      /**
-       * @description Name of a template, as in InvoiceTemplate, or one of its aliases. Case, spaces, dashes and underscores are ignored.
-       * @example invoice_generated
-       */
+      /** @description Name of a template, as in InvoiceTemplate, or one of its aliases. Case, spaces, dashes and underscores are ignored. */
       templateType: string;
       variables?: components['schemas']['InvoiceVariables'];
       language?: components['schemas']['SendOtpRequest']['language'];
@@ -127,151 +103,127 @@ export interface components {
       /**
        * Customer Name
        * @description Customer's name, used in the greeting.
-       * @example Ana Silva
        */
       customerName?: string | number | boolean;
       /**
        * Order ID
        * @description Order number that the customer knows.
-       * @example A-1001
        */
       orderId?: string | number | boolean;
       /**
        * Order Total
        * @description Order total with the currency.
-       * @example $59.90
        */
       orderTotal?: string | number | boolean;
       /**
        * Amount
        * @description Amount with the currency.
-       * @example $59.90
        */
       amount?: string | number | boolean;
       /**
        * Status
        * @description Order status in a few words.
-       * @example Packed
        */
       status?: string | number | boolean;
       /**
        * Cancel Reason
        * @description Why the order was cancelled.
-       * @example Out of stock
        */
       cancelReason?: string | number | boolean;
       /**
        * Failure Reason
        * @description Why the payment or the delivery failed.
-       * @example Card declined
        */
       failureReason?: string | number | boolean;
       /**
        * Payment Method
        * @description Payment method of the order.
-       * @example Visa ending in 4242
        */
       paymentMethod?: string | number | boolean;
       /**
        * Retry Payment Link
        * Format: uri
        * @description Link to a page where the customer can pay again.
-       * @example https://shop.example/pay/A-1001
        */
       retryPaymentLink?: string;
       /**
        * Tracking Number
        * @description Carrier's tracking number.
-       * @example 1Z999AA10123456784
        */
       trackingNo?: string | number | boolean;
       /**
        * Estimated Delivery
        * @description Expected date or time of arrival.
-       * @example 2026-03-05
        */
       estimatedDelivery?: string | number | boolean;
       /**
        * Delivery Agent Name
        * @description Name of the person who delivers the order.
-       * @example Sam
        */
       deliveryAgentName?: string | number | boolean;
       /**
        * Refunded Amount
        * @description Refunded amount with the currency.
-       * @example $19.90
        */
       refundedAmount?: string | number | boolean;
       /**
        * Refund Method
        * @description Account or card that receives the refund.
-       * @example Visa ending in 4242
        */
       refundMethod?: string | number | boolean;
       /**
        * Refund ID
        * @description Refund number.
-       * @example R-2002
        */
       refundId?: string | number | boolean;
       /**
        * Expected Credit Date
        * @description Expected date of the refund.
-       * @example 2026-03-10
        */
       expectedCreditDate?: string | number | boolean;
       /**
        * Order Details Link
        * Format: uri
        * @description Link to the order.
-       * @example https://shop.example/orders/A-1001
        */
       orderDetailsLink?: string;
       /**
        * Transaction ID
        * @description Payment number.
-       * @example T-3003
        */
       transactionId?: string | number | boolean;
       /**
        * Tracking Link
        * Format: uri
        * @description Link to the tracking page.
-       * @example https://track.example/1Z999AA10123456784
        */
       trackingLink?: string;
       /**
        * Feedback Link
        * Format: uri
        * @description Link to a page where the customer can rate the order.
-       * @example https://shop.example/rate/A-1001
        */
       feedbackLink?: string;
       /**
        * Support Link
        * Format: uri
        * @description Link to your support page.
-       * @example https://shop.example/help
        */
       supportLink?: string;
       /**
        * Retry URL
        * Format: uri
        * @description Link to a page where the customer can try again.
-       * @example https://shop.example/retry/A-1001
        */
       retryUrl?: string;
       /**
        * Update Message
        * @description The update, in one sentence.
-       * @example Your parcel waits at the pick-up point.
        */
       updateMessage?: string | number | boolean;
       /**
        * Order Date
        * @description When the order was placed.
-       * @example 2026-03-01
        */
       orderDate?: string | number | boolean;
     };
@@ -281,20 +233,17 @@ export interface components {
       /**
        * Invoice Number
        * @description Invoice number.
-       * @example INV-2026-17
        */
       invoiceNumber?: string | number | boolean;
       /**
        * Amount
        * @description Invoice amount with the currency.
-       * @example $120.00
        */
       amount?: string | number | boolean;
       /**
        * Invoice Link
        * Format: uri
        * @description Link to the invoice.
-       * @example https://shop.example/invoices/17
        */
       invoiceUrl?: string;
     };
@@ -335,10 +284,7 @@ export interface components {
       code: components['schemas']['ErrorCode'];
       /** @description What to do next, for people. */
       hint: string;
-      /**
-       * @description The parameter that caused the error.
-       * @example to
-       */
+      /** @description The parameter that caused the error. */
       field?: string;
       /** @description The value of `field` in the request, shortened. Recipients are masked, and secrets are left out. */
       received?: string;
@@ -349,12 +295,7 @@ export interface components {
       retryAfterSeconds?: number;
       data?: components['schemas']['SendEnvelope'];
     };
-    /**
-     * @description Problems that did not make the request fail, such as unknown parameters. Omitted if there are none.
-     * @example [
-     *       "channel is not a parameter of this call and was ignored. Did you mean authWay?"
-     *     ]
-     */
+    /** @description Problems that did not make the request fail, such as unknown parameters. Omitted if there are none. */
     Warnings: string[];
     SendOtpReply: {
       /** @constant */
@@ -394,11 +335,8 @@ export interface components {
     /** @description The caller of an order notification, based on the request. "" if unknown. */
     DeviceInfo: {
       ipAddress: string;
-      /** @example Chrome 126.0.0.0 */
       browser: string;
-      /** @example Windows 10 */
       os: string;
-      /** @example desktop */
       device: string;
       /** @description ISO 3166 code. */
       country: string;
@@ -409,7 +347,6 @@ export interface components {
       location: string;
       /** @description Operator of the network. */
       org: string;
-      /** @example Europe/Lisbon */
       timezone: string;
     };
     NotificationReply: {
@@ -427,12 +364,8 @@ export interface components {
       /** @constant */
       message: 'application found';
       data: {
-        /** @example pk_6137f77c464a2493a12173d3a69b4eeb */
         appKey: string;
-        /**
-         * @description Name of the application.
-         * @example Shop
-         */
+        /** @description Name of the application. */
         name: string;
       };
     };
@@ -451,10 +384,7 @@ export interface components {
       authType: components['schemas']['AuthType'];
       /** @description The recipient, masked in part. */
       to: string;
-      /**
-       * @description `otp`, or the name of a notification template.
-       * @example order_shipped
-       */
+      /** @description `otp`, or the name of a notification template. */
       template: string;
       /** @description Finished attempts, by channel and provider. The successful one is listed first. */
       attempts: {

@@ -2,6 +2,7 @@
 import { accountIdOf } from '../../backend/src/cli/account-option.js';
 import { OPERATOR } from '../../backend/src/modules/access/actor.js';
 import { OPERATOR_ACCOUNT } from '../../backend/src/modules/applications/application.js';
+import type { ProviderSettings } from '../../backend/src/providers/provider-type.js';
 import { startGatewayServer, type GatewayServer } from '../support/gateway-server.js';
 import { allFollow } from '../support/providers.js';
 import { freshPhone, NO_LIMITS, startService, type Body, type TestService } from '../support/service.js';
@@ -31,11 +32,12 @@ afterEach(async () => {
 const BODY = { to: '{{ to }}', text: '{{ text }}', dlr: '{{ callbackUrl }}' };
 
 /** Adds a gateway, and waits until all processes use it. */
-async function addGateway(body: object = BODY) {
+async function addGateway(body: object = BODY, more: ProviderSettings = {}) {
   const settings = {
     ...{ url: `${gateway.url}/send`, body: JSON.stringify(body), authentication: 'bearer', secret: SECRET },
     ...{ success: 'status 200 and result = 0', messageIdPath: 'id' },
     ...{ reportState: 'status', reportId: 'id', reportStates: 'delivered = OK\nundelivered = FAILED' },
+    ...more,
   };
   const request = { type: 'http-gateway', name: 'Local SMS', settings };
   const view = await passbell.service.providerAccounts.add(OPERATOR, accountId, request);
@@ -75,6 +77,17 @@ it('a code is sent, and its delivery report updates the message state', async ()
   expect(await state()).toBe('delivered');
   const key = new URL(dlr).searchParams.get('key')!;
   for (const secret of [SECRET, key]) expect(passbell.logged.join()).not.toContain(secret);
+});
+
+it.each([
+  ['the reply', { reportId: '' }],
+  ['the report', { messageIdPath: '' }],
+])('a message gets its delivery report although only %s contains an id of the gateway', async (_name, settings) => {
+  await addGateway(BODY, settings);
+  const { state } = await send();
+  const report = { id: `gw-${gateway.requests.length}-${gateway.url}`, status: 'OK' };
+  expect((await callBack(lastRequest().dlr, report)).status).toBe(204);
+  expect(await state()).toBe('delivered');
 });
 
 it("a message is found by the gateway's message id if the delivery report contains no other id", async () => {

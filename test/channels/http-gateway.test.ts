@@ -93,7 +93,7 @@ describe('delivery reports', () => {
   const settings = {
     reportState: 'status',
     reportStates: 'delivered = DELIVRD, OK\nundelivered = UNDELIV\nsent = ACCEPTD',
-    reportId: 'id',
+    ...{ messageIdPath: 'id', reportId: 'id' },
   };
   const report = (request: { body?: string; query?: Record<string, string>; messageId?: string }, more = {}) =>
     HTTP_GATEWAY.receive!(
@@ -213,7 +213,10 @@ describe('the settings', () => {
     ['must start with permanent, route', { errors: 'fatal: status 500' }],
     ['is not a path', { messageIdPath: 'a[b' }],
     ['must be sent, delivered or undelivered', { reportState: 's', reportStates: 'ok = 1' }],
-    ['at least one value', { reportState: 's' }],
+    ['at least one value', { reportState: 's', reportMessageId: 'ref' }],
+    ['delivery reports need', { reportState: 's', reportStates: 'sent = 1' }],
+    ['delivery reports need', { reportState: 's', reportStates: 'sent = 1', messageIdPath: 'id' }],
+    ['delivery reports need', { reportState: 's', reportStates: 'sent = 1', reportId: 'id' }],
     ['needs a condition', { lookUpUrl: 'https://sms.example.com/' }],
     ['name of the header or parameter', { authentication: 'header' }],
     ['a GET request has no body', { method: 'GET' }],

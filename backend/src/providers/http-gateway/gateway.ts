@@ -7,7 +7,7 @@ import { createExchange, ExchangeError, type HttpReply, type HttpRequest } from 
 import { ProviderError, type OutgoingMessage, type Provider } from '../provider.js';
 import type { ProviderContext } from '../provider-type.js';
 import { compileCondition, REGEXP_LIMIT_MS, type RegexpTime } from './conditions.js';
-import type { GatewayDefinition, LookUpDefinition } from './definition.js';
+import { DefinitionError, type GatewayDefinition, type LookUpDefinition } from './definition.js';
 import { compileOutcome, factsOf } from './outcome.js';
 import { compilePath } from './paths.js';
 import { compileReports } from './reports.js';
@@ -46,13 +46,25 @@ type GatewayContext = Pick<
 export function compileGateway(definition: GatewayDefinition) {
   const authentication = definition.authentication ?? { type: 'none' };
   const { lookUp, reports } = definition;
+  const usesVendorIds = replyAndReportsHaveId(definition);
+  const reportsByProviderId = reports !== undefined && !reports.messageId && !usesCallbackUrl(definition);
+  if (reportsByProviderId && !usesVendorIds)
+    throw new DefinitionError(
+      'delivery reports need the message id in the reply and in the report, a reference, or {{ callbackUrl }} in the request',
+    );
   return {
     buildRequest: compileRequest(definition, authentication),
     outcomeOf: compileOutcome(definition),
     lookUp: lookUp && compileLookUp(definition, lookUp),
-    readReports: reports && compileReports(reports),
+    readReports: reports && compileReports(usesVendorIds ? reports : { ...reports, id: '' }),
+    usesVendorIds,
+    reportsByProviderId,
   };
 }
+
+/** Otherwise Passbell's id takes its place, because a report only counts for a message with the same id. */
+const replyAndReportsHaveId = ({ id, reports }: GatewayDefinition): boolean =>
+  reports === undefined || Boolean(id && reports.id);
 
 function compileLookUp({ headers = {}, authentication }: GatewayDefinition, { url, found, id }: LookUpDefinition) {
   return {
@@ -99,7 +111,7 @@ export function createGateway(
   const run = createSlots({ clock, guest: publicOnly, perSecond: definition.perSecond });
   const timeoutMs = Math.min(context.timeoutMs, (definition.timeoutSeconds ?? Infinity) * 1000);
   let regexpsPausedUntil = 0;
-  const { number = 'plus', needsTemplate = false, reports } = definition;
+  const { number = 'plus', needsTemplate = false } = definition;
 
   function messageValues(message: OutgoingMessage, values: Values = settings.values): Values {
     const options = {
@@ -132,13 +144,15 @@ export function createGateway(
     }
   }
 
+  const sent = ({ id }: OutgoingMessage, vendorId = id): Sent => ({
+    providerId: compiled.usesVendorIds ? vendorId : id,
+  });
+
   async function send(message: OutgoingMessage): Promise<Sent> {
     const reply = await run(() => exchanged(() => compiled.buildRequest(messageValues(message))));
     context.onReply?.(reply);
-    return withRegexpTime((time) => {
-      const { providerId = message.id } = compiled.outcomeOf(reply, clock.now(), time);
-      return { providerId };
-    });
+    const { providerId } = withRegexpTime((time) => compiled.outcomeOf(reply, clock.now(), time));
+    return sent(message, providerId);
   }
 
   async function find(message: OutgoingMessage, since: number): Promise<Sent | undefined> {
@@ -149,7 +163,7 @@ export function createGateway(
       const read = factsOf(reply, time);
       return [isFound(read), read] as const;
     });
-    if (isKnown) return { providerId: readId(facts.json) ?? message.id };
+    if (isKnown) return sent(message, readId(facts.json));
     if (reply.status === 404 || (reply.status >= 200 && reply.status < 300 && facts.json !== undefined))
       return undefined;
     throw new ProviderError('transient', `the gateway did not tell whether it has the message (${reply.status})`);
@@ -173,7 +187,7 @@ export function createGateway(
   const provider: Provider = {
     channel,
     name: context.name,
-    ...(reports && !reports.messageId && !usesCallbackUrl(definition) ? { reportsByProviderId: true } : {}),
+    ...(compiled.reportsByProviderId ? { reportsByProviderId: true } : {}),
     send,
     ...(compiled.lookUp ? { find } : {}),
     close: exchange.close,

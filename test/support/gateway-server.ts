@@ -30,7 +30,8 @@ export type GatewayBehaviour =
   | 'endless'
   | { readonly status: number; readonly body?: unknown; readonly headers?: Record<string, string> };
 
-type Responder = (request: GatewayRequest) => GatewayBehaviour;
+/** Chooses the response to each request; may delay it. */
+type Responder = (request: GatewayRequest) => GatewayBehaviour | Promise<GatewayBehaviour>;
 
 export interface GatewayServer {
   readonly url: string;
@@ -72,7 +73,7 @@ export async function startGatewayServer(): Promise<GatewayServer> {
     const request = { method, path, headers, body: Buffer.concat(chunks).toString() };
     requests.push(request);
     for (const { n, resolve } of expected) if (n === requests.length) resolve(request);
-    behave(response, behaviourOf(request));
+    behave(response, await behaviourOf(request));
   });
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   return {

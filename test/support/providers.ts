@@ -1,4 +1,4 @@
-/** Adds providers and routes to a running service. The Twilio accounts use recording servers. */
+/** Adds providers and routes to a running service. Twilio accounts and HTTP gateways use recording servers. */
 import { OPERATOR } from '../../backend/src/modules/access/actor.js';
 import { OPERATOR_ACCOUNT } from '../../backend/src/modules/applications/application.js';
 import type { ProviderView } from '../../backend/src/modules/providers/provider-view.js';
@@ -30,20 +30,23 @@ export async function addTwilio(
   return passbell.service.providerAccounts.add(OPERATOR, await accountOf(passbell), request);
 }
 
-/** Adds an HTTP gateway on a recording server as a provider of the operator. */
+/** The settings of an HTTP gateway on a recording server. */
+export const gatewaySettings = (
+  { url }: Pick<GatewayServer, 'url'>,
+  more: ProviderSettings = {},
+): ProviderSettings => ({
+  ...{ url: `${url}/send`, body: '{"to": "{{ to }}", "text": "{{ text }}"}', messageIdPath: 'id' },
+  ...more,
+});
+
+/** Adds an HTTP gateway as a provider of the operator. */
 export async function addGateway(
   passbell: TestService,
   name: string,
-  { url }: Pick<GatewayServer, 'url'>,
+  server: Pick<GatewayServer, 'url'>,
   more: ProviderSettings = {},
 ): Promise<ProviderView> {
-  const settings = {
-    url: `${url}/send`,
-    body: '{"to": "{{ to }}", "text": "{{ text }}"}',
-    messageIdPath: 'id',
-    ...more,
-  };
-  const request = { type: 'http-gateway', name, settings };
+  const request = { type: 'http-gateway', name, settings: gatewaySettings(server, more) };
   return passbell.service.providerAccounts.add(OPERATOR, await accountOf(passbell), request);
 }
 

@@ -18,11 +18,12 @@ export interface TwilioRequest {
 }
 
 /**
- * `silent` never responds, `reset` resets the connection after the request, `half` resets it in the middle of the
- * response.
+ * `silent` never responds, `reset` resets the connection after the request, `half` resets it in the middle of the response,
+ * `lost` resets it after accepting the message.
  */
 export type TwilioBehaviour =
   | 'accept'
+  | 'lost'
   | 'silent'
   | 'reset'
   | 'half'
@@ -58,8 +59,8 @@ export const TWILIO_ERRORS = {
   credentials: twilioError(401, 20003, 'Authenticate'),
 } as const;
 
-/** Starts the server on a free port. All its paths start with `prefix`. */
-export async function startTwilioServer(prefix = ''): Promise<TwilioServer> {
+/** Starts the server on a free port, below the path `prefix`. `now` is the time of accepted messages in milliseconds. */
+export async function startTwilioServer(prefix = '', now: () => number = Date.now): Promise<TwilioServer> {
   const accountSid = `AC${randomBytes(16).toString('hex')}`;
   const authToken = randomBytes(16).toString('hex');
   const requests: TwilioRequest[] = [];
@@ -82,7 +83,7 @@ export async function startTwilioServer(prefix = ''): Promise<TwilioServer> {
     const kind = resource[1] as 'Messages' | 'Calls';
     if (request.method === 'GET') return behave(response, lookUp, () => list(kind, request.path, acceptedRecords), 200);
     behave(response, await behaviour(request), () => {
-      const record = accepted(accountSid, kind, request.form);
+      const record = accepted(accountSid, kind, request.form, now());
       acceptedRecords.unshift(record);
       return record;
     });
@@ -134,7 +135,8 @@ function reply(
 
 function behave(response: ServerResponse, behaviour: TwilioBehaviour, success: () => unknown, status = 201): void {
   if (behaviour === 'silent') return;
-  if (behaviour === 'reset') return void response.socket?.resetAndDestroy();
+  if (behaviour === 'lost') success();
+  if (behaviour === 'reset' || behaviour === 'lost') return void response.socket?.resetAndDestroy();
   if (behaviour === 'half') {
     response.writeHead(201, { 'Content-Type': 'application/json', 'Content-Length': '1000' });
     response.write('{"sid":"SM', () => response.socket?.resetAndDestroy());
@@ -158,10 +160,15 @@ function list(resource: 'Messages' | 'Calls', path: string, records: readonly Tw
 }
 
 /** Returns Twilio's response to an accepted message or call. */
-function accepted(accountSid: string, resource: string, form: Readonly<Record<string, string>>): TwilioRecord {
+function accepted(
+  accountSid: string,
+  resource: string,
+  form: Readonly<Record<string, string>>,
+  at: number,
+): TwilioRecord {
   const id = randomBytes(16).toString('hex');
   const sid = `${resource === 'Calls' ? 'CA' : 'SM'}${id}`;
-  const now = new Date().toUTCString().replace('GMT', '+0000');
+  const now = new Date(at).toUTCString().replace('GMT', '+0000');
   const common = {
     account_sid: accountSid,
     api_version: '2010-04-01',

@@ -15,7 +15,7 @@ import type { MessageEvent, ProviderRef } from './lifecycle-events.js';
 import type { Message } from './message.js';
 import type { Outcomes } from './outcomes.js';
 import type { Price, PriceOf } from './price.js';
-import type { MoveOn, ProviderCall } from './provider-call.js';
+import { lookUpMs, type MoveOn, type ProviderCall } from './provider-call.js';
 
 /** Pause before retrying to store an outcome. */
 const STORE_RETRY_MS = 250;
@@ -38,9 +38,9 @@ export type Deliver = (job: Job) => Promise<void>;
 export function createDelivery(dependencies: DeliveryDependencies): Deliver {
   const { applyEvents, queue, outcomes, backlogs, providerCall, priceOf, clock, log, metrics, deadlineMs } =
     dependencies;
-  // Long enough to look up a message after a crash, or to move on to other providers, to send it and to store the outcome:
-  // 73 s by default.
-  const leaseMs = 3 * deadlineMs + LEASE_MARGIN_SECONDS * SECOND;
+  // Long enough to look up a message after a crash, or to move on to other providers, to send it, to look it up again and to
+  // store the outcome: 78 s by default.
+  const leaseMs = 3 * deadlineMs + lookUpMs(deadlineMs) + LEASE_MARGIN_SECONDS * SECOND;
 
   async function claim(id: string): Promise<Message | undefined> {
     const leaseUntil = clock.now() + leaseMs;

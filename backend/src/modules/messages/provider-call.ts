@@ -1,5 +1,5 @@
 /** Renders messages, and sends them to the providers of their routes, each with a deadline. */
-import type { Clock } from '../../platform/clock.js';
+import { SECOND, type Clock } from '../../platform/clock.js';
 import type { Keyring } from '../../platform/crypto.js';
 import { describeError, type Log } from '../../platform/log.js';
 import { ProviderError, type Content, type OutgoingMessage } from '../../providers/provider.js';
@@ -9,6 +9,12 @@ import { countryOf } from '../recipients/recipient.js';
 import { lengthProblem } from '../templates/rendering/message-length.js';
 import type { ProviderRef } from './lifecycle-events.js';
 import { payloadContext, type Message } from './message.js';
+
+/** Time limit for a look-up after an unknown outcome. Short, because a person waits for the code. */
+const LOOK_UP_MS = 5 * SECOND;
+
+/** The part of the lease that a look-up after an unknown outcome may take. */
+export const lookUpMs = (deadlineMs: number): number => Math.min(deadlineMs, LOOK_UP_MS);
 
 export type ContentOf = (
   message: Pick<Message, 'id' | 'applicationId' | 'template' | 'channel'>,
@@ -62,10 +68,10 @@ export function movesOn({ kind, concerns }: ProviderError, channel: Message['cha
 export function createProviderCall(dependencies: ProviderCallDependencies): ProviderCall {
   const { routing, keyring, contentOf, clock, log, deadlineMs } = dependencies;
 
-  function withDeadline<T>(call: Promise<T>): Promise<T> {
+  function withDeadline<T>(call: Promise<T>, ms = deadlineMs): Promise<T> {
     return new Promise((resolve, reject) => {
       const late = () => reject(new ProviderError('unknown', 'the provider did not answer'));
-      const cancel = clock.after(deadlineMs, late);
+      const cancel = clock.after(ms, late);
       call.then(resolve, reject).finally(cancel);
     });
   }
@@ -83,10 +89,7 @@ export function createProviderCall(dependencies: ProviderCallDependencies): Prov
     return stored ? [stored, ...working.filter((live) => live !== stored)] : working;
   }
 
-  /**
-   * Looks up a message that a crashed worker may have sent. Returns undefined if it was not sent, or a look-up is not
-   * possible.
-   */
+  /** Looks up a message that may have been sent. Returns undefined if it was not sent, or a look-up is not possible. */
   async function findSent({ provider }: LiveProvider, outgoing: OutgoingMessage, message: Message) {
     const { id: messageId, createdAt } = message;
     try {
@@ -119,20 +122,32 @@ export function createProviderCall(dependencies: ProviderCallDependencies): Prov
     }
   }
 
-  /** The result of the look-up after a crash; undefined if the message can be sent. */
+  /** The result of a look-up; undefined if the provider does not have the message, or cannot look it up. */
   async function lookUp(
     live: LiveProvider,
     outgoing: OutgoingMessage,
     message: Message,
+    ms: number,
   ): Promise<SendResult | undefined> {
     const { id, name, provider } = live;
     try {
-      const found = await withDeadline(findSent(live, outgoing, message));
+      const found = await withDeadline(findSent(live, outgoing, message), ms);
       return found && { provider: { id, name }, ...found, keepsId: provider.reportsByProviderId === true };
     } catch (error) {
       if (!(error instanceof ProviderError)) throw error;
       return { provider: { id, name }, error };
     }
+  }
+
+  /**
+   * Sends the message with one provider. Looks it up after an unknown outcome. A provider that does not have the message
+   * may still receive it, so the outcome is then still unknown.
+   */
+  async function sendAndLookUp(live: LiveProvider, outgoing: OutgoingMessage, message: Message): Promise<SendResult> {
+    const result = await sendWith(live, outgoing);
+    if (!('error' in result) || result.error.kind !== 'unknown') return result;
+    const found = await lookUp(live, outgoing, message, lookUpMs(deadlineMs));
+    return found && !('error' in found) ? found : result;
   }
 
   async function send(message: Message, content: Content, moveOn: MoveOn, moveOnUntil: number): Promise<SendResult> {
@@ -142,15 +157,15 @@ export function createProviderCall(dependencies: ProviderCallDependencies): Prov
       return { provider: undefined, error: new ProviderError('permanent', 'the channel is not set up on this server') };
     const outgoing = { id, applicationId, to, content };
     if (first.id !== message.provider && !(await moveOn(first.id, undefined, undefined))) return superseded(first);
-    const lookedUp = message.crashes > 0 ? await lookUp(first, outgoing, message) : undefined;
+    const lookedUp = message.crashes > 0 ? await lookUp(first, outgoing, message, deadlineMs) : undefined;
     if (lookedUp) return lookedUp;
-    let result = await sendWith(first, outgoing);
+    let result = await sendAndLookUp(first, outgoing, message);
     let canRetry: ProviderError | undefined;
     for (const next of others) {
       if (!('error' in result) || !movesOn(result.error, channel) || clock.now() > moveOnUntil) break;
       canRetry = result.error.kind === 'transient' ? result.error : canRetry;
       if (!(await moveOn(next.id, result.provider, result.error))) break;
-      result = await sendWith(next, outgoing);
+      result = await sendAndLookUp(next, outgoing, message);
     }
     return 'error' in result ? retriedLater(result, canRetry) : result;
   }

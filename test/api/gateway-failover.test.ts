@@ -1,0 +1,164 @@
+/** Two HTTP gateways on one route, of which the first one fails in every way. */
+import {
+  startGatewayServer,
+  type GatewayBehaviour,
+  type GatewayRequest,
+  type GatewayServer,
+} from '../support/gateway-server.js';
+import { addGateway, allFollow, setRoute } from '../support/providers.js';
+import { freshPhone, NO_LIMITS, startService, type Body, type TestService } from '../support/service.js';
+import { CALLBACK_BASE } from '../support/twilio-callback.js';
+import { advancing, settled, until } from '../support/wait.js';
+
+/** The default of `SEND_WAIT_MS`. The tests wait longer, to see the outcome. */
+const WAIT_MS = 3000;
+const BODY = '{"to": "{{ to }}", "text": "{{ text }}", "dlr": "{{ callbackUrl }}"}';
+const REPORTS = { reportState: 'status', reportId: 'id', reportStates: 'delivered = OK' };
+
+let first: GatewayServer;
+let second: GatewayServer;
+let passbell: TestService;
+let keys: Awaited<ReturnType<TestService['application']>>;
+
+beforeEach(async () => {
+  [first, second] = [await startGatewayServer(), await startGatewayServer()];
+  passbell = await startService({ BASE_URL: CALLBACK_BASE, DEV_INBOX: 'off', SEND_WAIT_MS: '30000' });
+  keys = await passbell.application({ ...NO_LIMITS, settings: { channels: ['SMS'], countries: ['US'] } });
+});
+afterEach(async () => {
+  await Promise.all([first.close(), second.close()]);
+  await passbell.stop();
+});
+
+/** Sets up both gateways, the first one with more settings. */
+async function route(more: Record<string, string> = {}): Promise<void> {
+  const { id } = await addGateway(passbell, 'First', first, { body: BODY, ...REPORTS, ...more });
+  const { id: secondId } = await addGateway(passbell, 'Second', second);
+  await setRoute(passbell, 'SMS', '*', id, secondId);
+  await allFollow(passbell);
+}
+
+/** Sends a code, and advances the clock until the reply arrives. Returns the reply and the time that the caller waited. */
+async function send(stepMs = 5): Promise<{ reply: Body; waitedMs: number }> {
+  const startedAt = passbell.clock.now();
+  const reply = passbell.post('/auth/sendotp', { to: freshPhone(), authWay: 'SMS' }, { keys });
+  await until('a reply', settled(reply), advancing(passbell.clock, stepMs));
+  return { reply: await reply, waitedMs: passbell.clock.now() - startedAt };
+}
+
+const messageOf = async (reply: Body): Promise<Body> =>
+  (await passbell.get(`/messages/${reply.data.results[0].messageId}`, {}, { keys })).data;
+const isSend = ({ method }: GatewayRequest): boolean => method === 'POST';
+/** Numbers of paid requests. */
+const sends = () => [first.requests.filter(isSend).length, second.requests.filter(isSend).length];
+const lookUps = () => first.requests.filter((request) => !isSend(request)).length;
+
+/** Everything that would send the message again has time to do so. */
+async function passTime(): Promise<void> {
+  const end = passbell.clock.now() + 10 * 60_000;
+  await until('the end of ten minutes', () => passbell.clock.now() >= end, advancing(passbell.clock, 10_000));
+}
+
+it.each<[string, GatewayBehaviour | 'closed', Record<string, string>?]>([
+  ['is overloaded', { status: 503 }],
+  ['asks to slow down', { status: 429, headers: { 'Retry-After': '60' } }],
+  ['answers 500, and its rules say that nothing was sent', { status: 500 }, { errors: 'transient: status 500' }],
+  ['refuses the credentials', { status: 401 }],
+  ['rejects the request', { status: 422 }],
+  ['accepts no connections', 'closed'],
+])('a code is sent once, through the second gateway, when the first one %s', async (_what, behaviour, settings) => {
+  await route(settings);
+  if (behaviour === 'closed') await first.close();
+  else first.respondWith(behaviour);
+  const { reply, waitedMs } = await send();
+  expect(reply).toMatchObject({ success: true, data: { isTried: 1, isSent: 1 } });
+  expect(waitedMs).toBeLessThan(WAIT_MS);
+  expect(sends()).toEqual([behaviour === 'closed' ? 0 : 1, 1]);
+  expect((await messageOf(reply)).attempts).toMatchObject([
+    { provider: 'Second', success: true },
+    { provider: 'First', success: false },
+  ]);
+});
+
+const UNKNOWN: readonly [string, GatewayBehaviour][] = [
+  ['answers 500', { status: 500 }],
+  ['resets the connection', 'reset'],
+  ['breaks off its answer', 'half'],
+  ['answers garbage', { status: 200, body: '<html>welcome</html>' }],
+  ['never answers', 'silent'],
+];
+const SUCCESS = { success: 'id exists' };
+
+it.each(UNKNOWN)('a code is not paid twice when the first gateway %s', async (_what, behaviour) => {
+  await route(SUCCESS);
+  first.respondWith(behaviour);
+  const { reply } = await send(50);
+  expect(reply).toMatchObject({ success: false, code: 'SEND_FAILED' });
+  await passTime();
+  expect(sends()).toEqual([1, 0]);
+  expect(await messageOf(reply)).toMatchObject({ state: 'failed', attempts: [{ provider: 'First', success: false }] });
+  // The report of a gateway that had the message corrects the outcome.
+  const { dlr } = JSON.parse(first.requests[0]!.body);
+  await fetch(dlr.replace(CALLBACK_BASE, passbell.url), {
+    ...{ method: 'POST', body: new URLSearchParams({ id: 'gw-1', status: 'OK' }) },
+    headers: { Connection: 'close' },
+  });
+  expect(await messageOf(reply)).toMatchObject({
+    state: 'delivered',
+    attempts: [{ provider: 'First', success: true }],
+  });
+});
+
+it('a code waits for a gateway that answers slowly, and is not sent by another', async () => {
+  await route();
+  let answer = (_behaviour: GatewayBehaviour): void => undefined;
+  first.respondWith(() => new Promise((resolve) => (answer = resolve)));
+  const sent = send();
+  await first.waitForRequest(1);
+  passbell.clock.advance(WAIT_MS);
+  answer({ status: 200, body: { id: 'gw-slow' } });
+  expect((await sent).reply).toMatchObject({ success: true });
+  expect(sends()).toEqual([1, 0]);
+});
+
+describe('a gateway that can be asked', () => {
+  const LOOK_UP = { lookUpFound: 'id exists', lookUpId: 'id' };
+  async function routeWithLookUp(sending: GatewayBehaviour, lookUp: GatewayBehaviour): Promise<void> {
+    await route({ ...SUCCESS, ...LOOK_UP, lookUpUrl: `${first.url}/messages/{{ messageId }}` });
+    first.respondWith((request) => (isSend(request) ? sending : lookUp));
+  }
+
+  it.each(UNKNOWN)('has sent a code although it %s', async (_what, behaviour) => {
+    await routeWithLookUp(behaviour, { status: 200, body: { id: 'gw-found' } });
+    const { reply } = await send(50);
+    expect(reply).toMatchObject({ success: true, data: { results: [{ message: 'sent' }] } });
+    expect([sends(), lookUps()]).toEqual([[1, 0], 1]);
+    expect(await messageOf(reply)).toMatchObject({ state: 'sent', attempts: [{ provider: 'First', success: true }] });
+  });
+
+  it.each<[string, GatewayBehaviour]>([
+    ['does not know the message yet', { status: 404 }],
+    ['answers 500', { status: 500 }],
+    ['never answers', 'silent'],
+  ])('is asked once, and the code is not paid twice if it %s', async (_what, lookUp) => {
+    await routeWithLookUp('reset', lookUp);
+    const { reply, waitedMs } = await send(50);
+    expect(reply).toMatchObject({ success: false, code: 'SEND_FAILED' });
+    expect(waitedMs).toBeLessThan(10_000);
+    await passTime();
+    expect([sends(), lookUps()]).toEqual([[1, 0], 1]);
+  });
+});
+
+it('the first gateway is skipped while it fails, and is used again when it has recovered', async () => {
+  await route();
+  first.respondWith({ status: 503 });
+  await until('a code without an attempt at the first gateway in all processes', async () => {
+    const before = first.requests.length;
+    for (let n = 0; n < 4; n++) expect((await send()).reply.success).toBe(true);
+    return first.requests.length === before;
+  });
+  first.respondWith({ status: 200, body: { id: 'gw-back' } });
+  const isBack = async () => (await messageOf((await send()).reply)).attempts[0].provider === 'First';
+  await until('a code through the first gateway', isBack, advancing(passbell.clock, 1000));
+});

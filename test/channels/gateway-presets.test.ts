@@ -79,19 +79,20 @@ describe.each(PRESETS.map((preset) => [preset.name, preset] as const))('the pres
       expect(error.reason).not.toContain(secret);
   });
 
-  it.each(example.reports)('parses the delivery report %j', async (request, providerId, reportedState) => {
-    const callback = {
-      method: 'POST',
-      url: '',
-      messageId: undefined,
-      path: '',
-      query: {},
-      headers: {},
-      body: Buffer.alloc(0),
-    } as const;
-    const reply = await type.receive!({ ...callback, ...request }, example.settings, providerContext());
-    expect(reply).toMatchObject({ reports: [{ providerId, reportedState }] });
-  });
+  for (const [request, providerId, reportedState] of example.reports)
+    it(`parses the delivery report ${JSON.stringify(request)}`, async () => {
+      const callback = {
+        method: 'POST',
+        url: '',
+        messageId: undefined,
+        path: '',
+        query: {},
+        headers: {},
+        body: Buffer.alloc(0),
+      } as const;
+      const reply = await type.receive!({ ...callback, ...request }, example.settings, providerContext());
+      expect(reply).toMatchObject({ reports: [{ providerId, reportedState }] });
+    });
 
   it('hides secrets in a dry run', () => {
     const shown = JSON.stringify(type.dryRun!(example.settings, providerContext(), message));

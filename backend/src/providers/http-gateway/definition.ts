@@ -2,6 +2,7 @@
  * Describes an HTTP gateway: the request that sends a message, and how to read the reply and delivery reports. All texts of
  * the request are Liquid templates.
  */
+import type { HttpRequest } from '../../platform/http/exchange.js';
 import type { ReportedState } from '../provider.js';
 
 export type Json = string | number | boolean | null | readonly Json[] | { readonly [name: string]: Json };
@@ -53,8 +54,17 @@ export interface LookUpDefinition {
   readonly id: string;
 }
 
+/** Returns the request with a signature. `settings`: by field name. `now` is in milliseconds. */
+export type SignRequest = (
+  request: HttpRequest,
+  settings: Readonly<Record<string, unknown>>,
+  now: number,
+) => Promise<HttpRequest>;
+
 export interface GatewayDefinition extends RequestDefinition {
   readonly authentication?: Authentication;
+  /** For vendors that want each request to be signed. */
+  readonly sign?: SignRequest;
   readonly number?: NumberFormat;
   /** Condition of a reply that confirms the message, such as `status 200-299 and code = 0`. See `conditions.ts`. */
   readonly success?: string;

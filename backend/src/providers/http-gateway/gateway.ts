@@ -111,7 +111,7 @@ export function createGateway(
   const run = createSlots({ clock, guest: publicOnly, perSecond: definition.perSecond });
   const timeoutMs = Math.min(context.timeoutMs, (definition.timeoutSeconds ?? Infinity) * 1000);
   let regexpsPausedUntil = 0;
-  const { number = 'plus', needsTemplate = false } = definition;
+  const { number = 'plus', needsTemplate = false, sign } = definition;
 
   function messageValues(message: OutgoingMessage, values: Values = settings.values): Values {
     const options = {
@@ -125,7 +125,8 @@ export function createGateway(
 
   async function exchanged(build: () => HttpRequest): Promise<HttpReply> {
     try {
-      return await exchange.send(build(), timeoutMs);
+      const request = build();
+      return await exchange.send((await sign?.(request, settings.values, clock.now())) ?? request, timeoutMs);
     } catch (error) {
       throw asProviderError(error);
     }
@@ -178,7 +179,8 @@ export function createGateway(
     });
     const callback = String(values.callbackUrl).replace(/\?.*$/s, `?key=${PLACEHOLDER}`);
     try {
-      return hidingPlaceholders(compiled.buildRequest({ ...values, callbackUrl: callback }));
+      const request = hidingPlaceholders(compiled.buildRequest({ ...values, callbackUrl: callback }));
+      return sign ? { ...request, headers: { ...request.headers, Authorization: HIDDEN } } : request;
     } catch (error) {
       throw asProviderError(error);
     }

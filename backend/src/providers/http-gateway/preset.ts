@@ -53,6 +53,12 @@ export const optional = (name: string, label: string, help: string): ProviderFie
   kind: 'text',
 });
 
+/** Returns the field with a check of its values. `problem` describes valid ones, such as `must consist of digits`. */
+export const matching = (field: ProviderField, pattern: RegExp, problem: string): ProviderField => ({
+  ...field,
+  problem: (value) => (pattern.test(value) ? undefined : problem),
+});
+
 export const server = (name: string, label: string, help: string, address?: string): ProviderField => ({
   ...{ name, label, help, kind: 'url', required: true },
   ...(address === undefined ? {} : { default: address }),

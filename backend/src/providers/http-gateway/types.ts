@@ -3,6 +3,7 @@ import type { ProviderType } from '../provider-type.js';
 import { HTTP_GATEWAY } from './custom.js';
 import { gatewayType, type GatewayPreset } from './preset.js';
 import { AFRICAS_TALKING } from './presets/africas-talking.js';
+import { AWS } from './presets/aws.js';
 import { BIRD } from './presets/bird.js';
 import { INFOBIP } from './presets/infobip.js';
 import { MSG91 } from './presets/msg91.js';
@@ -13,7 +14,7 @@ import { TEXTBEE } from './presets/textbee.js';
 import { VONAGE } from './presets/vonage.js';
 
 export const PRESETS: readonly GatewayPreset[] = [
-  ...[AFRICAS_TALKING, BIRD, INFOBIP, MSG91, SINCH, TELNYX, VONAGE],
+  ...[AFRICAS_TALKING, AWS, BIRD, INFOBIP, MSG91, SINCH, TELNYX, VONAGE],
   ...[SMS_GATE, TEXTBEE],
 ];
 

@@ -26,6 +26,7 @@ const common = {
 const BOTH_MODES = [
   '<rootDir>/test/api/**/*.test.ts',
   '<rootDir>/test/dashboard/**/*.test.ts',
+  '<rootDir>/test/faults/gateway-chaos.test.ts',
   '<rootDir>/test/security/{account-ceilings,guessing,*-fairness,number-classes,parallel,two-factor-anonymous-callers,two-factor-tokens,two-factor-user-token,voice-key}.test.ts',
 ];
 const SCALED_ONLY = '<rootDir>/test/scaled/**/*.test.ts';

@@ -25,6 +25,7 @@ import { devInboxAccess } from './platform/config/exposure.js';
 import { createKeyring } from './platform/crypto.js';
 import { secretKeyIn } from './platform/data-dir.js';
 import { createInTransaction, createWriter } from './platform/db/transaction.js';
+import type { AddressRules } from './platform/http/checked-address.js';
 import type { Log } from './platform/log.js';
 import { createMetrics } from './platform/metrics.js';
 import { openPlatform } from './platform/platform.js';
@@ -52,6 +53,8 @@ export interface CoreOptions {
    * is a dev inbox.
    */
   readonly devInbox?: DevInbox | undefined;
+  /** Which addresses gateways may call, for tests; if omitted, those of other accounts call public addresses only. */
+  readonly gatewayAddresses?: AddressRules | undefined;
   /** False for the operator command, which neither enqueues nor delivers messages. */
   readonly jobs?: boolean | undefined;
 }
@@ -81,8 +84,7 @@ export async function createCore(config: Config, { log, jobs, ...options }: Core
   const keyring = createKeyring(config.SECRET_KEY ?? [secretKeyIn(config.DATA_DIR)]);
   const platform = await openPlatform(config, log, options.clock, jobs);
   const { clock, db, queue, limiter, bus } = platform;
-  const metrics = createMetrics();
-  const [write, inTransaction] = [createWriter(db), createInTransaction(db)];
+  const [metrics, write, inTransaction] = [createMetrics(), createWriter(db), createInTransaction(db)];
   const { SEND_WAIT_MS: waitMs } = config;
   const devInbox = options.devInbox ?? devInboxOf(config, clock);
 
@@ -90,7 +92,8 @@ export async function createCore(config: Config, { log, jobs, ...options }: Core
   const usageRecorder = createUsageRecorder(db);
   const applicationsModule = createApplications(db, keyring, clock, bus, audit);
   const { service: applications, rejectedCallers } = applicationsModule;
-  const providersModule = createProviders({ config, db, bus, keyring, clock, log, applications, audit, devInbox });
+  const shared = { ...options, ...platform, config, keyring, log, applications, audit, devInbox };
+  const providersModule = createProviders(shared);
   const { routing } = providersModule.services;
   await routing.load();
   const { channels: providers, providerFor, isPaid, currency } = routing;

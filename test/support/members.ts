@@ -5,6 +5,7 @@ import { createServer } from '../../backend/src/server.js';
 import { readConfig } from '../../backend/src/platform/config/config.js';
 import { createDevInbox } from '../../backend/src/modules/dev-inbox/dev-inbox.js';
 import type { Clock } from '../../backend/src/platform/clock.js';
+import type { AddressRules } from '../../backend/src/platform/http/checked-address.js';
 import type { Log } from '../../backend/src/platform/log.js';
 import { listen, type HttpServer } from '../../backend/src/platform/http/listen.js';
 import { createTestDatabase, redisUrl } from './databases.js';
@@ -29,6 +30,7 @@ export interface Members {
 export interface MemberDependencies {
   readonly clock: Clock;
   readonly log: Log;
+  readonly gatewayAddresses?: AddressRules | undefined;
 }
 
 async function start(roles: readonly string[], settings: Record<string, string>, parts: MemberDependencies) {

@@ -5,6 +5,8 @@
 import type { CallbackRequest } from '../../backend/src/providers/provider-type.js';
 import { CALLBACK_KEY, MESSAGE_ID } from './gateway-server.js';
 import { ANDROID_EXAMPLES, json, ok, TEXT, type PresetExample } from './preset-examples-android.js';
+import { AWS_EXAMPLE } from './preset-examples/aws.js';
+import { PLIVO_EXAMPLE } from './preset-examples/plivo.js';
 
 export { TEXT, type PresetExample };
 
@@ -30,7 +32,6 @@ const atReply = (statusCode: number, messageId = 'None') =>
     },
     201,
   );
-const awsError = (type: string, Reason?: string) => ok({ __type: type, Message: 'error', Reason }, 400);
 const telnyxReport = (event: string, status: string) =>
   json({ data: { event_type: event, payload: { id: '40385f64', to: [{ phone_number: '+18665550001', status }] } } });
 const birdReport = (type: string) =>
@@ -129,40 +130,6 @@ export const PRESET_EXAMPLES: Readonly<Record<string, PresetExample>> = {
       found: [{ results: [{ messageId: MESSAGE_ID, status: { groupName: 'DELIVERED' } }] }, MESSAGE_ID],
       missing: ok({ results: [] }),
     },
-  },
-  aws: {
-    source: 'the API reference of SendTextMessage, and the service model in the official JavaScript SDK',
-    settings: {
-      ...{
-        region: 'eu-west-1',
-        accessKeyId: 'AKIDEXAMPLE',
-        secretAccessKey: 'wJalrXUtnFEMI/K7MDENG+bPxRfiCYEXAMPLEKEY',
-      },
-      from: 'pool-a1b2c3',
-    },
-    to: '+14155550100',
-    url: 'https://sms-voice.eu-west-1.amazonaws.com/',
-    headers: {
-      'content-type': 'application/x-amz-json-1.0',
-      'x-amz-target': 'PinpointSMSVoiceV2.SendTextMessage',
-    },
-    body: {
-      ...{ DestinationPhoneNumber: '+14155550100', OriginationIdentity: 'pool-a1b2c3', MessageBody: TEXT },
-      ...{ MessageType: 'TRANSACTIONAL', Context: { messageId: MESSAGE_ID } },
-    },
-    accepted: [ok({ MessageId: '00000000-0000-4000-8000-000000000000' }), '00000000-0000-4000-8000-000000000000'],
-    failures: [
-      [awsError('com.amazonaws.pinpointsmsvoicev2#ThrottlingException'), 'transient', 'provider'],
-      [awsError('ConflictException', 'DESTINATION_PHONE_NUMBER_OPTED_OUT'), 'permanent', 'message'],
-      [awsError('ConflictException', 'NO_ORIGINATION_IDENTITIES_FOUND'), 'permanent', 'route'],
-      [awsError('ValidationException', 'INVALID_PARAMETER'), 'permanent', 'route'],
-      [awsError('ResourceNotFoundException'), 'permanent', 'route'],
-      [awsError('AccessDeniedException', 'ACCOUNT_DISABLED'), 'permanent', 'provider'],
-      [awsError('ServiceQuotaExceededException', 'MONTHLY_SPEND_LIMIT_REACHED_FOR_TEXT'), 'permanent', 'provider'],
-      [awsError('InvalidSignatureException'), 'permanent', 'provider'],
-      [ok({ __type: 'InternalServerException' }, 500), 'unknown', 'provider'],
-    ],
-    reports: [],
   },
   msg91: {
     source:
@@ -284,5 +251,7 @@ export const PRESET_EXAMPLES: Readonly<Record<string, PresetExample>> = {
       missing: ok({ count: 0, page: 0, batches: [] }),
     },
   },
+  aws: AWS_EXAMPLE,
+  plivo: PLIVO_EXAMPLE,
   ...ANDROID_EXAMPLES,
 };

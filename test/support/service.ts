@@ -6,6 +6,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Core } from '../../backend/src/core.js';
+import type { AddressRules } from '../../backend/src/platform/http/checked-address.js';
 import { createLog } from '../../backend/src/platform/log.js';
 import type { ApplicationChange } from '../../backend/src/modules/applications/application-change.js';
 import type { KeyPair } from '../../backend/src/modules/applications/application.js';
@@ -94,11 +95,18 @@ export async function startService(
     clock = createTestClock(),
     dataDir = mkdtempSync(join(tmpdir(), 'passbell-test-')),
     keys: earlierKeys,
-  }: { clock?: TestClock; dataDir?: string; keys?: KeyPair } = {},
+    gatewayAddresses,
+  }: {
+    clock?: TestClock;
+    dataDir?: string;
+    keys?: KeyPair;
+    /** Allows the gateways of other accounts to call these addresses. */
+    gatewayAddresses?: AddressRules | undefined;
+  } = {},
 ): Promise<TestService> {
   const logged: string[] = [];
   const log = createLog('debug', { write: (line) => void logged.push(line) });
-  const members = await startMembers({ DATA_DIR: dataDir, ...settings }, { clock, log });
+  const members = await startMembers({ DATA_DIR: dataDir, ...settings }, { clock, log, gatewayAddresses });
   const service = members.first;
   const url = members.urls[0]!;
   let calls = 0;
@@ -166,7 +174,7 @@ export async function startService(
     openDatabase: () => openDatabase({ url: members.databaseUrl, dataDir }),
     async restart(changed = {}) {
       await members.halt();
-      return startService({ ...settings, ...changed }, { clock, dataDir, keys });
+      return startService({ ...settings, ...changed }, { clock, dataDir, keys, gatewayAddresses });
     },
     async stop() {
       await members.halt();

@@ -2,6 +2,7 @@
 import type { Clock } from '../platform/clock.js';
 import type { ChannelName } from '../platform/contract/channels.js';
 import type { Keyring } from '../platform/crypto.js';
+import type { AddressRules } from '../platform/http/checked-address.js';
 import type { HttpRequest } from '../platform/http/exchange.js';
 import type { Log } from '../platform/log.js';
 import type { OutgoingMessage, Provider, ReportedState } from './provider.js';
@@ -51,6 +52,8 @@ export interface ProviderContext {
    * redirect or a changed DNS name (`createAddressesOf` and `pinnedTo` in platform/http/checked-address.ts).
    */
   readonly publicOnly: boolean;
+  /** Replaces the addresses that {@link publicOnly} allows to HTTP gateways. */
+  readonly addresses?: AddressRules | undefined;
   /** Language and country of voice calls without another language, such as `en-US`. */
   readonly voiceLanguage: string;
   /** Whether calls ask for a key press before they read a code. */

@@ -6,6 +6,7 @@ import type { ChannelName } from '../../platform/contract/channels.js';
 import type { Keyring } from '../../platform/crypto.js';
 import type { Database } from '../../platform/db/database.js';
 import { createInTransaction } from '../../platform/db/transaction.js';
+import type { AddressRules } from '../../platform/http/checked-address.js';
 import type { Log } from '../../platform/log.js';
 import { environmentProviders } from '../../providers/environment.js';
 import type { Provider } from '../../providers/provider.js';
@@ -39,6 +40,7 @@ export interface ProvidersModuleDependencies {
   readonly audit: AuditService;
   /** Serves the channels without a provider; undefined in production. */
   readonly devInbox: { provider(channel: ChannelName): Provider } | undefined;
+  readonly gatewayAddresses?: AddressRules | undefined;
 }
 
 /** Creates the module. Call `routing.load` before messages are sent. */
@@ -47,6 +49,7 @@ export function createProviders(dependencies: ProvidersModuleDependencies) {
   const parts = {
     ...{ log, clock, keyring, timeoutMs: config.PROVIDER_TIMEOUT_MS },
     ...{ voiceLanguage: config.VOICE_LANGUAGE, voiceKeyPress: config.VOICE_KEY_PRESS },
+    addresses: dependencies.gatewayAddresses,
   };
   const environment = environmentProviders(config, parts);
   const store = createProvidersStore(db);

@@ -2,7 +2,6 @@
 import { MINUTE } from '../../platform/clock.js';
 import type { ChannelName } from '../../platform/contract/channels.js';
 import { random } from '../../platform/crypto.js';
-import type { AddressRules } from '../../platform/http/checked-address.js';
 import { createExchange, ExchangeError, type HttpReply, type HttpRequest } from '../../platform/http/exchange.js';
 import { ProviderError, type OutgoingMessage, type Provider } from '../provider.js';
 import type { ProviderContext } from '../provider-type.js';
@@ -36,11 +35,8 @@ export interface GatewaySettings {
 type Sent = { readonly providerId: string };
 type GatewayContext = Pick<
   ProviderContext,
-  'name' | 'clock' | 'timeoutMs' | 'publicOnly' | 'callbackUrl' | 'onReply'
-> & {
-  /** URLs that the gateway may call. Default: any for the operator's gateways, only public ones for other accounts. */
-  readonly addresses?: AddressRules;
-};
+  'name' | 'clock' | 'timeoutMs' | 'publicOnly' | 'addresses' | 'callbackUrl' | 'onReply'
+>;
 
 /** Compiles all parts of a definition. Throws a {@link DefinitionError} if it is not valid. */
 export function compileGateway(definition: GatewayDefinition) {

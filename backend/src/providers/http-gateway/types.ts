@@ -7,6 +7,7 @@ import { AWS } from './presets/aws.js';
 import { BIRD } from './presets/bird.js';
 import { INFOBIP } from './presets/infobip.js';
 import { MSG91 } from './presets/msg91.js';
+import { PLIVO } from './presets/plivo.js';
 import { SINCH } from './presets/sinch.js';
 import { SMS_GATE } from './presets/sms-gate.js';
 import { TELNYX } from './presets/telnyx.js';
@@ -14,7 +15,7 @@ import { TEXTBEE } from './presets/textbee.js';
 import { VONAGE } from './presets/vonage.js';
 
 export const PRESETS: readonly GatewayPreset[] = [
-  ...[AFRICAS_TALKING, AWS, BIRD, INFOBIP, MSG91, SINCH, TELNYX, VONAGE],
+  ...[AFRICAS_TALKING, AWS, BIRD, INFOBIP, MSG91, PLIVO, SINCH, TELNYX, VONAGE],
   ...[SMS_GATE, TEXTBEE],
 ];
 

@@ -1,0 +1,29 @@
+import { required, secret, type GatewayPreset } from '../preset.js';
+
+export const PLIVO: GatewayPreset = {
+  name: 'plivo',
+  title: 'Plivo',
+  description:
+    'Sends SMS to nearly all countries. You need the auth id and auth token of a Plivo account, and a sender.',
+  documentation: 'https://www.plivo.com/docs/messaging/api/messages/',
+  checked: '2026-11-22',
+  fields: [
+    required('authId', 'Auth id', 'On the first page of the console.'),
+    secret('authToken', 'Auth token'),
+    required('from', 'Sender', 'A number of the account, or a sender id.'),
+  ],
+  definition: {
+    url: 'https://api.plivo.com/v1/Account/{{ authId }}/Message/',
+    authentication: { type: 'basic', user: '{{ authId }}', password: '{{ authToken }}' },
+    body: { src: '{{ from }}', dst: '{{ to }}', text: '{{ text }}', type: 'sms', url: '{{ callbackUrl }}' },
+    success: 'status 200-299 and message_uuid[0] exists',
+    id: 'message_uuid[0]',
+    reports: {
+      ...{ id: 'MessageUUID', state: 'Status' },
+      states: {
+        ...{ sent: ['queued', 'sent'], delivered: ['delivered'] },
+        undelivered: ['undelivered', 'failed', 'rejected'],
+      },
+    },
+  },
+};

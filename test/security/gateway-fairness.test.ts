@@ -1,0 +1,45 @@
+/** A gateway of another account that never answers holds up nobody else's messages. */
+import { OPERATOR } from '../../backend/src/modules/access/actor.js';
+import { startGatewayServer } from '../support/gateway-server.js';
+import { scaled } from '../support/members.js';
+import { accountOf, addGateway, allFollow, gatewaySettings } from '../support/providers.js';
+import { freshPhone, NO_LIMITS, startService } from '../support/service.js';
+import { until } from '../support/wait.js';
+
+const WORKERS = scaled ? 2 : 1;
+/** More messages than all workers send at the same time. */
+const SILENT_SENDS = 100;
+const OTHER_SENDS = 20;
+/** `GUEST_SLOTS` in slots.ts. */
+const SLOTS = 4;
+
+it('messages of others are sent while the gateway of an account never answers', async () => {
+  const [silent, working] = [await startGatewayServer(), await startGatewayServer()];
+  silent.respondWith('silent');
+  // The time limits of the requests end long after this test, because its clock stands still.
+  const passbell = await startService(
+    { DEV_INBOX: 'off', SEND_WAIT_MS: '0', PROVIDER_TIMEOUT_MS: '120000' },
+    { gatewayAddresses: { allowPrivate: true } },
+  );
+  const { applications, providerAccounts } = passbell.service;
+  await addGateway(passbell, 'Working', working);
+  const tenant = await applications.create(OPERATOR, { name: 'Shop', email: 'owner@shop.example' });
+  const accountId = await accountOf(passbell, 'owner@shop.example');
+  await providerAccounts.allow(OPERATOR, accountId, true);
+  const settings = gatewaySettings(silent);
+  await providerAccounts.add(OPERATOR, accountId, { type: 'http-gateway', name: 'Silent', settings });
+  const others = await passbell.application();
+  for (const { appKey } of [tenant, others])
+    await applications.update(OPERATOR, appKey, { ...NO_LIMITS, settings: { channels: ['SMS'], countries: ['US'] } });
+  await allFollow(passbell);
+
+  const send = (keys: typeof tenant) => passbell.post('/auth/sendotp', { to: freshPhone(), authWay: 'SMS' }, { keys });
+  for (let n = 0; n < SILENT_SENDS; n++) expect(await send(tenant)).toMatchObject({ success: true });
+  await until('requests to the silent gateway', () => silent.requests.length >= SLOTS);
+  for (let n = 0; n < OTHER_SENDS; n++) expect(await send(others)).toMatchObject({ success: true });
+  await until('the messages of others', () => working.requests.length === OTHER_SENDS);
+  expect(silent.requests.length).toBeLessThanOrEqual(WORKERS * SLOTS);
+
+  await Promise.all([silent.close(), working.close()]);
+  await passbell.stop();
+});

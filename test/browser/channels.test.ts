@@ -144,7 +144,9 @@ async function openAsOwner(options: BrowserContextOptions = {}) {
 async function importPrices(page: Page): Promise<void> {
   const buffer = Buffer.from('country,price\nIN,0.0042\nDE,0.0755\n*,0.05\n');
   await page.getByLabel('CSV file').setInputFiles({ name: 'prices.csv', mimeType: 'text/csv', buffer });
-  await until('the list', async () => (await page.getByRole('textbox', { name: 'Price list' }).inputValue()).includes('0.0042'));
+  await until('the list', async () =>
+    (await page.getByRole('textbox', { name: 'Price list' }).inputValue()).includes('0.0042'),
+  );
   await press(page, 'Preview the import');
   await page.getByText('Nothing is saved yet').waitFor();
 }

@@ -88,7 +88,10 @@ it('detects that somebody else changed the prices meanwhile', async () => {
   const opened = hiddenFields((await owner.get(SMS)).html, `/dashboard${SMS}`);
   await save({ price: '1', countries: '' });
   const conflict = await owner.post(SMS, { ...opened, price: '2', countries: 'IN = 3' });
-  expect(conflict).toMatchObject({ status: 409, html: expect.stringMatching(/All other countries[\s\S]*1\.0000[\s\S]*2\.0000/) });
+  expect(conflict).toMatchObject({
+    status: 409,
+    html: expect.stringMatching(/All other countries[\s\S]*1\.0000[\s\S]*2\.0000/),
+  });
   expect(await prices()).toEqual({ '*': '1.0000' });
   await owner.post(SMS, hiddenFields(conflict.html, `/dashboard${SMS}`));
   expect(await prices()).toEqual({ '*': '2.0000', IN: '3.0000' });

@@ -4,7 +4,9 @@ import { chromium, type Browser } from 'playwright-core';
 import { aptInstall, findProgram, thisMachine } from './servers/find.js';
 import { LIBRARY_TIMEOUT_MS } from './wait.js';
 
-const PROGRAMS = ['chromium', 'chromium-browser', 'google-chrome', 'google-chrome-stable'];
+/** Chromium without its user interface. It needs half of the processor time. */
+const HEADLESS_SHELL = 'chromium-headless-shell';
+const PROGRAMS = [HEADLESS_SHELL, 'chromium', 'chromium-browser', 'google-chrome', 'google-chrome-stable'];
 const MAC_CHROME = '/Applications/Google Chrome.app/Contents/MacOS/Google Chrome';
 
 const findInstalled = (): string | undefined =>
@@ -15,12 +17,13 @@ async function chromiumPath(): Promise<string> {
   if (existing) return existing;
   const { platform, hasApt, isRoot } = thisMachine();
   if (isRoot && hasApt) {
-    process.stderr.write('tests: installing chromium, once …\n');
-    await aptInstall('chromium');
+    process.stderr.write(`tests: installing ${HEADLESS_SHELL}, once …\n`);
+    await aptInstall(HEADLESS_SHELL);
     const installed = findInstalled();
     if (installed) return installed;
   }
-  const advice = platform === 'darwin' ? 'brew install --cask google-chrome' : 'sudo apt-get install -y chromium';
+  const advice =
+    platform === 'darwin' ? 'brew install --cask google-chrome' : `sudo apt-get install -y ${HEADLESS_SHELL}`;
   throw new Error(`The tests need Chromium and found none. Run: ${advice}; or name one in TEST_CHROMIUM`);
 }
 

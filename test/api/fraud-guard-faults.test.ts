@@ -1,10 +1,8 @@
 /** The fraud guard: its daily cost limit, upgrades, and counters that cannot be read. */
-import { mkdtempSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { OPERATOR } from '../../backend/src/modules/access/actor.js';
 import { DAY, MINUTE, SECOND } from '../../backend/src/platform/clock.js';
 import { createTestClock } from '../support/clock.js';
+import { createDataFolder } from '../support/data-folder.js';
 import { createEarlierDatabase } from '../support/earlier-version.js';
 import { numbers, startGuardedService, type GuardedService } from '../support/guarded-service.js';
 import { scaled } from '../support/members.js';
@@ -97,7 +95,7 @@ it('counts refusals and pauses in metrics, without recipients', async () => {
 });
 
 it('starts with the conversion rates and costs of the last 14 days after an upgrade', async () => {
-  const dataDir = mkdtempSync(join(tmpdir(), 'passbell-fraud-'));
+  const dataDir = createDataFolder('fraud');
   const db = await createEarlierDatabase(dataDir, '0013-retention');
   await db('accounts').insert({ id: 1, email: 'operator@localhost', status: 'active', created_at: 0 });
   const application = { account_id: 1, name: 'Shop', status: 'active', settings: '{}', created_at: 0 };

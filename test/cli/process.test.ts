@@ -1,9 +1,9 @@
 /** The built command, run as a separate process next to a running server. */
 import { execFile } from 'node:child_process';
-import { mkdtempSync, readdirSync, rmSync, statSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { readdirSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { systemClock } from '../../backend/src/platform/clock.js';
+import { createDataFolder } from '../support/data-folder.js';
 import { startService } from '../support/service.js';
 
 const root = process.cwd();
@@ -24,7 +24,7 @@ function passbell(args: string[], { env = {}, cwd = root }: { env?: Record<strin
 beforeAll(() => passbell(['--help'], {}));
 
 let folder: string;
-beforeEach(() => void (folder = mkdtempSync(join(tmpdir(), 'passbell-cli-'))));
+beforeEach(() => void (folder = createDataFolder('cli')));
 afterEach(() => rmSync(folder, { recursive: true, force: true }));
 
 it('creates an application in the database of a running server, and prints only JSON', async () => {

@@ -1,13 +1,11 @@
 /** The migration that introduced ceilings: existing accounts keep their limits and their message volume. */
-import { mkdtempSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { OPERATOR } from '../../backend/src/modules/access/actor.js';
+import { createDataFolder } from '../support/data-folder.js';
 import { createEarlierDatabase } from '../support/earlier-version.js';
 import { startService } from '../support/service.js';
 
 it('sets ceilings that allow the loosest limits of an account, and twice the messages and costs of its busiest day', async () => {
-  const dataDir = mkdtempSync(join(tmpdir(), 'passbell-ceilings-'));
+  const dataDir = createDataFolder('ceilings');
   const db = await createEarlierDatabase(dataDir, '0008-refused-callers');
   const account = (id: number, email: string) => ({ id, email, status: 'active', created_at: 0 });
   await db('accounts').insert([

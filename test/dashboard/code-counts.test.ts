@@ -1,14 +1,13 @@
 /** Code usage: each code is counted once it has expired or was verified. */
 import { randomBytes } from 'node:crypto';
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { rmSync } from 'node:fs';
 import { migrate, openDatabase, type Database } from '../../backend/src/platform/db/database.js';
 import { createMessagesStore } from '../../backend/src/modules/messages/messages-store.js';
 import { createCodeUsage } from '../../backend/src/modules/otp/code-usage.js';
 import { createCodeUsageStore } from '../../backend/src/modules/otp/code-usage-store.js';
 import { createUsageRecorder, createUsageService } from '../../backend/src/modules/usage/index.js';
 import { createTestClock, type TestClock } from '../support/clock.js';
+import { createDataFolder } from '../support/data-folder.js';
 import { createTestDatabase, type TestDatabase } from '../support/databases.js';
 import { scaled } from '../support/members.js';
 import { freshMail, freshPhone, NO_LIMITS, startService } from '../support/service.js';
@@ -19,7 +18,7 @@ const DAY = '2027-01-15';
 const RANGE = { applicationIds: [1], from: DAY, to: DAY };
 
 describe('a stored code', () => {
-  const dataDir = mkdtempSync(join(tmpdir(), 'passbell-codes-'));
+  const dataDir = createDataFolder('codes');
   let place: TestDatabase | undefined;
   let db: Database;
   let clock: TestClock;

@@ -1,17 +1,16 @@
 /** The migration that introduced message look-ups also covers older messages. */
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { rmSync } from 'node:fs';
 import { openDatabase } from '../../backend/src/platform/db/database.js';
 import * as first from '../../backend/src/platform/db/migrations/0001-first.js';
 import * as deliveryReports from '../../backend/src/platform/db/migrations/0004-delivery-reports.js';
 import * as messageLookup from '../../backend/src/platform/db/migrations/0007-message-lookup.js';
 import { createLookupStore } from '../../backend/src/modules/messages/lookup-store.js';
+import { createDataFolder } from '../support/data-folder.js';
 import { createTestDatabase } from '../support/databases.js';
 import { scaled } from '../support/members.js';
 
 it('indexes messages of an earlier version by their final state', async () => {
-  const dataDir = mkdtempSync(join(tmpdir(), 'passbell-upgrade-'));
+  const dataDir = createDataFolder('upgrade');
   const database = scaled ? await createTestDatabase() : undefined;
   const db = openDatabase({ url: database?.url, dataDir });
   try {

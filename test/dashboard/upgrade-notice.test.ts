@@ -2,13 +2,11 @@
  * After an upgrade, the log and the dashboard report the rules that became stricter, until the operator dismisses the
  * notice.
  */
-import { mkdtempSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { OPERATOR } from '../../backend/src/modules/access/actor.js';
 import { STRICTER_RULES } from '../../backend/src/modules/upgrades/stricter.js';
 import type { Database } from '../../backend/src/platform/db/database.js';
 import { signIn } from '../support/dashboard.js';
+import { createDataFolder } from '../support/data-folder.js';
 import { createEarlierDatabase } from '../support/earlier-version.js';
 import { freshMail, startService, type TestService } from '../support/service.js';
 
@@ -21,7 +19,7 @@ let passbell: TestService;
 afterEach(() => passbell.stop());
 
 async function upgrade(prepare: (db: Database) => Promise<unknown> = async () => undefined): Promise<void> {
-  const dataDir = mkdtempSync(join(tmpdir(), 'passbell-upgrade-'));
+  const dataDir = createDataFolder('upgrade');
   const db = await createEarlierDatabase(dataDir, LAST_EARLIER_MIGRATION);
   await prepare(db);
   await db.destroy();

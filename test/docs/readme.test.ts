@@ -1,13 +1,13 @@
 /** Runs the README's walk-through as printed against the service that `npm start` runs. */
 import { execFileSync } from 'node:child_process';
-import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { createRemoteJWKSet, jwtVerify } from 'jose';
+import { createDataFolder } from '../support/data-folder.js';
 import { root, startProcess, type PassbellProcess } from '../support/process.js';
 import type { Body } from '../support/service.js';
 
-const dataDir = mkdtempSync(join(tmpdir(), 'passbell-readme-'));
+const dataDir = createDataFolder('readme');
 let service: PassbellProcess;
 /** Variables that the reader sets in the walk-through. */
 const variables: Record<string, string> = {};

@@ -1,14 +1,13 @@
 /** Service start: the printed output, and failures. */
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { rmSync } from 'node:fs';
+import { createDataFolder } from '../support/data-folder.js';
 import { startProcess } from '../support/process.js';
 import { startTwilioServer, type TwilioServer } from '../support/twilio-server.js';
 
 let dataDir: string;
 let twilio: TwilioServer;
 beforeEach(async () => {
-  dataDir = mkdtempSync(join(tmpdir(), 'passbell-start-'));
+  dataDir = createDataFolder('start');
   twilio = await startTwilioServer();
 });
 afterEach(async () => {

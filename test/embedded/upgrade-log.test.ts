@@ -2,14 +2,13 @@
  * `npm start` on the database of an earlier version logs the rules that became stricter, until the operator dismisses
  * the notice.
  */
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { rmSync } from 'node:fs';
 import { STRICTER_RULES } from '../../backend/src/modules/upgrades/stricter.js';
+import { createDataFolder } from '../support/data-folder.js';
 import { createEarlierDatabase } from '../support/earlier-version.js';
 import { runCommandWith, startProcess } from '../support/process.js';
 
-const dataDir = mkdtempSync(join(tmpdir(), 'passbell-upgrade-'));
+const dataDir = createDataFolder('upgrade');
 const settings = { DATA_DIR: dataDir, SECRET_KEY: 'a key that only tests use and nobody else' };
 afterAll(() => rmSync(dataDir, { recursive: true, force: true }));
 
@@ -35,7 +34,7 @@ it('logs each entry on every start until the command dismisses the notice', asyn
 });
 
 it('logs nothing on a new installation', async () => {
-  const fresh = mkdtempSync(join(tmpdir(), 'passbell-new-'));
+  const fresh = createDataFolder('new');
   try {
     expect(await outputOfStart({ ...settings, DATA_DIR: fresh })).not.toContain('stricter since');
   } finally {

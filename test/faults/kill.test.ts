@@ -1,9 +1,8 @@
 /** SIGKILL at random points during sends: no acknowledged message is lost, and duplicates are limited. */
 import { randomInt } from 'node:crypto';
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { rmSync } from 'node:fs';
 import { setTimeout as pause } from 'node:timers/promises';
+import { createDataFolder } from '../support/data-folder.js';
 import { runCommand, startProcess, type PassbellProcess } from '../support/process.js';
 import type { Body } from '../support/service.js';
 import { startSmtpServer, type TestSmtpServer } from '../support/smtp-server.js';
@@ -15,7 +14,7 @@ const KILLS = 6;
 const SEARCH_PAUSE_MS = 100;
 const IN_FLIGHT = 8;
 
-const dataDir = mkdtempSync(join(tmpdir(), 'passbell-kill-'));
+const dataDir = createDataFolder('kill');
 let twilio: TwilioServer;
 let smtp: TestSmtpServer;
 let service: PassbellProcess;

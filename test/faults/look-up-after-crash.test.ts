@@ -1,11 +1,10 @@
 /** A process crashes during a call to a provider. The next process looks up the message before it sends again. */
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { rmSync } from 'node:fs';
+import { createDataFolder } from '../support/data-folder.js';
 import { startProcess, type PassbellProcess } from '../support/process.js';
 import { TWILIO_ERRORS, startTwilioServer, type TwilioServer } from '../support/twilio-server.js';
 
-const dataDir = mkdtempSync(join(tmpdir(), 'passbell-look-up-'));
+const dataDir = createDataFolder('look-up');
 let twilio: TwilioServer;
 let service: PassbellProcess;
 

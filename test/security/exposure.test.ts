@@ -2,15 +2,14 @@
  * Pages for the developer or the operator, requested by an outside attacker through nginx with its default settings.
  */
 import { request, type IncomingHttpHeaders } from 'node:http';
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { rmSync } from 'node:fs';
 import { createCore, type Core } from '../../backend/src/core.js';
 import { OPERATOR } from '../../backend/src/modules/access/actor.js';
 import { readConfig } from '../../backend/src/platform/config/config.js';
 import { listen, type HttpServer } from '../../backend/src/platform/http/listen.js';
 import { createLog } from '../../backend/src/platform/log.js';
 import { createServer } from '../../backend/src/server.js';
+import { createDataFolder } from '../support/data-folder.js';
 import { startTwilioServer, type TwilioServer } from '../support/twilio-server.js';
 import { until } from '../support/wait.js';
 
@@ -21,7 +20,7 @@ let server: HttpServer;
 let logged: string[];
 beforeEach(async () => {
   twilio = await startTwilioServer();
-  dataDir = mkdtempSync(join(tmpdir(), 'passbell-exposure-'));
+  dataDir = createDataFolder('exposure');
 });
 afterEach(async () => {
   await server.close();

@@ -9,6 +9,7 @@ import type { AddressRules } from '../../backend/src/platform/http/checked-addre
 import type { Log } from '../../backend/src/platform/log.js';
 import { listen, type HttpServer } from '../../backend/src/platform/http/listen.js';
 import { createTestDatabase, redisUrl } from './databases.js';
+import { fillMysql, fillSqlite } from './new-database.js';
 
 /** Whether the tests run in scaled mode. Set by scaled.ts. */
 export const scaled = (globalThis as { PASSBELL_SCALED?: boolean }).PASSBELL_SCALED === true;
@@ -60,9 +61,13 @@ export const databaseNameOf = (dataDir: string): string => basename(dataDir).rep
 
 /** Starts the processes with the data folder `DATA_DIR`. Stopping them preserves the data. */
 export async function startMembers(settings: Record<string, string>, parts: MemberDependencies): Promise<Members> {
-  if (!scaled) return { ...(await start(['all'], settings, parts)), drop: async () => undefined };
+  if (!scaled) {
+    await fillSqlite(settings.DATA_DIR!);
+    return { ...(await start(['all'], settings, parts)), drop: async () => undefined };
+  }
   // The name of the database is also the prefix of the keys in Redis.
   const database = await createTestDatabase(undefined, databaseNameOf(settings.DATA_DIR!));
+  await fillMysql(database.url);
   const shared = {
     DATABASE_URL: database.url,
     REDIS_URL: redisUrl(),

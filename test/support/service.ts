@@ -2,9 +2,7 @@
 import { OPERATOR } from '../../backend/src/modules/access/actor.js';
 import { DEFAULT_LIMITS } from '../../backend/src/modules/applications/application-limits.js';
 import { openDatabase, type Database } from '../../backend/src/platform/db/database.js';
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { rmSync } from 'node:fs';
 import type { Core } from '../../backend/src/core.js';
 import type { AddressRules } from '../../backend/src/platform/http/checked-address.js';
 import { createLog } from '../../backend/src/platform/log.js';
@@ -12,6 +10,7 @@ import type { ApplicationChange } from '../../backend/src/modules/applications/a
 import type { KeyPair } from '../../backend/src/modules/applications/application.js';
 import { createTestClock, type TestClock } from './clock.js';
 import { checkReply } from './contract.js';
+import { createDataFolder } from './data-folder.js';
 import { startMembers } from './members.js';
 
 export interface InboxMessage {
@@ -93,7 +92,7 @@ export async function startService(
   settings: Record<string, string> = {},
   {
     clock = createTestClock(),
-    dataDir = mkdtempSync(join(tmpdir(), 'passbell-test-')),
+    dataDir = createDataFolder('test'),
     keys: earlierKeys,
     gatewayAddresses,
   }: {

@@ -1,15 +1,14 @@
 /** An expired Idempotency-Key, reused by concurrent requests. */
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { rmSync } from 'node:fs';
 import { migrate, openDatabase, type Database } from '../../backend/src/platform/db/database.js';
 import { createWriter } from '../../backend/src/platform/db/transaction.js';
 import {
   createIdempotencyStore,
   type IdempotencyStore,
 } from '../../backend/src/modules/idempotency/idempotency-store.js';
+import { createDataFolder } from '../support/data-folder.js';
 
-const dataDir = mkdtempSync(join(tmpdir(), 'passbell-idempotency-'));
+const dataDir = createDataFolder('idempotency');
 let db: Database;
 let store: IdempotencyStore;
 beforeAll(async () => {

@@ -2,9 +2,7 @@
  * Verifying a code runs the same SQL statements and decrypts the same number of secrets for known and unknown
  * identities.
  */
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { rmSync } from 'node:fs';
 import { createKeyring, random, type Keyring } from '../../backend/src/platform/crypto.js';
 import { migrate, openDatabase, type Database } from '../../backend/src/platform/db/database.js';
 import type { Application } from '../../backend/src/modules/applications/application.js';
@@ -21,10 +19,11 @@ import type { TwoFactorCaller } from '../../backend/src/modules/twofactor/second
 import { createTwoFactorStore } from '../../backend/src/modules/twofactor/twofactor-store.js';
 import { codeAt } from '../support/authenticator.js';
 import { createTestClock } from '../support/clock.js';
+import { createDataFolder } from '../support/data-folder.js';
 import { wrongCode } from '../support/service.js';
 
 const clock = createTestClock();
-const dataDir = mkdtempSync(join(tmpdir(), 'passbell-work-'));
+const dataDir = createDataFolder('work');
 let work: string[] = [];
 let db: Database;
 let limits: GuessLimits;

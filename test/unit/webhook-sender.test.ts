@@ -1,7 +1,5 @@
 /** Shutdown of the webhook sender. */
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { rmSync } from 'node:fs';
 import { createOutboxStore } from '../../backend/src/modules/webhooks/outbox-store.js';
 import { createSender } from '../../backend/src/modules/webhooks/sender.js';
 import { secretContext } from '../../backend/src/modules/webhooks/webhook.js';
@@ -10,10 +8,11 @@ import { createKeyring } from '../../backend/src/platform/crypto.js';
 import { migrate, openDatabase } from '../../backend/src/platform/db/database.js';
 import { createLog } from '../../backend/src/platform/log.js';
 import { createTestClock } from '../support/clock.js';
+import { createDataFolder } from '../support/data-folder.js';
 import { waiting } from '../support/wait.js';
 
 it('the shutdown waits at most ten seconds, even for a call that never ends', async () => {
-  const dataDir = mkdtempSync(join(tmpdir(), 'passbell-test-'));
+  const dataDir = createDataFolder('test');
   await migrate({ dataDir, url: undefined });
   const db = openDatabase({ dataDir, url: undefined });
   const clock = createTestClock();

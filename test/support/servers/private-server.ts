@@ -2,14 +2,14 @@
 import { execFile, spawn, type ChildProcess } from 'node:child_process';
 import { randomBytes, randomInt } from 'node:crypto';
 import { once } from 'node:events';
-import { mkdtempSync, openSync, closeSync, readFileSync, statfsSync } from 'node:fs';
+import { openSync, closeSync, readFileSync } from 'node:fs';
 import { createServer } from 'node:net';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { promisify } from 'node:util';
 import type { ServerKind } from './kinds.js';
 import { until, waiting } from '../wait.js';
+import { createDataFolder } from '../data-folder.js';
 import { createCleanup, shellQuote } from './cleanup.js';
 
 const run = promisify(execFile);
@@ -158,31 +158,13 @@ async function open(kind: ServerKind, url: string, runner: Runner): Promise<Priv
   }
 }
 
-/** An in-memory file system on Linux, which is used if it has enough free space. */
-const MEMORY_FOLDER = '/dev/shm';
-const MIN_MEMORY_BYTES = 2 * 2 ** 30;
-
-/**
- * Returns the parent of the data folders, in memory if possible: MariaDB creates a database there about five times as
- * fast.
- */
-function dataRoot(): string {
-  try {
-    const { bavail, bsize } = statfsSync(MEMORY_FOLDER);
-    if (bavail * bsize >= MIN_MEMORY_BYTES) return MEMORY_FOLDER;
-  } catch {
-    // This machine has no /dev/shm.
-  }
-  return tmpdir();
-}
-
 /** Starts a local program with a separate port and data folder. */
 export async function startLocal(
   kind: ServerKind,
   program: string,
   find: (name: string) => string | undefined,
 ): Promise<PrivateServer> {
-  const place = { folder: mkdtempSync(join(dataRoot(), `passbell-${kind.service}-`)), port: await freePort() };
+  const place = { folder: createDataFolder(kind.service), port: await freePort() };
   const runner = localRunner(kind, program, place);
   try {
     await kind.prepare(program, place, find);

@@ -21,7 +21,7 @@ export interface components {
       expiry?: number;
       /** @description Your own code, 4 to 10 letters or digits. A JSON number is used as its digits. */
       otp?: string | number;
-      /** @description Language of the message, such as en, de, pl or ar, optionally with a country. If it is missing or not supported, the application's language is used, or English. */
+      /** @description Language of the message: en, de, fr, es, pt, pl or ar, optionally with a country, such as pt-BR. If it is missing or not supported, the application's language is used, or English. */
       language?: string;
       /**
        * Format: ip

@@ -7,7 +7,8 @@ import { until } from '../support/wait.js';
 
 const fixture = setUpSite();
 
-const WRONG = 'This code is incorrect or was already used. Enter the code that your app shows now, or wait for the next one.';
+const WRONG =
+  'This code is incorrect or was already used. Enter the code that your app shows now, or wait for the next one.';
 
 interface ReturningUser {
   readonly widget: WidgetPage;

@@ -32,7 +32,8 @@ export const language = defineInputField({
   type: 'string',
   required: false,
   placeholder: 'en',
-  helpText: "Language of the message: `en`, `de`, `fr`, `es`, `pt`, `pl` or `ar`. If empty, the application's language is used.",
+  helpText:
+    "Language of the message: `en`, `de`, `fr`, `es`, `pt`, `pl` or `ar`. If empty, the application's language is used.",
 });
 
 /** Not named `token`, because Zapier treats keys with `token` as secrets. */

@@ -15,10 +15,12 @@ export function createEmailCheck(provider: () => Provider | undefined, clock: Cl
   let latest: { readonly at: number; readonly isDown: Promise<boolean> } | undefined;
 
   async function check(): Promise<boolean> {
-    const result = provider()?.check?.().then(
-      () => false,
-      () => true,
-    );
+    const result = provider()
+      ?.check?.()
+      .then(
+        () => false,
+        () => true,
+      );
     return result === undefined ? false : Promise.race([result, setTimeout(MAX_WAIT_MS, true, { ref: false })]);
   }
 

@@ -209,7 +209,7 @@ it('confirms a change with a passkey, and rejects the passkey after its removal'
   page.on('dialog', (dialog) => void dialog.accept());
   await page.goto(`${url}/dashboard/account`);
   await page.getByRole('button', { name: 'Remove the passkey My laptop' }).click();
-  await page.getByText('The passkey was removed.').waitFor();
+  await page.getByText('Passkey removed.', { exact: true }).waitFor();
   await mailedNotice(passbell, email, 'A passkey was removed');
   await signOut(page);
   await signInWithPasskey(page);

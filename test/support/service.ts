@@ -1,5 +1,6 @@
 /** Starts the service in this process, with a separate database and a clock that the test advances. */
 import { OPERATOR } from '../../backend/src/modules/access/actor.js';
+import { SECOND } from '../../backend/src/platform/clock.js';
 import { DEFAULT_LIMITS } from '../../backend/src/modules/applications/application-limits.js';
 import { openDatabase, type Database } from '../../backend/src/platform/db/database.js';
 import { rmSync } from 'node:fs';
@@ -83,6 +84,21 @@ export const wrongCode = (code: string, step = 1): string =>
  */
 const CLOSE_CONNECTION = { Connection: 'close' };
 
+/**
+ * Time without a reply after which the clock advances with real time. If a busy machine made the service lose a job, the
+ * service then sends the message again, as it would outside of tests.
+ */
+const STUCK_MS = 30_000;
+function advanceWhileStuck(path: string, clock: TestClock, reply: Promise<Response>): Promise<Response> {
+  const start = performance.now();
+  const timer = setInterval(() => {
+    if (performance.now() - start < STUCK_MS) return;
+    console.error(`no reply to ${path} yet, so the clock advances`);
+    clock.advance(SECOND);
+  }, SECOND);
+  return reply.finally(() => clearInterval(timer));
+}
+
 let recipients = 0;
 /** Returns a phone number that no other test in the file has used. */
 export const freshPhone = (): string => `+1415555${String(1000 + ++recipients).slice(-4)}`;
@@ -121,7 +137,8 @@ export async function startService(
     });
     const defined = headers.filter((entry): entry is [string, string] => entry[1] !== undefined);
     // Rotates over the processes to detect state that is not shared.
-    return fetch(`${members.urls[calls++ % members.urls.length]}${path}`, { ...init, headers: defined });
+    const url = `${members.urls[calls++ % members.urls.length]}${path}`;
+    return advanceWhileStuck(path, clock, fetch(url, { ...init, headers: defined }));
   };
 
   const inbox = async (to = ''): Promise<InboxMessage[]> =>

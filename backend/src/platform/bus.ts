@@ -20,7 +20,12 @@ export function createLocalBus(): Bus {
 export function createRedisBus(redis: RedisConnections): Bus {
   const local = createLocalBus();
   const channelOf = (topic: string) => `${redis.prefix}:${topic}`;
-  const subscriber = redis.connect();
+  const channels = new Set<string>();
+  // Subscribes only while connected. During the handshake, ioredis sends SUBSCRIBE at once, and then rejects the commands of
+  // the handshake.
+  const subscriber = redis.connect({ autoResubscribe: false });
+  const subscribe = () => void subscriber.subscribe(...channels).catch(() => undefined);
+  subscriber.on('ready', () => channels.size > 0 && subscribe());
   subscriber.on('message', (channel, text) => local.publish(channel.slice(redis.prefix.length + 1), text));
   return {
     publish(topic, text) {
@@ -29,8 +34,8 @@ export function createRedisBus(redis: RedisConnections): Bus {
     },
     subscribe(topic, handler) {
       local.subscribe(topic, handler);
-      // ioredis resubscribes after a reconnect.
-      subscriber.subscribe(channelOf(topic)).catch(() => undefined);
+      channels.add(channelOf(topic));
+      if (subscriber.status === 'ready') subscribe();
     },
   };
 }

@@ -83,7 +83,8 @@ export function createMessagesService(dependencies: MessagesDependencies) {
     backlogs.countAccepted(applicationId);
     const behind = backlogs.isLong(applicationId);
     await queue.enqueue({ id, channel: plan[0]!, replyTo, behind }).catch(() => undefined);
-    return outcome;
+    // If the worker's notification or the job was lost, the database may still have the outcome.
+    return (await outcome) ?? (waitMs > 0 ? outcomeOf(id).catch(() => undefined) : undefined);
   }
 
   /** Stores an email in the transaction of the event that it reports. The sweeper enqueues it. */

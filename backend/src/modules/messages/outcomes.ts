@@ -1,4 +1,4 @@
-/** Passes message outcomes to waiting requests. If an outcome is lost, the reply is that the message is queued. */
+/** Passes message outcomes to waiting requests. If an outcome is lost, the request reads it from the database. */
 import type { Bus } from '../../platform/bus.js';
 import type { Clock } from '../../platform/clock.js';
 import { random } from '../../platform/crypto.js';

@@ -5,7 +5,7 @@ import { ProviderError } from './provider.js';
 const FAILURES_BEFORE_PAUSE = 5;
 const PAUSE_SECONDS = 10;
 
-/** Why a provider has been failing, and since when (epoch milliseconds). */
+/** Start (epoch milliseconds) and reason of a provider's failure. */
 export interface Failure {
   readonly since: number;
   readonly reason: string;
@@ -19,9 +19,9 @@ export type CircuitBreaker = ReturnType<typeof createCircuitBreaker>;
 
 /**
  * Creates a circuit breaker. Opens the circuit after consecutive failures. After the pause, a single trial call runs:
- * if it succeeds, the circuit closes; if it fails, another pause starts. Rejections of a message, and errors that concern
- * a single message, count as successes, because the provider works. `report` is called with the failure when the circuit
- * opens and after each failed trial, and with undefined when it closes.
+ * if it succeeds, the circuit closes; if it fails, another pause starts. Errors that concern a single message count as
+ * successes, because the provider works. `report` is called with the failure when the circuit opens and after each
+ * failed trial, and with undefined when it closes.
  */
 export function createCircuitBreaker(clock: Clock, report: (failure: Failure | undefined) => void = () => undefined) {
   let failureCount = 0;
@@ -33,7 +33,9 @@ export function createCircuitBreaker(clock: Clock, report: (failure: Failure | u
   /** Whether calls are currently rejected without calling the provider. */
   const isOpen = (): boolean => openUntil !== undefined && (trialRunning || clock.now() < openUntil);
 
-  /** Invalid credentials stay a permanent error, so that messages fail at once instead of waiting. */
+  /**
+   * Keeps permanent errors, such as invalid credentials, permanent, so that messages fail at once instead of waiting.
+   */
   function rejection(): ProviderError {
     if (lastError instanceof ProviderError && lastError.kind === 'permanent') return lastError;
     return new ProviderError('transient', 'the provider keeps failing', secondsUntil(openUntil!, clock.now()));

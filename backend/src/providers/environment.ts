@@ -20,7 +20,7 @@ export type ContextParts = Omit<ProviderContext, 'id' | 'name' | 'callbackUrl' |
 export const ENVIRONMENT_TWILIO = 'environment-twilio';
 const ENVIRONMENT_SMTP = 'environment-smtp';
 
-/** The address for Twilio's requests about a message to the account of the environment settings. */
+/** Returns the callback URL for a message that was sent through the Twilio account of the environment variables. */
 export const environmentCallbackUrl =
   (baseUrl: string) =>
   (messageId = '', path?: string): string =>
@@ -48,7 +48,6 @@ function smtpProvider({ SMTP_URL: url, MAIL_FROM: from }: Config, timeoutMs: num
   return [{ id: ENVIRONMENT_SMTP, type: 'smtp', name: provider.name, settings, providers: [provider] }];
 }
 
-/** Creates the providers that environment variables configure. */
 export function environmentProviders(config: Config, parts: ContextParts): EnvironmentProvider[] {
   const baseUrl = callbackBaseUrl(config);
   const context: ProviderContext = {

@@ -20,14 +20,14 @@ export interface ProviderField {
   /** Secret values are stored sealed, and are never shown again. */
   readonly secret?: boolean;
   readonly required?: boolean;
-  /** Other accounts cannot set the field, because requests to it could reach internal networks. */
+  /** Whether only the operator can set the field, because requests to its URL could reach internal networks. */
   readonly operatorOnly?: boolean;
-  /** Whether most people leave the field empty, so that forms show it last. */
+  /** Whether the field is rarely needed. Forms show such fields last. */
   readonly advanced?: boolean;
   readonly choices?: readonly string[];
   /** Value of an empty field. */
   readonly default?: string;
-  /** Returns the problem with a value that is not empty, such as `must start with AC`; undefined if it is valid. */
+  /** Returns the problem with a non-empty value, such as `must start with AC`; undefined if it is valid. */
   readonly problem?: (value: string) => string | undefined;
 }
 
@@ -48,20 +48,20 @@ export interface ProviderContext {
   /** Time limit for a request, in milliseconds. */
   readonly timeoutMs: number;
   /**
-   * True for providers of accounts that are not the operator's: requests reach public addresses only, also after a
-   * redirect or a changed DNS name (`createAddressesOf` and `pinnedTo` in platform/http/checked-address.ts).
+   * True unless the provider belongs to the operator's account: requests may then only reach public IP addresses, also
+   * after redirects and DNS changes (`createAddressesOf` and `pinnedTo` in platform/http/checked-address.ts).
    */
   readonly publicOnly: boolean;
-  /** Replaces the addresses that {@link publicOnly} allows to HTTP gateways. */
+  /** For HTTP gateways: replaces the rules that {@link publicOnly} selects. */
   readonly addresses?: AddressRules | undefined;
-  /** Language and country of voice calls without another language, such as `en-US`. */
+  /** Language and country for voice calls that specify no language, such as `en-US`. */
   readonly voiceLanguage: string;
   /** Whether calls ask for a key press before they read a code. */
   readonly voiceKeyPress: boolean;
   /**
-   * Returns the address for delivery reports of this provider, optionally of one message, and optionally with a last part
-   * of the path. Its query contains a secret of its own, which is verified before {@link ProviderType.receive} is called.
-   * Undefined if vendors cannot reach this service.
+   * Returns the URL for this provider's delivery reports, optionally for one message and with a last path segment. Its
+   * query contains a secret, which is verified before {@link ProviderType.receive} is called. Undefined if vendors
+   * cannot reach this service.
    */
   readonly callbackUrl?: ((messageId?: string, path?: string) => string) | undefined;
   /** Called with the vendor's reply to each message, for test messages. The reply may repeat secrets and the recipient. */
@@ -78,12 +78,12 @@ export interface Capabilities {
 
 export type CredentialsCheck = { readonly ok: true } | { readonly ok: false; readonly reason: string };
 
-/** A request of the vendor to {@link ProviderContext.callbackUrl}. */
+/** A vendor's request to {@link ProviderContext.callbackUrl}. */
 export interface CallbackRequest {
   readonly method: 'GET' | 'POST';
   /** The URL that the vendor requested, rebuilt from the public service URL. */
   readonly url: string;
-  /** The message's id if the address contains one. */
+  /** The message's id if the URL contains one. */
   readonly messageId: string | undefined;
   /** The rest of the path, such as `speech`; "" if there is none. */
   readonly path: string;
@@ -94,9 +94,11 @@ export interface CallbackRequest {
   readonly body: Buffer;
 }
 
-/** A delivery report names the message by its own id, or only by the vendor's id. */
+/** A delivery report identifies the message by Passbell's id, or only by the vendor's id. */
 export interface ReportedMessage {
-  /** Undefined if the vendor does not return it: the message is then looked up by `providerId`. */
+  /**
+   * Passbell's message id. Undefined if the vendor does not return it: the message is then looked up by `providerId`.
+   */
   readonly messageId: string | undefined;
   /** The vendor's message id. */
   readonly providerId: string;
@@ -105,7 +107,7 @@ export interface ReportedMessage {
 
 export interface CallbackReply {
   readonly reports: readonly ReportedMessage[];
-  /** The reply; 204 without a body if undefined. */
+  /** Status of the reply; 204 without a body if undefined. */
   readonly status?: number;
   readonly contentType?: string;
   readonly body?: string;
@@ -124,15 +126,23 @@ export interface ProviderType {
   readonly channels: readonly ChannelName[];
   readonly fields: readonly ProviderField[];
   readonly capabilities: Capabilities;
-  /** Returns the problem with a combination of values; undefined if it is valid. Fields are checked before. */
+  /**
+   * Returns the problem with a combination of values; undefined if it is valid. Called after each field has been
+   * checked.
+   */
   problem?(settings: ProviderSettings): string | undefined;
   /** Returns a provider for each channel that the settings switch on. Opens no connection. */
   create(settings: ProviderSettings, context: ProviderContext): readonly Provider[];
   /** Checks the credentials without sending a message. The reason contains no secrets. */
   check?(settings: ProviderSettings, context: ProviderContext): Promise<CredentialsCheck>;
-  /** Returns the request that would send the message, with `••••` in place of secrets. Throws a `ProviderError` like `send`. */
+  /**
+   * Returns the request that would send the message, with secrets replaced by `••••`. Throws a `ProviderError` like
+   * `send`.
+   */
   dryRun?(settings: ProviderSettings, context: ProviderContext, message: OutgoingMessage): HttpRequest;
-  /** Reads a delivery report or another request of the vendor. Returns undefined if the request is not authentic. */
+  /**
+   * Processes a delivery report or another request from the vendor. Returns undefined if the request is not authentic.
+   */
   receive?(
     request: CallbackRequest,
     settings: ProviderSettings,

@@ -1,4 +1,4 @@
-/** The registry of provider types. A new type is one file and one line here. */
+/** The registry of provider types. To add a type, write its file and list it here. */
 import { GATEWAY_TYPES } from './http-gateway/types.js';
 import type { ProviderType } from './provider-type.js';
 import { SMTP } from './smtp-type.js';

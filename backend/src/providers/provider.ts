@@ -5,15 +5,17 @@ export type Content = (
   | {
       readonly kind: 'text';
       readonly text: string;
-      /** Ordered variables for an approved template of WhatsApp, or of an SMS gateway that sends templates only. */
+      /** Ordered variables for a template approved by WhatsApp, or by an SMS gateway that only sends templates. */
       readonly variables?: readonly string[];
-      /** Name of the approved template for the variables; undefined for the code template. */
+      /** Name of the approved template; undefined for verification codes. */
       readonly template?: string;
       readonly language?: string;
     }
   | {
       readonly kind: 'speech';
-      /** Spoken twice in order, with pauses. A code is a separate sentence: its characters, separated by commas. */
+      /**
+       * Spoken in order, twice, with pauses. A code is a sentence of its own, with its characters separated by commas.
+       */
       readonly sentences: readonly string[];
       /** Asks the listener to press a key before the sentences are spoken; undefined to speak them immediately. */
       readonly keyPrompt?: string | undefined;
@@ -36,9 +38,11 @@ export interface Provider {
   readonly channel: ChannelName;
   /** Name that is shown to the operator: `Twilio`, or a mail server's host name. Contains no secrets. */
   readonly name: string;
-  /** Whether the provider only shows messages to developers, like the dev inbox. */
+  /** Whether the provider only shows messages to developers, as the dev inbox does. */
   readonly standIn?: boolean;
-  /** Whether delivery reports contain only the provider's message id, so that it must be stored for look-ups. */
+  /**
+   * Whether delivery reports contain only the provider's message id, which must then be stored to look up the message.
+   */
   readonly reportsByProviderId?: boolean;
   /** Sends the message and returns the provider's message id. Throws a {@link ProviderError}. */
   send(message: OutgoingMessage): Promise<{ readonly providerId: string }>;

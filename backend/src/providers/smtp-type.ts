@@ -5,15 +5,18 @@ import { ProviderError } from './provider.js';
 import type { CredentialsCheck, ProviderContext, ProviderSettings, ProviderType } from './provider-type.js';
 import { createSmtpProvider, toProviderError } from './smtp.js';
 
-/** `starttls`: encryption is required. `tls`: the connection is encrypted from the start. `none`: for servers on this network. */
+/**
+ * `starttls`: encryption is required. `tls`: the connection is encrypted from the start. `none`: no encryption, for
+ * servers on the same network.
+ */
 const SECURITY = ['starttls', 'tls', 'none'] as const;
 
-/** An address, or a name and an address: `Harbor Books <codes@shop.example>`. */
+/** An email address, or a name and an email address: `Harbor Books <codes@shop.example>`. */
 const SENDER = /^[^\p{Cc}<>]*<[^\s<>@]+@[^\s<>@]+>$|^[^\s<>@]+@[^\s<>@]+$/u;
 
 const addressesOf = createAddressesOf({ allowPrivate: false });
 
-/** Opens a connection to a public address of the server. */
+/** Returns a function that connects to the server, but only at a public IP address. */
 const publicConnection =
   (url: URL) =>
   async (timeoutMs: number): Promise<Socket> => {

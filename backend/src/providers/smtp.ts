@@ -17,13 +17,13 @@ interface Mail extends SendMailOptions {
   readonly signal: AbortSignal;
 }
 
-/** Matches a single plain address, which cannot inject another address, a display name or a header. */
+/** Matches a single plain email address, which cannot inject another recipient, a display name or a header. */
 const PLAIN_ADDRESS = /^[^\s\p{C}<>()[\],;:\\"@]+@[^\s\p{C}<>()[\],;:\\"@]+$/u;
 
 export interface SmtpOptions {
   /** Name that is shown to the operator; the server's host by default. */
   readonly name?: string;
-  /** Opens the connections; by default, to any address of the server. */
+  /** Opens connections; by default, to any of the server's IP addresses. */
   readonly connect?: (timeoutMs: number) => Promise<Socket>;
   /** Called with the server's last reply to each email. */
   readonly onReply?: OnReply | undefined;
@@ -90,7 +90,10 @@ export function createSmtpProvider(
   };
 }
 
-/** Reports a reply such as `250 2.0.0 Queued as 4F1`, whose lines all start with the code. Connection errors contain none. */
+/**
+ * Calls `onReply` with a reply such as `250 2.0.0 Queued as 4F1`. Ignores connection errors, which contain no reply
+ * code.
+ */
 function reportReply(onReply: OnReply | undefined, response = ''): void {
   const status = Number.parseInt(response, 10);
   if (status > 0) onReply?.({ status, text: response.replace(/^\d{3}[ -]?/gm, '') });
@@ -176,7 +179,7 @@ export function toProviderError(error: SMTPConnection.SMTPError, contentRead: bo
         undefined,
         concerns,
       );
-    // A wrong password is permanent, although the operator can correct it: retries could lock the mail account.
+    // A wrong password is a permanent error, although the operator can correct it: retries could lock the mail account.
     const what = code === 'EAUTH' ? 'the user name or password' : (REJECTED_PARTS[command] ?? 'the email');
     const concernsAll = code === 'EAUTH' || command === 'STARTTLS';
     const reason = `the mail server refused ${what} (${responseCode})`;

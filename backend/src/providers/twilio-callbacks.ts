@@ -7,7 +7,7 @@ type CallbackForm = Readonly<Record<string, string>>;
 
 export type TwilioCallbacks = ReturnType<typeof createTwilioCallbacks>;
 
-/** Returns the address for Twilio's requests about a message, with an optional last part of the path. */
+/** Returns the URL for Twilio's requests about a message, with an optional last path segment. */
 export type CallbackUrlFor = (messageId: string, path?: string) => string;
 
 /**

@@ -38,8 +38,9 @@ const TRANSIENT_CODES: ReadonlySet<number> = new Set([20429, 21611, 63018]);
 const PERMANENT_CODES: ReadonlySet<number> = new Set([63038]);
 
 /**
- * Error codes of the account, its senders and its templates. Another provider may be able to send the message. All other
- * rejections concern the recipient: another provider would only repeat them, or ignore that the recipient has opted out.
+ * Error codes that concern the account, its senders or its templates: another provider may be able to send the message.
+ * All other rejections concern the recipient: another provider would reject the message as well, or ignore that the
+ * recipient has opted out.
  */
 const ROUTE_CODES: ReadonlySet<number> = new Set([
   ...[21210, 21212, 21215, 21219, 21408, 21603, 21606, 21608, 21612, 21655, 21656, 63007, 63016, 63038],
@@ -66,7 +67,7 @@ export function toProviderError(status: number, code?: number, retryAfter?: stri
     return new ProviderError('transient', reasonText(label, 'Twilio is having problems'), waitSeconds(retryAfter));
   if (status === 401 || status === 403) return invalidAccount(reasonText(label, 'Twilio refused the credentials'));
   if (status < 400) return invalidAccount(`TWILIO_API_URL is not the address of the API (${status})`);
-  // The account does not exist.
+  // Error 20404: the account does not exist.
   if (label === 20404) return invalidAccount(reasonText(label, ''));
   return rejection(label, 'Twilio refused the message');
 }

@@ -15,7 +15,7 @@ const KEY_SECONDS = 5;
 const SPELLED_CODE = /^\S(?:, \S)+$/u;
 
 /** Replaces control characters and lone surrogates with spaces, because XML does not allow them. */
-const asXmlText = (text: string): string => text.replace(/[\p{Cc}\p{Cs}\ufffe\uffff]/gu, ' ');
+const toXmlText = (text: string): string => text.replace(/[\p{Cc}\p{Cs}\ufffe\uffff]/gu, ' ');
 
 async function newResponse(): Promise<VoiceResponse> {
   const { default: sdk } = await import('twilio');
@@ -26,7 +26,7 @@ async function newResponse(): Promise<VoiceResponse> {
 export async function speechScript({ sentences, language }: Speech): Promise<string> {
   const response = await newResponse();
   const say = (text: string) => {
-    response.say({ language: language as 'en-US' }, asXmlText(text));
+    response.say({ language: language as 'en-US' }, toXmlText(text));
     response.pause({ length: 1 });
   };
   for (let round = 0; round < 2; round++) {
@@ -48,8 +48,8 @@ export async function keyPromptScript(prompt: string, language: string, url: str
     ...{ input: ['dtmf'], numDigits: 1, finishOnKey: '', timeout: KEY_SECONDS },
     ...{ action: url, method: 'POST' },
   });
-  gather.say({ language: language as 'en-US' }, asXmlText(prompt));
+  gather.say({ language: language as 'en-US' }, toXmlText(prompt));
   gather.pause({ length: KEY_SECONDS });
-  gather.say({ language: language as 'en-US' }, asXmlText(prompt));
+  gather.say({ language: language as 'en-US' }, toXmlText(prompt));
   return response.toString();
 }

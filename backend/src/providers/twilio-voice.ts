@@ -19,7 +19,7 @@ export function createTwilioVoiceProvider(twilio: Twilio, from: string, language
       return twilio.create((sdk) => sdk.calls.create({ from, to, twiml, ...twilio.callbackFor(id) }));
     },
     async find({ to }, since) {
-      // Twilio does not store call texts, so every call from `from` to the recipient matches.
+      // Twilio does not store the text of calls, so every call from `from` to the recipient matches.
       return twilio.find((sdk) => sdk.calls.list({ to, from, limit: SEARCH_LIMIT }), since);
     },
     close: () => twilio.close(),

@@ -21,12 +21,15 @@ interface TwilioOptions {
 export type Twilio = ReturnType<typeof createTwilio>;
 
 /**
- * Maximum number of messages to a recipient to search after a crash, latest first. Rate limits keep the actual number
+ * After a crash, at most this many of a recipient's latest messages are searched. Rate limits keep the actual number
  * far lower.
  */
 export const SEARCH_LIMIT = 20;
 
-/** Loads the SDK on first use: it is the largest dependency, and many processes never need it. */
+/**
+ * Creates a Twilio client. The SDK is the largest dependency and many processes never need it, so it is loaded on first
+ * use.
+ */
 export function createTwilio({ accountSid, authToken, apiUrl, timeoutMs, callbacks, onReply }: TwilioOptions) {
   let loaded: Promise<{ sdk: Sdk; httpClient: TwilioRequestClient }> | undefined;
 

@@ -3,8 +3,8 @@ import type { Application } from '../applications/application.js';
 import { fraudSettingsOf, type FraudSettings } from './fraud-settings.js';
 
 /**
- * Returns the countries of the numbers that an account's messages are sent from. The first one is the home country. The
- * others count as listed by the application.
+ * Returns the countries of an account's sender numbers. The first is the home country; the others are treated as
+ * countries that the application lists.
  */
 export type SenderCountries = (accountId: number) => readonly string[];
 

@@ -1,6 +1,6 @@
 /**
- * Caches the counters that this process has read, and adds its own sends to them at once. The database is read again
- * only every few seconds, so the counts of other processes arrive with this delay.
+ * Caches the counters that this process has read, and adds its own sends immediately. Counts from other processes
+ * appear when the counters are read again, every few seconds.
  */
 import { HOUR, MINUTE } from '../../platform/clock.js';
 import type { BucketSize, Dimension, Increment, KeyedBucket } from './fraud.js';
@@ -10,8 +10,8 @@ import type { ApplicationRead, FoundBucket } from './fraud-store.js';
 /** All series become stale at multiples of this interval, so that one query can refresh them together. */
 const FRESH_MS = 2000;
 /**
- * All sends and nearly all verifications change buckets of the last hour. Older buckets are refreshed less often,
- * because a busy series has more than a thousand buckets.
+ * All sends and nearly all verifications change buckets of the last hour. A busy series has more than a thousand
+ * buckets, so older buckets are refreshed less often.
  */
 const RECENT_MS = HOUR + 15 * MINUTE;
 const COMPLETE_MS = 5 * MINUTE;
@@ -22,14 +22,14 @@ const COMPLETE_MS = 5 * MINUTE;
 const MANY_SERIES = 5000;
 const UNUSED_MS = MINUTE;
 
-/** An addition that a read of the database may not contain yet. */
+/** A local addition to a cached bucket, kept until a read from the database contains it. */
 interface Addition {
   readonly increment: Increment;
-  /** The number of the last read that started before the addition was stored; undefined while it is not stored. */
+  /** The number of the last read that started before the addition was stored; undefined until it is stored. */
   storedAfterRead: number | undefined;
 }
 
-/** The cached buckets of one key. The keys of a source in all countries share one series. */
+/** The cached buckets of one key. A source's keys for all countries share one series. */
 export interface Series {
   range: ApplicationRead;
   /** This array is never replaced, so that parallel sends see each other's counts. */
@@ -50,7 +50,7 @@ const createApplicationSeries = (): ApplicationSeries => {
   return { prefix: bySize(), country: bySize(), source: bySize(), application: bySize() };
 };
 
-/** The keys of a source in all countries are mapped to the same series. */
+/** Maps a source's keys for all countries to the same series. */
 const seriesKeyOf = ({ dimension, key }: SeriesName): string =>
   dimension === 'source' ? key.slice(0, key.lastIndexOf(' ') + 1) : key;
 
@@ -70,7 +70,7 @@ function add(rows: KeyedBucket[], { key, start, sent, verified, spend }: KeyedBu
 }
 
 export interface PendingAdditions {
-  /** To be called when the transaction has written the additions. */
+  /** Call it when the transaction has written the additions. */
   stored(): void;
   /** Removes the additions, because they will not be stored. */
   undo(): void;
@@ -121,7 +121,7 @@ export function createFraudCache() {
       return rows;
     },
 
-    /** Reads the stale ones of these series again. */
+    /** Reads those series again that are stale. */
     async refresh(
       series: Iterable<Series>,
       now: number,

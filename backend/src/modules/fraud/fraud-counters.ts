@@ -1,4 +1,7 @@
-/** Counters in time buckets: selects the rows that sends and verifications add to, and the rows that decisions read. */
+/**
+ * Counters in time buckets: selects the rows to which sends and verifications are added, and the rows that decisions
+ * read.
+ */
 import { DAY, HOUR, MINUTE } from '../../platform/clock.js';
 import {
   NEW_COUNTRIES,
@@ -107,7 +110,7 @@ export function countSend(
   const sent = !exempt && (isNew || messages > MESSAGES_PER_COUNT) ? 1 : 0;
   const origin = isNew ? { source: send.source, newCountry } : last;
   const cost = { verified: 0, spend: send.cost };
-  // A repeated message counts in the buckets of the first message, because its verification will be counted there.
+  // A repeated message counts in the first message's buckets, because the verification will be counted there.
   const increments =
     isNew || sent === 0
       ? additionsOf(send, origin, now, { sent, ...cost })
@@ -139,7 +142,7 @@ export function countVerification(
 
 const rowOf = ({ dimension, key, size, start }: Increment): string => `${dimension} ${key} ${size} ${start}`;
 
-/** Adds up increments of the same row, and returns one increment for each row. */
+/** Combines increments of the same row. */
 export function merged(increments: readonly Increment[]): Increment[] {
   const rows = new Map<string, Increment>();
   for (const one of increments) {
@@ -175,8 +178,8 @@ export interface Read {
 }
 
 /**
- * Returns the start of the last full hour. Minutes are read after it and hours before it, so no send counts twice or is
- * left out.
+ * Returns the start of the last full hour. Minute buckets are read from this time on, and hour buckets before it, so
+ * every send counts exactly once.
  */
 export const minutesFrom = (now: number): number => bucketStart('hour', now) - HOUR;
 
@@ -206,8 +209,8 @@ export function readCounts(
 }
 
 /**
- * Returns increments that subtract the unverified recipients of a newly paused scope from the larger scopes. Otherwise,
- * they would also lower the conversion of the larger scopes, which would be paused next, and the usual conversion.
+ * Returns increments that subtract a newly paused scope's unverified recipients from the larger scopes. Otherwise, they
+ * would lower the conversion of the larger scopes, which would then be paused as well, and the usual conversion.
  */
 export function subtractUnverified(
   trip: Pick<Trip, 'scope' | 'key'>,

@@ -41,8 +41,8 @@ export function baselineOf(days: readonly Bucket[], now: number, unknown = UNKNO
 
 /**
  * Returns whether the conversion is unknown because the site checks codes itself and does not report enough of them. If
- * it reports them, the conversion is known after some days, and becomes unknown again when no report has arrived since
- * the start of yesterday.
+ * the site reports codes, the conversion is known after some days, and becomes unknown again when no report has arrived
+ * since the start of yesterday.
  */
 export function isConversionUnknown(
   { verifiedElsewhere }: Pick<GuardedApplication, 'verifiedElsewhere'>,
@@ -56,8 +56,7 @@ export function isConversionUnknown(
 }
 
 /**
- * The expected conversion of countries without a history: at most the default, and at most that of the whole
- * application.
+ * The expected conversion of countries without a history: the whole application's conversion, but at most the default.
  */
 export const newCountryBaseline = (applicationDays: readonly Bucket[], now: number): number =>
   Math.min(UNKNOWN_BASELINE, baselineOf(applicationDays, now));
@@ -73,7 +72,7 @@ export function settled(minutes: readonly Bucket[], now: number, since: number, 
   return minutes.slice(indexFrom(minutes, from), indexFrom(minutes, now - MINUTE - settleMs + 1));
 }
 
-/** The `settleMs` of caps, which count recipients as soon as a message is sent. */
+/** `settleMs` for caps, which count recipients as soon as a message is sent. */
 const AT_ONCE = -MINUTE;
 
 export const lastHour = (minutes: readonly Bucket[], now: number, since = 0): Bucket[] =>
@@ -110,11 +109,11 @@ export function surpriseOf({ sent, verified }: Sums, expected: number): number {
 }
 
 export interface Suspicion {
-  /** The number of unverified recipients that a stretch of time must have. */
+  /** The minimum number of unverified recipients in a stretch of time. */
   readonly unverified: number;
   /** The lowest normal conversion, from 0 to 1. */
   readonly expected: number;
-  /** N in "1 in N cases". */
+  /** The minimum N in "1 in N cases" for a stretch to be suspicious, see {@link surpriseOf}. */
   readonly coincidence: number;
 }
 

@@ -5,7 +5,7 @@
 import { DAY, HOUR, MINUTE, secondsUntil } from '../../platform/clock.js';
 import type { Evidence, Refusal, Scope } from './fraud.js';
 
-/** The `retryAfterSeconds` of pauses that only a person can end. */
+/** `retryAfterSeconds` (in milliseconds) for pauses that only a person can end. */
 const ASK_AGAIN_MS = DAY;
 
 const SCOPES: Readonly<Record<Scope, (key: string) => string>> = {
@@ -26,7 +26,7 @@ function conversionText({ from, sent, verified, expected = 0 }: Evidence, place:
   return `In ${durationOf(at - from)}, ${unverified} of ${sent} recipients did not enter their code for ${place}; up to ${usual} would be normal.`;
 }
 
-/** `at` is the time at which the refusal or the pause began. */
+/** Returns the explanation. `at` is the start of the refusal or pause. */
 export function explain({ rule, scope, key, evidence }: Omit<Refusal, 'until'>, at: number): string {
   const { sent, verified, limit = 0, unit, spend = 0 } = evidence;
   const place = SCOPES[scope](key);
@@ -41,7 +41,7 @@ export function explain({ rule, scope, key, evidence }: Omit<Refusal, 'until'>, 
   return conversionText(evidence, place, at);
 }
 
-/** Returns the whole seconds until the refusal ends; a day for a pause that a person must end. */
+/** Returns the whole seconds until the refusal ends; one day for a pause that only a person can end. */
 export const retryAfterSeconds = ({ until }: Pick<Refusal, 'until'>, now: number): number =>
   secondsUntil(until ?? now + ASK_AGAIN_MS, now);
 

@@ -9,13 +9,13 @@ export interface GuardedMessage {
   readonly plan: SendPlan;
   /** Notifications have no code that recipients could enter, so most rules do not apply to them. */
   readonly kind: 'code' | 'notification';
-  /** The network address of the end user. */
+  /** The end user's IP address. */
   readonly clientIp?: string | undefined;
-  /** The highest possible cost, in ten-thousandths of the currency. */
+  /** The highest cost that the message can have, in ten-thousandths of the currency. */
   readonly cost: number;
 }
 
-/** A code that was verified. */
+/** A verified code. */
 export interface VerifiedCode {
   readonly applicationId: number;
   /** E.164 number or email address. */

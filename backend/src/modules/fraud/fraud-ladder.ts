@@ -1,11 +1,11 @@
 /**
- * The ladder of pauses: each pause of a scope is longer than the last one, and pauses get shorter again after quiet
+ * The pause ladder: each pause of a scope is longer than the previous pause, and pauses get shorter again after quiet
  * weeks.
  */
 import { DAY, HOUR } from '../../platform/clock.js';
 import type { Evidence, GuardedApplication, Scope, ScopeState, Trip } from './fraud.js';
 
-/** Duration of the first, second and third pause in a row. A fourth pause lasts until a person acts. */
+/** Durations of the first three consecutive pauses. A fourth pause lasts until a person ends it. */
 export const PAUSE_MS = [HOUR, 4 * HOUR, DAY] as const;
 
 /**
@@ -39,7 +39,7 @@ export const isPaused = ({ pausedUntil }: ScopeState, now: number): boolean =>
 export const isAllowed = (state: ScopeState | undefined, now: number): boolean =>
   state !== undefined && state.allowedUntil > now;
 
-/** Returns the current level. The level does not drop during a pause that waits for a person. */
+/** Returns the current level. The level does not drop during a pause that only a person can end. */
 export function levelOf(state: ScopeState | undefined, now: number): number {
   if (state === undefined) return 0;
   if (state.pausedUntil === undefined) return state.level;

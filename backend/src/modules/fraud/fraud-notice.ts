@@ -1,4 +1,4 @@
-/** The notices of the fraud guard: pauses, which are also webhook events, and alerts about the cost of a day. */
+/** The fraud guard's notices: pauses, which are also webhook events, and alerts about the daily cost. */
 import { SECOND } from '../../platform/clock.js';
 import type { Schemas } from '../../platform/contract/schemas.js';
 import type { Application } from '../applications/application.js';
@@ -9,14 +9,14 @@ import { explain } from './fraud-explanation.js';
 
 export type FraudPause = Schemas['FraudPausedEventData'];
 
-/** A notice that the cost of a day has reached a share of its limit. Costs are decimal numbers, such as `5.0000`. */
+/** A notice that the daily cost has reached a share of its limit. Costs are decimal numbers, such as `5.0000`. */
 export interface SpendNotice {
-  /** Such as 0.5. */
+  /** Share of the limit, such as 0.5. */
   readonly share: number;
   readonly spend: string;
   readonly limit: string;
   readonly currency: string;
-  /** Whether the limit is the owner's budget, which also stops days with the usual conversion. */
+  /** Whether the limit is the owner's budget, which applies even if the conversion is as usual. */
   readonly isBudget: boolean;
 }
 

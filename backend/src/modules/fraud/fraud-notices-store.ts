@@ -1,4 +1,4 @@
-/** The table of the fraud guard's notices. Its unique key prevents several processes from reporting the same fact. */
+/** Stores the fraud guard's notices. Its unique key prevents several processes from reporting the same fact. */
 import type { Knex } from 'knex';
 import { DAY, MINUTE } from '../../platform/clock.js';
 import { deleteInChunks, type Database } from '../../platform/db/database.js';
@@ -57,8 +57,8 @@ export function createFraudNoticesStore(db: Database) {
       db('fraud_notices').whereNull('mailed_at').distinct().pluck('application_id'),
 
     /**
-     * Returns the application's notices that are due, oldest first, and marks them as emailed. Pauses are due ten
-     * minutes after the last email about pauses.
+     * Returns the application's due notices, oldest first, and marks them as emailed. Pauses are due ten minutes after
+     * the last email about pauses.
      */
     async takeToMail(trx: Knex, applicationId: number, now: number): Promise<Pick<StoredNotice, 'kind' | 'body'>[]> {
       // Locks the application, so that only one process at a time takes its notices.
@@ -72,7 +72,7 @@ export function createFraudNoticesStore(db: Database) {
       return due.map(({ kind, body }) => ({ kind: kind as StoredNotice['kind'], body: body as string }));
     },
 
-    /** The latest pauses of the application, newest first. */
+    /** Returns an application's latest pauses, newest first. */
     recentPauses: (applicationId: number, limit: number): Promise<string[]> =>
       ofApplication(db, applicationId).where({ kind: 'pause' }).orderBy('id', 'desc').limit(limit).pluck('body'),
 

@@ -1,6 +1,6 @@
 /**
- * Reports pauses and costs with the webhook event `fraud.paused` and with emails to the owners, which the module
- * `people` sends.
+ * Reports pauses with the webhook event `fraud.paused`, and pauses and daily costs by email to the owners. The `people`
+ * module sends the emails.
  */
 import type { Knex } from 'knex';
 import type { Clock } from '../../platform/clock.js';
@@ -28,7 +28,7 @@ export type FraudNotices = ReturnType<typeof createFraudNotices>;
 
 type Reported = Pick<Application, 'id' | 'appKey' | 'name'>;
 
-/** Remembers the facts that this process has reported today, so that it does not write them again for each message. */
+/** Records what this process has reported today, so that it does not write the same report for each message. */
 function createReportedToday() {
   const facts = new Set<string>();
   let today = '';
@@ -52,11 +52,14 @@ export function createFraudNotices({ store, outbox, inTransaction, currency, clo
   }
 
   return {
-    /** Reports a pause in the transaction that stores it. The owners get no email about pauses by people. */
+    /**
+     * Reports a pause in the transaction that stores the pause. Pauses that a person started are not emailed to the
+     * owners.
+     */
     paused: (trx: Knex, application: Reported, state: ScopeState, now: number): Promise<void> =>
       publish(trx, application, pausedEvent(application, pauseOf(state), currency()), state.rule !== 'person', now),
 
-    /** Reports that R6 refuses messages, once a day. */
+    /** Reports, once a day, that R6 refuses messages. */
     async stopped(application: Reported, refusal: Refusal, now: number): Promise<void> {
       const day = dayOf(now);
       const fact = `${application.id} stopped`;
@@ -66,7 +69,7 @@ export function createFraudNotices({ store, outbox, inTransaction, currency, clo
         await inTransaction((trx) => publish(trx, application, body, true, now));
         reported.add(fact, day);
       } catch (error) {
-        // The next refused message tries again.
+        // The next refused message will trigger another attempt.
         log.error({ err: describeError(error) }, 'the fraud guard cannot report that the daily cost limit was reached');
       }
     },
@@ -85,7 +88,7 @@ export function createFraudNotices({ store, outbox, inTransaction, currency, clo
       return { row: store.row(notice, now), stored: () => reported.add(fact, day) };
     },
 
-    /** The latest `fraud.paused` events of the application, newest first. */
+    /** Returns an application's latest `fraud.paused` events, newest first. */
     recentEvents: async (applicationId: number, limit: number): Promise<EventBody[]> =>
       (await store.recentPauses(applicationId, limit)).map((body) => JSON.parse(body)),
 

@@ -7,7 +7,10 @@ import { bucketStart } from './fraud-counters.js';
 
 export type FraudObservationsStore = ReturnType<typeof createFraudObservationsStore>;
 
-/** The number of such messages by rule and scope. `key` is "" for end users' addresses, which are counted together. */
+/**
+ * The number of messages that would have been refused, by rule and scope. `key` is "" for end users' IP addresses,
+ * which are counted together.
+ */
 export interface Observation {
   readonly rule: RuleName;
   readonly scope: Scope;
@@ -38,7 +41,7 @@ async function addObservations(trx: Knex, observed: readonly Row[]): Promise<voi
 
 export function createFraudObservationsStore(db: Database) {
   return {
-    /** Returns a write that counts one more message that would have been refused. */
+    /** Returns a write that increments the count of messages that would have been refused. */
     row: (applicationId: number, { rule, scope, key }: Refusal, now: number): Write =>
       writeOf(addObservations, {
         ...{ application_id: applicationId, day: bucketStart('day', now), rule, scope },

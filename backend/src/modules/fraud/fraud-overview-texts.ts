@@ -14,7 +14,10 @@ const numberText = (n: number): string => n.toLocaleString('en');
 export const shareText = (part: number, of: number): string =>
   of === 0 ? '–' : `${part === of ? 100 : Math.min(99.9, Math.round((1000 * part) / of) / 10)}%`;
 
-/** For R2 and R4, the scope `application` contains only new countries; for a person, it contains all recipients. */
+/**
+ * For R2 and R4, the scope `application` contains only new countries; for pauses by a person, it contains all
+ * recipients.
+ */
 export function placeName({ scope, key, rule }: { scope: Scope; key: string; rule: RuleName }): string {
   if (scope === 'source') return "End users' addresses";
   if (scope === 'prefix') return `Numbers that start with ${key}`;

@@ -14,7 +14,7 @@ import { spendLimit, spendRefusal, todaysSpend } from './fraud-spend.js';
 import type { FraudStore, StoredApplication } from './fraud-store.js';
 
 /**
- * - `waiting`: no message has been counted yet; the observation period starts with the first one.
+ * - `waiting`: no message has been counted yet; the observation period starts with the first message.
  * - `observing`: R3 to R5 only record the messages that they would refuse.
  * - `unverified`: R3 to R5 still only record, because no code of the application was ever verified.
  * - `elsewhere`: R3 to R5 are inactive, because codes are verified elsewhere and too few are reported.
@@ -22,11 +22,11 @@ import type { FraudStore, StoredApplication } from './fraud-store.js';
  */
 export type ObservationPhase = 'waiting' | 'observing' | 'unverified' | 'elsewhere' | 'acting';
 
-/** The number of recipients of a country or prefix, and the number of those that were verified. */
+/** The numbers of recipients and verified recipients in a country or prefix. */
 export type ConversionView = Pick<KeyedBucket, 'key' | 'sent' | 'verified'>;
 
 export interface FraudOverview {
-  /** One sentence. */
+  /** The guard's state as a sentence. */
   readonly state: string;
   readonly scopes: readonly ScopeView[];
   readonly observation: {
@@ -36,10 +36,7 @@ export interface FraudOverview {
     /** Messages that would have been refused, in the last {@link OBSERVED_DAYS} days. */
     readonly observed: readonly Observation[];
   };
-  /**
-   * Countries in the last 14 days and prefixes in the last 24 hours, sorted by unverified recipients in descending
-   * order.
-   */
+  /** Countries in the last 14 days and prefixes in the last 24 hours, with the most unverified recipients first. */
   readonly conversion: { readonly countries: readonly ConversionView[]; readonly prefixes: readonly ConversionView[] };
   /** In ten-thousandths of the currency, since the start of the UTC day. */
   readonly spend: {
@@ -87,7 +84,7 @@ export function createFraudOverview({ store, pauses, observations, clock }: Frau
     const prefixes = { applicationId, dimension: 'prefix', size: 'minute', from: now - DAY } as const;
     return {
       countries: counted(await store.sums(countries, MAX_COUNTRIES)),
-      // Twice as many as needed, because `distinct` may leave some out.
+      // Twice as many as shown, because `distinct` may leave some out.
       prefixes: distinct(counted(await store.sums(prefixes, 2 * MAX_PREFIXES))).slice(0, MAX_PREFIXES),
     };
   }

@@ -62,7 +62,7 @@ export function createFraudPauses(dependencies: FraudPausesDependencies) {
   }
 
   return {
-    /** Returns the scopes that are paused or allowed now, in the order in which they were first stored. */
+    /** Returns the currently paused or allowed scopes, in the order in which they were first stored. */
     async list(applicationId: number): Promise<ScopeView[]> {
       const now = clock.now();
       return (await scopesStore.of([applicationId])).flatMap((state) => viewOf(state, now));

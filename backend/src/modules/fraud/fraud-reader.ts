@@ -12,12 +12,12 @@ import type { FraudScopesStore, ScopeName } from './fraud-scopes-store.js';
 import type { ApplicationRead, FraudStore, StoredApplication } from './fraud-store.js';
 
 /**
- * When counters cannot be read, cached counts are used for this time. Afterwards, all messages that cost money are
+ * When counters cannot be read, cached counts are used for this long. After that, all messages that cost money are
  * refused.
  */
 const GRACE_MS = 30 * SECOND;
 
-/** A range of counters that no application has. */
+/** A placeholder range that matches no counters. */
 const NO_COUNTERS: ApplicationRead = {
   ...{ applicationId: 0, dimension: 'application', key: '', startsWith: false, size: 'day', from: 0 },
 };
@@ -76,7 +76,7 @@ export function createFraudReader({ db, store, scopesStore, cache, clock, log }:
     for (const id of ids) {
       const own = scopes.filter(({ applicationId }) => applicationId === id);
       const pausedAt = Math.max(0, ...own.map((scope) => scope.pausedAt));
-      // A pause subtracts its recipients from old buckets.
+      // A pause subtracts its unverified recipients from old buckets.
       if (applications.get(id)?.pausedAt !== pausedAt) cache.expire(id);
       applications.set(id, {
         stored: stored.get(id),

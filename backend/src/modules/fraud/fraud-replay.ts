@@ -26,7 +26,7 @@ function createCounters() {
     day: new Map<string, Row[]>(),
   });
   const tables = { prefix: bySize(), country: bySize(), source: bySize(), application: bySize() };
-  /** The counter keys of each source, by the start of the key that reads of a source use. */
+  /** The counter keys of each source, by the key prefix that reads use. */
   const keysOfSource = new Map<string, string[]>();
 
   function add(increment: Increment): void {
@@ -47,7 +47,7 @@ function createCounters() {
     row.spend += spend;
   }
 
-  /** Also removes the rows before `from`, because time does not go backwards. */
+  /** Returns the rows since `from`. Removes older rows, because time does not go backwards. */
   function rowsSince(rows: Row[] | undefined, from: number): readonly Row[] {
     if (rows && rows.length > 0 && rows[0]!.start < from) rows.splice(0, indexFrom(rows, from));
     return rows ?? [];
@@ -67,7 +67,7 @@ function createCounters() {
 export interface ReplayOptions {
   readonly application: Omit<GuardedApplication, 'scopes' | 'everVerified'>;
   readonly settings: FraudSettings;
-  /** Counts from before the first send. */
+  /** Counts that precede the first send. */
   readonly history?: readonly Increment[];
 }
 

@@ -31,7 +31,7 @@ import type { FraudSettings } from './fraud-settings.js';
 import { sourceRefusal } from './fraud-source.js';
 import { spendRefusal } from './fraud-spend.js';
 
-/** A prefix with many unverified recipients in an hour is paused without delay if its conversion is below this. */
+/** A prefix with many unverified recipients in an hour is paused at once if its conversion is below this value. */
 const OUTSTANDING_CONVERSION = 0.1;
 
 /** The input of a rule. */
@@ -78,7 +78,7 @@ function cap(
 const leavesHour = ({ start }: Bucket): number => start + MINUTE + HOUR;
 const leavesDay = ({ start }: Bucket): number => bucketStart('hour', start) + HOUR + DAY;
 
-/** R2: countries that the application does not list and in which it has hardly any verified recipients. */
+/** R2: limits countries that the application does not list and in which it has hardly any verified recipients. */
 function newCountryRefusal({ send, counts, application, settings, now }: Case): Refusal | undefined {
   if (isListed(application, send.country)) return undefined;
   const { country, newCountries } = counts;
@@ -96,8 +96,8 @@ function newCountryRefusal({ send, counts, application, settings, now }: Case): 
 }
 
 /**
- * Returns the thresholds of a scope. They are lower after a recent pause: half the recipients, and much less
- * improbability.
+ * Returns the thresholds of a scope. After a recent pause, the thresholds are lower: half the recipients, and a much
+ * less improbable coincidence.
  */
 function suspicion(state: ScopeState | undefined, now: number, unverified: number, coincidence: number) {
   if (levelOf(state, now) === 0) return { unverified, coincidence };
@@ -166,7 +166,9 @@ const refusalOf = ({ rule, scope, key, pausedUntil, evidence }: ScopeState): Ref
   until: pausedUntil,
 });
 
-/** Returns the first of the refusals that end last. Those that wait for a person never end. */
+/**
+ * Returns the refusal that ends last, or the first of several. Refusals that only a person can end count as endless.
+ */
 function lastToEnd(refusals: readonly Refusal[]): Refusal | undefined {
   const endOf = ({ until = Infinity }: Refusal) => until;
   return refusals.find((one) => refusals.every((other) => endOf(other) <= endOf(one)));
@@ -184,7 +186,7 @@ function statesOf(it: Case): ScopeState[] {
   return states.filter((state) => state !== undefined);
 }
 
-/** R3 and R4. */
+/** Checks R3, then R4. */
 const tripOf = (it: Case, countryAllowed: boolean): Trip | undefined =>
   prefixTrip(it) ?? (countryAllowed ? undefined : countryTrip(it));
 
@@ -222,7 +224,7 @@ export function decideNotification(
 
 /**
  * Decides in this order: R0, pauses by people, R6, exceptions by people, R2, pauses by rules, R5, R3, R4. If several
- * paused scopes contain the recipient, the refusal names the one whose pause ends last.
+ * paused scopes contain the recipient, the refusal names the scope whose pause ends last.
  */
 export function decide(
   send: FraudSend,

@@ -1,4 +1,4 @@
-/** The table of scopes that were paused by the fraud guard or a person, or allowed by a person. */
+/** Stores the scopes that were paused by the fraud guard or a person, or allowed by a person. */
 import type { Knex } from 'knex';
 import { deleteInChunks, type Database } from '../../platform/db/database.js';
 import { transact } from '../../platform/db/transaction.js';
@@ -47,7 +47,7 @@ export function createFraudScopesStore(db: Database) {
   const scopeOf = (trx: Knex, applicationId: number, { scope, key }: ScopeName) =>
     trx('fraud_scopes').where({ application_id: applicationId, scope, scope_key: key });
 
-  /** Locks the state of a scope until the transaction ends, and replaces it if `change` returns one. */
+  /** Locks a scope's state until the transaction ends, and replaces it if `change` returns a new state. */
   async function changeScope(
     trx: Knex,
     applicationId: number,

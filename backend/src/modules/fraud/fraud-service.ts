@@ -1,4 +1,4 @@
-/** Applies the rules to messages that a paid provider would carry, and stores their counts. */
+/** Applies the rules to messages that a paid provider would send, and stores the counts. */
 import type { Knex } from 'knex';
 import type { Clock } from '../../platform/clock.js';
 import { CHANNELS, type ChannelName } from '../../platform/contract/channels.js';

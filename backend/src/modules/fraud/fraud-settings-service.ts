@@ -22,7 +22,7 @@ export interface FraudSettingView {
   /** The value in effect: the bound, if the stored value is looser. */
   readonly value: number;
   readonly default: number;
-  /** The loosest value that the account can set, such as "at most 20". */
+  /** The loosest value that the account may set, such as "at most 20". */
   readonly bound: string;
   /** The rule and the meaning, such as "R6: daily budget in whole units of the currency". */
   readonly text: string;

@@ -137,11 +137,11 @@ export function fraudSettingsOf(
   return Object.fromEntries(entries) as FraudSettings;
 }
 
-/** Returns whether the value is in the range of the setting. */
+/** Returns whether the value is in the setting's range. */
 export const isFraudSettingValue = (name: FraudSetting, value: number): boolean =>
   Number.isInteger(value) && value >= FRAUD_THRESHOLDS[name].min && value <= FRAUD_THRESHOLDS[name].max;
 
-/** Thrown for invalid changes of settings or bounds. The message contains the allowed values. */
+/** A change to a setting or bound is not valid. The message contains the allowed values. */
 export class FraudSettingError extends Error {
   constructor(
     readonly setting: string,
@@ -157,7 +157,7 @@ export function fraudSettingNamed(name: string): FraudSetting {
   throw new FraudSettingError(name, `There is no such setting. The settings are ${FRAUD_SETTINGS.join(', ')}.`);
 }
 
-/** Throws a {@link FraudSettingError} unless the value is in the range of the setting. */
+/** Throws a {@link FraudSettingError} unless the value is in the setting's range. */
 export function checkFraudSetting(name: FraudSetting, value: number): void {
   const { min, max } = FRAUD_THRESHOLDS[name];
   if (isFraudSettingValue(name, value)) return;

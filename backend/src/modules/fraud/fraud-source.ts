@@ -1,11 +1,14 @@
-/** R5: the network addresses of end users. */
+/** R5: limits messages by the end user's IP address. */
 import { DAY, MINUTE } from '../../platform/clock.js';
 import type { Bucket, Evidence, FraudCounts, FraudSend, KeyedBucket, Refusal } from './fraud.js';
 import { countryOfSourceKey } from './fraud-counters.js';
 import { countryBaseline, freeAt, settled, sumOf, suspiciousStretch } from './fraud-evidence.js';
 import type { FraudSettings } from './fraud-settings.js';
 
-/** Returns R5's refusal, if any. Addresses have no ladder: they are refused until enough of the evidence is a day old. */
+/**
+ * Returns R5's refusal, if any. IP addresses are not paused: they are refused until enough of the evidence is a day
+ * old.
+ */
 export function sourceRefusal(
   { source, country }: FraudSend,
   counts: FraudCounts,
@@ -19,7 +22,7 @@ export function sourceRefusal(
   const evidence = evidenceIn(counts.source, settled(counts.source, now, 0));
   if (evidence === undefined) return undefined;
   const leavesDay = ({ start }: Bucket) => start + MINUTE + DAY;
-  // By then, all rows are settled.
+  // The refusal ends much later than all rows settle, so `evidenceIn` receives the same rows twice.
   const until = freeAt(counts.source, leavesDay, (rows) => evidenceIn(rows, rows) !== undefined);
   return { rule: 'R5', scope: 'source', key: source, until, evidence };
 }

@@ -17,8 +17,8 @@ export const todaysSpend = (days: readonly Bucket[], now: number): number =>
   days.find(({ start }) => start === bucketStart('day', now))?.spend ?? 0;
 
 /**
- * Returns the automatic limit, which is a multiple of the most expensive of the last days, and the owner's budget, in
- * ten-thousandths of the currency. Each is `Infinity` if it is off.
+ * Returns the automatic limit, which is a multiple of the highest recent daily cost, and the owner's budget, both in
+ * ten-thousandths of the currency. A limit that is off is `Infinity`.
  */
 export function spendLimit(days: readonly Bucket[], settings: FraudSettings, now: number) {
   const today = bucketStart('day', now);
@@ -30,7 +30,7 @@ export function spendLimit(days: readonly Bucket[], settings: FraudSettings, now
   };
 }
 
-/** An alert that the day's cost has reached a share of its limit. Amounts are in ten-thousandths of the currency. */
+/** An alert that the daily cost has reached a share of its limit. Amounts are in ten-thousandths of the currency. */
 export interface SpendAlert {
   readonly share: (typeof SPEND_ALERTS)[number];
   readonly spend: number;
@@ -39,9 +39,9 @@ export interface SpendAlert {
 }
 
 /**
- * Returns an alert for the highest share that the day reaches with a message of this cost. Later messages of the day
- * return it as well, because no process may see the exact message that crosses the share: each learns of the others'
- * costs with a delay.
+ * Returns an alert for the highest share that the daily cost reaches with this message. Later messages on the same day
+ * return it as well: each process sees the costs of other processes with a delay, so none may notice the message that
+ * reaches the share.
  */
 export function spendAlert(
   days: readonly Bucket[],

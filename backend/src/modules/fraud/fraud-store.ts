@@ -1,4 +1,6 @@
-/** The tables of counters, recipients and applications. Recipients and sources are stored as keyed hashes. */
+/**
+ * Stores the fraud guard's counters, recipients and applications. Recipients and sources are stored as keyed hashes.
+ */
 import type { Knex } from 'knex';
 import { deleteInChunks, type Database } from '../../platform/db/database.js';
 import { transact, writeOf, type Write } from '../../platform/db/transaction.js';
@@ -8,7 +10,7 @@ import type { Read } from './fraud-counters.js';
 
 export type FraudStore = ReturnType<typeof createFraudStore>;
 
-/** A range of counters of an application. */
+/** A range of an application's counters. */
 export interface ApplicationRead extends Read {
   readonly applicationId: number;
 }
@@ -27,7 +29,7 @@ export interface StoredRecipient {
   readonly expiresAt: number;
 }
 
-/** The guard's row of an application. */
+/** The fraud guard's row for an application. */
 export interface StoredApplication {
   readonly guardedSince: number;
   readonly everVerified: boolean;
@@ -35,7 +37,7 @@ export interface StoredApplication {
 
 type Row = Record<string, unknown>;
 
-/** Stays within SQLite's limits for compound queries and parameters. */
+/** Stays below SQLite's limits for compound queries and parameters. */
 const RANGES_PER_QUERY = 100;
 
 /** Limits the duration of the query: a busy application has hundreds of thousands of prefixes a day. */
@@ -106,9 +108,7 @@ const toRecord = (row: Row): RecipientRecord => ({
 const RECIPIENT_KEY = ['application_id', 'recipient_key'];
 const SENT_COLUMNS = ['counted_at', 'messages', 'unverified', 'source', 'new_country'];
 
-/**
- * Creates an upsert that replaces `columns` in existing rows. It never moves the expiry of a row to an earlier time.
- */
+/** Creates an upsert that replaces `columns` in existing rows. It never moves a row's expiry to an earlier time. */
 function upsertOfRecipients(columns: readonly string[]) {
   const upsert = createUpsert({
     table: 'fraud_recipients',
@@ -159,7 +159,7 @@ export function createFraudStore(db: Database) {
     const queries = ranges.map(({ startsWith }, n) => (startsWith ? selectKeysOf(n) : selectOf(n)));
     const values = ranges.flatMap(({ applicationId, dimension, key, startsWith, size, from }) => [
       ...[applicationId, dimension, key],
-      // "!" is the character after the space that ends the key, so this is the end of the range.
+      // Upper bound of all keys that start with `key`: "!" is the next ASCII character after the space at its end.
       ...(startsWith ? [`${key.slice(0, -1)}!`] : []),
       ...[size, from],
     ]);
@@ -244,7 +244,7 @@ export function createFraudStore(db: Database) {
         );
     },
 
-    /** Reverses the counts of a send whose message was certainly not sent. */
+    /** Subtracts the counts of a message that was certainly not sent. */
     uncount: (counted: CountedIncrements, recipient: StoredRecipient | undefined): Promise<void> =>
       transact(db, async (trx) => {
         await addToCounters(trx, [counted]);

@@ -1,4 +1,4 @@
-/** Counts verified codes. They raise the conversion, and their recipients become exempt (R0). */
+/** Counts verified codes. Verified codes raise the conversion, and exempt their recipients from the rules (R0). */
 import type { Knex } from 'knex';
 import { parseRecipient } from '../recipients/recipient.js';
 import { countVerification } from './fraud-counters.js';

@@ -36,7 +36,7 @@ export const WHAT_IF_SETTINGS: readonly FraudSetting[] = FRAUD_SETTINGS.filter((
 /** Number of messages that are replayed before other requests can run. */
 const MESSAGES_PER_TURN = 50;
 
-/** A message that a provider accepted and that costs money. */
+/** A chargeable message that a provider accepted. */
 interface Sent {
   readonly at: number;
   readonly number: string;
@@ -75,7 +75,8 @@ interface Refused {
 
 export interface WhatIf extends Refused {
   /**
-   * The number of messages that were replayed, and the times of the first and the last one; undefined without messages.
+   * The number of replayed messages, and the times of the first and last message; the times are undefined without
+   * messages.
    */
   readonly of: number;
   readonly from: number | undefined;
@@ -85,12 +86,12 @@ export interface WhatIf extends Refused {
   readonly byRule: readonly (Refused & { readonly rule: RuleName })[];
 }
 
-/** Where the messages and their verifications are stored. */
+/** Reads the stored messages and verifications. */
 export interface WhatIfHistory {
   readonly messages: Pick<MessageLookup, 'all'>;
   readonly sessions: Pick<SessionsService, 'verifiedUsers'>;
   readonly usage: Pick<UsageService, 'sums'>;
-  /** When codes were verified, by the `maskId` of their session. Sessions are stored for a week. */
+  /** Returns when codes were verified, by their session's `maskId`. Sessions are stored for a week. */
   verifiedAt(maskIds: readonly string[]): Promise<ReadonlyMap<string, number>>;
 }
 
@@ -144,7 +145,7 @@ export function createFraudWhatIf(dependencies: WhatIfDependencies): FraudWhatIf
     const sent: Sent[] = [];
     let read = 0;
     for await (const chunk of messages.all({ applicationIds: [applicationId], from: now - WHAT_IF_DAYS * DAY })) {
-      // SQLite reads synchronously, so other requests must get a chance to run.
+      // SQLite queries block the process, so other requests must get a chance to run.
       await setImmediate();
       if (read >= MAX_WHAT_IF_MESSAGES) return { sent: sent.reverse(), isPart: true };
       read += chunk.length;
@@ -153,7 +154,7 @@ export function createFraudWhatIf(dependencies: WhatIfDependencies): FraudWhatIf
     return { sent: sent.reverse(), isPart: false };
   }
 
-  /** Returns counters with the usual conversion and cost of the days before the first message. */
+  /** Returns counters for the days before the first message, with the usual conversion and cost. */
   async function historyBefore(applicationId: number, first: number): Promise<Increment[]> {
     const dayText = (ms: number) => new Date(ms).toISOString().slice(0, 10);
     const range = { from: dayText(first - BASELINE_DAYS * DAY), to: dayText(first - DAY) };
@@ -214,7 +215,7 @@ function createVerificationQueue() {
   let waiting: Sent[] = [];
   return {
     add: (sent: Sent) => void waiting.push(sent),
-    /** Removes the codes that were verified by this time, and returns them in the order of their verification. */
+    /** Removes the codes that were verified by this time, and returns them in order of verification. */
     before(now: number): Sent[] {
       const due = waiting.filter(({ verifiedAt }) => verifiedAt! <= now);
       if (due.length > 0) waiting = waiting.filter(({ verifiedAt }) => verifiedAt! > now);

@@ -22,19 +22,19 @@ export interface FraudSend {
   readonly source: string | undefined;
   /** Whether the message is a voice call, or may become one. */
   readonly voice: boolean;
-  /** The most that the message can cost, in ten-thousandths of the currency. */
+  /** The highest cost that the message can have, in ten-thousandths of the currency. */
   readonly cost: number;
   /** The stored record of the recipient in this application. */
   readonly recipient: RecipientRecord | undefined;
 }
 
-/** The record of an application's recipient. It prevents the recipient from being counted for each message. */
+/** A recipient's record in an application, so that the recipient is not counted again for each message. */
 export interface RecipientRecord {
   /** When the recipient was counted; its verification is added to the buckets of this time. */
   readonly countedAt: number;
-  /** Number of messages since then, including the counted message. */
+  /** Number of messages since `countedAt`, including the counted message. */
   readonly messages: number;
-  /** How many times the recipient is counted as unverified in these buckets. */
+  /** How many times the recipient is counted as unverified in the buckets of `countedAt`. */
   readonly unverified: number;
   /** The source of the counted send. */
   readonly source: string | undefined;
@@ -113,7 +113,7 @@ export interface Refusal {
   readonly evidence: Evidence;
 }
 
-/** The finding of a rule that there is fraud in a scope. `pause` turns it into a pause. */
+/** A rule's finding that a scope contains fraud. `pause` turns the finding into a pause. */
 export interface Trip {
   readonly rule: 'R3' | 'R4';
   readonly scope: 'prefix' | 'country' | 'application';
@@ -127,7 +127,7 @@ export interface Trip {
 export interface ScopeState {
   readonly scope: 'prefix' | 'country' | 'application';
   readonly key: string;
-  /** Number of pauses in a row, up to the last level of the ladder; 0 if the scope was never paused. */
+  /** Number of consecutive pauses, up to the ladder's last level; 0 if the scope was never paused. */
   readonly level: number;
   readonly pausedAt: number;
   /** Epoch milliseconds; 0 if the scope was never paused; undefined if the pause lasts until a person acts. */
@@ -143,9 +143,9 @@ export interface ScopeState {
   readonly allowedUntil: number;
 }
 
-/** The guard's data about an application, except for its settings and counters. */
+/** The fraud guard's data about an application, without its settings and counters. */
 export interface GuardedApplication {
-  /** Country of the sender's number. */
+  /** Country of the sender number. */
   readonly homeCountry: string | undefined;
   /** The countries that the owner listed. */
   readonly countries: readonly string[];
@@ -160,8 +160,7 @@ export interface GuardedApplication {
 }
 
 /**
- * The changes to store in one transaction when a rule trips, unless another process has paused the scope in the
- * meantime.
+ * The changes to store in one transaction when a rule trips. Discarded if another process has already paused the scope.
  */
 export interface TripEffects {
   readonly trip: Trip;

@@ -51,7 +51,7 @@ export function createFraud(dependencies: FraudDependencies) {
   const countVerified = createCountVerified({ store, reader, keyring });
   const pauses = createFraudPauses({ scopesStore, notices, reader, inTransaction, audit, clock });
 
-  /** Deletes the records of a recipient. Counters contain no recipients. Returns the number of deleted rows. */
+  /** Deletes a recipient's records. Counters do not identify recipients. Returns the number of deleted rows. */
   async function erase(trx: Knex, applicationIds: readonly number[], address: string): Promise<number> {
     const limitKey = parseRecipient(address)?.limitKey ?? phoneDigits(address) ?? address;
     let erased = 0;

@@ -6,7 +6,7 @@ import { COST_SCALE } from '../usage/usage.js';
 import type { SendPlan } from './send-plan.js';
 
 /**
- * Returns the account's daily budgets, with the amounts that one message adds. `cost` is the message's highest cost in
+ * Returns the account's daily budgets, with the amounts that this message adds. `cost` is the message's highest cost in
  * ten-thousandths of the currency.
  */
 export function accountBudgets({ accountId, ceilings }: Application, cost: number): Budget[] {

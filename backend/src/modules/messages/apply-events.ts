@@ -13,7 +13,7 @@ import type { MessageChange, MessagesStore } from './messages-store.js';
 /** `ignored`: the event changes nothing, or the message does not exist. */
 export type ApplyResult = Transition | 'ignored';
 
-/** Chooses the provider that a claimed message is sent with first. */
+/** Chooses the first provider to call for a claimed message. */
 export interface ClaimRoute {
   know(applicationIds: readonly number[]): Promise<void>;
   firstProvider(message: Message): string | undefined;
@@ -65,7 +65,7 @@ export function createApplyEvents(
    */
   const claim = createBatcher(async (events: readonly EventOf<'claimed'>[]): Promise<ApplyResult[]> => {
     const current = await store.read([...new Set(events.map(({ id }) => id))]);
-    await route.know([...current.values()].map(({ applicationId }) => applicationId));
+    await route.reloadForNew([...current.values()].map(({ applicationId }) => applicationId));
     const now = clock.now();
     const changes: MessageChange[] = [];
     const results = events.map((event): ApplyResult => {

@@ -1,6 +1,7 @@
 /**
- * For the Twilio account of the settings: `/callbacks/twilio/{id}` receives status callbacks. `/callbacks/twilio/{id}/speech` returns the TwiML that
- * reads out the message after the recipient presses a key.
+ * Routes for the Twilio account that environment variables configure. `/callbacks/twilio/{id}` receives status
+ * callbacks; `/callbacks/twilio/{id}/speech` returns the TwiML that reads out the message after the recipient presses a
+ * key.
  */
 import express, { Router, type Request, type Response } from 'express';
 import { BODY_LIMIT } from '../../platform/http/envelope.js';
@@ -18,7 +19,7 @@ export function callbacksRoutes(twilio: TwilioCallbacks, messages: MessagesServi
   const body = express.text({ type: () => true, limit: BODY_LIMIT });
 
   function reject(messageId: string, response: Response): void {
-    log.warn({ messageId }, 'callback has no valid signature; check that BASE_URL is the address that Twilio calls');
+    log.warn({ messageId }, 'callback has no valid signature; check that BASE_URL is the URL that Twilio calls');
     response.status(403).end();
   }
 

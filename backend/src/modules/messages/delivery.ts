@@ -38,7 +38,7 @@ export type Deliver = (job: Job) => Promise<void>;
 export function createDelivery(dependencies: DeliveryDependencies): Deliver {
   const { applyEvents, queue, outcomes, backlogs, providerCall, priceOf, clock, log, metrics, deadlineMs } =
     dependencies;
-  // Long enough to look up a message after a crash, or to move on to other providers, to send it, to look it up again and to
+  // Long enough to look up a message after a crash or try other providers, to send it, to look it up again, and to
   // store the outcome: 78 s by default.
   const leaseMs = 3 * deadlineMs + lookUpMs(deadlineMs) + LEASE_MARGIN_SECONDS * SECOND;
 
@@ -87,7 +87,7 @@ export function createDelivery(dependencies: DeliveryDependencies): Deliver {
   /** Sends the message unless {@link reasonNotToSend} returns a reason. Returns the resulting event with the price. */
   async function attempt(message: Message, startedAt: number) {
     const { applicationId, providerId, channel } = message;
-    // Calculates the price even if the message is not sent now, because a crashed worker may have sent it.
+    // The price is needed even if the message is not sent now, because a crashed worker may have sent it.
     const content = await providerCall.render(message).catch((error: unknown) => asProviderError(error, message));
     const parts = content instanceof ProviderError ? 1 : pricedParts(channel, content);
     const price = priceOf({ applicationId, channel, country: countryOf(message.recipient) }, parts);

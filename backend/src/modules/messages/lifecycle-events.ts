@@ -28,8 +28,8 @@ export type MessageEvent = { readonly id: string } &
         readonly provider?: string | undefined;
       }
     /**
-     * The worker calls the next provider of the route. `reason`: why the previous one did not send the message; undefined if it
-     * was not called. `maybeSent`: the previous one may have accepted the message.
+     * The worker calls the next provider of the route. `reason`: why the previous provider did not send the message;
+     * undefined if it was not called. `maybeSent`: the previous provider may have accepted the message.
      */
     | ({ type: 'movedOn'; next: string; reason: string | undefined; maybeSent: boolean } & WorkerEvent)
     /** `keepsId`: delivery reports contain only the provider's message id. */

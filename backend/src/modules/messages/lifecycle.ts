@@ -70,7 +70,7 @@ function onClaimed(message: Message, event: EventOf<'claimed'>, now: number): Tr
   const leaseExpired = message.state === 'sending' && message.dueAt !== null && message.dueAt <= now;
   if (message.state !== 'queued' && !leaseExpired) return 'ignored';
   const crashes = message.crashes + (leaseExpired ? 1 : 0);
-  // After a crash, the provider that may have the message is asked first.
+  // After a crash, the message is first looked up at the provider that may have accepted it.
   const provider = (crashes > 0 ? message.provider : null) ?? event.provider ?? null;
   const { claim, leaseUntil: dueAt } = event;
   const attemptCount = message.attemptCount + 1;
@@ -91,7 +91,7 @@ const attemptOf = ({ channel }: Message, provider: ProviderRef | undefined): Pic
   provider ? { channel, provider: provider.name } : { channel };
 
 function onAttemptEnded(message: Message, event: AttemptEvent, now: number): Transition | 'ignored' {
-  // If another worker has claimed the message in the meantime, only a success still counts.
+  // If another worker has claimed the message in the meantime, only `accepted` still counts.
   if (message.state !== 'sending' || (event.type !== 'accepted' && event.claim !== message.claim)) return 'ignored';
   // A report can arrive before the worker's event, and proves that the provider has accepted the message.
   if (event.type === 'accepted' || message.providerId !== null) return onAccepted(message, event, now);
@@ -168,7 +168,10 @@ function failedAttempt(message: Message, event: AttemptEvent, now: number): Atte
   return [unknown ? { ...attempt, ifSent: price } : attempt];
 }
 
-/** When to retry a message on the same channel after a transient failure; undefined if it is too late for a retry. */
+/**
+ * Returns when to retry a message on the same channel after a transient failure; undefined if it is too late for a
+ * retry.
+ */
 function retryTime(message: Message, event: EventOf<'failedTransiently'>, now: number): number | undefined {
   const planned = RETRY_DELAYS_SECONDS[Math.min(message.attemptCount, RETRY_DELAYS_SECONDS.length) - 1]!;
   const dueAt = now + Math.max(event.retryAfterSeconds ?? 0, planned) * SECOND;
@@ -183,7 +186,7 @@ function retryLater(message: Message, event: EventOf<'failedTransiently'>, dueAt
   const { startedAt, reason } = event;
   const attempt = { ...attemptOf(message, event.provider), success: false, message: reason, startedAt, at: now };
   const queued = { channel, success: true, message: `queued for delivery: ${reason}` };
-  // Every provider of the route is tried again, except for those that may have sent the message.
+  // Every provider of the route is tried again, except providers that may have sent the message.
   const isRetried = (tried: Attempt) => tried.channel === channel && tried.ifSent === undefined;
   const history = [...message.attempts.filter(isRetried), attempt].reduce(withAttempt, message.history);
   const attempts = message.attempts.filter((tried) => !isRetried(tried));
@@ -218,7 +221,10 @@ const REPORTED_STATES: readonly ReportedState[] = ['sent', 'undelivered', 'deliv
 const isStronger = (state: ReportedState, before: DeliveryReport | null): boolean =>
   REPORTED_STATES.indexOf(state) > REPORTED_STATES.indexOf(before ?? 'sent');
 
-/** A provider reports only on its own messages: others could belong to another account. */
+/**
+ * Whether the reporting provider sent the message. Reports from other providers are ignored: they could belong to
+ * another account.
+ */
 const isReporter = ({ provider }: Message, reporter: string): boolean =>
   provider === null ? isEnvironmentId(reporter) : provider === reporter;
 
@@ -260,7 +266,10 @@ function correctedToSent(message: Message): Message | undefined {
   return { ...message, state: 'sent', attempts: [accepted, ...message.attempts.slice(0, -1)] };
 }
 
-/** A provider's acceptance publishes a success event. A report publishes one only if the outcome was unknown. */
+/**
+ * Returns a report's webhook events. A success is only published if the outcome was unknown; otherwise, the provider's
+ * acceptance has already published it.
+ */
 function eventsOfReport(before: Message, message: Message, state: ReportedState, now: number): WebhookEvent[] {
   if (state === 'undelivered') return [messageEvent(message, state, now)];
   const failedBefore = before.state !== 'sent' || before.report === 'undelivered';

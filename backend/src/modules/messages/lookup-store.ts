@@ -14,7 +14,7 @@ const APPLICATIONS_PER_QUERY = 20;
 const MAX_OPEN_READ = 2 * MAX_QUEUED;
 
 export interface PageRequest {
-  /** Position after which the page starts; undefined for the first page. */
+  /** Position of the previous page's last message; undefined for the first page. */
   readonly after?: PagePosition | undefined;
   readonly limit: number;
 }
@@ -107,14 +107,16 @@ export function createLookupStore(db: Database) {
       return found.slice(0, page.limit);
     },
 
-    /** Messages that a provider accepted since a time, latest first. Searches only recently finished messages. */
+    /**
+     * Returns messages that a provider accepted since a time, newest first. Searches only recently finished messages.
+     */
     async recentlySent(since: number, providers: readonly string[]): Promise<Message[]> {
       const newest = db('messages').where('finished_at', '>=', since).orderBy('finished_at', 'desc');
       const sent = db(newest.limit(RECENT_SCAN_LIMIT).as('newest')).where({ state: 'sent' });
       return (await sent.whereIn('provider', [...providers])).map(toMessage);
     },
 
-    /** Finds a message; undefined unless it belongs to one of these applications. */
+    /** Returns a message; undefined unless it belongs to one of these applications. */
     async find(applicationIds: readonly number[], id: string): Promise<Message | undefined> {
       const row = await db('messages')
         .where({ id })

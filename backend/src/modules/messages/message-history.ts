@@ -1,4 +1,4 @@
-/** The history of a message, which is only shown to people. */
+/** A message's history, which only the dashboard shows. */
 import type { Attempt, HistoryEntry, Message } from './message.js';
 
 /** Maximum number of history entries per message. */

@@ -13,7 +13,7 @@ export type MessageLookup = ReturnType<typeof createMessageLookup>;
 export interface MessagePage {
   /** The page's messages, newest first. */
   readonly messages: readonly Message[];
-  /** Position after which the next page starts; undefined on the last page. */
+  /** Position of this page's last message; undefined on the last page. */
   readonly next: PagePosition | undefined;
 }
 
@@ -46,7 +46,7 @@ export function createMessageLookup(store: LookupStore, keyring: Keyring, clock:
 
     recentlySent: store.recentlySent,
 
-    /** Finds a message; undefined unless it belongs to one of these applications. */
+    /** Returns a message; undefined unless it belongs to one of these applications. */
     find: (applicationIds: readonly number[], id: string): Promise<Message | undefined> =>
       store.find(applicationIds, id),
 

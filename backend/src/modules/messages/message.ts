@@ -12,7 +12,7 @@ export const MAX_QUEUED_PER_APPLICATION = 5_000;
  * - `queued`: waits for a worker.
  * - `sending`: claimed by a worker.
  * - `sent`: accepted by a provider.
- * - `failed`: no channel accepted it. A person can send it again until it expires.
+ * - `failed`: no provider accepted it. A person can send it again until it expires.
  * - `expired`: dropped because its content was no longer valid.
  */
 export type MessageState = 'queued' | 'sending' | 'sent' | 'failed' | 'expired';
@@ -69,7 +69,9 @@ export interface Message extends Omit<MessageDraft, 'variables'> {
   readonly channel: ChannelName;
   /** Encrypted variables; null after the content has been erased. */
   readonly payload: string | null;
-  /** The last attempt of each provider on each channel; a successful one comes first. Retried attempts are in `history`. */
+  /**
+   * Each provider's last attempt on each channel; a successful attempt comes first. Retried attempts are in `history`.
+   */
   readonly attempts: readonly Attempt[];
   /** Earlier events, oldest first. Empty for nearly every message. */
   readonly history: readonly HistoryEntry[];
@@ -110,7 +112,7 @@ export const visibleState = ({ state, report }: Pick<Message, 'state' | 'report'
 
 export const isOpen = ({ state }: Pick<Message, 'state'>): boolean => state === 'queued' || state === 'sending';
 
-/** Returns one attempt for each channel: the successful one, or the last. */
+/** Returns one attempt for each channel: the successful attempt, or otherwise the last. */
 export const attemptsByChannel = (attempts: readonly Attempt[]): readonly Attempt[] =>
   attempts.filter(
     ({ channel, success }, n) =>

@@ -87,7 +87,10 @@ export function createMessagesService(dependencies: MessagesDependencies) {
     return (await outcome) ?? (waitMs > 0 ? outcomeOf(id).catch(() => undefined) : undefined);
   }
 
-  /** Stores an email in the transaction of the event that it reports. The sweeper enqueues it. */
+  /**
+   * Stores an email in the caller's transaction, together with the event that the email reports. The sweeper enqueues
+   * it.
+   */
   async function acceptIn(trx: Knex, { variables, ...draft }: MessageDraft): Promise<void> {
     const payload = keyring.seal(payloadContext(draft.id), JSON.stringify(variables));
     await store.insertIn(trx, { ...draft, payload }, clock.now());
@@ -101,7 +104,7 @@ export function createMessagesService(dependencies: MessagesDependencies) {
     return messageView(message, currency());
   }
 
-  /** Records a provider's report. Returns false if the report changes nothing. */
+  /** Applies a provider's delivery report. Returns false if the report changes nothing. */
   async function report(event: Extract<MessageEvent, { type: 'reported' }>): Promise<boolean> {
     const message = await store.find(event.id);
     // Most reports only confirm that a message was sent. They change nothing, so they need no transaction.
@@ -109,7 +112,7 @@ export function createMessagesService(dependencies: MessagesDependencies) {
     return (await applyEvents.apply(event)) !== 'ignored';
   }
 
-  /** A message's outcome, for a repeated request; undefined if the message is unknown, queued or being sent. */
+  /** Returns a message's outcome for a repeated request; undefined if the message is unknown, queued or being sent. */
   async function outcomeOf(id: string): Promise<Outcome | undefined> {
     const message = await store.find(id);
     return message && !isOpen(message)
@@ -128,14 +131,17 @@ export function createMessagesService(dependencies: MessagesDependencies) {
     });
   }
 
-  /** A retry's highest cost; 0 if the content has been erased, because the message cannot be sent. */
+  /** Returns a retry's highest cost; 0 if the content has been erased, because the message cannot be sent. */
   async function costOfRetry({ payload, ...message }: Message): Promise<number> {
     if (payload === null) return 0;
     const variables = JSON.parse(keyring.open(payloadContext(message.id), payload));
     return highestCost({ ...message, variables }, countryOf(message.recipient));
   }
 
-  /** Erases the recipient and content of all messages to an address. Returns the number of erased messages. */
+  /**
+   * Erases the recipient and content of all messages to a phone number or email address. Returns the number of erased
+   * messages.
+   */
   const erase = (trx: Knex, applicationIds: readonly number[], address: string): Promise<number> =>
     store.erase(trx, applicationIds, address, clock.now());
 

@@ -133,7 +133,7 @@ function changedColumns(
   return columns;
 }
 
-/** Stores the vendor's ids of messages, for delivery reports that contain no other id. */
+/** Stores the vendor's message ids, for delivery reports that contain no other id. */
 async function saveProviderIds(trx: Knex, messages: readonly Message[], now: number): Promise<void> {
   const rows = messages.map(({ id, provider, providerId }) => ({
     ...{ provider, provider_id: storedProviderId(providerId), message_id: id, created_at: now },
@@ -142,7 +142,7 @@ async function saveProviderIds(trx: Knex, messages: readonly Message[], now: num
 }
 
 /**
- * Erases the recipient and content of the messages to an address, and makes open messages expire. Does not change
+ * Erases the recipient and content of all messages to a recipient, and makes open messages expire. Does not change
  * other columns, because usage and delivery reports refer to them. Returns the number of erased messages.
  */
 async function eraseMessages(
@@ -237,7 +237,7 @@ export function createMessagesStore(db: Database, write: Writer) {
       return new Map(rows.map((row) => [row.id as string, toMessage(row)]));
     },
 
-    /** Lists a channel's due messages: the first message of each application, then the second of each, and so on. */
+    /** Lists a channel's due messages: first one message of each application, then the second of each, and so on. */
     async due(channel: ChannelName, now: number, limit: number): Promise<{ id: string; applicationId: number }[]> {
       const due = db('messages').where({ channel }).where('due_at', '<=', now).orderBy('due_at').limit(MAX_QUEUED);
       const turns = db(due.select('id', 'application_id', 'due_at').as('due'))
@@ -274,7 +274,7 @@ export function createMessagesStore(db: Database, write: Writer) {
       return (await query).map(toMessage);
     },
 
-    /** An application's messages in these final states, latest first. Searches only recently finished messages. */
+    /** Returns an application's messages in these final states, newest first. Searches only recent messages. */
     async recent(applicationId: number, states: readonly VisibleState[], limit: number): Promise<Message[]> {
       const newest = db('messages')
         .whereNotNull('finished_at')

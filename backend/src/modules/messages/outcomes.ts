@@ -7,7 +7,7 @@ import type { Outcome } from './message.js';
 export type Outcomes = ReturnType<typeof createOutcomes>;
 
 export function createOutcomes(clock: Clock, bus: Bus) {
-  /** Random id of this process. Jobs contain it, so that other processes can publish the outcome to this process. */
+  /** Random id of this process. Jobs contain it, so that other processes can send the outcome back. */
   const address = random.hex(8);
   const waiting = new Map<string, (outcome: Outcome) => void>();
   const topicOf = (processAddress: string) => `outcome:${processAddress}`;

@@ -31,8 +31,8 @@ export interface ProviderCallDependencies {
 }
 
 /**
- * Stores that the message moves on to the provider `next`. `error`: why `from` did not send it; undefined if `from` was not
- * called. Returns false if the message must not be sent, because it has changed in the meantime.
+ * Records that the provider `next` will be called. `error`: why `from` did not send the message; undefined if `from`
+ * was not called. Returns false if the message must not be sent, because it has changed in the meantime.
  */
 export type MoveOn = (
   next: string,
@@ -45,20 +45,21 @@ export type SendResult =
   | { readonly provider: ProviderRef | undefined; readonly error: ProviderError };
 
 export interface ProviderCall {
-  /** Id of the provider that a message is sent with first; undefined if its channel has none. */
+  /** Id of the first provider to call; undefined if the message's channel has no provider. */
   firstProvider(message: Message): string | undefined;
   /** Renders the content. Throws a {@link ProviderError} if rendering fails or the content is too long. */
   render(message: Message): Promise<Content>;
   /**
-   * Sends the message with the first provider of its route that takes it. Moves on until `moveOnUntil` (epoch
-   * milliseconds), and calls `moveOn` before each further provider.
+   * Calls the route's providers in order until one accepts the message. Calls `moveOn` before each further provider,
+   * and starts no further call after `moveOnUntil` (epoch milliseconds).
    */
   send(message: Message, content: Content, moveOn: MoveOn, moveOnUntil: number): Promise<SendResult>;
 }
 
 /**
- * Whether the next provider may send the message after this failure. It may if the message was certainly not sent, and the
- * failure does not concern the recipient. A repeated email costs nothing, so it may also follow an unknown outcome.
+ * Whether the next provider may be called after this failure: only if the message was certainly not sent, and the
+ * failure does not concern the recipient. A duplicate email costs nothing, so an email may also be sent again after an
+ * unknown outcome.
  */
 export function movesOn({ kind, concerns }: ProviderError, channel: Message['channel']): boolean {
   if (kind === 'unknown') return channel === 'EMAIL';
@@ -70,7 +71,7 @@ export function createProviderCall(dependencies: ProviderCallDependencies): Prov
 
   function withDeadline<T>(call: Promise<T>, ms = deadlineMs): Promise<T> {
     return new Promise((resolve, reject) => {
-      const late = () => reject(new ProviderError('unknown', 'the provider did not answer'));
+      const late = () => reject(new ProviderError('unknown', 'the provider did not reply in time'));
       const cancel = clock.after(ms, late);
       call.then(resolve, reject).finally(cancel);
     });
@@ -81,7 +82,9 @@ export function createProviderCall(dependencies: ProviderCallDependencies): Prov
 
   const firstProvider = (message: Message): string | undefined => usable(routeOf(message))[0]?.id;
 
-  /** The provider that was stored with the claim comes first, because it may have the message since a crash. */
+  /**
+   * The provider that was stored with the claim comes first, because it may have accepted the message before a crash.
+   */
   function providersFor(message: Message): readonly LiveProvider[] {
     const route = routeOf(message);
     const working = usable(route);
@@ -97,7 +100,7 @@ export function createProviderCall(dependencies: ProviderCallDependencies): Prov
     } catch (error) {
       log.warn({ messageId, err: describeError(error) }, 'looking up a message at its provider failed');
       if (error instanceof ProviderError && error.kind === 'permanent') return undefined;
-      throw new ProviderError('transient', 'the provider did not tell whether it has the message already');
+      throw new ProviderError('transient', 'the provider did not report whether it already has the message');
     }
   }
 
@@ -109,7 +112,7 @@ export function createProviderCall(dependencies: ProviderCallDependencies): Prov
     return message.template === 'otp' ? { ...content, code: variables.code } : content;
   }
 
-  /** Sends the message with one provider. Throws errors that are no {@link ProviderError}. */
+  /** Calls one provider. Throws all errors other than a {@link ProviderError}. */
   async function sendWith(live: LiveProvider, outgoing: OutgoingMessage): Promise<SendResult> {
     const { id, name, provider, breaker } = live;
     const ref = { id, name };
@@ -122,7 +125,7 @@ export function createProviderCall(dependencies: ProviderCallDependencies): Prov
     }
   }
 
-  /** The result of a look-up; undefined if the provider does not have the message, or cannot look it up. */
+  /** Returns the result of a look-up; undefined if the provider does not have the message, or supports no look-ups. */
   async function lookUp(
     live: LiveProvider,
     outgoing: OutgoingMessage,
@@ -140,8 +143,8 @@ export function createProviderCall(dependencies: ProviderCallDependencies): Prov
   }
 
   /**
-   * Sends the message with one provider. Looks it up after an unknown outcome. A provider that does not have the message
-   * may still receive it, so the outcome is then still unknown.
+   * Calls one provider, and looks the message up after an unknown outcome. If the provider does not have the message,
+   * the outcome remains unknown, because the request may still arrive.
    */
   async function sendAndLookUp(live: LiveProvider, outgoing: OutgoingMessage, message: Message): Promise<SendResult> {
     const result = await sendWith(live, outgoing);
@@ -173,7 +176,9 @@ export function createProviderCall(dependencies: ProviderCallDependencies): Prov
   return { firstProvider, render, send };
 }
 
-/** A route without the providers that keep failing. If all of them do, only the first one. */
+/**
+ * Returns the route without providers whose circuit is open. If all circuits are open, returns only the first provider.
+ */
 function usable(route: readonly LiveProvider[]): readonly LiveProvider[] {
   const working = route.filter(({ breaker }) => !breaker.isOpen());
   return working.length > 0 ? working : route.slice(0, 1);
@@ -184,7 +189,7 @@ const superseded = ({ id, name }: LiveProvider): SendResult => ({
   ...{ provider: { id, name }, error: new ProviderError('transient', 'the message was claimed by another worker') },
 });
 
-/** If another provider of the route may recover, a rejection that does not concern the recipient is no final failure. */
+/** Makes a rejection transient if it does not concern the recipient, and another provider of the route may recover. */
 function retriedLater(
   result: Extract<SendResult, { readonly error: ProviderError }>,
   canRetry: ProviderError | undefined,

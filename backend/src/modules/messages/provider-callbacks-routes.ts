@@ -1,4 +1,4 @@
-/** `/callbacks/provider/{provider}/{message}` receives delivery reports and other requests of vendors. */
+/** `/callbacks/provider/{provider}/{message}` receives delivery reports and other requests from vendors. */
 import express, { Router, type Request, type Response } from 'express';
 import { constantTimeEqual } from '../../platform/crypto.js';
 import { BODY_LIMIT } from '../../platform/http/envelope.js';
@@ -11,7 +11,7 @@ import type { MessagesService } from './messages-service.js';
 const PATH = /^\/callbacks\/provider\/([^/]+)(?:\/([^/]+))?(?:\/([^/]+))?\/?$/;
 const MESSAGE_ID = /^[0-9a-f]{32}$/;
 
-/** Finds the message that a vendor calls by its own id. */
+/** Finds a message by the vendor's message id. */
 type FindMessageId = (provider: string, providerId: string) => Promise<string | undefined>;
 
 const textsOf = (values: Readonly<Record<string, unknown>>): Record<string, string> =>
@@ -56,7 +56,7 @@ export function providerCallbacksRoutes(
     const isKnown = constantTimeEqual(String(request.query.key), callbackKey);
     const reply = isKnown ? await type.receive!(requestOf(request, baseUrl), settings, context) : undefined;
     if (!reply) {
-      log.warn({ provider: id }, 'a delivery report is not authentic; enter the address again at the vendor');
+      log.warn({ provider: id }, 'a delivery report is not authentic; enter the callback URL at the vendor again');
       return void response.status(403).end();
     }
     for (const report of reply.reports) await record(id, report);

@@ -16,7 +16,7 @@ import type { SendPlan } from './send-plan.js';
 
 export type RetryResult = 'retried' | 'expired' | 'not failed' | 'not found';
 
-/** The type of `FraudGuard.guard`. It is declared here because the fraud guard imports from this module. */
+/** Same type as `FraudGuard.guard`, declared here because the fraud guard imports from this module. */
 export type Guard = <T>(
   message: { application: Application; plan: SendPlan; kind: 'code' | 'notification'; cost: number },
   work: (rows: readonly Write[], uncount: () => Promise<void>) => Promise<T>,

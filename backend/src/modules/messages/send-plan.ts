@@ -12,13 +12,13 @@ import type { Outcome } from './message.js';
 export interface SendPlan {
   /** E.164 number or email address. */
   readonly address: string;
-  /** Key for rate limits, shared by all variants of the address. */
+  /** Key for rate limits, shared by all variants of an email address. */
   readonly limitKey: string;
   /** ISO 3166 country code; "" for email addresses, test recipients and numbers without a country. */
   readonly country: string;
   /** Channels in the order in which they are tried; never empty. */
   readonly channels: readonly ChannelName[];
-  /** The fixed code of a test recipient, to whom nothing is sent; undefined for other recipients. */
+  /** The fixed code of a test recipient, to whom no message is sent; undefined for other recipients. */
   readonly testCode: string | undefined;
 }
 
@@ -29,7 +29,10 @@ function testRecipient({ settings: { testRecipients } }: Application, to: string
   return { address, code: testRecipients[address]!, type: address.startsWith('+') ? 'phone' : 'email' } as const;
 }
 
-/** Throws for numbers that cannot receive messages, even with the dev inbox, so that developers notice the problem. */
+/**
+ * Throws for numbers that cannot receive messages. Applies to the dev inbox as well, so that developers notice the
+ * problem.
+ */
 function rejectUnsupportedKind({ rejectedKind }: Recipient): void {
   if (rejectedKind === undefined) return;
   throw new ApiError('NUMBER_NOT_ALLOWED', {
@@ -64,7 +67,7 @@ function providersReaching(
   throw new ApiError('NUMBER_NOT_ALLOWED', { field: 'to', values: { text } });
 }
 
-/** Returns a provider of the account's route to the country; undefined if there is none. */
+/** Returns a provider from the account's route for the country; undefined if the route is empty. */
 export type ProviderFor = (accountId: number, channel: ChannelName, country: string) => Provider | undefined;
 
 /** Plans a send. Throws an {@link ApiError} if the recipient is invalid, or no channel can reach it. */
@@ -104,13 +107,13 @@ export function planSend(
   return { address, limitKey, country, channels, testCode: undefined };
 }
 
-/** Returns the outcome for a test recipient, to whom nothing is sent. */
+/** Returns the outcome for a test recipient, to whom no message is sent. */
 export const testOutcome = (channel: ChannelName): Outcome => ({
   state: 'sent',
   attempts: [{ channel, success: true, message: 'test recipient, nothing sent' }],
 });
 
-/** Returns the rate limit for all sends by an application: codes and notifications. */
+/** Returns the rate limit for all of an application's sends: codes and notifications. */
 export function burstRule({ id, settings: { limits } }: Application): Rule {
   return {
     key: `send:${id}`,

@@ -10,7 +10,7 @@ import { NO_CHARGE } from './price.js';
 /** A code or notification that an application sends to a recipient. Times are in milliseconds. */
 export interface Send {
   readonly maskId: string;
-  /** Null for a test recipient, to which nothing is sent. */
+  /** Null for a test recipient, to whom no message is sent. */
   readonly messageId: string | null;
   readonly recipient: string;
   /** The channel to try first. */
@@ -40,7 +40,9 @@ function resultOf(send: Send, { channel, success, message, price }: Attempt, cur
   };
 }
 
-/** Creates the send results. An undefined `outcome` means queued. `currency`: used for attempts without a price. */
+/**
+ * Creates the send results. Without an `outcome`, the message is queued. `currency`: used for attempts without a price.
+ */
 export function sendEnvelope(send: Send, outcome: Outcome | undefined, currency: string): Schemas['SendEnvelope'] {
   const attempts = outcome?.attempts ?? [{ channel: send.channel, success: true, message: 'queued' }];
   const results = attemptsByChannel(attempts).map((attempt) => resultOf(send, attempt, currency));

@@ -1,4 +1,4 @@
-/** Views of channels: their states, and the order in which their providers are tried. */
+/** Views of channels, with their states and routes. */
 import type { ChannelName } from '../../platform/contract/channels.js';
 import type { Failure } from '../../providers/circuit-breaker.js';
 import type { ProviderView } from './provider-view.js';
@@ -7,15 +7,20 @@ import { ANY_COUNTRY, type Route, type RouteEntry } from './route.js';
 export interface RouteView {
   /** ISO 3166 code, or `*`. */
   readonly country: string;
-  /** The stored entries; undefined for the order in which the providers were added. */
+  /**
+   * The stored entries. Undefined without a stored route: providers are then tried in the order in which they were
+   * added.
+   */
   readonly stored: readonly RouteEntry[] | undefined;
   /** The providers in the order in which they are tried. */
   readonly entries: readonly RouteEntry[];
 }
 
 /**
- * - `live`: `through` sends the messages. - `operator`: the operator's providers do. - `devInbox`: messages are only shown to
- *   developers. - `off`: there is no provider.
+ * - `live`: the provider in `through` sends the messages.
+ * - `operator`: the operator's providers send the messages.
+ * - `devInbox`: messages are only shown to developers.
+ * - `off`: the channel has no provider.
  */
 export type ChannelState =
   | { readonly kind: 'live'; readonly through: ProviderView; readonly failure: Failure | undefined }
@@ -24,11 +29,14 @@ export type ChannelState =
 export interface ChannelView {
   readonly channel: ChannelName;
   readonly state: ChannelState;
-  /** The route for all countries first; none if the channel has no providers of the account. */
+  /** The route for all countries comes first. Empty if the account has no providers of its own for the channel. */
   readonly routes: readonly RouteView[];
 }
 
-/** The routes of a channel. Providers configured by environment variables come first in each route that does not name them. */
+/**
+ * Returns a channel's routes. Providers configured by environment variables come first in each route that does not name
+ * them.
+ */
 export function routesOf(
   channel: ChannelName,
   providers: readonly ProviderView[],
@@ -50,7 +58,7 @@ export function routesOf(
   ];
 }
 
-/** The provider that is tried first for countries without a route of their own. */
+/** Returns the provider that is tried first for countries without a route of their own. */
 export function firstProvider(
   [everywhere]: readonly RouteView[],
   channel: ChannelName,

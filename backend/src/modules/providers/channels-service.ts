@@ -25,7 +25,7 @@ export function createChannelsService(
     return { kind: provider?.standIn ? 'devInbox' : provider ? 'operator' : 'off' };
   }
 
-  /** Returns the providers of an account, and its channels. */
+  /** Returns an account's providers and channels. */
   return async function channels(
     actor: Actor,
     accountId: number,

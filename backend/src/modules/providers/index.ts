@@ -1,4 +1,4 @@
-/** Providers, routes and prices: who sends the messages of each channel, and what they cost. */
+/** Providers, routes and prices: which vendor sends each channel's messages, and what they cost. */
 import type { Bus } from '../../platform/bus.js';
 import { DAY, type Clock } from '../../platform/clock.js';
 import { publicCallbackBase, type Config } from '../../platform/config/config.js';
@@ -38,7 +38,7 @@ export interface ProvidersModuleDependencies {
   readonly log: Log;
   readonly applications: Pick<ApplicationsService, 'accountId'>;
   readonly audit: AuditService;
-  /** Serves the channels without a provider; undefined in production. */
+  /** Used for channels without a provider; undefined in production. */
   readonly devInbox: { provider(channel: ChannelName): Provider } | undefined;
   readonly gatewayAddresses?: AddressRules | undefined;
 }

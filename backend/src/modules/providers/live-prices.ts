@@ -2,10 +2,10 @@
 import type { ChannelPrices, PriceTable } from '../../platform/config/prices-file.js';
 import type { ChannelName } from '../../platform/contract/channels.js';
 
-/** The currency of all prices until the operator chooses another one. */
+/** The currency of all prices unless the operator chooses another currency. */
 export const DEFAULT_CURRENCY = 'usd';
 
-/** Prices of one channel of an account. */
+/** An account's prices on one channel. */
 export interface StoredPrices {
   readonly accountId: number;
   readonly channel: ChannelName;
@@ -14,7 +14,7 @@ export interface StoredPrices {
 
 export type LivePrices = ReturnType<typeof createLivePrices>;
 
-/** `file`: the table in `PRICES_FILE`. Its channels replace the stored prices of the operator. */
+/** `file`: the table in `PRICES_FILE`. For the channels in this file, the operator's stored prices are ignored. */
 export function createLivePrices(file: PriceTable | undefined) {
   let currency = DEFAULT_CURRENCY;
   let stored = new Map<string, ChannelPrices>();
@@ -30,7 +30,7 @@ export function createLivePrices(file: PriceTable | undefined) {
 
     currency: (): string => file?.currency ?? currency,
 
-    /** The prices of an account, or of the operator if `accountId` is undefined. */
+    /** Returns an account's prices, or the operator's if `accountId` is undefined. */
     of(accountId: number | undefined, channel: ChannelName): ChannelPrices | undefined {
       const own = accountId === undefined || accountId === operatorId ? file?.prices[channel] : undefined;
       return own ?? stored.get(keyOf(accountId ?? operatorId, channel));

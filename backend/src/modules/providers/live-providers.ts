@@ -14,7 +14,7 @@ import { secretsContext, withDefaults, type ProviderSecrets, type StoredProvider
 /** How long a replaced provider has to finish sending before its connections are closed. */
 const CLOSE_AFTER_MS = 2 * MINUTE;
 
-/** Stands for the message's id in addresses that have a further part, but no message. */
+/** Placeholder for the message id in callback URLs that have a further path segment but no message. */
 export const NO_MESSAGE = '-';
 
 /** A provider on one channel, with its own circuit breaker. */
@@ -78,7 +78,7 @@ export function createLiveProviders({ parts, callbackBase, keyring, clock, log, 
     };
   }
 
-  /** Throws if the secrets cannot be opened, or the type or a setting no longer exists. */
+  /** Throws if the secrets cannot be decrypted, or the provider type no longer exists. */
   function contextOf(stored: StoredProvider, isOperators: boolean) {
     const type = providerType(stored.type);
     if (!type) throw new Error(`there is no provider type ${stored.type}`);
@@ -127,7 +127,7 @@ export function createLiveProviders({ parts, callbackBase, keyring, clock, log, 
   return {
     contextOf,
 
-    /** Opens the stored providers. Unchanged ones keep their connections and circuit breakers. */
+    /** Opens the stored providers. Unchanged providers keep their connections and circuit breakers. */
     update(stored: readonly StoredProvider[], isOperators: (accountId: number) => boolean): void {
       const next: typeof current = new Map();
       for (const provider of stored) {

@@ -7,9 +7,9 @@ import { ANY_COUNTRY } from './route.js';
 
 export interface PriceList {
   readonly prices: ChannelPrices;
-  /** Problems with the numbers of their lines, such as `Line 3: no price …`. */
+  /** Problems with line numbers, such as `Line 3: no price …`. */
   readonly problems: readonly string[];
-  /** Number of lines whose country an earlier line names, too. The highest price counts. */
+  /** Number of lines that repeat the country of an earlier line. The highest price counts. */
   readonly repeated: number;
 }
 
@@ -63,7 +63,7 @@ const problemOf = (country: string | undefined, price: string | undefined, chann
   return channel === 'EMAIL' && country !== ANY_COUNTRY ? 'emails have no country. Use *.' : undefined;
 };
 
-/** Reads a price list. A first line without a price is a heading, which may name the column of the price. */
+/** Reads a price list. A first line without a price is a heading; its titles may identify the price column. */
 export function parsePriceList(text: string, channel: ChannelName): PriceList {
   const prices: Record<string, string> = {};
   const problems: string[] = [];
@@ -92,7 +92,7 @@ export function parsePriceList(text: string, channel: ChannelName): PriceList {
   return { prices: sorted(prices), problems, repeated };
 }
 
-/** Sorts by country, so that equal prices are stored as equal texts. `*` comes first. */
+/** Sorts by country, so that equal prices produce the same JSON. `*` comes first. */
 const sorted = (prices: ChannelPrices): ChannelPrices =>
   Object.fromEntries(Object.entries(prices).sort(([a], [b]) => (a < b ? -1 : 1)));
 
@@ -112,7 +112,7 @@ export function priceChanges(before: ChannelPrices, after: ChannelPrices): reado
     .filter((change) => change.before !== change.after);
 }
 
-/** The prices of single countries, one per line: `IN = 0.0042`. */
+/** Formats the prices by country, one per line: `IN = 0.0042`. Leaves out the price for all other countries. */
 export const priceLines = (prices: ChannelPrices): string =>
   Object.entries(prices)
     .filter(([country]) => country !== ANY_COUNTRY)

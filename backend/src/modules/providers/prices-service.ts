@@ -27,7 +27,7 @@ export interface ChannelPricesView {
   readonly channel: ChannelName;
   /** Empty if all messages are free. */
   readonly prices: ChannelPrices;
-  /** Whether the prices are part of `PRICES_FILE`. */
+  /** Whether the prices come from `PRICES_FILE`. */
   readonly readOnly: boolean;
 }
 
@@ -59,7 +59,7 @@ export function createPricesService(dependencies: PricesDependencies) {
     return (await store.prices(accountId, trx)).find((one) => one.channel === channel)?.prices ?? {};
   }
 
-  /** Returns the prices of an account for its own providers. */
+  /** Returns an account's prices for messages sent through its own providers. */
   async function list(actor: Actor, accountId: number): Promise<PricesView> {
     requireRight(actor, 'read');
     const isOperators = await isOperatorAccount(accountId);
@@ -74,8 +74,8 @@ export function createPricesService(dependencies: PricesDependencies) {
   }
 
   /**
-   * Sets prices. New messages cost them, in every process within 2 seconds. Throws an {@link EditConflictError} unless the
-   * stored prices are as expected.
+   * Sets prices. They apply to new messages within 2 seconds, in all processes. Throws an {@link EditConflictError}
+   * unless the stored prices are as expected.
    */
   async function set(
     actor: Actor,
@@ -97,7 +97,7 @@ export function createPricesService(dependencies: PricesDependencies) {
     });
   }
 
-  /** Sets the currency of all prices, which are not converted. */
+  /** Sets the currency of all prices. The amounts are not converted. */
   async function setCurrency(actor: Actor, accountId: number, code: string): Promise<void> {
     requireRight(actor, 'own');
     if (!(await isOperatorAccount(accountId)))
@@ -117,7 +117,9 @@ export function createPricesService(dependencies: PricesDependencies) {
   return { list, set, setCurrency };
 }
 
-/** A long list of changes, such as an import, is recorded as its length. */
+/**
+ * Returns the changes for the audit log. For long lists, such as an import, only the number of countries is recorded.
+ */
 function auditedChanges(before: ChannelPrices, after: ChannelPrices): readonly Change[] {
   const changes = priceChanges(before, after).map((change) => ({
     ...{ name: change.country, before: change.before ?? '', after: change.after ?? '' },

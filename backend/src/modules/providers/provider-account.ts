@@ -17,14 +17,14 @@ export interface StoredProvider {
 
 export interface ProviderSecrets {
   readonly fields: ProviderSettings;
-  /** Part of the address for delivery reports. */
+  /** Secret in the URL for delivery reports. */
   readonly callbackKey: string;
 }
 
 /** Encryption context for a provider's secrets. Prevents their use in other providers. */
 export const secretsContext = (id: string): string => `provider:${id}`;
 
-/** Problems by the name of a field, such as `is missing`. */
+/** Problems by field name, such as `is missing`. */
 export type FieldProblems = Readonly<Record<string, string>>;
 
 /** A provider cannot be stored as requested. The message states the reason. */
@@ -89,7 +89,7 @@ export function withDefaults({ fields }: ProviderType, settings: ProviderSetting
   return { ...Object.fromEntries(defaults), ...settings };
 }
 
-/** Replaces the given values. An empty value removes the field. */
+/** Merges `change` into the settings. An empty value removes the field. */
 export function mergeSettings(before: ProviderSettings, change: ProviderSettings): ProviderSettings {
   return Object.fromEntries(Object.entries({ ...before, ...change }).filter(([, value]) => value !== ''));
 }
@@ -103,8 +103,8 @@ export function splitSecrets({ fields }: ProviderType, settings: ProviderSetting
 }
 
 /**
- * Returns the values for the audit log. Secrets, long texts, and the path and query of addresses are left out, because
- * they may contain a key.
+ * Returns the values for the audit log. Secrets, long texts, and the path and query of URLs are left out, because they
+ * may contain a key.
  */
 export function auditableSettings({ fields }: ProviderType, settings: ProviderSettings): ProviderSettings {
   const shown = fields.flatMap(({ name, kind, secret }): [string, string][] => {

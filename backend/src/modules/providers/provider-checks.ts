@@ -19,11 +19,11 @@ const MIN_HIDDEN_LENGTH = 4;
 /** `unsupported`: the type cannot check credentials without sending a message. */
 export type TestedCredentials = CredentialsCheck | 'unsupported';
 
-export type TestedMessage = { /** With `••••` in place of secrets. */ readonly reply?: VendorReply | undefined } & (
+export type TestedMessage = { /** Secrets are replaced by `••••`. */ readonly reply?: VendorReply | undefined } & (
   { readonly ok: true; readonly providerId: string } | { readonly ok: false; readonly reason: string }
 );
 
-/** `unsupported`: the provider does not send HTTP requests of its own. */
+/** `unsupported`: the provider type cannot show its requests. */
 export type DryRun =
   | { readonly ok: true; readonly request: HttpRequest }
   | { readonly ok: false; readonly reason: string }
@@ -31,14 +31,14 @@ export type DryRun =
 
 export interface TestRecipient {
   readonly channel: ChannelName;
-  /** Your own phone number or email address. */
+  /** The tester's phone number or email address. */
   readonly to: string;
 }
 
-/** Opens a provider of the account with its secrets. Throws if there is none. */
+/** Loads an account's provider with decrypted secrets. Throws if it does not exist. */
 type OpenProviderOf = (accountId: number, id: string) => Promise<ReturnType<LiveProviders['contextOf']>>;
 
-/** Hides secrets, also as they appear in JSON, in addresses, and in the authentication of HTTP and SMTP. */
+/** Hides secrets, including their encoded forms in JSON, URLs, and HTTP and SMTP authentication. */
 function hideSecrets(text: string, type: ProviderType, settings: ProviderSettings): string {
   const secrets = Object.values(splitSecrets(type, settings).secret);
   const pairs = Object.values(settings).flatMap((user) =>
@@ -63,14 +63,14 @@ function testMessage({ channel, to }: TestRecipient): OutgoingMessage {
 }
 
 export function createProviderChecks(open: OpenProviderOf) {
-  /** Checks the credentials of a provider at its vendor, without sending a message. */
+  /** Checks a provider's credentials with the vendor, without sending a message. */
   async function check(actor: Actor, accountId: number, id: string): Promise<TestedCredentials> {
     requireRight(actor, 'own');
     const { type, settings, context } = await open(accountId, id);
     return type.check ? type.check(settings, context) : 'unsupported';
   }
 
-  /** Sends a test code to your own phone or address, without routes, limits or retries. */
+  /** Sends a test code through this provider only, without limits or retries. */
   async function sendTest(
     actor: Actor,
     accountId: number,
@@ -98,7 +98,7 @@ export function createProviderChecks(open: OpenProviderOf) {
     }
   }
 
-  /** Returns the request of a test code as it would be sent, with `••••` in place of secrets. Sends nothing. */
+  /** Returns the request that would send a test code, with secrets replaced by `••••`. Sends nothing. */
   async function dryRun(actor: Actor, accountId: number, id: string, recipient: TestRecipient): Promise<DryRun> {
     requireRight(actor, 'own');
     const message = testMessage(recipient);

@@ -1,11 +1,11 @@
-/** The failures of providers, as the circuit breakers of all processes report them. */
+/** Provider failures, as reported by the circuit breakers of all processes. */
 import type { Bus } from '../../platform/bus.js';
 import { HOUR, type Clock } from '../../platform/clock.js';
 import type { ChannelName } from '../../platform/contract/channels.js';
 import type { Failure } from '../../providers/circuit-breaker.js';
 
 const HEALTH_TOPIC = 'provider-health';
-/** After this time without a new report, a provider counts as working: the process that reported it may have stopped. */
+/** A failure is ignored after this time without a new report: the process that reported it may have stopped. */
 const FORGET_AFTER_MS = HOUR;
 
 interface Report {
@@ -29,13 +29,13 @@ export function createProviderHealth(bus: Bus, clock: Clock) {
   return {
     report: (report: Report): void => bus.publish(HEALTH_TOPIC, JSON.stringify(report)),
 
-    /** The failure of a provider on a channel; undefined if it works, or sends nothing. */
+    /** Returns a provider's failure on a channel; undefined if no failure was reported. */
     failureOf(id: string, channel: ChannelName): Failure | undefined {
       const found = failures.get(keyOf(id, channel));
       return found && clock.now() - found.reportedAt < FORGET_AFTER_MS ? found : undefined;
     },
 
-    /** Forgets the failures of a provider whose settings have changed. */
+    /** Removes a provider's failures after its settings have changed. */
     forget(id: string): void {
       for (const key of failures.keys()) if (key.startsWith(`${id} `)) failures.delete(key);
     },

@@ -1,4 +1,4 @@
-/** Which accounts may have their own providers. */
+/** Decides which accounts may have their own providers. */
 import type { ProviderType } from '../../providers/provider-type.js';
 import { PROVIDER_TYPES } from '../../providers/provider-types.js';
 import { requireOperator, type Actor } from '../access/actor.js';
@@ -14,25 +14,28 @@ export function createProviderPermissions(
   isOperatorAccount: (accountId: number) => Promise<boolean>,
   audit: AuditService,
 ) {
-  /** Whether the account may have its own providers: the operator's account, and those that the operator allows. */
+  /** Whether the account may have its own providers. Always true for the operator's account. */
   const isAllowed = async (accountId: number): Promise<boolean> =>
     (await isOperatorAccount(accountId)) || store.isAllowed(accountId);
 
-  /** Throws unless the operator allows the account its own providers. Returns whether it is the operator's account. */
+  /** Throws unless the account may have its own providers. Returns whether it is the operator's account. */
   async function assertAllowed(accountId: number): Promise<boolean> {
     const isOperators = await isOperatorAccount(accountId);
     if (!isOperators && !(await store.isAllowed(accountId)))
-      throw new ProviderSettingsError('the operator does not allow this account its own providers');
+      throw new ProviderSettingsError('the operator does not allow this account to have its own providers');
     return isOperators;
   }
 
-  /** The types for an account. Fields that only the operator can set are left out for other accounts. */
+  /** Returns the provider types for an account. Other accounts do not see fields that only the operator can set. */
   async function typesFor(accountId: number): Promise<readonly ProviderType[]> {
     if (await isOperatorAccount(accountId)) return PROVIDER_TYPES;
     return PROVIDER_TYPES.map((type) => ({ ...type, fields: type.fields.filter(({ operatorOnly }) => !operatorOnly) }));
   }
 
-  /** Allows or forbids an account its own providers. Without permission, they are stored, but not used. */
+  /**
+   * Sets whether an account may have its own providers. Without permission, existing providers stay stored, but are not
+   * used.
+   */
   async function allow(actor: Actor, accountId: number, allowed: boolean): Promise<void> {
     requireOperator(actor);
     await changeRouting(async (trx) => {

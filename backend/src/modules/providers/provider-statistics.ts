@@ -6,7 +6,7 @@ import type { ProvidersService } from './providers-service.js';
 
 /** Minimum number of messages for a comparison. */
 const MIN_COMPARED = 50;
-/** A provider is proposed for a later place when its rate is below this share of another provider's rate. */
+/** A change of the route is proposed when a provider's rate is below this share of another provider's rate. */
 const WORSE_SHARE = 0.5;
 export const STATISTICS_DAYS = 7;
 
@@ -17,7 +17,7 @@ export interface CountedMessage {
   /** ISO 3166 code; "" for email. */
   readonly country: string;
   readonly report: 'delivered' | 'undelivered' | null;
-  /** Whether its code was verified; undefined for messages without a code, and while the code is valid. */
+  /** Whether the message's code was verified; undefined for messages without a code, and while the code is valid. */
   readonly verified: boolean | undefined;
 }
 
@@ -70,7 +70,10 @@ export function statisticsOf(messages: Iterable<CountedMessage>): ProviderStatis
 const share = (part: number, all: number, minimum: number): number | undefined =>
   all < minimum ? undefined : part / all;
 
-/** The shares of codes that were verified, and of reported messages that were delivered; undefined with too few messages. */
+/**
+ * The share of codes that were verified, and the share of reported messages that were delivered. Undefined with too few
+ * messages.
+ */
 export const RATES = {
   conversion: ({ codes, verified }: ProviderStatistics, minimum = MIN_COMPARED) => share(verified, codes, minimum),
   delivery: ({ delivered, undelivered }: ProviderStatistics, minimum = MIN_COMPARED) =>
@@ -94,7 +97,7 @@ export function proposalsOf(statistics: readonly ProviderStatistics[]): RoutePro
   );
 }
 
-/** Returns messages since a time, latest first, and only as many as can be read quickly. */
+/** Returns messages sent since a time, newest first, up to a maximum number. */
 export type CountedMessagesSince = (since: number, providers: readonly string[]) => Promise<CountedMessage[]>;
 
 export type ProviderComparison = Awaited<ReturnType<CompareProviders>>;
@@ -105,7 +108,7 @@ export function createCompareProviders(
   providers: Pick<ProvidersService, 'list'>,
   clock: Clock,
 ) {
-  /** The statistics of an account's providers in the last days, and proposals. */
+  /** Returns recent statistics about an account's providers, and proposals to change routes. */
   return async function compareProviders(actor: Actor, accountId: number) {
     const ids = (await providers.list(actor, accountId)).map(({ id }) => id);
     const statistics = statisticsOf(await messagesSince(clock.now() - STATISTICS_DAYS * DAY, ids));

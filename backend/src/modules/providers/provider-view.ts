@@ -1,4 +1,4 @@
-/** Views of providers and of their changes. They contain no secrets. */
+/** Views of providers and of changes to their settings, without secrets. */
 import type { ChannelName } from '../../platform/contract/channels.js';
 import { sha256 } from '../../platform/crypto.js';
 import type { EnvironmentProvider } from '../../providers/environment.js';
@@ -7,7 +7,6 @@ import { changesBetween, type Change } from '../audit/audit.js';
 import type { LiveProviders } from './live-providers.js';
 import { auditableSettings, type StoredProvider } from './provider-account.js';
 
-/** A provider as people see it, without secrets. */
 export interface ProviderView {
   readonly id: string;
   readonly type: string;
@@ -21,16 +20,19 @@ export interface ProviderView {
   readonly secrets: readonly string[];
   /** Undefined for providers configured by environment variables. */
   readonly createdAt: number | undefined;
-  /** Changes with every change of the provider. Detects edit conflicts. */
+  /** Hash of the stored provider, to detect edit conflicts. */
   readonly version: string;
-  /** The address for delivery reports, which contains a secret; undefined if the provider sends none, or cannot reach this service. */
+  /**
+   * The URL for delivery reports, which contains a secret. Undefined if the provider sends no reports, or cannot reach
+   * this service.
+   */
   readonly callbackUrl?: string | undefined;
 }
 
-/** A hash of what is stored, whose secrets are sealed. */
+/** Returns a hash of the stored provider, including its sealed secrets. */
 export const versionOf = (stored: StoredProvider): string => sha256(JSON.stringify(stored)).slice(0, 16);
 
-/** Removes the settings, which only owners see: an address may contain a key. */
+/** Removes the settings, which only owners may see: a URL may contain a key. */
 export const withoutSettings = ({ callbackUrl: _callbackUrl, ...view }: ProviderView): ProviderView => ({
   ...{ ...view, settings: {}, secrets: [] },
 });
@@ -56,7 +58,7 @@ export function environmentView({ id, type, name, settings, providers }: Environ
   return { id, type, name, settings, channels, ...fixed };
 }
 
-/** Lists changed values. Of secrets and long texts, only the names. */
+/** Lists changed values. Secrets and long texts are listed by name only. */
 export function settingChanges(type: ProviderType, before: ProviderSettings, after: ProviderSettings): Change[] {
   const shown = changesBetween(
     { ...blank(after), ...auditableSettings(type, before) },

@@ -48,7 +48,7 @@ export interface ProviderChange {
   /** Values to replace; an empty value removes the field. */
   readonly settings?: ProviderSettings;
   readonly enabled?: boolean | undefined;
-  /** The version that the change is based on. Throws an {@link EditConflictError} if another one is stored. */
+  /** The version that the change is based on. Throws an {@link EditConflictError} if the stored version differs. */
   readonly version?: string | undefined;
 }
 
@@ -73,7 +73,9 @@ function typeNamed(name: string): ProviderType {
 
 function openSecrets(keyring: Keyring, { id, secretsSealed }: StoredProvider): ProviderSecrets {
   if (!keyring.canOpen(secretsSealed))
-    throw new ProviderSettingsError('SECRET_KEY no longer lists the key of these credentials: remove the provider');
+    throw new ProviderSettingsError(
+      'SECRET_KEY no longer contains the key that encrypted these credentials: remove the provider',
+    );
   return JSON.parse(keyring.open(secretsContext(id), secretsSealed)) as ProviderSecrets;
 }
 
@@ -123,8 +125,8 @@ export function createProvidersService(dependencies: ProvidersDependencies) {
   }
 
   /**
-   * Lists the providers of an account, and for the operator's account also those of the environment settings. Only owners
-   * see settings.
+   * Lists an account's providers. The operator's account includes those configured by environment variables. Only
+   * owners see settings.
    */
   async function list(actor: Actor, accountId: number): Promise<ProviderView[]> {
     requireRight(actor, 'read');
@@ -183,7 +185,7 @@ export function createProvidersService(dependencies: ProvidersDependencies) {
     });
   }
 
-  /** Removes a provider, also from the account's routes. */
+  /** Removes a provider, and its entries in the account's routes. */
   async function remove(actor: Actor, accountId: number, id: string): Promise<void> {
     requireRight(actor, 'own');
     await changeRouting(async (trx) => {

@@ -53,7 +53,7 @@ export function createProvidersStore(db: Database) {
   return {
     version: async (): Promise<number> => Number((await versions(db).first('version')).version),
 
-    /** Increments the version. Locks it, so that changes of providers, routes and prices run one after the other. */
+    /** Increments the version. Locks its row, so that changes to providers, routes and prices run one at a time. */
     async bump(trx: Knex): Promise<void> {
       await versions(trx).increment('version', 1);
     },
@@ -121,7 +121,7 @@ export function createProvidersStore(db: Database) {
       return (await trx('prices').where({ account_id: accountId })).map(toPrices);
     },
 
-    /** Replaces the prices of a channel. An empty object removes them. */
+    /** Replaces a channel's prices. An empty object removes them. */
     async setPrices(trx: Knex, accountId: number, channel: ChannelName, prices: ChannelPrices): Promise<void> {
       await trx('prices').where({ account_id: accountId, channel }).delete();
       if (Object.keys(prices).length > 0)
@@ -141,7 +141,7 @@ export function createProvidersStore(db: Database) {
       return (await db('providers').where('id', '>', after).orderBy('id').limit(CLEANUP_BATCH)).map(toProvider);
     },
 
-    /** Replaces sealed secrets, unless they have changed in the meantime. */
+    /** Replaces sealed secrets unless they have changed since they were read. */
     async reseal(id: string, from: string, to: string): Promise<void> {
       await db('providers').where({ id, secrets_sealed: from }).update({ secrets_sealed: to });
     },

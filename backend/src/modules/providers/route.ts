@@ -1,4 +1,4 @@
-/** Routes: which providers carry a channel's messages to a country, in the order in which they are tried. */
+/** Routes: the providers for a channel and country, in the order in which they are tried. */
 import { CHANNELS, type ChannelName } from '../../platform/contract/channels.js';
 
 /** Matches all countries without a route of their own. */
@@ -43,8 +43,8 @@ export function routeProblem({ channel, country, entries }: Omit<Route, 'account
 }
 
 /**
- * Returns the entries in the order in which they are tried for a message. The first one is chosen by weight, and is the
- * same each time, because the message's id, which is random hexadecimal digits, decides.
+ * Returns the entries in the order in which they are tried for a message. The first entry is chosen by weight. The
+ * choice is derived from the message's random hexadecimal id, so that it is the same in each attempt.
  */
 export function orderFor<Entry extends Pick<RouteEntry, 'weight'>>(
   entries: readonly Entry[],

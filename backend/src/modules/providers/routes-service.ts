@@ -10,7 +10,7 @@ import type { ProvidersStore } from './providers-store.js';
 import { routeProblem, type Route, type RouteEntry } from './route.js';
 import type { ProvidersService } from './providers-service.js';
 
-/** Whether a route still has the entries that a change is based on; none if it is not stored. */
+/** Whether the stored entries are those that the change is based on. `entries` is empty if no route is stored. */
 type IsExpected = (entries: readonly RouteEntry[]) => boolean;
 
 export type RoutesService = ReturnType<typeof createRoutesService>;
@@ -42,8 +42,8 @@ export function createRoutesService(
   }
 
   /**
-   * Sets the route of a channel to a country. New messages, and further attempts of waiting ones, follow it. Throws an
-   * {@link EditConflictError} unless the stored entries are as expected.
+   * Sets a channel's route for a country. It applies to new messages, and to further attempts of pending messages.
+   * Throws an {@link EditConflictError} unless the stored entries are as expected.
    */
   async function set(actor: Actor, route: Route, isExpected: IsExpected = () => true): Promise<void> {
     requireRight(actor, 'own');
@@ -65,7 +65,7 @@ export function createRoutesService(
     });
   }
 
-  /** Removes a route. Returns false if there is none. */
+  /** Removes a route. Returns false if it does not exist. */
   async function remove(actor: Actor, accountId: number, channel: ChannelName, country: string): Promise<boolean> {
     requireRight(actor, 'own');
     return changeRouting(async (trx) => {

@@ -1,6 +1,6 @@
 /**
- * Chooses the providers for a message. Providers, routes and prices are kept in memory, and read again when their
- * version changes, so that choosing costs no query.
+ * Chooses the providers for a message. Providers, routes and prices are cached in memory, and reloaded when their
+ * version changes, so that choosing needs no query.
  */
 import type { Bus } from '../../platform/bus.js';
 import type { Clock } from '../../platform/clock.js';
@@ -17,7 +17,7 @@ import { ANY_COUNTRY, orderFor, type RouteEntry } from './route.js';
 
 /** How often a process checks whether providers, routes or prices have changed. */
 export const ROUTING_POLL_MS = 1000;
-/** Bus topic for changes of providers, routes and prices. */
+/** Bus topic for changes to providers, routes and prices. */
 export const ROUTING_TOPIC = 'routing';
 
 interface Step extends Pick<RouteEntry, 'weight'> {
@@ -32,7 +32,7 @@ interface ChannelRoutes {
 
 type Scope = ReadonlyMap<ChannelName, ChannelRoutes>;
 
-/** An account, by its own id or the id of one of its applications. */
+/** An account, identified by its own id or by the id of one of its applications. */
 export type RoutingScope = { readonly accountId: number } | { readonly applicationId: number };
 
 export interface RoutedMessage {
@@ -72,7 +72,7 @@ export function createRouting(options: RoutingOptions) {
         ])
       : [],
   );
-  /** A provider of each channel that can send, for questions that concern no particular message. */
+  /** The first provider of each channel that can send, for decisions that do not concern a particular message. */
   const channels = new Map<ChannelName, Provider>();
   let version: number | undefined;
   let operators: Scope = new Map();
@@ -99,7 +99,7 @@ export function createRouting(options: RoutingOptions) {
     }
   }
 
-  /** Reads everything again. Calls during a read share the next one. */
+  /** Reloads everything. Calls during a reload share a single further reload. */
   async function reload(): Promise<void> {
     await reading?.catch(() => undefined);
     if (closed) return;
@@ -112,7 +112,9 @@ export function createRouting(options: RoutingOptions) {
   }
   bus.subscribe(ROUTING_TOPIC, () => void reload().catch(() => undefined));
 
-  /** The id of the account if it has its own providers on the channel; undefined if it uses the operator's. */
+  /**
+   * Returns the account's id if it has its own providers on the channel; undefined if it uses the operator's providers.
+   */
   function ownAccount(scope: RoutingScope, channel: ChannelName): number | undefined {
     const accountId = 'accountId' in scope ? scope.accountId : accountOf.get(scope.applicationId);
     return accountId !== undefined && tenants.get(accountId)?.has(channel) ? accountId : undefined;
@@ -120,7 +122,8 @@ export function createRouting(options: RoutingOptions) {
 
   function routesOf(scope: RoutingScope, channel: ChannelName): ChannelRoutes | undefined {
     const own = ownAccount(scope, channel);
-    // An account's own provider never falls back to the operator's, who would have to pay for the message.
+    // An account's own providers never fall back to the operator's providers: the operator would have to pay for the
+    // message.
     return (own === undefined ? operators : tenants.get(own))?.get(channel);
   }
 
@@ -143,30 +146,32 @@ export function createRouting(options: RoutingOptions) {
     load: reload,
     poll,
 
-    /** The providers for a message, in the order in which they are tried. */
+    /** Returns the providers for a message, in the order in which they are tried. */
     route: (message: RoutedMessage, country: () => string): readonly LiveProvider[] =>
       orderFor(stepsFor(message, message.channel, country), message.id).map((step) => step.live),
 
-    /** A provider for new messages of an account; undefined if the channel has none for the country. */
+    /** Returns a provider for an account's new messages; undefined if the channel has no provider for the country. */
     providerFor: (accountId: number, channel: ChannelName, country: string): Provider | undefined =>
       stepsFor({ accountId }, channel, () => country)[0]?.live.provider,
 
-    /** Reads the routes again if the application is new, because its account may have its own providers. */
-    async know(applicationIds: readonly number[]): Promise<void> {
+    /** Reloads the routes if an application is new, because its account may have its own providers. */
+    async reloadForNew(applicationIds: readonly number[]): Promise<void> {
       if (tenants.size > 0 && applicationIds.some((id) => id > newestApplication)) await reload();
     },
 
-    /** Whether a vendor may charge for messages on the channel, on any account's route. */
+    /** Whether a vendor may charge for messages on the channel, whichever account sends them. */
     isPaid(channel: ChannelName): boolean {
       if (channel === 'EMAIL') return false;
       return operators.has(channel) || [...tenants.values()].some((scope) => scope.has(channel));
     },
 
-    /** The prices of a channel for an account, which are its own if it has its own providers on the channel. */
+    /**
+     * Returns the account's own prices if it has its own providers on the channel, and the operator's prices otherwise.
+     */
     pricesFor: (scope: RoutingScope, channel: ChannelName): ChannelPrices | undefined =>
       prices.of(ownAccount(scope, channel), channel),
 
-    /** Whether messages of an account only reach the dev inbox, which is free. */
+    /** Whether the account's messages only reach the dev inbox, which is free. */
     isFree: (scope: RoutingScope, channel: ChannelName): boolean =>
       ownAccount(scope, channel) === undefined && channels.get(channel)?.standIn === true,
 
@@ -176,7 +181,7 @@ export function createRouting(options: RoutingOptions) {
 
     receiver: (id: string): OpenProvider | undefined => live.get(id),
 
-    /** Waits for a read in progress, and closes all connections. */
+    /** Waits for a reload in progress, and closes all connections. */
     async close(): Promise<void> {
       closed = true;
       await reading?.catch(() => undefined);
@@ -189,7 +194,7 @@ export function createRouting(options: RoutingOptions) {
   };
 }
 
-/** The routes of one account. `first`: providers that come first in each route that does not name them. */
+/** Returns an account's routes. `first`: providers that come first in each route that does not name them. */
 function scopeOf(
   live: Pick<LiveProviders, 'get'>,
   accountId: number | undefined,
@@ -213,13 +218,13 @@ function scopeOf(
 
 const stepsOf = (found: LiveProvider | undefined): Step[] => (found ? [{ live: found }] : []);
 
-/** Returns a route's enabled providers. `fixed` ones that it does not name come first. */
+/** Returns a route's enabled providers. Providers in `fixed` that the route does not name come first. */
 function routeSteps(entries: readonly RouteEntry[], steps: readonly Step[], fixed: readonly Step[]): readonly Step[] {
   const named = entries.flatMap(({ provider, weight }): Step[] => {
     const step = steps.find(({ live: { id } }) => id === provider);
     return step ? [{ live: step.live, ...(weight === undefined ? {} : { weight }) }] : [];
   });
   const unnamed = fixed.filter(({ live: { id } }) => !entries.some(({ provider }) => provider === id));
-  // Weights only share messages among the named providers.
+  // An unnamed provider is always tried first, so weights have no effect.
   return unnamed.length > 0 ? [...unnamed, ...named.map((step) => ({ live: step.live }))] : named;
 }

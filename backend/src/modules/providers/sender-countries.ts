@@ -1,12 +1,14 @@
-/** The countries of the numbers that providers send from, which the fraud guard trusts more than others. */
+/** Countries of the numbers that providers send from. The fraud guard trusts these countries more than others. */
 import type { ProviderSettings } from '../../providers/provider-type.js';
 import { parseRecipient } from '../recipients/recipient.js';
 import type { StoredProvider } from './provider-account.js';
 
-/** Settings that contain a number or a sender name. The number for SMS decides on the home country. */
+/**
+ * Settings that contain a number or a sender name. The home country is the country of the SMS number, if there is one.
+ */
 const SENDER_FIELDS = ['smsFrom', 'from', 'voiceFrom', 'whatsappFrom'];
 
-/** The country of a number, also without the leading `+`; undefined for sender names and short codes. */
+/** Returns the country of a number with or without a leading `+`; undefined for sender names and short codes. */
 function countryOf(sender: string): string | undefined {
   if (!/^\+?\d{8,15}$/.test(sender)) return undefined;
   return parseRecipient(sender.startsWith('+') ? sender : `+${sender}`)?.country;
@@ -17,7 +19,7 @@ const countriesIn = (settings: ProviderSettings): string[] =>
 
 export type SenderCountries = ReturnType<typeof createSenderCountries>;
 
-/** `environment`: the settings of the providers of the environment, which come first. */
+/** `environment`: the settings of providers configured by environment variables, which come first. */
 export function createSenderCountries(environment: readonly ProviderSettings[]) {
   const fixed = environment.flatMap(countriesIn);
   let operators: readonly string[] = fixed;
@@ -33,7 +35,7 @@ export function createSenderCountries(environment: readonly ProviderSettings[]) 
       byAccount = new Map([...allowed].map((id) => [id, [...new Set([...of(id), ...operators])]]));
     },
 
-    /** The countries for an account, its own providers first. The first country is the home country. */
+    /** Returns an account's sender countries, from its own providers first. The first country is the home country. */
     of: (accountId: number): readonly string[] => byAccount.get(accountId) ?? operators,
   };
 }

@@ -1,15 +1,15 @@
-/** What identity servers send to `/hooks/sms/{kind}`, and how they prove who they are. */
+/** The requests that each kind of identity server sends to `/hooks/sms/{kind}`, and how they are authenticated. */
 import { SECOND } from '../../platform/clock.js';
 import { constantTimeEqual, hmacBase64 } from '../../platform/crypto.js';
 
 export const HOOK_KINDS = ['supabase', 'logto'] as const;
 export type HookKind = (typeof HOOK_KINDS)[number];
 
-/** Rejects recorded requests that are sent again later. */
+/** Maximum age of a signed request, to prevent replay attacks. */
 const TOLERANCE_SECONDS = 300;
 
 export interface HookRequest {
-  /** Returns a header, or "". */
+  /** Returns a header's value; "" if the header is missing. */
   header(name: string): string;
   /** The unparsed body. */
   readonly body: string;
@@ -24,7 +24,7 @@ export interface HookMessage {
 }
 
 interface Hook {
-  /** The secret in the form that the settings of the identity server expect. `key` is 32 bytes. */
+  /** Returns the secret in the format that the identity server's settings expect. `key` has 32 bytes. */
   secretOf(key: Buffer): string;
   isFrom(request: HookRequest, key: Buffer, now: number): boolean;
   messageOf(body: Readonly<Record<string, unknown>>): HookMessage;
@@ -33,7 +33,10 @@ interface Hook {
 const objectOf = (value: unknown): Readonly<Record<string, unknown>> =>
   value !== null && typeof value === 'object' ? (value as Readonly<Record<string, unknown>>) : {};
 
-/** Supabase signs with Standard Webhooks, and separates the signatures of several secrets with a comma and a space. */
+/**
+ * Supabase signs requests according to Standard Webhooks, but separates the signatures of several secrets with a comma
+ * and a space.
+ */
 const supabase: Hook = {
   secretOf: (key) => `v1,whsec_${key.toString('base64')}`,
   isFrom({ header, body }, key, now) {
@@ -46,7 +49,7 @@ const supabase: Hook = {
   },
   messageOf(body) {
     const [user, sms] = [objectOf(body.user), objectOf(body.sms)];
-    // A user who changes their phone number gets the code at the new one.
+    // When a user changes their phone number, the code goes to the new number.
     const clientIp = objectOf(body.metadata).ip_address;
     return { to: sms.phone || user.new_phone || user.phone, otp: sms.otp, ...(clientIp ? { clientIp } : {}) };
   },

@@ -1,4 +1,4 @@
-/** `/hooks/sms/{kind}` sends the codes of identity servers that create and check codes themselves. */
+/** `/hooks/sms/{kind}` sends codes for identity servers that create and verify codes themselves. */
 import express, { Router, type Request, type RequestHandler } from 'express';
 import type { Clock } from '../../platform/clock.js';
 import { ApiError, failure, type ErrorCode } from '../../platform/contract/errors.js';
@@ -48,7 +48,7 @@ function statusOf(code: ErrorCode): number {
   return HTTP_STATUS[code] ?? (throttled ? 429 : 400);
 }
 
-/** The identity server's request. Its body is read as text, because the signature covers every byte. */
+/** Converts the request of an identity server. The body is read as text, because the signature covers every byte. */
 const hookRequestOf = (request: Request): HookRequest => ({
   header: (name) => request.get(name) ?? '',
   body: typeof request.body === 'string' ? request.body : '',
@@ -59,7 +59,7 @@ function jsonObject(text: string): Readonly<Record<string, unknown>> {
     const value: unknown = JSON.parse(text);
     if (value !== null && typeof value === 'object') return value as Readonly<Record<string, unknown>>;
   } catch {
-    // Handled below.
+    // Invalid JSON is rejected below.
   }
   throw new ApiError('MALFORMED_JSON');
 }
@@ -67,7 +67,10 @@ function jsonObject(text: string): Readonly<Record<string, unknown>> {
 export function hookRoutes({ applications, rejectedCallers, limiter, otp, clock, log }: HookDependencies): Router {
   const router = Router();
 
-  /** Returns the application in the URL. Throws unless the request has its signature, and comes from an accepted address. */
+  /**
+   * Returns the application that the URL names. Throws unless its key signed the request, and its allow-list contains
+   * the caller.
+   */
   async function authenticate(request: Request, kind: HookKind): Promise<Application> {
     const hookRequest = hookRequestOf(request);
     const isFrom = (key: Buffer) => HOOKS[kind].isFrom(hookRequest, key, clock.now());
@@ -91,10 +94,10 @@ export function hookRoutes({ applications, rejectedCallers, limiter, otp, clock,
     const application = await authenticate(request, kind);
     const { body } = hookRequestOf(request);
     const message = HOOKS[kind].messageOf(jsonObject(body));
-    // The query may contain authWay, expiry and language, which identity servers do not send.
+    // Customers can add authWay, expiry and language to the URL, because identity servers do not send them.
     const parameters = sendParameters({ ...request.query, ...message });
     if (parameters.otp === undefined) throw new ApiError('MISSING_PARAMETERS');
-    // A request that is sent again, because its reply was lost or by an attacker, sends no second message.
+    // A repeated request, for example after a lost reply or by an attacker, sends no second message.
     return otp.send(application, parameters, { idempotencyKey: `hook-${sha256(`${kind} ${body}`)}`, requestId });
   }
 
@@ -106,7 +109,7 @@ export function hookRoutes({ applications, rejectedCallers, limiter, otp, clock,
     );
     if (result.success) return reply(response, { success: true, message: result.message });
     const status = statusOf(result.code);
-    // Supabase shows the message to the user only if the status is 200, and otherwise replaces or repeats the request.
+    // Supabase only shows our error message to the user if the status is 200.
     if (kind !== 'supabase') return reply(response, result, status);
     const error = { http_code: status, message: result.message };
     reply(response, { ...result, error } as Schemas['Failure'], status === 401 ? status : 200);

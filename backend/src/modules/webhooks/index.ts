@@ -20,7 +20,7 @@ export interface WebhooksModuleDependencies {
   readonly clock: Clock;
   readonly log: Log;
   readonly audit: AuditService;
-  /** Whether webhooks may have private and loopback addresses. */
+  /** Whether webhooks may resolve to private and loopback IP addresses. */
   readonly allowPrivate: boolean;
 }
 

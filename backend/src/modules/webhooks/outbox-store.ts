@@ -54,7 +54,7 @@ export function createOutboxStore(db: Database) {
       return row && toWebhook(row);
     },
 
-    /** Claims up to `limit` due deliveries of the webhook until `leaseUntil`, longest overdue first. */
+    /** Claims up to `limit` of the webhook's due deliveries until `leaseUntil`, longest overdue first. */
     async claim(
       webhookId: number,
       { now, leaseUntil, limit }: { now: number; leaseUntil: number; limit: number },

@@ -7,7 +7,7 @@ import { WEBHOOK_HOURS, type OutboxStore } from './outbox-store.js';
 import { createTurns } from './turns.js';
 import { secretContext, signedHeaders, type Delivery, type DueWebhook, type Webhook } from './webhook.js';
 
-/** Maximum number of concurrent calls to one webhook, and of events that one turn sends. */
+/** Maximum number of concurrent calls to one webhook, which is also the number of events per turn. */
 const CONCURRENT_CALLS = 4;
 /** Delays before the second, third, … attempt. The last delay repeats until the event is dropped. */
 const RETRY_DELAYS_SECONDS = [5, 30, 120, 600, 1800, 3600] as const;

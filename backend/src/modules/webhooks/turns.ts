@@ -36,7 +36,7 @@ function createQueues(concurrency: number) {
   return { queueOf, onIdle };
 }
 
-/** `serve` gives a webhook one turn, and returns whether it needs another turn. */
+/** `serve` performs one turn of a webhook, and returns whether it needs another turn. */
 export function createTurns(serve: (webhookId: number) => Promise<boolean>) {
   const processQueues = {
     fast: new PQueue({ concurrency: CONCURRENT_TURNS }),

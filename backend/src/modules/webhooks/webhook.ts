@@ -27,13 +27,13 @@ export interface Delivery {
 
 const SECRET_PREFIX = 'whsec_';
 
-/** In the form that Standard Webhooks requires. */
+/** Returns a signing secret in the format of Standard Webhooks. */
 export const newSecret = (): string => `${SECRET_PREFIX}${random.base64(32)}`;
 
-/** The key of Standard Webhooks. Older secrets are base64url, which Node decodes as well. */
+/** Decodes the key from a secret. Older secrets are base64url, which Node decodes as well. */
 const keyOf = (secret: string): Buffer => Buffer.from(secret.slice(SECRET_PREFIX.length), 'base64');
 
-/** Returns a call's headers: those of Passbell, and those of Standard Webhooks (standardwebhooks.com). */
+/** Returns a call's headers: Passbell's own headers, and the headers of Standard Webhooks (standardwebhooks.com). */
 export function signedHeaders(
   secret: string,
   { eventId, body }: Pick<Delivery, 'eventId' | 'body'>,
@@ -48,5 +48,5 @@ export function signedHeaders(
   };
 }
 
-/** Binds a sealed secret to its webhook. */
+/** Encryption context that binds a sealed secret to its webhook. */
 export const secretContext = ({ webhookId }: Pick<Webhook, 'webhookId'>): string => `webhook:${webhookId}`;

@@ -48,7 +48,8 @@ export function createWebhooksService(dependencies: WebhooksDependencies) {
   }
 
   async function insert(trx: Knex, { id }: Application, request: Schemas['WebhookRequest']): Promise<CreatedWebhook> {
-    // Concurrent calls may exceed the limit by a few, which is harmless: the limit only bounds the cost of an event.
+    // Concurrent calls may exceed the limit by a few webhooks, which is harmless: the limit only bounds the cost of an
+    // event.
     if ((await store.list(id, trx)).length >= WEBHOOKS_PER_APPLICATION) throw new ApiError('TOO_MANY_WEBHOOKS');
     const webhook = {
       webhookId: `WHK-${random.hex(16)}`,

@@ -2,7 +2,7 @@
 import { AwsV4Signer } from 'aws4fetch';
 import type { SignRequest } from './definition.js';
 
-/** Uses the settings `region`, `accessKeyId` and `secretAccessKey`. */
+/** Signs with the settings `region`, `accessKeyId` and `secretAccessKey`. */
 export const awsSignature =
   (service: string): SignRequest =>
   async ({ method, url, headers, body = '' }, settings, now) => {

@@ -18,7 +18,7 @@ export interface Facts {
   readonly regexpTime: RegexpTime;
 }
 
-/** Time that the regular expressions of a gateway may still take for this reply. */
+/** Remaining time that a gateway's regular expressions may take for this reply. */
 export interface RegexpTime {
   leftMs: number;
 }
@@ -26,7 +26,8 @@ export interface RegexpTime {
 export type Condition = (facts: Facts) => boolean;
 
 /**
- * A few expressions take exponential time on some texts. This limit is far above what others need, even on a busy machine.
+ * A few regular expressions take exponential time on some texts. All others need far less than this limit, even on a
+ * busy machine.
  */
 export const REGEXP_LIMIT_MS = 250;
 /** Longest text that a regular expression is applied to. */
@@ -44,7 +45,7 @@ function match(source: string, flags: string, text: string, time: RegexpTime): r
   try {
     return (exec.runInContext(sandbox, { timeout }) as readonly string[] | null) ?? undefined;
   } catch {
-    // Its own time limit can end a little early.
+    // The timeout of `vm` can fire slightly early, so `startedAt` alone would leave some time.
     time.leftMs = 0;
     return undefined;
   } finally {
@@ -96,7 +97,7 @@ function matching(pattern: string): (value: string, time: RegexpTime) => boolean
   return (value, time) => find(value, time) !== undefined;
 }
 
-/** The forms of a part, with the groups that `compile` takes. */
+/** The forms of a condition, with the captured groups that `compile` receives. */
 const FORMS: readonly { readonly form: RegExp; compile(first: string, second: string): Condition }[] = [
   {
     form: /(\/(?:\\.|[^\\/])+\/i?)/y,

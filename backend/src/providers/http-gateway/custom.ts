@@ -210,7 +210,7 @@ export function definitionOf(settings: ProviderSettings): GatewayDefinition {
   };
 }
 
-/** The fields that templates can use. The others are parts of the definition. */
+/** The fields whose values templates can use. All other fields are parts of the definition. */
 const VALUE_FIELDS = FIELDS.filter(({ name }) => ['user', 'secret', 'from'].includes(name));
 
 function gateway(settings: ProviderSettings, context: ProviderContext) {

@@ -7,7 +7,7 @@ import type { ReportedState } from '../provider.js';
 
 export type Json = string | number | boolean | null | readonly Json[] | { readonly [name: string]: Json };
 
-/** `json`: a JSON body. `form`: an encoded form. `query`: parameters of the address. */
+/** `json`: a JSON body. `form`: an encoded form. `query`: URL parameters. */
 export const ENCODINGS = ['json', 'form', 'query'] as const;
 export type Encoding = (typeof ENCODINGS)[number];
 
@@ -25,36 +25,36 @@ export type Authentication =
 
 export interface RequestDefinition {
   readonly method?: (typeof METHODS)[number];
-  /** The scheme, host and port may contain settings, but no values of the message. */
+  /** The scheme, host and port may contain settings, but no message values. */
   readonly url: string;
   readonly headers?: Readonly<Record<string, string>>;
   readonly encoding?: Encoding;
-  /** Fields whose template renders to an empty text are left out. */
+  /** Fields that render to an empty text are left out. */
   readonly body?: Json;
 }
 
 export interface ReportDefinition {
-  /** Path of a list of reports; omitted if a request contains a single report. */
+  /** JSON path of the list of reports; omitted if a request contains a single report. */
   readonly list?: string;
-  /** Path of Passbell's message id, for vendors that return it. */
+  /** JSON path of Passbell's message id, for vendors that return it. */
   readonly messageId?: string;
   /** JSON path of the vendor's message id, see `paths.ts`. */
   readonly id?: string;
-  /** Path of the state. */
+  /** JSON path of the state. */
   readonly state: string;
-  /** Values of the state; other values are ignored. */
+  /** The vendor's values for each state; other values are ignored. */
   readonly states: Readonly<Partial<Record<ReportedState, readonly string[]>>>;
 }
 
 export interface LookUpDefinition {
   readonly url: string;
-  /** Condition of a reply that contains the message. */
+  /** Condition that a reply meets if it contains the message. */
   readonly found: string;
   /** JSON path of the vendor's message id, see `paths.ts`. */
   readonly id: string;
 }
 
-/** Returns the request with a signature. `settings`: by field name. `now` is in milliseconds. */
+/** Returns the request with a signature. `settings` has the values by field name; `now` is in milliseconds. */
 export type SignRequest = (
   request: HttpRequest,
   settings: Readonly<Record<string, unknown>>,
@@ -63,16 +63,19 @@ export type SignRequest = (
 
 export interface GatewayDefinition extends RequestDefinition {
   readonly authentication?: Authentication;
-  /** For vendors that want each request to be signed. */
+  /** For vendors that require signed requests. */
   readonly sign?: SignRequest;
   readonly number?: NumberFormat;
-  /** Condition of a reply that confirms the message, such as `status 200-299 and code = 0`. See `conditions.ts`. */
+  /**
+   * Condition that a reply meets if it confirms the message, such as `status 200-299 and code = 0`. See
+   * `conditions.ts`.
+   */
   readonly success?: string;
-  /** Path of the vendor's message id in the reply. */
+  /** JSON path of the vendor's message id in the reply, or a regular expression. */
   readonly id?: string;
   /** Rules for all other replies, such as `transient: code = 12 => the account sends too fast`. The first match counts. */
   readonly errors?: readonly string[];
-  /** Path of the vendor's error code, which is added to the reason. */
+  /** JSON path of the vendor's error code, which is added to the reason. */
   readonly errorCode?: string;
   /** Whether each message needs a `templateId`, such as an Indian DLT template. */
   readonly needsTemplate?: boolean;
@@ -80,9 +83,9 @@ export interface GatewayDefinition extends RequestDefinition {
   readonly lookUp?: LookUpDefinition;
   /** Time limit for the request, in seconds. The server's limit is the upper bound. */
   readonly timeoutSeconds?: number;
-  /** Highest number of messages per second and process. */
+  /** Maximum number of messages per second and process. */
   readonly perSecond?: number;
 }
 
-/** Thrown for a definition that cannot be used. The message is shown to the author, and contains no secrets. */
+/** The definition is not valid. The message is shown to its author, and contains no secrets. */
 export class DefinitionError extends Error {}

@@ -1,4 +1,4 @@
-/** A provider that sends messages through the HTTP API of a gateway, as a definition describes it. */
+/** Creates providers that send messages through a gateway's HTTP API, according to a definition. */
 import { MINUTE } from '../../platform/clock.js';
 import type { ChannelName } from '../../platform/contract/channels.js';
 import { random } from '../../platform/crypto.js';
@@ -17,10 +17,12 @@ import { valuesOf } from './values.js';
 
 /** Shown in place of secrets. */
 export const HIDDEN = '••••';
-/** Stands for a secret while a request is built: letters that no encoding changes. */
+/** Replaces secrets while a dry run builds a request. Has only letters and digits, which no encoding changes. */
 const PLACEHOLDER = `hidden${random.hex(8)}`;
 
-/** How long another account's regular expressions match nothing after they took too long. */
+/**
+ * After regular expressions took too long, those of a gateway that is not the operator's match nothing for this time.
+ */
 const REGEXP_PAUSE_MS = 10 * MINUTE;
 
 export interface GatewaySettings {
@@ -28,7 +30,7 @@ export interface GatewaySettings {
   readonly values: Values;
   /** Names of the values that are secret. */
   readonly secretNames: readonly string[];
-  /** The vendor's template ids, by `otp` or the name of a notification, with an optional language: `otp.de`. */
+  /** The vendor's template ids by template name, with an optional language: `otp`, `otp.de`, `order_shipped`. */
   readonly templateIds: Readonly<Record<string, string>>;
 }
 
@@ -58,7 +60,10 @@ export function compileGateway(definition: GatewayDefinition) {
   };
 }
 
-/** Otherwise Passbell's id takes its place, because a report only counts for a message with the same id. */
+/**
+ * Whether both the reply and reports contain the vendor's message id. If not, Passbell's id is stored instead, because
+ * a report only counts for a message with the same id.
+ */
 const replyAndReportsHaveId = ({ id, reports }: GatewayDefinition): boolean =>
   reports === undefined || Boolean(id && reports.id);
 
@@ -73,7 +78,7 @@ function compileLookUp({ headers = {}, authentication }: GatewayDefinition, { ur
   };
 }
 
-/** The errors of {@link createExchange} as outcomes of a send. */
+/** Converts errors thrown by {@link createExchange}. */
 function asProviderError(error: unknown): unknown {
   if (error instanceof RenderError) return new ProviderError('permanent', error.message, undefined, 'route');
   if (!(error instanceof ExchangeError)) return error;
@@ -92,8 +97,8 @@ function asProviderError(error: unknown): unknown {
 }
 
 /**
- * Creates a provider, and functions that show its requests without sending them, or with the gateway's reply. Opens no
- * connection. Throws a {@link DefinitionError} if the definition is not valid.
+ * Creates a provider, and a function that returns its request without sending it. Opens no connection. Throws a {@link
+ * DefinitionError} if the definition is not valid.
  */
 export function createGateway(
   channel: ChannelName,
@@ -129,8 +134,8 @@ export function createGateway(
   }
 
   /**
-   * Reads a reply with a time limit for regular expressions. If another account's expressions reach it, they match nothing
-   * for a while, because they keep the process from all other work.
+   * Reads a reply with a time limit for regular expressions. If a gateway that is not the operator's reaches this
+   * limit, its expressions match nothing for a while, because they block the whole process.
    */
   function withRegexpTime<T>(read: (time: RegexpTime) => T): T {
     const time = { leftMs: clock.now() < regexpsPausedUntil ? 0 : REGEXP_LIMIT_MS };
@@ -163,10 +168,10 @@ export function createGateway(
     if (isKnown) return sent(message, readId(facts.json));
     if (reply.status === 404 || (reply.status >= 200 && reply.status < 300 && facts.json !== undefined))
       return undefined;
-    throw new ProviderError('transient', `the gateway did not tell whether it has the message (${reply.status})`);
+    throw new ProviderError('transient', `the gateway did not report whether it has the message (${reply.status})`);
   }
 
-  /** Returns the request of a message as it would be sent, with `••••` in place of secrets. */
+  /** Returns the request that would send the message, with secrets replaced by `••••`. */
   function dryRun(message: OutgoingMessage): HttpRequest {
     // The request is built without the secrets, so that they cannot appear in it in any encoding.
     const values = messageValues(message, {
@@ -193,7 +198,7 @@ export function createGateway(
   return { provider, dryRun };
 }
 
-/** Whether the request tells the gateway the address for reports of the message, which contains the message's id. */
+/** Whether the request contains the message's callback URL, which identifies the message in delivery reports. */
 const usesCallbackUrl = ({ url, headers, body }: GatewayDefinition): boolean =>
   JSON.stringify([url, headers, body]).includes('callbackUrl');
 

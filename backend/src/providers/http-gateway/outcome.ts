@@ -6,7 +6,7 @@ import { DefinitionError, type GatewayDefinition } from './definition.js';
 import { compilePath, type ReadPath } from './paths.js';
 
 /**
- * - `permanent`: the gateway rejected the message or its recipient for good.
+ * - `permanent`: the gateway rejected the message or its recipient, and a retry cannot succeed.
  * - `route`: this gateway cannot send the message, but another one may.
  * - `account`: the gateway sends nothing at the moment, for example because the credentials are wrong or the credit is used up.
  * - `transient`: the message was certainly not sent, and a retry can succeed.
@@ -41,8 +41,8 @@ function compileRule(text: string): ErrorRule {
 }
 
 /**
- * Kinds of failures without a rule. After a 5xx reply the gateway may have sent the message, except after 503, which refuses
- * the request.
+ * Returns the kind of a failure that no rule matches. After a 5xx status other than 503, the gateway may have sent the
+ * message.
  */
 function kindOf(status: number): ErrorKind {
   if (status === 429 || status === 503 || status === 408 || status === 425) return 'transient';
@@ -58,7 +58,7 @@ const DEFAULT_REASONS: Readonly<Record<ErrorKind, string>> = {
   unknown: "the gateway's reply does not confirm the message",
 };
 
-/** Codes of vendors, such as `15` or `INVALID_SENDER`. Longer numbers may be phone numbers. */
+/** Matches vendors' error codes, such as `15` or `INVALID_SENDER`. Rejects long numbers, which may be phone numbers. */
 const ERROR_CODE = /^(?!.*\d{6})[\w.:-]{1,40}$/;
 
 function parseJson(text: string): unknown {
@@ -70,7 +70,7 @@ function parseJson(text: string): unknown {
 }
 
 export function factsOf({ status, text, truncated }: HttpReply, regexpTime: RegexpTime): Facts {
-  // The rest of a reply that is too long could change its meaning.
+  // The missing part of a truncated reply could change its meaning.
   if (truncated) return { status, text: '', json: undefined, regexpTime };
   return { status, text, json: parseJson(text), regexpTime };
 }
@@ -97,7 +97,7 @@ export function compileOutcome(
   return (reply, now, regexpTime) => {
     const facts = factsOf(reply, regexpTime);
     const { status } = facts;
-    // A confirmed message must not be sent again, so this condition counts before all error rules.
+    // A confirmed message must not be sent again, so `success` is checked before the error rules.
     if (success?.(facts)) return { providerId: readId(facts) };
     const rule = rules.find(({ matches }) => matches(facts));
     if (!success && !rule && status >= 200 && status < 300) return { providerId: readId(facts) };

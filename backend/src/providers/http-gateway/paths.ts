@@ -1,7 +1,7 @@
 /** Reads values from a JSON reply by path, such as `messages[0].status`. */
 import { DefinitionError } from './definition.js';
 
-/** Returns the value as text; undefined if there is none, or it is a list or an object. */
+/** Returns the value as text; undefined if it is missing, a list or an object. */
 export type ReadPath = (json: unknown) => string | undefined;
 
 const KEY = /([^.[\]]+)|\[(\d{1,4})\]/y;

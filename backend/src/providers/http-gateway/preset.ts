@@ -1,4 +1,4 @@
-/** A preset describes the API of a vendor as data, and becomes a provider type of its own. */
+/** A preset describes a vendor's API as data, and is converted to a provider type. */
 import type { ChannelName } from '../../platform/contract/channels.js';
 import type { ProviderContext, ProviderField, ProviderSettings, ProviderType } from '../provider-type.js';
 import type { GatewayDefinition } from './definition.js';
@@ -53,7 +53,7 @@ export const optional = (name: string, label: string, help: string): ProviderFie
   kind: 'text',
 });
 
-/** Returns the field with a check of its values. `problem` describes valid ones, such as `must consist of digits`. */
+/** Adds a check to a field. `problem` completes a sentence about the value, such as `must consist of digits`. */
 export const matching = (field: ProviderField, pattern: RegExp, problem: string): ProviderField => ({
   ...field,
   problem: (value) => (pattern.test(value) ? undefined : problem),

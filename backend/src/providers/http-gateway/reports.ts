@@ -1,13 +1,13 @@
-/** Reads delivery reports of a gateway. */
+/** Reads a gateway's delivery reports. */
 import type { ReportedState } from '../provider.js';
 import type { CallbackRequest, ReportedMessage } from '../provider-type.js';
 import { DefinitionError, type ReportDefinition } from './definition.js';
 import { compilePath, compileValue } from './paths.js';
 
-/** Highest number of reports in a request. Vendors send up to a few hundred. */
+/** Maximum number of reports in a request. Vendors send up to a few hundred. */
 const MAX_REPORTS = 1000;
 
-/** A form field that contains JSON, as some vendors send it, is parsed. */
+/** Parses JSON in form fields, which some vendors send. */
 function parseFormValue(value: string): unknown {
   if (!/^\s*[[{]/.test(value)) return value;
   try {
@@ -20,7 +20,10 @@ function parseFormValue(value: string): unknown {
 const fromEntries = (entries: Iterable<readonly [string, string]>): Record<string, unknown> =>
   Object.fromEntries([...entries].map(([name, value]) => [name, parseFormValue(value)]));
 
-/** Returns the parameters of the address and of the body: JSON or a form. A list in the body is returned as it is. */
+/**
+ * Returns the query parameters merged with the body, which is JSON or a form. A JSON list in the body is returned
+ * unchanged.
+ */
 function contentOf({ query, body }: Pick<CallbackRequest, 'query' | 'body'>): unknown {
   const text = body.toString('utf8').trim();
   const parameters = fromEntries(Object.entries(query));
@@ -49,13 +52,14 @@ export function compileReports(definition: ReportDefinition): ReadReports {
       values.map((value) => [value, state as ReportedState] as const),
     ),
   );
-  if (stateOf.size === 0) throw new DefinitionError('delivery reports need at least one value of the state');
+  if (stateOf.size === 0) throw new DefinitionError('delivery reports need at least one value for a state');
 
   function reportIn(item: unknown, addressed: string | undefined): ReportedMessage[] {
     const reportedState = stateOf.get(readState(item) ?? '');
     const returned = readMessageId(item);
     const messageId = returned !== undefined && MESSAGE_ID.test(returned) ? returned : addressed;
-    // Without an id of the vendor, the id of a message is Passbell's own (see gateway.ts).
+    // Reports without the vendor's id use Passbell's message id instead; `replyAndReportsHaveId` in gateway.ts explains
+    // why.
     const providerId = readId(item) ?? messageId;
     return reportedState && providerId !== undefined ? [{ messageId, providerId, reportedState }] : [];
   }

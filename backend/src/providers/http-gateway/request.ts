@@ -1,4 +1,4 @@
-/** Builds the HTTP request of a message from a definition. */
+/** Builds the HTTP request that sends a message, according to a definition. */
 import type { HttpRequest } from '../../platform/http/exchange.js';
 import { parseUrl } from '../../platform/url.js';
 import { DefinitionError, type Authentication, type Json, type RequestDefinition } from './definition.js';
@@ -13,12 +13,15 @@ export type BuildRequest = (values: Values) => HttpRequest;
 const HEADER_NAME = /^[!#$%&'*+.^_`|~0-9A-Za-z-]+$/;
 /** Headers that would change how the request is transported. */
 const TRANSPORT_HEADERS = ['host', 'content-length', 'transfer-encoding', 'connection', 'upgrade', 'expect', 'te'];
-/** Characters allowed in a header value. Others, such as line breaks, could inject another header. */
+/** Characters allowed in a header value. Line breaks, for example, could inject another header. */
 const HEADER_VALUE = /^[\t\x20-\x7e]*$/;
-/** Path segments that an address resolves, which would lead to another path. */
+/** Matches `.` and `..` path segments, which would change the path of the URL. */
 const DOT_SEGMENT = /\/(?:\.|%2e){1,2}(?:[/?#]|$)/i;
 
-/** Checks that values of the message cannot change the server that the request goes to. */
+/**
+ * Throws unless the scheme, host and port are independent of message values, which could send the request to another
+ * server.
+ */
 function checkOrigin(url: string): void {
   const origin = /^(?:https?:\/\/(?:\{\{.*?\}\}|[^/?#{])*|\{\{.*?\}\})/s.exec(url)?.[0];
   if (origin === undefined) throw new DefinitionError('the address must start with https:// or http://');
@@ -70,7 +73,7 @@ interface Credentials {
   readonly query: Fields;
 }
 
-/** `basic` is encoded when the request is built, because it is not a template. */
+/** Basic credentials are rendered first and encoded afterwards, because templates cannot encode base64. */
 function compileCredentials(authentication: Authentication): (values: Values) => Credentials {
   const { type } = authentication;
   if (type === 'basic') {

@@ -1,26 +1,28 @@
 /**
- * Limits the concurrent requests to gateways, so that a gateway that never replies does not keep the workers from sending
+ * Limits the concurrent requests to gateways, so that a gateway that never replies does not block workers that send
  * through other providers.
  */
 import { SECOND, type Clock } from '../../platform/clock.js';
 import { ProviderError } from '../provider.js';
 
-/** Concurrent requests to one gateway, out of the 32 messages that a process sends at the same time on a channel. */
+/** Maximum concurrent requests to one gateway. A process sends up to 32 messages at the same time on a channel. */
 const SLOTS = 24;
-/** Concurrent requests that take longer than {@link SLOW_MS}; gateways usually reply much faster. */
+/**
+ * Maximum concurrent requests that have been running longer than {@link SLOW_MS}. Gateways usually reply much faster.
+ */
 const SLOW_SLOTS = 8;
 const SLOW_MS = 1000;
-/** Concurrent requests to one gateway of another account, and to all of them. */
+/** Maximum concurrent requests to one gateway that is not the operator's, and to all such gateways together. */
 const GUEST_SLOTS = 4;
 const ALL_GUEST_SLOTS = 12;
-/** Longest wait for {@link GatewayDefinition.perSecond} before a message is postponed. */
+/** If the rate limit (`perSecond`) requires a longer wait, the message is postponed. */
 const LONGEST_WAIT_MS = 1000;
 
 let guestCalls = 0;
 
 export interface SlotOptions {
   readonly clock: Clock;
-  /** Whether the gateway belongs to an account that is not the operator's. */
+  /** Whether the gateway belongs to an account other than the operator's. */
   readonly guest: boolean;
   readonly perSecond: number | undefined;
 }

@@ -1,15 +1,15 @@
 /**
- * Compiles the Liquid templates of a request. Values cannot change the structure of the request: each one is escaped, or
- * encoded by whoever writes the surrounding JSON, form or query.
+ * Compiles the Liquid templates of a request. Values cannot change the request's structure: each value is
+ * percent-encoded in URLs, and inserted before JSON, forms and queries are encoded.
  */
 import type { Liquid, Template as LiquidTemplate } from 'liquidjs';
 import { createLiquid, MAX_TEMPLATE_LENGTH } from '../../platform/liquid.js';
 import { DefinitionError, type Json } from './definition.js';
 
-/** Values by name. The values of a message replace settings with the same name. */
+/** Values by name. A message value replaces a setting with the same name. */
 export type Values = Readonly<Record<string, unknown>>;
 
-/** A base address in the settings, which is not escaped. */
+/** A base URL from the settings. Templates insert it without escaping. */
 export class BaseUrl {
   constructor(readonly url: string) {}
 }
@@ -17,7 +17,7 @@ export class BaseUrl {
 /** Renders a template. Throws a {@link RenderError}. */
 export type Template = (values: Values) => string;
 
-/** Thrown for a template that fails for these values. The message contains none of them. */
+/** A template cannot be rendered with these values. The error message contains no values. */
 export class RenderError extends Error {}
 
 /** Replaces lone surrogates, which cannot be encoded. */
@@ -45,14 +45,14 @@ function compileWith(liquid: Liquid, text: string): Template {
     try {
       return String(liquid.renderSync(template, values));
     } catch {
-      throw new RenderError('a template of the gateway cannot be filled in');
+      throw new RenderError('a gateway template cannot be rendered');
     }
   };
 }
 
 export const compileText = (text: string): Template => compileWith(plain, text);
 
-/** Compiles an address. All values are percent-encoded, except a {@link BaseUrl}. */
+/** Compiles a URL template. All values except a {@link BaseUrl} are percent-encoded. */
 export const compileUrl = (text: string): Template => compileWith(urlEncoding, text);
 
 /** Returns the names of the values that a template uses. */
@@ -61,7 +61,9 @@ export const namesIn = (text: string): string[] => Object.keys(plain.analyzeSync
 /** Matches a template that consists of a single output with a conversion, such as `{{ unicode | boolean }}`. */
 const CONVERTED = /^\{\{((?:(?!\}\}).)*)\|\s*(integer|boolean)\s*\}\}$/s;
 
-/** Compiles a text in JSON. `| integer` and `| boolean` at the end make it a number or a boolean. */
+/**
+ * Compiles a text inside JSON. The filters `| integer` and `| boolean` at its end convert it to a number or a boolean.
+ */
 function compileJsonText(text: string): (values: Values) => Json | undefined {
   const [, expression, conversion] = CONVERTED.exec(text.trim()) ?? [];
   if (expression === undefined) {
@@ -77,8 +79,8 @@ function compileJsonText(text: string): (values: Values) => Json | undefined {
 }
 
 /**
- * Compiles a JSON value whose texts are templates. Because the values are inserted into parsed JSON, they cannot add or end
- * anything. Fields that render to an empty text are left out, and so are objects and lists without any content.
+ * Compiles a JSON value whose texts are templates. Values are inserted into parsed JSON, so they cannot change its
+ * structure. Fields that render to an empty text are left out, as are objects and lists that become empty.
  */
 export function compileJson(json: Json): (values: Values) => Json | undefined {
   if (typeof json === 'string') return json === '' ? () => '' : compileJsonText(json);

@@ -1,4 +1,4 @@
-/** The provider types for HTTP gateways: one for each preset, and one for any other gateway. */
+/** The provider types for HTTP gateways: one for each preset, and a configurable one for all other gateways. */
 import type { ProviderType } from '../provider-type.js';
 import { HTTP_GATEWAY } from './custom.js';
 import { gatewayType, type GatewayPreset } from './preset.js';

@@ -1,4 +1,4 @@
-/** The values of a message that the templates of a gateway can use. */
+/** The message values that a gateway's templates can use. */
 import { parsePhoneNumberFromString } from 'libphonenumber-js/max';
 import { smsSize } from '../../platform/gsm7.js';
 import { ProviderError, type OutgoingMessage } from '../provider.js';

@@ -36,10 +36,10 @@ const RULES: readonly Rule[] = [
   [[132007, 132015, 132016], 'permanent', 'route', 'WhatsApp has paused or rejected the template'],
 ];
 
-/** Codes of missing permissions. */
+/** The range of error codes for missing permissions. */
 const PERMISSION_CODES: readonly [from: number, to: number] = [200, 299];
 
-/** Converts an error reply. Errors without a rule are judged by their status. */
+/** Converts an error reply. Without a rule for the error code, the HTTP status decides. */
 export function toProviderError(status: number, code: number | undefined, retryAfterSeconds?: number): ProviderError {
   const isPermission = code !== undefined && code >= PERMISSION_CODES[0] && code <= PERMISSION_CODES[1];
   const rule = RULES.find(([codes]) => code !== undefined && codes.includes(isPermission ? 200 : code));

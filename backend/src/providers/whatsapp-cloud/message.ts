@@ -1,13 +1,13 @@
 /** The body of a request to the WhatsApp Cloud API. Each message uses a template that Meta has approved. */
 import { ProviderError, type Content, type OutgoingMessage } from '../provider.js';
 
-/** An approved template and the code of its language, such as `en_US`. */
+/** An approved template and its language code, such as `en_US`. */
 export interface ApprovedTemplate {
   readonly name: string;
   readonly language: string;
 }
 
-/** Approved templates by `otp` or the name of a notification, optionally with a language: `otp.de`. */
+/** Approved templates by template name, with an optional language: `otp`, `otp.de`, `order_shipped`. */
 export type ApprovedTemplates = Readonly<Record<string, ApprovedTemplate>>;
 
 type TextContent = Extract<Content, { kind: 'text' }>;
@@ -36,7 +36,7 @@ function templateFor({ template = 'otp', language }: TextContent, templates: App
 /** WhatsApp rejects variables that contain line breaks or long runs of spaces. */
 const parameter = (value: string) => ({ type: 'text', text: value.replace(/\s+/g, ' ').trim() || '-' });
 
-/** Codes appear twice: in the text, and in the button that copies them. */
+/** A code appears twice: in the text, and in the button that copies it. */
 function componentsOf({ template, variables = [] }: TextContent) {
   const body = { type: 'body', parameters: variables.map(parameter) };
   if (template !== undefined) return variables.length > 0 ? [body] : [];
@@ -53,7 +53,7 @@ export function messageBody({ id, to, content }: OutgoingMessage, templates: App
     to: to.replace(/^\+/, ''),
     type: 'template',
     template: { name, language: { code: language }, components: componentsOf(content) },
-    // Meta returns this value in its reports.
+    // Meta returns this value in its delivery reports.
     biz_opaque_callback_data: id,
   };
 }

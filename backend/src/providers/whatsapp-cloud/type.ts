@@ -123,7 +123,7 @@ function create(
   };
 }
 
-/** Reads the phone number, which needs the same permissions as sending. */
+/** Reads the phone number from the API, which requires the same permissions as sending. */
 async function check(settings: ProviderSettings, context: ProviderContext): Promise<CredentialsCheck> {
   const { apiUrl = API_URL, phoneNumberId, accessToken = '' } = settings;
   const exchange = createExchange({ allowPrivate: !context.publicOnly });

@@ -1,4 +1,4 @@
-/** Meta's webhook: the handshake that confirms the address, and signed notifications with delivery states. */
+/** Meta's webhook: the handshake that verifies the URL, and signed notifications with delivery states. */
 import { constantTimeEqual } from '../../platform/crypto.js';
 import { createHmac } from 'node:crypto';
 import type { ReportedState } from '../provider.js';
@@ -11,7 +11,7 @@ const STATES: Readonly<Record<string, ReportedState>> = {
   failed: 'undelivered',
 };
 
-/** Highest number of states in a notification. Meta sends far fewer. */
+/** Maximum number of states in a notification. Meta sends far fewer. */
 const MAX_STATES = 1000;
 
 interface Status {

@@ -18,7 +18,7 @@ export const BIRD: GatewayPreset = {
   definition: {
     url: 'https://{{ region }}.platform.bird.com/v1/sms/messages',
     authentication: { type: 'bearer', token: '{{ apiKey }}' },
-    // Bird returns the first reply again for the same key, so a repeated request does not send a second message.
+    // For a repeated key, Bird returns its first reply, and does not send a second message.
     headers: { 'Idempotency-Key': '{{ messageId }}' },
     body: {
       ...{ to: '{{ to }}', from: '{{ from }}', text: '{{ text }}', metadata: { messageId: '{{ messageId }}' } },

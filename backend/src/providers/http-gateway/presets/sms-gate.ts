@@ -28,8 +28,8 @@ export const SMS_GATE: GatewayPreset = {
     },
     success: 'status 200-299 and id exists',
     id: 'id',
-    // The same id was accepted before; a look-up shows its state.
-    errors: ['unknown: status 409 => the gateway has the message already'],
+    // An earlier request with the same id was accepted. A look-up returns the message's state.
+    errors: ['unknown: status 409 => the gateway already has the message'],
     reports: {
       ...{ messageId: 'payload.messageId', id: 'payload.messageId', state: 'event' },
       states: { sent: ['sms:sent'], delivered: ['sms:delivered'], undelivered: ['sms:failed', 'sms:cancelled'] },

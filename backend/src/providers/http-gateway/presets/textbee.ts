@@ -16,7 +16,7 @@ export const TEXTBEE: GatewayPreset = {
     url: '{{ server }}/gateway/devices/{{ deviceId }}/send-sms',
     authentication: { type: 'header', name: 'x-api-key', value: '{{ apiKey }}' },
     body: { recipients: ['{{ to }}'], message: '{{ text }}' },
-    // With its queue switched off, the server returns the reply of Firebase.
+    // If its queue is switched off, the server returns Firebase's reply.
     success: 'status 200-299 and /"success(?:Count)?":\\s*(?:true|[1-9])/',
     id: 'data.smsBatchId',
     errors: [

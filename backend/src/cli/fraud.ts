@@ -61,7 +61,7 @@ function addList(group: Command, context: Context): void {
   });
 }
 
-const DONE = { pause: 'Paused', resume: 'Resumed', allow: 'Allowed', allowForEver: 'Allowed forever' } as const;
+const DONE_TEXTS = { pause: 'Paused', resume: 'Resumed', allow: 'Allowed', allowForEver: 'Allowed forever' } as const;
 
 function placeOf({ prefix: start, country: code }: ScopeOptions) {
   if (start !== undefined && code !== undefined) throw new OperatorError('use either --prefix or --country, not both');
@@ -82,6 +82,6 @@ function addChange(group: Command, context: Context, name: 'pause' | 'resume' | 
     const action: PauseAction = options.forEver ? 'allowForEver' : name;
     const isChanged = await fraudPauses.act(OPERATOR, await applications.load(appKey), place, action);
     if (!isChanged) throw new OperatorError('this scope is neither paused nor allowed; see "passbell fraud list"');
-    return { data: { ...place, action }, text: `${DONE[action]}: ${place.scope} ${place.key}`.trim() };
+    return { data: { ...place, action }, text: `${DONE_TEXTS[action]}: ${place.scope} ${place.key}`.trim() };
   });
 }

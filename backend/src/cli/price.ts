@@ -17,7 +17,7 @@ interface PriceOptions {
   readonly country: string;
 }
 
-const FOLLOW = 'running servers follow within 2 seconds';
+const EFFECTIVE_TEXT = 'running servers follow within 2 seconds';
 
 export function addPriceCommands(program: Command, context: Context): void {
   const price = addCommand(program, 'price', 'prices of messages, by channel and country', [
@@ -68,7 +68,7 @@ function addList(price: Command, context: Context): void {
 
 function addSet(price: Command, context: Context): void {
   const examples = ['--channel SMS --country IN 0.0042', '--channel SMS 0.05'];
-  const set = withCountry(addCommand(price, 'set', `set the price of a message; ${FOLLOW}`, examples));
+  const set = withCountry(addCommand(price, 'set', `set the price of a message; ${EFFECTIVE_TEXT}`, examples));
   set.argument('<PRICE>', 'price of an SMS segment, a WhatsApp message, a call or an email', priceAmount);
   addAction(set, context, async (value: string, { account, channel, country: code }: PriceOptions) => {
     const core = await context.core();
@@ -80,7 +80,10 @@ function addSet(price: Command, context: Context): void {
 
 function addRemove(price: Command, context: Context): void {
   const remove = withCountry(
-    addCommand(price, 'remove', `remove a price; ${FOLLOW}`, ['--channel SMS --country IN', '--channel SMS --all']),
+    addCommand(price, 'remove', `remove a price; ${EFFECTIVE_TEXT}`, [
+      '--channel SMS --country IN',
+      '--channel SMS --all',
+    ]),
   ).option('--all', 'remove all prices of the channel');
   addAction(remove, context, async ({ account, channel, country: code, all }: PriceOptions & { all?: boolean }) => {
     const core = await context.core();
@@ -99,7 +102,7 @@ interface ImportOptions extends PriceOptions {
 }
 
 function addImport(price: Command, context: Context): void {
-  const description = `import a CSV file with a country and its price per line; ${FOLLOW}`;
+  const description = `import a CSV file with a country and its price per line; ${EFFECTIVE_TEXT}`;
   const command = withChannel(addCommand(price, 'import', description, ['--channel SMS prices.csv --dry-run']))
     .argument('<FILE>', 'file with lines such as IN,0.0042')
     .option('--replace', 'remove the prices of countries that the file does not contain')

@@ -5,7 +5,7 @@ import { accountIdOf, withAccount } from './account-option.js';
 import { addAction, addCommand, type Context } from './context.js';
 import { formatTable } from './output.js';
 
-const HEAD = ['Channel', 'Country', 'Provider', 'Sent', 'Codes entered', 'Delivered'];
+const COLUMN_TITLES = ['Channel', 'Country', 'Provider', 'Sent', 'Codes entered', 'Delivered'];
 
 const percent = (rate: number | undefined): string => (rate === undefined ? '' : `${Math.round(rate * 100)}%`);
 
@@ -29,7 +29,7 @@ export function addCompare(provider: Command, context: Context): void {
       ({ channel, country, provider: worse, better, measure, rate, betterRate }) =>
         `${channel} ${country}: ${percent(rate)} of the ${MEASURES[measure]} with ${nameOf(worse)}, but ${percent(betterRate)} with ${nameOf(better)}. Consider moving ${nameOf(better)} before ${nameOf(worse)} with "route set".\n`,
     );
-    const table = formatTable(HEAD, rows, 'No messages were sent by these providers.');
+    const table = formatTable(COLUMN_TITLES, rows, 'No messages were sent by these providers.');
     return { data: { statistics, proposals }, text: [table, ...notes].join('\n').trimEnd() };
   });
 }

@@ -9,7 +9,7 @@ import { addCompare } from './provider-compare.js';
 import { addAction, addCommand, OperatorError, type Context } from './context.js';
 import { formatBlock, formatTable } from './output.js';
 
-const FOLLOW = 'running servers follow within 2 seconds';
+const EFFECTIVE_TEXT = 'running servers follow within 2 seconds';
 
 function withSettings(command: Command): Command {
   const collect = (text: string, before: ProviderSettings = {}): ProviderSettings => {
@@ -61,7 +61,7 @@ export function addProviderCommands(program: Command, context: Context): void {
     'remove PROVIDER_ID',
   ]);
   addTypes(provider, context);
-  addAdd(provider, context);
+  addAddCommand(provider, context);
   addSet(provider, context);
   addTest(provider, context);
   addList(provider, context);
@@ -93,9 +93,9 @@ function addTypes(provider: Command, context: Context): void {
   });
 }
 
-function addAdd(provider: Command, context: Context): void {
+function addAddCommand(provider: Command, context: Context): void {
   const example = 'twilio --name "Twilio" --set accountSid=AC… --set-file authToken=token.txt --set smsFrom=Shop';
-  const add = withSettings(withAccount(addCommand(provider, 'add', `add a provider; ${FOLLOW}`, [example])))
+  const add = withSettings(withAccount(addCommand(provider, 'add', `add a provider; ${EFFECTIVE_TEXT}`, [example])))
     .argument('<TYPE>', 'type, as in "provider types"')
     .requiredOption('--name <NAME>', 'name of the provider in lists and messages');
   addAction(add, context, async (type: string, options: SettingsOptions) => {
@@ -109,7 +109,7 @@ function addAdd(provider: Command, context: Context): void {
 
 function addSet(provider: Command, context: Context): void {
   const examples = ['PROVIDER_ID --set smsFrom=Shop', 'PROVIDER_ID --enabled off'];
-  const set = withSettings(withAccount(addCommand(provider, 'set', `change a provider; ${FOLLOW}`, examples)))
+  const set = withSettings(withAccount(addCommand(provider, 'set', `change a provider; ${EFFECTIVE_TEXT}`, examples)))
     .argument('<PROVIDER_ID>', 'id, as in "provider list"')
     .option('--name <NAME>', 'name of the provider in lists and messages')
     .addOption(new Option('--enabled <on|off>', 'whether it sends messages').choices(['on', 'off']));
@@ -167,7 +167,7 @@ function addList(provider: Command, context: Context): void {
 }
 
 function addRemove(provider: Command, context: Context): void {
-  const description = `remove a provider, also from its routes; ${FOLLOW}`;
+  const description = `remove a provider, also from its routes; ${EFFECTIVE_TEXT}`;
   const remove = withAccount(addCommand(provider, 'remove', description, ['PROVIDER_ID']));
   remove.argument('<PROVIDER_ID>', 'id, as in "provider list"');
   addAction(remove, context, async (id: string, { account }: AccountOption) => {
@@ -178,7 +178,7 @@ function addRemove(provider: Command, context: Context): void {
 }
 
 function addAllow(provider: Command, context: Context): void {
-  const description = `allow an account its own providers, or forbid them; ${FOLLOW}`;
+  const description = `allow an account its own providers, or forbid them; ${EFFECTIVE_TEXT}`;
   const allow = addCommand(provider, 'allow', description, ['owner@shop.example', 'owner@shop.example --off'])
     .argument('<EMAIL>', 'email address of the account')
     .option('--off', 'forbid them; stored providers are no longer used');

@@ -1,4 +1,4 @@
-/** Routes below `/dashboard`: authenticate people, and serve the pages and assets of the dashboard. */
+/** Routes below `/dashboard`: authenticate people, and serve the dashboard's pages and assets. */
 import express, { Router, type ErrorRequestHandler, type Request, type RequestHandler, type Response } from 'express';
 import type { Keyring } from '../platform/crypto.js';
 import { isDatabaseError } from '../platform/db/database-errors.js';
@@ -94,7 +94,9 @@ function createPageHandler(
   async function frameOf({ may, person }: Visit): Promise<Frame> {
     const mayHaveProviders = await services.providerAccounts.isAllowed(person.accountId);
     return {
-      navigation: NAVIGATION.filter(({ right, ofProviders }) => may(right) && (!ofProviders || mayHaveProviders)),
+      navigation: NAVIGATION.filter(
+        ({ right, needsOwnProviders }) => may(right) && (!needsOwnProviders || mayHaveProviders),
+      ),
       tabs: APPLICATION_NAVIGATION.filter(({ right }) => may(right)),
     };
   }
@@ -106,12 +108,12 @@ function createPageHandler(
       const visit = visitOf(request, response, session);
       if (route.method === 'post' && !isOwnForm(keyring, session.tokenHash, browser.postedForm(request, visit.body)))
         return errorPage(response, 'form');
-      const application = route.ofApplication
+      const application = route.isForApplication
         ? await services.applications.findInAccount(session.person.accountId, visit.params.appKey!)
         : undefined;
       // Checks the application before the person's right, so that the reply does not reveal whether the application
       // exists in another account.
-      if (route.ofApplication && !application) throw new PageNotFound();
+      if (route.isForApplication && !application) throw new PageNotFound();
       if (!visit.may(route.right)) return errorPage(response, 'right');
       const fullVisit = application ? { ...visit, application } : visit;
       const confirmationPage = route.needsConfirmation ? await askForConfirmation(visit) : undefined;

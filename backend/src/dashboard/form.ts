@@ -10,7 +10,7 @@ export interface FormState {
   readonly errors: Readonly<Record<string, string>>;
 }
 
-/** An invalid value. The message is shown next to the field. */
+/** Thrown for an invalid value. The message is shown next to the field. */
 export { ValueError as FieldError };
 
 export type FieldReader<T> = (text: string) => T;

@@ -18,7 +18,7 @@ export interface Visit {
   readonly params: Readonly<Record<string, string>>;
   readonly query: Readonly<Record<string, string>>;
   readonly body: FormBody;
-  /** The submitted form with sealed secrets, for pages that submit it again. */
+  /** The submitted form with sealed secrets, for pages that submit the form again. */
   readonly sealedBody: FormBody;
   readonly path: string;
   /** Id of the element that htmx replaces; undefined if the browser requests a whole page. */
@@ -28,7 +28,7 @@ export interface Visit {
   readonly flash: Flash;
   /** URL at which the visitor's browser reaches the service, without a trailing slash. */
   readonly serviceUrl: string;
-  /** The visitor's network address. */
+  /** The visitor's IP address. */
   readonly source: string;
   readonly requestId: string;
   may(right: Right): boolean;
@@ -98,19 +98,19 @@ export interface PageRoute {
   readonly path: string;
   readonly right: Right;
   /** Whether the path starts with `/applications/:appKey`. */
-  readonly ofApplication: boolean;
+  readonly isForApplication: boolean;
   /** Whether the person must have signed in, or confirmed their identity, in the last few minutes. */
   readonly needsConfirmation: boolean;
   readonly handler: Handler<never>;
 }
 
 const route =
-  <V extends Visit>(method: PageRoute['method'], ofApplication: boolean) =>
+  <V extends Visit>(method: PageRoute['method'], isForApplication: boolean) =>
   (path: string, right: Right, handler: Handler<V>, { needsConfirmation = false } = {}): PageRoute => ({
     method,
-    path: ofApplication ? `/applications/:appKey${path}` : path,
+    path: isForApplication ? `/applications/:appKey${path}` : path,
     right,
-    ofApplication,
+    isForApplication,
     needsConfirmation,
     handler,
   });

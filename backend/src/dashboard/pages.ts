@@ -1,5 +1,5 @@
 /**
- * All pages of the dashboard, and its navigation. To add a page, write a file that exports its routes, and add them to
+ * All dashboard pages, and the navigation. To add a page, write a file that exports its routes, and add them to
  * `PAGES`.
  */
 import { accountPages } from './account/account-pages.js';
@@ -45,18 +45,18 @@ export const PAGES: readonly ((services: DashboardServices) => readonly PageRout
 
 export interface NavigationEntry {
   readonly label: string;
-  /** Path relative to `/dashboard`, or to the path of an application. */
+  /** Path relative to `/dashboard`, or to an application's path. */
   readonly path: string;
   readonly right: Right;
-  /** Whether only accounts see it that may have their own providers. */
-  readonly ofProviders?: boolean;
+  /** Whether the entry is only shown to accounts that may have their own providers. */
+  readonly needsOwnProviders?: boolean;
 }
 
 export const NAVIGATION: readonly NavigationEntry[] = [
   { label: 'Applications', path: '/applications', right: 'read' },
   { label: 'Messages', path: '/messages', right: 'read' },
   { label: 'Usage', path: '/usage', right: 'read' },
-  { label: 'Channels', path: '/channels', right: 'read', ofProviders: true },
+  { label: 'Channels', path: '/channels', right: 'read', needsOwnProviders: true },
   { label: 'People', path: '/people', right: 'own' },
   { label: 'Audit log', path: '/audit', right: 'own' },
 ];

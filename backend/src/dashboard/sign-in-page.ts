@@ -8,7 +8,7 @@ import type { SignInAttempt } from '../modules/people/sign-in-limits.js';
 import type { SignInMethod } from '../modules/people/sign-in-log.js';
 import type { FormBody } from './form.js';
 
-/** A code that a person requested. It was sent only if someone with this email address may sign in. */
+/** A requested code. It was only sent if someone with this email address may sign in. */
 interface RequestedCode {
   readonly email: string;
   readonly maskId: string;

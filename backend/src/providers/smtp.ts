@@ -154,23 +154,23 @@ const FAILURES: Readonly<Record<string, readonly [FailureKind, string]>> = {
  * This includes reply code 421, with which a server closes the connection: if the server is shutting down, the next
  * connection fails as well. Temporary rejections of all other commands concern the whole server.
  */
-const SINGLE_MAIL_COMMANDS: readonly string[] = ['RCPT TO', 'DATA'];
+const SINGLE_EMAIL_COMMANDS: readonly string[] = ['RCPT TO', 'DATA'];
 
 /**
  * Whether the error concerns a single email. After a 421 reply to RCPT TO with pipelining, nodemailer reports only that the
  * server closed the connection, and on a reused connection not even the reply code or a command. If the whole server is
  * failing, the next connection shows it.
  */
-function concernsOneMail({ code, command, responseCode, message }: SMTPConnection.SMTPError): boolean {
+function concernsSingleEmail({ code, command, responseCode, message }: SMTPConnection.SMTPError): boolean {
   if (responseCode === undefined) return code === 'ECONNECTION' && command === undefined;
   const isPipelined = command === 'CONN' && message.startsWith('Server closed the connection');
-  return isPipelined || SINGLE_MAIL_COMMANDS.includes(command ?? '');
+  return isPipelined || SINGLE_EMAIL_COMMANDS.includes(command ?? '');
 }
 
 export function toProviderError(error: SMTPConnection.SMTPError, contentRead: boolean): ProviderError {
   if (error instanceof ProviderError) return error;
   const { code, command = '', responseCode } = error;
-  const concerns = concernsOneMail(error) ? 'message' : 'provider';
+  const concerns = concernsSingleEmail(error) ? 'message' : 'provider';
   if (responseCode !== undefined && responseCode >= 400) {
     if (responseCode < 500)
       return new ProviderError(

@@ -96,8 +96,8 @@ export const accountPages = ({ sessions, people, secondFactor, passkeys }: Dashb
       (await secondFactor.isOn(visit.session)) ? redirect(ACCOUNT_PATH) : enrol(visit, EMPTY_CODE_FORM),
     ),
 
-    // Asks for a confirmation before the QR code is shown. A confirmation after the form would take time, and the
-    // authenticator code entered in the form could expire meanwhile.
+    // Asks for a confirmation before it shows the QR code. If the confirmation came after the form, the authenticator
+    // code in the form could expire in the meantime.
     act('/account/two-factor/start', 'read', () => redirect(`${ACCOUNT_PATH}/two-factor`), { needsConfirmation: true }),
 
     act(

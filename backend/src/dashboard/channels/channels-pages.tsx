@@ -11,7 +11,7 @@ import { CHANNEL_NAMES } from '../messages/labels.js';
 import { channelAnchor, CHANNELS_PATH, countryName, routeTitle, sentence } from './labels.js';
 import { changedEntries } from './route-change.js';
 
-const CHANGED_MEANWHILE =
+const ROUTE_CONFLICT_TEXT =
   'Someone else changed this route while you were looking at it. Nothing was saved. Check the order, and try again.';
 
 function parseCountry(text: string): string {
@@ -47,7 +47,7 @@ export function channelsPages(services: DashboardServices): readonly PageRoute[]
   interface RouteChange {
     readonly channel: ChannelName;
     readonly country: string;
-    /** No entries remove the route. */
+    /** An empty list removes the route. */
     readonly entries: readonly RouteEntry[];
     readonly isExpected: (stored: readonly RouteEntry[]) => boolean;
   }
@@ -61,7 +61,7 @@ export function channelsPages(services: DashboardServices): readonly PageRoute[]
       else await routes.set(actor, { accountId, ...route }, isExpected);
       return entries.length === 0 ? `${name}: the route was removed.` : `${name}: saved.`;
     } catch (error) {
-      if (error instanceof EditConflictError) return CHANGED_MEANWHILE;
+      if (error instanceof EditConflictError) return ROUTE_CONFLICT_TEXT;
       if (error instanceof ProviderSettingsError) return `Nothing was saved. ${sentence(error.message)}`;
       throw error;
     }
@@ -74,7 +74,7 @@ export function channelsPages(services: DashboardServices): readonly PageRoute[]
     const route = view?.routes.find((candidate) => candidate.country === country);
     const change = textOf(body, 'change');
     const isExpected = (stored: readonly RouteEntry[]) => isCurrent(body, stored);
-    if (!route || !isExpected(route.stored ?? [])) return redirect(CHANNELS_PATH, { notice: CHANGED_MEANWHILE });
+    if (!route || !isExpected(route.stored ?? [])) return redirect(CHANNELS_PATH, { notice: ROUTE_CONFLICT_TEXT });
     const entries = changedEntries(route.entries, change, (name) => textOf(body, name));
     if (!entries) throw new PageNotFound();
     const notice = await store(visit, { channel, country, entries, isExpected });

@@ -1,4 +1,4 @@
-/** The channels with their states and routes, and the list of providers. */
+/** The channels page: each channel's state and routes, and the list of providers. */
 import type { ChannelState, ChannelView } from '../../modules/providers/channel-view.js';
 import type { ProviderView } from '../../modules/providers/provider-view.js';
 import type { PricesView } from '../../modules/providers/prices-service.js';
@@ -27,7 +27,7 @@ interface ChannelsProps {
   readonly types: readonly ProviderType[];
   readonly prices: PricesView;
   readonly comparison: ProviderComparison;
-  /** The form that adds a country. */
+  /** State of the form that adds a route for a country. */
   readonly form: FormState;
 }
 
@@ -74,7 +74,7 @@ function StateText({ state, types }: StateProps) {
   );
 }
 
-/** The prices of a channel, which apply only to the account's own providers. */
+/** Shows a channel's prices, which apply only to the account's own providers. */
 function PricesLine({ channel, prices }: Pick<ChannelView, 'channel'> & Pick<ChannelsProps, 'prices'>) {
   const own = prices.channels.find((candidate) => candidate.channel === channel)!;
   const isFree = Object.keys(own.prices).length === 0;
@@ -114,7 +114,7 @@ function ChannelCard({ view, providers, types, prices }: ChannelCardProps) {
   );
 }
 
-/** Adds a route for a country, which starts with one provider. */
+/** A form that adds a route for a country, with one provider. */
 function CountryCard({ providers, form }: Pick<ChannelsProps, 'providers' | 'form'>) {
   const choices = providers.flatMap(({ id, name, enabled, channels }) =>
     channels

@@ -1,4 +1,4 @@
-/** Compares the providers of each channel and country, and proposes a better order. */
+/** Shows provider statistics by channel and country, and proposes better routes. */
 import {
   RATES,
   STATISTICS_DAYS,

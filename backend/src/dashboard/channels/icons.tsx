@@ -1,4 +1,4 @@
-/** Plain icons for the channels. They contain no logos of vendors. */
+/** Plain channel icons, without vendor logos. */
 import type { ComponentChildren } from 'preact';
 import type { ChannelName } from '../../platform/contract/channels.js';
 

@@ -13,7 +13,7 @@ import { CHANNEL_NAMES } from '../messages/labels.js';
 import { pricesPath, sentence } from './labels.js';
 import { PricesPage, type ImportPreview } from './prices-view.js';
 
-/** Maximum number of wrong lines that are named. */
+/** Maximum number of invalid lines to list in an error message. */
 const MAX_PROBLEMS = 10;
 
 function readPrice(text: string): string | undefined {
@@ -45,21 +45,21 @@ const formOf = (prices: ChannelPrices): FormState =>
 
 const EMPTY_FORM = filledIn({});
 
-interface Found {
+interface FoundPrices {
   readonly view: PricesView;
   readonly channel: ChannelPricesView;
 }
 
-/** What the page shows in addition to the stored prices. */
-interface Shown {
+/** State of the page's forms, and the preview of an import. */
+interface PageState {
   readonly form?: FormState;
   readonly importForm?: FormState;
   readonly preview?: ImportPreview;
 }
 
 export function pricesPages({ prices, providerAccounts }: DashboardServices): readonly PageRoute[] {
-  /** Throws {@link PageNotFound} unless the account may have its own providers. */
-  async function find({ actor, person: { accountId }, params }: Visit): Promise<Found> {
+  /** Returns the prices. Throws {@link PageNotFound} unless the account may have its own providers. */
+  async function find({ actor, person: { accountId }, params }: Visit): Promise<FoundPrices> {
     if (!(await providerAccounts.isAllowed(accountId))) throw new PageNotFound();
     const view = await prices.list(actor, accountId);
     const name = CHANNELS.find((candidate) => candidate.toLowerCase() === params.channel);
@@ -68,14 +68,14 @@ export function pricesPages({ prices, providerAccounts }: DashboardServices): re
     return { view, channel };
   }
 
-  /** Throws {@link PageNotFound} for prices of `PRICES_FILE`. */
-  async function changeable(visit: Visit): Promise<Found> {
+  /** Returns the prices. Throws {@link PageNotFound} if they come from `PRICES_FILE`. */
+  async function changeable(visit: Visit): Promise<FoundPrices> {
     const found = await find(visit);
     if (found.channel.readOnly) throw new PageNotFound();
     return found;
   }
 
-  function pricesPage({ view, channel }: Found, shown: Shown = {}): PageReply {
+  function pricesPage({ view, channel }: FoundPrices, shown: PageState = {}): PageReply {
     const { form = formOf(channel.prices), importForm = EMPTY_FORM, preview } = shown;
     const content = <PricesPage {...{ view, channel, form, importForm, preview }} />;
     const status = Math.max(statusOf(form), statusOf(importForm));
@@ -116,7 +116,7 @@ export function pricesPages({ prices, providerAccounts }: DashboardServices): re
     return page('Prices', view, 409);
   }
 
-  /** Fills in the form with a list, and shows what would change. Stores nothing. */
+  /** Fills in the form with an imported list, and shows a preview of the changes. Stores nothing. */
   async function preview(visit: Visit): Promise<PageReply> {
     const { body } = visit;
     const found = await changeable(visit);

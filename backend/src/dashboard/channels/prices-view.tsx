@@ -1,4 +1,4 @@
-/** The prices of a channel: the form, the import of a list, and its preview. */
+/** The prices page of a channel, with a form and the import of a price list. */
 import type { ChannelName } from '../../platform/contract/channels.js';
 import type { PriceChange } from '../../modules/providers/price-list.js';
 import type { ChannelPricesView, PricesView } from '../../modules/providers/prices-service.js';
@@ -149,7 +149,7 @@ const ImportCard = ({ channel: { channel }, importForm }: PricesProps) => (
   </Card>
 );
 
-/** Changes the currency of all channels. */
+/** A form that changes the currency for all channels. */
 const CurrencyCard = ({ view: { currency }, channel: { channel }, form }: PricesProps) => (
   <Card
     id="currency"
@@ -170,7 +170,7 @@ const CurrencyCard = ({ view: { currency }, channel: { channel }, form }: Prices
   </Card>
 );
 
-/** The prices without a form: those of `PRICES_FILE`, and for people who are not owners. */
+/** Read-only prices: prices from `PRICES_FILE`, or prices shown to people who are not owners. */
 function FixedPrices({ channel: { prices, readOnly }, currency }: Pick<PricesProps, 'channel'> & { currency: string }) {
   const columns: readonly Column<readonly [string, string]>[] = [
     { title: 'Country', cell: ([country]) => countryTitle(country) },

@@ -1,4 +1,4 @@
-/** The form of a provider, generated from the fields of its type. Stored secrets are never part of a page. */
+/** The provider form, generated from the provider type's fields. Pages never contain stored secrets. */
 import type { ComponentChildren } from 'preact';
 import type { FieldProblems } from '../../modules/providers/provider-account.js';
 import type { ProviderView } from '../../modules/providers/provider-view.js';
@@ -31,9 +31,9 @@ const chosenByDefault = ({ kind, default: value = '' }: ProviderField): string =
 export interface SubmittedProvider {
   readonly name: string;
   readonly enabled: boolean;
-  /** An empty value removes the setting. Empty secrets are left out, which keeps them. */
+  /** An empty value removes the setting. Empty secrets are left out, which keeps the stored secrets. */
   readonly settings: ProviderSettings;
-  /** What the form shows again after an error: no secrets. */
+  /** The submitted values to show again after an error, without secrets. */
   readonly form: FormState;
 }
 
@@ -131,7 +131,7 @@ export function ProviderFields({ type, form, secrets = [], children }: ProviderF
   );
 }
 
-/** The values of a form, by label, for the page that shows an edit conflict. Secrets are left out. */
+/** Returns the stored and submitted values by label, for the page that shows an edit conflict. Leaves out secrets. */
 export const conflictFields = (type: ProviderType, stored: FormState, typed: FormState) => [
   { name: 'name', label: 'Name', stored: stored.typed.name ?? '', typed: typed.typed.name ?? '' },
   ...type.fields

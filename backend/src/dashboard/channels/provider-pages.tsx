@@ -22,13 +22,13 @@ import {
 import { AddPage, FixedProviderPage, ProviderPage, TypesPage } from './provider-views.js';
 import type { TestOutcome } from './test-card.js';
 
-interface Found {
+interface FoundProvider {
   readonly provider: ProviderView;
   readonly type: ProviderType;
 }
 
-/** What a provider's page shows in addition to what is stored. */
-interface Shown {
+/** State of the page's forms, and the outcome of a test. */
+interface PageState {
   readonly form?: FormState;
   readonly problem?: string | undefined;
   readonly testForm?: FormState;
@@ -37,7 +37,7 @@ interface Shown {
 
 const SIGN_IN_NOTE = ' It also sends the sign-in codes of this dashboard, so test it before you sign out.';
 
-/** The form with its errors, or a problem that concerns no single field. */
+/** Returns the form with error messages, and the problem if it does not concern a single field. */
 function failed(type: ProviderType, submitted: SubmittedProvider, error: unknown) {
   if (!(error instanceof ProviderSettingsError)) throw error;
   const form = withProblems(type, submitted, error.problems);
@@ -45,13 +45,17 @@ function failed(type: ProviderType, submitted: SubmittedProvider, error: unknown
   return { form, problem: isGeneral ? sentence(error.message) : undefined };
 }
 
-/** Why a test was not run; undefined for an unexpected error. */
+/** Returns why a test was not run; undefined for an unexpected error. */
 function problemOf(error: unknown): string | undefined {
   if (error instanceof ApiError) return error.sentences;
   return error instanceof ProviderSettingsError ? sentence(error.message) : undefined;
 }
 
-function conflictPage({ sealedBody }: Visit, { provider, type }: Found, { form }: SubmittedProvider): PageReply {
+function conflictPage(
+  { sealedBody }: Visit,
+  { provider, type }: FoundProvider,
+  { form }: SubmittedProvider,
+): PageReply {
   const { id, name, version } = provider;
   const at = providerPath(id);
   const fields = conflictFields(type, storedForm(type, provider), form);
@@ -62,7 +66,7 @@ function conflictPage({ sealedBody }: Visit, { provider, type }: Found, { form }
 async function outcomeOf(
   testProviders: TestProviders,
   { person, body }: Visit,
-  { provider }: Found,
+  { provider }: FoundProvider,
 ): Promise<TestOutcome> {
   const channel = CHANNELS.find((name) => name === textOf(body, 'channel'));
   if (!channel) throw new PageNotFound();
@@ -78,7 +82,7 @@ async function outcomeOf(
 }
 
 export function providerPages({ providerAccounts, testProviders }: DashboardServices): readonly PageRoute[] {
-  /** Returns the types. Throws {@link PageNotFound} unless the account may have its own providers. */
+  /** Returns the provider types. Throws {@link PageNotFound} unless the account may have its own providers. */
   async function typesFor({ person: { accountId } }: Visit): Promise<readonly ProviderType[]> {
     if (!(await providerAccounts.isAllowed(accountId))) throw new PageNotFound();
     return providerAccounts.typesFor(accountId);
@@ -98,8 +102,8 @@ export function providerPages({ providerAccounts, testProviders }: DashboardServ
     return { provider, type: types.find(({ name }) => name === provider.type) };
   }
 
-  /** Throws {@link PageNotFound} for a provider that cannot be changed. */
-  async function changeable(visit: Visit): Promise<Found> {
+  /** Returns a provider and its type. Throws {@link PageNotFound} if the provider cannot be changed. */
+  async function changeable(visit: Visit): Promise<FoundProvider> {
     const { provider, type } = await existing(visit);
     if (!type || provider.readOnly || provider.channels.length === 0) throw new PageNotFound();
     return { provider, type };
@@ -123,7 +127,12 @@ export function providerPages({ providerAccounts, testProviders }: DashboardServ
     }
   }
 
-  function providerPage({ person }: Visit, { provider, type }: Found, shown: Shown = {}, status = 200): PageReply {
+  function providerPage(
+    { person }: Visit,
+    { provider, type }: FoundProvider,
+    shown: PageState = {},
+    status = 200,
+  ): PageReply {
     const [channel = ''] = provider.channels;
     const emptyTest = filledIn({ to: channel === 'EMAIL' ? person.email : '', channel });
     const { form = storedForm(type, provider), problem, testForm = emptyTest, outcome } = shown;

@@ -30,7 +30,7 @@ const TypeEntry = ({ type, channel }: { readonly type: ProviderType; readonly ch
   </li>
 );
 
-/** Lists the types by channel. Those with several channels appear under each of them. */
+/** Lists provider types by channel. Types with several channels are listed under each channel. */
 export function TypesPage({ types }: { readonly types: readonly ProviderType[] }) {
   return (
     <>
@@ -69,7 +69,7 @@ const HelpLink = ({ type: { title, helpUrl } }: { readonly type: ProviderType })
 interface FormProps {
   readonly type: ProviderType;
   readonly form: FormState;
-  /** A problem that concerns no single field. */
+  /** A problem that does not concern a single field. */
   readonly problem: string | undefined;
 }
 
@@ -178,7 +178,10 @@ export function ProviderPage(props: ProviderPageProps) {
   );
 }
 
-/** A provider configured by environment variables, or one whose type or key no longer exists. */
+/**
+ * The page of a provider that cannot be changed: it is configured by environment variables, or its type or key no
+ * longer exists.
+ */
 export function FixedProviderPage({ provider, type }: { provider: ProviderView; type: ProviderType | undefined }) {
   const { name, readOnly, settings, channels } = provider;
   const shown = Object.entries(settings).map(

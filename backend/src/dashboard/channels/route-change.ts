@@ -1,9 +1,9 @@
-/** Changes of a route that the forms of the channels page make. */
+/** Applies the channels page's forms to a route. */
 import type { RouteEntry } from '../../modules/providers/route.js';
 
 export const weightField = (provider: string): string => `weight-${provider}`;
 
-/** An invalid weight becomes `NaN`, which the route's rules reject. */
+/** An invalid weight becomes `NaN`, which `routeProblem` rejects. */
 function weighted({ provider }: RouteEntry, text: string): RouteEntry {
   if (text === '') return { provider };
   return { provider, weight: /^\d+$/.test(text) ? Number(text) : NaN };
@@ -11,7 +11,7 @@ function weighted({ provider }: RouteEntry, text: string): RouteEntry {
 
 /**
  * Returns the entries after a change such as `up:PRV-1`, `down:PRV-1`, `remove:PRV-1`, `add`, `weights` or `reset`;
- * undefined if there is no such change. `textOf` returns the value of a form field.
+ * undefined for an unknown change. `textOf` returns the value of a form field.
  */
 export function changedEntries(
   entries: readonly RouteEntry[],

@@ -1,4 +1,4 @@
-/** A route of the channels page: its providers in order, and their weights. */
+/** A route on the channels page, with its providers in order and their weights. */
 import type { ChannelView, RouteView } from '../../modules/providers/channel-view.js';
 import type { ProviderView } from '../../modules/providers/provider-view.js';
 import { ANY_COUNTRY, MAX_ROUTE_LENGTH, type RouteEntry } from '../../modules/providers/route.js';
@@ -15,7 +15,7 @@ interface EntryProps {
   readonly provider: ProviderView | undefined;
   readonly position: number;
   readonly count: number;
-  /** Share of the messages that the provider is tried first for; undefined if the route has no weights. */
+  /** Share of messages for which the provider is tried first; undefined if the route has no weights. */
   readonly share: string | undefined;
 }
 

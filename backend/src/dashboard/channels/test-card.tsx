@@ -1,4 +1,4 @@
-/** Tests a provider: its credentials, and a message to your own phone or address. */
+/** A card that tests a provider's credentials, and sends a test message to the tester's own phone or email address. */
 import type { DryRun, TestedCredentials, TestedMessage } from '../../modules/providers/provider-checks.js';
 import type { ProviderView } from '../../modules/providers/provider-view.js';
 import type { ProviderType } from '../../providers/provider-type.js';

@@ -131,7 +131,7 @@ export function Select({ form, name, label, hint, choices, ...select }: SelectPr
 
 interface FormProblemsProps {
   readonly form: FormState;
-  /** What the errors have prevented; "" for a form that changes nothing, such as a search. */
+  /** States what the errors prevented; "" for a form that changes nothing, such as a search. */
   readonly prevented?: string;
 }
 

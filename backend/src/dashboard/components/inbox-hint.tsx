@@ -1,6 +1,6 @@
 import type { Provider } from '../../providers/provider.js';
 
-/** For pages that ask for an emailed code while the mail server does not respond. */
+/** Shown on pages that ask for an emailed code while the mail server does not respond. */
 export const EMAIL_DOWN = "The mail server isn't responding, so the code may arrive late or not at all.";
 
 /**

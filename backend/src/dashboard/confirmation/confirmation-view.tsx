@@ -18,7 +18,7 @@ interface ConfirmationProps {
   readonly email: { readonly provider: Provider | undefined; readonly isDown: boolean };
   /** Passkey prompt; undefined if the person has no passkey for this site. */
   readonly passkey: PasskeyPrompt | undefined;
-  /** Fields of the form that requires the confirmation. They are submitted again together with it. */
+  /** Fields of the form that requires the confirmation. They are submitted again together with the confirmation. */
   readonly originalForm: FormBody;
 }
 

@@ -1,11 +1,11 @@
 /**
- * Seals the secrets of a form, so that a page can submit the form again without containing them. Secrets are the fields
- * whose names start with `secret-`.
+ * Seals secret form fields, so that a page can resubmit a form without containing its secrets in plain text. The names
+ * of secret fields start with `secret-`.
  */
 import type { Keyring } from '../../platform/crypto.js';
 import type { FormBody } from '../form.js';
 
-/** Prefix of the names of secret fields. */
+/** Name prefix of secret fields. */
 export const SECRET_PREFIX = 'secret-';
 const SEALED_PREFIX = 'sealed-';
 
@@ -29,7 +29,7 @@ export function createFormSecrets(keyring: Keyring) {
     }
   }
 
-  /** Leaves out values that this session has not sealed. */
+  /** Opens the sealed fields. Omits values that another session sealed. */
   function open(body: FormBody, holder: string): FormBody {
     const read = ([name, values]: [string, readonly string[]]) =>
       name.startsWith(`${SEALED_PREFIX}${SECRET_PREFIX}`)

@@ -1,5 +1,5 @@
 /**
- * Remembers, in an encrypted cookie, the people who have signed in with a browser. Their sign-in attempts from this
+ * Stores, in an encrypted cookie, the people who have signed in with a browser. Their sign-in attempts from this
  * browser have a separate limit, so that attackers cannot lock them out.
  */
 import type { Request, Response } from 'express';
@@ -7,11 +7,9 @@ import { DAY, type Clock } from '../../platform/clock.js';
 import { random, type Keyring } from '../../platform/crypto.js';
 import type { Browser } from './browser.js';
 
-/** How long a person is remembered after the last sign-in. */
+/** How long a person stays in the cookie after their last sign-in. */
 const KNOWN_DAYS = 90;
-/**
- * Maximum number of people remembered for one browser. A further sign-in removes the person with the oldest sign-in.
- */
+/** Maximum number of people in a browser's cookie. A further sign-in removes the person whose sign-in is the oldest. */
 const MAX_PEOPLE = 5;
 const DAY_SECONDS = 86_400;
 
@@ -19,7 +17,7 @@ const SEAL_CONTEXT = 'dashboard-known-browser';
 
 interface KnownBrowser {
   readonly id: string;
-  /** Sorted by the last sign-in, latest first. */
+  /** Sorted by last sign-in, newest first. */
   readonly people: readonly { readonly email: string; readonly until: number }[];
 }
 

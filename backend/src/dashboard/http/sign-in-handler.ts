@@ -38,7 +38,7 @@ export function createSignInHandler(
         keyring.open(SEAL_CONTEXT, sealed),
       ) as StoredProgress;
       const now = clock.now();
-      // Each step expires even if the person opens further pages, so a copied cookie cannot be used forever.
+      // Opening further pages does not extend a step's lifetime, so a copied cookie cannot be used forever.
       if (until > now)
         return {
           ...stored,

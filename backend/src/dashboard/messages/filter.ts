@@ -44,7 +44,7 @@ export function queryFrom(query: UrlQuery): MessageQuery {
   };
 }
 
-/** Parses the position in the list after which the page starts. Returns undefined for the first page. */
+/** Parses the list position from the URL. Returns undefined for the first page. */
 export function positionFrom({ after = '' }: UrlQuery): PagePosition | undefined {
   const [, createdAt, id] = /^(\d{1,15})-([\w-]{1,32})$/.exec(after) ?? [];
   return id === undefined ? undefined : { createdAt: Number(createdAt), id };

@@ -6,7 +6,7 @@ import { countText, total } from '../usage/figures.js';
 
 interface ChartProps {
   readonly id: string;
-  /** Such as `Countries`. */
+  /** Chart title, such as `Countries`. */
   readonly title: string;
   readonly about: string;
   /** Title of the first column, such as `Country`. */
@@ -17,7 +17,7 @@ interface ChartProps {
 
 const HEIGHT = 12;
 
-/** `most` is the number of recipients of the longest bar. */
+/** `most` is the number of recipients in the longest bar. */
 function Bar({ sent, verified, most }: ConversionView & { most: number }) {
   const width = (count: number) => (1000 * count) / most;
   return (

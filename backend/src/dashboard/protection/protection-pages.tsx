@@ -1,6 +1,4 @@
-/**
- * The page `/protection` of an application: the state of the fraud guard, and forms to pause, resume and allow scopes.
- */
+/** An application's page `/protection`: the fraud guard's state, and forms to pause, resume and allow scopes. */
 import type { Application } from '../../modules/applications/application.js';
 import { appliedSettings } from '../../modules/fraud/fraud-application.js';
 import type { FraudOverview } from '../../modules/fraud/fraud-overview.js';
@@ -29,7 +27,7 @@ import { WhatIfCard, WHAT_IF_READERS } from './what-if-card.js';
 
 export const protectionPath = ({ appKey }: Application): string => `/dashboard/applications/${appKey}/protection`;
 
-interface Shown {
+interface PageState {
   readonly overview: FraudOverview;
   readonly pauseForm: FormState;
   readonly whatIfForm: FormState;
@@ -38,7 +36,7 @@ interface Shown {
 
 const EMPTY_PAUSE_FORM = filledIn({ scope: 'prefix', key: '' });
 
-const DONE: Readonly<Record<PauseAction, string>> = {
+const DONE_TEXTS: Readonly<Record<PauseAction, string>> = {
   pause: 'Paused',
   resume: 'Resumed',
   allow: 'Allowed for 24 hours',
@@ -59,7 +57,7 @@ function StateNotice({ state, scopes, spend }: FraudOverview) {
   );
 }
 
-function ProtectionView({ at, currency, ...shown }: Shown & { at: string; currency: string }) {
+function ProtectionView({ at, currency, ...shown }: PageState & { at: string; currency: string }) {
   const { overview, pauseForm, whatIfForm, whatIf } = shown;
   return (
     <>
@@ -101,7 +99,9 @@ function ProtectionView({ at, currency, ...shown }: Shown & { at: string; curren
 
 type Place = Pick<ScopeView, 'scope' | 'key'>;
 
-/** Returns the scope that was entered in a form, or an error message for its field `key`. */
+/**
+ * Parses the scope that was entered in a form. Returns an error message for the field `key` if the scope is invalid.
+ */
 function placeIn(body: FormBody): Place | string {
   const [scope, key] = [textOf(body, 'scope'), textOf(body, 'key').trim()];
   if (scope === 'application') return { scope, key: '' };
@@ -114,11 +114,11 @@ function placeIn(body: FormBody): Place | string {
   return prefix === undefined ? PREFIX_RULE : { scope: 'prefix', key: prefix };
 }
 
-const isAction = (text: string): text is PauseAction => Object.hasOwn(DONE, text);
+const isAction = (text: string): text is PauseAction => Object.hasOwn(DONE_TEXTS, text);
 
 export function protectionPages(services: DashboardServices): readonly PageRoute[] {
-  async function protectionPage({ application }: ApplicationVisit, forms: Partial<Shown> = {}): Promise<PageReply> {
-    const shown: Shown = {
+  async function protectionPage({ application }: ApplicationVisit, forms: Partial<PageState> = {}): Promise<PageReply> {
+    const shown: PageState = {
       overview: await services.fraudOverview(application),
       ...{ pauseForm: EMPTY_PAUSE_FORM, whatIfForm: settingsForm(application), whatIf: undefined },
       ...forms,
@@ -138,7 +138,7 @@ export function protectionPages(services: DashboardServices): readonly PageRoute
     }
     const isChanged = await services.fraudPauses.act(actor, application, place, action);
     const name = placeName({ ...place, rule: 'person' });
-    const notice = isChanged ? `${DONE[action]}: ${name}.` : `${name}: no longer paused or allowed.`;
+    const notice = isChanged ? `${DONE_TEXTS[action]}: ${name}.` : `${name}: no longer paused or allowed.`;
     return redirect(protectionPath(application), { notice });
   }
 

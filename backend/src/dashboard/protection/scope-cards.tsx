@@ -9,7 +9,7 @@ import { Submit } from '../components/submit.js';
 import { Time } from '../components/time.js';
 import type { FormState } from '../form.js';
 
-/** `at` is the path of the page, which the forms post to. */
+/** `at` is the page's path, to which the forms post. */
 interface ScopesProps {
   readonly at: string;
   readonly scopes: readonly ScopeView[];
@@ -101,7 +101,7 @@ const SCOPE_CHOICES: readonly Choice[] = [
   { value: 'application', label: 'The whole application' },
 ];
 
-/** Refuses messages to new recipients until a person resumes them. */
+/** A form that pauses messages to new recipients until a person resumes them. */
 export function PauseCard({ at, form }: { at: string; form: FormState }) {
   if (!useVisit().may('own')) return null;
   return (

@@ -96,7 +96,7 @@ const GROUPS: readonly Group[] = [
   },
 ];
 
-/** Explains the value 0 for settings for which it has a special meaning. */
+/** Explains the value 0, which has a special meaning in some settings. */
 function zeroText(name: FraudSetting): string {
   if (canBeOff(name)) return '0 turns it off.';
   return FRAUD_THRESHOLDS[name].min === 0 ? '0 is the strictest value.' : '';

@@ -1,4 +1,4 @@
-/** The page `/protection/settings` of an application: the fraud guard's settings. */
+/** An application's page `/protection/settings`: the fraud guard's settings. */
 import { EditConflictError } from '../../modules/access/actor.js';
 import type { Application } from '../../modules/applications/application.js';
 import { wholeNumber } from '../../modules/applications/setting-values.js';
@@ -71,7 +71,7 @@ export function fraudSettingsPages({ applications, fraudSettings }: DashboardSer
     const { application, actor, body } = visit;
     const read = readForm(READERS, body);
     if (!read.ok) return settingsPage(visit, read.state);
-    // Fields that were not changed are not stored: the form may contain bounds of the account in place of stored values.
+    // Unchanged fields are not stored: for values beyond the account's bounds, the form shows the bound instead.
     const shown = textsOf(application);
     const changed = Object.entries(read.values).filter(([name, value]) => String(value) !== shown[name]);
     try {

@@ -1,5 +1,5 @@
 /**
- * A form that calculates which messages other settings would have refused. It uses POST, because the calculation is
+ * A form that calculates which messages different settings would have refused. Uses POST, because the calculation is
  * expensive.
  */
 import {
@@ -33,9 +33,9 @@ function parseSetting(name: FraudSetting, text: string): number {
   return value;
 }
 
-type ByRule = WhatIf['byRule'][number];
+type ResultByRule = WhatIf['byRule'][number];
 
-const columns = (currency: string): readonly Column<ByRule>[] => [
+const columns = (currency: string): readonly Column<ResultByRule>[] => [
   { title: 'Rule', cell: ({ rule }) => ruleText(rule) },
   { title: 'Refused', number: true, cell: ({ messages }) => countText(messages) },
   { title: 'Saved', number: true, cell: ({ cost }) => moneyText(cost, currency) },

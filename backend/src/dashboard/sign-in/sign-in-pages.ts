@@ -29,9 +29,7 @@ const SIGN_IN_PATH = '/dashboard/sign-in';
 const SIGN_IN_LINK_PATH = '/dashboard/sign-in/link';
 const INVITATION_PATH = '/dashboard/start';
 
-/**
- * Returns the path to open after the sign-in. Accepts only dashboard paths, which prevents redirects to other sites.
- */
+/** Returns the path to open after sign-in. Accepts only dashboard paths, which prevents redirects to other sites. */
 function nextOf(text: string | undefined): string {
   if (text === undefined || !/^\/dashboard\/[\w\-./?=&%:+,]*$/.test(text)) return HOME_PATH;
   const { pathname, search } = new URL(text, 'http://localhost');
@@ -48,10 +46,7 @@ const expiredInvitation = (): SignInReply =>
 
 type FirstStep = Omit<NonNullable<SignInVisit['progress']['verified']>, 'at'>;
 
-/**
- * Creates the sign-in steps that follow a verified email address: they ask for the second factor, or finish the
- * sign-in.
- */
+/** Creates the steps after the email address is verified: ask for the second factor, or finish the sign-in. */
 function createSteps({ signIn, clock }: DashboardServices) {
   async function finish(
     { progress: { invitation, next } }: SignInVisit,
@@ -164,7 +159,7 @@ export function signInPages(services: DashboardServices): readonly SignInRoute[]
   async function addressPage(
     visit: SignInVisit,
     form: FormState,
-    /** Email address that the invitation is for, or null if it is for any address; undefined without an invitation. */
+    /** The invited email address; null if the invitation is valid for any address; undefined without an invitation. */
     invited: string | null | undefined,
     progress: Partial<SignInVisit['progress']> = {},
   ): Promise<SignInReply> {

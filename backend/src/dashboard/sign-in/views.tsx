@@ -47,7 +47,7 @@ const NO_EMAIL_NOTICE = (
 
 interface AddressProps {
   readonly form: FormState;
-  /** Email address that the invitation is for, or null if it is for any address; undefined without an invitation. */
+  /** The invited email address; null if the invitation is valid for any address; undefined without an invitation. */
   readonly invited: string | null | undefined;
   readonly action: string;
   readonly emailProvider: Provider | undefined;

@@ -28,7 +28,7 @@ function inScheme(html: string, scheme: string): string {
     .replace(DARK_QUERY, `@media ${scheme === 'dark' ? 'all' : 'not all'} {\n`);
 }
 
-/** Document that is shown instead of the preview if the email text has errors. */
+/** Shown instead of the preview if the email text has errors. */
 const NO_PREVIEW =
   '<!doctype html><meta name="color-scheme" content="light dark"><title>No preview</title><style>body{font:15px system-ui,sans-serif;padding:24px}</style><p>Fix the errors in the text to see the preview.</p>';
 

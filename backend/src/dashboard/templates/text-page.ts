@@ -67,7 +67,7 @@ export const sampleFieldName = (variable: string): string => `sample-${variable}
 
 export interface TextForm {
   readonly draft: OverrideText;
-  /** The valid sample values. */
+  /** The sample values that are valid. */
   readonly values: Readonly<Record<string, string>>;
   readonly state: FormState;
 }
@@ -127,7 +127,7 @@ export function renderDraft(
 ): Rendering {
   const builtIn = templates.preview(application, key, null, values);
   const isStored = stored !== null && isSameText(draft, stored);
-  // Shows the original built-in text, because its Liquid version lacks some formatting, such as the tables in emails.
+  // Built-in texts are rendered directly: their Liquid version lacks some formatting, such as tables in emails.
   if (!isStored && isSameText(draft, templates.builtIn(key))) return { problems: [], content: builtIn, builtIn };
   const problems = templates.problems(application, { ...key, ...draft }, values);
   const content = problems.length === 0 ? templates.preview(application, key, draft, values) : undefined;

@@ -1,4 +1,4 @@
-/** The notice about rules that became stricter with an upgrade, and the route that dismisses the notice. */
+/** The notice about rules that an upgrade made stricter, and the route that dismisses the notice. */
 import type { StricterRule } from '../../modules/upgrades/stricter.js';
 import { Card } from '../components/card.js';
 import { Form } from '../components/form.js';

@@ -28,7 +28,7 @@ export interface Chart {
 
 type ChartProps = Chart & { readonly period: Period };
 
-/** The SVG's coordinate system. The SVG is stretched to the available space. */
+/** Size of the SVG's coordinate system. The SVG is stretched to the available space. */
 const WIDTH = 1000;
 const HEIGHT = 240;
 const GRID_LINES = 4;

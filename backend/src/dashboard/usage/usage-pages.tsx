@@ -13,7 +13,7 @@ import { lengthFrom, PERIODS, periodOf, type Period } from './period.js';
 const urlOf = (days: number, application: string | undefined): string =>
   `/dashboard/usage?${new URLSearchParams({ days: String(days), ...(application ? { application } : {}) })}`;
 
-/** `application` is an App Key; undefined for all applications. */
+/** `application`: the selected App Key; undefined for all applications. */
 type UsageFiltersProps = { period: Period; applications: readonly Application[]; application: string | undefined };
 
 function UsageFilters({ period, applications, application }: UsageFiltersProps) {

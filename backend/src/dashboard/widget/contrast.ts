@@ -55,7 +55,7 @@ function mix(a: string, b: string, share: number): string {
 /** Whether black text has more contrast on the colour than white text. The widget uses the same threshold. */
 const isBright = (colour: string): boolean => luminance(colour) > 0.179;
 
-/** Widget colours by their use. `small` is for small print, and `edge` for the borders of fields and buttons. */
+/** Widget colours by use. `small` is used for small print, and `edge` for the borders of fields and buttons. */
 type Palette = Readonly<Record<'accent' | 'onAccent' | 'ground' | 'ink' | 'bad' | 'small' | 'edge', string>>;
 
 /** Returns the themes that visitors can see. A custom background determines whether the theme is light or dark. */
@@ -77,7 +77,7 @@ interface ColourPair {
   readonly what: string;
   readonly needed: number;
   /**
-   * The colour to change if the design sets it. Otherwise, the advice is to change another colour that the design sets.
+   * The colour to change. If the design does not set it, the advice is to change another colour that the design sets.
    */
   readonly field: ColourField;
   readonly front: keyof Palette;

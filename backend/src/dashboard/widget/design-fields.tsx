@@ -106,7 +106,7 @@ export function LookFields({ form, readOnly, stored }: FieldsProps & { stored: W
   );
 }
 
-/** Text names by the widget step that shows the texts. */
+/** Names of the texts, by the widget step that shows them. */
 const TEXT_GROUPS = Object.entries({
   Setup: 'enrolTitle enrolLead enrolApps openApp manualSummary manualLead next back enrolAgain qrLabel',
   'Entering a code': 'enterTitle enterLead confirmTitle confirmLead codeLabel codeHint check incomplete wrongCode',

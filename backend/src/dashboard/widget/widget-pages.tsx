@@ -81,7 +81,7 @@ function EmbedCard({ serviceUrl, appKey }: { serviceUrl: string; appKey: string 
   );
 }
 
-/** Returns the widget page. `design` is the design that the form contains, or undefined if the form has errors. */
+/** Returns the widget page. `design` is the form's design; undefined if the form has errors. */
 function widgetPage({ application, serviceUrl }: ApplicationVisit, form: FormState, design?: WidgetDesign) {
   const stored = application.settings.design;
   return page(

@@ -5,7 +5,7 @@
 import { HOUR, MINUTE } from '../../platform/clock.js';
 import type { BucketSize, Dimension, Increment, KeyedBucket } from './fraud.js';
 import { bucketStart, indexFrom } from './fraud-counters.js';
-import type { ApplicationRead, FoundBucket } from './fraud-store.js';
+import type { ApplicationRange, FoundBucket } from './fraud-store.js';
 
 /** All series become stale at multiples of this interval, so that one query can refresh them together. */
 const FRESH_MS = 2000;
@@ -19,7 +19,7 @@ const COMPLETE_MS = 5 * MINUTE;
  * Most prefixes and sources are used only once. When the cache has more than this many series, it removes those that
  * have been stale for `UNUSED_MS`.
  */
-const MANY_SERIES = 5000;
+const MAX_UNUSED_SERIES = 5000;
 const UNUSED_MS = MINUTE;
 
 /** A local addition to a cached bucket, kept until a read from the database contains it. */
@@ -31,7 +31,7 @@ interface Addition {
 
 /** The cached buckets of one key. A source's keys for all countries share one series. */
 export interface Series {
-  range: ApplicationRead;
+  range: ApplicationRange;
   /** This array is never replaced, so that parallel sends see each other's counts. */
   readonly rows: KeyedBucket[];
   readonly additions: Set<Addition>;
@@ -39,7 +39,7 @@ export interface Series {
   completeUntil: number;
 }
 
-type SeriesName = Pick<ApplicationRead, 'dimension' | 'key' | 'size'>;
+type SeriesName = Pick<ApplicationRange, 'dimension' | 'key' | 'size'>;
 type SeriesByKey = Map<string, Series>;
 
 /** All series of an application, by dimension and size, and then by key. */
@@ -87,7 +87,7 @@ export function createFraudCache() {
   const allOf = (application: ApplicationSeries): SeriesByKey[] => Object.values(application).flatMap(Object.values);
 
   function forgetUnused(now: number): void {
-    if (count <= MANY_SERIES || now < forgetAt) return;
+    if (count <= MAX_UNUSED_SERIES || now < forgetAt) return;
     forgetAt = now + UNUSED_MS;
     for (const byKey of [...applications.values()].flatMap(allOf))
       for (const [key, { freshUntil, additions }] of byKey)
@@ -98,7 +98,7 @@ export function createFraudCache() {
   }
 
   return {
-    series(range: ApplicationRead, now: number): Series {
+    series(range: ApplicationRange, now: number): Series {
       const { applicationId, dimension, size } = range;
       const application = applications.get(applicationId) ?? createApplicationSeries();
       applications.set(applicationId, application);
@@ -125,9 +125,9 @@ export function createFraudCache() {
     async refresh(
       series: Iterable<Series>,
       now: number,
-      read: (ranges: readonly ApplicationRead[]) => Promise<readonly FoundBucket[]>,
+      read: (ranges: readonly ApplicationRange[]) => Promise<readonly FoundBucket[]>,
     ): Promise<void> {
-      const stale = new Map<ApplicationRead, Series>();
+      const stale = new Map<ApplicationRange, Series>();
       for (const one of series) {
         const { range, freshUntil, completeUntil } = one;
         if (freshUntil > now) continue;

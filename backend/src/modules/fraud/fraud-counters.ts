@@ -169,7 +169,7 @@ export function indexFrom(rows: readonly Bucket[], start: number): number {
 }
 
 /** A range of rows that start at `from` or later and have this key, or any key that starts with it. */
-export interface Read {
+export interface CounterRange {
   readonly dimension: Dimension;
   readonly key: string;
   readonly startsWith: boolean;
@@ -187,7 +187,7 @@ export const minutesFrom = (now: number): number => bucketStart('hour', now) - H
 export function readCounts(
   { number, country, source }: Pick<FraudSend, 'number' | 'country' | 'source'>,
   now: number,
-  rowsOf: (read: Read) => readonly KeyedBucket[],
+  rowsOf: (read: CounterRange) => readonly KeyedBucket[],
 ): FraudCounts {
   const read = (dimension: Dimension, key: string, size: BucketSize, from: number) =>
     rowsOf({ dimension, key, size, startsWith: false, from: bucketStart(size, from) });

@@ -10,7 +10,7 @@ const SETTLE_MS = 2 * MINUTE;
 const LOWEST_BASELINE = 0.3;
 const HIGHEST_BASELINE = 0.9;
 const UNKNOWN_BASELINE = 0.5;
-const ENOUGH_HISTORY = 50;
+const MIN_HISTORY = 50;
 
 export interface Sums {
   readonly sent: number;
@@ -35,7 +35,7 @@ export const unverifiedOf = ({ sent, verified }: Sums): number => Math.max(0, se
  */
 export function baselineOf(days: readonly Bucket[], now: number, unknown = UNKNOWN_BASELINE): number {
   const { sent, verified } = sumOf(days, 0, bucketStart('day', now));
-  if (sent < ENOUGH_HISTORY) return unknown;
+  if (sent < MIN_HISTORY) return unknown;
   return Math.min(HIGHEST_BASELINE, Math.max(LOWEST_BASELINE, verified / sent));
 }
 
@@ -52,7 +52,7 @@ export function isConversionUnknown(
   if (!verifiedElsewhere) return false;
   const { sent, verified } = sumOf(applicationDays, 0, bucketStart('day', now));
   const lately = sumOf(applicationDays, bucketStart('day', now - DAY));
-  return sent < ENOUGH_HISTORY || verified < LOWEST_BASELINE * sent || lately.verified === 0;
+  return sent < MIN_HISTORY || verified < LOWEST_BASELINE * sent || lately.verified === 0;
 }
 
 /**
@@ -73,10 +73,10 @@ export function settled(minutes: readonly Bucket[], now: number, since: number, 
 }
 
 /** `settleMs` for caps, which count recipients as soon as a message is sent. */
-const AT_ONCE = -MINUTE;
+const NO_SETTLING_MS = -MINUTE;
 
 export const lastHour = (minutes: readonly Bucket[], now: number, since = 0): Bucket[] =>
-  settled(minutes, now, Math.max(since, now - HOUR), AT_ONCE);
+  settled(minutes, now, Math.max(since, now - HOUR), NO_SETTLING_MS);
 
 /**
  * Returns rows that cover the last 24 hours without gaps or overlaps: hours, followed by the minutes of the last one to
@@ -93,8 +93,8 @@ export function lastDay(
   return [...full, ...settled(minutes, now, Math.max(since, minutesFrom(now)), settleMs)];
 }
 
-export const lastDayAtOnce = (counts: Omit<CountryCounts, 'days'>, now: number): Bucket[] =>
-  lastDay(counts, now, 0, AT_ONCE);
+export const lastDayUnsettled = (counts: Omit<CountryCounts, 'days'>, now: number): Bucket[] =>
+  lastDay(counts, now, 0, NO_SETTLING_MS);
 
 /**
  * Returns how surprising it is that only `verified` of `sent` recipients were verified, if each is verified with the
@@ -145,7 +145,7 @@ export function suspiciousStretch(
  * Returns when enough of the oldest rows have left the window for `refuses` to return false. `endOf` returns when a row
  * leaves the window. `refuses` must be true for all rows, and false for none.
  */
-export function freeAt<Row extends Bucket>(
+export function refusalEndsAt<Row extends Bucket>(
   rows: readonly Row[],
   endOf: (row: Row) => number,
   refuses: (rest: readonly Row[]) => boolean,

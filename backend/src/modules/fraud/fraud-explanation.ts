@@ -6,7 +6,7 @@ import { DAY, HOUR, MINUTE, secondsUntil } from '../../platform/clock.js';
 import type { Evidence, Refusal, Scope } from './fraud.js';
 
 /** `retryAfterSeconds` (in milliseconds) for pauses that only a person can end. */
-const ASK_AGAIN_MS = DAY;
+const OPEN_ENDED_RETRY_MS = DAY;
 
 const SCOPES: Readonly<Record<Scope, (key: string) => string>> = {
   source: (key) => `the address ${key}`,
@@ -43,7 +43,7 @@ export function explain({ rule, scope, key, evidence }: Omit<Refusal, 'until'>, 
 
 /** Returns the whole seconds until the refusal ends; one day for a pause that only a person can end. */
 export const retryAfterSeconds = ({ until }: Pick<Refusal, 'until'>, now: number): number =>
-  secondsUntil(until ?? now + ASK_AGAIN_MS, now);
+  secondsUntil(until ?? now + OPEN_ENDED_RETRY_MS, now);
 
 const HINTS: Readonly<Record<Refusal['rule'], string>> = {
   R2: "Few people in this country have entered a code so far. If you serve it, list the countries that you serve in the application's settings.",

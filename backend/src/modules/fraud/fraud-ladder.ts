@@ -48,7 +48,7 @@ export function levelOf(state: ScopeState | undefined, now: number): number {
 }
 
 /** Returns the time from which counts may be used as evidence. Each pause needs new evidence. */
-export function judgedSince(state: ScopeState | undefined, now: number): number {
+export function evidenceSince(state: ScopeState | undefined, now: number): number {
   if (state === undefined) return 0;
   return Math.max(state.pausedUntil ?? 0, state.allowedUntil <= now ? state.allowedUntil : 0);
 }

@@ -35,7 +35,7 @@ export const pauseOf = ({ scope, key, rule, level, pausedAt, pausedUntil, eviden
 });
 
 /** Describes a refusal by R6 as a pause. R6 itself stores no pause. */
-export const stopOf = ({ key, rule, until, evidence }: Refusal, now: number): Pause => ({
+export const spendPauseOf = ({ key, rule, until, evidence }: Refusal, now: number): Pause => ({
   ...{ scope: 'application', key, rule, until, evidence, level: 0, pausedAt: now },
 });
 

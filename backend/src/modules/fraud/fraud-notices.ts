@@ -11,7 +11,7 @@ import { dayOf } from '../usage/usage.js';
 import type { EventBody } from '../webhooks/event.js';
 import type { Outbox } from '../webhooks/outbox.js';
 import type { Refusal, ScopeState } from './fraud.js';
-import { pausedEvent, pauseOf, spendText, stopOf, type FraudNotice } from './fraud-notice.js';
+import { pausedEvent, pauseOf, spendText, spendPauseOf, type FraudNotice } from './fraud-notice.js';
 import type { FraudNoticesStore } from './fraud-notices-store.js';
 import type { SpendAlert } from './fraud-spend.js';
 
@@ -64,7 +64,7 @@ export function createFraudNotices({ store, outbox, inTransaction, currency, clo
       const day = dayOf(now);
       const fact = `${application.id} stopped`;
       if (reported.has(fact, day)) return;
-      const body = pausedEvent(application, stopOf(refusal, now), currency(), Date.parse(day));
+      const body = pausedEvent(application, spendPauseOf(refusal, now), currency(), Date.parse(day));
       try {
         await inTransaction((trx) => publish(trx, application, body, true, now));
         reported.add(fact, day);

@@ -9,7 +9,7 @@ import type { FraudCounts, FraudSend, RecipientRecord, ScopeState } from './frau
 import type { FraudCache, Series } from './fraud-cache.js';
 import { prefixesOf, readCounts } from './fraud-counters.js';
 import type { FraudScopesStore, ScopeName } from './fraud-scopes-store.js';
-import type { ApplicationRead, FraudStore, StoredApplication } from './fraud-store.js';
+import type { ApplicationRange, FraudStore, StoredApplication } from './fraud-store.js';
 
 /**
  * When counters cannot be read, cached counts are used for this long. After that, all messages that cost money are
@@ -18,7 +18,7 @@ import type { ApplicationRead, FraudStore, StoredApplication } from './fraud-sto
 const GRACE_MS = 30 * SECOND;
 
 /** A placeholder range that matches no counters. */
-const NO_COUNTERS: ApplicationRead = {
+const NO_COUNTERS: ApplicationRange = {
   ...{ applicationId: 0, dimension: 'application', key: '', startsWith: false, size: 'day', from: 0 },
 };
 

@@ -12,7 +12,7 @@ import type {
   ScopeState,
   Trip,
 } from './fraud.js';
-import { countSend, countVerification, indexFrom, NO_RECORD, readCounts, type Read } from './fraud-counters.js';
+import { countSend, countVerification, indexFrom, NO_RECORD, readCounts, type CounterRange } from './fraud-counters.js';
 import { decide, decideNotification } from './fraud-rules.js';
 import type { FraudSettings } from './fraud-settings.js';
 
@@ -53,7 +53,7 @@ function createCounters() {
     return rows ?? [];
   }
 
-  function rowsOf(read: Read): readonly KeyedBucket[] {
+  function rowsOf(read: CounterRange): readonly KeyedBucket[] {
     const table = tables[read.dimension][read.size];
     if (!read.startsWith) return rowsSince(table.get(read.key), read.from);
     const lists = (keysOfSource.get(read.key) ?? []).map((key) => rowsSince(table.get(key), read.from));

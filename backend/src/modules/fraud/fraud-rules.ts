@@ -15,10 +15,10 @@ import type {
 import { bucketStart, prefixesOf, subtractUnverified } from './fraud-counters.js';
 import {
   countryBaseline,
-  freeAt,
+  refusalEndsAt,
   isConversionUnknown,
   lastDay,
-  lastDayAtOnce,
+  lastDayUnsettled,
   lastHour,
   newCountryBaseline,
   settled,
@@ -26,7 +26,7 @@ import {
   suspiciousStretch,
   unverifiedOf,
 } from './fraud-evidence.js';
-import { isAllowed, isPaused, judgedSince, levelOf, pause, stateOf } from './fraud-ladder.js';
+import { isAllowed, isPaused, evidenceSince, levelOf, pause, stateOf } from './fraud-ladder.js';
 import type { FraudSettings } from './fraud-settings.js';
 import { sourceRefusal } from './fraud-source.js';
 import { spendRefusal } from './fraud-spend.js';
@@ -35,7 +35,7 @@ import { spendRefusal } from './fraud-spend.js';
 const OUTSTANDING_CONVERSION = 0.1;
 
 /** The input of a rule. */
-interface Case {
+interface RuleInput {
   readonly send: FraudSend;
   readonly counts: FraudCounts;
   readonly application: GuardedApplication;
@@ -49,7 +49,7 @@ export const isListed = (
   country: string,
 ): boolean => country === homeCountry || countries.includes(country);
 
-function isEstablished({ send, counts, application, settings }: Case): boolean {
+function isEstablished({ send, counts, application, settings }: RuleInput): boolean {
   if (send.country === application.homeCountry) return true;
   return sumOf(counts.country.days).verified >= settings.establishedVerifications;
 }
@@ -71,15 +71,15 @@ function cap(
   const isReached = (some: readonly Bucket[]) => unverifiedOf(sumOf(some)) >= limit;
   if (limit === 0 || !isReached(rows)) return [];
   const evidence = { from: rows[0]!.start, ...sumOf(rows), limit, unit: 'recipients' } as const;
-  return [{ rule: 'R2', ...place, until: freeAt(rows, endOf, isReached), evidence }];
+  return [{ rule: 'R2', ...place, until: refusalEndsAt(rows, endOf, isReached), evidence }];
 }
 
 /** The window of an hour moves by minutes, and the window of a day by hours. */
-const leavesHour = ({ start }: Bucket): number => start + MINUTE + HOUR;
-const leavesDay = ({ start }: Bucket): number => bucketStart('hour', start) + HOUR + DAY;
+const hourWindowEnd = ({ start }: Bucket): number => start + MINUTE + HOUR;
+const dayWindowEnd = ({ start }: Bucket): number => bucketStart('hour', start) + HOUR + DAY;
 
 /** R2: limits countries that the application does not list and in which it has hardly any verified recipients. */
-function newCountryRefusal({ send, counts, application, settings, now }: Case): Refusal | undefined {
+function newCountryRefusal({ send, counts, application, settings, now }: RuleInput): Refusal | undefined {
   if (isListed(application, send.country)) return undefined;
   const { country, newCountries } = counts;
   const own = { scope: 'country', key: send.country } as const;
@@ -88,11 +88,11 @@ function newCountryRefusal({ send, counts, application, settings, now }: Case): 
   if (sumOf(country.days).verified >= settings.newCountryVerifications) return undefined;
   const all = { scope: 'application', key: '' } as const;
   const reached = [
-    ...cap(own, lastDayAtOnce(country, now), settings.newCountryPerDay, leavesDay),
-    ...cap(own, lastHour(country.minutes, now), settings.newCountryPerHour, leavesHour),
-    ...cap(all, lastHour(newCountries.minutes, now), settings.newCountriesPerHour, leavesHour),
+    ...cap(own, lastDayUnsettled(country, now), settings.newCountryPerDay, dayWindowEnd),
+    ...cap(own, lastHour(country.minutes, now), settings.newCountryPerHour, hourWindowEnd),
+    ...cap(all, lastHour(newCountries.minutes, now), settings.newCountriesPerHour, hourWindowEnd),
   ];
-  return lastToEnd(reached);
+  return lastEnding(reached);
 }
 
 /**
@@ -105,13 +105,13 @@ function suspicion(state: ScopeState | undefined, now: number, unverified: numbe
 }
 
 /** R3: checks the prefix of 10,000 numbers first, and then the prefix of 1,000,000 numbers. */
-function prefixTrip({ send, counts, application, settings, now }: Case): Trip | undefined {
+function prefixTrip({ send, counts, application, settings, now }: RuleInput): Trip | undefined {
   if (settings.prefixUnverified === 0) return undefined;
   const expected = (countryBaseline(counts, now) * settings.prefixTolerance) / 100;
   for (const [i, key] of prefixesOf(send.number).entries()) {
     const rows = counts.prefixes[i]!;
     const state = stateOf(application, 'prefix', key);
-    const since = judgedSince(state, now);
+    const since = evidenceSince(state, now);
     const judged = suspicion(state, now, settings.prefixUnverified, settings.prefixCoincidence);
     const evidence =
       suspiciousStretch(settled(rows, now, since), { ...judged, expected }) ??
@@ -131,7 +131,7 @@ function outstanding(rows: readonly Bucket[], limit: number) {
 /**
  * R4: compares a country with its own history, or all countries without a history together with the usual conversion.
  */
-function countryTrip(it: Case): Trip | undefined {
+function countryTrip(it: RuleInput): Trip | undefined {
   const { send, counts, settings, now } = it;
   if (settings.countryUnverified === 0) return undefined;
   const established = isEstablished(it);
@@ -144,14 +144,14 @@ function countryTrip(it: Case): Trip | undefined {
 }
 
 function countryEvidence(
-  { counts, application, settings, now }: Case,
+  { counts, application, settings, now }: RuleInput,
   scope: 'country' | 'application',
   key: string,
   usual: number,
   excessPerHour: number,
 ): Evidence | undefined {
   const state = stateOf(application, scope, key);
-  const rows = lastDay(scope === 'country' ? counts.country : counts.newCountries, now, judgedSince(state, now));
+  const rows = lastDay(scope === 'country' ? counts.country : counts.newCountries, now, evidenceSince(state, now));
   const evidence = suspiciousStretch(rows, {
     ...suspicion(state, now, settings.countryUnverified, settings.countryCoincidence),
     expected: (usual * settings.countryTolerance) / 100,
@@ -169,13 +169,13 @@ const refusalOf = ({ rule, scope, key, pausedUntil, evidence }: ScopeState): Ref
 /**
  * Returns the refusal that ends last, or the first of several. Refusals that only a person can end count as endless.
  */
-function lastToEnd(refusals: readonly Refusal[]): Refusal | undefined {
+function lastEnding(refusals: readonly Refusal[]): Refusal | undefined {
   const endOf = ({ until = Infinity }: Refusal) => until;
   return refusals.find((one) => refusals.every((other) => endOf(other) <= endOf(one)));
 }
 
 /** Returns the states of the send's scopes, from small to large. */
-function statesOf(it: Case): ScopeState[] {
+function statesOf(it: RuleInput): ScopeState[] {
   const { send, application } = it;
   if (application.scopes.length === 0) return [];
   const states = [
@@ -187,15 +187,15 @@ function statesOf(it: Case): ScopeState[] {
 }
 
 /** Checks R3, then R4. */
-const tripOf = (it: Case, countryAllowed: boolean): Trip | undefined =>
+const tripOf = (it: RuleInput, countryAllowed: boolean): Trip | undefined =>
   prefixTrip(it) ?? (countryAllowed ? undefined : countryTrip(it));
 
-const stateAfter = (trip: Trip, { application, now }: Case): ScopeState =>
+const stateAfter = (trip: Trip, { application, now }: RuleInput): ScopeState =>
   pause(stateOf(application, trip.scope, trip.key), trip, now);
 
-function effectsOf(trip: Trip, it: Case): TripEffects {
+function effectsOf(trip: Trip, it: RuleInput): TripEffects {
   const { send, counts, application, now } = it;
-  const since = judgedSince(stateOf(application, trip.scope, trip.key), now);
+  const since = evidenceSince(stateOf(application, trip.scope, trip.key), now);
   const increments = subtractUnverified(trip, send, counts, { newCountry: !isEstablished(it), since });
   return { trip, state: stateAfter(trip, it), increments };
 }
@@ -211,7 +211,7 @@ export function decideNotification(
   settings: FraudSettings,
   now: number,
 ): Decision {
-  const it: Case = { send, counts, application, settings, now };
+  const it: RuleInput = { send, counts, application, settings, now };
   const allowed: Decision = { allowed: true, exempt: true, newCountry: false, observed: undefined };
   if (isExempt(send, settings, now)) return allowed;
   const states = statesOf(it);
@@ -233,7 +233,7 @@ export function decide(
   settings: FraudSettings,
   now: number,
 ): Decision {
-  const it: Case = { send, counts, application, settings, now };
+  const it: RuleInput = { send, counts, application, settings, now };
   const established = isEstablished(it);
   const allow = (exempt = false, observed?: Refusal): Decision => ({
     allowed: true,
@@ -257,7 +257,7 @@ export function decide(
   const newCountry = allowed('country') ? undefined : newCountryRefusal(it);
   if (newCountry) return refuse(newCountry);
   const concerned = paused.filter(({ scope }) => scope !== 'application' || !(established || allowed('country')));
-  const pause = lastToEnd(concerned.map(refusalOf));
+  const pause = lastEnding(concerned.map(refusalOf));
   if (pause) return refuse(pause);
 
   if (isConversionUnknown(application, counts.applicationDays, now)) return allow();

@@ -41,10 +41,10 @@ export interface FraudServiceDependencies {
   readonly metrics: Pick<Metrics, 'fraudRefusal' | 'fraudPause'>;
 }
 
-const negative = (increments: readonly Increment[]): Increment[] =>
+const negated = (increments: readonly Increment[]): Increment[] =>
   increments.map((one) => ({ ...one, sent: -one.sent, verified: -one.verified, spend: -one.spend }));
 
-function suspected(refusal: Refusal, now: number): ApiError {
+function fraudSuspected(refusal: Refusal, now: number): ApiError {
   return new ApiError('FRAUD_SUSPECTED', {
     retryAfterSeconds: retryAfterSeconds(refusal, now),
     values: { text: hintOf(refusal) },
@@ -133,7 +133,7 @@ export function createFraudService(dependencies: FraudServiceDependencies): Frau
       if (decision.trip) await storeTrip(application, decision.trip, now);
       if (decision.refusal.rule === 'R6') await notices.stopped(application, decision.refusal, now);
       metrics.fraudRefusal(decision.refusal.rule);
-      throw suspected(decision.refusal, now);
+      throw fraudSuspected(decision.refusal, now);
     }
     const stored = (record: RecipientRecord): StoredRecipient => ({
       ...{ applicationId, key: keys[0]!, record, expiresAt: recordExpiry(record) },
@@ -147,7 +147,7 @@ export function createFraudService(dependencies: FraudServiceDependencies): Frau
     try {
       const result = await work(rows, async () => {
         pending!.undo();
-        const counts = { applicationId, increments: negative(increments) };
+        const counts = { applicationId, increments: negated(increments) };
         await store.uncount(counts, record && stored(known.recipient ?? NO_RECORD));
       });
       spent?.stored();

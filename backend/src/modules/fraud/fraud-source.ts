@@ -2,7 +2,7 @@
 import { DAY, MINUTE } from '../../platform/clock.js';
 import type { Bucket, Evidence, FraudCounts, FraudSend, KeyedBucket, Refusal } from './fraud.js';
 import { countryOfSourceKey } from './fraud-counters.js';
-import { countryBaseline, freeAt, settled, sumOf, suspiciousStretch } from './fraud-evidence.js';
+import { countryBaseline, refusalEndsAt, settled, sumOf, suspiciousStretch } from './fraud-evidence.js';
 import type { FraudSettings } from './fraud-settings.js';
 
 /**
@@ -23,7 +23,7 @@ export function sourceRefusal(
   if (evidence === undefined) return undefined;
   const leavesDay = ({ start }: Bucket) => start + MINUTE + DAY;
   // The refusal ends much later than all rows settle, so `evidenceIn` receives the same rows twice.
-  const until = freeAt(counts.source, leavesDay, (rows) => evidenceIn(rows, rows) !== undefined);
+  const until = refusalEndsAt(counts.source, leavesDay, (rows) => evidenceIn(rows, rows) !== undefined);
   return { rule: 'R5', scope: 'source', key: source, until, evidence };
 }
 

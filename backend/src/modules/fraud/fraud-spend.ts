@@ -8,7 +8,7 @@ import type { FraudSettings } from './fraud-settings.js';
 /** Settings are in whole units of the currency; counters are in ten-thousandths. */
 const UNIT = 10_000;
 /** With fewer recipients than this, the day's conversion is not meaningful. */
-const ENOUGH_RECIPIENTS = 20;
+const MIN_RECIPIENTS = 20;
 
 /** Shares of the daily limit at which the owners get an email. */
 export const SPEND_ALERTS = [0.5, 0.8] as const;
@@ -58,7 +58,7 @@ export function spendAlert(
 /** Returns whether today's counted recipients enter their codes as usual. */
 function convertsAsUsual(days: readonly Bucket[], settings: FraudSettings, now: number): boolean {
   const today = sumOf(days, bucketStart('day', now));
-  if (today.sent < ENOUGH_RECIPIENTS) return true;
+  if (today.sent < MIN_RECIPIENTS) return true;
   return today.verified >= today.sent * baselineOf(days, now) * (settings.countryTolerance / 100);
 }
 

@@ -6,12 +6,12 @@ import { deleteInChunks, type Database } from '../../platform/db/database.js';
 import { transact, writeOf, type Write } from '../../platform/db/transaction.js';
 import { createUpsert } from '../../platform/db/upsert.js';
 import type { BucketSize, Dimension, Increment, KeyedBucket, RecipientRecord } from './fraud.js';
-import type { Read } from './fraud-counters.js';
+import type { CounterRange } from './fraud-counters.js';
 
 export type FraudStore = ReturnType<typeof createFraudStore>;
 
 /** A range of an application's counters. */
-export interface ApplicationRead extends Read {
+export interface ApplicationRange extends CounterRange {
   readonly applicationId: number;
 }
 
@@ -44,7 +44,7 @@ const RANGES_PER_QUERY = 100;
 const MAX_SUMMED_ROWS = 50_000;
 
 export interface FoundBucket extends KeyedBucket {
-  readonly range: ApplicationRead;
+  readonly range: ApplicationRange;
 }
 
 const COUNTER_COLUMNS = 'counter_key, start, sent, verified, spend';
@@ -155,7 +155,7 @@ export function createFraudStore(db: Database) {
    * Combines one query per range with `union all`, because MySQL and SQLite are slow to plan one query with many
    * alternatives.
    */
-  async function readRanges(ranges: readonly ApplicationRead[]): Promise<FoundBucket[]> {
+  async function readRanges(ranges: readonly ApplicationRange[]): Promise<FoundBucket[]> {
     const queries = ranges.map(({ startsWith }, n) => (startsWith ? selectKeysOf(n) : selectOf(n)));
     const values = ranges.flatMap(({ applicationId, dimension, key, startsWith, size, from }) => [
       ...[applicationId, dimension, key],
@@ -182,7 +182,7 @@ export function createFraudStore(db: Database) {
     addToCounters,
 
     /** Returns the buckets of the ranges, in ascending order of `start` for each key. */
-    async read(ranges: readonly ApplicationRead[]): Promise<FoundBucket[]> {
+    async read(ranges: readonly ApplicationRange[]): Promise<FoundBucket[]> {
       const found: FoundBucket[] = [];
       for (let n = 0; n < ranges.length; n += RANGES_PER_QUERY)
         for (const bucket of await readRanges(ranges.slice(n, n + RANGES_PER_QUERY))) found.push(bucket);
@@ -194,7 +194,7 @@ export function createFraudStore(db: Database) {
      * MAX_SUMMED_ROWS} rows are added up.
      */
     async sums(
-      { applicationId, dimension, size, from }: Omit<ApplicationRead, 'key' | 'startsWith'>,
+      { applicationId, dimension, size, from }: Omit<ApplicationRange, 'key' | 'startsWith'>,
       limit: number,
     ): Promise<Pick<KeyedBucket, 'key' | 'sent' | 'verified'>[]> {
       const newest = db('fraud_counters')

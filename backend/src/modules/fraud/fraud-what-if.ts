@@ -37,7 +37,7 @@ export const WHAT_IF_SETTINGS: readonly FraudSetting[] = FRAUD_SETTINGS.filter((
 const MESSAGES_PER_TURN = 50;
 
 /** A chargeable message that a provider accepted. */
-interface Sent {
+interface ChargedMessage {
   readonly at: number;
   readonly number: string;
   readonly country: string;
@@ -103,9 +103,9 @@ export interface WhatIfDependencies extends WhatIfHistory {
 
 export type FraudWhatIf = (application: Application, settings: FraudSettings) => Promise<WhatIf>;
 
-const NONE: Refused = { messages: 0, verified: 0, cost: 0 };
+const NO_REFUSALS: Refused = { messages: 0, verified: 0, cost: 0 };
 
-const plus = (sum: Refused, { cost, verifiedAt }: Sent): Refused => ({
+const addRefused = (sum: Refused, { cost, verifiedAt }: ChargedMessage): Refused => ({
   messages: sum.messages + 1,
   verified: sum.verified + (verifiedAt === undefined ? 0 : 1),
   cost: sum.cost + cost,
@@ -117,7 +117,7 @@ export function createFraudWhatIf(dependencies: WhatIfDependencies): FraudWhatIf
   const isGuarded = (message: Message): boolean =>
     message.recipient.startsWith('+') && isPaid(acceptedAttempt(message)?.channel ?? 'EMAIL');
 
-  async function toSent(applicationId: number, chunk: readonly Message[]): Promise<Sent[]> {
+  async function toSent(applicationId: number, chunk: readonly Message[]): Promise<ChargedMessage[]> {
     const verified = await verifiedAt(chunk.map(({ maskId }) => maskId));
     const users = await sessions.verifiedUsers(
       applicationId,
@@ -142,7 +142,7 @@ export function createFraudWhatIf(dependencies: WhatIfDependencies): FraudWhatIf
 
   /** Returns the newest messages, in chronological order. */
   async function newest(applicationId: number, now: number) {
-    const sent: Sent[] = [];
+    const sent: ChargedMessage[] = [];
     let read = 0;
     for await (const chunk of messages.all({ applicationIds: [applicationId], from: now - WHAT_IF_DAYS * DAY })) {
       // SQLite queries block the process, so other requests must get a chance to run.
@@ -177,7 +177,7 @@ export function createFraudWhatIf(dependencies: WhatIfDependencies): FraudWhatIf
     const guarded = { ...countriesOf(application, senderCountries), guardedSince: -Infinity, verifiedElsewhere };
     const replay = createReplay({ application: guarded, settings, history });
     const byRule = new Map<RuleName, Refused>();
-    let [total, of] = [NONE, 0];
+    let [total, of] = [NO_REFUSALS, 0];
     const started = clock.now();
     const verifications = createVerificationQueue();
     for (const one of sent) {
@@ -192,8 +192,8 @@ export function createFraudWhatIf(dependencies: WhatIfDependencies): FraudWhatIf
         continue;
       }
       const { rule } = decision.refusal;
-      byRule.set(rule, plus(byRule.get(rule) ?? NONE, one));
-      total = plus(total, one);
+      byRule.set(rule, addRefused(byRule.get(rule) ?? NO_REFUSALS, one));
+      total = addRefused(total, one);
     }
     return {
       ...{ ...total, of, from: sent[0]?.at, to: sent[of - 1]?.at, isPart: isPart || of < sent.length },
@@ -212,11 +212,11 @@ export function createFraudWhatIf(dependencies: WhatIfDependencies): FraudWhatIf
 
 /** Queues codes until the time of their verification. Most codes are verified within minutes, so the queue is short. */
 function createVerificationQueue() {
-  let waiting: Sent[] = [];
+  let waiting: ChargedMessage[] = [];
   return {
-    add: (sent: Sent) => void waiting.push(sent),
+    add: (sent: ChargedMessage) => void waiting.push(sent),
     /** Removes the codes that were verified by this time, and returns them in order of verification. */
-    before(now: number): Sent[] {
+    before(now: number): ChargedMessage[] {
       const due = waiting.filter(({ verifiedAt }) => verifiedAt! <= now);
       if (due.length > 0) waiting = waiting.filter(({ verifiedAt }) => verifiedAt! > now);
       return due.sort((a, b) => a.verifiedAt! - b.verifiedAt!);

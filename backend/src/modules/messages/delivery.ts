@@ -61,7 +61,7 @@ export function createDelivery(dependencies: DeliveryDependencies): Deliver {
     }
   }
 
-  function asProviderError(error: unknown, { id: messageId, channel }: Message): ProviderError {
+  function toProviderError(error: unknown, { id: messageId, channel }: Message): ProviderError {
     if (error instanceof ProviderError) return error;
     log.error(
       { messageId, channel, err: describeError(error) },
@@ -88,7 +88,7 @@ export function createDelivery(dependencies: DeliveryDependencies): Deliver {
   async function attempt(message: Message, startedAt: number) {
     const { applicationId, providerId, channel } = message;
     // The price is needed even if the message is not sent now, because a crashed worker may have sent it.
-    const content = await providerCall.render(message).catch((error: unknown) => asProviderError(error, message));
+    const content = await providerCall.render(message).catch((error: unknown) => toProviderError(error, message));
     const parts = content instanceof ProviderError ? 1 : pricedParts(channel, content);
     const price = priceOf({ applicationId, channel, country: countryOf(message.recipient) }, parts);
     // The provider has already reported on this message, so a crashed worker must have sent it.
@@ -101,7 +101,7 @@ export function createDelivery(dependencies: DeliveryDependencies): Deliver {
       if (!('error' in sent)) return { type: 'accepted', ...sent, price } as const;
       return { ...failureOf(sent.error, message, sent.provider), provider: sent.provider, price };
     } catch (error) {
-      return { ...failureOf(asProviderError(error, message), message), price };
+      return { ...failureOf(toProviderError(error, message), message), price };
     }
   }
 

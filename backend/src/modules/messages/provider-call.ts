@@ -61,7 +61,7 @@ export interface ProviderCall {
  * failure does not concern the recipient. A duplicate email costs nothing, so an email may also be sent again after an
  * unknown outcome.
  */
-export function movesOn({ kind, concerns }: ProviderError, channel: Message['channel']): boolean {
+export function mayTryNext({ kind, concerns }: ProviderError, channel: Message['channel']): boolean {
   if (kind === 'unknown') return channel === 'EMAIL';
   return kind === 'transient' || concerns !== 'message';
 }
@@ -80,14 +80,14 @@ export function createProviderCall(dependencies: ProviderCallDependencies): Prov
   const routeOf = (message: Message): readonly LiveProvider[] =>
     routing.route(message, () => countryOf(message.recipient));
 
-  const firstProvider = (message: Message): string | undefined => usable(routeOf(message))[0]?.id;
+  const firstProvider = (message: Message): string | undefined => withClosedCircuit(routeOf(message))[0]?.id;
 
   /**
    * The provider that was stored with the claim comes first, because it may have accepted the message before a crash.
    */
   function providersFor(message: Message): readonly LiveProvider[] {
     const route = routeOf(message);
-    const working = usable(route);
+    const working = withClosedCircuit(route);
     const stored = (message.crashes > 0 ? route : working).find(({ id }) => id === message.provider);
     return stored ? [stored, ...working.filter((live) => live !== stored)] : working;
   }
@@ -165,12 +165,12 @@ export function createProviderCall(dependencies: ProviderCallDependencies): Prov
     let result = await sendAndLookUp(first, outgoing, message);
     let canRetry: ProviderError | undefined;
     for (const next of others) {
-      if (!('error' in result) || !movesOn(result.error, channel) || clock.now() > moveOnUntil) break;
+      if (!('error' in result) || !mayTryNext(result.error, channel) || clock.now() > moveOnUntil) break;
       canRetry = result.error.kind === 'transient' ? result.error : canRetry;
       if (!(await moveOn(next.id, result.provider, result.error))) break;
       result = await sendAndLookUp(next, outgoing, message);
     }
-    return 'error' in result ? retriedLater(result, canRetry) : result;
+    return 'error' in result ? keepRetryable(result, canRetry) : result;
   }
 
   return { firstProvider, render, send };
@@ -179,7 +179,7 @@ export function createProviderCall(dependencies: ProviderCallDependencies): Prov
 /**
  * Returns the route without providers whose circuit is open. If all circuits are open, returns only the first provider.
  */
-function usable(route: readonly LiveProvider[]): readonly LiveProvider[] {
+function withClosedCircuit(route: readonly LiveProvider[]): readonly LiveProvider[] {
   const working = route.filter(({ breaker }) => !breaker.isOpen());
   return working.length > 0 ? working : route.slice(0, 1);
 }
@@ -190,7 +190,7 @@ const superseded = ({ id, name }: LiveProvider): SendResult => ({
 });
 
 /** Makes a rejection transient if it does not concern the recipient, and another provider of the route may recover. */
-function retriedLater(
+function keepRetryable(
   result: Extract<SendResult, { readonly error: ProviderError }>,
   canRetry: ProviderError | undefined,
 ): SendResult {

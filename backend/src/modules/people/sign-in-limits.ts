@@ -17,12 +17,12 @@ const CODES_PER_10_MINUTES = 5;
 /** Maximum number of codes per email address and network address. */
 const CODES_PER_DAY = 10;
 /** Maximum number of codes per email address from all network addresses. Codes for known browsers are not counted. */
-const CODES_PER_10_MINUTES_AND_ADDRESS = 15;
-const CODES_PER_DAY_AND_ADDRESS = 30;
-const CODES_PER_DAY_AND_KNOWN_BROWSER = 20;
+const CODES_PER_ADDRESS_PER_10_MINUTES = 15;
+const CODES_PER_ADDRESS_PER_DAY = 30;
+const CODES_PER_KNOWN_BROWSER_PER_DAY = 20;
 /** Maximum number of codes per network address: enough for an office, too few to try a list of email addresses. */
-const CODES_PER_HOUR_AND_SOURCE = 60;
-const GUESSES_PER_MINUTE_AND_SOURCE = 20;
+const CODES_PER_SOURCE_PER_HOUR = 60;
+const GUESSES_PER_SOURCE_PER_MINUTE = 20;
 /** Maximum number of guesses per email address and network address, or per known browser. */
 const GUESSES_PER_HOUR = 20;
 /** Maximum number of failed sign-ins per person that the audit log records in an hour. */
@@ -47,7 +47,7 @@ export function codeRules({ email, source, knownBrowser }: SignInAttempt): Rule[
   const address = sha256(email);
   const cooldown = { code: 'COOLDOWN', durable: true } as const;
   if (knownBrowser !== undefined) {
-    const windows = sendWindows(CODES_PER_10_MINUTES, CODES_PER_DAY_AND_KNOWN_BROWSER);
+    const windows = sendWindows(CODES_PER_10_MINUTES, CODES_PER_KNOWN_BROWSER_PER_DAY);
     const key = `sign-in:${address}:browser:${knownBrowser}`;
     return [{ key, ...cooldown, windows, spacingSeconds: CODE_SPACING_SECONDS }];
   }
@@ -61,9 +61,9 @@ export function codeRules({ email, source, knownBrowser }: SignInAttempt): Rule[
     {
       key: `sign-in:${address}`,
       ...cooldown,
-      windows: sendWindows(CODES_PER_10_MINUTES_AND_ADDRESS, CODES_PER_DAY_AND_ADDRESS),
+      windows: sendWindows(CODES_PER_ADDRESS_PER_10_MINUTES, CODES_PER_ADDRESS_PER_DAY),
     },
-    { key: `sign-in-from:${source}`, code: 'TOO_MANY_CALLS', windows: perHour(CODES_PER_HOUR_AND_SOURCE) },
+    { key: `sign-in-from:${source}`, code: 'TOO_MANY_CALLS', windows: perHour(CODES_PER_SOURCE_PER_HOUR) },
   ];
 }
 
@@ -76,7 +76,7 @@ export function guessRules({ email, source, knownBrowser }: SignInAttempt): Rule
     {
       key: `sign-in-guess-from:${source}`,
       code: 'TOO_MANY_CALLS',
-      windows: [{ limit: GUESSES_PER_MINUTE_AND_SOURCE, seconds: 60 }],
+      windows: [{ limit: GUESSES_PER_SOURCE_PER_MINUTE, seconds: 60 }],
     },
   ];
 }
@@ -84,7 +84,7 @@ export function guessRules({ email, source, knownBrowser }: SignInAttempt): Rule
 /** Returns the limits for a signed-in person who confirms their identity. */
 export function confirmationRules(email: string): { codes: Rule[]; guesses: Rule[] } {
   const address = sha256(email);
-  const codes = sendWindows(CODES_PER_10_MINUTES, CODES_PER_DAY_AND_KNOWN_BROWSER);
+  const codes = sendWindows(CODES_PER_10_MINUTES, CODES_PER_KNOWN_BROWSER_PER_DAY);
   const guesses = perHour(GUESSES_PER_HOUR);
   return {
     codes: [{ key: `confirm:${address}`, code: 'COOLDOWN', windows: codes, durable: true }],

@@ -49,7 +49,7 @@ export interface LiveProvidersOptions {
 
 export type LiveProviders = ReturnType<typeof createLiveProviders>;
 
-export function liveProvider(
+export function createLiveProvider(
   id: string,
   name: string,
   provider: Provider,
@@ -98,7 +98,10 @@ export function createLiveProviders({ parts, callbackBase, keyring, clock, log, 
         .create(settings, context)
         .map((provider): [ChannelName, LiveProvider] => [
           provider.channel,
-          { ...liveProvider(stored.id, stored.name, provider, clock, health), countries: type.capabilities.countries },
+          {
+            ...createLiveProvider(stored.id, stored.name, provider, clock, health),
+            countries: type.capabilities.countries,
+          },
         ]);
       return { ...opened, channels: new Map(live) };
     } catch (error) {

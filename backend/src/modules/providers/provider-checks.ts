@@ -36,7 +36,7 @@ export interface TestRecipient {
 }
 
 /** Loads an account's provider with decrypted secrets. Throws if it does not exist. */
-type OpenProviderOf = (accountId: number, id: string) => Promise<ReturnType<LiveProviders['contextOf']>>;
+type LoadProvider = (accountId: number, id: string) => Promise<ReturnType<LiveProviders['contextOf']>>;
 
 /** Hides secrets, including their encoded forms in JSON, URLs, and HTTP and SMTP authentication. */
 function hideSecrets(text: string, type: ProviderType, settings: ProviderSettings): string {
@@ -62,7 +62,7 @@ function testMessage({ channel, to }: TestRecipient): OutgoingMessage {
   return { id: random.hex(16), applicationId: 0, to: recipient.address, content };
 }
 
-export function createProviderChecks(open: OpenProviderOf) {
+export function createProviderChecks(open: LoadProvider) {
   /** Checks a provider's credentials with the vendor, without sending a message. */
   async function check(actor: Actor, accountId: number, id: string): Promise<TestedCredentials> {
     requireRight(actor, 'own');

@@ -7,7 +7,7 @@ import type { ProvidersService } from './providers-service.js';
 /** Minimum number of messages for a comparison. */
 const MIN_COMPARED = 50;
 /** A change of the route is proposed when a provider's rate is below this share of another provider's rate. */
-const WORSE_SHARE = 0.5;
+const PROPOSAL_THRESHOLD = 0.5;
 export const STATISTICS_DAYS = 7;
 
 /** A message that has left Passbell, with its last provider. */
@@ -91,7 +91,7 @@ export function proposalsOf(statistics: readonly ProviderStatistics[]): RoutePro
         .map((other) => ({ better: other.provider, betterRate: RATES[measure](other) ?? 0 }))
         .sort((a, b) => b.betterRate - a.betterRate);
       const [best] = siblings;
-      if (rate === undefined || !best || rate >= WORSE_SHARE * best.betterRate) return [];
+      if (rate === undefined || !best || rate >= PROPOSAL_THRESHOLD * best.betterRate) return [];
       return [{ channel, country, provider, ...best, measure, rate }];
     }),
   );

@@ -61,8 +61,8 @@ export function environmentView({ id, type, name, settings, providers }: Environ
 /** Lists changed values. Secrets and long texts are listed by name only. */
 export function settingChanges(type: ProviderType, before: ProviderSettings, after: ProviderSettings): Change[] {
   const shown = changesBetween(
-    { ...blank(after), ...auditableSettings(type, before) },
-    { ...blank(before), ...auditableSettings(type, after) },
+    { ...withEmptyValues(after), ...auditableSettings(type, before) },
+    { ...withEmptyValues(before), ...auditableSettings(type, after) },
   );
   const names = new Set([...Object.keys(before), ...Object.keys(after)]);
   const hidden = [...names].filter(
@@ -71,5 +71,5 @@ export function settingChanges(type: ProviderType, before: ProviderSettings, aft
   return [...shown, ...hidden.map((name) => ({ name, before: '', after: 'changed' }))];
 }
 
-const blank = (settings: ProviderSettings): ProviderSettings =>
+const withEmptyValues = (settings: ProviderSettings): ProviderSettings =>
   Object.fromEntries(Object.keys(settings).map((name) => [name, '']));

@@ -65,7 +65,7 @@ export interface ProvidersDependencies {
 
 export type ProvidersService = ReturnType<typeof createProvidersService>;
 
-function typeNamed(name: string): ProviderType {
+function findType(name: string): ProviderType {
   const type = providerType(name);
   if (!type) throw new ProviderSettingsError(`there is no provider type ${name}`);
   return type;
@@ -140,7 +140,7 @@ export function createProvidersService(dependencies: ProvidersDependencies) {
   async function add(actor: Actor, accountId: number, request: NewProvider): Promise<ProviderView> {
     requireRight(actor, 'own');
     const isOperators = await assertAllowed(accountId);
-    const type = typeNamed(request.type);
+    const type = findType(request.type);
     const settings = mergeSettings({}, request.settings);
     assertSettings(type, settings, isOperators);
     const { plain, secret } = splitSecrets(type, settings);
@@ -164,7 +164,7 @@ export function createProvidersService(dependencies: ProvidersDependencies) {
     return changeRouting(async (trx) => {
       const before = await find(accountId, id, trx);
       if (request.version !== undefined && request.version !== versionOf(before)) throw new EditConflictError();
-      const type = typeNamed(before.type);
+      const type = findType(before.type);
       const secrets = openSecrets(keyring, before);
       const old = { ...before.settings, ...secrets.fields };
       const settings = mergeSettings(old, request.settings ?? {});

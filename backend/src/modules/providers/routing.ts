@@ -8,7 +8,7 @@ import type { ChannelPrices } from '../../platform/config/prices-file.js';
 import { CHANNELS, type ChannelName } from '../../platform/contract/channels.js';
 import type { EnvironmentProvider } from '../../providers/environment.js';
 import type { Provider } from '../../providers/provider.js';
-import { liveProvider, type LiveProvider, type LiveProviders, type OpenProvider } from './live-providers.js';
+import { createLiveProvider, type LiveProvider, type LiveProviders, type OpenProvider } from './live-providers.js';
 import type { LivePrices } from './live-prices.js';
 import type { ProviderHealth } from './provider-health.js';
 import type { ProvidersStore } from './providers-store.js';
@@ -62,13 +62,13 @@ type Stored = Awaited<ReturnType<ProvidersStore['readAll']>>;
 export function createRouting(options: RoutingOptions) {
   const { store, environment, live, prices, senders, devInbox, operatorAccount, bus, clock, health } = options;
   const environmentSteps = environment.flatMap(({ id, name, providers }) =>
-    providers.map((provider): Step => ({ live: liveProvider(id, name, provider, clock, health) })),
+    providers.map((provider): Step => ({ live: createLiveProvider(id, name, provider, clock, health) })),
   );
   const inboxes = new Map(
     devInbox
       ? CHANNELS.map((channel) => [
           channel,
-          liveProvider('dev-inbox', 'dev inbox', devInbox.provider(channel), clock, health),
+          createLiveProvider('dev-inbox', 'dev inbox', devInbox.provider(channel), clock, health),
         ])
       : [],
   );

@@ -5,7 +5,7 @@ import { ApiError, failure, type ErrorCode } from '../../platform/contract/error
 import { ERRORS } from '../../platform/contract/generated/errors.js';
 import type { Schemas } from '../../platform/contract/schemas.js';
 import { sha256 } from '../../platform/crypto.js';
-import { asApiError, BODY_LIMIT, noStore, reply } from '../../platform/http/envelope.js';
+import { toApiError, BODY_LIMIT, noStore, reply } from '../../platform/http/envelope.js';
 import { requestIdOf } from '../../platform/http/request-log.js';
 import { withoutPort } from '../../platform/http/source-address.js';
 import { createValidator } from '../../platform/http/validation.js';
@@ -105,7 +105,7 @@ export function hookRoutes({ applications, rejectedCallers, limiter, otp, clock,
     const kind = String(request.params.kind);
     if (!isHookKind(kind)) throw new ApiError('NOT_FOUND');
     const result = await send(request, kind, requestIdOf(response)).catch((error: unknown) =>
-      failure(asApiError(error, log)),
+      failure(toApiError(error, log)),
     );
     if (result.success) return reply(response, { success: true, message: result.message });
     const status = statusOf(result.code);

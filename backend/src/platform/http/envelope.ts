@@ -58,7 +58,7 @@ export const notFound: RequestHandler = (request, response) => {
   reply(response, failure(new ApiError('NOT_FOUND', { hint: path && `Did you mean ${path}?` })), 404);
 };
 
-export function asApiError(error: unknown, log: Log): ApiError {
+export function toApiError(error: unknown, log: Log): ApiError {
   if (error instanceof ApiError) return error;
   const { type, status } = error as { type?: string; status?: number };
   if (type === 'entity.too.large') return new ApiError('BODY_TOO_LARGE');
@@ -85,7 +85,7 @@ const HTTP_STATUS: Partial<Record<ErrorCode, number>> = {
 export function createErrorHandler(log: Log, { httpStatus }: { httpStatus: boolean }): ErrorRequestHandler {
   return (error, _request, response, next) => {
     if (response.headersSent) return next(error);
-    const apiError = asApiError(error, log);
+    const apiError = toApiError(error, log);
     const status = HTTP_STATUS[apiError.code] ?? 500;
     reply(response, failure(apiError), httpStatus || status === 404 ? status : 200);
   };

@@ -98,7 +98,7 @@ function matching(pattern: string): (value: string, time: RegexpTime) => boolean
 }
 
 /** The forms of a condition, with the captured groups that `compile` receives. */
-const FORMS: readonly { readonly form: RegExp; compile(first: string, second: string): Condition }[] = [
+const CONDITION_FORMS: readonly { readonly form: RegExp; compile(first: string, second: string): Condition }[] = [
   {
     form: /(\/(?:\\.|[^\\/])+\/i?)/y,
     compile(pattern) {
@@ -114,7 +114,7 @@ const FORMS: readonly { readonly form: RegExp; compile(first: string, second: st
 const AND = /\s+and\s+/y;
 
 function readPart(read: (form: RegExp) => RegExpExecArray | null): Condition | undefined {
-  for (const { form, compile } of FORMS) {
+  for (const { form, compile } of CONDITION_FORMS) {
     const found = read(form);
     if (found) return compile(found[1]!, found[2]!);
   }

@@ -79,7 +79,7 @@ function compileLookUp({ headers = {}, authentication }: GatewayDefinition, { ur
 }
 
 /** Converts errors thrown by {@link createExchange}. */
-function asProviderError(error: unknown): unknown {
+function toProviderError(error: unknown): unknown {
   if (error instanceof RenderError) return new ProviderError('permanent', error.message, undefined, 'route');
   if (!(error instanceof ExchangeError)) return error;
   const { failure, timedOut } = error;
@@ -129,7 +129,7 @@ export function createGateway(
       const request = build();
       return await exchange.send((await sign?.(request, settings.values, clock.now())) ?? request, timeoutMs);
     } catch (error) {
-      throw asProviderError(error);
+      throw toProviderError(error);
     }
   }
 
@@ -180,10 +180,10 @@ export function createGateway(
     });
     const callback = String(values.callbackUrl).replace(/\?.*$/s, `?key=${PLACEHOLDER}`);
     try {
-      const request = hidingPlaceholders(compiled.buildRequest({ ...values, callbackUrl: callback }));
+      const request = hidePlaceholders(compiled.buildRequest({ ...values, callbackUrl: callback }));
       return sign ? { ...request, headers: { ...request.headers, Authorization: HIDDEN } } : request;
     } catch (error) {
-      throw asProviderError(error);
+      throw toProviderError(error);
     }
   }
 
@@ -202,7 +202,7 @@ export function createGateway(
 const usesCallbackUrl = ({ url, headers, body }: GatewayDefinition): boolean =>
   JSON.stringify([url, headers, body]).includes('callbackUrl');
 
-function hidingPlaceholders({ method, url, headers, body }: HttpRequest): HttpRequest {
+function hidePlaceholders({ method, url, headers, body }: HttpRequest): HttpRequest {
   const hide = (text: string): string => text.replace(/^Basic .*/, `Basic ${HIDDEN}`).replaceAll(PLACEHOLDER, HIDDEN);
   const shown = Object.entries(headers).map(([name, value]) => [name, hide(value)] as const);
   return { method, url: hide(url), headers: Object.fromEntries(shown), body: body && hide(body) };

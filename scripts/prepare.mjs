@@ -49,7 +49,10 @@ function runIfChanged(stampFile, state, work) {
   writeFileSync(stampFile, state);
 }
 
-/** `service` installs the dependencies to build and run the service; `everything` adds the development tools. */
+/**
+ * Installs dependencies. `service`: what is needed to build and run the service. `everything`: also the development
+ * tools.
+ */
 function install(scope) {
   const lock = hashOf([at('package-lock.json')]);
   const isInstalled = (name) => existsSync(name) && readFileSync(name, 'utf8') === lock;
@@ -76,7 +79,7 @@ const BUILDS = [
     name: 'the service',
     stamp: at('backend/dist/.stamp'),
     sources: () => [...filesBelow(at('backend/src')), at('tsconfig.json'), at('backend/tsconfig.json')],
-    // Skips type checking, which `npm test` does.
+    // Builds without type checking, because `npm test` checks the types.
     script: [at('node_modules/typescript/bin/tsc'), '-p', 'backend', '--noCheck'],
   },
   {
@@ -102,7 +105,10 @@ export function installClient(folder) {
   });
 }
 
-/** Installs the dependencies and builds the project. `service` is enough to run it, `everything` is needed to develop it. */
+/**
+ * Installs the dependencies and builds the project. `service` is enough to run Passbell; `everything` is required for
+ * development.
+ */
 export function prepare(scope) {
   checkNode();
   install(scope);

@@ -4,7 +4,7 @@
  */
 import LightRunner from 'jest-light-runner/child-process';
 
-/** Creates a separate channel for one worker. It implements the protocol of jest-light-runner. */
+/** Creates a separate channel for one worker, with jest-light-runner's protocol. */
 function createChannel(workerData) {
   let send;
   return {

@@ -24,7 +24,7 @@ function check(title, command, args) {
       console.log(`\n— ${title}`);
       process.stdout.write(stdout);
       process.stderr.write(stderr);
-      // A command that timed out, was killed or is missing prints no error itself.
+      // A command that timed out, was killed or is missing has printed no error.
       if (error && typeof error.code !== 'number') console.error(error.message);
       resolve(!error);
     });

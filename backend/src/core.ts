@@ -38,9 +38,9 @@ const BACKLOG_CHECK_MS = 1000;
 const REJECTED_CALLERS_MS = 2000;
 /** How often the sweeper looks for messages without a job. */
 const SWEEP_MS = 1000;
-/** How often a worker looks for webhook events to send. */
+/** How often a worker checks for webhook events to send. */
 const WEBHOOK_POLL_MS = 1000;
-/** How often a worker looks for emails to owners about the fraud guard. */
+/** How often a worker checks for fraud guard notices to email to owners. */
 const FRAUD_MAIL_MS = 5000;
 /** How often expired data is deleted: often enough to keep each clean-up short. */
 export const CLEANUP_INTERVAL_MS = 60_000;
@@ -48,12 +48,12 @@ export const CLEANUP_INTERVAL_MS = 60_000;
 export interface CoreOptions {
   readonly log: Log;
   readonly clock?: Clock | undefined;
-  /**
-   * Dev inbox that serves the channels without a configured provider. If omitted, the settings determine whether there
-   * is a dev inbox.
-   */
+  /** Dev inbox for channels without a provider. If omitted, the settings determine whether there is a dev inbox. */
   readonly devInbox?: DevInbox | undefined;
-  /** Which addresses gateways may call, for tests; if omitted, those of other accounts call public addresses only. */
+  /**
+   * IP addresses that HTTP gateways may call, for tests. By default, gateways of accounts other than the operator's may
+   * only call public addresses.
+   */
   readonly gatewayAddresses?: AddressRules | undefined;
   /** False for the operator command, which neither enqueues nor delivers messages. */
   readonly jobs?: boolean | undefined;
@@ -66,7 +66,7 @@ function devInboxOf(config: Config, clock: Clock): DevInbox | undefined {
   return access === 'off' ? undefined : createDevInbox(clock, { needsKey: access === 'secret' });
 }
 
-/** Returns a function that reads the messages by which providers are compared. */
+/** Returns a function that reads the messages for the provider comparison. */
 const countedMessages =
   (lookup: MessageLookup, otp: OtpService): CountedMessagesSince =>
   async (since, providers) =>
@@ -165,7 +165,7 @@ export async function createCore(config: Config, { log, jobs, ...options }: Core
     if (config.ROLE !== 'api') startDelivering();
   }
 
-  /** Finishes the work in progress and closes all connections. */
+  /** Waits for work in progress, and closes all connections. */
   async function stop(): Promise<void> {
     await stopTasks();
     const lastWrite = rejectedCallers.write().catch(logFailure('rejected callers'));

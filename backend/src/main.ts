@@ -15,7 +15,7 @@ import { createServer } from './server.js';
  * and adds a command that sends a code with the application's credentials.
  */
 async function demoLines({ config, applications }: Core, baseUrl: string): Promise<string[]> {
-  // In a scaled installation, several processes start at the same time, and each of them would create an application.
+  // In a scaled installation, several processes start at the same time, and each process would create an application.
   if (config.REDIS_URL !== undefined) return ['Applications: passbell app list, passbell app create', ''];
   if ((await applications.list()).length > 0) return ['Applications: npm run --silent passbell -- app list', ''];
   const { appKey, appSecret } = await applications.create(OPERATOR, { name: 'Demo' });

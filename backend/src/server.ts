@@ -84,7 +84,7 @@ function mountDashboard(app: Express, core: Core): void {
   app.use('/dashboard', dashboardRoutes(services, keyring, log, config.BASE_URL));
 }
 
-/** Mounts the API, the callbacks of vendors, the dashboard and the demo, which workers do not serve. */
+/** Mounts the API, the vendor callbacks, the dashboard and the demo. Workers serve none of these. */
 async function mountClientRoutes(app: Express, core: Core): Promise<void> {
   const { config, applications, log, messages } = core;
   app.use('/api/v1', noStore, ...(await apiRoutes(core)), notFound, createErrorHandler(log, { httpStatus: false }));

@@ -164,7 +164,7 @@ describe('every widget endpoint', () => {
     expect(await page(freshMail(), { keys }).call('authstate')).toMatchObject({ code: 'APPLICATION_INACTIVE' });
   });
 
-  it('is rate-limited by network address', async () => {
+  it('is rate-limited by IP address', async () => {
     const keys = await passbell.application({ limits: { widgetCallsPerMinute: 3 } });
     const user = page(freshMail(), { keys });
     for (let i = 0; i < 3; i++) expect(await user.state()).toBe(false);

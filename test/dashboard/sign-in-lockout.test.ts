@@ -5,7 +5,7 @@ import { freshMail, startService, type TestService } from '../support/service.js
 
 let passbell: TestService;
 beforeAll(async () => {
-  // Lets visitors have different network addresses.
+  // Lets visitors have different IP addresses.
   passbell = await startService({ TRUST_PROXY: '1' });
 });
 afterAll(() => passbell.stop());
@@ -78,7 +78,7 @@ it('a stranger cannot lock the owner out by requesting codes for the address wit
   });
 });
 
-it('strangers with many network addresses cannot lock the owner out of a known browser', async () => {
+it('attackers with many IP addresses cannot lock the owner out of a known browser', async () => {
   const email = await newOwner();
   const browser = visitorFrom(OFFICE_ADDRESS);
   await signInWithCode(browser, email);
@@ -93,7 +93,7 @@ it('strangers with many network addresses cannot lock the owner out of a known b
   expect(await signInWithCode(browser, email)).toMatchObject({ location: '/dashboard/applications' });
 });
 
-it('a stranger with the same network address cannot lock the owner out of a known browser', async () => {
+it('an attacker with the same IP address cannot lock the owner out of a known browser', async () => {
   const email = await newOwner();
   const browser = visitorFrom(OFFICE_ADDRESS);
   await signInWithCode(browser, email);

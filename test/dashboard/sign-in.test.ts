@@ -67,7 +67,7 @@ it('returns the same replies for known and unknown addresses at every step', asy
   expect(await passbell.inbox(unknown)).toEqual([]);
 });
 
-it('limits emailed codes per email address and per network address', async () => {
+it('limits emailed codes per email address and per IP address', async () => {
   const visitor = createVisitor(passbell.url);
   const replies: number[] = [];
   for (let n = 0; n < 61; n++) replies.push((await requestCode(visitor, `list${n}@example.com`)).status);

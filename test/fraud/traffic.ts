@@ -27,7 +27,7 @@ export interface HonestTraffic {
   readonly travellers?: number;
   /** Share of people who arrive in groups, for example after a newsletter or when a class begins. */
   readonly bursts?: number;
-  /** Share of people behind network addresses that thousands of people use. */
+  /** Share of people behind IP addresses that thousands of people use. */
   readonly sharedAddresses?: number;
   /** Share of people who have used the application before. */
   readonly returning?: number;

@@ -1,4 +1,4 @@
-/** An allow-list with network addresses accepts only calls from these addresses, regardless of the headers. */
+/** An allow-list with IP addresses accepts only calls from these addresses, regardless of the headers. */
 import { startService, type TestService } from '../support/service.js';
 
 let passbell: TestService;

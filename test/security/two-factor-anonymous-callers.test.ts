@@ -40,7 +40,7 @@ const signed = (identity: string, tokenOf = userToken) => ({
 const page = (identity: string, options: PageOptions = {}) => createPage(passbell, identity, options);
 const addressOf = (n: number) => `198.51.100.${n}`;
 
-/** Sends wrong codes, five from each network address, until the identity is blocked for unknown callers. */
+/** Sends wrong codes, five from each IP address, until the identity is blocked for unknown callers. */
 async function exhaust(identity: string, options: PageOptions = {}): Promise<Body[]> {
   const replies: Body[] = [];
   for (let n = 0; n < MAX_FAILURES.unknown; n++)

@@ -100,7 +100,7 @@ describe('an attacker who knows the App Key, the domain and the email address', 
     expect(theirs.maskId).not.toBe(mine.maskId);
   });
 
-  it('cannot join an enrolment that a user started with a userToken, even with the same network address and User-Agent', async () => {
+  it('cannot join an enrolment that a user started with a userToken, even with the same IP address and User-Agent', async () => {
     const identity = freshMail();
     const token = userToken(passbell.keys.appSecret, identity, seconds() + 600);
     const neighbour = createPage(passbell, identity, { browser: null });

@@ -46,7 +46,7 @@ export interface PageOptions {
   readonly keys?: KeyPair;
   /** Nonce of the browser; null for a caller without a nonce. */
   readonly browser?: string | null;
-  /** Network address of the browser, for a service with `TRUST_PROXY`. */
+  /** IP address of the browser, for a service with `TRUST_PROXY`. */
   readonly address?: string;
   readonly headers?: Record<string, string | undefined>;
   readonly more?: object;

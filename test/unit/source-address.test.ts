@@ -1,4 +1,4 @@
-/** Rate-limit keys of network addresses. */
+/** Rate-limit keys of IP addresses. */
 import { sourceKey } from '../../backend/src/platform/http/source-address.js';
 
 it.each([

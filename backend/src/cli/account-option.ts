@@ -1,4 +1,4 @@
-/** The option for the account whose providers, routes and prices a command concerns. */
+/** The `--account` option of commands that manage an account's providers, routes and prices. */
 import type { Command } from 'commander';
 import type { Core } from '../core.js';
 import { OPERATOR } from '../modules/access/actor.js';
@@ -9,7 +9,7 @@ export interface AccountOption {
   readonly account: string;
 }
 
-/** Adds the option for an account other than the operator's. */
+/** Adds the option that selects an account other than the operator's. */
 export const withAccount = (command: Command): Command =>
   command.option('--account <EMAIL>', "account that owns the provider; the operator's by default", OPERATOR_ACCOUNT);
 

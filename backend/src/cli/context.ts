@@ -13,7 +13,7 @@ export interface Context {
   err(text: string): void;
 }
 
-/** An expected failure of a command. The message states the reason, and is printed without a stack trace. */
+/** An expected error in a command. Its message is printed without a stack trace. */
 export class OperatorError extends Error {}
 
 const COMMAND = 'npm run --silent passbell --';

@@ -8,10 +8,7 @@ import { formatTable } from './output.js';
 
 type Change = Readonly<Record<string, number | undefined>>;
 
-/**
- * Returns a parser for repeated `NAME=NUMBER` arguments. It also accepts `NAME=` followed by `word`, which means
- * undefined.
- */
+/** Returns a parser for repeated `NAME=NUMBER` arguments. For `NAME=` followed by `word`, the value is undefined. */
 export const fraudNumber =
   (word: string) =>
   (text: string, previous: Change = {}): Change => {

@@ -24,7 +24,7 @@ export function addKeysCommands(program: Command, context: Context): void {
     return { data: { kid }, text };
   });
 
-  // Re-encrypts long-lived secrets. All other values that depend on SECRET_KEY expire within a day.
+  // Re-encrypts only long-lived secrets: all other values that depend on SECRET_KEY expire within a day.
   addAction(addCommand(keys, 'reseal', RESEAL_DESCRIPTION, ['']), context, async () => {
     const { twoFactor, applications, webhooks, providerAccounts } = await context.core();
     const [twoFactors, applicationSecrets] = [await twoFactor.reseal(), await applications.reseal()];

@@ -63,7 +63,7 @@ function addList(messages: Command, context: Context): void {
 
 interface Retried {
   readonly retried: string[];
-  /** Ids of messages that the fraud guard refuses. */
+  /** Ids of messages that the fraud guard refused. */
   readonly refused: string[];
 }
 

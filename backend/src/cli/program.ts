@@ -63,10 +63,7 @@ function createProgram(context: Context): Command {
   return program;
 }
 
-/**
- * Adds a command for operators who want to migrate the database before any server starts. Every server also migrates it
- * at startup.
- */
+/** Adds a command that migrates the database before any server starts. Servers also migrate the database at startup. */
 function addMigrate(program: Command, context: Context): void {
   program
     .command('migrate')
@@ -112,7 +109,7 @@ export async function runProgram(
   const io = {
     config,
     now,
-    // Removes control characters, because stored names and texts must not control the operator's terminal.
+    // Control characters in stored names and texts could control the operator's terminal.
     out: (text: string) => out(printable(text)),
     err: (text: string) => err(printable(text)),
   };

@@ -1,10 +1,10 @@
-/** Backups of the data folder of an installation on SQLite. */
+/** Backs up and restores the data folder of an installation on SQLite. */
 import { copyFileSync, existsSync, mkdirSync, readdirSync, renameSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import Sqlite from 'better-sqlite3';
 import { DATABASE_FILE, DataDirError, SECRET_KEY_FILE } from './data-dir.js';
 
-/** The files in a backup, which replace the files of the same name in a data folder. */
+/** The files of the data folder that a backup contains. */
 const FILES = [SECRET_KEY_FILE, DATABASE_FILE];
 
 const isEmpty = (folder: string): boolean => !existsSync(folder) || readdirSync(folder).length === 0;
@@ -20,8 +20,8 @@ function checkDatabase(file: string): void {
 }
 
 /**
- * Copies the database and the key of a data folder to a new folder, and checks the copy. The copy is the state at one
- * point in time, also while a server writes to the database. Returns the names of the copied files.
+ * Copies a data folder's database and key to a new folder, and checks the copy. The copy is consistent, even if a
+ * server writes to the database at the same time. Returns the names of the copied files.
  */
 export function backUp(dataDir: string, to: string): string[] {
   const source = join(dataDir, DATABASE_FILE);
@@ -52,7 +52,7 @@ export function restore(from: string, dataDir: string): string[] {
   if (existing)
     throw new DataDirError(`${dataDir} already contains ${existing}: move it away, or set another DATA_DIR`);
   mkdirSync(dataDir, { recursive: true, mode: 0o700 });
-  // The key comes before the database, because a server refuses to start with a database and no key.
+  // The key is copied before the database, because a server refuses to start with a database but no key.
   for (const name of names) copyCompletely(join(from, name), join(dataDir, name));
   return names;
 }

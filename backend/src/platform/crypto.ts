@@ -1,6 +1,6 @@
 /**
- * Keyed hashes and sealed values. Each contains its key id, so that keys can be rotated: new values use the newest key,
- * and old values can be verified and opened as long as their key is in `SECRET_KEY`.
+ * Keyed hashes and sealed values. They contain their key's id, so that keys can be rotated: new values use the newest
+ * key, and old values remain usable as long as `SECRET_KEY` contains their key.
  */
 import {
   createCipheriv,
@@ -54,7 +54,7 @@ export function createKeyring(secrets: readonly string[]) {
   /** Returns a keyed hash, `<key id>.<hash>`. Hashes for different purposes differ. */
   const mac = (purpose: string, value: string): string => `${newest.id}.${hash(newest, purpose, value)}`;
 
-  /** Returns the hashes with all keys, newest first, for finding values that were stored before a key rotation. */
+  /** Returns a hash for each key, newest first, to look up values that were stored before a key rotation. */
   const macs = (purpose: string, value: string): string[] =>
     keys.map((key) => `${key.id}.${hash(key, purpose, value)}`);
 
@@ -66,7 +66,7 @@ export function createKeyring(secrets: readonly string[]) {
     return constantTimeEqual(mac, expected) && key !== undefined;
   }
 
-  /** Encrypts with AES-256-GCM. {@link open} needs the same `context`. */
+  /** Encrypts with AES-256-GCM. {@link open} requires the same `context`. */
   function seal(context: string, value: string): string {
     const iv = randomBytes(12);
     const cipher = createCipheriv('aes-256-gcm', newest.seal, iv).setAAD(Buffer.from(context));

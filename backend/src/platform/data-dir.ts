@@ -6,7 +6,7 @@ import { random } from './crypto.js';
 export const DATABASE_FILE = 'passbell.sqlite';
 export const SECRET_KEY_FILE = 'secret.key';
 
-/** An error that prevents startup because `DATA_DIR` cannot be used. The message tells the operator what to do. */
+/** `DATA_DIR` cannot be used, so the server cannot start. The message tells the operator what to do. */
 export class DataDirError extends Error {}
 
 /**

@@ -1,10 +1,9 @@
-/** Looks up the locations of network addresses in local database files in MaxMind's format. */
+/** Looks up the locations of IP addresses in local database files in MaxMind's format. */
 import { open, validate, type Reader, type Response } from 'maxmind';
 import { ConfigError } from './config/config.js';
 
 /**
- * Record paths for each field: first the paths in MaxMind's files, then those in other publishers' files, which have no
- * nested fields.
+ * Record paths for each field: first in MaxMind's files, then in other publishers' files, which have no nested fields.
  */
 const FIELD_PATHS = {
   country: ['country.iso_code', 'country_code'],
@@ -19,7 +18,7 @@ const COORDINATE_PATHS = [
   ['latitude', 'longitude'],
 ] as const;
 
-/** A network address's location. `location` is `latitude,longitude`. Unknown fields are "". */
+/** The location of an IP address. `location` is `latitude,longitude`. Unknown fields are "". */
 type Place = Readonly<Record<keyof typeof FIELD_PATHS | 'location', string>>;
 export type LocateAddress = (ip: string) => Place;
 

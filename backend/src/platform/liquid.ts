@@ -20,7 +20,7 @@ export function createLiquid(options: { outputEscape?: (value: unknown) => strin
     ...options,
     strictFilters: true,
     ownPropertyOnly: true,
-    // An empty set of in-memory templates, so that nothing is read from disk.
+    // Without in-memory templates, Liquid would read templates from disk.
     templates: {},
     parseLimit: MAX_TEMPLATE_LENGTH,
     renderLimit: RENDER_LIMIT_MS,

@@ -29,7 +29,7 @@ function redact(value: unknown, depth = 0): unknown {
   );
 }
 
-/** Describes an error without its message, which may contain the values of an SQL statement or a recipient. */
+/** Describes an error without its message, which may contain SQL values or a recipient. */
 export function describeError(error: unknown): { type: string; reason: string | undefined; stack: string[] } {
   const { name, code, stack } = error as Error & { code?: string };
   const frames = (stack ?? '').split('\n').filter((line) => /^\s+at /.test(line));

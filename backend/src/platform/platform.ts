@@ -31,7 +31,7 @@ interface Platform {
 
 /**
  * Migrates the database and connects to it. `ownClock` replaces the default clock. The operator command passes `jobs =
- * false`: it does not use the queue on Redis, because the sweeper of a running server enqueues its messages.
+ * false`: it does not use the Redis queue, because a running server's sweeper enqueues its messages.
  */
 export async function openPlatform(config: Config, log: Log, ownClock?: Clock, jobs = true): Promise<Platform> {
   const location = { url: config.DATABASE_URL, dataDir: config.DATA_DIR };

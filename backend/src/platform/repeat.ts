@@ -21,7 +21,10 @@ export function every(ms: number, clock: Clock, task: () => Promise<unknown>): {
   };
 }
 
-/** Tasks that run repeatedly in the background. Logs failed runs. Each run starts the given time after the previous one ended. */
+/**
+ * Runs tasks repeatedly in the background, and logs failed runs. The next run starts the given time after the previous
+ * run ended.
+ */
 export function createTasks(clock: Clock, log: Log) {
   const loops: { stop(): Promise<void> }[] = [];
   const logFailure = (task: string) => (error: unknown) =>

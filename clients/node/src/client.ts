@@ -1,10 +1,13 @@
-/** The client: a method for each operation of the API that needs the App Secret. */
+/** The client, with a method for each API operation that requires the App Secret. */
 import { createHttp, serverUrl, type CallOptions, type Http, type HttpOptions, type SendOptions } from './http.js';
 import { createTokenVerifier, type TokenClaims, type TokenOptions } from './tokens.js';
 import type * as Types from './types.js';
 
 export interface PassbellOptions extends HttpOptions {
-  /** The `BASE_URL` of the service, if `baseUrl` is another address of it. `verifyTokenLocally` compares it with the token. */
+  /**
+   * The service's `BASE_URL`, if `baseUrl` is a different URL. `verifyTokenLocally` compares it with the token's
+   * issuer.
+   */
   readonly issuer?: string | undefined;
 }
 
@@ -17,8 +20,8 @@ function sentOf({ data }: Record<string, unknown>): Types.Sent {
 }
 
 /**
- * Each method resolves to the data of the reply, and throws a `PassbellError` if the call fails. For servers only: a browser
- * must never know the App Secret.
+ * Each method resolves to the reply's data, and throws a `PassbellError` if the call fails. For servers only: never use
+ * the App Secret in a browser.
  */
 export class Passbell {
   readonly #http: Http;
@@ -47,12 +50,12 @@ export class Passbell {
     return this.#send('/auth/sendotp', request, options);
   }
 
-  /** Verifies a code. It is never repeated, because every call counts as a guess. */
+  /** Verifies a code. Failed calls are never retried, because every call counts as a guess. */
   async verifyOtp(request: Types.VerifyOtpRequest, options?: CallOptions): Promise<Types.SessionToken> {
     return (await this.#post('/auth/verifyotp', request, options)).data as Types.SessionToken;
   }
 
-  /** Reports that a person entered a code that your site checked itself, for the fraud guard. */
+  /** Reports to the fraud guard that a person entered a code that your site verified itself. */
   async reportVerified(request: Types.ReportVerifiedRequest, options?: CallOptions): Promise<void> {
     await this.#post('/auth/reportverified', request, options, true);
   }

@@ -1,9 +1,9 @@
 import type { Schemas } from './types.js';
 
-/** Errors of the client itself. All others come from the service. */
+/** Error codes from the client itself. All other error codes come from the service. */
 export type ClientErrorCode = 'CONNECTION_FAILED' | 'TIMED_OUT' | 'UNEXPECTED_REPLY' | 'INVALID_SIGNATURE';
 
-/** Newer servers may have more codes. */
+/** Error codes. Newer servers may return additional codes. */
 export type PassbellErrorCode = Schemas['ErrorCode'] | ClientErrorCode | (string & {});
 
 export interface PassbellErrorDetails {
@@ -19,7 +19,7 @@ export interface PassbellErrorDetails {
 export class PassbellError extends Error {
   override readonly name = 'PassbellError';
   readonly code: PassbellErrorCode;
-  /** What to do next. */
+  /** Suggests what to do next. */
   readonly hint: string | undefined;
   /** The parameter that caused the error. */
   readonly field: string | undefined;

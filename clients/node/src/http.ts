@@ -1,4 +1,4 @@
-/** Calls the API with time limits, and repeats a call only if that cannot send, count or use up anything twice. */
+/** Calls the API with time limits. Retries only calls that are safe to repeat. */
 import { PassbellError } from './errors.js';
 import type { Schemas } from './types.js';
 
@@ -7,7 +7,7 @@ const TIMEOUT_MS = 10_000;
 const MAX_RETRIES = 2;
 /** Pause before the first retry. It doubles with every retry. */
 const RETRY_PAUSE_MS = 250;
-/** The longest pause that the service may ask for. If it asks for more, the call fails. */
+/** The longest pause before a retry. If the service requires a longer pause, the call fails. */
 const MAX_PAUSE_SECONDS = 5;
 
 /** Errors after which the same call may succeed soon. */
@@ -28,20 +28,20 @@ export interface CallOptions {
 
 export interface SendOptions extends CallOptions {
   /**
-   * Identifies the send, so that repeating it within 24 hours sends nothing. By default, each call has a random key, which
-   * protects only its own retries.
+   * Identifies the send: repeating it within 24 hours sends no second message. By default, each call has a random key,
+   * which protects only its own retries.
    */
   readonly idempotencyKey?: string | undefined;
 }
 
 export interface HttpOptions {
-  /** Address of the service, with or without `/api/v1`. */
+  /** URL of the service, with or without `/api/v1`. */
   readonly baseUrl: string;
   readonly appKey: string;
   readonly appSecret: string;
   /** Time limit of each attempt, in milliseconds. The default is 10 seconds. */
   readonly timeoutMs?: number | undefined;
-  /** How often a call that is safe to repeat is repeated. The default is 2. */
+  /** Maximum number of retries of a call that is safe to repeat. The default is 2. */
   readonly maxRetries?: number | undefined;
   /** Replaces the global `fetch`. */
   readonly fetch?: typeof fetch | undefined;
@@ -51,7 +51,7 @@ export interface Request {
   readonly method: 'GET' | 'POST' | 'DELETE';
   readonly path: string;
   readonly body?: unknown;
-  /** Whether the call may be repeated when it is unknown whether it succeeded. */
+  /** Whether the call may be repeated even if it may already have succeeded. */
   readonly repeatable: boolean;
   readonly idempotencyKey?: string | undefined;
 }
@@ -59,7 +59,7 @@ export interface Request {
 export type Reply = Record<string, unknown> & { readonly success: true };
 export type Http = (request: Request, options?: CallOptions) => Promise<Reply>;
 
-/** The address of the service without a trailing slash and `/api/v1`. */
+/** Removes trailing slashes and `/api/v1` from the service URL. */
 export const serverUrl = (baseUrl: string): string => baseUrl.replace(/\/+$/, '').replace(/\/api\/v1$/, '');
 
 function pause(ms: number, signal: AbortSignal | undefined): Promise<void> {
@@ -81,7 +81,7 @@ function parse(status: number, text: string): Reply | Schemas['Failure'] {
   try {
     body = JSON.parse(text);
   } catch {
-    // Handled below.
+    // Invalid JSON is reported below.
   }
   if (typeof (body as Reply | undefined)?.success === 'boolean') return body as Reply | Schemas['Failure'];
   if (status >= 500) throw new PassbellError('CONNECTION_FAILED', `a proxy replied with HTTP ${status}`);
@@ -125,7 +125,7 @@ export function createHttp(options: HttpOptions): Http {
     return body;
   }
 
-  /** Returns the pause before the next attempt in milliseconds; undefined if there is none. */
+  /** Returns the pause before the next attempt in milliseconds; undefined if the call is not retried. */
   function pauseAfter(error: unknown, attempts: number): number | undefined {
     if (!(error instanceof PassbellError) || !TRANSIENT.has(error.code) || attempts > maxRetries) return undefined;
     const { retryAfterSeconds = 0 } = error;

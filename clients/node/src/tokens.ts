@@ -3,7 +3,7 @@ import { PassbellError } from './errors.js';
 import type { TokenPurpose } from './types.js';
 
 export interface TokenClaims {
-  /** The `userId` from `verifyOtp`. */
+  /** The `userId` that `verifyOtp` returned. */
   readonly userId: string;
   readonly channel: 'sms' | 'whatsapp' | 'voice' | 'email' | 'totp';
   readonly issuedAt: Date;
@@ -29,10 +29,13 @@ export interface TokenVerifierOptions {
   readonly fetch: typeof fetch | undefined;
 }
 
-/** Errors of jose that are caused by the token, as opposed to an unreachable key set. */
+/**
+ * Matches the codes of jose errors about the token itself, such as an invalid signature. Other errors concern the key
+ * set.
+ */
 const TOKEN_ERROR = /^ERR_(JWT|JWS|JOSE_ALG|JOSE_NOT_SUPPORTED|JWKS_NO_MATCHING_KEY|JWKS_MULTIPLE)/;
 
-function asPassbellError(cause: unknown, serverUrl: string): PassbellError {
+function toPassbellError(cause: unknown, serverUrl: string): PassbellError {
   const code = String((cause as { code?: unknown }).code);
   if (code === 'ERR_JWT_EXPIRED') return new PassbellError('TOKEN_EXPIRED', 'token has expired', { cause });
   if (TOKEN_ERROR.test(code)) return new PassbellError('INVALID_TOKEN', 'invalid token', { cause });
@@ -60,11 +63,11 @@ export function createTokenVerifier({ serverUrl, appKey, issuer, fetch: customFe
     const { payload } = await jwtVerify(token, keys, {
       ...kind,
       algorithms: ['ES256'],
-      // The issuer of a service without BASE_URL is `passbell`.
+      // Without BASE_URL, the service issues tokens as `passbell`.
       issuer: issuer ?? [serverUrl, 'passbell'],
       requiredClaims: ['sub', 'iat', 'exp', 'jti', 'channel'],
     }).catch((error: unknown) => {
-      throw asPassbellError(error, serverUrl);
+      throw toPassbellError(error, serverUrl);
     });
     if (!Array.isArray(payload.amr) || !payload.amr.includes(amr) || payload.aud !== kind.audience)
       throw new PassbellError('INVALID_TOKEN', 'invalid token');

@@ -5,7 +5,7 @@ export type Schemas = components['schemas'];
 
 export type AuthWay = 'SMS' | 'WHATSAPP' | 'VOICE' | 'EMAIL';
 
-/** The contract accepts `authWay` in any case, which a type cannot express. */
+/** The API accepts `authWay` in upper and lower case, which a type cannot express. */
 type WithAuthWay<Request> = Omit<Request, 'authWay'> & { authWay?: AuthWay };
 
 export type SendOtpRequest = WithAuthWay<Schemas['SendOtpRequest']>;
@@ -20,7 +20,7 @@ export type InvoiceNotificationRequest = WithAuthWay<Schemas['InvoiceNotificatio
 export type WebhookRequest = Schemas['WebhookRequest'];
 
 export type SendResult = Schemas['SendResult'];
-/** The successful attempt, and all attempts, if other channels failed first. */
+/** The successful attempt, and in `results` all attempts, including channels that failed first. */
 export type Sent = SendResult & { readonly results: readonly SendResult[] };
 export type SessionToken = Schemas['SessionToken'];
 export type VerifiedIdentity = Schemas['VerifyTokenReply']['data'];
@@ -35,7 +35,7 @@ type EventOf<Name extends Schemas['EventName'], Data> = Omit<Schemas['WebhookEve
   readonly data: Data;
 };
 
-/** An event. Comparing `event` narrows the type of `data`. */
+/** A webhook event. Comparing `event` narrows the type of `data`. */
 export type WebhookEvent =
   | EventOf<'message.delivered' | 'message.failed', Schemas['MessageEventData']>
   | EventOf<'otp.verified', Schemas['VerifiedEventData']>

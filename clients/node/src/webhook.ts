@@ -1,8 +1,8 @@
-/** Verifies webhook calls. Uses Web Crypto, which all runtimes have. */
+/** Verifies webhook calls. Uses Web Crypto, which all runtimes support. */
 import { PassbellError } from './errors.js';
 import type { WebhookEvent } from './types.js';
 
-/** Rejects recorded calls that are sent again later. */
+/** Maximum age of a signed call, to prevent replay attacks. */
 const TOLERANCE_SECONDS = 300;
 
 /** The headers of a request, as a `Headers` object or as Node's `request.headers`. */
@@ -10,10 +10,10 @@ export type RequestHeaders =
   { get(name: string): string | null } | Readonly<Record<string, string | readonly string[] | undefined>>;
 
 export interface WebhookRequestToVerify {
-  /** The body as it was received. A parsed and serialized body may differ. */
+  /** The raw body. Do not parse and serialize it, because the result may differ. */
   readonly body: string | Uint8Array;
   readonly headers: RequestHeaders;
-  /** The secret of the webhook, or several while you replace one. */
+  /** The webhook's secret, or several secrets while you rotate them. */
   readonly secret: string | readonly string[];
 }
 
@@ -34,7 +34,7 @@ async function isSigned(secret: string, signature: string, text: string): Promis
   return crypto.subtle.verify('HMAC', key, bytesOf(signature), encoder.encode(text));
 }
 
-/** Returns the event of a webhook call. Throws `INVALID_SIGNATURE` unless it was signed in the last five minutes. */
+/** Returns a webhook call's event. Throws `INVALID_SIGNATURE` unless the call was signed in the last five minutes. */
 export async function verifyWebhook({ body, headers, secret }: WebhookRequestToVerify): Promise<WebhookEvent> {
   const text = typeof body === 'string' ? body : new TextDecoder().decode(body);
   const header = headerOf(headers, 'passbell-signature');

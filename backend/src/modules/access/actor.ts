@@ -15,10 +15,10 @@ export const actorOf = ({ email, role }: { readonly email: string; readonly role
   may: (right) => hasRight(role, right),
 });
 
-/** Thrown when an actor's role does not allow a change. */
+/** The actor's role does not allow the change. */
 export class ForbiddenError extends Error {}
 
-/** Thrown when a stored value has changed since the actor read it. */
+/** The stored value has changed since the actor read it. */
 export class EditConflictError extends Error {}
 
 /** Throws a {@link ForbiddenError} when the actor does not have the right. */

@@ -29,7 +29,7 @@ export function createAccountCeilingsService(
   bus: Bus,
   audit: AuditService,
 ) {
-  /** The account's ceilings and its number of applications; undefined for an unknown account. */
+  /** Returns the account's ceilings and its number of applications; undefined for an unknown account. */
   async function ceilings(email: string): Promise<{ ceilings: AccountCeilings; applications: number } | undefined> {
     const accountId = await store.findAccountId(email);
     if (accountId === undefined) return undefined;

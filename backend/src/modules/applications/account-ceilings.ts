@@ -5,11 +5,11 @@ import type { Numbers, NumbersChange } from './fraud-numbers.js';
 
 export interface AccountCeilings {
   readonly applications: number;
-  /** Messages per UTC day: codes and notifications of all applications. */
+  /** Messages per UTC day: codes and notifications from all of the account's applications. */
   readonly messagesPerDay: number;
   /** Message cost per UTC day, in whole units of the price table's currency. */
   readonly spendPerDay: number;
-  /** Messages to one recipient: codes and notifications of all applications. */
+  /** Messages to one recipient: codes and notifications from all of the account's applications. */
   readonly recipientPer10Minutes: number;
   readonly recipientPerDay: number;
   /** The loosest value that applications can set for each limit. */
@@ -60,8 +60,8 @@ const NO_CEILINGS: AccountCeilings = {
 type LimitName = keyof ApplicationLimits;
 
 /**
- * Limits that are pauses in seconds, where a higher value is stricter. All other limits are counts, where a lower value
- * is stricter and 0 turns the limit off.
+ * Limits in seconds, where a higher value is stricter. All other limits are counts, where a lower value is stricter and
+ * 0 turns the limit off.
  */
 const PAUSES: readonly LimitName[] = ['cooldownSeconds', 'notificationRepeatSeconds'];
 export const isPause = (name: LimitName): boolean => PAUSES.includes(name);
@@ -86,7 +86,7 @@ export function withinCeilings(limits: ApplicationLimits, bounds: ApplicationLim
   ) as ApplicationLimits;
 }
 
-/** Thrown when a change exceeds an account ceiling. */
+/** A change exceeds an account ceiling. */
 export class CeilingError extends Error {
   constructor(
     readonly ceiling: 'applications' | LimitName,

@@ -8,7 +8,7 @@ export interface CallerVerdict {
   readonly kind: 'origin' | 'address';
   /** Whether the API accepts this caller. */
   readonly api: boolean;
-  /** Whether the widget accepts this caller. The widget checks the page origin, never a network address. */
+  /** Whether the widget accepts this caller. The widget checks the page origin, never an IP address. */
   readonly widget: boolean;
   /** The first entry that matches the caller. */
   readonly entry: string | undefined;

@@ -58,7 +58,7 @@ function suggestionFor(entry: string): string | undefined {
   return corrections(entry).find((correction) => correction !== entry && isValid(correction));
 }
 
-/** The reason for rejecting an entry, worded to follow the entry in a sentence; undefined for a valid entry. */
+/** Returns why an entry is rejected, worded to follow the entry in a sentence; undefined for a valid entry. */
 export function entryProblem(entry: string): string | undefined {
   if (isValid(entry)) return undefined;
   if (entry === '*') return 'would accept every caller. To allow that, leave the list empty.';

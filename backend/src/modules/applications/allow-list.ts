@@ -3,7 +3,7 @@ import { isIP } from 'node:net';
 import ipaddr from 'ipaddr.js';
 import { parseUrl } from '../../platform/url.js';
 
-/** The origin, referer and network address by which an allow-list recognizes a caller. */
+/** The origin, referer and IP address by which an allow-list recognizes a caller. */
 export interface RequestSource {
   readonly origin?: string | undefined;
   readonly referer?: string | undefined;
@@ -80,7 +80,7 @@ export function matchingEntry(entries: readonly string[], source: RequestSource)
   });
 }
 
-/** Whether an entry matches the origin, referer or network address. An empty list accepts all callers. */
+/** Whether an entry matches the origin, referer or IP address. An empty list accepts all callers. */
 export function isAuthorized(entries: readonly string[], source: RequestSource): boolean {
   return entries.length === 0 || matchingEntry(entries, source) !== undefined;
 }

@@ -14,9 +14,9 @@ export const DEFAULT_LIMITS = {
   wrongCodesPerHour: 20,
   /** How long a repeated notification is rejected. Repeats are probably double clicks or workflows that ran twice. */
   notificationRepeatSeconds: 30,
-  /** Widget calls from one network address: enough for an office, but too few to search for users with two-factor. */
+  /** Widget calls from one IP address: enough for an office, but too few to search for users with two-factor. */
   widgetCallsPerMinute: 60,
-  /** Users that one network address can look up without a userToken: enough for a large office. */
+  /** Users that one IP address can look up without a userToken: enough for a large office. */
   widgetIdentitiesPerHour: 200,
 } as const;
 export type ApplicationLimits = { readonly [N in keyof typeof DEFAULT_LIMITS]: number };

@@ -9,7 +9,7 @@ export const OPERATOR_ACCOUNT = 'operator@localhost';
 /** Email address of the account that owns the dashboard application. There is no mailbox with this address. */
 export const DASHBOARD_ACCOUNT = 'dashboard@localhost';
 
-/** Returns an account's name for people. The email address of the operator's account is invented. */
+/** Returns an account's display name. The operator's account is not shown with its email address, which is not real. */
 export const accountName = (email: string): string => (email === OPERATOR_ACCOUNT ? "Operator's account" : email);
 
 export type ApplicationStatus = 'active' | 'inactive';
@@ -35,7 +35,7 @@ export interface ApplicationSettings {
   readonly strictTwoFactor: boolean;
   readonly design: WidgetDesign;
   readonly limits: ApplicationLimits;
-  /** Whether the site checks its codes itself, so that the fraud guard may not see who entered them. */
+  /** Whether the site verifies codes itself. If so, the fraud guard only knows about reported verifications. */
   readonly verifiedElsewhere: boolean;
   /** The fraud guard's settings that differ from their defaults, by name. `fraud/fraud-settings.ts` describes them. */
   readonly fraud: Readonly<Record<string, number>>;

@@ -1,4 +1,4 @@
-/** Looks up the application of a request by its credentials, or by the signature of a hook. */
+/** Looks up a request's application by its credentials, or by a hook's signature. */
 import { SECOND, type Clock } from '../../platform/clock.js';
 import { assertActive, type Application, type KeyPair } from './application.js';
 import type { ApplicationSecrets } from './application-secrets.js';

@@ -8,7 +8,7 @@ import type { Application, KeyPair } from './application.js';
 import type { ApplicationsService } from './applications-service.js';
 import type { RejectedCallers } from './rejected-callers.js';
 
-/** Limit per network address: high enough for typing mistakes, but too low for guessing a secret. */
+/** Limit per IP address: high enough for typing mistakes, but too low for guessing a secret. */
 const FAILED_AUTHENTICATIONS_PER_MINUTE = 10;
 
 export const applicationOf = (response: Response): Application => response.locals.application as Application;
@@ -22,7 +22,7 @@ function credentialsOf(request: Request): KeyPair {
 
 /**
  * Counts a failed authentication. Throws an {@link ApiError} above the limit. Successful authentications are not
- * counted, so valid credentials work even if another caller at the same network address has reached the limit.
+ * counted, so valid credentials work even if another caller at the same IP address has reached the limit.
  */
 export async function countFailedAuthentication(limiter: Limiter, request: Request): Promise<void> {
   const key = `auth:${sourceKey(withoutPort(request.ip ?? ''))}`;

@@ -1,8 +1,8 @@
-/** Numbers that the fraud guard gives a meaning: settings of an application, and their bounds for an account. */
+/** Numbers that the fraud guard interprets: an application's settings, and their bounds for an account. */
 
 export type Numbers = Readonly<Record<string, number>>;
 
-/** Undefined removes a number. */
+/** Changes to numbers; undefined removes a number. */
 export type NumbersChange = Readonly<Record<string, number | undefined>>;
 
 export function changeNumbers(before: Numbers, change: NumbersChange = {}) {
@@ -10,7 +10,7 @@ export function changeNumbers(before: Numbers, change: NumbersChange = {}) {
   return Object.fromEntries(entries.filter((entry): entry is [string, number] => entry[1] !== undefined));
 }
 
-/** The numbers with a prefix, for the audit log. Those that only `other` has are `absent`. */
+/** Returns the numbers with a prefix, for the audit log. Numbers that only `other` contains have the value `absent`. */
 export function auditNumbers(numbers: Numbers, other: Numbers, absent: string): Record<string, unknown> {
   const names = Object.keys({ ...other, ...numbers });
   return Object.fromEntries(names.map((name) => [`fraud ${name}`, numbers[name] ?? absent]));

@@ -13,9 +13,9 @@ export type RejectedVia = 'api' | 'widget';
 
 export interface RejectedCaller {
   readonly via: RejectedVia;
-  /** Origin such as `https://shop.example`, or the network address if there is no origin; or {@link OTHER_CALLERS}. */
+  /** Origin such as `https://shop.example`, or the IP address if there is no origin; or {@link OTHER_CALLERS}. */
   readonly caller: string;
-  /** Network address of the last API call from this origin; "" for widget calls, and if `caller` is an address. */
+  /** IP address of the last API call from this origin; "" for widget calls, and if `caller` is an address. */
   readonly address: string;
   readonly times: number;
   readonly firstAt: number;

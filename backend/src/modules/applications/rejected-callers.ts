@@ -9,7 +9,7 @@ import type { RejectedCallersStore } from './rejected-callers-store.js';
 
 /** Maximum size of `pending`. When it is full, calls to further applications are not counted until the next write. */
 const MAX_PENDING = 200;
-/** How long rejected callers are stored: long enough to include a weekly job. */
+/** How long rejected callers are stored: long enough to include the calls of a weekly job. */
 export const REJECTED_CALLER_DAYS = 8;
 
 export type RejectedCallers = ReturnType<typeof createRejectedCallers>;
@@ -61,7 +61,7 @@ export function createRejectedCallers(store: RejectedCallersStore, clock: Clock)
   /** Writes the pending counts to the database, after any write in progress. */
   const write = (): Promise<void> => (writing = writing.catch(() => {}).then(writePending));
 
-  /** Lists recently rejected callers, latest first. Includes the counts of other processes up to their last write. */
+  /** Lists recently rejected callers, newest first. Includes the counts of other processes up to their last write. */
   async function list(applicationId: number): Promise<RejectedCaller[]> {
     await write();
     return store.list(applicationId);

@@ -74,7 +74,7 @@ function checkKey(inbox: DevInbox, dashboardApplication: () => Promise<number | 
     const { key } = request.query;
     if (typeof key === 'string' && constantTimeEqual(key, inbox.key)) return next();
     if (key === undefined && !inbox.needsKey) {
-      // Withholds sign-in codes for the dashboard, because a misconfigured proxy could make the inbox public.
+      // Withholds sign-in codes for the dashboard: a misconfigured proxy could make the inbox public.
       response.locals.withheld = await dashboardApplication();
       return next();
     }

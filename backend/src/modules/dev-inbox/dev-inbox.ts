@@ -1,4 +1,6 @@
-/** The dev inbox replaces missing providers during development. It stores messages in memory for developers to read. */
+/**
+ * The dev inbox replaces missing providers during development. It stores messages in memory, for developers to read.
+ */
 import { randomUUID } from 'node:crypto';
 import { SECOND, type Clock } from '../../platform/clock.js';
 import type { ChannelName } from '../../platform/contract/channels.js';
@@ -31,7 +33,7 @@ export interface DevInbox {
   /** Lists messages, newest first. `to`: a recipient. `withheld`: id of an application whose messages are left out. */
   list(to?: string, withheld?: number): InboxMessage[];
   find(id: string, withheld?: number): InboxMessage | undefined;
-  /** A value that changes with every new message, and is different in every process. */
+  /** Returns a value that changes with every new message, and differs between processes. */
   revision(): string;
 }
 

@@ -6,7 +6,7 @@ import type { Write } from '../../platform/db/transaction.js';
 import type { IdempotencyStore } from './idempotency-store.js';
 
 const IDEMPOTENCY_HOURS = 24;
-/** How long a process can run a request. After this time, the process is assumed to have crashed. */
+/** How long a process may run a request. After this time, the process is assumed to have crashed. */
 const IDEMPOTENCY_LEASE_SECONDS = 60;
 
 /** Returns the writes that store `resultId` with the key. Run them in the transaction that creates the result. */

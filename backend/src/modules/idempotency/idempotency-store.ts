@@ -59,7 +59,7 @@ export function createIdempotencyStore(db: Database) {
       );
     },
 
-    /** Takes over the key of a request whose process crashed. Returns false if another request was first. */
+    /** Takes over the key of a request whose process crashed. Returns false if another request has already done so. */
     async takeOver(row: IdempotencyRow, leaseUntil: number): Promise<boolean> {
       const taken = await rows(row.id)
         .where({ lease_until: row.leaseUntil })

@@ -1,4 +1,4 @@
-/** Creates the idempotency module, which repeats the first reply for requests with the same Idempotency-Key. */
+/** Creates the idempotency module, which returns the first reply again for requests with the same Idempotency-Key. */
 import type { Clock } from '../../platform/clock.js';
 import type { Keyring } from '../../platform/crypto.js';
 import type { Database } from '../../platform/db/database.js';

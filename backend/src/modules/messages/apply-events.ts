@@ -15,7 +15,7 @@ export type ApplyResult = Transition | 'ignored';
 
 /** Chooses the first provider to call for a claimed message. */
 export interface ClaimRoute {
-  know(applicationIds: readonly number[]): Promise<void>;
+  reloadForNew(applicationIds: readonly number[]): Promise<void>;
   firstProvider(message: Message): string | undefined;
 }
 

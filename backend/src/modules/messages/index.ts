@@ -57,7 +57,7 @@ export function createMessages(dependencies: MessagesModuleDependencies) {
   const deadlineMs = 2 * dependencies.providerTimeoutMs + SECOND;
   const { contentOf, waitMs } = dependencies;
   const providerCall = createProviderCall({ routing, keyring, contentOf, clock, log, deadlineMs });
-  const route = { know: routing.know, firstProvider: providerCall.firstProvider };
+  const route = { reloadForNew: routing.reloadForNew, firstProvider: providerCall.firstProvider };
   const applyEvents = createApplyEvents(store, inTransaction, usage, outbox, clock, route);
   const priceOf = createPriceOf(routing);
   const { currency } = routing;

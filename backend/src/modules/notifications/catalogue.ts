@@ -17,12 +17,12 @@ export interface Template {
 
 export const templateOf = (name: TemplateName): Template => TEMPLATES[name];
 
-/** Letters by which a template's name may differ from a suggestion. */
+/** Maximum edit distance between a requested and a suggested template name, in letters. */
 const MAX_TYPOS = 3;
 
 const templateEntries = Object.entries(TEMPLATES) as [TemplateName, Template][];
 
-/** `Order Shipped`, `order-shipped` and `orderShipped` → `ordershipped`. */
+/** Removes case and punctuation: `Order Shipped`, `order-shipped` and `orderShipped` → `ordershipped`. */
 const normalizeName = (name: string): string => name.toLowerCase().replace(/[\s_-]+/g, '');
 
 const NAMES_BY_ALIAS = new Map(
@@ -36,7 +36,7 @@ const namesOfKind = (kind: NotificationKind): TemplateName[] =>
 
 export const findTemplate = (name: string): TemplateName | undefined => NAMES_BY_ALIAS.get(normalizeName(name));
 
-/** Suggests the endpoint for a template of another kind, or the template with the most similar name. */
+/** Suggests the other endpoint if the template belongs there, or otherwise the template with the most similar name. */
 function templateHint(name: string, kind: NotificationKind): string | undefined {
   const found = findTemplate(name);
   if (found !== undefined) return `Send ${found} with POST /notifications/${templateOf(found).kind}.`;

@@ -19,7 +19,7 @@ import { untrustedLine } from '../templates/rendering/text.js';
 import { requestedTemplate, requireVariables, type NotificationKind, type TemplateName } from './catalogue.js';
 import type { DeviceInfo } from './device-info.js';
 
-/** How long Passbell tries to deliver a notification. News about an order is outdated after a day. */
+/** How long Passbell tries to deliver a notification. Order updates are outdated after a day. */
 const NOTIFICATION_HOURS = 24;
 
 type Variables = Readonly<Record<string, string>>;
@@ -146,7 +146,7 @@ export function createSendNotification(dependencies: NotificationsDependencies):
     const repeat = repeatRule(application, notification);
     messages.rejectWhenOverloaded(application.id);
     const draft = draftOf(application, notification, accepted, requestId);
-    // Nothing is sent to test recipients.
+    // No message is sent to test recipients.
     const isSent = messageId !== null;
     if (isSent) await messages.rejectLong(draft);
     const cost = isSent ? await messages.highestCost(draft, plan.country) : 0;

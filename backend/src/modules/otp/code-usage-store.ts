@@ -31,7 +31,7 @@ const sessionsAfter = (trx: Knex, { expiresAt, sessionId }: Position, limit: num
     .orderBy(['expires_at', 'id'])
     .limit(limit);
 
-/** Skips sessions for test recipients, because nothing was sent to them. */
+/** Skips sessions for test recipients, to whom no message was sent. */
 function toCountedSessions(rows: readonly Record<string, unknown>[]): CountedSession[] {
   return rows.flatMap(({ message_id: messageId, state }) =>
     messageId === null ? [] : [{ messageId: messageId as string, verified: state === 'verified' }],
@@ -41,7 +41,7 @@ function toCountedSessions(rows: readonly Record<string, unknown>[]): CountedSes
 export function createCodeUsageStore(db: Database) {
   return {
     /**
-     * Passes the next sessions that expired before `until` to `count`, and stores the new position. Both happen in one
+     * Passes the next sessions that expired before `until` to `count`, and stores the new position in the same
      * transaction. `more` is true if the limit was reached; more sessions may be due.
      */
     countNext: (

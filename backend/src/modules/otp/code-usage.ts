@@ -11,7 +11,7 @@ import { dayOf, type UsageChange } from '../usage/usage.js';
 import type { CodeUsageStore, CountedSession } from './code-usage-store.js';
 
 const SESSIONS_PER_TRANSACTION = 500;
-/** Delay between a code's expiry and its counting. After this delay, the outcome of its message is stored. */
+/** Codes are counted this long after they expire. By then, the outcome of the message is stored. */
 const COUNT_DELAY_MS = 120_000;
 /** Maximum number of uncounted sessions that a usage query examines. There are more only during traffic peaks. */
 const MAX_UNCOUNTED_READ = 2000;

@@ -18,24 +18,24 @@ export const MAX_CHANCE_PER_DAY = 0.001;
 const MAX_RISK = 1_000_000_000;
 
 /**
- * The number of possible codes: 10 per digit and 26 per letter, assuming that an attacker knows which characters are
- * letters. A code supplied by the caller may be less random.
+ * Returns the number of possible codes, with 10 choices per digit and 26 per letter: an attacker may know which
+ * characters are letters. A code supplied by the caller may be less random.
  */
 export const codeSpaceOf = (code: string): number =>
   [...code].reduce((space, character) => space * (/\d/.test(character) ? 10 : 26), 1);
 
-/** The chance that one guess is correct, scaled so that {@link MAX_RISK} is the limit per day. Rounded up. */
+/** Returns the chance that one guess is correct, scaled so that {@link MAX_RISK} is the daily limit. Rounds up. */
 const riskOf = (codeSpace: number): number => Math.ceil(MAX_RISK / (codeSpace * MAX_CHANCE_PER_DAY));
 
 /**
- * The hour that contains `now`, counted from the epoch. Risk is stored as one sum per hour, to limit the number of
- * stored values.
+ * Returns the hour that contains `now`, counted from the epoch. Risk is stored as one sum per hour, to limit the number
+ * of stored values.
  */
 const hourOf = (now: number): number => Math.floor(now / HOUR);
-/** The time at which all guesses made in this hour are at least a day old. */
+/** Returns the time at which all guesses made in this hour are at least a day old. */
 const riskExpiresAt = (hour: number): number => (hour + 1) * HOUR + DAY;
 
-/** The time from which another guess with this risk is allowed. */
+/** Returns the time from which another guess with this risk is allowed. */
 function riskAllowedAt({ risks }: RecipientGuesses, risk: number, now: number): number {
   const counted = risks.filter(({ hour }) => riskExpiresAt(hour) > now);
   let sum = counted.reduce((total, { risk: used }) => total + used, risk);
@@ -56,7 +56,7 @@ function addRisk(guesses: RecipientGuesses, risk: number, now: number): void {
   guesses.changed = true;
 }
 
-/** Maximum number of wrong guesses per recipient and day, if all codes have this code space. */
+/** Returns the maximum number of wrong guesses per recipient in a day, if all codes have this code space. */
 export function wrongCodesPerDay(
   codeSpace: number,
   { wrongCodesPerHour }: Pick<ApplicationLimits, 'wrongCodesPerHour'>,

@@ -60,7 +60,7 @@ export function createOtp({
   const findVerifiedUsers = createFindVerifiedUsers(messages, sessions, clock);
   const codeUsage = createCodeUsage(createCodeUsageStore(db), messages, usage, clock);
 
-  /** An application's latest `otp.verified` events, newest first. */
+  /** Returns an application's latest `otp.verified` events, newest first. */
   const recentEvents = (applicationId: number, limit: number): Promise<EventBody[]> =>
     inTransaction(async (trx) => {
       const events: EventBody[] = [];
@@ -83,7 +83,7 @@ export function createOtp({
     }));
   }
 
-  /** Ends an address's OTP sessions and erases the address from them. Returns the number of sessions. */
+  /** Ends a recipient's OTP sessions, and erases the recipient from them. Returns the number of sessions. */
   function erase(trx: Knex, applicationIds: readonly number[], address: string): Promise<number> {
     // Sessions for test recipients, and sessions created by earlier versions, use the address itself as the rate-limit
     // key.
@@ -97,7 +97,7 @@ export function createOtp({
       verify: createVerifyOtp({ store, inTransaction, findVerifiedUsers, sessions, fraud, outbox, keyring, clock }),
       reportVerified: createReportVerified({ store, inTransaction, fraud, clock }),
       recentEvents,
-      /** When codes were verified, by `maskId`. Knows the codes of the last week. */
+      /** Returns when codes were verified, by `maskId`. Covers the codes of the last week. */
       verifiedAt: store.verifiedAt,
       erase,
       countMessages,

@@ -13,9 +13,9 @@ export interface OtpSession {
   /** Keyed hash of the code. */
   readonly codeHash: string;
   readonly codeLength: number;
-  /** Number of possible codes. */
+  /** Number of possible codes of the same format. */
   readonly codeSpace: number;
-  /** Null for a test recipient, to which nothing is sent. */
+  /** Null for a test recipient, to whom no message is sent. */
   readonly messageId: string | null;
   readonly createdAt: number;
   readonly expiresAt: number;

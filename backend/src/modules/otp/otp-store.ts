@@ -1,4 +1,4 @@
-/** Stores OTP sessions, and the wrong guesses per recipient. */
+/** Stores OTP sessions, and each recipient's wrong guesses. */
 import type { Knex } from 'knex';
 import { DAY } from '../../platform/clock.js';
 import type { ChannelName } from '../../platform/contract/channels.js';
@@ -6,7 +6,7 @@ import { RECENT_SCAN_LIMIT, deleteInChunks, type Database } from '../../platform
 import { writeOf, type Write } from '../../platform/db/transaction.js';
 import { recipientKeyOf, type LockedSession, type OtpSession, type RecipientGuesses } from './otp-session.js';
 
-/** How long expired sessions are stored, so that a late guess gets the reply "OTP has expired". */
+/** How long expired sessions are stored, so that the reply to a late guess is "OTP has expired". */
 const SESSION_RETENTION_DAYS = 7;
 
 /**
@@ -97,7 +97,7 @@ export function createOtpStore(db: Database) {
       return row && toSession(row);
     },
 
-    /** When sessions were verified, by `maskId`. */
+    /** Returns when sessions were verified, by `maskId`. */
     async verifiedAt(maskIds: readonly string[]): Promise<Map<string, number>> {
       const found = new Map<string, number>();
       for (let n = 0; n < maskIds.length; n += LOOKUP_BATCH) {
@@ -108,7 +108,7 @@ export function createOtpStore(db: Database) {
       return found;
     },
 
-    /** The last session of a recipient, which may be stored under several keys. */
+    /** Returns the `maskId` of a recipient's last session. The session may be stored under any of these keys. */
     async newestMaskId(applicationId: number, recipientKeys: readonly string[]): Promise<string | undefined> {
       const row: Row | undefined = await db('otp_sessions')
         .where({ application_id: applicationId })
@@ -172,8 +172,8 @@ export function createOtpStore(db: Database) {
     },
 
     /**
-     * Returns an application's verified sessions, latest verification first. Searches only the newest sessions of all
-     * applications.
+     * Returns an application's verified sessions, newest verification first. Searches only the newest sessions across
+     * all applications.
      */
     async recentlyVerified(trx: Knex, applicationId: number, limit: number) {
       const newest = trx('otp_sessions').orderBy('id', 'desc').limit(RECENT_SCAN_LIMIT).as('newest');
@@ -189,7 +189,7 @@ export function createOtpStore(db: Database) {
     },
 
     /**
-     * Ends an address's sessions and erases the address, but keeps the rows for usage counts. `limitKeys`: all
+     * Ends a recipient's sessions and erases the recipient, but keeps the rows for usage counts. `limitKeys`: all
      * rate-limit keys that the sessions may use. Returns the number of sessions.
      */
     async erase(

@@ -10,7 +10,10 @@ import { invalidRecipient, recipientHint } from '../recipients/recipient-mistake
 import { isMaskId, recipientKeyOf } from './otp-session.js';
 import type { OtpStore } from './otp-store.js';
 
-/** Codes are valid for at most a day, and the guard stores unverified recipients for two days. */
+/**
+ * How long a code can be reported. Codes are valid for at most a day, and the fraud guard stores unverified recipients
+ * for two days.
+ */
 const REPORTABLE_MS = DAY;
 
 export interface ReportDependencies {
@@ -21,13 +24,13 @@ export interface ReportDependencies {
 }
 
 /**
- * Counts a code as verified, once. Neither marks its session as verified nor resets limits. Throws an {@link ApiError} unless
- * the application has sent the code within the last day.
+ * Counts a code as verified, at most once. Does not mark its session as verified, and does not reset limits. Throws an
+ * {@link ApiError} unless the application has sent the code within the last day.
  */
 export type ReportVerified = (application: Application, request: Schemas['ReportVerifiedRequest']) => Promise<void>;
 
 /**
- * The keys under which sessions of the recipient may be stored. The key of a test recipient is derived from its
+ * Returns the keys under which the recipient's sessions may be stored. A test recipient's key is derived from its
  * address.
  */
 function recipientKeys({ id }: Application, to: string): string[] {

@@ -47,7 +47,7 @@ export interface SendDependencies {
 export interface SendOptions {
   readonly idempotencyKey: string | undefined;
   readonly requestId: string;
-  /** Key for counting sends and guesses. By default, all variants of an address share one key. */
+  /** Key for counting sends and guesses. By default, all variants of an email address or phone number share one key. */
   readonly limitKey?: string;
   /** How long to wait for the first delivery outcome, in milliseconds. The default is `SEND_WAIT_MS`. */
   readonly waitMs?: number | undefined;
@@ -74,7 +74,10 @@ function sendRules(application: Application, { testCode }: SendPlan, recipientKe
   ];
 }
 
-/** The request fingerprint for an Idempotency-Key. Different formats of the same request have the same fingerprint. */
+/**
+ * Returns the request fingerprint for an Idempotency-Key. Different formats of the same request have the same
+ * fingerprint.
+ */
 function fingerprintOf(address: string, { authWay, otp, otpLength, expiry, language }: SendRequest): unknown {
   const code = otp === undefined ? { length: otpLength } : { otp: String(otp) };
   const chosen = chooseLanguage(language);
@@ -91,7 +94,7 @@ export function createSendOtp(dependencies: SendDependencies): SendOtp {
 
   function newSession(application: Application, plan: SendPlan, code: string, minutes: number): OtpSession {
     const maskId = random.hex(16);
-    // Uses whole seconds, so that the reply contains exactly the times that are enforced.
+    // Whole seconds, so that the times in the reply are exactly the times that are enforced.
     const createdAt = Math.floor(clock.now() / SECOND) * SECOND;
     return {
       maskId,

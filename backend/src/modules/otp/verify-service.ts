@@ -40,8 +40,8 @@ interface Guess {
 }
 
 /**
- * A hash that matches no code. Compared with the code if the session does not exist, so that response time does not
- * reveal this.
+ * A hash that matches no code. If the session does not exist, the code is compared with this hash, so that response
+ * time does not reveal whether it exists.
  */
 const UNMATCHABLE_HASH = '-.-';
 
@@ -71,8 +71,8 @@ export function createVerifyOtp(dependencies: VerifyDependencies): VerifyOtp {
   }
 
   /**
-   * Checks concurrent guesses one after the other, in one transaction that locks the sessions. All results are stored
-   * before any caller gets a reply. Only the first of several correct guesses succeeds.
+   * Checks concurrent guesses in order, in one transaction that locks the sessions. All results are stored before any
+   * caller gets a reply. Only the first of several correct guesses succeeds.
    */
   const checkInBatch = createBatcher((guesses: readonly Guess[]) =>
     inTransaction(async (trx): Promise<(VerifiedUser | ApiError)[]> => {
@@ -91,7 +91,7 @@ export function createVerifyOtp(dependencies: VerifyDependencies): VerifyOtp {
 
   return async function verifyOtp(application, request) {
     const guess = { application, maskId: request.maskId.toLowerCase(), code: request.otp };
-    // Fetches the key first. If this fails, the code stays valid.
+    // Fetches the signing key first: if this fails, the code stays valid.
     const key = await sessions.signingKey();
     const result = isMaskId(guess.maskId) ? await checkInBatch(guess) : check(guess, new Map(), clock.now())!;
     if (result instanceof ApiError) throw result;

@@ -3,14 +3,14 @@ import { setTimeout } from 'node:timers/promises';
 import { SECOND, type Clock } from '../../platform/clock.js';
 import type { Provider } from '../../providers/provider.js';
 
-/** A mail server that takes longer counts as not responding, because people wait for the page. */
+/** A mail server that takes longer counts as not responding, because the person is waiting for the page. */
 const MAX_WAIT_MS = 3 * SECOND;
-/** Mail servers limit connections, so requests for codes within this time share one check. */
+/** Requests for codes within this time share one check, because mail servers limit the number of connections. */
 const VALID_MS = 10 * SECOND;
 
 export type EmailCheck = ReturnType<typeof createEmailCheck>;
 
-/** Returns a function that returns whether the mail server does not respond. It never throws. */
+/** Creates a check that returns true if the mail server does not respond. The check never throws. */
 export function createEmailCheck(provider: () => Provider | undefined, clock: Clock) {
   let latest: { readonly at: number; readonly isDown: Promise<boolean> } | undefined;
 

@@ -9,7 +9,7 @@ const MAX_LISTED = 20;
 export interface FraudMail {
   readonly title: string;
   readonly text: string;
-  /** One for each pause. */
+  /** One item for each pause. */
   readonly items: readonly string[];
   readonly advice: string;
 }
@@ -77,7 +77,7 @@ export function spendMail({ name }: Named, { share, spend, limit, currency, isBu
   };
 }
 
-/** Returns one email about all pauses, and one email for each spend alert. */
+/** Returns one email about all pauses, and one for each spend alert. */
 export function fraudMails(application: Named, notices: readonly FraudNotice[]): FraudMail[] {
   const pauses = notices.flatMap((notice) => ('pause' in notice ? [notice.pause] : []));
   const spends = notices.flatMap((notice) => ('spend' in notice ? [notice.spend] : []));

@@ -1,4 +1,4 @@
-/** Emails the notices of the fraud guard to the owners of the application. */
+/** Emails the fraud guard's notices to the application's owners. */
 import type { Knex } from 'knex';
 import type { Clock } from '../../platform/clock.js';
 import type { InTransaction } from '../../platform/db/transaction.js';
@@ -18,7 +18,7 @@ export interface FraudMailsDependencies {
   readonly applications: Pick<ApplicationsService, 'list'>;
   readonly dashboardApplication: DashboardApplication;
   readonly messages: Pick<MessagesService, 'acceptIn'>;
-  /** The provider of email; undefined if Passbell cannot send email. */
+  /** Returns the email provider; undefined if Passbell cannot send email. */
   readonly emailProvider: () => Provider | undefined;
   readonly inTransaction: InTransaction;
   readonly clock: Clock;
@@ -29,7 +29,7 @@ export interface FraudMailsDependencies {
 interface Mailing {
   readonly application: Application | undefined;
   readonly owners: readonly string[];
-  /** The dashboard's application. */
+  /** The dashboard application, which sends the emails. */
   readonly sender: Application;
 }
 
@@ -50,7 +50,7 @@ export function createFraudMails(dependencies: FraudMailsDependencies) {
     return all.filter(({ role }) => role === 'owner').map(({ email }) => email);
   }
 
-  /** Stores the emails for the notices that are due. Without an owner or a mail server, the notices are dropped. */
+  /** Stores the emails for the due notices. Without an owner or a mail server, the notices are dropped. */
   async function mailIn(trx: Knex, applicationId: number, { application, owners, sender }: Mailing) {
     const taken = await notices.takeToMail(trx, applicationId);
     if (!application) return;
@@ -60,8 +60,8 @@ export function createFraudMails(dependencies: FraudMailsDependencies) {
   }
 
   /**
-   * Stores the emails that are due in the transaction that marks their notices as emailed, so each is sent exactly
-   * once.
+   * Stores the due emails in the transaction that marks their notices as emailed, so that each notice is emailed
+   * exactly once.
    */
   return async function mailOwners(): Promise<void> {
     const ids = await notices.applicationsToMail();

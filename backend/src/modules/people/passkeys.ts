@@ -52,7 +52,7 @@ function createChallenges(keyring: Keyring, clock: Clock) {
   const seal = (holder: string, challenge: Omit<Challenge, 'at'>): string =>
     keyring.seal(contextOf(holder), JSON.stringify({ ...challenge, at: clock.now() } satisfies Challenge));
 
-  /** Opens a sealed challenge. Returns undefined if it is too old or was sealed for another browser. */
+  /** Opens a sealed challenge. Returns undefined if the challenge is too old or was sealed for another browser. */
   function open(holder: string, sealed: string): Challenge | undefined {
     try {
       const opened = JSON.parse(keyring.open(contextOf(holder), sealed)) as Challenge;

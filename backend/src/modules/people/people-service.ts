@@ -66,7 +66,7 @@ export function createPeopleService(
   const isSuperseded = async ({ email }: Invitation, trx?: Knex): Promise<boolean> =>
     email === null && !(await store.isEmpty(trx));
 
-  /** Returns the invitation with this token; undefined if there is none or it is no longer valid. */
+  /** Returns the invitation with this token; undefined if it does not exist or is no longer valid. */
   async function findInvitation(token: string): Promise<Invitation | undefined> {
     const invitation = TOKEN_FORMAT.test(token) ? await store.findInvitation(sha256(token)) : undefined;
     if (!invitation || invitation.expiresAt <= clock.now() || (await isSuperseded(invitation))) return undefined;
@@ -107,7 +107,10 @@ export function createPeopleService(
     return [{ accountId, account: OPERATOR_ACCOUNT }];
   }
 
-  /** Accepts an address's latest invitation to an account. Call this only if the operator vouches for the address. */
+  /**
+   * Accepts the latest invitation of an email address to an account. Call this only if the operator vouches for the
+   * address.
+   */
   async function joinInvited(email: string, accountId: number): Promise<Person | undefined> {
     const invitation = await store.invitationFor(email, accountId, clock.now());
     return invitation && accept(invitation, email);

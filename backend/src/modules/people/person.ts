@@ -17,7 +17,7 @@ export interface Membership {
   readonly account: string;
 }
 
-/** Id and email address of an account that a sign-in link can be for. */
+/** An account to which a sign-in link can lead. */
 export interface AccountChoice {
   readonly accountId: number;
   /** Email address of the account. */

@@ -1,6 +1,5 @@
 /**
- * Emails that notify people of sign-ins with their address, and of changes to their sign-in methods, role or
- * membership.
+ * Emails that notify people of sign-ins to their account, and of changes to their sign-in methods, role or membership.
  */
 import { DAY, type Clock } from '../../platform/clock.js';
 import { random } from '../../platform/crypto.js';
@@ -94,7 +93,7 @@ function textsOf(notice: SecurityNotice): { title: string; text: string; advice:
   }
 }
 
-/** An email from the dashboard's application. `texts` are the variables of the template. */
+/** Returns the draft of an email from the dashboard application. `texts` contains the template's variables. */
 export function noticeDraft(
   { id: applicationId, name: application }: Pick<Application, 'id' | 'name'>,
   email: string,

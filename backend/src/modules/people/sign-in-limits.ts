@@ -1,6 +1,6 @@
 /**
- * Sign-in limits. An attacker who knows an email address must not be able to use up the owner's attempts. Attempts are
- * therefore counted per network address, and a browser in which the person has signed in before has a separate budget.
+ * Sign-in limits. An attacker who knows an email address must not be able to exhaust its owner's attempts. Attempts are therefore counted by IP
+ * address, and a browser in which the person has signed in before has a separate budget.
  * Addresses with different plus-tags are counted separately: codes for `ana+x@example.com` do not count for
  * `ana@example.com`.
  *
@@ -14,16 +14,16 @@ import { sendWindows, type Rule } from '../../platform/rate-limit/rule.js';
 
 const CODE_SPACING_SECONDS = [30, 60, 120] as const;
 const CODES_PER_10_MINUTES = 5;
-/** Maximum number of codes per email address and network address. */
+/** Maximum number of codes per email address and IP address. */
 const CODES_PER_DAY = 10;
-/** Maximum number of codes per email address from all network addresses. Codes for known browsers are not counted. */
+/** Maximum number of codes per email address from all IP addresses. Codes for known browsers are not counted. */
 const CODES_PER_ADDRESS_PER_10_MINUTES = 15;
 const CODES_PER_ADDRESS_PER_DAY = 30;
 const CODES_PER_KNOWN_BROWSER_PER_DAY = 20;
-/** Maximum number of codes per network address: enough for an office, too few to try a list of email addresses. */
+/** Maximum number of codes per IP address: enough for an office, too few to try a list of email addresses. */
 const CODES_PER_SOURCE_PER_HOUR = 60;
 const GUESSES_PER_SOURCE_PER_MINUTE = 20;
-/** Maximum number of guesses per email address and network address, or per known browser. */
+/** Maximum number of guesses per email address and IP address, or per known browser. */
 const GUESSES_PER_HOUR = 20;
 /** Maximum number of failed sign-ins per person that the audit log records in an hour. */
 const RECORDED_FAILURES_PER_HOUR = 20;
@@ -34,7 +34,7 @@ const UNNOTICED_FAILURES_PER_HOUR = 4;
 
 export interface SignInAttempt {
   readonly email: string;
-  /** The network address. */
+  /** The IP address. */
   readonly source: string;
   /** Id of the browser; undefined if the person has not signed in with it before. */
   readonly knownBrowser: string | undefined;

@@ -2,7 +2,7 @@ import type { Knex } from 'knex';
 import { deleteInChunks, type Database } from '../../platform/db/database.js';
 import type { AccountChoice } from './person.js';
 
-/** The email address and the account that a sign-in link is for. */
+/** A sign-in link's email address and account. */
 export interface SignInLink extends AccountChoice {
   readonly email: string;
 }

@@ -12,7 +12,7 @@ import { mailboxOf, TOKEN_FORMAT, type AccountChoice } from './person.js';
 import type { SecurityNotices } from './security-notices.js';
 import type { SignInLink, SignInLinksStore } from './sign-in-links-store.js';
 
-/** How long a link is valid: long enough to send it to a person who is waiting for it. */
+/** How long a link is valid: long enough to send it to a person who wants to sign in now. */
 export const LINK_MINUTES = 15;
 
 interface CreatedLink extends Pick<SignInLink, 'account'> {
@@ -20,8 +20,8 @@ interface CreatedLink extends Pick<SignInLink, 'account'> {
 }
 
 /**
- * The result if no link was created, because there is no account for it, or more than one. `accounts`: the accounts to
- * choose from; empty if there are none.
+ * No link was created, because the email address can sign in to no account, or to more than one. `accounts`: the
+ * accounts to choose from.
  */
 interface RefusedLink {
   readonly token: undefined;
@@ -39,7 +39,7 @@ export function createSignInLinks(
   clock: Clock,
 ) {
   /**
-   * Finds the accounts that the link can be for. `joined`: accounts that the address has joined. `all`: also accounts
+   * Finds the accounts to which a link can lead. `joined`: accounts that the address has joined. `all`: also accounts
    * that have invited the address, if `account` is given or the address has not joined any account. `choices`: the same
    * as `all`, or only `account` if it is given.
    */

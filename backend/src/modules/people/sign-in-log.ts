@@ -17,7 +17,7 @@ export type SignInMethod = 'emailed code' | 'sign-in link' | 'passkey';
 export interface SignInEvent {
   /** For a sign-in, a {@link SignInMethod} and the second factor, if any. For a failure, the method that failed. */
   readonly method: string;
-  /** The network address. */
+  /** The IP address. */
   readonly source: string;
 }
 

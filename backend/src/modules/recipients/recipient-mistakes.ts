@@ -1,4 +1,4 @@
-/** Hints for invalid recipients: names the mistake, and says how to correct it. */
+/** Returns hints for invalid recipients, which explain the mistake and its correction. */
 import leven from 'leven';
 import { validatePhoneNumberLength } from 'libphonenumber-js/max';
 import { ApiError, shorten } from '../../platform/contract/errors.js';
@@ -18,7 +18,10 @@ export const invalidRecipient = (to: string, hint: string): ApiError =>
 
 const isEmail = (to: string): boolean => to.includes('@');
 
-/** Whether a text contains several phone numbers or email addresses. Slashes and spaces may also separate the parts of one. */
+/**
+ * Whether a text contains several phone numbers or email addresses. Slashes and spaces may also separate the parts of a
+ * single number.
+ */
 const isList = (to: string): boolean => /[,;|\n]/.test(to) || /\d\D+\+\d/.test(to) || (to.match(/@/g) ?? []).length > 1;
 
 function emailHint(to: string): string {
@@ -62,7 +65,7 @@ export function recipientHint(text: string): string {
 }
 
 const POPULAR_DOMAINS = ['gmail', 'googlemail', 'hotmail', 'outlook', 'yahoo', 'icloud', 'protonmail'];
-/** Names that differ by one letter from a popular one, but exist. */
+/** Existing domain names that differ by one letter from a popular name. */
 const SIMILAR_NAMES = ['email', 'ymail', 'fmail', 'rmail', 'hmail'];
 const MISTYPED_COM = ['con', 'cm', 'om', 'co', 'cmo', 'ocm', 'comm', 'vom', 'xom', 'cpm', 'coom'];
 
@@ -79,7 +82,10 @@ function differByOneTypo(a: string, b: string): boolean {
   );
 }
 
-/** `gmial.com` → `gmail.com`. Returns undefined for domains that do not look like a mistyped popular one. */
+/**
+ * Returns the popular domain that was probably mistyped: `gmial.com` → `gmail.com`. Returns undefined for all other
+ * domains.
+ */
 function suggestedDomain(address: string): string | undefined {
   const [name = '', ending = ''] = address
     .slice(address.lastIndexOf('@') + 1)

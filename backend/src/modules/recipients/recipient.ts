@@ -23,7 +23,8 @@ export interface Recipient {
 }
 
 /**
- * Rejected types of phone numbers, which belong to no person or are expensive, with their names for the error message.
+ * Rejected types of phone numbers, with their names for the error message. These numbers belong to no person, or are
+ * expensive.
  */
 const REJECTED_TYPES: Readonly<Record<string, string>> = {
   PREMIUM_RATE: 'a premium-rate number',
@@ -86,8 +87,8 @@ const withoutMexicanPrefix = (digits: string): string => digits.replace(/^\+521(
 const withArgentinePrefix = (address: string): string => address.replace(/^\+54(?!9)/, '+549');
 
 /**
- * Returns all variants of an address under which a recipient may be stored: an Argentine number with and without the 9
- * for mobile numbers, or else only the address itself.
+ * Returns all addresses under which a recipient may be stored: for an Argentine number, with and without the 9 for
+ * mobile numbers; otherwise, only the address itself.
  */
 export function variantsOf(address: string): readonly string[] {
   if (!address.startsWith('+54')) return [address];

@@ -10,7 +10,7 @@ import { createUsersStore } from './users-store.js';
 export type { SessionsService } from './sessions-service.js';
 export type { SigningKeys } from './signing-keys.js';
 
-/** `userRetentionDays`: users are deleted this many days after their last verification; 0 keeps users forever. */
+/** `userRetentionDays`: users are deleted this many days after their last verification; 0 disables deletion. */
 export function createSessions(
   db: Database,
   keyring: Keyring,

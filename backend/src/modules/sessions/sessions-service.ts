@@ -147,8 +147,10 @@ export function createSessionsService(
     eraseUsers: users.erase,
     /** Deletes an application's unverified users with this address. */
     deleteUnverifiedUsers: users.deleteUnverified,
-    /** Returns the key for {@link issue}. Call this before a code is consumed: if the key cannot be loaded, the code
-     * stays valid. */
+    /**
+     * Returns the key for {@link issue}. Call this before a code is marked as used: if the key cannot be loaded, the
+     * code stays valid.
+     */
     signingKey: keys.current,
     issue,
     issueTwoFactorToken,

@@ -68,7 +68,7 @@ export function createSigningKeys(store: TokensStore, keyring: Keyring, clock: C
     return { kid };
   }
 
-  /** Returns the key that signs new tokens. Creates a key if there is none. */
+  /** Returns the key that signs new tokens. Creates a key if none exists. */
   async function current(): Promise<SigningKey> {
     const key = await newest();
     if (key) return key;

@@ -86,7 +86,9 @@ export function createUsersStore(db: Database) {
       return identities.map((identity) => found.get(keyOf(identity))!);
     },
 
-    /** The verified users among these identities, by identity: when they were verified first, and last (to the day). */
+    /**
+     * Returns when each of these identities was first and last verified. The last verification is accurate to a day.
+     */
     async verified(
       applicationId: number,
       identities: readonly string[],

@@ -15,8 +15,7 @@ export function chooseLanguage(...tags: (string | undefined)[]): LanguageCode | 
 }
 
 /**
- * Returns the `language` and `voiceLanguage` variables of a message. The language is the first supported language in
- * `tags`.
+ * Returns a message's `language` and `voiceLanguage` variables. The language is the first supported language in `tags`.
  */
 export function languageVariables(voiceLanguage: string, ...tags: (string | undefined)[]) {
   const language = chooseLanguage(...tags);

@@ -141,7 +141,7 @@ export function createTemplatesService({ store, inTransaction, audit, clock, log
     const { id: messageId, applicationId, template, channel } = message;
     const overrides = await cache.get(applicationId).catch((error: unknown) => {
       log.warn({ messageId, err: describeError(error) }, "could not read the application's texts");
-      throw new ProviderError('transient', 'the texts of the application cannot be read right now');
+      throw new ProviderError('transient', "the application's texts cannot be read at the moment");
     });
     try {
       return render(template, channel, variables, createFindOverride(overrides, message));

@@ -19,7 +19,7 @@ const TEST_CODES_PER_DAY = 20;
 
 export interface TestCode {
   readonly maskId: string;
-  /** "" for a test recipient, to which nothing is sent. */
+  /** "" for a test recipient, to whom no message is sent. */
   readonly messageId: string;
   readonly state: Schemas['MessageState'];
   readonly to: string;
@@ -53,10 +53,7 @@ export function createTestCodes(
   const isStandIn = (authType: Schemas['AuthType']): boolean =>
     [...providers.values()].some(({ channel, standIn }) => AUTH_TYPES[channel] === authType && standIn === true);
 
-  /**
-   * A limiter that rewords the error for the limit per person, because the application's own limit has the same error
-   * code.
-   */
+  /** Rewords the error for the limit per person, because the application's own limit has the same error code. */
   const personLimiter = {
     take: (rules: readonly Rule[]) =>
       limiter.take(rules).catch((error: unknown) => {

@@ -30,7 +30,7 @@ export interface TestMessage extends OverrideKey {
 export interface TestMessageReply {
   readonly message: string;
   readonly success: boolean;
-  /** "" for a test recipient, to which nothing is sent. */
+  /** "" for a test recipient, to whom no message is sent. */
   readonly messageId: string;
 }
 

@@ -1,4 +1,4 @@
-/** Tests of providers from the dashboard. They reach the vendor without an application's limits, so they have their own. */
+/** Provider tests from the dashboard. They bypass the applications' limits, so each person has separate limits. */
 import type { InTransaction } from '../../platform/db/transaction.js';
 import type { Limiter } from '../../platform/rate-limit/limiter.js';
 import { sendWindows } from '../../platform/rate-limit/rule.js';
@@ -32,7 +32,7 @@ export function createTestProviders(
     return withinLimits(limiter, [rule], work);
   }
 
-  /** Checks the credentials at the vendor. */
+  /** Checks the credentials with the vendor. */
   const check = (person: Person, { id }: TestedProvider) =>
     limited(person, () => providers.check(actorOf(person), person.accountId, id));
 

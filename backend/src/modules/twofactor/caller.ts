@@ -10,8 +10,8 @@ export const BROWSER_HASH_PURPOSE = 'two-factor-browser';
 const SOURCE_HASH_PURPOSE = 'two-factor-source';
 
 /**
- * The format of a userToken. The signed text ends with `sign-in` or digits, so that a signature of one form is never
- * valid for the other form.
+ * Format of a userToken. The signed text ends with `sign-in` or digits, so that a signature for one form is never valid
+ * for the other.
  */
 const USER_TOKEN_FORMAT = /^(\d{1,12})(\.sign-in)?\.([0-9a-f]{64})$/;
 
@@ -21,7 +21,7 @@ export interface TwoFactorCall {
   readonly userToken?: string | undefined;
   /** A secret that only the calling browser has; undefined if the browser sent none. */
   readonly browser: string | undefined;
-  /** Network address. Used to limit guesses, not to identify the user. */
+  /** IP address. Used to limit guesses, not to identify the user. */
   readonly source: string;
 }
 
@@ -61,7 +61,7 @@ export function createCallerOf(applications: ApplicationsService, keyring: Keyri
     const now = clock.now();
     const expiresAt = Number(expires) * SECOND;
     if (expiresAt <= now) throw new ApiError('USER_TOKEN_EXPIRED');
-    // A userToken is for one page view, so a site that creates tokens with a long validity does so by mistake.
+    // A userToken is meant for one page view, so a long validity is a mistake in the site's code.
     if (expiresAt > now + DAY) throw new ApiError('INVALID_USER_TOKEN');
     return { hasUserToken: true, tokenReplacesCode: signIn === undefined };
   }

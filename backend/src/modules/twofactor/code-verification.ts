@@ -48,14 +48,15 @@ export function createCodeVerification(
   const countGuess = (caller: TwoFactorCaller, otp: Otp): Promise<void> =>
     limits.countGuess(caller, normalizeRecoveryCode(textOf(otp)) !== undefined);
 
-  /** Resets the guess limits after a correct code, and remembers the browser. */
+  /** Resets the guess limits after a correct code, and stores the browser as known. */
   async function recordSuccess(trx: Knex, caller: TwoFactorCaller): Promise<void> {
     await clearGuesses(trx, caller);
     if (caller.browser !== undefined) await store.rememberBrowser(trx, caller.user, caller.browserHash, clock.now());
   }
 
   /**
-   * Uses up a code for the current factor. Returns false if the code is wrong or already used, or there is no factor.
+   * Marks a code for the current factor as used. Returns false if the code is wrong or already used, or there is no
+   * factor.
    */
   async function useCode(trx: Knex, caller: TwoFactorCaller, factor: Factor | undefined, otp: Otp): Promise<boolean> {
     const secret = openSecret(caller.user, factor);
@@ -93,7 +94,7 @@ export function createCodeVerification(
     (enrolment: Enrolment): boolean =>
       matchingStep(openSecret(caller.user, enrolment), textOf(otp), clock.now()) !== undefined;
 
-  /** Uses up a code for an enrolment or for the current factor. Throws if the code is wrong. */
+  /** Marks a code for an enrolment or for the current factor as used. Throws if the code is wrong. */
   async function useAnyCode(
     trx: Knex,
     caller: TwoFactorCaller,

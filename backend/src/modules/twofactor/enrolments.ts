@@ -31,7 +31,7 @@ export function createEnrol(store: TwoFactorStore, { sealNewSecret }: FactorSecr
     if (pending) return pending;
     const fresh = {
       ...{ maskId: random.hex(16), browserHash, sourceHash, secretSealed: sealNewSecret(user), replaces },
-      // In whole seconds, like the `expireTime` that the API returns.
+      // Whole seconds, like the `expireTime` that the API returns.
       expiresAt: (Math.floor(now / SECOND) + ENROLMENT_SECONDS) * SECOND,
     };
     return store.findOrCreateEnrolment(trx, user, fresh, now);

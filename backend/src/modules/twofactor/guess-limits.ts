@@ -1,6 +1,6 @@
 /**
- * Limits wrong codes. Browsers that have verified a code share a lock; other callers are locked by network address, so
- * that an attacker elsewhere cannot lock the user out. Each group of callers also has a limit on consecutive wrong
+ * Limits wrong codes. Browsers that have verified a code share a lock; other callers are locked by IP address, so that
+ * an attacker elsewhere cannot lock the user out. Each group of callers also has a limit on consecutive wrong
  * authenticator codes. Recovery codes ignore these locks and limits, and have separate locks.
  */
 import type { Knex } from 'knex';
@@ -25,7 +25,7 @@ const USER_LOCK_MS = HOUR;
 
 /**
  * Returns the `caller` value under which the failures for a lock are stored. Known browsers share one lock, so that a
- * new network address does not give them more guesses.
+ * new IP address does not give them more guesses.
  */
 function lockOf(group: CallerGroup, sourceHash: string, isRecoveryCode: boolean): string {
   const lock = { known: 'known', vouched: `vouched ${sourceHash}`, unknown: sourceHash }[group];
@@ -35,9 +35,7 @@ function lockOf(group: CallerGroup, sourceHash: string, isRecoveryCode: boolean)
 export type GuessLimits = ReturnType<typeof createGuessLimits>;
 
 export function createGuessLimits(store: FailuresStore, transact: InTransaction, clock: Clock) {
-  /**
-   * Runs `work` in a transaction that locks the user, so that transactions for the same user run one after the other.
-   */
+  /** Runs `work` in a transaction that locks the user, so that transactions for the same user run one at a time. */
   function exclusively<T>(user: FactorUser, work: (trx: Knex) => Promise<T>): Promise<T> {
     return transact(async (trx) => {
       await store.lockUser(trx, user, clock.now() + USER_LOCK_MS);
@@ -76,7 +74,7 @@ export function createGuessLimits(store: FailuresStore, transact: InTransaction,
     if (error) throw error;
   }
 
-  /** Resets the consecutive failures after a correct code. Other network addresses stay locked. */
+  /** Resets the consecutive failures after a correct code. Other IP addresses stay locked. */
   const clearGuesses = (trx: Knex, { user, sourceHash }: TwoFactorCaller): Promise<void> =>
     store.clear(trx, user, [
       ...CALLER_GROUPS,

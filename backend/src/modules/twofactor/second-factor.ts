@@ -15,24 +15,24 @@ export const AUTHENTICATOR_LOCK: LockRule = { wrongCodes: 5, firstLockSeconds: 9
  */
 export const RECOVERY_LOCK: LockRule = { wrongCodes: 10, firstLockSeconds: 3600, longestLockSeconds: 3600 };
 
-/** How long a network address's failures are stored: longer than the longest lock. */
+/** How long an IP address's failures are stored: longer than the longest lock. */
 export const FAILURE_MS = 2 * DAY;
 
 /** How long a browser stays known after it verified a code. Limited, because devices get sold or lost. */
 export const KNOWN_BROWSER_MS = 90 * DAY;
 
 /**
- * How long after its last use an abandoned factor is deleted. A factor is abandoned if it was never used with a
- * userToken, and never later than {@link SETUP_PERIOD_MS} after its setup. It was probably set up by someone who does
+ * How long after its last use an abandoned factor is deleted. A factor counts as abandoned if it was never used with a
+ * userToken, and never later than {@link SETUP_PERIOD_MS} after its setup: it was probably set up by someone who does
  * not own the address.
  */
 export const ABANDONED_MS = 180 * DAY;
 export const SETUP_PERIOD_MS = DAY;
 
-/** Used in place of a factor's id if the user has no second factor. Matches no factor. */
+/** Factor id for a user without a second factor. Matches no factor. */
 export const NO_FACTOR = 0;
 
-/** Stored in place of the browser's hash when the caller sent no `browserNonce`. Matches no browser. */
+/** Browser hash for callers without a `browserNonce`. Matches no browser. */
 export const NO_BROWSER = '-';
 
 export interface FactorUser {
@@ -50,7 +50,7 @@ export interface TwoFactorCaller {
   readonly browser: string | undefined;
   /** Keyed hash of the browser's secret, or {@link NO_BROWSER}. */
   readonly browserHash: string;
-  /** Keyed hash of the network address. */
+  /** Keyed hash of the IP address. */
   readonly sourceHash: string;
   readonly hasUserToken: boolean;
   /** False without a userToken, and for a userToken of the form `<expires>.sign-in.<signature>`. */

@@ -11,7 +11,9 @@ export const CODE_DIGITS = 6;
 /** Returns 160 random bits in base32: 32 characters. */
 export const newSecret = (): string => generateSecret({ length: 20 });
 
-/** Returns the time step of `code`; undefined for a wrong code. Compares all steps, so that it takes constant time. */
+/**
+ * Returns the time step of `code`; undefined for a wrong code. Compares all steps, so that the duration is constant.
+ */
 export function matchingStep(secret: string, code: string, now: number): number | undefined {
   const current = Math.floor(now / SECOND / STEP_SECONDS);
   const steps = Array.from({ length: 2 * TOTP_STEPS_AROUND + 1 }, (_, n) => current - TOTP_STEPS_AROUND + n);

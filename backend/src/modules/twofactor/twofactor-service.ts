@@ -89,7 +89,7 @@ export function createTwoFactorService({
     const caller = callerOf(call);
     const { application, user: factorUser, address } = caller;
     await verification.countGuess(caller, code.otp);
-    // Fetches the key first. If this fails, the code stays valid.
+    // Fetches the signing key first: if this fails, the code stays valid.
     const key = await sessions.signingKey();
     const { user, recovery } = await exclusively(factorUser, async (trx) => {
       const recovery = await verification.verifyCode(trx, caller, code);

@@ -108,7 +108,7 @@ export function createTwoFactorStore(db: Database) {
       return used === 1;
     },
 
-    /** Uses up a recovery code. Returns false if the factor has no such code. */
+    /** Deletes a used recovery code. Returns false if the factor has no such code. */
     async useRecoveryCode(trx: Knex, factorId: number, hash: string, by: Verification): Promise<boolean> {
       const used = await trx('two_factor_recovery_codes').where({ factor_id: factorId, code_hash: hash }).delete();
       if (used === 1) await trx('two_factors').where({ id: factorId }).update(verificationColumns(by));

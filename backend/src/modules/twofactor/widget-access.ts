@@ -79,7 +79,7 @@ export function createWidgetAccess(
     const application = await applications.find(appKeyParameter(parametersOf(request)).appKey);
     if (!application) await countFailedAuthentication(limiter, request);
     assertActive(application);
-    // The network address is the visitor's, not the site's, so only the page is checked.
+    // The IP address belongs to the visitor and not to the site, so only the page origin is checked.
     const caller = { origin: pageOrigin, ip: '' };
     if (!isAuthorized(application.settings.authorizedEndpoints, caller)) {
       rejectedCallers.record(application.id, 'widget', caller);
@@ -97,8 +97,8 @@ export function createWidgetAccess(
 }
 
 /**
- * Limits how many identities one network address may look up, so that an attacker cannot check a list of users. Calls
- * with a userToken are not limited, because the site's server vouches for the user.
+ * Limits how many identities one IP address may look up, so that an attacker cannot check a list of users. Calls with a
+ * userToken are not limited, because the site's server vouches for the user.
  */
 export function createIdentityLimit(limiter: Limiter) {
   return async function countIdentity({ application, identity, userToken, source }: TwoFactorCall): Promise<void> {

@@ -3,7 +3,7 @@
 export interface StricterRule {
   /** Name of a migration released with the change. Databases of earlier versions run it when they are upgraded. */
   readonly since: string;
-  /** The change, and what the operator or owner can do, in Markdown with code spans only. */
+  /** Describes the change and what to do about it, in Markdown with code spans only. */
   readonly text: string;
 }
 

@@ -5,7 +5,7 @@ export interface UsageKey {
   readonly applicationId: number;
   /** Day in UTC when the message was sent, failed or expired, such as `2026-01-31`. */
   readonly day: string;
-  /** The channel that sent the message, or else the last channel tried. */
+  /** The channel on which the message was sent, or the last channel tried. */
   readonly channel: ChannelName;
   /** ISO 3166 code; "" for email, and for numbers without a country. */
   readonly country: string;

@@ -1,4 +1,6 @@
-/** Parsers for setting values. Each parser returns the value, or throws an `Error` that says what is expected. */
+/**
+ * Parsers for setting values. Each parser returns the value, or throws an `Error` that describes the expected format.
+ */
 import { CHANNELS, type ChannelName } from '../contract/channels.js';
 import { parseUrl } from '../url.js';
 

@@ -23,7 +23,7 @@ function secretKeys(value: string): string[] {
   return keys;
 }
 
-/** Parses `order_shipped=HX…,order_shipped.de=HX…`: approved templates by name, or by name and language. */
+/** Parses approved templates by name, with an optional language: `order_shipped=HX…,order_shipped.de=HX…`. */
 export function contentSids(value: string): Readonly<Record<string, string>> {
   const entries = list(value).map((item) => /^([a-z_]+)(\.[a-z]{2})?=(HX[0-9a-fA-F]{32})$/.exec(item));
   if (entries.some((entry) => entry === null || !Object.hasOwn(TEMPLATES, entry[1]!)))
@@ -38,7 +38,7 @@ function parseTrustProxy(value: string): boolean | number | string[] {
   if (/^\d{1,2}$/.test(value)) return Number(value);
   if (value.toLowerCase() === 'false') return false;
   const proxies = list(value);
-  // Rejects `true`, which would let any client forge its address.
+  // Rejects `true`, which would let any client forge its IP address.
   if (proxies.length === 0 || !proxies.every(isProxy))
     throw new Error('must be false, a number of proxies, or a list of their addresses or networks');
   return proxies;
@@ -230,7 +230,7 @@ const LOOPBACK_HOST = /^(?:localhost|127(?:\.\d+){3}|::1|\[::1\])$/;
 
 export const isLoopback = (host: string): boolean => LOOPBACK_HOST.test(host);
 
-/** Reports settings that require other settings if those are missing. An invalid setting does not count as missing. */
+/** Reports missing settings that other settings require. An invalid setting does not count as missing. */
 function missingSettings(values: Readonly<Record<string, unknown>>, presentNames: ReadonlySet<string>): string[] {
   const problems: string[] = [];
   const needs = (name: keyof Config, ...others: (keyof Config)[]) => {
@@ -286,11 +286,13 @@ export const invitationLink = (serviceUrl: string, token: string): string =>
 export const signInLink = (serviceUrl: string, token: string): string =>
   `${serviceUrl}/dashboard/sign-in/link?key=${token}`;
 
-/** Returns the base URL for callbacks from vendors, or undefined for a local URL, which they cannot reach. */
+/** Returns the base URL for callbacks from vendors; undefined for a local URL, which vendors cannot reach. */
 export function publicCallbackBase({ BASE_URL: baseUrl }: Pick<Config, 'BASE_URL'>): string | undefined {
   return baseUrl === undefined || isLoopback(new URL(baseUrl).hostname) ? undefined : baseUrl;
 }
 
-/** Returns the base URL for callbacks from the Twilio account of the settings; undefined if there are none. */
+/**
+ * Returns the base URL for callbacks from the Twilio account in the settings; undefined if Twilio sends no callbacks.
+ */
 export const callbackBaseUrl = (config: Config): string | undefined =>
   config.TWILIO_AUTH_TOKEN === undefined ? undefined : publicCallbackBase(config);

@@ -5,7 +5,7 @@ import { ERRORS } from './generated/errors.js';
 /** `retryAfterSeconds` for `SERVICE_UNAVAILABLE`, while the database or Redis is down. */
 export const UNAVAILABLE_RETRY_SECONDS = 5;
 
-/** Shortens a value of the request for a reply: `received` has at most 40 characters. */
+/** Shortens a request value for the reply's `received` field, which has at most 40 characters. */
 export const shorten = (value: string): string => value.slice(0, 40);
 
 export type ErrorCode = keyof typeof ERRORS;

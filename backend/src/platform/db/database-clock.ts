@@ -1,6 +1,6 @@
 /**
- * A clock that follows the database time. All processes use it for leases, expiry times, locks and rate limits, because
- * their machines' clocks may differ by minutes.
+ * A clock that follows the database time. Machines' clocks may differ by minutes, so all processes use the database
+ * time for leases, expiry times, locks and rate limits.
  */
 import { MINUTE, systemClock } from '../clock.js';
 import { every } from '../repeat.js';

@@ -2,7 +2,7 @@ import type { Knex } from 'knex';
 
 /** Matches the text before the fourth letter. This prefix has at most eight case variants, and few rows share it. */
 const PREFIX = /^(?:[^a-z]*[a-z]){0,3}[^a-z]*/i;
-/** Sorts after every character that an address can contain. */
+/** Sorts after every character of a stored ASCII text. */
 const LAST_CHARACTER = '\u007f';
 
 /** Returns all combinations of upper and lower case: `ab1` → `ab1`, `aB1`, `Ab1`, `AB1`. */

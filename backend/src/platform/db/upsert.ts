@@ -1,4 +1,4 @@
-/** Inserts rows or updates existing rows. For statements that run for each message and must be fast. */
+/** Inserts rows or updates existing rows. Used for statements that run for each message and must be fast. */
 import type { Knex } from 'knex';
 
 /** SQLite limits the number of values in a statement. */
@@ -8,7 +8,7 @@ type Value = string | number | boolean | null;
 
 export interface Upsert {
   readonly table: string;
-  /** The primary key. */
+  /** Columns of the primary key. */
   readonly key: readonly string[];
   readonly columns: readonly string[];
   /**

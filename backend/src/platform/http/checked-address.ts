@@ -14,11 +14,11 @@ export interface Address {
   readonly family: number;
 }
 
-/** Resolves a host name; throws if it has no address. */
+/** Resolves a host name. Throws if it has no IP address. */
 export type Resolve = (name: string) => Promise<readonly Address[]>;
 
 export interface AddressRules {
-  /** Whether private and loopback addresses may be called. */
+  /** Whether requests to private and loopback IP addresses are allowed. */
   readonly allowPrivate: boolean;
   readonly resolve?: Resolve;
   readonly ownAddresses?: () => readonly string[];
@@ -40,7 +40,10 @@ const resolveByDns: Resolve = async (name) => {
   return families.flatMap((result) => (result.status === 'fulfilled' ? result.value : []));
 };
 
-/** Returns a function that resolves a URL's host. It throws if there are no addresses, or one of them may not be called. */
+/**
+ * Returns a function that resolves a URL's host. The function throws if the host has no IP address, or if any of its
+ * addresses is not allowed.
+ */
 export function createAddressesOf({
   allowPrivate,
   resolve = allowPrivate ? resolveBySystem : resolveByDns,
@@ -69,7 +72,7 @@ export function untilAborted<T>(work: Promise<T>, signal: AbortSignal): Promise<
   });
 }
 
-/** Returns a DNS lookup function that always returns the checked addresses. */
+/** Returns a DNS lookup function that always returns these IP addresses, which were checked before. */
 export function pinnedTo(addresses: readonly Address[]): LookupFunction {
   return (_name, { all }, done) => {
     if (all) return done(null, [...addresses]);

@@ -1,9 +1,9 @@
-/** The page `/docs/errors`, which lists all error codes of the contract. Each code is an anchor on the page. */
+/** The page `/docs/errors`, which lists all error codes in the contract. Each code is an anchor on the page. */
 import { ERRORS } from '../contract/generated/errors.js';
 
 const escape = (text: string): string => text.replace(/[&<>"]/g, (character) => `&#${character.charCodeAt(0)};`);
 
-/** Replaces the placeholders of the contract by names that people can read: `{retryAfterSeconds}` → `30`. */
+/** Replaces the placeholders in the contract's texts with examples or readable names: `{retryAfterSeconds}` → `30`. */
 const readable = (text: string): string =>
   text
     .replace('{retryAfterSeconds}', '30')

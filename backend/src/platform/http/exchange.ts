@@ -1,6 +1,6 @@
 /**
- * Sends HTTP requests to vendors. Each request has a time limit for the connection and for the whole exchange. Replies are
- * limited in size, and redirects are not followed.
+ * Sends HTTP requests to vendors. Connecting and the whole exchange have time limits, replies are limited in size, and
+ * redirects are not followed.
  */
 import http from 'node:http';
 import https from 'node:https';
@@ -8,7 +8,7 @@ import type { LookupFunction, Socket } from 'node:net';
 import { createAddressesOf, pinnedTo, untilAborted, type AddressRules } from './checked-address.js';
 
 /**
- * Time limit for a connection: 3 seconds. It is counted in steps, because a timer that fires late would otherwise end a
+ * Time limit for opening a connection: 3 seconds, measured in steps. A single timer could fire late and close a
  * connection that was opened while the process was busy.
  */
 const CONNECT_STEP_MS = 500;
@@ -34,7 +34,7 @@ export interface HttpReply {
   readonly status: number;
   readonly headers: http.IncomingHttpHeaders;
   readonly text: string;
-  /** Whether the reply was longer than {@link REPLY_LIMIT}: `text` is then its beginning. */
+  /** Whether the reply exceeded {@link REPLY_LIMIT}. If so, `text` contains only its beginning. */
   readonly truncated: boolean;
 }
 
@@ -56,7 +56,10 @@ export class ExchangeError extends Error {
 
 export type Exchange = ReturnType<typeof createExchange>;
 
-/** Connections are reused only if private addresses are allowed, because a name may no longer resolve to their address. */
+/**
+ * Connections are reused only if private IP addresses are allowed: otherwise, each request must check the addresses to
+ * which the host name resolves.
+ */
 export function createExchange(rules: AddressRules) {
   const addressesOf = createAddressesOf(rules);
   const reuse = { keepAlive: true, timeout: IDLE_MS };
@@ -156,14 +159,14 @@ async function readReply(response: http.IncomingMessage): Promise<HttpReply> {
   for await (const chunk of response as AsyncIterable<Buffer>) {
     chunks.push(chunk);
     length += chunk.length;
-    // Leaving the loop closes the connection.
+    // Returning early from the loop closes the connection.
     if (length > REPLY_LIMIT) break;
   }
   const text = Buffer.concat(chunks).subarray(0, REPLY_LIMIT).toString('utf8');
   return { status: response.statusCode ?? 0, headers: response.headers, text, truncated: length > REPLY_LIMIT };
 }
 
-/** Returns the pause that the reply asks for; undefined if it names none. */
+/** Returns the pause in the reply's Retry-After header; undefined without a valid header. */
 export function retryAfterSeconds({ headers }: Pick<HttpReply, 'headers'>, now: number): number | undefined {
   const value = headers['retry-after'];
   if (!value) return undefined;

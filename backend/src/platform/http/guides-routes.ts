@@ -14,7 +14,7 @@ function guidePaths(): string[] {
   const names = existsSync(docs) ? readdirSync(docs).filter((name) => name.endsWith('.md')) : [];
   const guides = names.filter((name) => name !== 'publishing.md').map((name) => `docs/${name}`);
   const all = ['README.md', 'clients/node/README.md', 'n8n-nodes/README.md', ...guides.sort()];
-  // A service that runs from an incomplete copy of the repository serves the guides that it has.
+  // A service in an incomplete copy of the repository serves the guides that exist.
   return all.filter((path) => existsSync(new URL(path, root)));
 }
 

@@ -1,9 +1,10 @@
-/** Routes for `/health/live` (the process runs) and `/health/ready` (the process can serve requests). */
+/** Routes for `/health/live` (the process is running) and `/health/ready` (the process can serve requests). */
 import { Router } from 'express';
 
 /**
- * `checks`: a health check for each dependency, by name. A check rejects while its dependency is down. `refusesPaid` returns
- * whether all messages that cost money are rejected. The process is still ready then: codes can be verified and emails sent.
+ * `checks`: a health check for each dependency, by name. A check rejects while its dependency is down. `refusesPaid`
+ * returns whether the fraud guard refuses all messages that cost money. The process is ready even then, because it can
+ * still verify codes and send emails.
  */
 export function healthRoutes(
   checks: Readonly<Record<string, () => Promise<unknown>>>,

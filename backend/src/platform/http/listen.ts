@@ -29,7 +29,7 @@ export interface HttpServer {
   close(): Promise<void>;
 }
 
-/** An error that prevents the server from listening on its address. The message tells the operator what to do. */
+/** The server cannot listen on its port. The message tells the operator what to do. */
 export class ListenError extends Error {}
 
 function listenError({ code }: NodeJS.ErrnoException, host: string, port: number): ListenError {

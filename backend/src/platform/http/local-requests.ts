@@ -1,10 +1,10 @@
-/** Recognizes requests that a proxy forwarded, and rejects requests that may come from another machine. */
+/** Detects requests that a proxy forwarded, and rejects requests that may come from another machine. */
 import type { RequestHandler } from 'express';
 import type { Log } from '../log.js';
 
 const LOOPBACK_HOST = /^(?:localhost|127(?:\.\d{1,3}){3}|\[::1\])(?::\d{1,5})?$/i;
 
-/** Headers in which proxies pass on the client address. */
+/** Headers in which proxies pass on the client's IP address. */
 const FORWARDING_HEADERS = ['forwarded', 'x-forwarded-for', 'x-real-ip'];
 
 /** Headers that proxies add. Apart from these headers, requests through a local proxy look like local requests. */
@@ -24,7 +24,7 @@ export const onlyLocalRequests: RequestHandler = (request, response, next) => {
 
 /**
  * Logs one warning if a request came through a proxy. Use this if `TRUST_PROXY` is not set: all clients behind the
- * proxy then have the same source address.
+ * proxy then appear to have the same IP address.
  */
 export function warnAboutProxy(log: Log): RequestHandler {
   let warned = false;

@@ -1,4 +1,4 @@
-/** Rejects addresses that would let a webhook reach internal networks (SSRF). */
+/** Recognizes public IP addresses, to keep requests to customers' URLs out of internal networks (SSRF). */
 import { networkInterfaces } from 'node:os';
 import ipaddr from 'ipaddr.js';
 

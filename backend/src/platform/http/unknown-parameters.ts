@@ -11,7 +11,10 @@ const MAX_WARNINGS = 10;
 
 type Properties = Readonly<Record<string, ParameterSchema>>;
 
-/** Returns the parameter that a caller probably meant: one with this synonym, or one that differs by up to two letters. */
+/**
+ * Returns the parameter that the caller probably meant: its name differs by at most two letters, or `name` is a
+ * synonym.
+ */
 function findIntended(name: string, properties: Properties): string | undefined {
   const lower = name.toLowerCase().replace(/[_-]/g, '');
   const bySynonym = Object.keys(properties).find((known) =>

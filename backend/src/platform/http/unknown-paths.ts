@@ -4,7 +4,7 @@ import { contract } from '../contract/contract.js';
 
 const BASE = '/api/v1';
 
-/** `/API/v1/auth/send-otp/` → `authsendotp`: ignores case, punctuation, and the prefix of the API. */
+/** Returns a path's letters in lower case, without the API prefix: `/API/v1/auth/send-otp/` → `authsendotp`. */
 const lettersOf = (path: string): string =>
   path
     .toLowerCase()
@@ -18,10 +18,13 @@ const PATHS = Object.entries(contract.paths).map(([path, operations]) => ({
   last: lettersOf(path.slice(path.lastIndexOf('/'))),
 }));
 
-/** Maximum number of letters that may differ. */
+/** Maximum edit distance between the requested and the suggested path, in letters. */
 const MAX_DISTANCE = 3;
 
-/** `/api/v1/sendotp` → `POST /api/v1/auth/sendotp`. Returns undefined if no path is similar. */
+/**
+ * Returns the most similar operation: `/api/v1/sendotp` → `POST /api/v1/auth/sendotp`. Returns undefined if no path is
+ * similar.
+ */
 export function suggestedPath(path: string): string | undefined {
   const letters = lettersOf(path.slice(0, 200));
   if (letters.length < 4) return undefined;

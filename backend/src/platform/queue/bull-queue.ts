@@ -1,6 +1,6 @@
 /**
  * A queue that several processes share, based on Bull and Redis. Each channel has its own queue, so that a slow
- * provider does not delay the messages of other channels.
+ * provider does not delay messages on other channels.
  */
 import Bull from 'bull';
 import type { Redis } from 'ioredis';
@@ -12,7 +12,7 @@ import { REDIS_TIMEOUT_MS, type RedisConnections } from '../redis.js';
 import type { Job, Pace, Queue } from './queue.js';
 
 /**
- * How often Bull looks for jobs of dead workers. Messages that a dead worker has claimed are retried only after its
+ * How often Bull checks for jobs of crashed workers. Messages that a crashed worker claimed are retried only after its
  * lease expires.
  */
 const STALLED_CHECK_MS = 5000;

@@ -14,7 +14,7 @@ export interface Job {
   readonly round?: number | undefined;
   /** Whether to run the job after other applications' jobs. */
   readonly behind?: boolean | undefined;
-  /** Address of the process that waits for the result. */
+  /** Id of the process that waits for the result. */
   readonly replyTo?: string | undefined;
 }
 

@@ -22,7 +22,7 @@ interface OtpText {
   /** Text before the code in a voice call. */
   readonly speech: string;
   /**
-   * Asks the listener of a voice call to press a key before the code is read, so that voicemail does not record the
+   * Asks the person who answers a call to press a key before the code is read, so that voicemail does not record the
    * code.
    */
   readonly keyPrompt: string;

@@ -1,4 +1,4 @@
-/** Explains to the author why an application's own text cannot be used. */
+/** Explains to a text's author why the text cannot be used. */
 import { closestMatch } from 'leven';
 import type { ChannelName } from '../../../platform/contract/channels.js';
 import { linesHaveControlCharacters } from '../../../platform/control-characters.js';
@@ -72,7 +72,7 @@ function problemsOf(part: OverridePart, text: string, known: readonly string[]):
   }
 }
 
-/** Returns all problems of a text; none for a text that `checkOverride` accepts. */
+/** Returns all problems with a text. The list is empty for a text that `checkOverride` accepts. */
 export function overrideProblems(
   channel: ChannelName,
   { subject, text }: OverrideText,

@@ -1,4 +1,4 @@
-/** Renders the texts that applications write in Liquid. A text can only produce output; it has no side effects. */
+/** Renders applications' own texts, which are Liquid templates without side effects. */
 import type { Liquid, Template } from 'liquidjs';
 import type { ChannelName } from '../../../platform/contract/channels.js';
 import { VARIABLES } from '../../../platform/contract/generated/templates.js';
@@ -18,7 +18,7 @@ export const MAX_OVERRIDE_LENGTH = MAX_TEMPLATE_LENGTH;
 
 export type OverridePart = 'text' | 'subject';
 
-/** The reason why a text cannot be used. The message is shown to the author. */
+/** A text cannot be used. The message states the reason, and is shown to the text's author. */
 export class OverrideError extends Error {
   constructor(
     message: string,
@@ -73,7 +73,7 @@ export function variablesIn(text: string, part: OverridePart): { readonly name: 
   return Object.entries(globals).map(([name, [first]]) => ({ name, line: first?.location.row ?? 1 }));
 }
 
-/** `known`: the variables that a text may use. `needed`: the variables that it must use. */
+/** `known`: variables that a text may use. `needed`: variables that the text must use. */
 export interface TextRules {
   readonly known: readonly string[];
   readonly needed: readonly string[];
@@ -106,7 +106,7 @@ const BUTTON_LINE = /^([^:]{1,80}): (https?:\/\/[^\s"'<>]+)$/i;
 
 /**
  * Returns a function that checks whether a link may become a button. Accepts the values of link variables, and links to
- * sites that the author's own text links to. A button hides its address, so a link in any other variable, such as a
+ * sites that the author's text also links to. A button hides its URL, so a link in any other variable, such as a
  * customer's name, remains text.
  */
 function createLinkCheck(source: string, variables: Variables): (link: string) => boolean {

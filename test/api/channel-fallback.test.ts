@@ -7,7 +7,7 @@ let twilio: TwilioServer;
 let passbell: TestService;
 let keys: Awaited<ReturnType<TestService['application']>>;
 
-/** The channel order is SMS, then WhatsApp, both through Twilio. */
+/** The channels are SMS and then WhatsApp, both through Twilio. */
 beforeEach(async () => {
   twilio = await startTwilioServer();
   passbell = await startService({

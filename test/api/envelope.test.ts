@@ -248,7 +248,7 @@ describe('a reply', () => {
     expect(headers.get('x-content-type-options')).toBe('nosniff');
   });
 
-  it('is the same if the path has a trailing slash or a different case', async () => {
+  it('is the same if the path has a trailing slash or different capitalization', async () => {
     for (const path of ['/API/V1/AUTH/AUTHENTICATION', '/api/v1/auth/authentication/'])
       expect(await readBody(await passbell.fetch(path))).toMatchObject({ success: true });
   });

@@ -1,4 +1,4 @@
-/** The limit on failed authentications from one address, shared by all operations. */
+/** The limit on failed authentications from one IP address, shared by all operations. */
 import { startService, type Body, type TestService } from '../support/service.js';
 
 let passbell: TestService;
@@ -137,7 +137,7 @@ describe('X-Forwarded-For', () => {
 });
 
 describe('the allow-list behind a proxy', () => {
-  it('checks the address that the trusted proxy reported', async () => {
+  it('checks the IP address that the trusted proxy reported', async () => {
     await start({ TRUST_PROXY: '1' });
     const keys = await passbell.application({ settings: { authorizedEndpoints: ['203.0.113.0/24'] } });
     const from = (address: string) =>

@@ -1,4 +1,4 @@
-/** Codes that an HTTP gateway sends: from the request to its delivery report. */
+/** Codes sent through an HTTP gateway: from the request to the delivery report. */
 import { accountIdOf } from '../../backend/src/cli/account-option.js';
 import { OPERATOR } from '../../backend/src/modules/access/actor.js';
 import { OPERATOR_ACCOUNT } from '../../backend/src/modules/applications/application.js';
@@ -53,8 +53,8 @@ async function send(): Promise<{ body: Body; state: () => Promise<string> }> {
 }
 
 /** Posts a form to a callback URL, with the public base URL replaced by the test server. */
-const callBack = (address: string, form: Record<string, string>) =>
-  fetch(address.replace(CALLBACK_BASE, passbell.url), {
+const callBack = (url: string, form: Record<string, string>) =>
+  fetch(url.replace(CALLBACK_BASE, passbell.url), {
     ...{ method: 'POST', body: new URLSearchParams(form) },
     headers: { Connection: 'close' },
   });

@@ -1,4 +1,4 @@
-/** Two HTTP gateways on one route, of which the first one fails in every way. */
+/** A route with two HTTP gateways. The first gateway fails in various ways. */
 import {
   startGatewayServer,
   type GatewayBehaviour,
@@ -10,7 +10,7 @@ import { freshPhone, NO_LIMITS, startService, type Body, type TestService } from
 import { CALLBACK_BASE } from '../support/twilio-callback.js';
 import { advancing, settled, until } from '../support/wait.js';
 
-/** The default of `SEND_WAIT_MS`. The tests wait longer, to see the outcome. */
+/** Default value of `SEND_WAIT_MS`. The tests wait longer to see the outcome. */
 const WAIT_MS = 3000;
 const BODY = '{"to": "{{ to }}", "text": "{{ text }}", "dlr": "{{ callbackUrl }}"}';
 const REPORTS = { reportState: 'status', reportId: 'id', reportStates: 'delivered = OK' };
@@ -30,7 +30,7 @@ afterEach(async () => {
   await passbell.stop();
 });
 
-/** Sets up both gateways, the first one with more settings. */
+/** Sets up the route. `more`: additional settings of the first gateway. */
 async function route(more: Record<string, string> = {}): Promise<void> {
   const { id } = await addGateway(passbell, 'First', first, { body: BODY, ...REPORTS, ...more });
   const { id: secondId } = await addGateway(passbell, 'Second', second);
@@ -38,7 +38,7 @@ async function route(more: Record<string, string> = {}): Promise<void> {
   await allFollow(passbell);
 }
 
-/** Sends a code, and advances the clock until the reply arrives. Returns the reply and the time that the caller waited. */
+/** Sends a code, and advances the clock until the reply arrives. Returns the reply, and how long the caller waited. */
 async function send(stepMs = 5): Promise<{ reply: Body; waitedMs: number }> {
   const startedAt = passbell.clock.now();
   const reply = passbell.post('/auth/sendotp', { to: freshPhone(), authWay: 'SMS' }, { keys });
@@ -49,11 +49,11 @@ async function send(stepMs = 5): Promise<{ reply: Body; waitedMs: number }> {
 const messageOf = async (reply: Body): Promise<Body> =>
   (await passbell.get(`/messages/${reply.data.results[0].messageId}`, {}, { keys })).data;
 const isSend = ({ method }: GatewayRequest): boolean => method === 'POST';
-/** Numbers of paid requests. */
+/** Returns how many messages each gateway was asked to send. */
 const sends = () => [first.requests.filter(isSend).length, second.requests.filter(isSend).length];
 const lookUps = () => first.requests.filter((request) => !isSend(request)).length;
 
-/** Everything that would send the message again has time to do so. */
+/** Gives retries and the sweeper time to send the message again. */
 async function passTime(): Promise<void> {
   const end = passbell.clock.now() + 10 * 60_000;
   await until('the end of ten minutes', () => passbell.clock.now() >= end, advancing(passbell.clock, 10_000));
@@ -81,15 +81,15 @@ it.each<[string, GatewayBehaviour | 'closed', Record<string, string>?]>([
 });
 
 const UNKNOWN: readonly [string, GatewayBehaviour][] = [
-  ['answers 500', { status: 500 }],
+  ['replies 500', { status: 500 }],
   ['resets the connection', 'reset'],
-  ['breaks off its answer', 'half'],
-  ['answers garbage', { status: 200, body: '<html>welcome</html>' }],
-  ['never answers', 'silent'],
+  ['breaks off its reply', 'half'],
+  ['sends an unreadable reply', { status: 200, body: '<html>welcome</html>' }],
+  ['never replies', 'silent'],
 ];
 const SUCCESS = { success: 'id exists' };
 
-it.each(UNKNOWN)('a code is not paid twice when the first gateway %s', async (_what, behaviour) => {
+it.each(UNKNOWN)('a code is charged only once if the first gateway %s', async (_what, behaviour) => {
   await route(SUCCESS);
   first.respondWith(behaviour);
   const { reply } = await send(50);
@@ -97,7 +97,7 @@ it.each(UNKNOWN)('a code is not paid twice when the first gateway %s', async (_w
   await passTime();
   expect(sends()).toEqual([1, 0]);
   expect(await messageOf(reply)).toMatchObject({ state: 'failed', attempts: [{ provider: 'First', success: false }] });
-  // The report of a gateway that had the message corrects the outcome.
+  // A delivery report proves that the gateway accepted the message, and corrects the outcome.
   const { dlr } = JSON.parse(first.requests[0]!.body);
   await fetch(dlr.replace(CALLBACK_BASE, passbell.url), {
     ...{ method: 'POST', body: new URLSearchParams({ id: 'gw-1', status: 'OK' }) },
@@ -109,26 +109,26 @@ it.each(UNKNOWN)('a code is not paid twice when the first gateway %s', async (_w
   });
 });
 
-it('a code waits for a gateway that answers slowly, and is not sent by another', async () => {
+it('a code waits for a slow reply, and is not sent through another gateway', async () => {
   await route();
-  let answer = (_behaviour: GatewayBehaviour): void => undefined;
-  first.respondWith(() => new Promise((resolve) => (answer = resolve)));
+  let reply = (_behaviour: GatewayBehaviour): void => undefined;
+  first.respondWith(() => new Promise((resolve) => (reply = resolve)));
   const sent = send();
   await first.waitForRequest(1);
   passbell.clock.advance(WAIT_MS);
-  answer({ status: 200, body: { id: 'gw-slow' } });
+  reply({ status: 200, body: { id: 'gw-slow' } });
   expect((await sent).reply).toMatchObject({ success: true });
   expect(sends()).toEqual([1, 0]);
 });
 
-describe('a gateway that can be asked', () => {
+describe('a gateway that supports look-ups', () => {
   const LOOK_UP = { lookUpFound: 'id exists', lookUpId: 'id' };
   async function routeWithLookUp(sending: GatewayBehaviour, lookUp: GatewayBehaviour): Promise<void> {
     await route({ ...SUCCESS, ...LOOK_UP, lookUpUrl: `${first.url}/messages/{{ messageId }}` });
     first.respondWith((request) => (isSend(request) ? sending : lookUp));
   }
 
-  it.each(UNKNOWN)('has sent a code although it %s', async (_what, behaviour) => {
+  it.each(UNKNOWN)('confirms that it accepted a code, although it %s', async (_what, behaviour) => {
     await routeWithLookUp(behaviour, { status: 200, body: { id: 'gw-found' } });
     const { reply } = await send(50);
     expect(reply).toMatchObject({ success: true, data: { results: [{ message: 'sent' }] } });
@@ -137,10 +137,10 @@ describe('a gateway that can be asked', () => {
   });
 
   it.each<[string, GatewayBehaviour]>([
-    ['does not know the message yet', { status: 404 }],
-    ['answers 500', { status: 500 }],
-    ['never answers', 'silent'],
-  ])('is asked once, and the code is not paid twice if it %s', async (_what, lookUp) => {
+    ['does not find the message yet', { status: 404 }],
+    ['fails with status 500', { status: 500 }],
+    ['never gets a reply', 'silent'],
+  ])('is queried once, and the code is charged only once, if the look-up %s', async (_what, lookUp) => {
     await routeWithLookUp('reset', lookUp);
     const { reply, waitedMs } = await send(50);
     expect(reply).toMatchObject({ success: false, code: 'SEND_FAILED' });

@@ -39,7 +39,7 @@ afterAll(async () => {
 });
 beforeEach(async () => {
   keys = await passbell.application(NO_LIMITS);
-  // A successful send closes the circuit breaker that lost replies may have opened.
+  // A successful send closes circuit breakers that lost replies may have opened.
   passbell.clock.advance(60_000);
   twilio.respondWith('accept');
   for (const authWay of ['SMS', 'VOICE']) await passbell.post('/auth/sendotp', { to: freshPhone(), authWay });

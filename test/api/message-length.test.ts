@@ -114,7 +114,7 @@ describe('the charge for an SMS', () => {
     expect(await usage()).toMatchObject([{ sent: 1, failed: 0, delivered: 1, cost: 158n }]);
   });
 
-  it('is the same for a retried dead letter', async () => {
+  it('is the same for a retried message', async () => {
     await useText(`{{ code }}${'x'.repeat(155)}`);
     twilio.respondWith(TWILIO_ERRORS.optedOut);
     const body = await send();

@@ -20,7 +20,7 @@ async function createShop(language = '') {
   return { application, sendAndRead };
 }
 
-it('uses the language of the request, else of the application, else English', async () => {
+it('uses the language of the request, otherwise of the application, otherwise English', async () => {
   const [german, plain] = [await createShop('de'), await createShop()];
   expect((await german.sendAndRead()).text).toContain('Ihre Bestellung 7 ist unterwegs.');
   expect((await german.sendAndRead({ language: 'pl' })).text).toContain('Twoje zamowienie 7');

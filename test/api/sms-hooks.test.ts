@@ -1,4 +1,4 @@
-/** `/hooks/sms/{kind}`: identity servers send their own codes through all limits. */
+/** `/hooks/sms/{kind}`: codes that identity servers generate are sent with all limits applied. */
 import { createHmac } from 'node:crypto';
 import type { KeyPair } from '../../backend/src/modules/applications/application.js';
 import type { ApplicationChange } from '../../backend/src/modules/applications/application-change.js';
@@ -10,7 +10,7 @@ let passbell: TestService;
 beforeAll(async () => void (passbell = await startService()));
 afterAll(() => passbell.stop());
 
-/** The derivation that docs/integrations.md describes. */
+/** Derives the key as described in docs/integrations.md. */
 function hookKey({ appSecret }: KeyPair, kind: string): Buffer {
   const hex = (key: string, text: string) => createHmac('sha256', key).update(text).digest('hex');
   return Buffer.from(hex(hex(appSecret, 'passbell user token'), `passbell sms hook ${kind}`), 'hex');
@@ -40,7 +40,7 @@ function supabase(keys: KeyPair, message: object, change: Change = {}, seconds =
   const headers = {
     'webhook-id': String(requests),
     'webhook-timestamp': timestamp,
-    // The signature of another secret comes first.
+    // The header lists the signature of another secret first.
     'webhook-signature': `v1,${'A'.repeat(43)}=, v1,${signature}`,
   };
   return call('supabase', keys, headers, body, change);
@@ -70,7 +70,7 @@ it.each<[string, (keys: KeyPair, to: string) => Promise<Body>]>([
   expect(await passbell.post('/auth/reportverified', { to }, { keys })).toMatchObject({ success: true });
 });
 
-it('takes the channel, the language and the expiry from the URL', async () => {
+it('reads the channel, language and expiry from the URL', async () => {
   const keys = await passbell.application();
   const to = freshPhone();
   const query = `appKey=${keys.appKey}&authWay=WHATSAPP&language=de&expiry=15`;
@@ -82,7 +82,7 @@ it('takes the channel, the language and the expiry from the URL', async () => {
   });
 });
 
-it('applies the limits, and shows Supabase the message', async () => {
+it('applies the limits, and returns the error message to Supabase', async () => {
   const keys = await passbell.application();
   const to = freshPhone();
   await supabase(keys, smsTo(to));
@@ -94,14 +94,14 @@ it('applies the limits, and shows Supabase the message', async () => {
   expect(await textTo(to)).not.toContain('246800');
 });
 
-it('applies the rules for numbers and countries', async () => {
+it('rejects numbers and countries that are not allowed', async () => {
   const keys = await passbell.application({ settings: { countries: ['DE'] } });
   const send = (to: string) => logto(keys, { to, payload: { code: '135790' } });
   expect(await send(freshPhone())).toMatchObject({ status: 400, code: 'COUNTRY_NOT_ALLOWED' });
   expect(await send('+881612345678')).toMatchObject({ status: 400, code: 'NUMBER_NOT_ALLOWED' });
 });
 
-it('is guarded against fraud', async () => {
+it('sends codes through the fraud guard', async () => {
   const guarded = await startGuardedService();
   const { passbell: service, keys, twilio } = guarded;
   const codes: unknown[] = [];
@@ -114,7 +114,7 @@ it('is guarded against fraud', async () => {
   await guarded.close();
 });
 
-it('sends a repeated request only once', async () => {
+it('sends one message for a repeated request', async () => {
   const keys = await passbell.application();
   const to = freshPhone();
   const message = { to, payload: { code: '135790' } };
@@ -141,14 +141,14 @@ it.each<[string, (keys: KeyPair, to: string) => Promise<Body>]>([
     (keys, to) => logto(keys, { to, payload: { code: '1234' } }, { headers: { Authorization: undefined } }),
   ],
 ])('rejects a request without a valid signature: %s', async (_name, send) => {
-  // Each test has its own limit of failed authentications.
+  // Resets the limit on failed authentications.
   passbell.clock.advance(60_000);
   const [keys, to] = [await passbell.application(), freshPhone()];
   expect(await send(keys, to)).toMatchObject({ status: 401, code: 'INVALID_CREDENTIALS' });
   expect(await passbell.inbox(to)).toEqual([]);
 });
 
-it('accepts the secret of a replaced App Secret until it expires', async () => {
+it('accepts the hook secret of a replaced App Secret until the App Secret expires', async () => {
   passbell.clock.advance(60_000);
   const keys = await passbell.application();
   await passbell.service.applications.rotateSecret(OPERATOR, keys.appKey, 60);
@@ -180,7 +180,7 @@ it.each<[string, Change & { message?: object }, number, string]>([
   expect(await logto(await passbell.application(), message, change)).toMatchObject({ status, code });
 });
 
-it('has no other kinds', async () => {
+it('rejects an unknown kind of identity server', async () => {
   const reply = await call('twilio', passbell.keys, {}, '{}', {});
   expect(reply).toMatchObject({ status: 404, code: 'NOT_FOUND' });
 });

@@ -1,4 +1,4 @@
-/** Prices that are stored in the database: what messages cost, and who sets them. */
+/** Prices that are stored in the database: message charges, and permission to set prices. */
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -26,7 +26,7 @@ afterAll(() => rmSync(folder, { recursive: true }));
 
 type Prices = Readonly<Record<string, string | undefined>>;
 
-/** Sets prices, and waits until every process uses them, at most two seconds of the test's clock. */
+/** Sets prices, and waits until every process uses them: at most two seconds on the test clock. */
 async function setPrices(prices: Prices, channel: ChannelName = 'SMS', email?: string) {
   const accountId = await accountOf(passbell, email);
   await passbell.service.prices.set(OPERATOR, { accountId, channel, prices });
@@ -40,7 +40,7 @@ async function priceOf(to: string, own?: TestService['keys']): Promise<string> {
   return `${charge} ${currency}`;
 }
 
-/** Prices of two messages, which different processes accept. */
+/** Returns the prices of two messages, which different processes accept. */
 const pricesOf = async (to: string, keys?: TestService['keys']) => [await priceOf(to, keys), await priceOf(to, keys)];
 
 it('apply to new messages in all processes within 2 seconds', async () => {
@@ -81,7 +81,8 @@ it('of an account apply to its own providers only', async () => {
   await passbell.service.providerAccounts.allow(OPERATOR, await accountOf(passbell, email), true);
   await setPrices({ '*': '0.5000' }, 'SMS', email);
   expect(await pricesOf(freshPhone(), keys)).toEqual(['1.0000 usd', '1.0000 usd']);
-  // Other accounts reach public addresses only, so the own gateway cannot send: the price is checked before the send.
+  // Other accounts can only reach public addresses, so this gateway cannot send. The test checks the price before the
+  // send.
   await passbell.service.providerAccounts.add(OPERATOR, await accountOf(passbell, email), {
     ...{ type: 'http-gateway', name: 'Own SMS', settings: { url: `${gateway.url}/send`, body: '{"to": "{{ to }}"}' } },
   });

@@ -113,7 +113,7 @@ describe('enable2fa', () => {
     expect(await user.page.verify(user.nextCode())).toMatchObject({ success: true });
   });
 
-  it('moves a factor to another authenticator for a verified user; the old authenticator works until the first correct code from the new authenticator', async () => {
+  it("moves a verified user's factor to another authenticator; the old authenticator works until the first correct code from the new one", async () => {
     const user = await enrolUser(passbell, freshMail());
     const moved = await user.page.enable({ otp: user.nextCode() });
     expect(moved.manualKey).not.toBe(user.manualKey);

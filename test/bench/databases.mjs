@@ -23,7 +23,7 @@ export async function openDatabases({ databaseUrl, redisUrl }) {
   async function emptyRedis(number) {
     await redis.select(number);
     if ((await redis.dbsize()) > 0 && !(await redis.exists(MARKER_KEY)))
-      throw new Error(`Redis database ${number} holds something else: name an empty one with --redis-url`);
+      throw new Error(`Redis database ${number} contains other data: select an empty database with --redis-url`);
     await redis.flushdb();
   }
 

@@ -17,7 +17,7 @@ function readChunks(text, from) {
     if (lineEnd === -1) return undefined;
     const size = parseInt(text.slice(at, lineEnd), 16);
     const next = lineEnd + 2 + size + 2;
-    if (Number.isNaN(size)) throw new Error('a chunk without a size');
+    if (Number.isNaN(size)) throw new Error('a chunk has no size');
     if (text.length < next) return undefined;
     if (size === 0) return { body, end: next };
     body += text.slice(lineEnd + 2, lineEnd + 2 + size);
@@ -37,7 +37,7 @@ function readReply(text) {
     const end = from + Number(length[1]);
     return text.length < end ? undefined : { ...reply, body: text.slice(from, end), end };
   }
-  if (!CHUNKED.test(head)) throw new Error('a reply without a length');
+  if (!CHUNKED.test(head)) throw new Error('a reply has no length');
   const chunks = readChunks(text, from);
   return chunks && { ...reply, ...chunks };
 }

@@ -69,6 +69,6 @@ export function readOptions(args) {
     out: values.out ?? mkdtempSync(join(tmpdir(), 'passbell-bench-')),
   };
   if (!options.help && !(options.databaseUrl && options.redisUrl))
-    throw new Error('--database-url and --redis-url are needed');
+    throw new Error('--database-url and --redis-url are required');
   return options;
 }

@@ -53,7 +53,7 @@ export async function shapeOf(connection, table) {
   const generators = filled.map(({ name, nullable, fallback }) => {
     const generate = name === 'state' && STATES[table] ? () => STATES[table] : VALUES[name];
     if (!generate && nullable === 'NO' && fallback === null)
-      throw new Error(`the bench does not know what to put into ${table}.${name}: add it to shapes.mjs`);
+      throw new Error(`the benchmark has no value for ${table}.${name}: add it to shapes.mjs`);
     return generate && { name, generate };
   });
   const known = generators.filter(Boolean);

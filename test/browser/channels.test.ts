@@ -140,7 +140,7 @@ async function openAsOwner(options: BrowserContextOptions = {}) {
   return opened;
 }
 
-/** Chooses a CSV file, and shows what it would change. */
+/** Selects a CSV file, and opens the preview of its changes. */
 async function importPrices(page: Page): Promise<void> {
   const buffer = Buffer.from('country,price\nIN,0.0042\nDE,0.0755\n*,0.05\n');
   await page.getByLabel('CSV file').setInputFiles({ name: 'prices.csv', mimeType: 'text/csv', buffer });
@@ -151,7 +151,7 @@ async function importPrices(page: Page): Promise<void> {
   await page.getByText('Nothing is saved yet').waitFor();
 }
 
-it('sets prices from a CSV file, and shares messages by weight', async () => {
+it('sets prices from a CSV file, and distributes messages by weight', async () => {
   const { context, page, errors } = await openAsOwner();
   await addNamedGateway(passbell, 'First SMS', gateway);
   await addNamedGateway(passbell, 'Second SMS', gateway);
@@ -171,7 +171,7 @@ it('sets prices from a CSV file, and shares messages by weight', async () => {
   await context.close();
 });
 
-it('the page works without JavaScript', async () => {
+it('the channels page works without JavaScript', async () => {
   const { context, page } = await openAsOwner({ javaScriptEnabled: false });
   await addGateway(page);
   // Without a route, providers are tried in the order in which they were added.
@@ -193,7 +193,7 @@ it('the page works without JavaScript', async () => {
   await context.close();
 });
 
-it('the page is accessible and fits the screen, light and dark', async () => {
+it('the channels page is accessible and fits the screen, light and dark', async () => {
   const { context, page, errors } = await openAsOwner();
   await addGateway(page);
   const provider = page.url();

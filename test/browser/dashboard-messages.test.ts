@@ -45,7 +45,7 @@ async function send(parameters: object = {}): Promise<string> {
   return body.data.results[0].messageId;
 }
 
-async function createDeadLetter(): Promise<string> {
+async function createFailedMessage(): Promise<string> {
   twilio.respondWith(TWILIO_ERRORS.optedOut);
   const id = await send();
   twilio.respondWith('accept');
@@ -76,7 +76,7 @@ const focused = (page: Page): Promise<{ name: string; outlined: boolean }> =>
   });
 
 it('a failed message can be retried with the keyboard alone, with a visible focus', async () => {
-  const id = await createDeadLetter();
+  const id = await createFailedMessage();
   const { page, errors, close } = await open(owner, '/messages');
   async function activate(name: RegExp): Promise<void> {
     const visited: string[] = [];
@@ -177,7 +177,7 @@ it('every page fits the screen and is accessible in every state, narrow and wide
   twilio.respondWith(({ form }) => (form['To']!.startsWith('whatsapp:') ? 'accept' : TWILIO_ERRORS.invalidNumber));
   const fallback = await send({ authWay: undefined });
   twilio.respondWith('accept');
-  const dead = await createDeadLetter();
+  const dead = await createFailedMessage();
   for (let n = 0; n < 3; n++) await send();
   await fillUsage();
   const states: readonly (readonly [string, string, Visitor])[] = [

@@ -1,4 +1,4 @@
-/** AWS recomputes the signature of each request, as this test does for a request that a server has received. */
+/** Recomputes the signatures of received requests, as AWS does. */
 import { createHash, createHmac } from 'node:crypto';
 import { createGateway } from '../../backend/src/providers/http-gateway/gateway.js';
 import { gatewaySettings } from '../../backend/src/providers/http-gateway/preset.js';
@@ -11,7 +11,7 @@ const { settings, accepted } = PRESET_EXAMPLES.aws!;
 const sha256 = (text: string): string => createHash('sha256').update(text).digest('hex');
 const hmac = (key: string | Buffer, text: string): Buffer => createHmac('sha256', key).update(text).digest();
 
-/** The value of `Authorization` for these headers, as in the specification of Signature Version 4. */
+/** Returns the expected `Authorization` header, as specified by Signature Version 4. */
 function authorizationFor({ headers, body }: GatewayRequest, signedHeaders: string, time: string): string {
   const canonicalHeaders = signedHeaders.split(';').map((name) => `${name}:${String(headers[name])}\n`);
   const canonical = ['POST', '/', '', canonicalHeaders.join(''), signedHeaders, sha256(body)].join('\n');

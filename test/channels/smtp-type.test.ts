@@ -41,7 +41,7 @@ it('two mail servers can be used at the same time', async () => {
   }
 });
 
-it("reports the server's reply to each email, also when it refuses", async () => {
+it("reports the server's reply to each email, including rejections", async () => {
   const server = await startServer();
   const replies: VendorReply[] = [];
   const mail = provider(settingsFor(server), { onReply: (reply) => void replies.push(reply) });

@@ -1,4 +1,4 @@
-/** The look-up of messages that a crashed process may have sent through Twilio. */
+/** Look-ups of messages that a crashed process may have sent through Twilio. */
 import type { Provider, Content } from '../../backend/src/providers/provider.js';
 import { createTwilio } from '../../backend/src/providers/twilio.js';
 import { createTwilioSmsProvider } from '../../backend/src/providers/twilio-sms.js';

@@ -1,6 +1,6 @@
 /**
- * The WhatsApp Cloud API. Requests, replies and webhooks follow Meta's pages on sending authentication templates, on message
- * templates and on status webhooks, and the OpenAPI document facebook/openapi (v23.0).
+ * The WhatsApp Cloud API. Requests, replies and webhooks match Meta's documentation of authentication templates,
+ * message templates and status webhooks, and the OpenAPI document facebook/openapi (v23.0).
  */
 import { createHmac } from 'node:crypto';
 import { renderOtp } from '../../backend/src/modules/templates/rendering/otp.js';

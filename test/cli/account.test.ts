@@ -88,7 +88,7 @@ it('prints a link that signs a person in once', async () => {
   );
 });
 
-it('prints a link for a named account if several have invited the person', async () => {
+it('prints a link for a specified account if several accounts have invited the person', async () => {
   const email = 'seventh@shop.example';
   for (const account of ['good@a.example', 'evil@b.example']) {
     await json(server, 'account', 'create', '--email', account);

@@ -29,7 +29,7 @@ async function send(expiry = 5): Promise<string> {
 }
 
 /** Sends a code that the provider rejects. */
-async function createDeadLetter(expiry?: number): Promise<{ id: string; to: string }> {
+async function createFailedMessage(expiry?: number): Promise<{ id: string; to: string }> {
   twilio.respondWith(TWILIO_ERRORS.optedOut);
   const to = await send(expiry);
   const [{ id }] = await json(server, 'messages', 'list', '--limit', '1');
@@ -38,7 +38,7 @@ async function createDeadLetter(expiry?: number): Promise<{ id: string; to: stri
 }
 
 it('lists failed messages and reasons, with a masked recipient and without content', async () => {
-  const { id, to } = await createDeadLetter();
+  const { id, to } = await createFailedMessage();
   const code = /\d{6}/.exec(twilio.requests[0]!.form['Body']!)![0];
   const { out } = await run(server, 'messages', 'list', '--json');
   expect(JSON.parse(out)).toEqual([
@@ -67,7 +67,7 @@ it('lists failed messages and reasons, with a masked recipient and without conte
 });
 
 it('lists messages newest first, filtered by state, up to a limit', async () => {
-  const failed = await createDeadLetter();
+  const failed = await createFailedMessage();
   twilio.respondWith('accept');
   await send();
   const states = async (...options: string[]) =>
@@ -78,8 +78,8 @@ it('lists messages newest first, filtered by state, up to a limit', async () => 
   expect((await run(server, 'messages', 'list', '--state', 'expired')).out).toBe('No matching messages.\n');
 });
 
-it('makes the running server send a dead letter again, with the same code', async () => {
-  const { id, to } = await createDeadLetter();
+it('makes the running server send a failed message again, with the same code', async () => {
+  const { id, to } = await createFailedMessage();
   twilio.respondWith('accept');
   expect(await json(server, 'messages', 'retry', id)).toEqual({ retried: [id], refused: [] });
   expect((await auditLog(server)).at(-1)).toMatchObject({ actor: 'operator', action: 'message.retry', subject: id });
@@ -90,8 +90,8 @@ it('makes the running server send a dead letter again, with the same code', asyn
 });
 
 it('retries all failed messages that have not expired', async () => {
-  await createDeadLetter(1);
-  const unexpired = [await createDeadLetter(), await createDeadLetter()];
+  await createFailedMessage(1);
+  const unexpired = [await createFailedMessage(), await createFailedMessage()];
   server.clock.advance(60_000);
   twilio.respondWith('accept');
   const { retried } = await json(server, 'messages', 'retry', '--all');
@@ -107,7 +107,7 @@ it('retries all failed messages that have not expired', async () => {
 });
 
 it('does not retry messages that the fraud guard refuses, and explains why', async () => {
-  const { id } = await createDeadLetter();
+  const { id } = await createFailedMessage();
   // The command needs the provider settings to determine which messages cost money.
   const operator = { clock: server.clock, dataDir: server.dataDir, settings: settings() };
   const before = twilio.requests.length;
@@ -127,7 +127,7 @@ it('does not retry messages that the fraud guard refuses, and explains why', asy
   expect(await json(operator, 'messages', 'retry', id)).toEqual({ retried: [id], refused: [] });
 });
 
-it('succeeds with --all if there are no dead letters', async () => {
+it('succeeds with --all if there are no failed messages', async () => {
   expect(await run(server, 'messages', 'retry', '--all')).toEqual({
     code: 0,
     out: '0 messages will be retried by the running server.\n',
@@ -136,7 +136,7 @@ it('succeeds with --all if there are no dead letters', async () => {
 });
 
 it('explains why a sent, expired or unknown message cannot be retried', async () => {
-  const dead = await createDeadLetter(1);
+  const dead = await createFailedMessage(1);
   twilio.respondWith('accept');
   await send();
   const [{ id: sent }] = await json(server, 'messages', 'list', '--state', 'sent');

@@ -56,7 +56,7 @@ it('sets prices by country, which every process uses within 2 seconds', async ()
   );
 });
 
-it('imports a CSV file, shows the changes first, and names wrong lines', async () => {
+it('imports a CSV file after a dry run that shows the changes, and reports invalid lines', async () => {
   await run(server, 'price', 'set', '--channel', 'SMS', '--country', 'FR', '0.06');
   const file = csv('country,price\nIN,0.0042\nFR,0.05\n');
   const dry = await run(server, 'price', 'import', '--channel', 'SMS', file, '--dry-run');
@@ -81,7 +81,7 @@ it('sets the currency of all prices', async () => {
   await run(server, 'price', 'currency', 'usd');
 });
 
-it('does not change prices of PRICES_FILE, and lists them', async () => {
+it('lists prices from PRICES_FILE, and does not change them', async () => {
   const file = join(folder, 'prices.json');
   writeFileSync(file, JSON.stringify({ currency: 'gbp', prices: { SMS: { '*': '9' } } }));
   const withFile = { ...server, settings: { PRICES_FILE: file } };

@@ -39,7 +39,7 @@ async function send() {
   return server.post('/auth/sendotp', { to: freshPhone(), authWay: 'SMS' }, { keys });
 }
 
-it('shows the types and their settings', async () => {
+it('shows the provider types and their settings', async () => {
   expect((await run(server, 'provider', 'types')).out).toContain('twilio');
   expect((await run(server, 'provider', 'types', 'twilio')).out).toContain('authToken (required, secret)');
 });
@@ -108,7 +108,7 @@ it('checks credentials and sends a test message', async () => {
   twilio.respondToLookUpsWith('accept');
 });
 
-it('shows the reply to a test message as it arrived, with secrets hidden', async () => {
+it('shows the unchanged reply to a test message, except that secrets are hidden', async () => {
   const { id } = await addProvider('Main');
   const basic = Buffer.from(`${twilio.accountSid}:${twilio.authToken}`).toString('base64');
   const body = { code: 21211, message: `no such number; token ${twilio.authToken}, ${basic}` };

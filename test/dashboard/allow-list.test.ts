@@ -215,13 +215,13 @@ it.each(['', '/allow'])('a viewer sees no buttons, and cannot post to the page a
 
 it('another account cannot see or change the list', async () => {
   const keys = await createShop();
-  const stranger = await signIn(passbell, 'owner', { account: 'stranger@example.com' });
-  const foreign = await stranger.get(pathOf(keys));
-  const absent = await stranger.get(`/applications/pk_${'0'.repeat(32)}/allow-list`);
+  const outsider = await signIn(passbell, 'owner', { account: 'stranger@example.com' });
+  const foreign = await outsider.get(pathOf(keys));
+  const absent = await outsider.get(`/applications/pk_${'0'.repeat(32)}/allow-list`);
   expect([foreign.status, foreign.html]).toEqual([404, absent.html]);
-  const token = /name="token" value="([^"]*)"/.exec((await stranger.get('/applications')).html)![1]!;
+  const token = /name="token" value="([^"]*)"/.exec((await outsider.get('/applications')).html)![1]!;
   for (const below of ['', '/allow']) {
-    const posted = await stranger.post(`${pathOf(keys)}${below}`, {
+    const posted = await outsider.post(`${pathOf(keys)}${below}`, {
       token,
       entries: '',
       open: 'yes',

@@ -197,22 +197,22 @@ describe("another account's application", () => {
   const actions = ['/secret', '/secret/end-old', '/settings/general', '/settings/limits'];
 
   it('is not listed', async () => {
-    const stranger = await signIn(passbell, 'owner', { account: 'other@example.com' });
-    expect((await stranger.get('/applications')).html).toContain('Create your first application');
+    const outsider = await signIn(passbell, 'owner', { account: 'other@example.com' });
+    expect((await outsider.get('/applications')).html).toContain('Create your first application');
   });
 
   it.each(['owner', 'member', 'viewer'] as const)('is hidden from a %s of another account', async (role) => {
-    const stranger = await signIn(passbell, role, { account: 'other@example.com' });
-    const { html } = await stranger.get('/account');
+    const outsider = await signIn(passbell, role, { account: 'other@example.com' });
+    const { html } = await outsider.get('/account');
     const token = /name="token" value="([^"]+)"/.exec(html)![1]!;
     for (const below of paths) {
-      const foreign = await stranger.get(path + below);
-      const absent = await stranger.get(`/applications/pk_${'0'.repeat(32)}${below}`);
+      const foreign = await outsider.get(path + below);
+      const absent = await outsider.get(`/applications/pk_${'0'.repeat(32)}${below}`);
       expect([foreign.status, foreign.html]).toEqual([404, absent.html]);
     }
     for (const below of actions) {
-      const foreign = await stranger.post(path + below, { token });
-      const absent = await stranger.post(`/applications/pk_${'0'.repeat(32)}${below}`, { token });
+      const foreign = await outsider.post(path + below, { token });
+      const absent = await outsider.post(`/applications/pk_${'0'.repeat(32)}${below}`, { token });
       expect([foreign.status, foreign.html]).toEqual([404, absent.html]);
     }
   });

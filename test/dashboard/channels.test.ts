@@ -161,7 +161,7 @@ describe('a provider test', () => {
     expect(gateway.requests).toHaveLength(before);
   });
 
-  it('requires a recipient that fits the channel, and is rate-limited per person', async () => {
+  it('requires a recipient that is valid for the channel, and is rate-limited per person', async () => {
     const path = await addGateway();
     const send = (to: string) => owner.submit(path, `${path}/test`, { test: 'message', to });
     expect(await send('ana@example.com')).toMatchObject({ status: 422 });
@@ -195,7 +195,7 @@ describe('a route', () => {
     expect(await routes()).toEqual([]);
   });
 
-  it('shares messages by weight', async () => {
+  it('distributes messages by weight', async () => {
     const [first, second] = await addTwoGateways();
     const weights = (a: string, b: string) =>
       change({ change: 'weights', [`weight-${first}`]: a, [`weight-${second}`]: b });

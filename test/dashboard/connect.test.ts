@@ -74,7 +74,7 @@ it("sends to a phone number over the application's channels", async () => {
   expect((await passbell.inbox('+14155550188'))[0]).toMatchObject({ channel: 'VOICE' });
 });
 
-it('keeps the form for the code if another one is requested too early', async () => {
+it('keeps the form for the code if another code is requested too early', async () => {
   const keys = await passbell.application();
   const sent = await send(keys, 'early@example.com');
   const path = `${pathOf(keys)}/test`;

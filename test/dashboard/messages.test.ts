@@ -60,7 +60,7 @@ async function send({ to = freshNumber(), keys = passbell.keys, ...parameters }:
   return { id: body.data.results[0].messageId, to };
 }
 
-async function createDeadLetter(options: SendOptions = {}): Promise<Sent> {
+async function createFailedMessage(options: SendOptions = {}): Promise<Sent> {
   twilio.respondWith(TWILIO_ERRORS.optedOut);
   const sent = await send({ authWay: 'SMS', ...options });
   twilio.respondWith('accept');
@@ -81,7 +81,7 @@ async function insertCopies(number: number, change: (n: number) => object): Prom
 const idsOn = (html: string): string[] =>
   [...html.matchAll(/href="\/dashboard\/messages\/(\w{32})"/g)].map(([, id]) => id!);
 
-/** Submits the search form, and returns the address to which it redirects. */
+/** Submits the search form, and returns the URL to which it redirects. */
 async function find(visitor: Visitor, fields: Record<string, string>): Promise<string> {
   const { status, location } = await visitor.submit('/messages', '/messages/find', fields);
   expect(status).toBe(303);
@@ -103,7 +103,7 @@ it('lists messages, newest first, with masked recipients and without their conte
 });
 
 it('filters by state, channel, application and time', async () => {
-  const dead = await createDeadLetter();
+  const dead = await createFailedMessage();
   const mail = await send({ to: freshMail() });
   passbell.clock.advance(5 * 60_000);
   const late = await send();
@@ -218,8 +218,8 @@ it('shows repeated attempts as one step', async () => {
   expect(html).toContain('Waiting in the queue');
 });
 
-it('retries a dead letter, preserves its timeline, and records the retry in the audit log', async () => {
-  const { id } = await createDeadLetter();
+it('retries a failed message, preserves its timeline, and records the retry in the audit log', async () => {
+  const { id } = await createFailedMessage();
   passbell.clock.advance(1000);
   const sent = await owner.submit(`/messages/${id}`, `/messages/${id}/retry`);
   expect((await owner.follow(sent)).html).toContain('The message was queued again.');
@@ -253,7 +253,7 @@ async function tokenOf(visitor: Visitor): Promise<string> {
 }
 
 it('does not retry an expired code', async () => {
-  const { id } = await createDeadLetter({ expiry: 1 });
+  const { id } = await createFailedMessage({ expiry: 1 });
   const token = await tokenOf(owner);
   passbell.clock.advance(61_000);
   const { html } = await owner.get(`/messages/${id}`);
@@ -265,8 +265,8 @@ it('does not retry an expired code', async () => {
   expect(twilio.requests).toHaveLength(before);
 });
 
-it('lets a viewer view a dead letter but not retry it', async () => {
-  const { id } = await createDeadLetter();
+it('lets a viewer view a failed message but not retry it', async () => {
+  const { id } = await createFailedMessage();
   const { status, html } = await viewer.get(`/messages/${id}`);
   expect(status).toBe(200);
   expect(html).not.toContain(`/dashboard/messages/${id}/retry`);
@@ -280,7 +280,7 @@ it('lets a viewer view a dead letter but not retry it', async () => {
 });
 
 it("hides another account's messages, even at guessed URLs", async () => {
-  const foreign = await createDeadLetter({ keys: foreignKeys });
+  const foreign = await createFailedMessage({ keys: foreignKeys });
   const own = await send();
   expect(idsOn((await outsider.get('/messages')).html)).toEqual([foreign.id]);
   expect(idsOn((await owner.get('/messages')).html)).not.toContain(foreign.id);

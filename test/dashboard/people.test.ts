@@ -73,8 +73,8 @@ describe('an invitation', () => {
 
   it('is not accepted by a normal sign-in if another site has opened it', async () => {
     const { email } = (await signIn(passbell, 'owner', { account: freshMail() })).person!;
-    const stranger = await signIn(passbell, 'owner', { account: freshMail() });
-    const { accountId } = stranger.person!;
+    const outsider = await signIn(passbell, 'owner', { account: freshMail() });
+    const { accountId } = outsider.person!;
     const planted = await passbell.service.people.invite(OPERATOR, { accountId, email, role: 'member' });
     const visitor = createVisitor(passbell.url);
     const { html } = await visitor.get('/sign-in');
@@ -157,15 +157,15 @@ describe('a role', () => {
 
   it('cannot be changed for a person in another account', async () => {
     const owner = await signIn(passbell);
-    const stranger = await signIn(passbell, 'viewer', { account: 'other@example.com' });
+    const outsider = await signIn(passbell, 'viewer', { account: 'other@example.com' });
     const { html } = await owner.get('/people');
     const token = /name="token" value="([^"]+)"/.exec(html)![1]!;
     for (const name of ['role', 'remove']) {
-      const foreign = await owner.post(`/people/${stranger.person!.id}/${name}`, { token, role: 'owner' });
+      const foreign = await owner.post(`/people/${outsider.person!.id}/${name}`, { token, role: 'owner' });
       const absent = await owner.post(`/people/999999/${name}`, { token, role: 'owner' });
       expect([foreign.status, foreign.html]).toEqual([404, absent.html]);
     }
-    expect((await stranger.get('/account')).html).toContain(', viewer');
+    expect((await outsider.get('/account')).html).toContain(', viewer');
   });
 });
 
@@ -245,8 +245,8 @@ describe('an authenticator', () => {
     const { visitor, reply } = await join(link, email);
     expect(reply.location).toBe('/dashboard/sign-in/factor');
     expect((await visitor.get('/applications')).status).toBe(303);
-    const stranger = createVisitor(passbell.url);
-    expect((await stranger.get('/sign-in/factor')).location).toBe('/dashboard/sign-in');
+    const outsider = createVisitor(passbell.url);
+    expect((await outsider.get('/sign-in/factor')).location).toBe('/dashboard/sign-in');
   });
 
   it('can be turned off only with an authenticator code or a recovery code', async () => {

@@ -1,4 +1,4 @@
-/** The pages of prices: the form, the import of a list, the currency, and prices that cannot be changed. */
+/** The price pages: the form, the import of a list, the currency, and read-only prices. */
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -35,7 +35,7 @@ async function prices(channel: ChannelName = 'SMS') {
 const save = (fields: Fields, path = SMS) => owner.submit(path, path, fields);
 const preview = (list: string, more: Fields = {}) => owner.submit(SMS, `${SMS}/import`, { list, ...more });
 
-it('stores the prices of a channel, and shows them on the channels page', async () => {
+it("stores a channel's prices, and shows them on the channels page", async () => {
   expect((await owner.get('/channels')).html).toMatch(/No price set\.[\s\S]*href="\/dashboard\/channels\/prices\/sms"/);
   expect((await save({ price: '0,05', countries: 'IN = 0.0042\nGermany 0.07' })).status).toBe(303);
   expect(await prices()).toEqual({ '*': '0.0500', DE: '0.0700', IN: '0.0042' });
@@ -50,7 +50,7 @@ it('stores the prices of a channel, and shows them on the channels page', async 
   expect(await prices('EMAIL')).toEqual({ '*': '0.0004' });
 });
 
-it('shows errors at their field', async () => {
+it('shows each error next to its field', async () => {
   const { status, html } = await save({ price: 'free', countries: 'IN = 1\nnowhere = 2' });
   expect(status).toBe(422);
   expect(html).toMatch(/id="field-price-error">Enter a price such as 0\.0042/);
@@ -60,7 +60,7 @@ it('shows errors at their field', async () => {
   expect(await prices()).toEqual({});
 });
 
-it('shows what an import would change, and stores it only when the prices are saved', async () => {
+it('previews an import, and stores it only when the prices are saved', async () => {
   await save({ price: '0.05', countries: 'DE = 0.07\nFR = 0.06' });
   const { status, html } = await preview('country;price\nIN;0,0042\nDE;0.08\nFR;0.06\nFR;0.01\n');
   expect(status).toBe(200);
@@ -75,7 +75,7 @@ it('shows what an import would change, and stores it only when the prices are sa
   expect((await preview('IN,1', { replace: 'yes' })).html).toMatch(/All other countries[\s\S]*removed/);
 });
 
-it('names the lines of an import that are wrong', async () => {
+it('lists the invalid lines of an import', async () => {
   const wrong = Array.from({ length: 12 }, (_, n) => `nowhere,${n}`).join('\n');
   const { status, html } = await preview(`IN,1\nDE,cheap\n${wrong}`);
   expect(status).toBe(422);
@@ -84,7 +84,7 @@ it('names the lines of an import that are wrong', async () => {
   expect(html).toContain('DE,cheap');
 });
 
-it('detects that somebody else changed the prices meanwhile', async () => {
+it('detects that someone else has changed the prices in the meantime', async () => {
   const opened = hiddenFields((await owner.get(SMS)).html, `/dashboard${SMS}`);
   await save({ price: '1', countries: '' });
   const conflict = await owner.post(SMS, { ...opened, price: '2', countries: 'IN = 3' });
@@ -106,7 +106,7 @@ it('changes the currency of all channels', async () => {
   await change('usd');
 });
 
-it('is for owners; other roles see the prices', async () => {
+it('lets only owners change prices; other roles see them', async () => {
   await save({ price: '1', countries: 'IN = 2' });
   for (const role of ['member', 'viewer'] as const) {
     const visitor = await signIn(passbell, role);
@@ -116,7 +116,7 @@ it('is for owners; other roles see the prices', async () => {
   }
 });
 
-it('is only there for accounts that may have their own providers, and only the operator chooses the currency', async () => {
+it('is available only to accounts that may have their own providers, and only the operator can change the currency', async () => {
   const email = freshMail();
   const other = await signIn(passbell, 'owner', { account: email });
   expect((await other.get(SMS)).status).toBe(404);
@@ -129,7 +129,7 @@ it('is only there for accounts that may have their own providers, and only the o
   expect(await prices()).toEqual({ '*': '7.0000' });
 });
 
-it('shows prices of PRICES_FILE, which cannot be changed', async () => {
+it('shows prices from PRICES_FILE as read-only', async () => {
   const folder = mkdtempSync(join(tmpdir(), 'passbell-prices-'));
   const file = join(folder, 'prices.json');
   writeFileSync(file, JSON.stringify({ currency: 'gbp', prices: { SMS: { '*': '9' } } }));

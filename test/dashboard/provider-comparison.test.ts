@@ -12,7 +12,7 @@ let gateway: GatewayServer;
 let keys: TestService['keys'];
 beforeAll(async () => {
   [passbell, gateway] = [await startService(), await startGatewayServer()];
-  // The fraud guard limits unverified recipients in countries that are not listed.
+  // Lists the countries, because the fraud guard limits unverified recipients in unlisted countries.
   keys = await passbell.application({ ...NO_LIMITS, settings: { countries: ['US'] } });
 });
 afterAll(async () => {
@@ -31,11 +31,11 @@ async function sendCodes(provider: string, count: number, entered: number): Prom
     const otp = /\b\d{6}\b/.exec(JSON.parse(request.body).text)![0];
     if (n < entered) await passbell.post('/auth/verifyotp', { maskId: data.results[0].maskId, otp }, { keys });
   };
-  // More at the same time would be postponed, because a gateway has only so many slots.
+  // A gateway has a limited number of slots, so further parallel sends would be postponed.
   for (let n = 0; n < count; n += PARALLEL) await Promise.all(Array.from({ length: PARALLEL }, (_, i) => send(n + i)));
 }
 
-it('shows the results by country, and proposes a better order without changing anything', async () => {
+it('shows the results by country, and proposes a better provider order without changing the route', async () => {
   const owner = await signIn(passbell);
   expect((await owner.get('/channels')).html).not.toContain('Results of the last 7 days');
   const worse = await addGateway(passbell, 'Worse SMS', gateway);
@@ -54,7 +54,7 @@ it('shows the results by country, and proposes a better order without changing a
   expect(route!.entries).toEqual([{ provider: better.id }]);
 });
 
-it('contains no messages of other accounts', async () => {
+it('excludes messages of other accounts', async () => {
   const email = freshMail();
   const other = await signIn(passbell, 'owner', { account: email });
   await passbell.service.providerAccounts.allow(OPERATOR, await accountOf(passbell, email), true);

@@ -1,4 +1,4 @@
-/** A stranger who knows an owner's email address cannot lock the owner out of the dashboard. */
+/** An attacker who knows an owner's email address cannot lock the owner out of the dashboard. */
 import { OPERATOR } from '../../backend/src/modules/access/actor.js';
 import { createVisitor, mailedCode, mailedCodes, signIn, type Visitor } from '../support/dashboard.js';
 import { freshMail, startService, type TestService } from '../support/service.js';
@@ -11,7 +11,7 @@ beforeAll(async () => {
 afterAll(() => passbell.stop());
 
 const MINUTE = 60_000;
-const STRANGER_ADDRESS = '198.51.100.7';
+const ATTACKER_ADDRESS = '198.51.100.7';
 const OFFICE_ADDRESS = '203.0.113.5';
 
 const visitorFrom = (address: string): Visitor =>
@@ -40,16 +40,16 @@ async function signInWithCode(visitor: Visitor, email: string) {
 }
 
 /** Repeatedly requests codes for an email address and enters wrong codes, for the given number of hours. */
-async function attack(email: string, hours: number, address = STRANGER_ADDRESS): Promise<void> {
-  const stranger = visitorFrom(address);
+async function attack(email: string, hours: number, address = ATTACKER_ADDRESS): Promise<void> {
+  const attacker = visitorFrom(address);
   for (let round = 0; round < hours * 6; round++) {
-    const asked = await requestCodeAndWait(stranger, email);
-    for (let guess = 0; asked.status === 303 && guess < 6; guess++) await enterCode(stranger, '000000');
+    const asked = await requestCodeAndWait(attacker, email);
+    for (let guess = 0; asked.status === 303 && guess < 6; guess++) await enterCode(attacker, '000000');
     passbell.clock.advance(10 * MINUTE);
   }
 }
 
-it('a stranger cannot lock the owner out with wrong codes', async () => {
+it('an attacker cannot lock the owner out with wrong codes', async () => {
   const email = await newOwner();
   await attack(email, 2);
   expect(await signInWithCode(visitorFrom(OFFICE_ADDRESS), email)).toMatchObject({
@@ -57,19 +57,19 @@ it('a stranger cannot lock the owner out with wrong codes', async () => {
   });
 });
 
-it('a stranger cannot lock the owner out by requesting codes for the address', async () => {
+it('an attacker cannot lock the owner out by requesting codes for the address', async () => {
   const email = await newOwner();
-  const stranger = visitorFrom(STRANGER_ADDRESS);
+  const attacker = visitorFrom(ATTACKER_ADDRESS);
   for (let n = 0; n < 5; n++) {
     passbell.clock.advance(2 * MINUTE);
-    await requestCodeAndWait(stranger, email);
+    await requestCodeAndWait(attacker, email);
   }
   expect(await signInWithCode(visitorFrom(OFFICE_ADDRESS), email)).toMatchObject({
     location: '/dashboard/applications',
   });
 });
 
-it('a stranger cannot lock the owner out by requesting codes for the address with a plus-tag', async () => {
+it('an attacker cannot lock the owner out by requesting codes for the address with a plus-tag', async () => {
   const email = await newOwner();
   const tagged = (n: number) => email.replace('@', `+${n}@`);
   await Promise.all([...Array(20)].map((_, n) => requestCode(visitorFrom(`198.51.100.${n + 10}`), tagged(n))));
@@ -116,7 +116,7 @@ it('a browser that is known for another person has no separate limit', async () 
   expect((await requestCode(visitorFrom('192.0.2.150'), email)).status).toBe(422);
 });
 
-it('all strangers together get at most 30 codes a day, which keeps the chance of guessing a code below 0.1%', async () => {
+it('all attackers together get at most 30 codes a day, which keeps the chance of guessing a code below 0.1%', async () => {
   const email = await newOwner();
   let sent = 0;
   for (let n = 0; n < 90; n++) {

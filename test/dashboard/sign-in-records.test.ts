@@ -69,29 +69,29 @@ it('records every sign-in, and emails the person about a new browser', async () 
 
 it('records wrong codes, and emails the person once about several wrong codes', async () => {
   const { email } = (await signIn(passbell, 'owner', { email: freshMail() })).person!;
-  const stranger = createVisitor(passbell.url);
-  const code = await requestCode(stranger, email);
-  await enterCode(stranger, wrongCode(code, 1));
+  const attacker = createVisitor(passbell.url);
+  const code = await requestCode(attacker, email);
+  await enterCode(attacker, wrongCode(code, 1));
   const [entry] = await waitForEntries(email, 'person.sign-in-failed', 1);
   expect(entry).toMatchObject({ actor: 'someone not signed in', changes: [{ after: 'emailed code' }, {}] });
-  for (let step = 2; step <= 5; step++) await enterCode(stranger, wrongCode(code, step));
+  for (let step = 2; step <= 5; step++) await enterCode(attacker, wrongCode(code, step));
   await waitForEntries(email, 'person.sign-in-failed', 5);
   await mailedNotice(passbell, email, 'Incorrect sign-in codes');
   passbell.clock.advance(61_000);
-  await enterCode(stranger, wrongCode(code, 6));
+  await enterCode(attacker, wrongCode(code, 6));
   await waitForEntries(email, 'person.sign-in-failed', 6);
   expect((await subjects(email)).filter((subject) => subject.includes('Incorrect sign-in codes'))).toHaveLength(1);
 });
 
 it('stores nothing about an address that may not sign in', async () => {
   const email = freshMail();
-  const stranger = createVisitor(passbell.url);
-  await stranger.submit('/sign-in', '/sign-in', { email });
-  for (let n = 0; n < 5; n++) await enterCode(stranger, '000000');
+  const attacker = createVisitor(passbell.url);
+  await attacker.submit('/sign-in', '/sign-in', { email });
+  for (let n = 0; n < 5; n++) await enterCode(attacker, '000000');
   // Failures are stored in order, so once this failure of a known person is stored, earlier failures would be, too.
   const { email: known } = (await signIn(passbell, 'owner', { email: freshMail() })).person!;
-  const code = await requestCode(stranger, known);
-  await enterCode(stranger, wrongCode(code));
+  const code = await requestCode(attacker, known);
+  await enterCode(attacker, wrongCode(code));
   await waitForEntries(known, 'person.sign-in-failed', 1);
   const db = passbell.openDatabase();
   expect(await db('audit_entries').where({ subject: email })).toEqual([]);
@@ -109,17 +109,17 @@ it('records a wrong code of the authenticator, and emails the person immediately
     'also requires a code from your authenticator',
   );
   passbell.clock.advance(60_000);
-  const stranger = createVisitor(passbell.url);
-  await enterCode(stranger, await requestCode(stranger, email));
+  const attacker = createVisitor(passbell.url);
+  await enterCode(attacker, await requestCode(attacker, email));
   const wrong = wrongCode(codeAt(key, passbell.clock.now()), 7);
-  await stranger.submit('/sign-in/factor', '/sign-in/factor', { code: wrong });
+  await attacker.submit('/sign-in/factor', '/sign-in/factor', { code: wrong });
   const [entry] = await waitForEntries(email, 'person.sign-in-failed', 1);
   expect(entry!.changes[0]).toMatchObject({ after: 'authenticator' });
   expect(await mailedNotice(passbell, email, 'Someone may be able to read your email')).toContain('were not signed in');
 
   passbell.clock.advance(60_000);
   const code = codeAt(key, passbell.clock.now());
-  expect((await stranger.submit('/sign-in/factor', '/sign-in/factor', { code })).status).toBe(303);
+  expect((await attacker.submit('/sign-in/factor', '/sign-in/factor', { code })).status).toBe(303);
   const [signedIn] = await waitForEntries(email, 'person.sign-in', 1);
   expect(signedIn!.changes[0]).toMatchObject({ after: 'emailed code and authenticator' });
 

@@ -11,7 +11,7 @@ afterEach(() => passbell.clock.advance(3_600_000));
 
 const HOUR = 3_600_000;
 
-/** A person of the account who is not signed in, and their browser. */
+/** A person in the account who is not signed in, and their browser. */
 async function signedOutPerson(email = freshMail()): Promise<{ email: string; visitor: Visitor }> {
   const { person } = await signIn(passbell, 'owner', { email });
   return { email: person!.email, visitor: createVisitor(passbell.url) };
@@ -93,7 +93,7 @@ it('rejects a wrong, used or expired code', async () => {
   expect((await enterCode(visitor, code)).html).toContain('This code has expired.');
 });
 
-it('keeps the form for the code if another one is requested too early', async () => {
+it('keeps the form for the code if another code is requested too early', async () => {
   const { email, visitor } = await signedOutPerson();
   await requestCode(visitor, email);
   const early = await visitor.submit('/sign-in/code', '/sign-in', { email });

@@ -1,4 +1,4 @@
-/** docs/fraud.md has all settings of the fraud guard with their defaults. */
+/** docs/fraud.md lists all of the fraud guard's settings with their defaults. */
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { FRAUD_SETTINGS, FRAUD_THRESHOLDS } from '../../backend/src/modules/fraud/fraud-settings.js';

@@ -1,4 +1,4 @@
-/** `/llms.txt` and the guides in Markdown: everything that a program needs to send and verify a code. */
+/** `/llms.txt` and the Markdown guides contain everything that a program needs to send and verify a code. */
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { root } from '../support/process.js';
@@ -12,13 +12,13 @@ const read = async (path: string) => {
   const reply = await fetch(`${passbell.url}${path}`);
   return { status: reply.status, type: reply.headers.get('content-type'), text: await reply.text() };
 };
-/** Targets of the links of a page, without external links and links to headings of the page. */
+/** Returns the link targets on a page, without external links and links within the page. */
 const linksIn = (text: string): string[] =>
   [...text.matchAll(/(?<!!)\[[^\]]*\]\(([^)#\s]+)(?:#[^)]*)?\)/g)]
     .map(([, to]) => to!)
     .filter((to) => !/^\w+:/.test(to));
 
-it('is an index in the format of llmstxt.org, whose links all work', async () => {
+it('is an index in the llmstxt.org format, and all of its links work', async () => {
   const index = await read('/llms.txt');
   expect(index).toMatchObject({ status: 200, type: 'text/plain; charset=utf-8' });
   expect(index.text).toMatch(/^# Passbell\n\n> /);
@@ -28,7 +28,7 @@ it('is an index in the format of llmstxt.org, whose links all work', async () =>
   );
   expect(links).not.toContain('/docs/publishing.md');
   for (const link of links) expect([link, (await read(link)).status]).toEqual([link, 200]);
-  // Each guide has a title and a sentence.
+  // Each entry has a title and a sentence.
   const entries = index.text.slice(index.text.indexOf('## Guides')).match(/^- .*$/gm)!;
   for (const entry of entries) expect(entry).toMatch(/^- \[[^\]]+\]\(\/[\w/.-]+\.md\): .{20,}[.:]$/);
 });
@@ -36,7 +36,7 @@ it('is an index in the format of llmstxt.org, whose links all work', async () =>
 it('serves each guide as Markdown; links between guides work', async () => {
   const guides = linksIn((await read('/llms.txt')).text).filter((path) => path.endsWith('.md'));
   expect(guides.length).toBeGreaterThan(7);
-  // Images, sources, and pages for maintainers.
+  // Images, source files, and pages for maintainers are not served.
   const notServed =
     /^\/([\w-]+\/LICENSE|LICENSE|CONTRIBUTING\.md|docs\/(decisions|publishing)|(n8n-nodes|docs)\/.*\.(png|svg|json)|n8n-nodes\/examples|.*\.ts$)/;
   for (const guide of guides) {
@@ -52,7 +52,7 @@ it('serves each guide as Markdown; links between guides work', async () => {
   expect((await read('/docs/../package.json')).status).toBe(404);
 });
 
-it('the requests of the index send and verify a code', async () => {
+it('the requests in the index send and verify a code', async () => {
   const { text } = await read('/llms.txt');
   const requests = [...text.matchAll(/`POST \/api\/v1(\S+)` with `(\{[^`]+\})`/g)];
   const [send, verify, verifyToken] = requests.map(([, path, body]) => ({ path: path!, body: JSON.parse(body!) }));

@@ -1,4 +1,4 @@
-/** docs/providers.md explains all settings and values of gateways. */
+/** docs/providers.md explains all gateway settings, presets and message values. */
 import { readFileSync } from 'node:fs';
 import { HTTP_GATEWAY } from '../../backend/src/providers/http-gateway/custom.js';
 import { PRESETS } from '../../backend/src/providers/http-gateway/types.js';

@@ -1,4 +1,4 @@
-/** Compiles the React and Vue components of docs/widget.md as printed, and runs them in a site of that framework. */
+/** Compiles the React and Vue components in docs/widget.md as printed, and runs them in sites with these frameworks. */
 import { execFileSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';

@@ -1,4 +1,4 @@
-/** The samples of docs/widget.md work as printed. */
+/** The samples in docs/widget.md work as printed. */
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { ERRORS } from '../../backend/src/platform/contract/generated/errors.js';

@@ -55,7 +55,7 @@ it('prints a new dashboard link on every start until there is an owner', async (
   await withoutMail.stop('SIGTERM');
 });
 
-it("prints the dev inbox's address with its key, which shows messages of the dashboard", async () => {
+it("prints the URL of the dev inbox with its key, which is required to show the dashboard's messages", async () => {
   const service = await startProcess({ DATA_DIR: dataDir });
   const address = service.output().match(/Dev inbox: {2}(\S+\/dev\/inbox)(\?key=[\w-]{43})\n/);
   expect(address?.[1]).toBe(`${service.url}/dev/inbox`);

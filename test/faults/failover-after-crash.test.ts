@@ -1,4 +1,4 @@
-/** A process crashes after a failover to the second provider. The next process uses the second provider, too. */
+/** A process crashes after a failover to the second provider. The next process continues with the second provider. */
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';

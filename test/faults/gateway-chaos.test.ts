@@ -1,6 +1,6 @@
 /**
- * Kills all workers again and again while they send through a route of two failing gateways: nothing is lost, and a kill
- * causes at most one duplicate. Runs embedded and with two workers.
+ * Repeatedly kills all workers while they send through a route with two failing gateways: no message is lost, and a
+ * kill causes at most one duplicate. Runs embedded and with two workers.
  */
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -20,7 +20,7 @@ import { NO_LIMITS } from '../support/service.js';
 import { until } from '../support/wait.js';
 
 const SENDS = 40;
-const ANSWERS_PER_ROUND = 5;
+const REPLIES_PER_ROUND = 5;
 const ROUNDS = 4;
 const WORKERS = scaled ? 2 : 1;
 const BODY = '{"to": "{{ to }}", "text": "{{ text }}", "reference": "{{ messageId }}"}';
@@ -31,12 +31,15 @@ interface Accepted {
   readonly text: string;
   readonly reference: string;
 }
-/** All messages that a gateway has accepted, and that somebody pays for. */
+/** All messages that the gateways have accepted, and therefore charged for. */
 const accepted: Accepted[] = [];
-/** Functions that accept the messages whose requests wait for a kill. */
+/** Requests without a reply, whose worker will be killed. Calling a function accepts the message. */
 const held: (() => Accepted)[] = [];
-/** Number of requests that are answered before the gateways hold the next ones, so that each worker is killed in a request. */
-let answers = 0;
+/**
+ * Number of requests that get a reply. The gateways hold all further requests, so that each worker is killed during a
+ * request.
+ */
+let replies = 0;
 
 const dataDir = mkdtempSync(join(tmpdir(), 'passbell-gateways-'));
 let first: GatewayServer;
@@ -47,7 +50,7 @@ let settings: Record<string, string>;
 let headers: Record<string, string>;
 let services: PassbellProcess[] = [];
 
-/** Accepts messages, except for each `failingTurn`-th. Each worker sends one message at a time. */
+/** Accepts all messages except every `failingTurn`-th one. Each worker sends one message at a time. */
 function behave(server: GatewayServer, gateway: string, failingTurn: number): void {
   let turn = 0;
   server.respondWith((request): GatewayBehaviour | Promise<GatewayBehaviour> => {
@@ -61,7 +64,7 @@ function behave(server: GatewayServer, gateway: string, failingTurn: number): vo
       accepted.push(message);
       return message;
     };
-    if (answers-- <= 0) {
+    if (replies-- <= 0) {
       held.push(accept);
       return 'silent';
     }
@@ -98,7 +101,7 @@ beforeAll(async () => {
   const accountId = await core.applications.createAccount(OPERATOR, OPERATOR_ACCOUNT);
   const lookUp = { lookUpUrl: `${first.url}/messages/{{ messageId }}`, lookUpFound: 'id exists', lookUpId: 'id' };
   const entries: { provider: string }[] = [];
-  // Only the first gateway can be asked after a crash.
+  // Only the first gateway supports look-ups after a crash.
   for (const [name, server, more] of [['First', first, lookUp] as const, ['Second', second, {}] as const]) {
     const request = { type: 'http-gateway', name, settings: gatewaySettings(server, { body: BODY, ...more }) };
     entries.push({ provider: (await core.providerAccounts.add(OPERATOR, accountId, request)).id });
@@ -114,7 +117,7 @@ afterAll(async () => {
   rmSync(dataDir, { recursive: true, force: true });
 });
 
-/** Accepts the sends with an API process, and returns their recipients. */
+/** Sends all codes through an API process. Returns the recipients. */
 async function acceptSends(): Promise<string[]> {
   const api = await startProcess(scaled ? { ...settings, ROLE: 'api' } : settings);
   const recipients = Array.from({ length: SENDS }, (_, n) => `+1415555${2000 + n}`);
@@ -132,27 +135,28 @@ async function killAll(acceptsHeld: (n: number) => boolean): Promise<Accepted[]>
   await until('a request of each worker', () => held.length === WORKERS);
   const unanswered = held.splice(0).flatMap((accept, n) => (acceptsHeld(n) ? [accept()] : []));
   await Promise.all(services.map((service) => service.stop('SIGKILL')));
-  // The leases of the dead workers would otherwise expire after minutes.
+  // Otherwise, the leases of the killed workers would expire only after minutes.
   await db('messages').where({ state: 'sending' }).update({ due_at: 0 });
   return unanswered;
 }
 
-it('nothing is lost, and a killed worker causes at most one duplicate', async () => {
+it('no message is lost, and a killed worker causes at most one duplicate', async () => {
   const recipients = await acceptSends();
   if (scaled) services.push(...(await start()));
   const unanswered: Accepted[] = [];
   for (let round = 0; round < ROUNDS; round++) {
     unanswered.push(...(await killAll((n) => (round + n) % 2 === 0)));
-    answers = round < ROUNDS - 1 ? ANSWERS_PER_ROUND : Infinity;
+    replies = round < ROUNDS - 1 ? REPLIES_PER_ROUND : Infinity;
     services = await start();
   }
   const states = async (): Promise<string[]> => db('messages').pluck('state');
   const isOpen = (state: string): boolean => state === 'queued' || state === 'sending';
-  await until('the end of all messages', async () => !(await states()).some(isOpen));
+  await until('the final state of all messages', async () => !(await states()).some(isOpen));
   expect(await states()).toEqual(Array(SENDS).fill('sent'));
   expect(new Set(accepted.map(({ to }) => to))).toEqual(new Set(recipients));
   expect(new Set(accepted.map(({ to, text }) => `${to} ${text}`)).size).toBe(SENDS);
-  // The first gateway is asked before a message is sent again, so only the second one may get duplicates.
+  // Messages are looked up at the first gateway before they are sent again, so only the second gateway may get
+  // duplicates.
   const duplicates = unanswered.filter(({ gateway }) => gateway === 'second').length;
   expect(accepted.length - SENDS).toBeLessThanOrEqual(duplicates);
   expect(new Set(accepted.map(({ gateway }) => gateway)).size).toBe(2);

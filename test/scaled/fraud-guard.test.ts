@@ -1,4 +1,4 @@
-/** The fraud guard when Redis loses its data. */
+/** The fraud guard keeps its data when Redis loses all keys. */
 import { Redis } from 'ioredis';
 import { OPERATOR } from '../../backend/src/modules/access/actor.js';
 import { SECOND } from '../../backend/src/platform/clock.js';

@@ -172,7 +172,7 @@ describe('messages counted towards the daily limit', () => {
     expect(replies.map(({ code }) => code)).toEqual([undefined, undefined, 'ACCOUNT_DAILY_LIMIT']);
   });
 
-  it('include retried dead letters', async () => {
+  it('include retried messages', async () => {
     const { application, owner } = await createTestAccount({ messagesPerDay: 1 });
     const keys = await application();
     twilio.respondWith(TWILIO_ERRORS.optedOut);

@@ -1,6 +1,4 @@
-/**
- * Pages for the developer or the operator, requested by an outside attacker through nginx with its default settings.
- */
+/** Developer and operator pages, requested by an external attacker through nginx with its default settings. */
 import { request, type IncomingHttpHeaders } from 'node:http';
 import { rmSync } from 'node:fs';
 import { createCore, type Core } from '../../backend/src/core.js';
@@ -130,7 +128,7 @@ describe('the dev inbox behind an undetectable proxy, on a machine without produ
     await until('the sign-in code and the security notice', async () => codeInbox().length === 2);
   });
 
-  it("hides the owner's sign-in code and the security notices from strangers in JSON", async () => {
+  it("hides the owner's sign-in code and the security notices from attackers in JSON", async () => {
     for (const query of ['', `?to=${OWNER_EMAIL}`, '?to=']) {
       const { status, text } = await get(`/dev/inbox.json${query}`);
       expect([query, status]).toEqual([query, 200]);
@@ -143,7 +141,7 @@ describe('the dev inbox behind an undetectable proxy, on a machine without produ
     expect(JSON.parse((await get('/dev/inbox.json')).text)).toMatchObject([{ channel: 'SMS', to: '+14155550123' }]);
   });
 
-  it("hides the owner's sign-in code and the security notices from strangers in HTML", async () => {
+  it("hides the owner's sign-in code and the security notices from attackers in HTML", async () => {
     for (const { id } of codeInbox())
       expect(await statuses(`/dev/inbox/message/${id}.html`, `/dev/inbox/message/${id}.html?key=guess`)).toEqual([
         404, 404,
@@ -152,7 +150,7 @@ describe('the dev inbox behind an undetectable proxy, on a machine without produ
     expect([page.status, page.text]).toEqual([200, expect.stringContaining('address that Passbell printed')]);
   });
 
-  it('shows the operator the code and the notices at the address with the key', async () => {
+  it('shows the operator the code and the notices at the URL with the key', async () => {
     const query = `?key=${core.devInbox!.key}`;
     expect(JSON.parse((await get(`/dev/inbox.json${query}`)).text)).toHaveLength(3);
     for (const { id } of codeInbox()) expect(await statuses(`/dev/inbox/message/${id}.html${query}`)).toEqual([200]);

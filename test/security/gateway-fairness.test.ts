@@ -1,4 +1,4 @@
-/** A gateway of another account that never answers holds up nobody else's messages. */
+/** A tenant's gateway that never replies does not delay messages from other accounts. */
 import { OPERATOR } from '../../backend/src/modules/access/actor.js';
 import { startGatewayServer } from '../support/gateway-server.js';
 import { scaled } from '../support/members.js';
@@ -7,16 +7,16 @@ import { freshPhone, NO_LIMITS, startService } from '../support/service.js';
 import { until } from '../support/wait.js';
 
 const WORKERS = scaled ? 2 : 1;
-/** More messages than all workers send at the same time. */
+/** More messages than all workers can send at the same time. */
 const SILENT_SENDS = 100;
 const OTHER_SENDS = 20;
-/** `GUEST_SLOTS` in slots.ts. */
+/** Maximum concurrent requests to a tenant's gateway in one process (`GUEST_SLOTS` in slots.ts). */
 const SLOTS = 4;
 
-it('messages of others are sent while the gateway of an account never answers', async () => {
+it("other accounts' messages are sent while a tenant's gateway never replies", async () => {
   const [silent, working] = [await startGatewayServer(), await startGatewayServer()];
   silent.respondWith('silent');
-  // The time limits of the requests end long after this test, because its clock stands still.
+  // The requests do not time out during this test, because the test clock does not advance.
   const passbell = await startService(
     { DEV_INBOX: 'off', SEND_WAIT_MS: '0', PROVIDER_TIMEOUT_MS: '120000' },
     { gatewayAddresses: { allowPrivate: true } },
@@ -37,7 +37,7 @@ it('messages of others are sent while the gateway of an account never answers', 
   for (let n = 0; n < SILENT_SENDS; n++) expect(await send(tenant)).toMatchObject({ success: true });
   await until('requests to the silent gateway', () => silent.requests.length >= SLOTS);
   for (let n = 0; n < OTHER_SENDS; n++) expect(await send(others)).toMatchObject({ success: true });
-  await until('the messages of others', () => working.requests.length === OTHER_SENDS);
+  await until("the other account's messages", () => working.requests.length === OTHER_SENDS);
   expect(silent.requests.length).toBeLessThanOrEqual(WORKERS * SLOTS);
 
   await Promise.all([silent.close(), working.close()]);

@@ -122,7 +122,7 @@ it('template syntax in a variable is not evaluated', () => {
   expect(JSON.parse(build({ text: '{{ secret }}', secret }).body!)).toEqual({ text: '{{ secret }}' });
 });
 
-describe('the gateway of another account', () => {
+describe("a gateway of an account other than the operator's", () => {
   let server: GatewayServer;
   beforeAll(async () => void (server = await startGatewayServer()));
   afterAll(() => server.close());
@@ -169,7 +169,7 @@ describe('the gateway of another account', () => {
       });
   });
 
-  it('is called at the checked address, even if its name has changed to another address', async () => {
+  it('is called at the checked IP address, even if its name now resolves to another address', async () => {
     const before = server.requests.length;
     let calls = 0;
     const port = new URL(server.url).port;

@@ -1,4 +1,4 @@
-/** Emails that the mail server defers do not delay the messages of other applications. */
+/** Emails that the mail server defers do not delay other applications' messages. */
 import { freshMail, NO_LIMITS, startService, type TestService } from '../support/service.js';
 import { startSmtpServer, type TestSmtpServer } from '../support/smtp-server.js';
 import { until } from '../support/wait.js';

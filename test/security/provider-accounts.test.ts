@@ -85,7 +85,7 @@ describe('the providers of another account', () => {
     await db.destroy();
   }
 
-  it('need the permission of the operator', async () => {
+  it("require the operator's permission", async () => {
     passbell = await startService();
     const { accountId } = await tenant();
     const { providerAccounts } = passbell.service;

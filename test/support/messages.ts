@@ -1,4 +1,4 @@
-/** Changes messages of a running service in the same way as the service itself. */
+/** Changes a running service's messages in the same way as the service itself. */
 import { OPERATOR } from '../../backend/src/modules/access/actor.js';
 import { createApplyEvents } from '../../backend/src/modules/messages/apply-events.js';
 import { createMessagesStore } from '../../backend/src/modules/messages/messages-store.js';
@@ -9,10 +9,7 @@ import type { Database } from '../../backend/src/platform/db/database.js';
 import { createInTransaction, createWriter } from '../../backend/src/platform/db/transaction.js';
 import type { TestService } from './service.js';
 
-/**
- * Creates a function that applies events to messages like another process on this database, but publishes no webhook
- * events.
- */
+/** Applies events to messages as another process on this database would, but publishes no webhook events. */
 export const applierOf = (db: Database, clock: Clock) =>
   createApplyEvents(
     createMessagesStore(db, createWriter(db)),
@@ -20,9 +17,9 @@ export const applierOf = (db: Database, clock: Clock) =>
     createUsageRecorder(db),
     { publish: async () => undefined },
     clock,
-    { know: async () => undefined, firstProvider: () => undefined },
+    { reloadForNew: async () => undefined, firstProvider: () => undefined },
   );
 
-/** Retries a dead letter as the operator. */
+/** Retries a failed message as the operator. */
 export const retryMessage = async ({ service }: TestService, id: string): Promise<RetryResult> =>
   service.messages.retry(OPERATOR, await service.applications.list(), id);

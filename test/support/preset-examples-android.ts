@@ -1,4 +1,4 @@
-/** The examples for the Android presets, and the type of an example. See `preset-examples.ts`. */
+/** Examples for the Android gateway presets, and the type of all examples in `preset-examples.ts`. */
 import type { CallbackRequest, ProviderSettings } from '../../backend/src/providers/provider-type.js';
 import { MESSAGE_ID, type GatewayBehaviour } from './gateway-server.js';
 

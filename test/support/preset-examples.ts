@@ -1,6 +1,6 @@
 /**
- * Requests, replies and delivery reports from the API documentation of the preset vendors. `source` is the document of
- * each example.
+ * Requests, replies and delivery reports from the vendors' API documentation. `source` names the document of each
+ * example.
  */
 import type { CallbackRequest } from '../../backend/src/providers/provider-type.js';
 import { CALLBACK_KEY, MESSAGE_ID } from './gateway-server.js';

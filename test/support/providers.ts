@@ -19,7 +19,7 @@ export const twilioSettings = ({ accountSid, authToken, url }: TwilioServer, mor
   ...more,
 });
 
-/** Adds a Twilio account as a provider of the operator. */
+/** Adds a Twilio account as one of the operator's providers. */
 export async function addTwilio(
   passbell: TestService,
   name: string,
@@ -30,7 +30,7 @@ export async function addTwilio(
   return passbell.service.providerAccounts.add(OPERATOR, await accountOf(passbell), request);
 }
 
-/** The settings of an HTTP gateway on a recording server. */
+/** Returns the provider settings for an HTTP gateway on a recording server. */
 export const gatewaySettings = (
   { url }: Pick<GatewayServer, 'url'>,
   more: ProviderSettings = {},
@@ -39,7 +39,7 @@ export const gatewaySettings = (
   ...more,
 });
 
-/** Adds an HTTP gateway as a provider of the operator. */
+/** Adds an HTTP gateway as one of the operator's providers. */
 export async function addGateway(
   passbell: TestService,
   name: string,
@@ -50,7 +50,7 @@ export async function addGateway(
   return passbell.service.providerAccounts.add(OPERATOR, await accountOf(passbell), request);
 }
 
-/** Sets a route of the operator. */
+/** Sets one of the operator's routes. */
 export async function setRoute(
   passbell: TestService,
   channel: ChannelName,
@@ -70,5 +70,5 @@ export async function allFollow({ cores, clock, openDatabase }: TestService): Pr
   const end = clock.now() + 2000;
   const isCurrent = () => cores.every(({ routing }) => routing.version() === Number(version));
   await until('the new routes in all processes', isCurrent, advancing(clock, 100));
-  if (clock.now() > end) throw new Error('a process needed more than two seconds to follow');
+  if (clock.now() > end) throw new Error('a process took more than two seconds to load the new routing');
 }

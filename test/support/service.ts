@@ -115,7 +115,7 @@ export async function startService(
     clock?: TestClock;
     dataDir?: string;
     keys?: KeyPair;
-    /** Allows the gateways of other accounts to call these addresses. */
+    /** IP addresses that the gateways of other accounts may call. */
     gatewayAddresses?: AddressRules | undefined;
   } = {},
 ): Promise<TestService> {

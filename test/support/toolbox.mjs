@@ -1,6 +1,6 @@
 /**
- * Installs the packages that only some tests need from a lock file into a folder of `.cache`, once, so that the project's own
- * install stays small.
+ * Installs packages that only some tests need into a folder in `.cache`, once and from a lock file, so that the
+ * project's own dependencies stay small.
  */
 import { spawnSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
@@ -21,7 +21,7 @@ export function once(stamp, files, work) {
   writeFileSync(stamp, state);
 }
 
-/** All files below a folder, except installed packages and build results. */
+/** Returns all files below a folder, except installed packages and build results. */
 export const sourcesOf = (folder) =>
   readdirSync(folder, { withFileTypes: true, recursive: true })
     .filter((entry) => entry.isFile())
@@ -38,7 +38,10 @@ export function npm(cwd, ...args) {
   return stdout;
 }
 
-/** Installs the packages of `lockFolder` into `target`. `notice` is printed before, because it may take minutes. */
+/**
+ * Installs the packages in `lockFolder` into `target`. Prints `notice` first, because the installation may take
+ * minutes.
+ */
 export function installToolbox(lockFolder, target, notice) {
   mkdirSync(target, { recursive: true });
   const files = ['package.json', 'package-lock.json'];

@@ -61,7 +61,7 @@ export function until<T>(
       const value = await read();
       if (value !== undefined && value !== null && value !== false) return value as NonNullable<Exclude<T, false>>;
       // The error only ends this loop. The wait was already rejected.
-      if (ended) throw new Error(`nothing waits for ${what} any more`);
+      if (ended) throw new Error(`the wait for ${what} has ended`);
       await step();
     }
   }

@@ -1,4 +1,4 @@
-/** The callers that an application's allow-list accepts. */
+/** Checks which callers an application's allow-list accepts. */
 import { isAuthorized } from '../../backend/src/modules/applications/allow-list.js';
 
 const UNLISTED_ADDRESS = '198.51.100.1';

@@ -31,7 +31,7 @@ it('opens for ten seconds after five consecutive failures', async () => {
   expect(await run(succeed)).toBe('sent');
 });
 
-it.each(['success', 'permanent refusal'])('resets the failure count after a %s', async (end) => {
+it.each(['success', 'permanent refusal'])('resets the failure count after: %s', async (end) => {
   await failTimes(4);
   if (end === 'success') await run(succeed);
   else await failTimes(1, 'permanent');

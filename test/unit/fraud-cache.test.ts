@@ -2,17 +2,17 @@
 import { DAY, HOUR, MINUTE, SECOND } from '../../backend/src/platform/clock.js';
 import type { Increment } from '../../backend/src/modules/fraud/fraud.js';
 import { createFraudCache } from '../../backend/src/modules/fraud/fraud-cache.js';
-import type { ApplicationRead, FoundBucket } from '../../backend/src/modules/fraud/fraud-store.js';
+import type { ApplicationRange, FoundBucket } from '../../backend/src/modules/fraud/fraud-store.js';
 import { NOON } from '../support/fraud.js';
 
 const PLACE = { dimension: 'prefix', key: '+491511234', size: 'minute' } as const;
-const range = (now: number): ApplicationRead => ({ ...PLACE, applicationId: 1, startsWith: false, from: now - DAY });
+const range = (now: number): ApplicationRange => ({ ...PLACE, applicationId: 1, startsWith: false, from: now - DAY });
 const sent = (start: number): Increment => ({ ...PLACE, start, sent: 1, verified: 0, spend: 0 });
 
 /** Creates a fake table of buckets with one recipient each. `reads` records the start of each range that is read. */
 function createTable(starts: number[]) {
   const reads: number[] = [];
-  const read = async (ranges: readonly ApplicationRead[]): Promise<FoundBucket[]> =>
+  const read = async (ranges: readonly ApplicationRange[]): Promise<FoundBucket[]> =>
     ranges.flatMap((one) => {
       reads.push(one.from);
       const found = starts.filter((start) => start >= one.from);

@@ -8,7 +8,7 @@ import {
   merged,
   prefixesOf,
   readCounts,
-  type Read,
+  type CounterRange,
 } from '../../backend/src/modules/fraud/fraud-counters.js';
 import { baselineOf, lastDay, sumOf, surpriseOf } from '../../backend/src/modules/fraud/fraud-evidence.js';
 import {
@@ -127,7 +127,7 @@ it('merges the increments of a batch into the same rows, in any order', () => {
 });
 
 it('reads a fixed number of ranges, each from the start of a bucket', () => {
-  const reads: Read[] = [];
+  const reads: CounterRange[] = [];
   readCounts(send({ source: '192.0.2.1' }), NOON + 12_345, (read) => {
     reads.push(read);
     return [];
@@ -174,7 +174,7 @@ it.each([
 });
 
 it('never overestimates the improbability of the unverified codes', () => {
-  // The probability that a code remains unverified is 0.3, so the probability for all ten codes is 0.3^10.
+  // Each code remains unverified with a probability of 0.3, so all ten codes do with a probability of 0.3^10.
   expect(surpriseOf({ sent: 10, verified: 0 }, 0.7)).toBeCloseTo(-10 * Math.log(0.3));
   expect(surpriseOf({ sent: 10, verified: 7 }, 0.7)).toBe(0);
   expect(surpriseOf({ sent: 0, verified: 0 }, 0.7)).toBe(0);

@@ -8,7 +8,7 @@ import {
   allowByPerson,
   isAllowed,
   isPaused,
-  judgedSince,
+  evidenceSince,
   levelOf,
   pause,
   pauseByPerson,
@@ -54,9 +54,9 @@ it('does not extend a pause, so simultaneous trips in two processes count once',
 
 it('requires new evidence after each pause', () => {
   const state = pause(undefined, PREFIX, NOON);
-  expect(judgedSince(state, NOON + 2 * HOUR)).toBe(NOON + HOUR);
+  expect(evidenceSince(state, NOON + 2 * HOUR)).toBe(NOON + HOUR);
   const allowed = allowByPerson(state, PREFIX, NOON + HOUR);
-  expect(judgedSince(allowed, NOON + 2 * DAY)).toBe(NOON + HOUR + DAY);
+  expect(evidenceSince(allowed, NOON + 2 * DAY)).toBe(NOON + HOUR + DAY);
 });
 
 it('resets the ladder when a person ends a pause', () => {

@@ -1,4 +1,7 @@
-/** Every refusal says when to try again: until then, the message is refused, and from then on, it is accepted. */
+/**
+ * Every refusal contains the time of the next possible attempt: the message is refused before this time, and accepted
+ * from then on.
+ */
 import { DAY, HOUR, MINUTE } from '../../backend/src/platform/clock.js';
 import type { FraudSend, GuardedApplication, Increment, RuleName } from '../../backend/src/modules/fraud/fraud.js';
 import { hintOf, retryAfterSeconds } from '../../backend/src/modules/fraud/fraud-explanation.js';
@@ -15,10 +18,10 @@ const HISTORY: readonly Increment[] = history(0.7).flatMap((day) => [
 
 interface Scenario {
   readonly rule: RuleName;
-  /** Number of messages before the refused one, and the time between them. */
+  /** Number of messages before the refused message, and the time between them. */
   readonly count: number;
   readonly every: number;
-  /** The message with this number. */
+  /** Returns the n-th message. */
   readonly message: (n: number) => Partial<FraudSend>;
   readonly application?: Partial<GuardedApplication>;
   readonly settings?: Partial<FraudSettings>;

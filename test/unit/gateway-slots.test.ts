@@ -4,7 +4,7 @@ import { createTestClock } from '../support/clock.js';
 
 const postponed = { kind: 'transient', concerns: 'message', retryAfterSeconds: 1 };
 
-/** Creates requests that finish when `end` is called. */
+/** Creates requests that finish only when `end` is called. */
 function silentRequests() {
   const waiting: (() => void)[] = [];
   const request = () => new Promise<string>((resolve) => waiting.push(() => resolve('sent')));

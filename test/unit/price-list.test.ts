@@ -1,4 +1,4 @@
-/** Price lists: CSV files of vendors, and lines that people write. */
+/** Price lists: vendors' CSV files, and lines that people type. */
 import {
   mergePrices,
   parsePriceList,
@@ -22,7 +22,7 @@ it.each([
   expect(read(text)).toMatchObject({ prices, problems: [] });
 });
 
-it('names the lines that it cannot read, and no others', () => {
+it('lists only the lines that it cannot read', () => {
   const { prices, problems } = read('country,price\nIN,0.0042\nUK,0.1\nDE,free\n\nFR,-1');
   expect(prices).toEqual({ IN: '0.0042' });
   expect(problems.map((text) => text.split('.')[0])).toEqual([
@@ -38,7 +38,7 @@ it('uses the highest price of a country with several networks, and counts the ot
   expect(read('IN,0.1\nIN,0.3\nIN,0.2\nDE,1')).toMatchObject({ prices: { IN: '0.3000', DE: '1.0000' }, repeated: 2 });
 });
 
-it('lists changes, merges prices, and writes lines that it can read', () => {
+it('lists changes, merges prices, and formats lines that it can parse again', () => {
   const before = { '*': '0.0500', IN: '0.0042' };
   const after = mergePrices(before, { IN: undefined, DE: '0.0700' });
   expect(after).toEqual({ '*': '0.0500', DE: '0.0700' });

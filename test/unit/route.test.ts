@@ -52,7 +52,7 @@ describe('the comparison of providers', () => {
       } as const),
     }));
 
-  it('proposes a provider if another one converts less than half as well', () => {
+  it('proposes a provider if another provider converts less than half as well', () => {
     const statistics = statisticsOf([
       ...messages('a', 10, 50),
       ...messages('b', 30, 60),

@@ -50,7 +50,7 @@ describe('the credential test', () => {
     server.close();
   });
 
-  it('rejects an unreachable address', async () => {
+  it('rejects an unreachable Base URL', async () => {
     const unreachable = await startStaticServer(200, {}, '');
     unreachable.close();
     expect(await test({ baseUrl: unreachable.url })).toMatchObject({ status: 'Error' });

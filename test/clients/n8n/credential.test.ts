@@ -74,7 +74,7 @@ it.each([
   server.close();
 });
 
-it('rejects an unreachable address', async () => {
+it('rejects an unreachable Base URL', async () => {
   const server = await startStaticServer(200, {}, '');
   server.close();
   expect(await fixture.engine.testCredential({ ...fixture.credentials, baseUrl: server.url })).toMatchObject({

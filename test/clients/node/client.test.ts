@@ -1,4 +1,4 @@
-/** clients/node: every operation, errors, retries, time limits and cancelling, against the service. */
+/** clients/node: operations, errors, retries, time limits and cancellation, against the running service. */
 import { Passbell, PassbellError, type PassbellOptions } from '../../../clients/node/src/index.js';
 import { contract } from '../../../backend/src/platform/contract/contract.js';
 import { freshMail, freshPhone, NO_LIMITS, startService, wrongCode, type TestService } from '../../support/service.js';
@@ -24,7 +24,7 @@ const errorOf = (call: Promise<unknown>): Promise<PassbellError> =>
     (error: PassbellError) => error,
   );
 
-/** Runs `call` with a client whose replies can be lost, and returns all requests. */
+/** Runs `call` with a client whose replies may get lost. Returns all requests. */
 async function withLostReplies(
   lose: (exchange: Exchange) => boolean,
   call: (client: Passbell) => Promise<unknown>,
@@ -43,7 +43,7 @@ const firstReply = () => {
 };
 
 describe('operations', () => {
-  /** One call of each operation, with its path, whose parameters are replaced with `*`. */
+  /** A call of each operation. */
   const CALLS: Record<string, (client: Passbell) => Promise<unknown>> = {
     validateCredentials: (client) => client.validateCredentials(),
     getApplication: (client) => client.getApplication(),
@@ -73,14 +73,14 @@ describe('operations', () => {
     readonly security?: unknown[];
   }
   const { paths } = contract as unknown as { paths: Record<string, Record<string, Operation>> };
-  // Excludes the operations of browsers, which have no App Secret, and sends and verifications by query string.
+  // Excludes browser operations, which use no App Secret, and operations with a query string instead of a body.
   const operations = Object.entries(paths).flatMap(([path, methods]) =>
     Object.entries(methods)
       .filter(([, { operationId, security }]) => security === undefined && !operationId.endsWith('ByQuery'))
       .map(([method, { operationId }]) => ({ operationId, method, path: path.replace(/\{\w+\}/, '*') })),
   );
 
-  it('are all those of the contract that need API credentials', () => {
+  it('cover all operations in the contract that require API credentials', () => {
     const methods = Object.getOwnPropertyNames(Passbell.prototype);
     const own = ['constructor', 'verifyTokenLocally'];
     expect(methods.filter((name) => !own.includes(name)).sort()).toEqual(
@@ -98,13 +98,13 @@ describe('operations', () => {
       return fetch(input, init);
     };
     await CALLS[operationId]!(clientOf({ fetch: record })).catch((error: PassbellError) => {
-      // Each request is valid, although there may be no such token or message.
+      // The requests are valid, but the token or message may not exist.
       expect(error.code).toMatch(/^(INVALID_OTP|INVALID_TOKEN|MESSAGE_NOT_FOUND|MISSING_PARAMETERS)$/);
     });
     expect(seen).toEqual([`${method} ${path}`]);
   });
 
-  it('return the data of the reply', async () => {
+  it("return the reply's data", async () => {
     const client = clientOf();
     const to = freshPhone();
     const sent = await client.sendOtp({ to, authWay: 'WHATSAPP' });
@@ -126,7 +126,7 @@ describe('operations', () => {
 });
 
 describe('errors', () => {
-  it('have the code and the message of the reply', async () => {
+  it("have the reply's error code and message", async () => {
     const client = clientOf();
     const to = freshPhone();
     const { maskId } = await client.sendOtp({ to });
@@ -152,15 +152,15 @@ describe('errors', () => {
     [404, 'UNEXPECTED_REPLY', 1],
     [302, 'UNEXPECTED_REPLY', 1],
     [502, 'CONNECTION_FAILED', 3],
-  ])('turn a reply with HTTP %d that is not from Passbell into %s', async (status, code, attempts) => {
-    // A redirect is not followed.
+  ])('convert a reply with HTTP %d that is not from Passbell to %s', async (status, code, attempts) => {
+    // The client does not follow redirects.
     const server = await startStaticServer(status, { Location: passbell.url }, '<html></html>');
     expect(await errorOf(clientOf({ baseUrl: server.url }).listWebhooks())).toMatchObject({ code });
     expect(server.paths).toHaveLength(attempts);
     server.close();
   });
 
-  it('show that the service cannot be reached', async () => {
+  it('report that the service cannot be reached', async () => {
     const server = await startStaticServer(200, {}, '');
     server.close();
     const error = await errorOf(clientOf({ baseUrl: server.url, maxRetries: 0 }).listWebhooks());
@@ -170,7 +170,7 @@ describe('errors', () => {
 });
 
 describe('retries', () => {
-  it('after a lost reply send nothing twice', async () => {
+  it('send no message twice after a lost reply', async () => {
     const to = freshPhone();
     const exchanges = await withLostReplies(firstReply(), async (client) => {
       const { maskId } = await client.sendOtp({ to });
@@ -182,7 +182,7 @@ describe('retries', () => {
     expect(await passbell.inbox(to)).toHaveLength(1);
   });
 
-  it('have another key for each call', async () => {
+  it('use a different Idempotency-Key for each call', async () => {
     const to = freshPhone();
     await clientOf().sendOtp({ to });
     await clientOf().sendOtp({ to });
@@ -193,7 +193,7 @@ describe('retries', () => {
     expect(await passbell.inbox(to)).toHaveLength(3);
   });
 
-  it('end after maxRetries', async () => {
+  it('stop after maxRetries', async () => {
     const exchanges = await withLostReplies(
       () => true,
       async (client) => expect((await errorOf(client.listWebhooks())).code).toBe('CONNECTION_FAILED'),
@@ -201,7 +201,7 @@ describe('retries', () => {
     expect(exchanges).toHaveLength(3);
   });
 
-  it('never repeat a guess', async () => {
+  it('never repeat a verification', async () => {
     const to = freshPhone();
     const { maskId } = await clientOf().sendOtp({ to });
     const otp = await passbell.codeFor(to);
@@ -236,12 +236,12 @@ describe('a service that does not reply', () => {
   });
   afterAll(() => silent.close());
 
-  it('causes TIMED_OUT after the time limit', async () => {
+  it('causes the error TIMED_OUT after the time limit', async () => {
     const client = clientOf({ baseUrl: silent.url, maxRetries: 0 });
     expect(await errorOf(client.sendOtp({ to: freshPhone() }, { timeoutMs: 10 }))).toMatchObject({ code: 'TIMED_OUT' });
   });
 
-  it('can be given up on with an AbortSignal, also during the pause before a retry', async () => {
+  it('can be cancelled with an AbortSignal, even during the pause before a retry', async () => {
     const controller = new AbortController();
     const reason = new Error('the user left');
     const client = clientOf({ baseUrl: silent.url });

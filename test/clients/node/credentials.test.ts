@@ -8,7 +8,7 @@ import { freshPhone, NO_LIMITS, startService, type TestService } from '../../sup
 import { advancing, until } from '../../support/wait.js';
 import { startWebhookServer, type WebhookCall, type WebhookServer } from '../../support/webhook-server.js';
 
-/** The client compares times with the real time. */
+/** The client uses the system clock. */
 const realTime = () => createTestClock(Math.floor(Date.now() / 1000) * 1000);
 
 let passbell: TestService;
@@ -56,7 +56,7 @@ describe('verifyTokenLocally', () => {
     expect(requests).toEqual([`${passbell.url}/.well-known/jwks.json`]);
   });
 
-  it('rejects changed tokens, and tokens of another application, purpose or issuer', async () => {
+  it('rejects modified tokens, and tokens for another application, purpose or issuer', async () => {
     const { client, token, keys } = await logIn();
     const [head, payload, signature] = token.split('.') as [string, string, string];
     const claims = JSON.parse(Buffer.from(payload, 'base64url').toString());
@@ -106,14 +106,14 @@ describe('verifyWebhook', () => {
     const { body, headers } = call;
     const event: WebhookEvent = await verifyWebhook({ body, headers, secret });
     expect(event).toEqual(call.event);
-    // Fails to compile if the comparison does not narrow the type.
+    // Compiles only if the comparison narrows the type.
     if (event.event === 'message.delivered') expect(event.data.messageId).toMatch(/^[0-9a-f]{32}$/);
-    // Fails to compile if the client lacks an event.
+    // Compiles only if the client has a type for every event.
     const name: WebhookEvent['event'] = 'otp.verified' as EventName;
     expect(name).toBe('otp.verified');
   });
 
-  it('accepts bytes, Headers, and a replaced secret', async () => {
+  it('accepts a body of bytes, a Headers object, and a secret that is being replaced', async () => {
     const headers = new Headers({ 'Passbell-Signature': String(call.headers['passbell-signature']) });
     const body = new TextEncoder().encode(call.body);
     expect(await verifyWebhook({ body, headers, secret: ['whsec_new', secret] })).toEqual(call.event);

@@ -1,4 +1,7 @@
-/** `/hooks/sms/{kind}` with the libraries of the identity servers, and the settings that the operator command prints. */
+/**
+ * `/hooks/sms/{kind}`, called with the identity servers' own libraries and the settings that the operator command
+ * prints.
+ */
 import { createRequire } from 'node:module';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
@@ -23,10 +26,10 @@ const hookOf = async (kind: string): Promise<{ url: string; secret: string }> =>
   return { url: `${passbell.url}${new URL(url).pathname}${new URL(url).search}`, secret };
 };
 
-it('Supabase: a request that is signed with Standard Webhooks', async () => {
+it('accepts a Supabase request signed with Standard Webhooks', async () => {
   const { Webhook } = toolbox('standardwebhooks') as Body;
   const { url, secret } = await hookOf('supabase');
-  // The form that Supabase requires.
+  // The format that Supabase requires.
   expect(secret).toMatch(/^v1,whsec_[A-Za-z0-9+/=]{32,88}$/);
   const post = async (to: string, otp: string, key: string) => {
     const body = JSON.stringify({ user: { phone: to.slice(1) }, sms: { otp } });
@@ -42,7 +45,7 @@ it('Supabase: a request that is signed with Standard Webhooks', async () => {
   };
   const to = freshPhone();
   const sent = await post(to, '135790', secret);
-  // Supabase accepts a reply only with this type.
+  // Supabase requires this content type.
   expect(sent).toMatchObject({ status: 200, type: expect.stringMatching(/^application\/json/) });
   expect(sent.body.error).toBeUndefined();
   expect(await passbell.codeFor(to)).toBe('135790');
@@ -51,7 +54,7 @@ it('Supabase: a request that is signed with Standard Webhooks', async () => {
   expect(await post(freshPhone(), '135790', other)).toMatchObject({ status: 401 });
 });
 
-it('Logto: its HTTP SMS connector', async () => {
+it("accepts requests from Logto's HTTP SMS connector", async () => {
   const file = pathToFileURL(toolbox.resolve('@logto/connector-http-sms')).href;
   const { default: createConnector } = (await import(file)) as Body;
   const { url, secret } = await hookOf('logto');

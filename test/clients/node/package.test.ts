@@ -1,4 +1,7 @@
-/** clients/node as it would be published: in an empty folder, on each supported Node, for `import`, `require` and TypeScript. */
+/**
+ * clients/node as it would be published: in an empty folder, with each supported Node version, `import`, `require` and
+ * TypeScript.
+ */
 import { execFile } from 'node:child_process';
 import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -19,7 +22,7 @@ let passbell: TestService;
 let files: { path: string; size: number }[];
 beforeAll(async () => {
   passbell = await startService();
-  // Outside of the repository, so that Node finds none of its packages.
+  // Outside of the repository, so that Node does not find the repository's packages.
   folder = mkdtempSync(join(tmpdir(), 'passbell-empty-'));
   writeFileSync(join(folder, 'package.json'), '{}');
   await run('npm', ['install', '--prefer-offline', '--no-audit', '--no-fund', tarball], { cwd: folder, env });
@@ -33,7 +36,7 @@ afterAll(async () => {
 
 const manifest = () => JSON.parse(readFileSync(join(folder, 'node_modules/passbell/package.json'), 'utf8'));
 
-/** The Node versions of the toolbox, and the one of this process. */
+/** The Node versions in the toolbox. The tests also use this process's version. */
 const nodes = [20, 22, 24].map((major) => ({
   version: String(major),
   node: join(toolbox, `node_modules/node-${major}-${process.platform}-${process.arch}/bin/node`),
@@ -46,7 +49,7 @@ const missing = nodes.filter(({ node }) => !existsSync(node));
 if (missing.length > 0)
   it.skip.each(missing)('runs on Node $version, which npm does not have for this machine', () => {});
 
-/** The first example of the README, with the values of this test. */
+/** Returns the README's first example, with this test's values filled in. */
 async function example(): Promise<string> {
   const readme = readFileSync(join(root, 'clients/node/README.md'), 'utf8');
   const { appKey, appSecret } = await passbell.application(NO_LIMITS);
@@ -58,7 +61,7 @@ async function example(): Promise<string> {
     .replace('+1 415 555 0188', freshPhone());
 }
 
-/** Reads the newest code in the dev inbox, as the user of the example. */
+/** Defines the example's `askUser`, which reads the newest code in the dev inbox. */
 const ASK_USER = () => `
 async function askUser() {
   const messages = await (await fetch('${passbell.url}/dev/inbox.json?key=${passbell.service.devInbox!.key}')).json();
@@ -135,7 +138,7 @@ export async function check(passbell: Passbell, event: WebhookEvent): Promise<st
   ).toBe('');
 });
 
-it('has no findings of publint and of Are The Types Wrong', async () => {
+it('passes the checks of publint and Are The Types Wrong', async () => {
   const bin = (name: string) => join(toolbox, 'node_modules/.bin', name);
   const publint = await run(bin('publint'), [
     '--strict',
@@ -148,7 +151,7 @@ it('has no findings of publint and of Are The Types Wrong', async () => {
   expect(JSON.parse(attw.stdout)).toMatchObject({ analysis: { problems: [] } });
 });
 
-it('is small, and depends on jose only', () => {
+it('is small, and depends only on jose', () => {
   expect(manifest().dependencies).toEqual({ jose: expect.stringMatching(/^\^\d/) });
   expect(readFileSync(tarball).length).toBeLessThan(SMALL_BYTES);
   const expected = /^(LICENSE|README\.md|package\.json|dist\/(index\.(js|cjs)|(generated\/)?[a-z]+\.d\.c?ts))$/;

@@ -1,5 +1,6 @@
 /**
- * Installs what checks clients/node and runs the examples into .cache/node-client, once, and installs the packed client there.
+ * Installs the packages that the tests of clients/node need into .cache/node-client, once, and installs the packed
+ * client there.
  */
 import { spawnSync } from 'node:child_process';
 import { cpSync, mkdirSync, rmSync } from 'node:fs';

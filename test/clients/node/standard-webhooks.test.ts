@@ -1,4 +1,4 @@
-/** Webhook calls can be verified with the library of Standard Webhooks. */
+/** Webhook calls can be verified with the Standard Webhooks library. */
 import { createRequire } from 'node:module';
 import { join } from 'node:path';
 import { createTestClock } from '../../support/clock.js';
@@ -17,7 +17,7 @@ const { Webhook, WebhookVerificationError } = toolbox('standardwebhooks') as Lib
 let passbell: TestService;
 let shop: WebhookServer;
 beforeAll(async () => {
-  // The library compares times with the real time.
+  // The library uses the system clock.
   const clock = createTestClock(Math.floor(Date.now() / 1000) * 1000);
   passbell = await startService({ WEBHOOKS_ALLOW_PRIVATE: 'true' }, { clock });
   shop = await startWebhookServer();
@@ -27,8 +27,8 @@ afterAll(async () => {
   await passbell.stop();
 });
 
-it('the library verifies every attempt, and each has the same id', async () => {
-  // The first attempt fails, and the event is sent again.
+it('the library verifies every attempt, and all attempts have the same id', async () => {
+  // The first attempt fails, so the event is sent again.
   shop.respondWith(() => ({ status: shop.calls.length === 1 ? 500 : 204 }));
   const { data } = await passbell.post('/webhooks', { url: shop.url, events: ['message.delivered'] });
   await passbell.send(freshPhone());

@@ -94,15 +94,13 @@ export function createLiveProviders({ parts, callbackBase, keyring, clock, log, 
     try {
       const opened = contextOf(stored, isOperators);
       const { type, settings, context } = opened;
-      const live = type
-        .create(settings, context)
-        .map((provider): [ChannelName, LiveProvider] => [
-          provider.channel,
-          {
-            ...createLiveProvider(stored.id, stored.name, provider, clock, health),
-            countries: type.capabilities.countries,
-          },
-        ]);
+      const live = type.create(settings, context).map((provider): [ChannelName, LiveProvider] => [
+        provider.channel,
+        {
+          ...createLiveProvider(stored.id, stored.name, provider, clock, health),
+          countries: type.capabilities.countries,
+        },
+      ]);
       return { ...opened, channels: new Map(live) };
     } catch (error) {
       log.error(

@@ -151,7 +151,7 @@ export async function createCore(config: Config, { log, jobs, ...options }: Core
     });
   }
 
-  /** Starts the background work for the role of this server process: queue, sweeper, webhooks and clean-up. */
+  /** Starts the background work for this server process's role: queue, sweeper, webhooks and clean-up. */
   async function start(): Promise<void> {
     const isOnlyProcess = platform.claim();
     await platform.ready();

@@ -26,7 +26,7 @@ describe('authstate', () => {
     expect(await user.state()).toBe(false);
   });
 
-  it('reports two-factor as on after the first correct code, for any case of the address, in this application only', async () => {
+  it("reports two-factor as on after the first correct code, regardless of the address's case, in this application only", async () => {
     const { identity } = await enrolUser(passbell, freshMail());
     expect(await page(identity.toUpperCase()).state()).toBe(true);
     expect(await page(identity, { keys: await passbell.application() }).state()).toBe(false);

@@ -267,7 +267,7 @@ describe('a token of another application', () => {
     expect(await verify(token, other)).toMatchObject({ success: true });
   });
 
-  it('is invalid even with the audience of this application', async () => {
+  it("is invalid even with this application's audience", async () => {
     const { token } = await login(freshMail(), {}, await passbell.application());
     expect(await verify(await forge(token, { claims: { aud: keys.appKey } }))).toMatchObject(INVALID);
   });

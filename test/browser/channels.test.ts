@@ -2,7 +2,7 @@
  * accessibility and layout. */
 import { OPERATOR } from '../../backend/src/modules/access/actor.js';
 import type { Browser, BrowserContextOptions, Page } from 'playwright-core';
-import { findingsInAllLooks } from '../support/axe.js';
+import { findingsInAllVariants } from '../support/axe.js';
 import { startBrowser } from '../support/browser.js';
 import { signIn } from '../support/dashboard.js';
 import { startGatewayServer, type GatewayServer } from '../support/gateway-server.js';
@@ -207,16 +207,16 @@ it('the channels page is accessible and fits the screen, light and dark', async 
   const found: string[] = [];
   for (const [look, path] of Object.entries({ channels: '', types: '/add', form: '/add/http-gateway' })) {
     await page.goto(`${passbell.url}/dashboard/channels${path}`);
-    found.push(...(await findingsInAllLooks(page, look, [375, 1440])));
+    found.push(...(await findingsInAllVariants(page, look, [375, 1440])));
   }
   await page.goto(`${passbell.url}/dashboard/channels/prices/sms`);
   await importPrices(page);
-  found.push(...(await findingsInAllLooks(page, 'prices', [375, 1440])));
+  found.push(...(await findingsInAllVariants(page, 'prices', [375, 1440])));
   await page.goto(provider);
   await page.getByLabel('Your phone number').fill('+1 415 555 0188');
   await press(page, 'Show the request');
   await page.getByText('This request would be sent.').waitFor();
-  found.push(...(await findingsInAllLooks(page, 'provider', [375, 1440])));
+  found.push(...(await findingsInAllVariants(page, 'provider', [375, 1440])));
   expect(found).toEqual([]);
   expect(errors).toEqual([]);
   await context.close();

@@ -6,7 +6,7 @@ import type { Browser, BrowserContext, BrowserContextOptions, Page } from 'playw
 import { TEXT_NAMES } from '../../backend/src/dashboard/widget/design-form.js';
 import type { KeyPair } from '../../backend/src/modules/applications/application.js';
 import type { Role } from '../../backend/src/modules/access/rights.js';
-import { findingsInAllLooks } from '../support/axe.js';
+import { findingsInAllVariants } from '../support/axe.js';
 import { startBrowser } from '../support/browser.js';
 import { signIn } from '../support/dashboard.js';
 import { freshMail, NO_LIMITS, startService, type TestService } from '../support/service.js';
@@ -233,7 +233,7 @@ it('every page fits the screen and is accessible: empty, filled and with errors,
     await passbell.get('/auth/authentication', {}, { keys: full, headers: { origin } });
   const { page, go } = await open();
   const found: string[] = [];
-  const check = async (state: string) => void found.push(...(await findingsInAllLooks(page, state)));
+  const check = async (state: string) => void found.push(...(await findingsInAllVariants(page, state)));
 
   await go(empty, 'allow-list');
   await check('allow-list-empty');

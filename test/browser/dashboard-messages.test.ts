@@ -4,7 +4,7 @@
  */
 import { OPERATOR } from '../../backend/src/modules/access/actor.js';
 import type { Browser, BrowserContextOptions, Page } from 'playwright-core';
-import { findingsInAllLooks } from '../support/axe.js';
+import { findingsInAllVariants } from '../support/axe.js';
 import { startBrowser } from '../support/browser.js';
 import { signIn, type Visitor } from '../support/dashboard.js';
 import { freshPhone, NO_LIMITS, startService, type TestService } from '../support/service.js';
@@ -194,7 +194,7 @@ it('every page fits the screen and is accessible in every state, narrow and wide
   for (const [name, path, visitor] of states) {
     const { page, errors, close } = await open(visitor, path);
     for (const summary of await page.locator('summary').all()) await summary.click();
-    found.push(...(await findingsInAllLooks(page, name)), ...errors);
+    found.push(...(await findingsInAllVariants(page, name)), ...errors);
     await close();
   }
   expect(found).toEqual([]);

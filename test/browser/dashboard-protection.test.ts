@@ -2,7 +2,7 @@
 import type { Browser, BrowserContextOptions, Page } from 'playwright-core';
 import { OPERATOR } from '../../backend/src/modules/access/actor.js';
 import { MINUTE } from '../../backend/src/platform/clock.js';
-import { findingsInAllLooks } from '../support/axe.js';
+import { findingsInAllVariants } from '../support/axe.js';
 import { startBrowser } from '../support/browser.js';
 import { signIn } from '../support/dashboard.js';
 import { numbers, startGuardedService, type GuardedService } from '../support/guarded-service.js';
@@ -44,7 +44,7 @@ const calculate = (page: Page) => page.getByRole('button', { name: 'Calculate' }
 it('every state is accessible and fits the screen, narrow and wide, light and dark', async () => {
   const { page, errors, go, close } = await open();
   const found: string[] = [];
-  const check = async (state: string) => void found.push(...(await findingsInAllLooks(page, state, [375, 1440])));
+  const check = async (state: string) => void found.push(...(await findingsInAllVariants(page, state, [375, 1440])));
   await go();
   await check('protection-empty');
 

@@ -3,7 +3,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Browser, BrowserContextOptions, Page } from 'playwright-core';
-import { findingsInAllLooks } from '../support/axe.js';
+import { findingsInAllVariants } from '../support/axe.js';
 import { startBrowser } from '../support/browser.js';
 import { signIn } from '../support/dashboard.js';
 import { startService, type TestService } from '../support/service.js';
@@ -177,7 +177,7 @@ it('every page fits the screen and is accessible, narrow and wide, light and dar
     if (name === 'whatsapp') await page.getByText('Variables').first().click();
     if (name === 'voice') await page.getByLabel('Text', { exact: true }).fill('Zamówienie {{ order }}\n{% if x');
     if (name === 'voice') await page.locator('.check.bad').waitFor();
-    found.push(...(await findingsInAllLooks(page, `templates-${name}`)));
+    found.push(...(await findingsInAllVariants(page, `templates-${name}`)));
   }
   expect(found).toEqual([]);
   expect(errors).toEqual([]);

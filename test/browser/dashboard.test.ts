@@ -2,7 +2,7 @@
 import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Browser, BrowserContextOptions, Page } from 'playwright-core';
-import { findingsInAllLooks } from '../support/axe.js';
+import { findingsInAllVariants } from '../support/axe.js';
 import { startBrowser } from '../support/browser.js';
 import { signIn } from '../support/dashboard.js';
 import { startService, type TestService } from '../support/service.js';
@@ -167,13 +167,13 @@ it('every page is accessible and fits the screen, at three widths, light and dar
   const found: string[] = [];
   for (const [name, path] of Object.entries(pages())) {
     await page.goto(`${passbell.url}/dashboard${path}`);
-    found.push(...(await findingsInAllLooks(page, name, [360, 768, 1440])));
+    found.push(...(await findingsInAllVariants(page, name, [360, 768, 1440])));
   }
   // The start link has expired, so the second page shows the sign-in form.
   await context.clearCookies();
   for (const path of ['/sign-in', '/start?key=gone']) {
     await page.goto(`${passbell.url}/dashboard${path}`);
-    found.push(...(await findingsInAllLooks(page, path.slice(1, 6))));
+    found.push(...(await findingsInAllVariants(page, path.slice(1, 6))));
   }
   expect(found).toEqual([]);
   expect(errors).toEqual([]);

@@ -40,7 +40,7 @@ it('shows dashboard sign-in codes only with the key, and otherwise explains why 
   await page.close();
 });
 
-it('offers to copy only the code of a message, not other numbers', async () => {
+it("offers to copy only a message's code, not other numbers", async () => {
   const [phone, other] = [freshPhone(), freshPhone()];
   await passbell.post('/auth/sendotp', { to: phone, authWay: 'SMS', otp: 'ABCD12' });
   await passbell.post('/notifications/order', {

@@ -7,7 +7,7 @@ import { de } from '../../widget/src/languages/de.js';
 import { en, type Texts } from '../../widget/src/languages/en.js';
 import { pl } from '../../widget/src/languages/pl.js';
 import { codeAt, STEP } from '../support/authenticator.js';
-import { findingsInAllLooks } from '../support/axe.js';
+import { findingsInAllVariants } from '../support/axe.js';
 import { scan } from '../support/qr.js';
 import { freshMail, NO_LIMITS, wrongCode } from '../support/service.js';
 import { setUpSite, type WidgetPage } from '../support/site.js';
@@ -63,7 +63,7 @@ it.each(LOOKS)(
 
     async function check({ page }: WidgetPage, state: string): Promise<void> {
       const file = `${name}-${String(++number).padStart(2, '0')}-${state}`;
-      found.push(...(await findingsInAllLooks(page, file, [width], colorSchemes)));
+      found.push(...(await findingsInAllVariants(page, file, [width], colorSchemes)));
     }
 
     const open = () => fixture.site.open({ attributes, language, context });

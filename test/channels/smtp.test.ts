@@ -90,7 +90,7 @@ describe('an email', () => {
     expect(mail.html).toContain('Café 北京 🔔');
   });
 
-  it('uses the connection of the previous email', async () => {
+  it("reuses the previous email's connection", async () => {
     for (const id of ['a', 'b', 'c']) await channel.send(mailTo('ana@example.com', 'Shop', id));
     expect(new Set(server.received.map(({ session }) => session)).size).toBe(1);
   });

@@ -82,7 +82,7 @@ describe('a send to Twilio', () => {
     });
   });
 
-  it('reuses the connection of the previous message', async () => {
+  it("reuses the previous message's connection", async () => {
     for (let n = 0; n < 3; n++) await fixture.sms.send(otp('SMS'));
     expect(new Set(fixture.server.requests.map(({ remotePort }) => remotePort)).size).toBe(1);
   });

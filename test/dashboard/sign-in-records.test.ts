@@ -1,4 +1,7 @@
-/** Sign-ins, failed sign-ins and changes to the sign-in are in the audit log, and the person gets an email. */
+/**
+ * Sign-ins, failed sign-ins and changes to sign-in methods are recorded in the audit log, and reported to the person by
+ * email.
+ */
 import { OPERATOR } from '../../backend/src/modules/access/actor.js';
 import { codeAt } from '../support/authenticator.js';
 import { createVisitor, mailedCode, mailedCodes, mailedNotice, signIn, type Visitor } from '../support/dashboard.js';

@@ -61,7 +61,7 @@ async function show(page: Page, colorScheme: 'light' | 'dark', width: number): P
  * Checks the page at each width in each colour scheme: it must be accessible and fit the screen. Returns a line for
  * each problem. `SCREENSHOTS=folder` saves a screenshot of each combination.
  */
-export async function findingsInAllLooks(
+export async function findingsInAllVariants(
   page: Page,
   name: string,
   widths: readonly number[] = [360, 1440],

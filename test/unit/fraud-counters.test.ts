@@ -173,7 +173,7 @@ it.each([
   expect(baselineOf(days, NOON)).toBeCloseTo(expected);
 });
 
-it('never overestimates the improbability of the unverified codes', () => {
+it('never overestimates how improbable the unverified codes are', () => {
   // Each code remains unverified with a probability of 0.3, so all ten codes do with a probability of 0.3^10.
   expect(surpriseOf({ sent: 10, verified: 0 }, 0.7)).toBeCloseTo(-10 * Math.log(0.3));
   expect(surpriseOf({ sent: 10, verified: 7 }, 0.7)).toBe(0);

@@ -125,7 +125,7 @@ describe('R3: prefixes', () => {
     expect(reason({ counts: { prefixes: [minutesAgo(17), minutesAgo(17)] } })).toBe('R3 prefix +491511234');
   });
 
-  it('excludes the recipients of the prefix from the counts of the larger scopes', () => {
+  it("excludes the prefix's recipients from the counts of larger scopes", () => {
     const decision = decisionIn({ counts: { prefixes: [minutesAgo(30, 1), minutesAgo(30, 1)] } });
     const rows = decision.allowed ? [] : decision.trip!.increments;
     expect(rows.map(({ dimension, key, size, sent, verified }) => [dimension, key, size, sent, verified])).toEqual([

@@ -1,4 +1,4 @@
-/** `passbell fraud show` and `passbell fraud what-if`, which print the contents of the Protection page. */
+/** `passbell fraud show` and `passbell fraud what-if`, which print the same data as the Protection page. */
 import type { Command } from 'commander';
 import {
   countryName,

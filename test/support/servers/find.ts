@@ -14,7 +14,7 @@ import { LIBRARY_TIMEOUT_MS, waiting } from '../wait.js';
 
 const run = promisify(execFile);
 
-export interface Found<T> {
+export interface FoundServer<T> {
   readonly server: T;
   /** A description of the source, for the log. */
   readonly how: string;
@@ -28,7 +28,7 @@ export interface ServerSource<T> {
    */
   readonly required?: boolean;
   /** Resolves to undefined if the source is unavailable on this machine; rejects if it is available but fails. */
-  open(): Promise<Found<T> | undefined>;
+  open(): Promise<FoundServer<T> | undefined>;
 }
 
 /** Folders with server programs, which are often missing from the PATH of other users than root. */
@@ -95,7 +95,7 @@ function installPackages(log: (line: string) => void): Promise<unknown> {
   return installed;
 }
 
-async function openLocal(kind: ServerKind): Promise<Found<PrivateServer> | undefined> {
+async function openLocal(kind: ServerKind): Promise<FoundServer<PrivateServer> | undefined> {
   const program = kind.programs.map(findProgram).find(Boolean);
   if (!program) return undefined;
   return { server: await startLocal(kind, program, findProgram), how: `started from ${program}` };
@@ -167,7 +167,7 @@ export function installAdvice(kind: ServerKind, { platform, hasApt, isRoot }: Ma
 const firstLines = (error: unknown): string => (error as Error).message.trim().split('\n').slice(0, 2).join(' ');
 
 /** Tries the sources in order, and returns the first server. `how` includes the errors of earlier sources. */
-export async function findServer<T>(kind: ServerKind, sources: readonly ServerSource<T>[]): Promise<Found<T>> {
+export async function findServer<T>(kind: ServerKind, sources: readonly ServerSource<T>[]): Promise<FoundServer<T>> {
   const failures: string[] = [];
   const failureList = () => (failures.length > 0 ? ` (${failures.join('; ')})` : '');
   for (const source of sources) {

@@ -1,4 +1,4 @@
-/** The prices page of a channel, with a form and the import of a price list. */
+/** A channel's prices page, with a form and the import of a price list. */
 import type { ChannelName } from '../../platform/contract/channels.js';
 import type { PriceChange } from '../../modules/providers/price-list.js';
 import type { ChannelPricesView, PricesView } from '../../modules/providers/prices-service.js';

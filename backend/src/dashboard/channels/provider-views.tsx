@@ -178,10 +178,7 @@ export function ProviderPage(props: ProviderPageProps) {
   );
 }
 
-/**
- * The page of a provider that cannot be changed: it is configured by environment variables, or its type or key no
- * longer exists.
- */
+/** A read-only provider page: it is configured by environment variables, or its type or key no longer exists. */
 export function FixedProviderPage({ provider, type }: { provider: ProviderView; type: ProviderType | undefined }) {
   const { name, readOnly, settings, channels } = provider;
   const shown = Object.entries(settings).map(

@@ -31,7 +31,7 @@ function textOf({ code, details }: ApiError): string | undefined {
   }
 }
 
-/** For `withError`: what to do about an authenticator code that was rejected because it was already used. */
+/** Hint for {@link withError}, added if an authenticator code was rejected because it was already used. */
 export const NEXT_CODE_HINT = 'Your authenticator app shows a new code every 30 seconds.';
 
 /**

@@ -60,7 +60,7 @@ function ColourFields({ form, readOnly }: FieldsProps) {
   );
 }
 
-export function LookFields({ form, readOnly, stored }: FieldsProps & { stored: WidgetDesign }) {
+export function AppearanceFields({ form, readOnly, stored }: FieldsProps & { stored: WidgetDesign }) {
   const common = { form, readOnly };
   return (
     <>

@@ -25,7 +25,7 @@ import {
 } from '../page.js';
 import type { DashboardServices } from '../services.js';
 import { ContrastCard, CONTRAST_ID } from './contrast-card.js';
-import { LookFields, TextFields } from './design-fields.js';
+import { AppearanceFields, TextFields } from './design-fields.js';
 import { readDesign, designFields } from './design-form.js';
 import { ProtectionCard } from './protection.js';
 import { Preview, PREVIEW_PATH, PREVIEW_POLICY, previewDocument } from './preview.js';
@@ -45,7 +45,7 @@ function DesignForm({ path, form, stored }: { path: string; form: FormState; sto
           hx-target={`#${CONTRAST_ID}`}
           hx-swap="outerHTML"
         >
-          <LookFields form={form} readOnly={readOnly} stored={stored} />
+          <AppearanceFields form={form} readOnly={readOnly} stored={stored} />
           <TextFields form={form} readOnly={readOnly} />
         </div>
         {!readOnly && <Submit label="Save design" />}

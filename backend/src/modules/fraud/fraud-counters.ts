@@ -83,7 +83,7 @@ function additionsOf(
   return increments;
 }
 
-/** The record of a recipient without counted messages. */
+/** Record for a recipient without counted messages. */
 export const NO_RECORD: RecipientRecord = {
   ...{ countedAt: 0, messages: 0, unverified: 0, source: undefined, newCountry: false, verifiedAt: undefined },
 };

@@ -1,4 +1,4 @@
-/** The interface of the fraud guard for the modules that send messages and verify codes. */
+/** The fraud guard's interface for modules that send messages and verify codes. */
 import type { Knex } from 'knex';
 import type { Write } from '../../platform/db/transaction.js';
 import type { Application } from '../applications/application.js';

@@ -1,4 +1,4 @@
-/** Texts about the state of the fraud guard, for the Protection page and the command. */
+/** Texts about the fraud guard's state, for the Protection page and the command. */
 import type { RuleName, Scope } from './fraud.js';
 import type { FraudOverview } from './fraud-overview.js';
 import type { ScopeView } from './fraud-pauses.js';

@@ -1,4 +1,4 @@
-/** The state of the fraud guard for an application, for the Protection page and the command. */
+/** Reads the fraud guard's state for an application, for the Protection page and the command. */
 import { DAY, type Clock } from '../../platform/clock.js';
 import type { Application } from '../applications/application.js';
 import type { Bucket, KeyedBucket } from './fraud.js';

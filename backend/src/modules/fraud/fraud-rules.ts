@@ -74,7 +74,7 @@ function cap(
   return [{ rule: 'R2', ...place, until: refusalEndsAt(rows, endOf, isReached), evidence }];
 }
 
-/** The window of an hour moves by minutes, and the window of a day by hours. */
+/** When a row leaves the hourly window, which moves by minutes. The daily window moves by hours. */
 const hourWindowEnd = ({ start }: Bucket): number => start + MINUTE + HOUR;
 const dayWindowEnd = ({ start }: Bucket): number => bucketStart('hour', start) + HOUR + DAY;
 

@@ -41,7 +41,7 @@ function checked(change: NumbersChange): CheckedChange[] {
 }
 
 export function createFraudSettings(applications: Pick<ApplicationsService, 'update' | 'setCeilings'>) {
-  /** Returns the settings of an application, in the order in which they are shown. */
+  /** Returns an application's settings, in display order. */
   function list(application: Application): FraudSettingView[] {
     const values = appliedSettings(application);
     const bounds = application.ceilings.fraud;

@@ -165,7 +165,7 @@ export function checkFraudSetting(name: FraudSetting, value: number): void {
   throw new FraudSettingError(name, `It must be a whole number from ${min} to ${max}${off}.`);
 }
 
-/** Describes the bound of a setting, such as "at most 20"; "any" without a bound. */
+/** Describes a setting's bound, such as "at most 20"; "any" without a bound. */
 export function boundText(name: FraudSetting, bound: number | undefined): string {
   if (bound === undefined || isOff(name, bound)) return 'any';
   return `at ${FRAUD_THRESHOLDS[name].stricter === 'lower' ? 'most' : 'least'} ${bound.toLocaleString('en')}`;

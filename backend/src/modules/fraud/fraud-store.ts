@@ -53,7 +53,7 @@ const selectOf = (n: number) =>
 const selectKeysOf = (n: number) =>
   `select ${n} as n, ${COUNTER_COLUMNS} from fraud_counters where application_id = ? and dimension = ? and counter_key >= ? and counter_key < ? and size = ? and start >= ?`;
 
-/** Returns the rows of a raw query. MySQL's result also contains a description of the columns. */
+/** Returns the rows of a raw query. MySQL's result also describes the columns. */
 const rowsOf = (result: unknown): Row[] =>
   Array.isArray((result as unknown[])[0]) ? (result as Row[][])[0]! : (result as Row[]);
 

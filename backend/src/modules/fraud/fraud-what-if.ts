@@ -45,7 +45,7 @@ interface ChargedMessage {
   readonly voice: boolean;
   readonly cost: number;
   readonly verifiedAt: number | undefined;
-  /** The time of a verification before this message, if known. */
+  /** When the recipient was verified before this message, if known. */
   readonly knownSince: number | undefined;
 }
 
@@ -203,7 +203,7 @@ export function createFraudWhatIf(dependencies: WhatIfDependencies): FraudWhatIf
 
   let running: Promise<unknown> = Promise.resolve();
   return function whatIf(application, settings) {
-    // Only one calculation runs at a time, so that they do not slow down the sending of messages.
+    // Calculations run one at a time, so that they do not slow down message delivery.
     const result = running.then(() => replayAll(application, settings));
     running = result.catch(() => undefined);
     return result;

@@ -1,4 +1,4 @@
-/** The types of the fraud guard: sends, counters, scopes, pauses and decisions. */
+/** The fraud guard's types: sends, counters, scopes, pauses and decisions. */
 
 /**
  * The rule that refuses a message: `R2` to `R5` are in `fraud-rules.ts`, `R6` is in `fraud-spend.ts`, and `person` is a
@@ -47,7 +47,7 @@ export interface RecipientRecord {
 /** `source` has the keys of {@link sourceKeyOf}; `application` has the key "". */
 export type Dimension = 'prefix' | 'country' | 'source' | 'application';
 
-/** The key of the dimension `country` that adds up all countries that are not established. */
+/** The `country` key under which all countries that are not established are counted together. */
 export const NEW_COUNTRIES = '*';
 
 export type BucketSize = 'minute' | 'hour' | 'day';

@@ -34,7 +34,7 @@ import { createRetry, type Guard } from './retry.js';
 
 type MessageEventName = Extract<EventName, `message.${string}`>;
 
-/** Message states by the webhook event that {@link MessagesService.recentEvents} returns for them. */
+/** The message states from which {@link MessagesService.recentEvents} reconstructs each webhook event. */
 const STATES_BY_EVENT: Readonly<Record<MessageEventName, readonly VisibleState[]>> = {
   'message.delivered': ['sent', 'delivered'],
   'message.failed': ['failed', 'expired', 'undelivered'],

@@ -36,7 +36,7 @@ export function createOutcomes(clock: Clock, bus: Bus) {
     });
   }
 
-  /** `replyTo`: the address of the waiting process; undefined if no request is waiting. */
+  /** `replyTo`: the id of the waiting process; undefined if no request is waiting. */
   function announce(id: string, outcome: Outcome, replyTo: string | undefined): void {
     if (replyTo === address) waiting.get(id)?.(outcome);
     else if (replyTo !== undefined) bus.publish(topicOf(replyTo), JSON.stringify({ id, ...outcome }));

@@ -122,8 +122,8 @@ export function createSignIn(dependencies: Dependencies) {
   }
 
   /**
-   * Returns the owner of the passkey; undefined if the passkey is rejected. Not rate-limited: a signature cannot be
-   * guessed, and a limit would let someone on the same network lock the person out.
+   * Returns the passkey's owner; undefined if the passkey is rejected. Not rate-limited: a signature cannot be guessed,
+   * and a limit would let someone on the same network lock the person out.
    */
   async function personByPasskey(
     holder: string,

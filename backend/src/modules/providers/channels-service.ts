@@ -1,4 +1,4 @@
-/** Lists the channels of an account with their states and routes. */
+/** Lists an account's channels, with their states and routes. */
 import { CHANNELS, type ChannelName } from '../../platform/contract/channels.js';
 import type { Provider } from '../../providers/provider.js';
 import type { Actor } from '../access/actor.js';

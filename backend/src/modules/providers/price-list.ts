@@ -9,7 +9,7 @@ export interface PriceList {
   readonly prices: ChannelPrices;
   /** Problems with line numbers, such as `Line 3: no price …`. */
   readonly problems: readonly string[];
-  /** Number of lines that repeat the country of an earlier line. The highest price counts. */
+  /** Number of lines that repeat an earlier line's country. The highest price counts. */
   readonly repeated: number;
 }
 

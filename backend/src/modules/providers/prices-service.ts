@@ -1,4 +1,4 @@
-/** Lists and sets the prices of an account, by channel and country. */
+/** Lists and sets an account's prices, by channel and country. */
 import type { Knex } from 'knex';
 import { isCurrency, type ChannelPrices, type PriceTable } from '../../platform/config/prices-file.js';
 import { CHANNELS, type ChannelName } from '../../platform/contract/channels.js';

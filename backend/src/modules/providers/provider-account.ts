@@ -21,7 +21,7 @@ export interface ProviderSecrets {
   readonly callbackKey: string;
 }
 
-/** Encryption context for a provider's secrets. Prevents their use in other providers. */
+/** Encryption context for a provider's secrets, which cannot be decrypted with another provider's id. */
 export const secretsContext = (id: string): string => `provider:${id}`;
 
 /** Problems by field name, such as `is missing`. */

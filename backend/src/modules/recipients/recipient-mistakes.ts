@@ -97,7 +97,7 @@ function suggestedDomain(address: string): string | undefined {
   return popular && `${popular}.com`;
 }
 
-/** Returns a warning if the domain of an email address is probably mistyped. */
+/** Returns a warning if an email address's domain is probably mistyped. */
 export function domainWarning(to: string): string | undefined {
   const domain = suggestedDomain(to);
   return domain && `The domain in to may be mistyped. Did you mean ${domain}?`;

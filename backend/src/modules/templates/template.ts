@@ -68,6 +68,6 @@ export const languageLabel = (code: string): string => languageNames.of(code) ??
 export const templateLabel = (template: string): string =>
   isNotification(template) ? TEMPLATES[template].label : 'One-time code';
 
-/** Example: `Order Shipped, SMS, English`. */
+/** Returns a title such as `Order Shipped, SMS, English`. */
 export const overrideTitle = ({ template, channel, language }: OverrideKey): string =>
   `${templateLabel(template)}, ${CHANNEL_LABELS[channel]}, ${languageLabel(language)}`;

@@ -133,7 +133,7 @@ export function createTemplatesService({ store, inTransaction, audit, clock, log
     });
   }
 
-  /** Renders the content of a message. Falls back to the built-in text if the application's text cannot be rendered. */
+  /** Renders a message's content. Falls back to the built-in text if the application's text cannot be rendered. */
   async function contentOf(
     message: { id: string; applicationId: number; template: string; channel: ChannelName },
     variables: MessageVariables,

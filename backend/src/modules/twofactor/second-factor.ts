@@ -4,7 +4,7 @@ import type { Application } from '../applications/application.js';
 interface LockRule {
   readonly wrongCodes: number;
   readonly firstLockSeconds: number;
-  /** Each further lock lasts twice as long, up to this time. */
+  /** Each further lock lasts twice as long, up to this duration. */
   readonly longestLockSeconds: number;
 }
 

@@ -17,7 +17,7 @@ const MAX_INTERIM_REPLIES = 10;
 export interface CallOut {
   /** Whether the URL may be called, based on the IP addresses that its host currently resolves to. */
   mayCall(url: URL): Promise<boolean>;
-  /** Returns the status of the reply; throws if there is no reply in time. */
+  /** Returns the reply's status. Throws if there is no reply in time. */
   post(url: URL, headers: Readonly<Record<string, string>>, body: string): Promise<number>;
 }
 
@@ -50,8 +50,8 @@ interface Exchange {
 }
 
 /**
- * Sends a request and returns the status of the reply. Always settles: after a complete reply, when the connection
- * closes, and at the latest when the signal aborts.
+ * Sends a request and returns the reply's status. Always settles: after a complete reply, when the connection closes,
+ * and at the latest when the signal aborts.
  */
 function exchange(url: URL, { headers, body, signal, lookup }: Exchange): Promise<number> {
   return new Promise((resolve, reject) => {

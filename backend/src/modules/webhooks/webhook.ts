@@ -19,7 +19,7 @@ export type DueWebhook = Pick<Webhook, 'id' | 'applicationId'> & { readonly acco
 export interface Delivery {
   readonly id: number;
   readonly eventId: string;
-  /** The event as JSON, the same at every attempt. */
+  /** The event as JSON, identical in every attempt. */
   readonly body: string;
   readonly attempts: number;
   readonly createdAt: number;

@@ -93,7 +93,7 @@ const READ_COMMITTED = 'set session transaction isolation level read committed';
 
 /**
  * Without these timeouts, a statement would keep waiting for a lock after the client has timed out, and its transaction
- * would keep its own locks. The locks of a client that has disappeared would never be released.
+ * would keep its own locks. A client that has disappeared would never release its locks.
  */
 const LOCK_TIMEOUTS = `set session innodb_lock_wait_timeout = ${DATABASE_LOCK_SECONDS}, wait_timeout = ${DATABASE_ABANDONED_SECONDS}`;
 

@@ -76,7 +76,7 @@ export function createBullQueue(redis: RedisConnections, log: Log, pace: Pace): 
     for (const channel of CHANNELS)
       void channelOf(channel)
         .queue.process(pace.concurrency[channel], ({ data }) => run(handler, { ...data, channel }))
-        .catch((error: unknown) => log.warn({ channel, err: describeError(error) }, 'queue stopped'));
+        .catch((error: unknown) => log.warn({ channel, err: describeError(error) }, 'queue worker stopped'));
   }
 
   /**

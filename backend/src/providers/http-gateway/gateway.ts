@@ -26,7 +26,7 @@ const PLACEHOLDER = `hidden${random.hex(8)}`;
 const REGEXP_PAUSE_MS = 10 * MINUTE;
 
 export interface GatewaySettings {
-  /** Values that templates can use in addition to the values of the message. */
+  /** Values that templates can use in addition to message values. */
   readonly values: Values;
   /** Names of the values that are secret. */
   readonly secretNames: readonly string[];

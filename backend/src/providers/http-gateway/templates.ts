@@ -55,7 +55,7 @@ export const compileText = (text: string): Template => compileWith(plain, text);
 /** Compiles a URL template. All values except a {@link BaseUrl} are percent-encoded. */
 export const compileUrl = (text: string): Template => compileWith(urlEncoding, text);
 
-/** Returns the names of the values that a template uses. */
+/** Returns the names of all values that a template uses. */
 export const namesIn = (text: string): string[] => Object.keys(plain.analyzeSync(parse(plain, text)).globals);
 
 /** Matches a template that consists of a single output with a conversion, such as `{{ unicode | boolean }}`. */

@@ -99,9 +99,10 @@ export async function createCore(config: Config, { log, jobs, ...options }: Core
   const { channels: providers, providerFor, isPaid, currency } = routing;
   const { service: templates } = createTemplates({ db, audit, clock, log });
   const webhooks = createWebhooks({ db, bus, keyring, clock, log, audit, allowPrivate: config.WEBHOOKS_ALLOW_PRIVATE });
+  const sessions = createSessions(db, keyring, clock, config.BASE_URL ?? 'passbell', config.USER_RETENTION_DAYS);
   const fraud = createFraud({
     ...{ db, inTransaction, audit, applications, isPaid, keyring, clock, log, metrics, currency },
-    outbox: webhooks.outbox,
+    ...{ sessions: sessions.service, outbox: webhooks.outbox },
     senderCountries: routing.senderCountries,
   });
   const messages = createMessages({
@@ -113,7 +114,6 @@ export async function createCore(config: Config, { log, jobs, ...options }: Core
     providerTimeoutMs: config.PROVIDER_TIMEOUT_MS,
   });
   const idempotency = createIdempotency(db, keyring, clock, waitMs);
-  const sessions = createSessions(db, keyring, clock, config.BASE_URL ?? 'passbell', config.USER_RETENTION_DAYS);
   const sending = {
     ...{ messages: messages.service, idempotency: idempotency.service, limiter, providerFor, clock, currency },
     fraud: fraud.service,

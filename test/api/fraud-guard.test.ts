@@ -1,7 +1,7 @@
 /** The fraud guard from the request to the provider, with one process and with several processes. */
 import { OPERATOR } from '../../backend/src/modules/access/actor.js';
-import { HOUR, MINUTE } from '../../backend/src/platform/clock.js';
-import { numbers, startGuardedService, type GuardedService } from '../support/guarded-service.js';
+import { DAY, HOUR, MINUTE } from '../../backend/src/platform/clock.js';
+import { numbers, SEEN_MS, startGuardedService, type GuardedService } from '../support/guarded-service.js';
 import { scaled } from '../support/members.js';
 import { addGateway, allFollow } from '../support/providers.js';
 import { TWILIO_ERRORS } from '../support/twilio-server.js';
@@ -119,6 +119,39 @@ describe('a prefix whose recipients do not enter their codes', () => {
     for (const to of numbers(OTHER_PREFIX, 20)) await service.verify(to);
     service.passbell.clock.advance(3 * MINUTE);
     expect(await service.send(`${OTHER_PREFIX}50`)).toMatchObject({ success: true });
+  });
+});
+
+describe('a user from before the upgrade', () => {
+  /** Creates a user whose verification the guard has not recorded. */
+  async function createUser(identity: string, createdDaysAgo: number, verifiedDaysAgo: number): Promise<void> {
+    const { passbell, keys } = service;
+    const db = passbell.openDatabase();
+    const { id } = await db('applications').where({ app_key: keys.appKey }).first();
+    const user = { user_id: `USR-${identity}`, application_id: id, user_application_id: Number(identity.slice(-6)) };
+    const times = {
+      created_at: passbell.clock.now() - createdDaysAgo * DAY,
+      last_verified_at: passbell.clock.now() - verifiedDaysAgo * DAY,
+    };
+    await db('users').insert({ ...user, identity_type: 'phone', identity, ...times });
+    await db.destroy();
+  }
+
+  it.each([
+    ['is not refused if they were verified in the last 90 days', 200, 60, undefined],
+    ['is refused if they were verified longer ago', 200, 91, 'FRAUD_SUSPECTED'],
+    ['is refused if the user was created after the upgrade without a code', 20, 10, 'FRAUD_SUSPECTED'],
+  ])('%s', async (_case, createdDaysAgo, verifiedDaysAgo, code) => {
+    // The guard started 30 days ago.
+    await service.endObservation();
+    const { passbell, keys } = service;
+    await createUser(`${PREFIX}77`, createdDaysAgo, verifiedDaysAgo);
+    const application = await passbell.service.applications.load(keys.appKey);
+    await passbell.service.fraudPauses.act(OPERATOR, application, { scope: 'country', key: 'US' }, 'pause');
+    passbell.clock.advance(SEEN_MS);
+    expect((await service.send(`${PREFIX}77`)).code).toBe(code);
+    expect((await service.send(`${PREFIX}78`)).code).toBe('FRAUD_SUSPECTED');
+    expect(service.twilio.requests).toHaveLength(code === undefined ? 1 : 0);
   });
 });
 

@@ -43,6 +43,8 @@ export interface Known {
   readonly scopes: readonly ScopeState[];
   readonly counts: FraudCounts;
   readonly recipient: RecipientRecord | undefined;
+  /** False if the data could not be read, so that the counts may be old, and the recipient's record is missing. */
+  readonly isRead: boolean;
 }
 
 type Place = Pick<FraudSend, 'number' | 'country' | 'source'>;
@@ -104,24 +106,25 @@ export function createFraudReader({ db, store, scopesStore, cache, clock, log }:
   const isGraceOver = (now: number): boolean => failingSince !== undefined && now - failingSince >= GRACE_MS;
 
   /** Lets sends use the cached counts during the grace period after a failed read, and throws afterwards. */
-  function tolerateReadFailure(error: unknown): undefined {
+  function tolerateReadFailure(error: unknown): void {
     const now = clock.now();
     if (failingSince === undefined)
       log.error({ err: describeError(error) }, 'the fraud guard cannot read its counters');
     failingSince ??= now;
-    if (!isGraceOver(now)) return undefined;
+    if (!isGraceOver(now)) return;
     log.error({ err: describeError(error) }, 'the fraud guard refuses all messages that cost money');
     throw new ApiError('SERVICE_UNAVAILABLE', { retryAfterSeconds: UNAVAILABLE_RETRY_SECONDS });
   }
 
-  async function readRecipient(need: Need): Promise<RecipientRecord | undefined> {
+  async function readRecipient(need: Need): Promise<Pick<Known, 'recipient' | 'isRead'>> {
     try {
       const recipient = await readBatch(need);
       if (failingSince !== undefined) log.info('the fraud guard can read its counters again');
       failingSince = undefined;
-      return recipient;
+      return { recipient, isRead: true };
     } catch (error) {
-      return tolerateReadFailure(error);
+      tolerateReadFailure(error);
+      return { recipient: undefined, isRead: false };
     }
   }
 
@@ -133,7 +136,7 @@ export function createFraudReader({ db, store, scopesStore, cache, clock, log }:
         return [];
       });
       const series = ranges.map((range) => range.series);
-      const recipient = await readRecipient({ applicationId, series, recipientKeys });
+      const read = await readRecipient({ applicationId, series, recipientKeys });
       let next = 0;
       const rowsOfNext = () => cache.rowsOf(ranges[next]!.series, ranges[next++]!.from);
       const { stored, scopes } = applications.get(applicationId) ?? { stored: undefined, scopes: new Map() };
@@ -141,7 +144,7 @@ export function createFraudReader({ db, store, scopesStore, cache, clock, log }:
         stored,
         scopes: scopes.size === 0 ? [] : scopesOf(place).flatMap((name) => scopes.get(scopeId(name)) ?? []),
         counts: readCounts(place, now, rowsOfNext),
-        recipient,
+        ...read,
       };
     },
 

@@ -2,7 +2,7 @@
 import type { Knex } from 'knex';
 import type { Clock } from '../../platform/clock.js';
 import { CHANNELS, type ChannelName } from '../../platform/contract/channels.js';
-import { ApiError } from '../../platform/contract/errors.js';
+import { ApiError, UNAVAILABLE_RETRY_SECONDS } from '../../platform/contract/errors.js';
 import type { Keyring } from '../../platform/crypto.js';
 import type { Write } from '../../platform/db/transaction.js';
 import { sourceKey } from '../../platform/http/source-address.js';
@@ -12,7 +12,8 @@ import type { Application } from '../applications/application.js';
 import { appliedSettings, countriesOf, type SenderCountries } from './fraud-application.js';
 import type { FraudSend, GuardedApplication, Increment, RecipientRecord, Refusal, TripEffects } from './fraud.js';
 import type { FraudCache } from './fraud-cache.js';
-import { countSend, NO_RECORD, type CountedSend } from './fraud-counters.js';
+import { countSend, NO_RECORD } from './fraud-counters.js';
+import type { VerifiedEarlier } from './fraud-earlier-users.js';
 import { hintOf, retryAfterSeconds } from './fraud-explanation.js';
 import type { FraudGuard, GuardedMessage } from './fraud-guard.js';
 import type { FraudNotices } from './fraud-notices.js';
@@ -32,6 +33,7 @@ export interface FraudServiceDependencies {
   readonly cache: FraudCache;
   readonly reader: FraudReader;
   readonly countVerified: FraudGuard['countVerified'];
+  readonly verifiedEarlier: VerifiedEarlier;
   /** Whether a vendor may charge for messages on the channel. */
   readonly isPaid: (channel: ChannelName) => boolean;
   readonly senderCountries: SenderCountries;
@@ -53,7 +55,7 @@ function fraudSuspected(refusal: Refusal, now: number): ApiError {
 
 export function createFraudService(dependencies: FraudServiceDependencies): FraudGuard {
   const { store, scopesStore, observations, cache, reader, countVerified, isPaid, senderCountries } = dependencies;
-  const { notices, keyring, clock, log, metrics } = dependencies;
+  const { notices, verifiedEarlier, keyring, clock, log, metrics } = dependencies;
 
   const sourceOf = (applicationId: number, clientIp: string | undefined): string | undefined =>
     clientIp === undefined ? undefined : keyring.mac('fraud source', `${applicationId}:${sourceKey(clientIp)}`);
@@ -105,17 +107,6 @@ export function createFraudService(dependencies: FraudServiceDependencies): Frau
     return { decision, counted, spent, pending: cache.add(message.application.id, counted.increments) };
   }
 
-  function rowsOf(applicationId: number, recipient: StoredRecipient | undefined, counted: CountedSend, known: Known) {
-    return function rows(written: () => void, now: number): Write[] {
-      const { increments } = counted;
-      return [
-        store.countersRow({ applicationId, increments, written }),
-        ...(recipient ? [store.recipientRow(recipient)] : []),
-        ...(known.stored ? [] : [store.applicationRow(applicationId, now)]),
-      ];
-    };
-  }
-
   async function guard<T>(
     message: GuardedMessage,
     work: (rows: readonly Write[], uncount: () => Promise<void>) => Promise<T>,
@@ -128,7 +119,14 @@ export function createFraudService(dependencies: FraudServiceDependencies): Frau
     const keys = recipientKeysOf(keyring, applicationId, plan.limitKey);
     const known = await reader.read(applicationId, place, keys, now);
     const send = { ...place, cost: message.cost, voice: plan.channels.includes('VOICE'), recipient: known.recipient };
-    const { decision, counted, pending, spent } = decideAndCount(message, send, known, now);
+    let outcome = decideAndCount(message, send, known, now);
+    if (!outcome.decision.allowed) {
+      // The recipient may be exempt.
+      if (!known.isRead) throw new ApiError('SERVICE_UNAVAILABLE', { retryAfterSeconds: UNAVAILABLE_RETRY_SECONDS });
+      const recipient = await verifiedEarlier(applicationId, plan.address, known);
+      if (recipient) outcome = decideAndCount(message, { ...send, recipient }, known, now);
+    }
+    const { decision, counted, pending, spent } = outcome;
     if (!decision.allowed) {
       if (decision.trip) await storeTrip(application, decision.trip, now);
       if (decision.refusal.rule === 'R6') await notices.stopped(application, decision.refusal, now);
@@ -141,7 +139,9 @@ export function createFraudService(dependencies: FraudServiceDependencies): Frau
     const { record, increments } = counted!;
     const rows = [
       ...(spent ? [spent.row] : []),
-      ...rowsOf(applicationId, record && stored(record), counted!, known)(pending!.stored, now),
+      store.countersRow({ applicationId, increments, written: pending!.stored }),
+      ...(record ? [store.recipientRow(stored(record))] : []),
+      ...(known.stored ? [] : [store.applicationRow(applicationId, now)]),
       ...(decision.observed ? [observations.row(applicationId, decision.observed, now)] : []),
     ];
     try {

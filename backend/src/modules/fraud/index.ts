@@ -6,10 +6,12 @@ import type { InTransaction } from '../../platform/db/transaction.js';
 import type { ApplicationsService } from '../applications/applications-service.js';
 import type { AuditService } from '../audit/audit-service.js';
 import { parseRecipient, phoneDigits } from '../recipients/recipient.js';
+import type { SessionsService } from '../sessions/sessions-service.js';
 import type { Outbox } from '../webhooks/outbox.js';
 import type { SenderCountries } from './fraud-application.js';
 import { createFraudCache } from './fraud-cache.js';
 import { BASELINE_DAYS } from './fraud-counters.js';
+import { createVerifiedEarlier } from './fraud-earlier-users.js';
 import { QUIET_WEEKS_MS } from './fraud-ladder.js';
 import { createFraudNotices } from './fraud-notices.js';
 import { createFraudNoticesStore } from './fraud-notices-store.js';
@@ -26,6 +28,7 @@ import { createCountVerified } from './fraud-verifications.js';
 import { createFraudWhatIf, type WhatIfHistory } from './fraud-what-if.js';
 
 export type FraudDependencies = Pick<FraudServiceDependencies, 'isPaid' | 'keyring' | 'clock' | 'log' | 'metrics'> & {
+  readonly sessions: Pick<SessionsService, 'verifiedUsers'>;
   readonly db: Database;
   readonly inTransaction: InTransaction;
   readonly audit: AuditService;
@@ -39,7 +42,7 @@ export type FraudDependencies = Pick<FraudServiceDependencies, 'isPaid' | 'keyri
 const RETENTION_MS = { minute: DAY + HOUR, hour: DAY + 2 * HOUR, day: (BASELINE_DAYS + 2) * DAY } as const;
 
 export function createFraud(dependencies: FraudDependencies) {
-  const { db, inTransaction, audit, applications, outbox, currency, senderCountries, ...rest } = dependencies;
+  const { db, inTransaction, audit, applications, sessions, outbox, currency, senderCountries, ...rest } = dependencies;
   const { clock, log, keyring } = rest;
   const store = createFraudStore(db);
   const scopesStore = createFraudScopesStore(db);
@@ -78,6 +81,7 @@ export function createFraud(dependencies: FraudDependencies) {
       cache,
       reader,
       countVerified,
+      verifiedEarlier: createVerifiedEarlier(sessions),
       senderCountries,
     }),
     pauses,

@@ -70,7 +70,7 @@ function add(rows: KeyedBucket[], { key, start, sent, verified, spend }: KeyedBu
 }
 
 export interface PendingAdditions {
-  /** Call it when the transaction has written the additions. */
+  /** Call it when the transaction that writes the additions has been committed. */
   stored(): void;
   /** Removes the additions, because they will not be stored. */
   undo(): void;

@@ -139,7 +139,7 @@ export function createFraudService(dependencies: FraudServiceDependencies): Frau
     const { record, increments } = counted!;
     const rows = [
       ...(spent ? [spent.row] : []),
-      store.countersRow({ applicationId, increments, written: pending!.stored }),
+      store.countersRow({ applicationId, increments }, pending!.stored),
       ...(record ? [store.recipientRow(stored(record))] : []),
       ...(known.stored ? [] : [store.applicationRow(applicationId, now)]),
       ...(decision.observed ? [observations.row(applicationId, decision.observed, now)] : []),

@@ -18,8 +18,6 @@ export interface ApplicationRange extends CounterRange {
 export interface CountedIncrements {
   readonly applicationId: number;
   readonly increments: readonly Increment[];
-  /** Called in the transaction after the rows were written. */
-  written?(): void;
 }
 
 export interface StoredRecipient {
@@ -93,7 +91,6 @@ export async function addToCounters(trx: Knex, counted: readonly CountedIncremen
     trx,
     ids.map((id) => rows.get(id)!),
   );
-  for (const { written } of counted) written?.();
 }
 
 const toRecord = (row: Row): RecipientRecord => ({
@@ -175,7 +172,8 @@ export function createFraudStore(db: Database) {
   }
 
   return {
-    countersRow: (counted: CountedIncrements): Write => writeOf(addToCounters, counted),
+    countersRow: (counted: CountedIncrements, committed: () => void): Write =>
+      writeOf(addToCounters, counted, committed),
     recipientRow: (recipient: StoredRecipient): Write => writeOf(insertSentRecipients, recipient),
     applicationRow: (id: number, now: number): Write => writeOf(insertApplications, { id, now, verified: false }),
 

@@ -1,7 +1,7 @@
 /** Sends failed messages again when a person requests it. */
 import type { Knex } from 'knex';
 import type { Clock } from '../../platform/clock.js';
-import { writeAll, type InTransaction, type Write } from '../../platform/db/transaction.js';
+import { reportCommit, writeAll, type InTransaction, type Write } from '../../platform/db/transaction.js';
 import type { Limiter } from '../../platform/rate-limit/limiter.js';
 import { withinLimits } from '../../platform/rate-limit/within-limits.js';
 import { OPERATOR, requireRight, type Actor } from '../access/actor.js';
@@ -74,6 +74,7 @@ export function createRetry(dependencies: RetryDependencies) {
           await writeAll(trx, rows);
           return retryIn(trx, actor, application, message);
         });
+        reportCommit(rows);
         // Someone else has retried the message in the meantime, or it has expired.
         if (result !== 'retried') await Promise.all([refund(), uncount()]).catch(() => undefined);
         return result;

@@ -33,9 +33,13 @@ type Insert<Row> = (trx: Knex, rows: readonly Row[]) => Promise<unknown>;
 export interface Write {
   readonly insert: Insert<unknown>;
   readonly row: unknown;
+  /** Called after the transaction was committed. */
+  readonly committed?: (() => void) | undefined;
 }
 
-export const writeOf = <Row>(insert: Insert<Row>, row: Row): Write => ({ insert: insert as Insert<unknown>, row });
+export const writeOf = <Row>(insert: Insert<Row>, row: Row, committed?: () => void): Write => ({
+  ...{ insert: insert as Insert<unknown>, row, committed },
+});
 
 export type Writer = (writes: readonly Write[]) => Promise<void>;
 
@@ -46,11 +50,17 @@ export async function writeAll(trx: Knex, writes: readonly Write[]): Promise<voi
   for (const [insert, rows] of rowsByInsert) await insert(trx, rows);
 }
 
+export function reportCommit(writes: readonly Write[]): void {
+  for (const { committed } of writes) committed?.();
+}
+
 /** Batches writes from concurrent calls into one transaction. */
 export function createWriter(db: Database): Writer {
   return createBatcher(
     async (items: readonly (readonly Write[])[]) => {
-      await transact(db, (trx) => writeAll(trx, items.flat()));
+      const writes = items.flat();
+      await transact(db, (trx) => writeAll(trx, writes));
+      reportCommit(writes);
       return items.map(() => undefined);
     },
     { isItemError: isDuplicate },

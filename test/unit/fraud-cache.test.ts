@@ -74,12 +74,51 @@ it('counts a send once, regardless of whether it is stored before, during or aft
   expect(total(rows)).toBe(2);
 });
 
-it('preserves a send in an old bucket that a partial read omits', async () => {
+it('keeps sends in old buckets that a read leaves out', async () => {
   const table = createTable([NOON - 2 * HOUR]);
   const cache = createFraudCache();
   const series = cache.series(range(NOON), NOON);
   await cache.refresh([series], NOON, table.read);
   cache.add(1, [sent(NOON - 2 * HOUR)]).stored();
+  cache.add(1, [sent(NOON - 2 * HOUR)]);
   await cache.refresh([series], NOON + 2 * SECOND, table.read);
-  expect(total(cache.rowsOf(series, NOON - DAY))).toBe(2);
+  expect(total(cache.rowsOf(series, NOON - DAY))).toBe(3);
+  expect(total(cache.rowsOf(series, NOON - HOUR))).toBe(0);
+});
+
+it('reads all stale series with one query', async () => {
+  const table = createTable([]);
+  const cache = createFraudCache();
+  const [first, second] = ['+491511234', '+491519876'].map((key) => cache.series({ ...range(NOON), key }, NOON));
+  await cache.refresh([first!], NOON + 500, table.read);
+  await cache.refresh([second!], NOON + 1500, table.read);
+  await cache.refresh([first!, second!], NOON + 1900, table.read);
+  expect(table.reads).toHaveLength(2);
+  await cache.refresh([first!, second!], NOON + 2000, table.read);
+  expect(table.reads).toHaveLength(4);
+});
+
+it('stores the countries of a source in one series', async () => {
+  const cache = createFraudCache();
+  const source = { dimension: 'source', size: 'minute' } as const;
+  const all = { ...source, applicationId: 1, key: '192.0.2.1 ', startsWith: true, from: NOON - DAY };
+  const series = cache.series(all, NOON);
+  const to = (key: string): Increment => ({ ...sent(NOON), ...source, key });
+  cache.add(1, [to('192.0.2.1 DE'), to('192.0.2.1 FR'), to('192.0.2.1 DE'), to('192.0.2.2 DE')]);
+  expect(cache.rowsOf(series, NOON - DAY).map((row) => [row.key, row.sent])).toEqual([
+    ['192.0.2.1 DE', 2],
+    ['192.0.2.1 FR', 1],
+  ]);
+});
+
+it('forgets series that were not used for a minute when there are many, except those with sends under way', async () => {
+  const table = createTable([]);
+  const cache = createFraudCache();
+  const seriesOf = (n: number, now: number) => cache.series({ ...range(now), key: `+49151${n}` }, now);
+  const all = Array.from({ length: 5001 }, (_, n) => seriesOf(n, NOON));
+  await cache.refresh(all, NOON, table.read);
+  cache.add(1, [{ ...sent(NOON), key: '+491511' }]);
+  const later = NOON + 65 * SECOND;
+  await cache.refresh([seriesOf(5000, later)], later, table.read);
+  expect([0, 1, 5000].map((n) => seriesOf(n, later) === all[n])).toEqual([false, true, true]);
 });

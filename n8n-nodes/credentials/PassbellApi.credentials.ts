@@ -7,7 +7,7 @@ import type {
 } from 'n8n-workflow';
 
 const NOT_PASSBELL =
-  'The address answers, but not as Passbell does. Check the Base URL: it is the address of your Passbell server, such as https://otp.example.com.';
+  'The Base URL does not lead to a Passbell server. Enter the address of your Passbell server, such as https://otp.example.com.';
 
 export class PassbellApi implements ICredentialType {
   name = 'passbellApi';
@@ -73,7 +73,7 @@ export class PassbellApi implements ICredentialType {
           key: 'success',
           value: false,
           message:
-            'Passbell refuses this key pair. Check App Key and App Secret, that the application is active, and that its allow-list names the address of this n8n.',
+            'Passbell rejected these API credentials. Check the App Key and the App Secret, that the application is active, and that its allow-list is empty or contains the address of this n8n.',
         },
       },
       {

@@ -90,7 +90,7 @@ describe('the connection test', () => {
     expect(await connect(passbell.url, keys).runError(test)).toMatchObject({
       name: 'AppError',
       code: 'APPLICATION_INACTIVE',
-      text: expect.stringContaining('The application of this connection is switched off.'),
+      text: expect.stringContaining('The application of this connection is inactive.'),
     });
   });
 

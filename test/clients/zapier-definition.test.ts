@@ -175,7 +175,7 @@ describe('templates', () => {
           placeholder: variable.sample,
         });
         expect(helpText).toContain(variable.help);
-        expect(helpText!.includes('Needed unless')).toBe((template.oneOf as readonly string[]).includes(key));
+        expect(helpText!.includes('Required unless')).toBe((template.oneOf as readonly string[]).includes(key));
       }
     },
   );

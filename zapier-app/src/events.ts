@@ -49,7 +49,7 @@ const receive = (event: EventName) => (z: ZObject, bundle: Bundle) => {
   const { secret } = (bundle.subscribeData ?? {}) as Partial<Subscription>;
   // A HaltedError, because repeated errors of forged calls would turn the Zap off.
   if (!isSigned(headers, content, secret, Date.now() / 1000))
-    throw haltedError(z, 'This call does not carry the signature of the service.');
+    throw haltedError(z, 'This request has no valid Passbell signature.');
   const received = JSON.parse(content) as WebhookEvent;
   return received.event === event ? [eventOutput(received)] : [];
 };

@@ -42,7 +42,7 @@ export const session = defineInputField({
   label: 'Session Token',
   type: 'string',
   required: true,
-  helpText: 'The session of a verified code: map Session Token of the Verify OTP step.',
+  helpText: 'Map Session Token from the Verify OTP step.',
 });
 
 /** Not sent. It is part of the Idempotency-Key. */

@@ -5,19 +5,19 @@ export type ErrorCode = keyof typeof ERRORS;
 
 const RECONNECT = 'Reconnect with the App Key and the App Secret of the application.';
 const ASK = 'Ask your Passbell administrator.';
-const MAP_SESSION = 'Map Session Token of a Verify OTP step.';
+const MAP_SESSION = 'Map Session Token from a Verify OTP step.';
 const NEW_CODE = 'Send the person a new code.';
 const CHECK_BASE_URL = 'Check the Base URL of the connection, and that the server is up to date.';
 
 export const HINTS: Partial<Record<ErrorCode, string>> = {
   INVALID_CREDENTIALS: RECONNECT,
   MISSING_CREDENTIALS: RECONNECT,
-  APPLICATION_INACTIVE: `The application of this connection is switched off. ${ASK}`,
-  USER_INACTIVE: `The account of this connection's application is not active. ${ASK}`,
+  APPLICATION_INACTIVE: `The application of this connection is inactive. ${ASK}`,
+  USER_INACTIVE: `The account of this connection's application is inactive. ${ASK}`,
   ACCOUNT_BLOCKED: ASK,
   INVALID_ENDPOINT:
     "The application's allow-list does not allow Zapier. Clear it, or use another application for Zapier.",
-  MISSING_RECIPIENT: 'To is empty: map a phone number or an email address.',
+  MISSING_RECIPIENT: 'To is empty. Map a phone number or an email address.',
   COUNTRY_NOT_ALLOWED: ASK,
   INVALID_AUTH_WAY: 'Choose SMS, WhatsApp, Voice Call or Email, or leave Channel empty.',
   CHANNEL_NOT_CONFIGURED: `Choose another Channel. ${ASK}`,
@@ -27,7 +27,7 @@ export const HINTS: Partial<Record<ErrorCode, string>> = {
   INVALID_TOKEN: MAP_SESSION,
   TOKEN_EXPIRED: NEW_CODE,
   TOKEN_REVOKED: NEW_CODE,
-  INVALID_WEBHOOK_URL: `The service cannot reach the address that Zapier listens on. ${ASK}`,
+  INVALID_WEBHOOK_URL: `Passbell cannot reach Zapier's webhook address. ${ASK}`,
   TOO_MANY_WEBHOOKS: 'Turn off a Zap with a Passbell trigger that you do not need.',
   BODY_TOO_LARGE: 'Shorten the fields.',
   NOT_FOUND: CHECK_BASE_URL,

@@ -20,7 +20,7 @@ export const notificationFields = (kind: Kind) =>
       required: true,
       choices: templateChoices(kind),
       altersDynamicFields: true,
-      helpText: 'What the message says. Its own fields follow below.',
+      helpText: 'Message to send. Its fields appear below.',
     },
     channel,
     language,

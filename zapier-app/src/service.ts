@@ -39,7 +39,7 @@ export async function call<Data>(z: ZObject, bundle: Bundle, request: Call): Pro
   const url = normalizeBaseUrl(bundle.authData.baseUrl ?? '');
   if (url === undefined)
     throw new z.errors.Error(
-      'The Base URL is not an address that can be used. Enter one like https://auth.example.com.',
+      'The Base URL is not a valid HTTPS address. Enter an address such as https://auth.example.com.',
       'INVALID_BASE_URL',
       400,
     );
@@ -62,8 +62,8 @@ export async function call<Data>(z: ZObject, bundle: Bundle, request: Call): Pro
     .request<Reply<Data>>({ url: `${url}${path}`, ...options })
     .catch((error: Error & { code?: string }) => {
       if (error.name !== 'FetchError') throw error;
-      const problem = `The service cannot be reached${error.code ? ` (${error.code})` : ''}.`;
-      throw new z.errors.Error(`${problem} Check the Base URL, and that the service runs.`, 'UNREACHABLE', 503);
+      const problem = `Passbell cannot be reached${error.code ? ` (${error.code})` : ''}.`;
+      throw new z.errors.Error(`${problem} Check the Base URL, and that the server is running.`, 'UNREACHABLE', 503);
     });
   return response.data;
 }
@@ -75,7 +75,7 @@ export const addCredentials: BeforeRequestMiddleware = (request, z, bundle) => {
   ) as [string, string];
   // Other characters are invalid in a header, and the resulting error would quote the secret.
   if (![appKey, appSecret].every((text) => /^[\x21-\x7e]*$/.test(text)))
-    throw expiredAuthError(z, 'The App Key or the App Secret has a character that no key has. Copy both again.');
+    throw expiredAuthError(z, 'The App Key or the App Secret contains an invalid character. Copy both again.');
   return { ...request, headers: { ...request.headers, clientId: appKey, clientSecret: appSecret } };
 };
 
@@ -95,9 +95,11 @@ export const checkReply: AfterResponseMiddleware = (response, z) => {
   const reply = parseReply(response.content);
   if (reply === undefined) {
     const problem =
-      response.status >= 300 && response.status < 400 ? 'leads to another address' : 'does not answer as Passbell does';
+      response.status >= 300 && response.status < 400
+        ? 'redirects to another address'
+        : 'does not lead to a Passbell server';
     throw new z.errors.Error(
-      `The Base URL ${problem} (HTTP status ${response.status}). Check it, and that the service runs.`,
+      `The Base URL ${problem} (HTTP status ${response.status}). Check it, and that the server is running.`,
       'UNEXPECTED_REPLY',
       response.status,
     );

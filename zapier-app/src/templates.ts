@@ -41,9 +41,9 @@ export function variableFields(kind: Kind, name: string | undefined): PlainInput
   return variableNames(kind, name).map((key) => {
     const { label, help, sample, link, maxLength } = VARIABLES[key];
     const others = oneOf.filter((other) => other !== key).map((other) => VARIABLES[other].label);
-    const hint = oneOf.includes(key) ? ` Needed unless ${others.join(' or ')} is given.` : '';
+    const hint = oneOf.includes(key) ? ` Required unless you fill in ${others.join(' or ')}.` : '';
     const long = maxLength > 100 && !link;
-    const form = link ? ' A web address.' : long ? ` At most ${maxLength} characters.` : '';
+    const form = link ? ' Enter a URL.' : long ? ` At most ${maxLength} characters.` : '';
     return {
       key,
       label,

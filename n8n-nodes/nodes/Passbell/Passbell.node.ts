@@ -27,8 +27,11 @@ export class Passbell implements INodeType {
     icon: { light: 'file:../../icons/passbell.svg', dark: 'file:../../icons/passbell.dark.svg' },
     group: ['output'],
     version: 1,
-    subtitle: '={{ $parameter["operation"] + ": " + $parameter["resource"] }}',
-    description: 'Send and verify one-time passcodes, check session tokens, and notify people of orders and invoices',
+    // The operation, in words.
+    subtitle:
+      '={{ ({ getStatus: "Get Message Status", sendOrder: "Send Order Notification", sendInvoice: "Send Invoice Notification", send: "Send OTP", verify: "Verify OTP", verifyToken: "Verify Session Token", revoke: "Revoke Session" })[$parameter.operation] }}',
+    description:
+      'Send and verify one-time passcodes, check session tokens, and notify customers about orders and invoices',
     defaults: { name: 'Passbell' },
     usableAsTool: true,
     inputs: [NodeConnectionTypes.Main],

@@ -54,7 +54,7 @@ export class PassbellTrigger implements INodeType {
     subtitle: '={{ $parameter["events"].join(", ") }}',
     // n8n's list of nodes has one entry for both nodes, with this description.
     description:
-      'Codes, sessions and notifications. The trigger starts the workflow when a message is delivered or fails, when a code is verified, or when the fraud guard pauses messages.',
+      'Send codes and notifications. The trigger starts the workflow when a message is delivered or fails, when a code is verified, or when the fraud guard pauses messages.',
     defaults: { name: 'Passbell Trigger' },
     inputs: [],
     outputs: [NodeConnectionTypes.Main],

@@ -14,49 +14,50 @@ export interface Failure {
 
 type ErrorCode = keyof typeof ERRORS | 'UNREACHABLE' | 'NOT_PASSBELL' | 'INVALID_INPUT';
 
-const KEYS = 'Check App Key and App Secret in the Passbell credential.';
-const OPERATOR = 'Ask whoever runs your Passbell server.';
-const TOKEN = 'Use the token of a Verify OTP that succeeded; after it has ended, the person needs a new code.';
+const KEYS = 'Check the App Key and the App Secret in the Passbell credential.';
+const OPERATOR = 'Ask the operator of your Passbell server.';
+const TOKEN =
+  'Use the token from a successful Verify OTP. If it has expired or was revoked, send the person a new code.';
 
 /** Advice by error code. For codes that are missing here, the server's hint is shown. */
 const ADVICE: Partial<Record<ErrorCode, string>> = {
   MISSING_CREDENTIALS: KEYS,
   INVALID_CREDENTIALS: KEYS,
-  APPLICATION_INACTIVE: `The application is switched off. ${OPERATOR}`,
-  USER_INACTIVE: `The account is switched off. ${OPERATOR}`,
+  APPLICATION_INACTIVE: `The application is inactive. ${OPERATOR}`,
+  USER_INACTIVE: `The account is inactive. ${OPERATOR}`,
   ACCOUNT_BLOCKED: `The account is blocked. ${OPERATOR}`,
-  INVALID_ENDPOINT: 'Add the address of this n8n to the allow-list of the application, or leave that list empty.',
+  INVALID_ENDPOINT: "Add the address of this n8n to the application's allow-list, or clear the list.",
   TOO_MANY_FAILED_AUTHENTICATIONS: KEYS,
-  MISSING_PARAMETERS: 'A required field is empty. When it holds an expression, check what that comes to for this item.',
+  MISSING_PARAMETERS: 'A required field is empty. If it contains an expression, check its value for this item.',
   INVALID_PARAMETER: 'Correct the field that the message mentions.',
   MISSING_RECIPIENT: 'Fill in To: a phone number with country code, or an email address.',
   COUNTRY_NOT_ALLOWED: 'Allow the country of this phone number in the settings of the application.',
-  INVALID_AUTH_WAY: 'Choose SMS, WhatsApp, Voice Call or Email, or let Passbell choose.',
+  INVALID_AUTH_WAY: 'Choose SMS, WhatsApp, Voice Call, Email or Automatic.',
   CHANNEL_NOT_CONFIGURED: 'Choose another channel, or set this one up on the Passbell server.',
   MISSING_TEMPLATE_VARIABLES: 'Fill in the variables that the message lists.',
   COOLDOWN: 'Wait, or set the option Max Wait When Rate-Limited so that this node waits by itself.',
   DUPLICATE_NOTIFICATION:
-    'The same notification went to this recipient a moment ago. Check whether the item is there twice.',
+    'The same notification was just sent to this recipient. Check whether the input contains the item twice.',
   BURST_LIMIT: 'Set the option Max Wait When Rate-Limited, or send in smaller batches.',
   RECIPIENT_LIMIT: 'The account has sent this recipient too many messages. Check whether a workflow runs in a loop.',
   ACCOUNT_DAILY_LIMIT: `The account has reached its message limit or its budget for today. ${OPERATOR}`,
   SEND_FAILED:
-    'Check the recipient, and the provider of the channel on the Passbell server. A retry of this execution gives the same answer; a new execution tries anew.',
+    "Check the recipient, and the channel's provider on the Passbell server. A retry of this execution returns the same result. A new execution tries again.",
   INVALID_OTP: 'Ask for the code again, or send a new one. A code works once.',
   OTP_EXPIRED: 'Send a new code.',
-  OTP_LOCKED: 'Too many wrong codes were tried. Wait, or send a new code later.',
+  OTP_LOCKED: 'Too many wrong codes were entered. Wait, or send a new code later.',
   INVALID_TOKEN: TOKEN,
   TOKEN_EXPIRED: TOKEN,
   TOKEN_REVOKED: TOKEN,
   TOO_MANY_CALLS: 'Wait, or set the option Max Wait When Rate-Limited so that this node waits by itself.',
   IDEMPOTENCY_KEY_REUSED:
-    'This item was sent before with other fields, and is not sent twice. To send it anew, start a new execution or give another Idempotency Key.',
+    'This item was already sent with other values, so it was not sent again. To send it, start a new execution or set another Idempotency Key.',
   IDEMPOTENCY_IN_FLIGHT: 'The first attempt is still in progress. Try again after the time in the message.',
   INVALID_IDEMPOTENCY_KEY: 'Shorten the option Idempotency Key.',
   INVALID_WEBHOOK_URL:
-    'Passbell must reach this n8n: give n8n its public address (WEBHOOK_URL), or allow private addresses on the Passbell server (WEBHOOKS_ALLOW_PRIVATE).',
+    'Passbell must be able to reach this n8n. Set the public address of n8n (WEBHOOK_URL), or allow private addresses on the Passbell server (WEBHOOKS_ALLOW_PRIVATE).',
   INVALID_EVENTS: 'Choose at least one event.',
-  TOO_MANY_WEBHOOKS: 'Deactivate a workflow with a Passbell Trigger that is not needed any more.',
+  TOO_MANY_WEBHOOKS: 'Deactivate a workflow with a Passbell Trigger that you no longer need.',
   MESSAGE_NOT_FOUND: 'Use a Message ID that was returned to the same application.',
   BODY_TOO_LARGE: 'Shorten the fields of this item.',
   NOT_FOUND: 'The server does not know this operation. Check the Base URL, and whether the server is up to date.',
@@ -67,7 +68,7 @@ const ADVICE: Partial<Record<ErrorCode, string>> = {
   UNREACHABLE:
     "Check the Base URL in the Passbell credential, and that the server is running. The request may have arrived. Retry On Fail in this node's settings does not send a second message.",
   NOT_PASSBELL:
-    'Check the Base URL in the Passbell credential: it is the address of your Passbell server, such as https://otp.example.com.',
+    'Check the Base URL in the Passbell credential. It must be the address of your Passbell server, such as https://otp.example.com.',
 };
 
 /** Advice on how to fix a failure. */

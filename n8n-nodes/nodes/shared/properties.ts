@@ -74,7 +74,7 @@ export const waitOption: INodeProperties = {
   typeOptions: { minValue: 0, maxValue: 600 },
   default: 30,
   description:
-    'Seconds that this node may wait for an item when the server says that it is too early. Without this option it does not wait, and the item fails with the time to wait.',
+    'Maximum number of seconds to wait for an item that Passbell rate-limits. Without this option, the item fails immediately, and the error contains the time to wait.',
 };
 
 export const optionsField = (displayOptions: IDisplayOptions, options: INodeProperties[]): INodeProperties => ({

@@ -30,7 +30,7 @@ function toOutcome(statusCode: number, body: unknown): Outcome {
   const reply = (body !== null && typeof body === 'object' ? body : {}) as IDataObject;
   if (reply.success === true) return { ok: true, body: reply };
   if (reply.success !== false || typeof reply.message !== 'string')
-    return failed('NOT_PASSBELL', `The server's answer is not one of Passbell (HTTP status ${statusCode})`);
+    return failed('NOT_PASSBELL', `The server did not return a Passbell reply (HTTP status ${statusCode})`);
   const { message, code, hint, retryAfterSeconds } = reply;
   const failure: Failure = { code: typeof code === 'string' ? code : 'UNKNOWN', message };
   if (typeof hint === 'string') failure.hint = hint;
@@ -58,7 +58,7 @@ export async function callPassbell(context: IExecuteFunctions | IHookFunctions, 
   } catch (error) {
     // Only the error code, because the error includes the request with the credentials and the OTP.
     const { cause } = error as { cause?: { code?: string } };
-    return failed('UNREACHABLE', `Passbell did not answer (${cause?.code ?? 'no connection'})`);
+    return failed('UNREACHABLE', `Passbell did not respond (${cause?.code ?? 'no connection'})`);
   }
 }
 

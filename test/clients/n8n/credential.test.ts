@@ -49,7 +49,7 @@ it.each([
   ['an empty secret', { appSecret: '' }],
 ])('rejects %s', async (_what, change) => {
   const outcome = await fixture.engine.testCredential({ ...fixture.credentials, ...change });
-  expect(outcome).toEqual({ status: 'Error', message: expect.stringContaining('refuses this key pair') });
+  expect(outcome).toEqual({ status: 'Error', message: expect.stringContaining('rejected these API credentials') });
 });
 
 it('rejects an inactive application', async () => {
@@ -70,7 +70,7 @@ it.each([
   const server = await startStaticServer(status, headers, body);
   const outcome = await fixture.engine.testCredential({ ...fixture.credentials, baseUrl: server.url });
   expect(outcome.status).toBe('Error');
-  if (status === 200) expect(outcome.message).toContain('not as Passbell does');
+  if (status === 200) expect(outcome.message).toContain('does not lead to a Passbell server');
   server.close();
 });
 

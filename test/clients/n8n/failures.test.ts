@@ -138,7 +138,7 @@ it('a call to an unreachable server fails without revealing the credentials or t
   const stopped = await fixture.runAs(as, VERIFY, [item]);
   const continued = await fixture.runAs(as, VERIFY, [item], CONTINUE);
   expectFailure('UNREACHABLE', stopped, continued);
-  expect(outputOf(continued)[0]!.json.error).toBe('Passbell did not answer (ECONNREFUSED)');
+  expect(outputOf(continued)[0]!.json.error).toBe('Passbell did not respond (ECONNREFUSED)');
   expect(stopped.error.message).toContain('refused the connection');
   for (const secret of [as.appSecret, as.appKey]) expect(stopped.stored).not.toContain(secret);
   expect(JSON.stringify(stopped.error)).not.toContain('918273');

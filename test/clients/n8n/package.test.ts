@@ -114,6 +114,13 @@ describe('the node description', () => {
     node.properties.filter(({ displayOptions }: Body) => displayOptions?.show?.operation?.includes(operation));
   const OPERATION: Record<string, string> = { order: 'sendOrder', invoice: 'sendInvoice' };
 
+  it('has a subtitle for every operation', () => {
+    const operations = node.properties.filter(({ name }: Body) => name === 'operation');
+    const values = operations.flatMap(({ options }: Body) => options.map(({ value }: Body) => value));
+    expect(values).toHaveLength(7);
+    for (const value of values) expect(node.subtitle).toContain(`${value}: "`);
+  });
+
   it('lists every template in the contract by its label', () => {
     for (const kind of ['order', 'invoice']) {
       const shown = fields(OPERATION[kind]!).find(({ name }) => name === 'templateType')!.options;

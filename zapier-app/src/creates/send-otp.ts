@@ -10,7 +10,7 @@ const inputFields = defineInputFields([
     ...reference,
     required: true,
     helpText:
-      'Tells this code from the next one to the same person: map the ID of what started the Zap. The same send with the same reference happens once in 24 hours, so a replay reaches nobody twice.',
+      'Prevents duplicates: map the ID of the record that triggered the Zap. The same request with the same Reference sends only one code in 24 hours, even if you replay the run. A new Reference sends a new code.',
   },
   channel,
   {
@@ -43,15 +43,18 @@ const inputFields = defineInputFields([
     type: 'string',
     required: false,
     placeholder: '198.51.100.7',
-    helpText:
-      'Network address of the person who asked for the code. The fraud guard limits what one address can use up.',
+    helpText: 'IP address of the person who requested the code. The fraud guard limits the codes for one address.',
   },
 ]);
 
 const perform = (async (z, bundle) => {
   // Without a Reference, a second code to the same recipient within a day would be treated as a retry.
   if (String(bundle.inputData.reference ?? '').trim() === '')
-    throw new z.errors.Error('Reference is empty: map the ID of what started the Zap.', 'MISSING_REFERENCE', 400);
+    throw new z.errors.Error(
+      'Reference is empty. Map the ID of the record that triggered the Zap.',
+      'MISSING_REFERENCE',
+      400,
+    );
   const path = '/auth/sendotp';
   const body = pickInputs(bundle.inputData, ['to', 'channel', 'otpLength', 'expiry', 'otp', 'language', 'clientIp']);
   const { data } = await call<SendEnvelope>(z, bundle, { path, body, idempotencyKey: runKey(bundle, path, body) });

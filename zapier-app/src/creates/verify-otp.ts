@@ -21,7 +21,7 @@ const inputFields = defineInputFields([
     label: 'Mask ID',
     type: 'string',
     required: true,
-    helpText: 'Map Mask ID of the Send OTP step.',
+    helpText: 'Map Mask ID from the Send OTP step.',
   },
   { key: 'otp', label: 'Code', type: 'string', required: true, helpText: 'The code that the person entered.' },
   {
@@ -32,9 +32,10 @@ const inputFields = defineInputFields([
     default: 'stop',
     choices: [
       { value: 'stop', label: 'Stop the Zap Here', sample: 'stop' },
-      { value: 'continue', label: 'Go on With Verified: False', sample: 'continue' },
+      { value: 'continue', label: 'Continue (Verified = False)', sample: 'continue' },
     ],
-    helpText: 'Also applies to expired codes. To branch, choose to go on, and use a path or a filter on Verified.',
+    helpText:
+      'Also applies to expired codes. To handle them in the Zap, choose Continue, and add a Path or a Filter on Verified.',
   },
 ]);
 

@@ -92,8 +92,7 @@ export const otpProperties: INodeProperties[] = [
       type: 'string',
       default: '',
       placeholder: '198.51.100.7',
-      description:
-        'Network address of the person who asked for the code. The fraud guard of Passbell limits what one address can use up.',
+      description: 'IP address of the person who requested the code. The fraud guard limits the codes for one address.',
     },
     {
       displayName: 'Code Length',

@@ -109,6 +109,30 @@ it.each(UNKNOWN)('a code is charged only once if the first gateway %s', async (_
   });
 });
 
+it('a code is sent once, through the second gateway, after the database fails between the two', async () => {
+  await route();
+  const db = passbell.openDatabase();
+  first.respondWith(async () => {
+    first.respondWith({ status: 503 });
+    await db.schema.renameTable('messages', 'unavailable');
+    return { status: 503 };
+  });
+  const sent = send();
+  const hasFailed = () => passbell.logged.join('\n').includes('could not store that a message moves on');
+  await until('the failure', hasFailed);
+  expect(sends()).toEqual([1, 0]);
+  await db.schema.renameTable('unavailable', 'messages');
+  await db.destroy();
+  const { reply } = await sent;
+  expect(reply).toMatchObject({ success: true });
+  await passTime();
+  expect(sends()).toEqual([2, 1]);
+  expect(await messageOf(reply)).toMatchObject({
+    state: 'sent',
+    attempts: [{ provider: 'Second', success: true }, { provider: 'First' }],
+  });
+});
+
 it('a code waits for a slow reply, and is not sent through another gateway', async () => {
   await route();
   let reply = (_behaviour: GatewayBehaviour): void => undefined;

@@ -112,7 +112,13 @@ export function createDelivery(dependencies: DeliveryDependencies): Deliver {
       const { id, claim } = message;
       const [reason, maybeSent] = [error?.reason, error?.kind === 'unknown'];
       const event = { id, claim, startedAt, price, provider, next, reason, maybeSent, type: 'movedOn' } as const;
-      return (await applyEvents.apply(event)) !== 'ignored';
+      const applied = await applyEvents.apply(event).catch((failure: unknown) => {
+        if (!isDatabaseError(failure)) throw failure;
+        log.warn({ messageId: id, err: describeError(failure) }, 'could not store that a message moves on');
+        // No provider has the message, except that one may have an email, which costs nothing to repeat.
+        throw new ProviderError('transient', 'the database was not available');
+      });
+      return applied !== 'ignored';
     };
   }
 

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { OPERATOR } from '../../backend/src/modules/access/actor.js';
 import type { ChannelName } from '../../backend/src/platform/contract/channels.js';
-import { hiddenFields, signIn, type Fields, type Visitor } from '../support/dashboard.js';
+import { createVisitor, hiddenFields, signIn, type Fields, type Visitor } from '../support/dashboard.js';
 import { startGatewayServer, type GatewayServer } from '../support/gateway-server.js';
 import { accountOf, addGateway } from '../support/providers.js';
 import { freshMail, startService, type TestService } from '../support/service.js';
@@ -82,6 +82,18 @@ it('lists the invalid lines of an import', async () => {
   expect(html).toMatch(/Line 2: no price\.[\s\S]*Line 3: no country/);
   expect(html).toContain('3 more lines are wrong.');
   expect(html).toContain('DE,cheap');
+});
+
+it('imports a list of 1 MB; larger forms, other forms and people without a session are refused', async () => {
+  const list = 'Germany,0.0755,"Network, mobile"\r\n'.repeat(32_000);
+  expect(list.length).toBeGreaterThan(1024 * 1024);
+  expect(await preview(list)).toMatchObject({ status: 200, html: expect.stringContaining('Prices: 1 new.') });
+  const tooLarge = { status: 413, html: expect.stringContaining('at most 64 KB, and a price list 1 MB') };
+  expect(await preview(list.repeat(4))).toMatchObject(tooLarge);
+  expect(await save({ price: '1', countries: list })).toMatchObject(tooLarge);
+  const stranger = createVisitor(passbell.url);
+  const refused = await stranger.post(`${SMS}/import`, { list: list.repeat(4) });
+  expect(refused).toMatchObject({ status: 303, location: '/dashboard/sign-in' });
 });
 
 it('detects that someone else has changed the prices in the meantime', async () => {

@@ -16,6 +16,8 @@ it.each([
   ['ISO;Land;Price / SMS;MCC\nDE;Germany;0,0755;262', { DE: '0.0755' }],
   ['Country,ISO,Dial code,Price\n"Congo, Democratic Republic",CD,243,"$0.1"', { CD: '0.1000' }],
   ['IN\tIndia\t0.00421 USD', { IN: '0.0043' }],
+  ['Network,ISO,Price\n"A, B ""C""",DE,0.1\n"D",FR,0.2', { DE: '0.1000', FR: '0.2000' }],
+  ['\t\tPrice\nx\tIN\t0.3', { IN: '0.3000' }],
   ['IN,0.00999999', { IN: '0.0100' }],
   ['IN,0.00990000', { IN: '0.0099' }],
 ])('reads %j', (text, prices) => {
@@ -32,6 +34,13 @@ it('lists only the lines that it cannot read', () => {
   ]);
   expect(parsePriceList('IN,1', 'EMAIL').problems).toEqual(['Line 1: emails have no country. Use *.']);
   expect(read('IN').problems).toHaveLength(1);
+});
+
+it('does not read lines that are too long, which would keep the process busy', () => {
+  expect(read(`IN,1${',x'.repeat(1000)}\nDE,1`)).toMatchObject({
+    prices: { DE: '1.0000' },
+    problems: [expect.stringContaining('Line 1: too long')],
+  });
 });
 
 it('uses the highest price of a country with several networks, and counts the other lines', () => {

@@ -131,16 +131,27 @@ export function dashboardRoutes(services: DashboardServices, keyring: Keyring, l
   const pageHandler = createPageHandler(services, keyring, browser, serviceUrlOf);
   const signInHandler = createSignInHandler(browser, keyring, services, serviceUrlOf);
 
+  const pages = PAGES.flatMap((create) => create(services));
+  const formParser = (limit: number | string) => express.urlencoded({ extended: false, limit });
+
+  const requireSession: RequestHandler = async (request, response, next) => {
+    if (await services.sessions.find(browser.cookie(request, 'session') ?? '')) return next();
+    redirectBrowser(request, response, signInPathFor(request));
+  };
+
   const router = Router({ strict: true });
   router.use((_request, response, next) => {
     response.set(PAGE_HEADERS);
     next();
   });
   router.use(assetRoutes());
-  router.use(express.urlencoded({ extended: false, limit: BODY_LIMIT }));
+  // Large forms are read only from people who have signed in.
+  for (const { path, bodyLimit } of pages)
+    if (bodyLimit !== undefined) router.post(path, requireSession, formParser(bodyLimit));
+  router.use(formParser(BODY_LIMIT));
   router.get('/', (_request, response) => response.redirect(303, '/dashboard/applications'));
   for (const route of signInPages(services)) router[route.method](route.path, signInHandler(route));
-  for (const route of PAGES.flatMap((pages) => pages(services))) router[route.method](route.path, pageHandler(route));
+  for (const route of pages) router[route.method](route.path, pageHandler(route));
   router.use((_request, response) => void errorPage(response, 'absent'));
   router.use(createErrorHandler(log));
   return router;

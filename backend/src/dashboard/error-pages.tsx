@@ -13,7 +13,11 @@ const ERROR_TEXTS = {
     title: 'This form has expired',
     text: 'You may have signed in again in another tab. Go back, reload the page, and try again.',
   },
-  size: { status: 413, title: 'This form is too large', text: 'A form can contain at most 64 KB. Nothing was saved.' },
+  size: {
+    status: 413,
+    title: 'This form is too large',
+    text: 'A form can contain at most 64 KB, and a price list 1 MB. Nothing was saved.',
+  },
   away: { status: 503, title: "The database isn't responding", text: 'Nothing was saved. Try again in a few seconds.' },
   failure: {
     status: 500,

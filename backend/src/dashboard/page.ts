@@ -101,17 +101,27 @@ export interface PageRoute {
   readonly isForApplication: boolean;
   /** Whether the person must have signed in, or confirmed their identity, in the last few minutes. */
   readonly needsConfirmation: boolean;
+  /** Largest form in bytes, if it may be larger than those of other pages. */
+  readonly bodyLimit: number | undefined;
   readonly handler: Handler<never>;
 }
 
+type PageOptions = Partial<Pick<PageRoute, 'needsConfirmation' | 'bodyLimit'>>;
+
 const route =
   <V extends Visit>(method: PageRoute['method'], isForApplication: boolean) =>
-  (path: string, right: Right, handler: Handler<V>, { needsConfirmation = false } = {}): PageRoute => ({
+  (
+    path: string,
+    right: Right,
+    handler: Handler<V>,
+    { needsConfirmation = false, bodyLimit }: PageOptions = {},
+  ): PageRoute => ({
     method,
     path: isForApplication ? `/applications/:appKey${path}` : path,
     right,
     isForApplication,
     needsConfirmation,
+    bodyLimit,
     handler,
   });
 

@@ -13,6 +13,8 @@ import { CHANNEL_NAMES } from '../messages/labels.js';
 import { pricesPath, sentence } from './labels.js';
 import { PricesPage, type ImportPreview } from './prices-view.js';
 
+/** Largest form with a price list: 4 MB. A list of 1 MB takes up to three times as much in a form, and line breaks more. */
+const IMPORT_LIMIT_BYTES = 4 * 1024 * 1024;
 /** Maximum number of invalid lines to list in an error message. */
 const MAX_PROBLEMS = 10;
 
@@ -149,7 +151,7 @@ export function pricesPages({ prices, providerAccounts }: DashboardServices): re
   return [
     show('/channels/prices/:channel', 'read', async (visit) => pricesPage(await find(visit))),
     act('/channels/prices/:channel', 'own', save, { needsConfirmation: true }),
-    act('/channels/prices/:channel/import', 'own', preview),
+    act('/channels/prices/:channel/import', 'own', preview, { bodyLimit: IMPORT_LIMIT_BYTES }),
     act('/channels/prices/:channel/currency', 'own', setCurrency, { needsConfirmation: true }),
   ];
 }

@@ -36,18 +36,22 @@ export const countryOf = (text: string): string | undefined => COUNTRIES.get(tex
 /** Splits a line at tabs, semicolons, equals signs or commas, otherwise at the last space. Quoted cells may contain commas. */
 function cellsOf(line: string): readonly string[] {
   const separator = ['\t', ';', '=', ','].find((character) => line.includes(character));
-  if (separator === undefined) return /^(.*\S)\s+(\S+)$/.exec(line)?.slice(1) ?? [line];
-  const cells = line.match(new RegExp(`("(?:[^"]|"")*"|[^${separator}"]*)(?:${separator}|$)`, 'g')) ?? [];
-  return cells.map((cell) =>
-    cell
-      .replace(new RegExp(`${separator}$`), '')
-      .trim()
-      .replace(/^"(.*)"$/, '$1'),
-  );
+  if (separator === undefined) return /^(.*\S)\s+(\S+)$/.exec(line.trim())?.slice(1) ?? [line];
+  // The parts at even positions are outside of quotation marks.
+  const cells = [''];
+  for (const [position, part] of line.split('"').entries()) {
+    const [first = '', ...others] = position % 2 === 0 ? part.split(separator) : [part];
+    cells[cells.length - 1] += first;
+    cells.push(...others);
+  }
+  return cells.map((cell) => cell.trim());
 }
+
+const MAX_PRICE_LENGTH = 30;
 
 /** `$0.0042`, `0.0042 USD` and `0,0042` → `0.0042`. Further decimals are rounded up: `0.00421` → `0.0043`. */
 function priceOf(text: string): string | undefined {
+  if (text.length > MAX_PRICE_LENGTH || !/\d/.test(text)) return undefined;
   const number = text.trim().replace(/^(?:[A-Z]{3}|\p{Sc})\s*|\s*(?:[A-Z]{3}|\p{Sc})$/giu, '');
   const [, whole = '', decimals = '', rest = ''] = /^(\d{1,6})(?:[.,](\d{1,4})(\d*))?$/.exec(number) ?? [];
   if (whole === '') return undefined;
@@ -63,6 +67,9 @@ const problemOf = (country: string | undefined, price: string | undefined, chann
   return channel === 'EMAIL' && country !== ANY_COUNTRY ? 'emails have no country. Use *.' : undefined;
 };
 
+/** Longer lines would take a long time to read. */
+const MAX_LINE_LENGTH = 2000;
+
 /** Reads a price list. A first line without a price is a heading; its titles may identify the price column. */
 export function parsePriceList(text: string, channel: ChannelName): PriceList {
   const prices: Record<string, string> = {};
@@ -73,6 +80,10 @@ export function parsePriceList(text: string, channel: ChannelName): PriceList {
   const first = lines.findIndex((line) => line.trim() !== '');
   for (const [index, line] of lines.entries()) {
     if (line.trim() === '') continue;
+    if (line.length > MAX_LINE_LENGTH) {
+      problems.push(`Line ${index + 1}: too long. Enter one country and its price per line.`);
+      continue;
+    }
     const cells = cellsOf(line);
     const found = priceColumn >= 0 ? priceOf(cells[priceColumn] ?? '') : cells.map(priceOf).filter(Boolean).at(-1);
     const country = cells.map(countryOf).find(Boolean);

@@ -118,11 +118,14 @@ it('a code is sent once, through the second gateway, after the database fails be
     return { status: 503 };
   });
   const sent = send();
-  const hasFailed = () => passbell.logged.join('\n').includes('could not store that a message moves on');
-  await until('the failure', hasFailed);
-  expect(sends()).toEqual([1, 0]);
-  await db.schema.renameTable('unavailable', 'messages');
-  await db.destroy();
+  try {
+    const hasFailed = () => passbell.logged.join('\n').includes('could not store that a message moves on');
+    await until('the failure', hasFailed);
+    expect(sends()).toEqual([1, 0]);
+    await db.schema.renameTable('unavailable', 'messages');
+  } finally {
+    await db.destroy();
+  }
   const { reply } = await sent;
   expect(reply).toMatchObject({ success: true });
   await passTime();

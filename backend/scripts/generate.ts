@@ -162,7 +162,7 @@ const settings = Object.entries(SETTINGS) as [string, Setting][];
 
 function envExample(): string {
   const lines = settings.map(([name, s]) => {
-    const secret = s.secret ? ` A secret: ${name}_FILE may name a file that holds it.` : '';
+    const secret = s.secret ? ` To read it from a file, set ${name}_FILE to the path.` : '';
     return `# ${s.meaning}${secret}\n#${name}=${s.default ?? ''}\n`;
   });
   return `# Settings of Passbell, generated from backend/src/platform/config/config.ts. Copy to .env and change what you need.\n\n${lines.join('\n')}`;

@@ -4,6 +4,7 @@ import { createCore, type Core } from './core.js';
 import { OPERATOR } from './modules/access/actor.js';
 import { callbackBaseUrl, ConfigError, invitationLink, publicUrl, readConfig } from './platform/config/config.js';
 import { devInboxAccess, productionSettings } from './platform/config/exposure.js';
+import { operatorCommand } from './platform/config/operator-command.js';
 import { DataDirError } from './platform/data-dir.js';
 import { isDatabaseError } from './platform/db/database-errors.js';
 import { listen, ListenError } from './platform/http/listen.js';
@@ -16,11 +17,11 @@ import { createServer } from './server.js';
  */
 async function demoLines({ config, applications }: Core, baseUrl: string): Promise<string[]> {
   // In a scaled installation, several processes start at the same time, and each process would create an application.
-  if (config.REDIS_URL !== undefined) return ['Applications: passbell app list, passbell app create', ''];
-  if ((await applications.list()).length > 0) return ['Applications: npm run --silent passbell -- app list', ''];
+  if (config.REDIS_URL !== undefined || (await applications.list()).length > 0)
+    return [`Applications: ${operatorCommand(process.env)} app list (or app create)`, ''];
   const { appKey, appSecret } = await applications.create(OPERATOR, { name: 'Demo' });
   return [
-    'This is the first start, so there is a demo application:',
+    'This is the first start. A demo application was created:',
     '',
     `  App Key     ${appKey}`,
     `  App Secret  ${appSecret}   (shown only once)`,
@@ -41,14 +42,14 @@ async function dashboardLines({ config, people, signIn }: Core, baseUrl: string)
   if (!signIn.emailProvider())
     return [
       `Dashboard:  ${baseUrl}/dashboard`,
-      '            (no email provider: passbell account sign-in-link EMAIL prints a link)',
+      `            (without an email provider, this prints a sign-in link: ${operatorCommand(process.env)} account sign-in-link EMAIL)`,
     ];
   // In a scaled installation, the operator creates the invitation with `passbell account create`.
   const invitation = config.REDIS_URL === undefined ? await people.inviteFirst() : undefined;
   if (invitation === undefined) return [`Dashboard:  ${baseUrl}/dashboard`];
   return [
     `Dashboard:  ${invitationLink(baseUrl, invitation)}`,
-    '            (one-time link: the person who opens it becomes the owner; later, sign in at /dashboard)',
+    '            (one-time link: open it and enter the emailed code to become the owner; later, sign in at /dashboard)',
   ];
 }
 
@@ -97,7 +98,8 @@ async function logUpgradeNotice({ config, log, upgrades }: Core): Promise<void> 
   if (config.ROLE === 'worker') return;
   const stricter = await upgrades.undismissedRules();
   for (const { since, text } of stricter) log.warn({ since }, `stricter since the upgrade: ${text}`);
-  if (stricter.length > 0) log.warn('to dismiss this notice, run: passbell upgrade-notice --dismiss');
+  if (stricter.length > 0)
+    log.warn(`to dismiss this notice, run: ${operatorCommand(process.env)} upgrade-notice --dismiss`);
 }
 
 async function run(): Promise<void> {
@@ -141,7 +143,8 @@ function explain(error: unknown): string {
   if ([ConfigError, DataDirError, ListenError].some((kind) => error instanceof kind)) return (error as Error).message;
   const { code, stack } = error as NodeJS.ErrnoException;
   // A database error's message can contain stored values.
-  if (isDatabaseError(error)) return `The database cannot be used (${code ?? 'time-out'}).`;
+  if (isDatabaseError(error))
+    return `The database cannot be used (${code ?? 'time-out'}). Check DATABASE_URL or DATA_DIR, and that the database is running.`;
   return stack ?? String(error);
 }
 

@@ -46,7 +46,7 @@ it('removes a webhook; removing it again succeeds', async () => {
   const options = { keys: await passbell.application() };
   const { webhookId } = (await create({}, options)).data;
   for (let time = 0; time < 2; time++)
-    expect(await remove(webhookId, options)).toEqual({ success: true, message: 'webhook removed' });
+    expect(await remove(webhookId, options)).toEqual({ success: true, message: 'webhook deleted' });
   expect(await list(options)).toEqual([]);
 });
 

@@ -58,7 +58,7 @@ it('lists failed messages and reasons, with a masked recipient and without conte
     },
   ]);
   const table = (await run(server, 'messages', 'list')).out;
-  expect(table).toContain('retry possible until 2027-01-15T08:05:00Z');
+  expect(table).toContain('can be sent again until 2027-01-15T08:05:00Z');
   for (const text of [out, table]) {
     expect(text).toContain(id);
     expect(text).not.toContain(to);
@@ -120,7 +120,7 @@ it('does not retry messages that the fraud guard refuses, and explains why', asy
   );
   expect(await json(operator, 'messages', 'retry', '--all')).toEqual({ retried: [], refused: [id] });
   expect((await run(operator, 'messages', 'retry', '--all')).out).toBe(
-    '0 messages will be retried by the running server.\nThe fraud guard rejected 1 message. To see why, run: passbell fraud list APP_KEY\n',
+    '0 messages queued again.\nThe fraud guard rejected 1 message. To see why, run: passbell fraud list APP_KEY\n',
   );
   expect(twilio.requests).toHaveLength(before);
   await run(operator, 'fraud', 'resume', server.keys.appKey, '--country', 'US');
@@ -130,7 +130,7 @@ it('does not retry messages that the fraud guard refuses, and explains why', asy
 it('succeeds with --all if there are no failed messages', async () => {
   expect(await run(server, 'messages', 'retry', '--all')).toEqual({
     code: 0,
-    out: '0 messages will be retried by the running server.\n',
+    out: '0 messages queued again.\n',
     err: '',
   });
 });
@@ -147,7 +147,7 @@ it('explains why a sent, expired or unknown message cannot be retried', async ()
     await run(server, 'messages', 'retry', sent),
     await run(server, 'messages', 'retry', 'nothing', '--json'),
   ]).toEqual([
-    refused(`message ${dead.id} has expired and cannot be sent again`),
+    refused(`message ${dead.id} has expired, so it cannot be sent again`),
     refused(`there is no failed message with the id ${sent}`),
     refused('there is no failed message with the id nothing'),
   ]);

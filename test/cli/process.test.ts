@@ -67,5 +67,5 @@ it('exits if the database cannot be opened', async () => {
   );
   const { code, out, err } = await passbell(['app', 'list', '--json'], { env: { DATA_DIR: folder } });
   expect([code, out]).toEqual([1, '']);
-  expect(err).toContain('error: the database cannot be used (SQLITE_NOTADB)\n');
+  expect(err).toContain('error: the database cannot be used (SQLITE_NOTADB); check DATABASE_URL or DATA_DIR\n');
 });

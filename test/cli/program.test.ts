@@ -1,4 +1,5 @@
 /** Help, usage errors and other failures of the operator command. */
+import { operatorCommand } from '../../backend/src/platform/config/operator-command.js';
 import { runProgram } from '../../backend/src/cli/program.js';
 import type { Core } from '../../backend/src/core.js';
 import { ConfigError } from '../../backend/src/platform/config/config.js';
@@ -41,13 +42,13 @@ it.each(COMMANDS)('prints help with examples, without opening the core: passbell
   const { code, out, err } = await run([...command.split(' ').filter(Boolean), '--help']);
   expect({ code, err }).toEqual({ code: 0, err: '' });
   expect(out).toContain(`Usage: ${`passbell ${command}`.trim()} [options]`);
-  expect(out).toContain(`\nExamples:\n  ${`npm run --silent passbell -- ${command}`.trim()}`);
+  expect(out).toContain(`\nExamples:\n  ${`${operatorCommand(process.env)} ${command}`.trim()}`);
 });
 
 it.each(COMMANDS)('refers to the help after a usage error: passbell %s --wrong', async (command) => {
   const { code, out, err } = await run([...command.split(' ').filter(Boolean), '--wrong']);
   expect({ code, out }).toEqual({ code: 1, out: '' });
-  const call = `npm run --silent passbell -- ${command}`.trim();
+  const call = `${operatorCommand(process.env)} ${command}`.trim();
   // Missing options are reported before unknown ones.
   expect(err).toMatch(/^error: (?:unknown option '--wrong'|required option '.+' not specified)\n/);
   expect(err).toMatch(new RegExp(`\nSee: ${call} --help\n$`));
@@ -75,7 +76,7 @@ it.each([
   [
     'a broken database',
     Object.assign(new Error('select * from `x`'), { code: 'SQLITE_CORRUPT' }),
-    'the database cannot be used (SQLITE_CORRUPT)',
+    'the database cannot be used (SQLITE_CORRUPT); check DATABASE_URL or DATA_DIR',
   ],
 ])('explains an error of %s', async (_what, error, text) => {
   expect(await runFailing(error)).toEqual({ code: 1, out: '', err: `error: ${text}\n` });
@@ -99,4 +100,9 @@ it('stops the core after success and after failure', async () => {
     open('failure', () => Promise.reject(new Error())),
   );
   expect(stopped).toEqual(['success', 'failure']);
+});
+
+it('is named as it is called: through npm, or directly in the Docker image', () => {
+  expect(operatorCommand({ npm_lifecycle_event: 'passbell' })).toBe('npm run --silent passbell --');
+  expect(operatorCommand({})).toBe('passbell');
 });

@@ -51,7 +51,7 @@ it('prints a new dashboard link on every start until there is an owner', async (
   // Without a mail server, no link is printed, because the owner could not receive a code to sign in again.
   const withoutMail = await start({});
   expect(linkOf(withoutMail.output())).toBeUndefined();
-  expect(withoutMail.output()).toContain('passbell account sign-in-link EMAIL prints a link');
+  expect(withoutMail.output()).toContain('this prints a sign-in link: passbell account sign-in-link EMAIL');
   await withoutMail.stop('SIGTERM');
 });
 

@@ -175,7 +175,7 @@ describe('NAME_FILE', () => {
   });
 
   it('reports an empty file', () => {
-    expect(problems({ SECRET_KEY_FILE: file('empty', '\n') })).toEqual(['SECRET_KEY_FILE names a file that is empty']);
+    expect(problems({ SECRET_KEY_FILE: file('empty', '\n') })).toEqual(['SECRET_KEY_FILE names an empty file']);
   });
 
   it('is available only for secrets', () => {

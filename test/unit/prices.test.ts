@@ -34,16 +34,16 @@ it('accepts prices as numbers or text, with up to four decimals', () => {
 });
 
 it.each([
-  ['{', /^PRICES_FILE names a file that is not JSON$/],
-  [[], /^PRICES_FILE must name a JSON file such as \{"currency"/],
-  [{ currency: 'usd' }, /must name a JSON file such as/],
+  ['{', /^PRICES_FILE names a file that is not valid JSON$/],
+  [[], /^PRICES_FILE must name a JSON file with content such as \{"currency"/],
+  [{ currency: 'usd' }, /must name a JSON file with content such as/],
   [{ currency: 'dollars', prices: {} }, /currency must be an ISO 4217 code/],
   [{ prices: {} }, /currency must be an ISO 4217 code/],
   [{ currency: 'usd', prices: {}, price: {} }, /price is unknown/],
-  [{ currency: 'usd', prices: { FAX: { '*': 1 } } }, /prices.FAX is no channel: use SMS/],
+  [{ currency: 'usd', prices: { FAX: { '*': 1 } } }, /prices.FAX is not a channel: use SMS/],
   [{ currency: 'usd', prices: { SMS: 1 } }, /prices.SMS must be an object/],
   [{ currency: 'usd', prices: { SMS: { US: 1 } } }, /prices.SMS needs a price for "\*"/],
-  [{ currency: 'usd', prices: { SMS: { UK: 1, '*': 1 } } }, /prices.SMS.UK is no country/],
+  [{ currency: 'usd', prices: { SMS: { UK: 1, '*': 1 } } }, /prices.SMS.UK is not a country/],
   ...[-1, '1.23456', 0.00001, '1e-3', '', null, 'free', 10_000_000].map(
     (price) => [{ currency: 'usd', prices: { SMS: { '*': price } } }, /prices.SMS.\* must be a price such as/] as const,
   ),

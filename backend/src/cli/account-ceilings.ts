@@ -86,7 +86,7 @@ export function addAccountCeilings(account: Command, context: Context): void {
   }
   command.option(
     '--fraud <NAME=NUMBER>',
-    'loosest value that its applications can set for a setting of "fraud settings"; NAME=any removes the bound; repeatable',
+    'loosest value of a fraud guard setting that its applications can set, as in "fraud settings"; NAME=any removes the bound; repeatable',
     fraudNumber('any'),
   );
   addAction(command, context, async ({ email, fraud, ...options }: Options) => {

@@ -114,7 +114,7 @@ export function addAppUpdate(app: Command, context: Context): void {
     )
     .option(
       '--verified-elsewhere <on|off>',
-      'on if your site checks codes itself: the fraud guard then judges only the codes that it reports with /auth/reportverified',
+      'on if your site checks codes itself; the fraud guard then uses only the codes that your server reports with /auth/reportverified',
       parse.onOff,
     )
     .option(

@@ -1,6 +1,7 @@
 import type { Command } from 'commander';
 import type { Core } from '../core.js';
 import type { Config } from '../platform/config/config.js';
+import { operatorCommand } from '../platform/config/operator-command.js';
 import { printableJson } from '../platform/control-characters.js';
 
 export interface Context {
@@ -16,8 +17,6 @@ export interface Context {
 /** An expected error in a command. Its message is printed without a stack trace. */
 export class OperatorError extends Error {}
 
-const COMMAND = 'npm run --silent passbell --';
-
 function pathOf(command: Command): string {
   return command.parent ? `${pathOf(command.parent)} ${command.name()}`.trim() : '';
 }
@@ -26,7 +25,7 @@ function pathOf(command: Command): string {
  * Adds examples to a command's help, and a hint about `--help` to its error messages. Examples omit the command name.
  */
 export function withExamples(command: Command, examples: readonly string[]): Command {
-  const call = `${COMMAND} ${pathOf(command)}`.trim();
+  const call = `${operatorCommand(process.env)} ${pathOf(command)}`.trim();
   return command
     .addHelpText('after', `\nExamples:\n${examples.map((example) => `  ${`${call} ${example}`.trim()}\n`).join('')}`)
     .showHelpAfterError(`See: ${call} --help`);

@@ -15,7 +15,7 @@ const MAX_FAILED_MESSAGES = 1_000_000;
 
 export function addMessagesCommands(program: Command, context: Context): void {
   const examples = ['list --state failed', 'retry MESSAGE_ID', 'retry --all'];
-  const messages = addCommand(program, 'messages', 'messages, and retries of failed messages', examples);
+  const messages = addCommand(program, 'messages', 'list messages, and send failed messages again', examples);
   addList(messages, context);
   addRetry(messages, context);
 }
@@ -41,7 +41,7 @@ function messageJson(message: Message, appKeys: ReadonlyMap<number, string>, now
 
 function messageRow({ id, state, canRetry: retryable, tried, ...message }: ReturnType<typeof messageJson>): string[] {
   const failures = tried.filter(({ success }) => !success).map((attempt) => `${attempt.channel}: ${attempt.message}`);
-  if (retryable) failures.push(`retry possible until ${message.expiresAt}`);
+  if (retryable) failures.push(`can be sent again until ${message.expiresAt}`);
   return [id, state, message.channel, message.to, message.template, message.createdAt, failures.join('\n')];
 }
 
@@ -74,7 +74,7 @@ async function retryOne({ applications, messages }: Core, id: string): Promise<R
     throw isRefused(error) ? new OperatorError(error.sentences) : error;
   });
   if (result === 'retried') return { retried: [id], refused: [] };
-  if (result === 'expired') throw new OperatorError(`message ${id} has expired and cannot be sent again`);
+  if (result === 'expired') throw new OperatorError(`message ${id} has expired, so it cannot be sent again`);
   throw new OperatorError(`there is no failed message with the id ${id}`);
 }
 
@@ -98,7 +98,7 @@ async function retryAll({ applications, messages }: Core): Promise<Retried> {
 const counted = (count: number): string => `${count} message${count === 1 ? '' : 's'}`;
 
 function addRetry(messages: Command, context: Context): void {
-  const description = 'retry failed messages that have not expired';
+  const description = 'send failed messages again, unless they have expired';
   const retry = addCommand(messages, 'retry', description, ['MESSAGE_ID', '--all'])
     .argument('[MESSAGE_ID]', 'id of a failed message')
     .option('--all', 'all failed messages that have not expired');
@@ -106,7 +106,8 @@ function addRetry(messages: Command, context: Context): void {
     if ((id !== undefined) === all) retry.error('error: give either a message id or --all');
     const core = await context.core();
     const data = id === undefined ? await retryAll(core) : await retryOne(core, id);
-    const lines = [`${counted(data.retried.length)} will be retried by the running server.`];
+    const queued = `${counted(data.retried.length)} queued again.`;
+    const lines = [data.retried.length > 0 ? `${queued} The running server sends them.` : queued];
     if (data.refused.length > 0)
       lines.push(
         `The fraud guard rejected ${counted(data.refused.length)}. To see why, run: passbell fraud list APP_KEY`,

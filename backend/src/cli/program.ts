@@ -67,7 +67,7 @@ function createProgram(context: Context): Command {
 function addMigrate(program: Command, context: Context): void {
   program
     .command('migrate')
-    .description('run database migrations; every start does this, too')
+    .description('migrate the database; servers also do this when they start')
     .action(async () => {
       await context.core();
       context.out('The database is up to date.\n');
@@ -82,7 +82,9 @@ function explain(error: unknown): string {
   const { message, stack, code, syscall } = error as NodeJS.ErrnoException;
   if (isDatabaseError(error)) {
     const busy = String(code).startsWith('SQLITE_BUSY');
-    return busy ? 'the database is busy; run the command again' : `the database cannot be used (${code ?? 'time-out'})`;
+    return busy
+      ? 'the database is busy; run the command again'
+      : `the database cannot be used (${code ?? 'time-out'}); check DATABASE_URL or DATA_DIR`;
   }
   const expected = [
     OperatorError,

@@ -34,7 +34,10 @@ function addErase(group: Command, context: Context): void {
       ['Fraud guard', erased.fraudRecords],
     ] as const;
     const counts = `Erased:\n${formatBlock(lines.map(([name, count]) => [name, String(count)]))}`;
-    const rest = testRecipientOf.map((appKey) => `\nStill a test recipient: see app update ${appKey} --help`);
+    const rest = testRecipientOf.map(
+      (appKey) =>
+        `\nIt is still a test recipient. To remove it, run: passbell app update ${appKey} --test-recipient "${to}="`,
+    );
     return { data: { ...erased, testRecipientOf }, text: counts + rest.join('') };
   });
 }

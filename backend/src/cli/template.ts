@@ -126,7 +126,7 @@ function parseVariable(text: string, previous: Readonly<Record<string, string>> 
 function addPreview(template: Command, context: Context): void {
   const preview = keyCommand(template, 'preview', 'preview a message; nothing is sent', [
     'APP_KEY order_shipped --channel VOICE --language pl',
-    'APP_KEY order_shipped --channel EMAIL --variable orderId=A-1 --html > mail.html',
+    'APP_KEY order_shipped --channel EMAIL --variable orderId=A-1 --html > email.html',
   ])
     .option('--variable <NAME=VALUE>', 'a variable; repeatable; sample values are used if you give none', parseVariable)
     .option('--html', 'output the HTML of an email');

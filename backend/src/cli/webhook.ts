@@ -33,7 +33,7 @@ function addAddCommand(webhook: Command, context: Context): void {
     const data = await webhooks.create(OPERATOR, await applications.load(appKey), { url, events });
     const text = formatBlock([
       ['Webhook', data.webhookId],
-      ['Address', data.url],
+      ['URL', data.url],
       ['Events', data.events.join(', ')],
       ['Secret', `${data.secret}   (shown only once)`],
     ]);
@@ -56,7 +56,7 @@ function addList(webhook: Command, context: Context): void {
     ]);
     return {
       data,
-      text: formatTable(['Webhook', 'Events', 'Since', 'Failed in a row'], rows, 'This application has no webhooks.'),
+      text: formatTable(['Webhook', 'Events', 'Created', 'Failed in a row'], rows, 'This application has no webhooks.'),
     };
   });
 }

@@ -10,7 +10,7 @@ export interface StricterRule {
 export const STRICTER_RULES: readonly StricterRule[] = [
   {
     since: '0015-fraud',
-    text: 'A fraud guard refuses SMS, WhatsApp messages and calls that look like SMS pumping with `FRAUD_SUSPECTED`, also when a person retries a failed one. From now on: at most 10 unverified recipients an hour in a country that is neither that of the sender nor listed by the application, until three of its recipients were verified; calls only to the country of the sender and to listed countries; and no day that costs more than three times the most expensive one of the last 14, and more than 10 units of the currency, unless codes are entered as usual. After 7 days, it also pauses prefixes and countries in which unusually few codes are entered. List the countries that you serve in the settings. See `docs/fraud.md`.',
+    text: 'A fraud guard refuses SMS, WhatsApp messages and calls that look like SMS pumping with `FRAUD_SUSPECTED`, also when a person sends a failed message again. From now on, it allows at most 10 unverified recipients an hour in a country that is neither that of the sender nor listed by the application, until three of its recipients were verified. It allows calls only to the country of the sender and to listed countries. It stops a day that costs more than three times the most expensive one of the last 14, and more than 10 units of the currency, unless codes are entered as usual. After 7 days, it also pauses prefixes and countries in which unusually few codes are entered. List the countries that you serve in the settings. See `docs/fraud.md`.',
   },
   {
     since: '0013-retention',
@@ -58,7 +58,7 @@ export const STRICTER_RULES: readonly StricterRule[] = [
   },
   {
     since: '0011-ceilings',
-    text: "The chance of guessing a recipient's code within a day stays below 0.1%, which no setting turns off: after 9 wrong 4-digit codes within a day, the recipient is locked. Longer codes allow more guesses.",
+    text: "The chance of guessing a recipient's code within a day stays below 0.1%, and no setting can change this: after 9 wrong 4-digit codes within a day, the recipient is locked. Longer codes allow more guesses.",
   },
   {
     since: '0011-ceilings',

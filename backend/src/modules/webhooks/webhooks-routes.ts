@@ -51,7 +51,7 @@ export function webhooksRoutes(
 
   router.all('/webhooks/:id', allowOnly('DELETE'), authentication, async (request, response) => {
     await webhooks.unsubscribe(applicationOf(response), String(request.params.id));
-    reply(response, { success: true, message: 'webhook removed' });
+    reply(response, { success: true, message: 'webhook deleted' });
   });
   return router;
 }

@@ -33,7 +33,7 @@ export function url(...protocols: string[]) {
   return (value: string): string => {
     const protocol = parseUrl(value)?.protocol ?? '';
     if (!protocols.includes(protocol))
-      throw new Error(`must be an address that starts with ${protocols.map((p) => `${p}//`).join(' or ')}`);
+      throw new Error(`must be a URL that starts with ${protocols.map((p) => `${p}//`).join(' or ')}`);
     return value.replace(/\/+$/, '');
   };
 }
@@ -54,7 +54,7 @@ export function perChannel(min: number, max: number, otherwise: number) {
     for (const item of list(value)) {
       const [, name, digits] = /^(?:([A-Za-z]+) *= *)?(.*)$/.exec(item)!;
       const channel = CHANNELS.find((candidate) => candidate === name?.toUpperCase());
-      if (name && !channel) throw new Error(`must name channels of ${CHANNELS.join(', ')}, such as SMS=10`);
+      if (name && !channel) throw new Error(`must use the channels ${CHANNELS.join(', ')}, such as SMS=10`);
       if (channel) named[channel] = number(digits!);
       else rest = number(digits!);
     }

@@ -73,7 +73,7 @@ export const SETTINGS = {
     parse: secretKeys,
     secret: true,
     meaning:
-      'Encryption key for codes and stored secrets, at least 32 characters. To rotate it, list several, newest first, separated by commas. Generated in `DATA_DIR` if unset (SQLite only).',
+      'Encryption key for codes and stored secrets, at least 32 characters. To rotate it, list several keys, newest first, separated by commas. Generated in `DATA_DIR` if unset (SQLite only).',
   },
   SEND_WAIT_MS: {
     parse: integer(0, 30_000),
@@ -218,7 +218,7 @@ function rawValue(env: NodeJS.ProcessEnv, name: string, setting: Setting, proble
   try {
     const value = readFileSync(file, 'utf8').trim();
     if (value !== '') return value;
-    problems.push(`${name}_FILE names a file that is empty`);
+    problems.push(`${name}_FILE names an empty file`);
   } catch (error) {
     const { code } = error as NodeJS.ErrnoException;
     problems.push(`${name}_FILE names a file that cannot be read (${code})`);

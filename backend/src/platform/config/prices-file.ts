@@ -33,19 +33,20 @@ function channelPrices(name: string, input: unknown, problems: string[]): Record
   for (const [country, value] of Object.entries(input)) {
     const price = parsePrice(value);
     if (country !== '*' && !isSupportedCountry(country))
-      problems.push(`prices.${name}.${country} is no country: use ISO 3166 codes such as US, or "*" for all others`);
+      problems.push(`prices.${name}.${country} is not a country: use ISO 3166 codes such as US, or "*" for all others`);
     if (price === undefined)
       problems.push(`prices.${name}.${country} must be a price such as "0.0075", with at most four decimals`);
     else prices[country] = price;
   }
-  if (!Object.hasOwn(input, '*')) problems.push(`prices.${name} needs a price for "*", which is every other country`);
+  if (!Object.hasOwn(input, '*'))
+    problems.push(`prices.${name} needs a price for "*", which means all other countries`);
   return prices;
 }
 
 function tableOf(input: unknown): PriceTable {
   if (!isObject(input) || !isObject(input.prices))
     throw new Error(
-      'must name a JSON file such as {"currency": "usd", "prices": {"SMS": {"US": "0.0079", "*": "0.05"}}}',
+      'must name a JSON file with content such as {"currency": "usd", "prices": {"SMS": {"US": "0.0079", "*": "0.05"}}}',
     );
   const problems = Object.keys(input)
     .filter((key) => key !== 'currency' && key !== 'prices')
@@ -55,7 +56,7 @@ function tableOf(input: unknown): PriceTable {
   const prices: Record<string, Record<string, string>> = {};
   for (const [name, value] of Object.entries(input.prices)) {
     if (!CHANNELS.includes(name as ChannelName))
-      problems.push(`prices.${name} is no channel: use ${CHANNELS.join(', ')}`);
+      problems.push(`prices.${name} is not a channel: use ${CHANNELS.join(', ')}`);
     else prices[name] = channelPrices(name, value, problems);
   }
   if (problems.length > 0) throw new Error(`names a file with problems: ${problems.join('; ')}`);
@@ -73,7 +74,7 @@ export function readPrices(file: string): PriceTable {
   try {
     input = JSON.parse(text);
   } catch {
-    throw new Error('names a file that is not JSON');
+    throw new Error('names a file that is not valid JSON');
   }
   return tableOf(input);
 }

@@ -35,10 +35,10 @@ export interface components {
       /** @description The code that the user entered. Spaces and dashes are ignored, and leading zeros of a JSON number are restored. */
       otp: string | number;
     };
-    /** @description Needs `maskId` or `to`. `to` is ignored if both are given. */
+    /** @description Requires `maskId` or `to`. If both are given, `to` is ignored. */
     ReportVerifiedRequest: {
       maskId?: components['schemas']['VerifyOtpRequest']['maskId'];
-      /** @description The recipient, in place of `maskId`. The last code that was sent to it counts. */
+      /** @description The recipient, instead of `maskId`. The last code that was sent to it counts. */
       to?: string;
     };
     TokenRequest: {
@@ -314,7 +314,7 @@ export interface components {
     SendResult: {
       success: boolean;
       message: string;
-      /** @description The recipient */
+      /** @description The recipient, masked in part. */
       to: string;
       authType: components['schemas']['AuthType'];
       authtype: components['schemas']['AuthType'];
@@ -345,7 +345,7 @@ export interface components {
       postal: string;
       /** @description Latitude and longitude, separated by a comma. */
       location: string;
-      /** @description Operator of the network. */
+      /** @description Name of the internet provider or organization. */
       org: string;
       timezone: string;
     };
@@ -444,7 +444,7 @@ export interface components {
       events: components['schemas']['EventName'][];
       /** @description Unix seconds. */
       createdTime: number;
-      /** @description Calls that failed since the last one that succeeded. */
+      /** @description Failed requests since the last successful one. */
       failures: number;
     };
     RecentEventsReply: {
@@ -457,7 +457,7 @@ export interface components {
       };
     };
     WebhookEvent: {
-      /** @description Names the event; the same at every attempt. */
+      /** @description Identifies the event. Retries have the same id. */
       id: string;
       event: components['schemas']['EventName'];
       /** @description Unix seconds. */
@@ -469,10 +469,10 @@ export interface components {
     };
     MessageEventData: {
       messageId: string;
-      /** @description Of the reply to the send. */
+      /** @description The `maskId` from the reply to the send request. */
       maskId: string;
       authType: components['schemas']['AuthType'];
-      /** @description The recipient */
+      /** @description The recipient, masked in part. */
       to: string;
       /** @enum {unknown} */
       state: 'sent' | 'undelivered' | 'failed' | 'expired';
@@ -480,7 +480,7 @@ export interface components {
       template: string;
       charge?: components['schemas']['Charge'];
       currency?: components['schemas']['Currency'];
-      /** @description How it went. */
+      /** @description The result. */
       message: string;
     };
     VerifiedEventData: {
@@ -508,25 +508,25 @@ export interface components {
       /** @description Start of the paused numbers, such as +491512345, or ISO 3166 code of the country; empty for an application. */
       key: string;
       /**
-       * @description R6: the limit on the cost of a day.
+       * @description The rule that paused the messages, or `person`. R6 is the daily cost limit.
        * @enum {unknown}
        */
       rule: 'R3' | 'R4' | 'R6' | 'person';
-      /** @description Pauses in a row of this prefix or country by R3 and R4, of which the fourth lasts until a person acts. */
+      /** @description Number of consecutive pauses of this prefix or country by R3 or R4. The fourth lasts until a person acts. */
       level: number;
-      /** @description One sentence. */
+      /** @description The reason, in one sentence. */
       reason: string;
-      /** @description Recipients who were sent a code since then; 0 for a person. */
+      /** @description Recipients who were sent a code since `since`; 0 for a pause by a person. */
       sent: number;
-      /** @description How many of them entered it. */
+      /** @description How many of these recipients entered their code. */
       verified: number;
-      /** @description Unix seconds, from which on the rule counted; null for a person. */
+      /** @description Unix time in seconds since when the rule counted; null for a pause by a person. */
       since: number | null;
-      /** @description Unix seconds; null until a person acts. */
+      /** @description Unix time in seconds when the pause ends; null if a person must end it. */
       until: number | null;
-      /** @description Cost of the day, for R6. */
+      /** @description Cost of the messages of this day, for R6. */
       spend?: components['schemas']['Charge'];
-      /** @description Limit on the cost of the day, for R6. */
+      /** @description Daily cost limit, for R6. */
       limit?: components['schemas']['Charge'];
       currency?: components['schemas']['Currency'];
     };

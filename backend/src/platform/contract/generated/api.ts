@@ -414,14 +414,14 @@ export interface components {
       otp: string | number;
     };
     /**
-     * @description Needs `maskId` or `to`. `to` is ignored if both are given.
+     * @description Requires `maskId` or `to`. If both are given, `to` is ignored.
      * @example {
      *       "maskId": "0123456789abcdef0123456789abcdef"
      *     }
      */
     ReportVerifiedRequest: {
       maskId?: components['schemas']['VerifyOtpRequest']['maskId'];
-      /** @description The recipient, in place of `maskId`. The last code that was sent to it counts. */
+      /** @description The recipient, instead of `maskId`. The last code that was sent to it counts. */
       to?: string;
     };
     /**
@@ -495,7 +495,7 @@ export interface components {
       browserNonce?: components['schemas']['TwoFactorRequest']['browserNonce'];
       /** @description The `maskId` of an earlier call, to get its pending enrollment again. */
       maskId?: string;
-      /** @description A code of the authenticator app, or a recovery code, as a proof. */
+      /** @description Proof: a code from the authenticator app, or a recovery code. */
       otp?: string | number;
     };
     /**
@@ -512,7 +512,7 @@ export interface components {
       identity: components['schemas']['TwoFactorRequest']['identity'];
       userToken?: components['schemas']['TwoFactorRequest']['userToken'];
       browserNonce?: components['schemas']['TwoFactorRequest']['browserNonce'];
-      /** @description A code of the authenticator app, or a recovery code, as a proof. */
+      /** @description Proof: a code from the authenticator app, or a recovery code. */
       otp?: string | number;
     };
     /**
@@ -746,7 +746,7 @@ export interface components {
       /**
        * Update Message
        * @description The update, in one sentence.
-       * @example Your parcel waits at the pick-up point.
+       * @example Your parcel is ready at the pick-up point.
        */
       updateMessage?: string | number | boolean;
       /**
@@ -854,7 +854,7 @@ export interface components {
     SendResult: {
       success: boolean;
       message: string;
-      /** @description The recipient */
+      /** @description The recipient, masked in part. */
       to: string;
       authType: components['schemas']['AuthType'];
       authtype: components['schemas']['AuthType'];
@@ -888,7 +888,7 @@ export interface components {
       postal: string;
       /** @description Latitude and longitude, separated by a comma. */
       location: string;
-      /** @description Operator of the network. */
+      /** @description Name of the internet provider or organization. */
       org: string;
       /** @example Europe/Lisbon */
       timezone: string;
@@ -995,7 +995,7 @@ export interface components {
       events: components['schemas']['EventName'][];
       /** @description Unix seconds. */
       createdTime: number;
-      /** @description Calls that failed since the last one that succeeded. */
+      /** @description Failed requests since the last successful one. */
       failures: number;
     };
     RecentEventsReply: {
@@ -1008,7 +1008,7 @@ export interface components {
       };
     };
     WebhookEvent: {
-      /** @description Names the event; the same at every attempt. */
+      /** @description Identifies the event. Retries have the same id. */
       id: string;
       event: components['schemas']['EventName'];
       /** @description Unix seconds. */
@@ -1020,10 +1020,10 @@ export interface components {
     };
     MessageEventData: {
       messageId: string;
-      /** @description Of the reply to the send. */
+      /** @description The `maskId` from the reply to the send request. */
       maskId: string;
       authType: components['schemas']['AuthType'];
-      /** @description The recipient */
+      /** @description The recipient, masked in part. */
       to: string;
       /** @enum {unknown} */
       state: 'sent' | 'undelivered' | 'failed' | 'expired';
@@ -1031,7 +1031,7 @@ export interface components {
       template: string;
       charge?: components['schemas']['Charge'];
       currency?: components['schemas']['Currency'];
-      /** @description How it went. */
+      /** @description The result. */
       message: string;
     };
     VerifiedEventData: {
@@ -1059,25 +1059,25 @@ export interface components {
       /** @description Start of the paused numbers, such as +491512345, or ISO 3166 code of the country; empty for an application. */
       key: string;
       /**
-       * @description R6: the limit on the cost of a day.
+       * @description The rule that paused the messages, or `person`. R6 is the daily cost limit.
        * @enum {unknown}
        */
       rule: 'R3' | 'R4' | 'R6' | 'person';
-      /** @description Pauses in a row of this prefix or country by R3 and R4, of which the fourth lasts until a person acts. */
+      /** @description Number of consecutive pauses of this prefix or country by R3 or R4. The fourth lasts until a person acts. */
       level: number;
-      /** @description One sentence. */
+      /** @description The reason, in one sentence. */
       reason: string;
-      /** @description Recipients who were sent a code since then; 0 for a person. */
+      /** @description Recipients who were sent a code since `since`; 0 for a pause by a person. */
       sent: number;
-      /** @description How many of them entered it. */
+      /** @description How many of these recipients entered their code. */
       verified: number;
-      /** @description Unix seconds, from which on the rule counted; null for a person. */
+      /** @description Unix time in seconds since when the rule counted; null for a pause by a person. */
       since: number | null;
-      /** @description Unix seconds; null until a person acts. */
+      /** @description Unix time in seconds when the pause ends; null if a person must end it. */
       until: number | null;
-      /** @description Cost of the day, for R6. */
+      /** @description Cost of the messages of this day, for R6. */
       spend?: components['schemas']['Charge'];
-      /** @description Limit on the cost of the day, for R6. */
+      /** @description Daily cost limit, for R6. */
       limit?: components['schemas']['Charge'];
       currency?: components['schemas']['Currency'];
     };
@@ -1180,9 +1180,9 @@ export interface components {
       accountUri: string;
       /** @description The same key, to enter by hand (base32; SHA-1, 6 digits, 30 seconds). */
       manualKey: string;
-      /** @description Names this enrolment at verifyotp. */
+      /** @description Identifies this enrollment in verifyotp. */
       maskId: string;
-      /** @description Unix seconds; then the QR code is of no use any more. */
+      /** @description Unix time in seconds when the QR code expires. */
       expireTime: number;
     };
     VerifyTwoFactorReply: {
@@ -1196,7 +1196,7 @@ export interface components {
         token: string;
         expiresIn: components['schemas']['SessionToken']['expiresIn'];
         user: components['schemas']['SessionToken']['user'];
-        /** @description How many are not used yet. */
+        /** @description Number of unused recovery codes. */
         recoveryCodesLeft: number;
         /** @description Shown only once, after the first correct code of an enrollment. Each code works once. */
         recoveryCodes?: string[];
@@ -1758,7 +1758,7 @@ export interface operations {
       query?: never;
       header: {
         'Passbell-Signature': string;
-        /** @description The `id` of the body. */
+        /** @description The event's `id`, as in the body. */
         'Passbell-Event-Id': components['schemas']['WebhookEvent']['id'];
         /** @description The `id` of the body, the same at every attempt. */
         'webhook-id': components['schemas']['WebhookEvent']['id'];

@@ -149,7 +149,7 @@ export const VARIABLES = {
   updateMessage: {
     label: 'Update Message',
     help: 'The update, in one sentence.',
-    sample: 'Your parcel waits at the pick-up point.',
+    sample: 'Your parcel is ready at the pick-up point.',
     link: false,
     maxLength: 500,
   },

@@ -1123,7 +1123,7 @@ export interface components {
           channel: 'sms' | 'whatsapp' | 'voice' | 'email' | 'totp';
           /** @description Whether the address is confirmed: the user entered a code that was sent there or, for totp, your server signed a userToken. If false, only a second factor was checked, and `userId` differs from the one of a code that is sent to the address. */
           verified: boolean;
-          /** @description Unix seconds */
+          /** @description Unix seconds, as a string. */
           verifiedAt: string;
         };
       };

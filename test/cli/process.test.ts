@@ -20,9 +20,6 @@ function passbell(args: string[], { env = {}, cwd = root }: { env?: Record<strin
   );
 }
 
-// The first call may build the command.
-beforeAll(() => passbell(['--help'], {}));
-
 let folder: string;
 beforeEach(() => void (folder = createDataFolder('cli')));
 afterEach(() => rmSync(folder, { recursive: true, force: true }));

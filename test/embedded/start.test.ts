@@ -36,13 +36,18 @@ it('prints the provider for each channel, and no secrets', async () => {
   expect(await service.stop('SIGTERM')).toBe(0);
 });
 
-it('prints a new dashboard link on every start until there is an owner', async () => {
+it("prints the dev inbox's URL with its key, and a new dashboard link on every start until there is an owner", async () => {
   const linkOf = (output: string) => output.match(/Dashboard: {2}(\S+\/dashboard\/start\?key=[\w-]{43})\n/)?.[1];
   const startLocal = () => startProcess({ DATA_DIR: dataDir });
   const first = await startLocal();
   const link = linkOf(first.output());
   expect(link).toBeDefined();
   expect((await fetch(link!, { redirect: 'manual' })).headers.get('location')).toBe('/dashboard/start');
+  // The inbox shows messages of the dashboard only with the key.
+  const [, inbox, key] = /Dev inbox: {2}(\S+\/dev\/inbox)(\?key=[\w-]{43})\n/.exec(first.output())!;
+  expect(inbox).toBe(`${first.url}/dev/inbox`);
+  expect((await fetch(`${inbox}.json${key}`)).status).toBe(200);
+  expect((await fetch(`${inbox}.json?key=guess`)).status).toBe(404);
   await first.stop('SIGTERM');
   const second = await startLocal();
   expect(linkOf(second.output())).not.toBe(link);
@@ -53,15 +58,6 @@ it('prints a new dashboard link on every start until there is an owner', async (
   expect(linkOf(withoutMail.output())).toBeUndefined();
   expect(withoutMail.output()).toContain('this prints a sign-in link: passbell account sign-in-link EMAIL');
   await withoutMail.stop('SIGTERM');
-});
-
-it("prints the URL of the dev inbox with its key, which is required to show the dashboard's messages", async () => {
-  const service = await startProcess({ DATA_DIR: dataDir });
-  const address = service.output().match(/Dev inbox: {2}(\S+\/dev\/inbox)(\?key=[\w-]{43})\n/);
-  expect(address?.[1]).toBe(`${service.url}/dev/inbox`);
-  expect((await fetch(`${address![1]}.json${address![2]}`)).status).toBe(200);
-  expect((await fetch(`${address![1]}.json?key=guess`)).status).toBe(404);
-  await service.stop('SIGTERM');
 });
 
 it.each([

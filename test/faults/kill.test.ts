@@ -38,23 +38,12 @@ function start(): Promise<PassbellProcess> {
 
 beforeAll(async () => {
   [twilio, smtp] = await Promise.all([startTwilioServer(), startSmtpServer()]);
-  service = await start();
-  const [, appKey, appSecret] = service.output().match(/App Key\s+(\S+)\s+App Secret\s+(\S+)/)!;
-  keys = { clientId: appKey!, clientSecret: appSecret!, 'Content-Type': 'application/json' };
-  await runCommand(
-    dataDir,
-    'app',
-    'update',
-    appKey!,
-    '--burst-per-second',
-    '0',
-    '--burst-per-minute',
-    '0',
-    '--channels',
-    'SMS',
-  );
-  // Restarts the service, because a new process has no cached settings.
-  await service.stop('SIGTERM');
+  const { appKey, appSecret } = JSON.parse(
+    await runCommand(dataDir, 'app', 'create', '--name', 'Kill', '--json'),
+  ) as Body;
+  const off = ['--burst-per-second', '0', '--burst-per-minute', '0', '--channels', 'SMS'];
+  await runCommand(dataDir, 'app', 'update', appKey, ...off);
+  keys = { clientId: appKey, clientSecret: appSecret, 'Content-Type': 'application/json' };
   service = await start();
 });
 

@@ -115,7 +115,7 @@ export async function startFleet({ apis = 2, workers = 2, ...options }: FleetOpt
           if (body.success) acknowledged.push(body.sent);
           else assertRetryable(body);
           // The pauses leave CPU time for the service. They are longer after a rejection.
-          await pause(body.success ? 5 : 50);
+          await pause(body.success ? 20 : 50);
         }
       });
       return {

@@ -1,8 +1,13 @@
-/** Runs the service in a separate process, as `npm start` does. */
+/** Runs the service in a separate process, as `npm start` does, and the operator command. */
 import { spawn, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { runProgram } from '../../backend/src/cli/program.js';
+import { createCore } from '../../backend/src/core.js';
+import { systemClock } from '../../backend/src/platform/clock.js';
+import { readConfig } from '../../backend/src/platform/config/config.js';
+import { createLog } from '../../backend/src/platform/log.js';
 import { waiting } from './wait.js';
 
 export const root = fileURLToPath(new URL('../..', import.meta.url));
@@ -66,21 +71,19 @@ export function runCommand(dataDir: string, ...args: string[]): Promise<string> 
   return runCommandWith({ DATA_DIR: dataDir }, ...args);
 }
 
-/** Runs the operator command with these settings and returns its output. */
+/**
+ * Runs the operator command with these settings and returns its output. It runs in this process, because starting one takes
+ * more than a second of processor time. `test/cli/process.test.ts` tests the built command.
+ */
 export async function runCommandWith(settings: Record<string, string>, ...args: string[]): Promise<string> {
-  const child = spawn(process.execPath, [join(root, 'scripts/passbell.mjs'), ...args], {
-    cwd: root,
-    env: { ...cleanEnvironment(), ...settings },
-    stdio: ['ignore', 'pipe', 'pipe'],
-  });
   let stdout = '';
   let stderr = '';
-  child.stdout.on('data', (chunk: Buffer) => (stdout += chunk.toString()));
-  child.stderr.on('data', (chunk: Buffer) => (stderr += chunk.toString()));
-  running.add(child);
-  child.once('exit', () => running.delete(child));
-  const command = `passbell ${args.join(' ')}`;
-  const [code] = (await waiting(`the end of ${command}`, once(child, 'close'))) as [number | null];
-  if (code !== 0) throw new Error(`${command} exited with ${code}: ${stderr}`);
+  const code = await runProgram(args, {
+    open: () => createCore(readConfig(settings), { log: createLog('silent'), jobs: false }),
+    now: () => systemClock.now(),
+    out: (text) => void (stdout += text),
+    err: (text) => void (stderr += text),
+  });
+  if (code !== 0) throw new Error(`passbell ${args.join(' ')} exited with ${code}: ${stderr}`);
   return stdout;
 }

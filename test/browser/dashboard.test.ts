@@ -66,6 +66,7 @@ it('guides the first person from the invitation to a working application', async
   await screenshot(page, 'code');
   await page.getByLabel('Code').fill(await waitForCode('ana@shop.example'));
   await page.getByRole('button', { name: 'Continue' }).click();
+  await page.getByRole('link', { name: 'Applications' }).click();
   await page.getByRole('link', { name: 'New application' }).click();
   await page.getByLabel('Name').fill('My shop');
   await page.getByRole('button', { name: 'Create application' }).click();
@@ -145,6 +146,7 @@ it('submits a form only once on a double click', async () => {
 function pages(): Record<string, string> {
   const application = `/applications/${passbell.keys.appKey}`;
   return {
+    home: '/home',
     list: '/applications',
     new: '/applications/new',
     overview: application,

@@ -123,7 +123,7 @@ it('signs in with a passkey while codes for the address are locked', async () =>
   for (let n = 0; n < 7; n++) await attacker.submit('/sign-in/code', '/sign-in/code', { code: '000000' });
   expect((await attacker.submit('/sign-in', '/sign-in', { email })).status).toBe(422);
   await signInWithPasskey(device.page);
-  await device.page.waitForURL('**/dashboard/applications');
+  await device.page.waitForURL('**/dashboard/home');
   await device.close();
 });
 
@@ -134,7 +134,7 @@ it('rejects a passkey reply that is posted twice or by another browser', async (
   await signOut(page);
   const before = await page.context().cookies();
   await signInWithPasskey(page);
-  await page.waitForURL('**/dashboard/applications');
+  await page.waitForURL('**/dashboard/home');
   const body = posted.at(-1)!;
   const cookies = before.map(({ name, value }) => `${name}=${value}`).join('; ');
   const headers = { Cookie: cookies, 'Content-Type': 'application/x-www-form-urlencoded' };

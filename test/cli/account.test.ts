@@ -80,7 +80,7 @@ it('prints a link that signs a person in once', async () => {
   });
   const visitor = createVisitor(server.url);
   await visitor.get(printed.link.replace(/^.*\/dashboard/, ''));
-  expect(await visitor.submit('/sign-in/link', '/sign-in/link')).toMatchObject({ location: '/dashboard/applications' });
+  expect(await visitor.submit('/sign-in/link', '/sign-in/link')).toMatchObject({ location: '/dashboard/home' });
   expect((await visitor.get('/account')).html).toContain(`${email}, owner`);
   const { out } = await run(server, 'account', 'sign-in-link', email);
   expect(out).toContain(

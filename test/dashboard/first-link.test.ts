@@ -16,7 +16,7 @@ describe('the first link', () => {
     const link = await firstLink();
     const email = freshMail();
     const { visitor, reply } = await join(link, email);
-    expect(reply).toMatchObject({ status: 303, location: '/dashboard/applications' });
+    expect(reply).toMatchObject({ status: 303, location: '/dashboard/home' });
     expect((await visitor.follow(reply)).html).toContain('Test Shop');
     const late = await join(link, freshMail());
     expect(late.reply).toMatchObject({ status: 410 });

@@ -222,7 +222,7 @@ describe('an authenticator', () => {
     expect((await visitor.get('/applications')).status).toBe(303);
     const enter = (who: Visitor, code: string) => who.submit('/sign-in/factor', '/sign-in/factor', { code });
     expect((await enter(visitor, wrongCode(codeAt(key, now())))).status).toBe(422);
-    expect((await enter(visitor, codeAt(key, now()))).location).toBe('/dashboard/applications');
+    expect((await enter(visitor, codeAt(key, now()))).location).toBe('/dashboard/home');
     expect((await visitor.get('/applications')).status).toBe(200);
 
     const used = codeAt(key, now());

@@ -28,7 +28,7 @@ it('a link makes the first person the owner of a service without an email provid
   const email = freshMail();
   const { visitor, page } = await open(await linkFor(email));
   expect(page.html).toContain(`<strong>${email}</strong>`);
-  expect(await use(visitor)).toMatchObject({ status: 303, location: '/dashboard/applications' });
+  expect(await use(visitor)).toMatchObject({ status: 303, location: '/dashboard/home' });
   expect((await visitor.get('/account')).html).toContain(`${email}, owner`);
 });
 
@@ -69,7 +69,7 @@ it('a link does not replace the authenticator', async () => {
   expect((await visitor.get('/applications')).status).toBe(303);
   const code = codeAt(key, passbell.clock.now());
   const done = await visitor.submit('/sign-in/factor', '/sign-in/factor', { code });
-  expect(done).toMatchObject({ location: '/dashboard/applications' });
+  expect(done).toMatchObject({ location: '/dashboard/home' });
 });
 
 it('a link lets the person join the account that has invited them', async () => {

@@ -53,7 +53,7 @@ it('an attacker cannot lock the owner out with wrong codes', async () => {
   const email = await newOwner();
   await attack(email, 2);
   expect(await signInWithCode(visitorFrom(OFFICE_ADDRESS), email)).toMatchObject({
-    location: '/dashboard/applications',
+    location: '/dashboard/home',
   });
 });
 
@@ -65,7 +65,7 @@ it('an attacker cannot lock the owner out by requesting codes for the address', 
     await requestCodeAndWait(attacker, email);
   }
   expect(await signInWithCode(visitorFrom(OFFICE_ADDRESS), email)).toMatchObject({
-    location: '/dashboard/applications',
+    location: '/dashboard/home',
   });
 });
 
@@ -74,7 +74,7 @@ it('an attacker cannot lock the owner out by requesting codes for the address wi
   const tagged = (n: number) => email.replace('@', `+${n}@`);
   await Promise.all([...Array(20)].map((_, n) => requestCode(visitorFrom(`198.51.100.${n + 10}`), tagged(n))));
   expect(await signInWithCode(visitorFrom(OFFICE_ADDRESS), email)).toMatchObject({
-    location: '/dashboard/applications',
+    location: '/dashboard/home',
   });
 });
 
@@ -90,7 +90,7 @@ it('attackers with many IP addresses cannot lock the owner out of a known browse
   expect((await requestCodeAndWait(visitorFrom('192.0.2.99'), email)).status).toBe(303);
   await attack(email, 3, '192.0.2.200');
   expect((await requestCode(visitorFrom('192.0.2.100'), email)).status).toBe(422);
-  expect(await signInWithCode(browser, email)).toMatchObject({ location: '/dashboard/applications' });
+  expect(await signInWithCode(browser, email)).toMatchObject({ location: '/dashboard/home' });
 });
 
 it('an attacker with the same IP address cannot lock the owner out of a known browser', async () => {
@@ -104,7 +104,7 @@ it('an attacker with the same IP address cannot lock the owner out of a known br
   await requestCodeAndWait(neighbour, email);
   for (let guess = 0; guess < 30; guess++) await enterCode(neighbour, '000000');
   expect((await requestCode(neighbour, email)).status).toBe(422);
-  expect(await signInWithCode(browser, email)).toMatchObject({ location: '/dashboard/applications' });
+  expect(await signInWithCode(browser, email)).toMatchObject({ location: '/dashboard/home' });
 });
 
 it('a browser that is known for another person has no separate limit', async () => {

@@ -39,7 +39,7 @@ it.each(['https://evil.example', '//evil.example', '/dashboard/../evil', '/dashb
   async (next) => {
     const { email, visitor } = await signedOutPerson();
     await visitor.submit(`/sign-in?next=${encodeURIComponent(next)}`, '/sign-in', { email });
-    expect((await enterCode(visitor, await codeFor(email))).location).toBe('/dashboard/applications');
+    expect((await enterCode(visitor, await codeFor(email))).location).toBe('/dashboard/home');
   },
 );
 
@@ -104,7 +104,7 @@ it('keeps the form for the code if another code is requested too early', async (
     ...hiddenFields(early.html, '/dashboard/sign-in/code'),
     code,
   });
-  expect(entered.location).toBe('/dashboard/applications');
+  expect(entered.location).toBe('/dashboard/home');
 });
 
 describe('a session', () => {

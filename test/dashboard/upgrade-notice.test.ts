@@ -32,7 +32,7 @@ it('shows nothing on a new installation', async () => {
   passbell = await startService();
   const owner = await signIn(passbell);
   expect(await passbell.service.upgrades.undismissedRules()).toEqual([]);
-  expect((await owner.get('/applications')).html).not.toContain(TITLE);
+  expect((await owner.get('/home')).html).not.toContain(TITLE);
 });
 
 it('shows owners the rules that became stricter, until an owner of the operator account dismisses the notice', async () => {
@@ -46,19 +46,19 @@ it('shows owners the rules that became stricter, until an owner of the operator 
       .replace(/<[^>]*>/g, '')
       .replaceAll('&quot;', '"')
       .replaceAll('&lt;', '<');
-  const [shown, toTenant] = [(await owner.get('/applications')).html, (await tenant.get('/applications')).html];
+  const [shown, toTenant] = [(await owner.get('/home')).html, (await tenant.get('/home')).html];
   for (const entry of STRICTER_RULES) expect(text(shown)).toContain(withoutCode(entry.text));
   expect(text(toTenant)).toContain(TITLE);
   expect(toTenant).not.toContain('Dismiss for everyone');
-  expect((await member.get('/applications')).html).not.toContain(TITLE);
+  expect((await member.get('/home')).html).not.toContain(TITLE);
   // The notice has no form for a tenant, so the token is from another form.
   const { html } = await tenant.get('/account');
   const token = /name="token" value="([^"]+)"/.exec(html)![1]!;
   expect((await tenant.post('/upgrade-notice/dismiss', { token })).status).toBe(403);
 
-  const reply = await owner.submit('/applications', '/upgrade-notice/dismiss');
+  const reply = await owner.submit('/home', '/upgrade-notice/dismiss');
   expect((await owner.follow(reply)).html).toContain('The notice was dismissed.');
-  for (const visitor of [owner, tenant]) expect((await visitor.get('/applications')).html).not.toContain(TITLE);
+  for (const visitor of [owner, tenant]) expect((await visitor.get('/home')).html).not.toContain(TITLE);
   expect((await owner.get('/audit')).html).toContain('dismissed the upgrade notice');
   passbell = await passbell.restart();
   expect(await passbell.service.upgrades.undismissedRules()).toEqual([]);

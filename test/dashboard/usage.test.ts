@@ -1,15 +1,18 @@
-/** The usage page: sums for the selected period and application. */
+/** The usage page: sums for the selected period and application. The home page: first steps, and numbers of today. */
 import { OPERATOR } from '../../backend/src/modules/access/actor.js';
 import { signIn, type Visitor } from '../support/dashboard.js';
-import { startService, type TestService } from '../support/service.js';
+import { codeIn, startGatewayServer, type GatewayServer } from '../support/gateway-server.js';
+import { accountOf, addGateway, allFollow } from '../support/providers.js';
+import { freshPhone, startService, type TestService } from '../support/service.js';
 
 const DAY = 86_400_000;
 
 let passbell: TestService;
+let gateway: GatewayServer;
 let owner: Visitor;
 let secondApplication: TestService['keys'];
 beforeAll(async () => {
-  passbell = await startService();
+  [passbell, gateway] = [await startService(), await startGatewayServer()];
   secondApplication = await passbell.application();
   const foreign = await passbell.service.applications.create(OPERATOR, {
     name: 'Foreign Shop',
@@ -58,7 +61,21 @@ beforeAll(async () => {
   ]);
   await db.destroy();
 });
-afterAll(() => passbell.stop());
+afterAll(async () => {
+  await passbell.stop();
+  await gateway.close();
+});
+afterEach(async () => {
+  for (const { id } of await passbell.service.providerAccounts.list(OPERATOR, await accountOf(passbell)))
+    await passbell.service.providerAccounts.remove(OPERATOR, await accountOf(passbell), id);
+  await allFollow(passbell);
+});
+
+/** From now on, a gateway sends the SMS. Without it, they go to the dev inbox. */
+async function connectGateway(): Promise<void> {
+  await addGateway(passbell, 'Local SMS', gateway);
+  await allFollow(passbell);
+}
 
 const headings = (html: string): string[] => [...html.matchAll(/<h2[^>]*>([^<]+)</g)].map(([, text]) => text!);
 
@@ -107,10 +124,17 @@ it('can be limited to one application, and never shows another account', async (
   expect(guessed.html).toContain('No messages in this period');
 });
 
-it('includes a code that was just verified', async () => {
-  const sent = await passbell.send('+14155550177');
-  await passbell.post('/auth/verifyotp', { maskId: sent.maskId, otp: sent.code });
-  const { html } = await owner.get(`/usage?days=7&application=${passbell.keys.appKey}`);
+it('includes a code that was just verified, but none in the dev inbox', async () => {
+  const verify = async (maskId: string, otp: string) => passbell.post('/auth/verifyotp', { maskId, otp });
+  const test = await passbell.send(freshPhone());
+  await verify(test.maskId, test.code);
+  const path = `/usage?days=7&application=${passbell.keys.appKey}`;
+  expect(headings((await owner.get(path)).html)[2]).toContain('of 80 codes were verified');
+
+  await connectGateway();
+  const { data } = await passbell.post('/auth/sendotp', { to: freshPhone() });
+  await verify(data.results[0].maskId, codeIn(gateway));
+  const { html } = await owner.get(path);
   expect(headings(html)[2]).toContain('of 81 codes were verified');
   expect(html).toContain('<strong>65</strong>');
 });
@@ -120,4 +144,45 @@ it('shows an empty state before the first message', async () => {
   const { html } = await newOwner.get('/usage');
   expect(html).toContain('No messages in this period');
   expect(html).not.toContain('<svg role="img"');
+});
+
+describe('the home page', () => {
+  const stepsDone = async (visitor: Visitor) =>
+    /(\d) of \d steps are done/.exec((await visitor.get('/home')).html)?.[1];
+  const figure = (html: string, name: string) => new RegExp(`>${name}</a></dt><dd>([^<]+)<`).exec(html)?.[1];
+  /** The text of the badges of the message list, newest first. */
+  const badges = async (visitor: Visitor) =>
+    [
+      ...(await visitor.get('/messages')).html.matchAll(/<td data-title="State"><div><span class="badge \w+">(\w+)/g),
+    ].map(([, text]) => text);
+
+  it('ticks the first steps; a message in the dev inbox is marked as a test and not counted as sent', async () => {
+    const account = 'home@example.com';
+    const keys = await passbell.service.applications.create(OPERATOR, { name: 'Home Shop', email: account });
+    const visitor = await signIn(passbell, 'owner', { account });
+    expect(await stepsDone(visitor)).toBe('1');
+    expect((await visitor.get('/people')).html).toContain('Test mode');
+
+    const test = await passbell.send(freshPhone(), {}, { keys });
+    expect(await badges(visitor)).toEqual(['Test']);
+    expect((await visitor.get(`/messages/${test.messageId}`)).html).toContain('It was not sent to the recipient');
+    const inTestMode = (await visitor.get('/home')).html;
+    expect([await stepsDone(visitor), figure(inTestMode, 'Sent')]).toEqual(['2', '0']);
+
+    await connectGateway();
+    expect((await visitor.get('/people')).html).not.toContain('Test mode');
+    await passbell.post('/auth/sendotp', { to: freshPhone() }, { keys });
+    expect(await badges(visitor)).toEqual(['Sent', 'Test']);
+    expect([await stepsDone(visitor), figure((await visitor.get('/home')).html, 'Sent')]).toEqual(['4', '1']);
+    await visitor.submit('/people', '/people/invite', { email: 'colleague@example.com', role: 'viewer' });
+    expect(await stepsDone(visitor)).toBe('5');
+  });
+
+  it('shows the state of each channel and the queue to every role, and owners two more steps', async () => {
+    const viewer = await signIn(passbell, 'viewer');
+    const { html } = await viewer.get('/home');
+    expect(html).toMatch(/<dt>SMS<\/dt>[\s\S]*<dt>Email<\/dt>[\s\S]*<dt>Queue<\/dt><dd>empty</);
+    expect(html).not.toContain('Invite a colleague');
+    expect((await owner.get('/home')).html).toContain('Invite a colleague');
+  });
 });

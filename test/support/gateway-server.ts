@@ -42,6 +42,10 @@ export interface GatewayServer {
   close(): Promise<void>;
 }
 
+/** Returns the code in the newest message, whose text the gateway received as `text`. */
+export const codeIn = ({ requests }: Pick<GatewayServer, 'requests'>): string =>
+  /\d{6}/.exec(JSON.parse(requests.at(-1)!.body).text)![0];
+
 function behave(response: ServerResponse, behaviour: GatewayBehaviour): void {
   if (behaviour === 'silent') return;
   if (behaviour === 'reset') return void response.socket?.resetAndDestroy();

@@ -1,7 +1,7 @@
 import { Option, type Command } from 'commander';
 import type { Core } from '../core.js';
 import { OPERATOR } from '../modules/access/actor.js';
-import { canRetry, visibleState, type Message, type VisibleState } from '../modules/messages/message.js';
+import { canRetry, isTest, visibleState, type Message, type VisibleState } from '../modules/messages/message.js';
 import { maskRecipient } from '../modules/recipients/recipient.js';
 import { ApiError } from '../platform/contract/errors.js';
 import { addAction, addCommand, OperatorError, type Context } from './context.js';
@@ -26,6 +26,7 @@ function messageJson(message: Message, appKeys: ReadonlyMap<number, string>, now
   return {
     id,
     state: visibleState(message),
+    test: isTest(message),
     channel,
     to: maskRecipient(recipient),
     template,
@@ -39,10 +40,18 @@ function messageJson(message: Message, appKeys: ReadonlyMap<number, string>, now
   };
 }
 
-function messageRow({ id, state, canRetry: retryable, tried, ...message }: ReturnType<typeof messageJson>): string[] {
+function messageRow({
+  id,
+  state,
+  test,
+  canRetry: retryable,
+  tried,
+  ...message
+}: ReturnType<typeof messageJson>): string[] {
   const failures = tried.filter(({ success }) => !success).map((attempt) => `${attempt.channel}: ${attempt.message}`);
   if (retryable) failures.push(`can be sent again until ${message.expiresAt}`);
-  return [id, state, message.channel, message.to, message.template, message.createdAt, failures.join('\n')];
+  const shown = test ? `${state}\n(dev inbox)` : state;
+  return [id, shown, message.channel, message.to, message.template, message.createdAt, failures.join('\n')];
 }
 
 const COLUMN_TITLES = ['Message', 'State', 'Channel', 'To', 'Template', 'Created', 'Failures'];

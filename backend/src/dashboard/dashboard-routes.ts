@@ -1,6 +1,7 @@
 /** Routes below `/dashboard`: authenticate people, and serve the dashboard's pages and assets. */
 import express, { Router, type ErrorRequestHandler, type Request, type RequestHandler, type Response } from 'express';
 import type { Keyring } from '../platform/crypto.js';
+import { CHANNELS } from '../platform/contract/channels.js';
 import { isDatabaseError } from '../platform/db/database-errors.js';
 import { BODY_LIMIT } from '../platform/http/envelope.js';
 import { requestIdOf } from '../platform/http/request-log.js';
@@ -27,7 +28,7 @@ import { signInPages } from './sign-in/sign-in-pages.js';
 /** How long browsers cache an asset: one year, because its URL contains a content hash. */
 const ASSET_SECONDS = 31_536_000;
 
-const NO_FRAME: Frame = { navigation: [], tabs: [] };
+const NO_FRAME: Frame = { navigation: [], tabs: [], testMode: false };
 
 function assetRoutes(): Router {
   const router = Router();
@@ -92,8 +93,10 @@ function createPageHandler(
   }
 
   async function frameOf({ may, person }: Visit): Promise<Frame> {
-    const mayHaveProviders = await services.providerAccounts.isAllowed(person.accountId);
+    const { accountId } = person;
+    const mayHaveProviders = await services.providerAccounts.isAllowed(accountId);
     return {
+      testMode: CHANNELS.every((channel) => services.routing.isFree({ accountId }, channel)),
       navigation: NAVIGATION.filter(
         ({ right, needsOwnProviders }) => may(right) && (!needsOwnProviders || mayHaveProviders),
       ),
@@ -149,7 +152,7 @@ export function dashboardRoutes(services: DashboardServices, keyring: Keyring, l
   for (const { path, bodyLimit } of pages)
     if (bodyLimit !== undefined) router.post(path, requireSession, formParser(bodyLimit));
   router.use(formParser(BODY_LIMIT));
-  router.get('/', (_request, response) => response.redirect(303, '/dashboard/applications'));
+  router.get('/', (_request, response) => response.redirect(303, '/dashboard/home'));
   for (const route of signInPages(services)) router[route.method](route.path, signInHandler(route));
   for (const route of pages) router[route.method](route.path, pageHandler(route));
   router.use((_request, response) => void errorPage(response, 'absent'));

@@ -10,6 +10,7 @@ import { providerPages } from './channels/provider-pages.js';
 import { connectPages } from './connect/connect-pages.js';
 import { auditPages } from './audit/audit-pages.js';
 import { applicationsPages } from './applications/applications-pages.js';
+import { homePages } from './home/home-pages.js';
 import { messagesPages } from './messages/messages-pages.js';
 import { peoplePages } from './people/people-pages.js';
 import { protectionPages } from './protection/protection-pages.js';
@@ -24,6 +25,7 @@ import { usagePages } from './usage/usage-pages.js';
 import { widgetPages } from './widget/widget-pages.js';
 
 export const PAGES: readonly ((services: DashboardServices) => readonly PageRoute[])[] = [
+  homePages,
   applicationsPages,
   allowListPages,
   widgetPages,
@@ -53,6 +55,7 @@ export interface NavigationEntry {
 }
 
 export const NAVIGATION: readonly NavigationEntry[] = [
+  { label: 'Home', path: '/home', right: 'read' },
   { label: 'Applications', path: '/applications', right: 'read' },
   { label: 'Messages', path: '/messages', right: 'read' },
   { label: 'Usage', path: '/usage', right: 'read' },

@@ -8,6 +8,8 @@ import type { NavigationEntry } from './pages.js';
 export interface Frame {
   readonly navigation: readonly NavigationEntry[];
   readonly tabs: readonly NavigationEntry[];
+  /** Whether all messages of the account only reach the dev inbox. */
+  readonly testMode: boolean;
 }
 
 function SignedIn({ visit, children }: { visit: Visit; children: ComponentChildren }) {

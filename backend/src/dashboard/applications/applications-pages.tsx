@@ -9,7 +9,6 @@ import { Table, type Column } from '../components/table.js';
 import { filledIn, readForm, statusOf, type FormState } from '../form.js';
 import { act, page, redirect, show, type PageReply, type PageRoute, type Visit } from '../page.js';
 import type { DashboardServices } from '../services.js';
-import { upgradeNoticeFor } from '../upgrades/upgrade-notice.js';
 import { overviewPages } from './overview.js';
 import { LastUsed, pathOf, StatusBadge } from './parts.js';
 import { settingsPages } from './settings.js';
@@ -80,9 +79,7 @@ async function createApplication(
 }
 
 export const applicationsPages = (services: DashboardServices): readonly PageRoute[] => [
-  show('/applications', 'read', async (visit) => {
-    const { person, may } = visit;
-    const notice = await upgradeNoticeFor(services, visit);
+  show('/applications', 'read', async ({ person, may }) => {
     const all = await services.applications.listInAccount(person.accountId);
     const button = may('own') && NEW_APPLICATION;
     return page(
@@ -90,7 +87,6 @@ export const applicationsPages = (services: DashboardServices): readonly PageRou
       all.length === 0 ? (
         <>
           <PageHead title="Applications" />
-          {notice}
           <EmptyState title="Create your first application" action={button}>
             Create one application for each shop, workflow or app. Each has its own API credentials, limits and texts.
           </EmptyState>
@@ -100,7 +96,6 @@ export const applicationsPages = (services: DashboardServices): readonly PageRou
           <PageHead title="Applications" lead="Each application has its own API credentials, limits and texts.">
             {button}
           </PageHead>
-          {notice}
           <Table caption="Applications" columns={APPLICATION_COLUMNS} rows={all} keyOf={({ appKey }) => appKey} />
         </>
       ),

@@ -33,7 +33,7 @@ interface ChannelsProps {
 
 type StateProps = { readonly state: ChannelState; readonly types: readonly ProviderType[] };
 
-function StateBadge({ state }: { readonly state: ChannelState }) {
+export function StateBadge({ state }: { readonly state: ChannelState }) {
   switch (state.kind) {
     case 'live':
       return state.failure ? <Badge kind="bad">Failing</Badge> : <Badge kind="good">Live</Badge>;

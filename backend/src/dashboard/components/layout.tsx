@@ -58,11 +58,12 @@ interface LayoutProps {
   readonly title: string;
   readonly navigation: readonly NavigationEntry[];
   readonly tabs: readonly NavigationEntry[];
+  readonly testMode: boolean;
   readonly application?: Application | undefined;
   readonly children: ComponentChildren;
 }
 
-export function Layout({ title, navigation, tabs, application, children }: LayoutProps) {
+export function Layout({ title, navigation, tabs, testMode, application, children }: LayoutProps) {
   const { person, flash } = useVisit();
   return (
     <Document title={application ? `${title} · ${application.name}` : title}>
@@ -70,10 +71,15 @@ export function Layout({ title, navigation, tabs, application, children }: Layou
         Skip to the content
       </a>
       <header class="masthead">
-        <a class="brand" href="/dashboard/applications">
+        <a class="brand" href="/dashboard/home">
           <img src={`/dashboard${ASSETS.icon.path}`} alt="" width="28" height="28" />
           Passbell
         </a>
+        {testMode && (
+          <a class="badge warning" href="/dashboard/home#health" title="No channel is live">
+            Test mode
+          </a>
+        )}
         <Navigation entries={navigation} at="/dashboard" label="Main" />
         <div class="person">
           <a

@@ -31,6 +31,7 @@ const STYLES = [
   'connect',
   'protection',
   'channels',
+  'home',
 ];
 const SCRIPTS = ['dashboard', 'messages', 'passkeys'];
 

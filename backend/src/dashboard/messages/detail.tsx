@@ -1,6 +1,6 @@
 /** The page `/messages/:id`: one message with its timeline, and a button that sends a failed message again. */
 import type { Application } from '../../modules/applications/application.js';
-import { acceptedAttempt, canRetry, visibleState, type Message } from '../../modules/messages/message.js';
+import { acceptedAttempt, canRetry, isTest, type Message } from '../../modules/messages/message.js';
 import type { RetryResult } from '../../modules/messages/retry.js';
 import { timelineOf } from '../../modules/messages/timeline.js';
 import { maskRecipient } from '../../modules/recipients/recipient.js';
@@ -16,7 +16,7 @@ import { Submit } from '../components/submit.js';
 import { Time } from '../components/time.js';
 import { act, page, PageNotFound, redirect, show, type Flash, type PageRoute, type Visit } from '../page.js';
 import type { DashboardServices } from '../services.js';
-import { CHANNEL_NAMES, duration, priceText, STATE_LABELS, templateName } from './labels.js';
+import { CHANNEL_NAMES, duration, priceText, stateLabelOf, templateName } from './labels.js';
 import { Timeline } from './timeline.js';
 
 function factsOf(message: Message, application: Application | undefined): FactEntry[] {
@@ -76,7 +76,7 @@ export function detailPages({ applications, messages, messageLookup, clock }: Da
     const ids = all.map(({ id }) => id);
     const message = await messageLookup.find(ids, params.id!);
     if (!message) throw new PageNotFound();
-    const { name, kind, meaning } = STATE_LABELS[visibleState(message)];
+    const { name, kind, meaning } = stateLabelOf(message);
     const application = all.find(({ id }) => id === message.applicationId);
     const title = `${templateName(message.template)} to ${maskRecipient(message.recipient)}`;
     const lead = (
@@ -94,7 +94,7 @@ export function detailPages({ applications, messages, messageLookup, clock }: Da
         {message.state === 'failed' && <FailedMessage message={message} now={clock.now()} mayRetry={may('change')} />}
         <div class="message-page">
           <Card id="timeline" title="What happened">
-            <Timeline steps={timelineOf(message)} />
+            <Timeline steps={timelineOf(message)} isTest={isTest(message)} />
           </Card>
           <Card id="facts" title="Details">
             <Facts facts={factsOf(message, application)} />

@@ -1,5 +1,5 @@
 /** The download `/messages/export`: all messages that match the filters, as CSV. */
-import { acceptedAttempt, visibleState, type Message } from '../../modules/messages/message.js';
+import { acceptedAttempt, isTest, visibleState, type Message } from '../../modules/messages/message.js';
 import { NO_CHARGE } from '../../modules/messages/price.js';
 import { maskRecipient } from '../../modules/recipients/recipient.js';
 import { BYTE_ORDER_MARK, csvLine } from '../csv.js';
@@ -31,6 +31,7 @@ const columnsFor = (
   Failures: failedAttempts,
   Charge: (message) => acceptedAttempt(message)?.price?.charge ?? NO_CHARGE,
   Currency: (message) => acceptedAttempt(message)?.price?.currency ?? currency,
+  Test: (message) => (isTest(message) ? 'yes' : 'no'),
 });
 
 export const exportPages = ({ applications, messageLookup, clock, currency }: DashboardServices): PageRoute[] => [

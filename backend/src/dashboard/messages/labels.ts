@@ -1,4 +1,4 @@
-import type { VisibleState } from '../../modules/messages/message.js';
+import { isTest, visibleState, type Message, type VisibleState } from '../../modules/messages/message.js';
 import type { Price } from '../../modules/messages/price.js';
 import { HOUR, MINUTE, SECOND } from '../../platform/clock.js';
 import type { ChannelName } from '../../platform/contract/channels.js';
@@ -24,6 +24,16 @@ export const STATE_LABELS: Readonly<Record<VisibleState, { name: string; kind: B
   failed: { name: 'Failed', kind: 'bad', meaning: 'Delivery failed on every channel.' },
   expired: { name: 'Expired', kind: 'warning', meaning: 'The message expired before it could be sent.' },
 };
+
+const IN_DEV_INBOX = {
+  name: 'Test',
+  kind: 'warning',
+  meaning: 'The message is in the dev inbox. It was not sent to the recipient, and does not count as sent.',
+} as const;
+
+/** Returns the label of a message's state. A message that went to the dev inbox is never shown as sent. */
+export const stateLabelOf = (message: Message): (typeof STATE_LABELS)[VisibleState] =>
+  message.state === 'sent' && isTest(message) ? IN_DEV_INBOX : STATE_LABELS[visibleState(message)];
 
 /** Returns a template's display name: `order_shipped` → `Order shipped`. */
 export function templateName(template: string): string {

@@ -8,7 +8,7 @@ import { ApplicationButton, EmptyState } from '../components/notice.js';
 import { Table, type Column } from '../components/table.js';
 import { Time } from '../components/time.js';
 import { isFiltered, positionText, urlOf, type MessageQuery } from './filter.js';
-import { CHANNEL_NAMES, STATE_LABELS, templateName } from './labels.js';
+import { CHANNEL_NAMES, stateLabelOf, templateName } from './labels.js';
 
 export interface ListProps {
   readonly query: MessageQuery;
@@ -43,7 +43,7 @@ function columnsOf(applications: readonly Application[]): readonly Column<Messag
     {
       title: 'State',
       cell: (message) => {
-        const { name, kind } = STATE_LABELS[visibleState(message)];
+        const { name, kind } = stateLabelOf(message);
         const problems = problemsOf(message);
         return (
           <>

@@ -9,7 +9,7 @@ const sentence = (text: string): string => `${text.charAt(0).toUpperCase()}${tex
 const named = (provider: string | undefined, text = ''): string =>
   provider === undefined ? text : `${provider}${text === '' ? '' : `: ${text}`}`;
 
-function viewOf(step: TimelineStep): StepView {
+function viewOf(step: TimelineStep, isTest: boolean): StepView {
   const channel = 'channel' in step ? CHANNEL_NAMES[step.channel] : '';
   switch (step.kind) {
     case 'accepted': {
@@ -27,6 +27,7 @@ function viewOf(step: TimelineStep): StepView {
       return ['neutral', `Next channel: ${CHANNEL_NAMES[step.to]}`, text];
     }
     case 'sent': {
+      if (isTest) return ['neutral', `${channel}: in the dev inbox`, 'The message was not sent to the recipient.'];
       const price = step.price && `The provider accepted the message. Price: ${priceText(step.price)}.`;
       return ['good', `${channel}: sent`, named(step.provider, price)];
     }
@@ -47,12 +48,13 @@ function viewOf(step: TimelineStep): StepView {
   }
 }
 
-export function Timeline({ steps }: { readonly steps: readonly TimelineStep[] }) {
+/** `isTest`: whether the message went to the dev inbox. */
+export function Timeline({ steps, isTest }: { readonly steps: readonly TimelineStep[]; readonly isTest: boolean }) {
   let before: number | undefined;
   return (
     <ol class="timeline">
       {steps.map((step, n) => {
-        const [kind, title, text] = viewOf(step);
+        const [kind, title, text] = viewOf(step, isTest);
         const interval = step.at !== undefined && before !== undefined ? step.at - before : 0;
         before = step.at ?? before;
         return (

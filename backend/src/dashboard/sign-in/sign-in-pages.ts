@@ -24,7 +24,7 @@ import {
   SignInLinkView,
 } from './views.js';
 
-const HOME_PATH = '/dashboard/applications';
+const HOME_PATH = '/dashboard/home';
 const SIGN_IN_PATH = '/dashboard/sign-in';
 const SIGN_IN_LINK_PATH = '/dashboard/sign-in/link';
 const INVITATION_PATH = '/dashboard/start';

@@ -47,6 +47,6 @@ export async function upgradeNoticeFor({ upgrades }: DashboardServices, { person
 export const upgradePages = ({ upgrades }: DashboardServices): readonly PageRoute[] => [
   act(DISMISS_PATH, 'own', async ({ actor, person }) => {
     await upgrades.dismiss(actor, person.accountId);
-    return redirect('/dashboard/applications', { notice: 'The notice was dismissed.' });
+    return redirect('/dashboard/home', { notice: 'The notice was dismissed.' });
   }),
 ];

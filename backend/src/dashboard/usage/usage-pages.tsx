@@ -68,7 +68,7 @@ export const usagePages = ({ applications, usage, clock, currency }: UsageServic
         {now.sent + now.failed === 0 ? (
           <EmptyState title="No messages in this period" action={<ApplicationButton application={all[0]} />}>
             This page shows how many messages your applications send, how many are delivered, how many codes are
-            verified, and what it costs, by day, channel and country.
+            verified, and what it costs, by day, channel and country. Messages in the dev inbox do not count.
           </EmptyState>
         ) : (
           <>

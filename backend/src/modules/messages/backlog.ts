@@ -49,5 +49,9 @@ export function createBacklogs(store: Pick<MessagesStore, 'backlog'>, clock: Clo
   const isLong = (applicationId: number): boolean =>
     (queued.get(applicationId) ?? 0) + (accepted.get(applicationId) ?? 0) > LONG_BACKLOG;
 
-  return { measure, check, rejectWhenOverloaded, countAccepted, isLong };
+  /** Number of queued messages of these applications at the last {@link check}. */
+  const queuedOf = (applicationIds: readonly number[]): number =>
+    applicationIds.reduce((sum, id) => sum + (queued.get(id) ?? 0), 0);
+
+  return { measure, check, rejectWhenOverloaded, countAccepted, isLong, queuedOf };
 }

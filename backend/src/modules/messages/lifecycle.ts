@@ -21,7 +21,15 @@ import type { ReportedState } from '../../providers/provider.js';
 import type { EventOf, MessageEvent, ProviderRef, WorkerEvent } from './lifecycle-events.js';
 import { messageEvent } from './message-event.js';
 import { withAttempt, withinLimit, withReport } from './message-history.js';
-import { acceptedAttempt, canRetry, type Attempt, type DeliveryReport, type Message, type Outcome } from './message.js';
+import {
+  acceptedAttempt,
+  canRetry,
+  isTest,
+  type Attempt,
+  type DeliveryReport,
+  type Message,
+  type Outcome,
+} from './message.js';
 import type { Price } from './price.js';
 
 /** Pauses before the second, third, … attempt after transient errors. The last pause repeats. */
@@ -127,7 +135,7 @@ function onAccepted(message: Message, event: AttemptEvent, now: number): Transit
   return finish({ ...accepted, attempts: [attempt, ...message.attempts] }, price, now);
 }
 
-/** Finishes the message: counts its usage, creates its webhook event, and erases its content unless it has failed. */
+/** Finishes the message: counts its usage unless it is a test, creates its webhook event, and erases its content unless it has failed. */
 function finish(message: Message, price: Price, now: number): Transition {
   const state = message.state as 'sent' | 'failed' | 'expired';
   const ended: Message = {
@@ -141,7 +149,7 @@ function finish(message: Message, price: Price, now: number): Transition {
   const finalState = state === 'sent' && report === 'undelivered' ? report : state;
   return {
     message: ended,
-    usage: [usageChange(ended, price, counts), ...(report ? usageOfReport(ended, report) : [])],
+    usage: isTest(ended) ? [] : [usageChange(ended, price, counts), ...(report ? usageOfReport(ended, report) : [])],
     webhookEvents: [messageEvent(ended, finalState, now)],
     reply: { state, attempts },
   };

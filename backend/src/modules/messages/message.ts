@@ -1,6 +1,7 @@
 /** A message: one recipient, one content, and the channels to try in order. */
 import type { ChannelName } from '../../platform/contract/channels.js';
 import { random } from '../../platform/crypto.js';
+import { DEV_INBOX_ID } from '../../providers/provider-id.js';
 import type { Price } from './price.js';
 
 /** Maximum queue length. A few workers can deliver about this many messages before the codes in them expire. */
@@ -109,6 +110,9 @@ export const newMessageId = (): string => random.hex(16);
 
 export const visibleState = ({ state, report }: Pick<Message, 'state' | 'report'>): VisibleState =>
   state === 'sent' ? (report ?? state) : state;
+
+/** Whether the message went to the dev inbox, and not to its recipient. Such messages do not count towards usage. */
+export const isTest = ({ provider }: Pick<Message, 'provider'>): boolean => provider === DEV_INBOX_ID;
 
 export const isOpen = ({ state }: Pick<Message, 'state'>): boolean => state === 'queued' || state === 'sending';
 

@@ -148,6 +148,7 @@ export function createMessagesService(dependencies: MessagesDependencies) {
   return {
     backlog: backlogs.measure,
     checkBacklog: backlogs.check,
+    queued: backlogs.queuedOf,
     rejectWhenOverloaded: backlogs.rejectWhenOverloaded,
     accept,
     acceptIn,

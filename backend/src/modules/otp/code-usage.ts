@@ -4,7 +4,7 @@
  */
 import type { Knex } from 'knex';
 import type { Clock } from '../../platform/clock.js';
-import { acceptedAttempt } from '../messages/message.js';
+import { acceptedAttempt, isTest } from '../messages/message.js';
 import type { MessagesService } from '../messages/messages-service.js';
 import type { UsageRecorder } from '../usage/index.js';
 import { dayOf, type UsageChange } from '../usage/usage.js';
@@ -24,7 +24,8 @@ export function createCodeUsage(
 ) {
   /**
    * Returns the usage changes for these sessions. A verified code counts on the day it was sent, so that sent and
-   * verified codes are comparable. Skips codes that were not sent.
+   * verified codes are comparable. Skips codes that were not sent, and
+   * codes in the dev inbox.
    */
   async function changesOf(trx: Knex, sessions: readonly CountedSession[]): Promise<UsageChange[]> {
     const messageIds = sessions.map(({ messageId }) => messageId);
@@ -32,7 +33,7 @@ export function createCodeUsage(
     return sessions.flatMap(({ messageId, verified }) => {
       const message = sent.get(messageId);
       const { channel, price } = (message && acceptedAttempt(message)) ?? {};
-      if (!message || message.finishedAt === null || !channel || !price) return [];
+      if (!message || isTest(message) || message.finishedAt === null || !channel || !price) return [];
       const { country, currency } = price;
       const key = { applicationId: message.applicationId, day: dayOf(message.finishedAt), channel, country, currency };
       return [{ ...key, codes: 1, verified: verified ? 1 : 0 }];

@@ -8,6 +8,7 @@ import type { ChannelPrices } from '../../platform/config/prices-file.js';
 import { CHANNELS, type ChannelName } from '../../platform/contract/channels.js';
 import type { EnvironmentProvider } from '../../providers/environment.js';
 import type { Provider } from '../../providers/provider.js';
+import { DEV_INBOX_ID } from '../../providers/provider-id.js';
 import { createLiveProvider, type LiveProvider, type LiveProviders, type OpenProvider } from './live-providers.js';
 import type { LivePrices } from './live-prices.js';
 import type { ProviderHealth } from './provider-health.js';
@@ -68,7 +69,7 @@ export function createRouting(options: RoutingOptions) {
     devInbox
       ? CHANNELS.map((channel) => [
           channel,
-          createLiveProvider('dev-inbox', 'dev inbox', devInbox.provider(channel), clock, health),
+          createLiveProvider(DEV_INBOX_ID, 'dev inbox', devInbox.provider(channel), clock, health),
         ])
       : [],
   );

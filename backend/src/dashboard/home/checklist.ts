@@ -1,0 +1,90 @@
+/** The first steps of an account. Whether a step is done follows from the stored data. */
+import type { Application } from '../../modules/applications/application.js';
+import type { ChannelView } from '../../modules/providers/channel-view.js';
+import { pathOf } from '../applications/parts.js';
+import { channelList } from '../channels/labels.js';
+
+export interface SetupState {
+  readonly applications: readonly Application[];
+  readonly channels: readonly ChannelView[];
+  /** Whether the account may have its own providers. */
+  readonly mayHaveProviders: boolean;
+  readonly hasSentCode: boolean;
+  /** Whether the latest message went to the dev inbox. */
+  readonly hasTestMessage: boolean;
+  readonly isProtected: boolean;
+  readonly hasColleague: boolean;
+  readonly isOwner: boolean;
+}
+
+export interface Step {
+  readonly title: string;
+  readonly text: string;
+  readonly done: boolean;
+  readonly link?: { readonly href: string; readonly label: string } | undefined;
+}
+
+/** Whether messages on the channel reach their recipients. */
+export const isLive = ({ state }: ChannelView): boolean => state.kind === 'live' || state.kind === 'operator';
+
+function channelStep({ channels, mayHaveProviders, isOwner }: SetupState): Step {
+  const live = channels.filter(isLive).map(({ channel }) => channel);
+  const hasInbox = channels.some(({ state }) => state.kind === 'devInbox');
+  const link = { href: '/dashboard/channels', label: 'Channels' };
+  const until = hasInbox ? 'Until then, messages only reach the dev inbox.' : 'Until then, nothing can be sent.';
+  const who = mayHaveProviders
+    ? 'Add an account at an SMS gateway, or a mail server.'
+    : 'The operator of this server does this.';
+  return {
+    title: 'Connect a channel',
+    text: live.length > 0 ? `Live: ${channelList(live)}.` : `${who} ${until}`,
+    done: live.length > 0,
+    link: mayHaveProviders && isOwner ? link : undefined,
+  };
+}
+
+function codeStep({ hasSentCode, hasTestMessage }: SetupState, connect: Step['link']): Step {
+  const text = hasTestMessage
+    ? 'Your test message is in the dev inbox. A code that a live channel sends completes this step.'
+    : 'Send one to your own phone or mailbox from the Connect page.';
+  return { title: 'Send the first code', text, done: hasSentCode, link: connect };
+}
+
+/** The steps in the order in which most people take them. Owners see two more. */
+export function stepsOf(state: SetupState): readonly Step[] {
+  const { applications, isOwner, isProtected, hasColleague } = state;
+  const [application] = applications;
+  const connect = application && { href: `${pathOf(application)}/connect`, label: 'Connect' };
+  return [
+    {
+      title: 'Create an application',
+      text: 'It has its own API credentials, limits and texts.',
+      done: application !== undefined,
+      link: isOwner ? { href: '/dashboard/applications/new', label: 'New application' } : undefined,
+    },
+    channelStep(state),
+    codeStep(state, connect),
+    {
+      title: 'Call the API from your server',
+      text: 'The Connect page has the code for your language or tool.',
+      done: applications.some(({ lastUsedAt }) => lastUsedAt !== null),
+      link: connect,
+    },
+    {
+      title: 'Turn on two-factor authentication',
+      text: 'An authenticator app or a passkey protects your account.',
+      done: isProtected,
+      link: { href: '/dashboard/account', label: 'Your account' },
+    },
+    ...(isOwner
+      ? [
+          {
+            title: 'Invite a colleague',
+            text: 'Someone else can then help while you are away.',
+            done: hasColleague,
+            link: { href: '/dashboard/people', label: 'People' },
+          },
+        ]
+      : []),
+  ];
+}

@@ -18,6 +18,9 @@ it.each(schemasIn(contract))('%s is a valid schema', (_path, schema) => {
   expect([ajv.validateSchema(schema), ajv.errorsText()]).toEqual([true, 'No errors']);
 });
 
+const contractAjv = new Ajv2020({ strict: false, validateSchema: false, validateFormats: false });
+contractAjv.addSchema(contract, 'contract');
+
 /** The request bodies, which Swagger UI fills in with the first example of their schema. */
 const requestBodies = Object.entries(contract.paths as Record<string, Record<string, { requestBody?: unknown }>>)
   .flatMap(([path, operations]) => Object.values(operations).map(({ requestBody }) => ({ path, requestBody })))
@@ -30,7 +33,17 @@ it.each(requestBodies)('the request body of $path has a valid example', ({ reque
   const name = $ref.split('/').at(-1)! as keyof typeof contract.components.schemas;
   const { examples = [] } = contract.components.schemas[name] as { examples?: unknown[] };
   expect(examples).toHaveLength(1);
-  const contractAjv = new Ajv2020({ strict: false, validateSchema: false, validateFormats: false });
-  const validate = contractAjv.addSchema(contract, 'contract').getSchema(`contract#/components/schemas/${name}`)!;
+  const validate = contractAjv.getSchema(`contract#/components/schemas/${name}`)!;
+  expect([validate(examples[0]), validate.errors]).toEqual([true, null]);
+});
+
+/** The replies and the event, whose examples the API reference shows. */
+const replies = Object.entries(contract.components.schemas as Record<string, { examples?: unknown[] }>).filter(
+  ([name]) => /Reply$|^(Failure|WebhookEvent)$/.test(name),
+);
+
+it.each(replies)('%s has a valid example', (name, { examples = [] }) => {
+  expect(examples).toHaveLength(1);
+  const validate = contractAjv.getSchema(`contract#/components/schemas/${name}`)!;
   expect([validate(examples[0]), validate.errors]).toEqual([true, null]);
 });

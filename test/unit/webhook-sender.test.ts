@@ -1,5 +1,6 @@
 /** Shutdown of the webhook sender. */
 import { rmSync } from 'node:fs';
+import { createAttemptsStore } from '../../backend/src/modules/webhooks/attempts-store.js';
 import { createOutboxStore } from '../../backend/src/modules/webhooks/outbox-store.js';
 import { createSender } from '../../backend/src/modules/webhooks/sender.js';
 import { secretContext } from '../../backend/src/modules/webhooks/webhook.js';
@@ -40,7 +41,9 @@ it('the shutdown waits at most ten seconds, even for a call that never ends', as
     called();
     return new Promise<never>(() => undefined);
   };
-  const sender = createSender(store, keyring, { post, mayCall: async () => true }, clock, createLog('silent'));
+  const callOut = { post, mayCall: async () => true };
+  const attempts = createAttemptsStore(db);
+  const sender = createSender({ store, attempts, keyring, callOut, clock, log: createLog('silent') });
   await sender.poll();
   await waiting('a call of the webhook', calling);
   let stopped = false;

@@ -22,6 +22,7 @@ import type { DashboardServices } from './services.js';
 import { templatesPages } from './templates/templates-pages.js';
 import { upgradePages } from './upgrades/upgrade-notice.js';
 import { usagePages } from './usage/usage-pages.js';
+import { webhooksPages } from './webhooks/webhooks-pages.js';
 import { widgetPages } from './widget/widget-pages.js';
 
 export const PAGES: readonly ((services: DashboardServices) => readonly PageRoute[])[] = [
@@ -30,6 +31,7 @@ export const PAGES: readonly ((services: DashboardServices) => readonly PageRout
   allowListPages,
   widgetPages,
   templatesPages,
+  webhooksPages,
   connectPages,
   protectionPages,
   fraudSettingsPages,
@@ -71,5 +73,6 @@ export const APPLICATION_NAVIGATION: readonly NavigationEntry[] = [
   { label: 'Allow-list', path: '/allow-list', right: 'read' },
   { label: 'Widget', path: '/widget', right: 'read' },
   { label: 'Templates', path: '/templates', right: 'read' },
+  { label: 'Webhooks', path: '/webhooks', right: 'read' },
   { label: 'Connect', path: '/connect', right: 'read' },
 ];

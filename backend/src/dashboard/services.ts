@@ -27,6 +27,7 @@ import type { TestCodes } from '../modules/test-sends/test-codes.js';
 import type { TestMessages } from '../modules/test-sends/test-messages.js';
 import type { TestProviders } from '../modules/test-sends/test-providers.js';
 import type { UpgradesService } from '../modules/upgrades/index.js';
+import type { Webhooks } from '../modules/webhooks/index.js';
 import type { UsageService } from '../modules/usage/index.js';
 
 export interface DashboardServices {
@@ -50,6 +51,7 @@ export interface DashboardServices {
   readonly compareProviders: CompareProviders;
   readonly prices: PricesService;
   readonly routing: Pick<Routing, 'pricesFor' | 'isFree'>;
+  readonly webhooks: Webhooks;
   readonly people: PeopleService;
   readonly signIn: SignIn;
   readonly signInLinks: SignInLinks;

@@ -5,20 +5,29 @@
 import http from 'node:http';
 import https from 'node:https';
 import type { LookupFunction } from 'node:net';
+import { printable } from '../../platform/control-characters.js';
 import { createAddressesOf, pinnedTo, untilAborted, type AddressRules } from '../../platform/http/checked-address.js';
 
 /** Time limit for a request to a webhook; servers should accept the event and process it later. */
 export const WEBHOOK_TIMEOUT_MS = 5000;
-/** Maximum number of bytes read from a webhook's reply. The reply is ignored. */
+/** Maximum number of bytes read from a webhook's reply. */
 const WEBHOOK_REPLY_LIMIT = 10_000;
+/** Number of characters of a reply that are stored for the log. */
+const STORED_REPLY_LENGTH = 500;
 /** Maximum number of interim replies such as `103 Early Hints`: an endless series would keep the processor busy. */
 const MAX_INTERIM_REPLIES = 10;
+
+export interface CallReply {
+  readonly status: number;
+  /** The start of the reply as text. */
+  readonly text: string;
+}
 
 export interface CallOut {
   /** Whether the URL may be called, based on the IP addresses that its host currently resolves to. */
   mayCall(url: URL): Promise<boolean>;
-  /** Returns the reply's status. Throws if there is no reply in time. */
-  post(url: URL, headers: Readonly<Record<string, string>>, body: string): Promise<number>;
+  /** Throws if there is no reply in time. */
+  post(url: URL, headers: Readonly<Record<string, string>>, body: string): Promise<CallReply>;
 }
 
 export function createCallOut(options: AddressRules): CallOut {
@@ -50,15 +59,16 @@ interface Exchange {
 }
 
 /**
- * Sends a request and returns the reply's status. Always settles: after a complete reply, when the connection closes,
- * and at the latest when the signal aborts.
+ * Sends a request and returns the reply. Always settles: after a complete reply, when the connection
+ * closes, and at the latest when the signal aborts.
  */
-function exchange(url: URL, { headers, body, signal, lookup }: Exchange): Promise<number> {
+function exchange(url: URL, { headers, body, signal, lookup }: Exchange): Promise<CallReply> {
   return new Promise((resolve, reject) => {
     let status: number | undefined;
+    let start = Buffer.alloc(0);
     let interimReplies = 0;
     const settle = () => {
-      if (status !== undefined) resolve(status);
+      if (status !== undefined) resolve({ status, text: shortened(start) });
       else reject(new Error('the connection closed without a reply'));
     };
     const request = (url.protocol === 'https:' ? https : http).request(url, {
@@ -84,9 +94,10 @@ function exchange(url: URL, { headers, body, signal, lookup }: Exchange): Promis
     request.on('response', (response) => {
       status = response.statusCode;
       let bytes = 0;
-      // The reply is ignored, but a short reply is read completely, so that the server does not see a broken
-      // connection.
+      // A short reply is read completely, so that the server does not see a broken connection.
       response.on('data', (chunk: Buffer) => {
+        // A character has up to four bytes.
+        if (bytes < 4 * STORED_REPLY_LENGTH) start = Buffer.concat([start, chunk]);
         bytes += chunk.length;
         if (bytes > WEBHOOK_REPLY_LIMIT) response.destroy();
       });
@@ -95,4 +106,10 @@ function exchange(url: URL, { headers, body, signal, lookup }: Exchange): Promis
     });
     request.end(body);
   });
+}
+
+/** Returns the start of a reply without control characters. Digits that could be a code are replaced. */
+function shortened(reply: Buffer): string {
+  const text = printable(reply.toString('utf8')).replace(/\d{4,}/g, '…');
+  return text.length > STORED_REPLY_LENGTH ? `${text.slice(0, STORED_REPLY_LENGTH)}…` : text;
 }

@@ -6,10 +6,12 @@ import type { Database } from '../../platform/db/database.js';
 import { createInTransaction } from '../../platform/db/transaction.js';
 import type { Log } from '../../platform/log.js';
 import type { AuditService } from '../audit/audit-service.js';
+import { createAttemptsStore } from './attempts-store.js';
 import { createCallOut } from './call-out.js';
 import { createOutboxStore } from './outbox-store.js';
 import { createOutbox } from './outbox.js';
 import { createSender } from './sender.js';
+import { createWebhookChanges } from './webhook-changes.js';
 import { createWebhooksService } from './webhooks-service.js';
 import { createWebhooksStore } from './webhooks-store.js';
 
@@ -24,16 +26,23 @@ export interface WebhooksModuleDependencies {
   readonly allowPrivate: boolean;
 }
 
+export type Webhooks = ReturnType<typeof createWebhooks>['service'];
+
 export function createWebhooks({ db, bus, keyring, clock, log, audit, allowPrivate }: WebhooksModuleDependencies) {
   const store = createWebhooksStore(db);
   const outboxStore = createOutboxStore(db);
   const callOut = createCallOut({ allowPrivate });
   const { mayCall } = callOut;
   const inTransaction = createInTransaction(db);
+  const attempts = createAttemptsStore(db);
+  const { change, ...service } = createWebhooksService({ store, inTransaction, bus, audit, keyring, clock, mayCall });
   return {
-    service: createWebhooksService({ store, inTransaction, bus, audit, keyring, clock, mayCall }),
+    service: {
+      ...service,
+      ...createWebhookChanges({ store, outbox: outboxStore, attempts, change, audit, keyring, clock }),
+    },
     outbox: createOutbox(outboxStore, store, bus, clock),
-    sender: createSender(outboxStore, keyring, callOut, clock, log),
-    maintenance: [() => outboxStore.cleanUp(clock.now())],
+    sender: createSender({ store: outboxStore, attempts, keyring, callOut, clock, log }),
+    maintenance: [() => outboxStore.cleanUp(clock.now()), () => attempts.cleanUp(clock.now())],
   };
 }

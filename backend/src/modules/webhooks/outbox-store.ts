@@ -6,7 +6,7 @@ import type { Knex } from 'knex';
 import { HOUR } from '../../platform/clock.js';
 import { random } from '../../platform/crypto.js';
 import { deleteInChunks, type Database } from '../../platform/db/database.js';
-import type { Delivery, DueWebhook, Webhook } from './webhook.js';
+import { PAUSED, type Delivery, type DueWebhook, type Webhook } from './webhook.js';
 import { toWebhook } from './webhooks-store.js';
 
 /** How long Passbell retries an event. */
@@ -23,6 +23,9 @@ const toDelivery = (row: Record<string, unknown>): Delivery => ({
 });
 
 export function createOutboxStore(db: Database) {
+  /** The webhook, unless a person has paused it. */
+  const notPaused = (id: number) => db('webhooks').where({ id }).where('rests_until', '<', PAUSED);
+
   return {
     async insert(
       trx: Knex,
@@ -70,6 +73,12 @@ export function createOutboxStore(db: Database) {
       return (await db('webhook_deliveries').whereIn('id', ids).where({ claim }).orderBy('id')).map(toDelivery);
     },
 
+    /** Returns the number of the webhook's events that are not sent yet. */
+    async pending(webhookId: number): Promise<number> {
+      const [row] = await db('webhook_deliveries').where({ webhook_id: webhookId }).count({ events: '*' });
+      return Number(row!.events);
+    },
+
     async remove(id: number): Promise<void> {
       await db('webhook_deliveries').where({ id }).delete();
     },
@@ -80,7 +89,7 @@ export function createOutboxStore(db: Database) {
 
     /** Resets the failure count after a successful call. */
     async resetFailures(webhookId: number): Promise<void> {
-      await db('webhooks').where({ id: webhookId }).where('failures', '>', 0).update({ failures: 0, rests_until: 0 });
+      await notPaused(webhookId).where('failures', '>', 0).update({ failures: 0, rests_until: 0 });
     },
 
     async countFailure(webhookId: number): Promise<void> {
@@ -88,7 +97,7 @@ export function createOutboxStore(db: Database) {
     },
 
     async pause(webhookId: number, until: number): Promise<void> {
-      await db('webhooks').where({ id: webhookId }).update({ rests_until: until });
+      await notPaused(webhookId).update({ rests_until: until });
     },
 
     /** Deletes deliveries that are too old, including the deliveries of paused and removed webhooks. */

@@ -2,10 +2,11 @@
 import { HOUR, LEASE_MARGIN_SECONDS, SECOND, type Clock } from '../../platform/clock.js';
 import type { Keyring } from '../../platform/crypto.js';
 import { describeError, type Log } from '../../platform/log.js';
+import type { AttemptsStore, NewAttempt } from './attempts-store.js';
 import { WEBHOOK_TIMEOUT_MS, type CallOut } from './call-out.js';
 import { WEBHOOK_HOURS, type OutboxStore } from './outbox-store.js';
 import { createTurns } from './turns.js';
-import { secretContext, signedHeaders, type Delivery, type DueWebhook, type Webhook } from './webhook.js';
+import { isAccepted, secretContext, signedHeaders, type Delivery, type DueWebhook, type Webhook } from './webhook.js';
 
 /** Maximum number of concurrent calls to one webhook, which is also the number of events per turn. */
 const CONCURRENT_CALLS = 4;
@@ -13,6 +14,10 @@ const CONCURRENT_CALLS = 4;
 const RETRY_DELAYS_SECONDS = [5, 30, 120, 600, 1800, 3600] as const;
 /** Consecutive failures after which the whole webhook is paused, for the delays in {@link RETRY_DELAYS_SECONDS}. */
 const FAILURES_BEFORE_PAUSE = 10;
+
+/** Log texts for calls without a reply. */
+const NO_REPLY = `The server did not reply within ${WEBHOOK_TIMEOUT_MS / SECOND} seconds.`;
+const UNREACHABLE = 'The server could not be reached.';
 
 /** Time limit for stopping. Calls have a shorter time limit, so this limit only applies if something else hangs. */
 const STOP_MS = 2 * WEBHOOK_TIMEOUT_MS;
@@ -25,35 +30,48 @@ export interface Sender {
 /** Returns the n-th retry delay in milliseconds, starting with 1. */
 const retryDelay = (n: number): number => RETRY_DELAYS_SECONDS[Math.min(n, RETRY_DELAYS_SECONDS.length) - 1]! * SECOND;
 
-export function createSender(store: OutboxStore, keyring: Keyring, callOut: CallOut, clock: Clock, log: Log): Sender {
+export interface SenderDependencies {
+  readonly store: OutboxStore;
+  readonly attempts: Pick<AttemptsStore, 'insert'>;
+  readonly keyring: Keyring;
+  readonly callOut: CallOut;
+  readonly clock: Clock;
+  readonly log: Log;
+}
+
+export function createSender({ store, attempts, keyring, callOut, clock, log }: SenderDependencies): Sender {
   const turns = createTurns(serve);
   /** Ids of the webhooks that are being served or are waiting for their turn. */
   const active = new Set<number>();
   let stopped = false;
 
   /**
-   * Sends an event. Returns whether the webhook accepted it. The URL, which may contain a key, and the reply are not
-   * logged.
+   * Sends an event. Returns the call for the webhook's log. The URL, which may contain a key, and the reply are not
+   * written to the server's log.
    */
-  async function call({ webhookId, ...webhook }: Webhook, { eventId, body }: Delivery): Promise<boolean> {
+  async function call({ webhookId, ...webhook }: Webhook, delivery: Delivery): Promise<NewAttempt> {
+    const { eventId, body, attempts: attempt } = delivery;
+    const called = { webhookId: webhook.id, eventId, body, attempt, calledAt: clock.now() };
     try {
       const secret = keyring.open(secretContext({ webhookId }), webhook.secretSealed);
       const t = Math.floor(clock.now() / SECOND);
       const headers = { 'User-Agent': 'Passbell', ...signedHeaders(secret, { eventId, body }, t) };
-      const status = await callOut.post(new URL(webhook.url), headers, body);
-      if (status >= 200 && status <= 299) return true;
-      log.warn({ webhookId, eventId, status }, 'webhook rejected an event');
+      const { status, text } = await callOut.post(new URL(webhook.url), headers, body);
+      if (!isAccepted(status)) log.warn({ webhookId, eventId, status }, 'webhook rejected an event');
+      return { ...called, status, reply: text };
     } catch (error) {
       log.warn({ webhookId, eventId, err: describeError(error) }, 'webhook could not be reached');
+      const isLate = (error as Error).name === 'TimeoutError';
+      return { ...called, status: null, reply: isLate ? NO_REPLY : UNREACHABLE };
     }
-    return false;
   }
 
-  async function send(webhook: Webhook, delivery: Delivery): Promise<boolean> {
+  async function send(webhook: Webhook, delivery: Delivery): Promise<NewAttempt> {
     const { id, eventId, attempts, createdAt } = delivery;
-    if (await call(webhook, delivery)) {
+    const called = await call(webhook, delivery);
+    if (isAccepted(called.status)) {
       await store.remove(id);
-      return true;
+      return called;
     }
     const next = clock.now() + retryDelay(attempts);
     if (next < createdAt + WEBHOOK_HOURS * HOUR) await store.postpone(id, next);
@@ -62,7 +80,7 @@ export function createSender(store: OutboxStore, keyring: Keyring, callOut: Call
       log.warn({ webhookId: webhook.webhookId, eventId, attempts }, 'webhook event dropped');
     }
     await store.countFailure(webhook.id);
-    return false;
+    return called;
   }
 
   /**
@@ -77,7 +95,9 @@ export function createSender(store: OutboxStore, keyring: Keyring, callOut: Call
     const leaseUntil = now + WEBHOOK_TIMEOUT_MS + LEASE_MARGIN_SECONDS * SECOND;
     const deliveries = await store.claim(id, { now, leaseUntil, limit });
     if (deliveries.length === 0) return false;
-    const accepted = await Promise.all(deliveries.map((delivery) => send(webhook, delivery)));
+    const calls = await Promise.all(deliveries.map((delivery) => send(webhook, delivery)));
+    await attempts.insert(calls);
+    const accepted = calls.map(({ status }) => isAccepted(status));
     if (accepted.includes(true)) await store.resetFailures(id);
     if (!accepted.includes(false)) return true;
     // The failure count is read again, because other processes count failures as well.

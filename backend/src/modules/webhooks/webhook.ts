@@ -10,8 +10,32 @@ export interface Webhook {
   readonly secretSealed: string;
   /** Number of failed calls since the last successful call. */
   readonly failures: number;
+  /** Time until which nothing is sent, after failures; {@link PAUSED} while a person has paused the webhook. */
+  readonly restsUntil: number;
   readonly createdAt: number;
 }
+
+/** The latest possible time. Earlier versions send nothing until then, either. */
+export const PAUSED = 8_640_000_000_000_000;
+
+export const isPaused = ({ restsUntil }: Pick<Webhook, 'restsUntil'>): boolean => restsUntil === PAUSED;
+
+/** A call of a webhook. */
+export interface Attempt {
+  readonly id: number;
+  readonly eventId: string;
+  /** The event as JSON. */
+  readonly body: string;
+  /** 1 for the first call with the event. */
+  readonly attempt: number;
+  /** HTTP status; null without a reply. */
+  readonly status: number | null;
+  /** The start of the reply, or why there is none. */
+  readonly reply: string;
+  readonly calledAt: number;
+}
+
+export const isAccepted = (status: number | null): boolean => status !== null && status >= 200 && status <= 299;
 
 export type DueWebhook = Pick<Webhook, 'id' | 'applicationId'> & { readonly accountId: number };
 

@@ -13,7 +13,7 @@ const recentParameters = createValidator<Schemas['RecentEventsRequest']>('Recent
 
 export function webhooksRoutes(
   authentication: RequestHandler,
-  webhooks: WebhooksService,
+  webhooks: Pick<WebhooksService, 'list' | 'subscribe' | 'unsubscribe'>,
   /** Returns the latest events with this name, newest first. */
   recentEvents: (applicationId: number, event: EventName) => Promise<EventBody[]>,
 ): Router {

@@ -10,7 +10,7 @@ import { requireRight, type Actor } from '../access/actor.js';
 import type { Application } from '../applications/application.js';
 import type { AuditService } from '../audit/audit-service.js';
 import { WEBHOOKS_TOPIC } from './outbox.js';
-import { newSecret, secretContext } from './webhook.js';
+import { newSecret, secretContext, type Webhook } from './webhook.js';
 import type { WebhooksStore } from './webhooks-store.js';
 
 type CreatedWebhook = Schemas['WebhookReply']['data'];
@@ -135,5 +135,8 @@ export function createWebhooksService(dependencies: WebhooksDependencies) {
     }
   }
 
-  return { subscribe, create, list, unsubscribe, remove, reseal };
+  /** Returns the webhooks of an application, oldest first. */
+  const listAll = ({ id }: Application): Promise<Webhook[]> => store.list(id);
+
+  return { subscribe, create, list, listAll, unsubscribe, remove, reseal, change };
 }

@@ -2,6 +2,8 @@ import type { Knex } from 'knex';
 import { CLEANUP_BATCH, type Database } from '../../platform/db/database.js';
 import type { Webhook } from './webhook.js';
 
+export type WebhookUpdate = Partial<Pick<Webhook, 'events' | 'secretSealed' | 'failures' | 'restsUntil'>>;
+
 export type WebhooksStore = ReturnType<typeof createWebhooksStore>;
 
 export const toWebhook = (row: Record<string, unknown>): Webhook => ({
@@ -12,6 +14,7 @@ export const toWebhook = (row: Record<string, unknown>): Webhook => ({
   events: JSON.parse(row.events as string),
   secretSealed: row.secret_sealed as string,
   failures: row.failures as number,
+  restsUntil: Number(row.rests_until),
   createdAt: Number(row.created_at),
 });
 
@@ -26,7 +29,7 @@ export function createWebhooksStore(db: Database) {
       return (await trx('webhooks').whereIn('application_id', [...applicationIds])).map(toWebhook);
     },
 
-    async insert(trx: Knex, webhook: Omit<Webhook, 'id' | 'failures'>): Promise<void> {
+    async insert(trx: Knex, webhook: Omit<Webhook, 'id' | 'failures' | 'restsUntil'>): Promise<void> {
       await trx('webhooks').insert({
         webhook_id: webhook.webhookId,
         application_id: webhook.applicationId,
@@ -37,8 +40,22 @@ export function createWebhooksStore(db: Database) {
       });
     },
 
+    async find(applicationId: number, webhookId: string, trx: Knex = db): Promise<Webhook | undefined> {
+      const row = await trx('webhooks').where({ application_id: applicationId, webhook_id: webhookId }).first();
+      return row && toWebhook(row);
+    },
+
+    async update(trx: Knex, id: number, { events, secretSealed, failures, restsUntil }: WebhookUpdate): Promise<void> {
+      const columns = {
+        ...(events && { events: JSON.stringify(events) }),
+        ...{ secret_sealed: secretSealed, failures, rests_until: restsUntil },
+      };
+      // Knex leaves out undefined values.
+      await trx('webhooks').where({ id }).update(columns);
+    },
+
     /**
-     * Deletes a webhook of this application and its pending deliveries. Returns the webhook's URL; undefined if the
+     * Deletes a webhook of this application, its pending deliveries and its log. Returns the webhook's URL; undefined if the
      * application has no such webhook.
      */
     async remove(trx: Knex, applicationId: number, webhookId: string): Promise<string | undefined> {
@@ -46,6 +63,7 @@ export function createWebhooksStore(db: Database) {
       const row = await found.clone().first('id', 'url');
       if (!row) return undefined;
       await trx('webhook_deliveries').where({ webhook_id: row.id }).delete();
+      await trx('webhook_attempts').where({ webhook_id: row.id }).delete();
       await found.delete();
       return row.url as string;
     },

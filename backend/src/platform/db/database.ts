@@ -23,6 +23,7 @@ import * as fraudNotices from './migrations/0016-fraud-notices.js';
 import * as fraudObservations from './migrations/0018-fraud-observations.js';
 import * as providers from './migrations/0019-providers.js';
 import * as prices from './migrations/0020-prices.js';
+import * as webhookAttempts from './migrations/0025-webhook-attempts.js';
 
 /** Maximum number of recent rows that a look-up without an index scans. */
 export const RECENT_SCAN_LIMIT = 5000;
@@ -74,6 +75,7 @@ const MIGRATIONS: Record<string, Knex.Migration> = {
   '0018-fraud-observations': fraudObservations,
   '0019-providers': providers,
   '0020-prices': prices,
+  '0025-webhook-attempts': webhookAttempts,
 };
 
 const migrationSource: Knex.MigrationSource<string> = {

@@ -462,6 +462,11 @@ export interface components {
       event: components['schemas']['EventName'];
       /** @description Unix seconds. */
       createdTime: number;
+      /**
+       * @description Only in events that a person sends from the dashboard to test the webhook.
+       * @constant
+       */
+      test?: true;
       data:
         | components['schemas']['MessageEventData']
         | components['schemas']['VerifiedEventData']

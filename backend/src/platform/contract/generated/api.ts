@@ -808,6 +808,16 @@ export interface components {
       message: string;
       warnings?: components['schemas']['Warnings'];
     };
+    /**
+     * @example {
+     *       "success": false,
+     *       "message": "too many codes for this recipient, try again in 30 seconds",
+     *       "code": "COOLDOWN",
+     *       "hint": "Enter the code that was already sent, or wait before you request another one.",
+     *       "retryAfterSeconds": 30,
+     *       "docs": "https://otp.example/docs/errors#COOLDOWN"
+     *     }
+     */
     Failure: {
       /** @constant */
       success: false;
@@ -837,6 +847,32 @@ export interface components {
      *     ]
      */
     Warnings: string[];
+    /**
+     * @example {
+     *       "success": true,
+     *       "message": "OTP sent successfully",
+     *       "data": {
+     *         "isTried": 1,
+     *         "isSent": 1,
+     *         "results": [
+     *           {
+     *             "success": true,
+     *             "message": "sent",
+     *             "to": "+1415*****23",
+     *             "authType": "Sms",
+     *             "authtype": "Sms",
+     *             "maskId": "3f2a9c0b51d84e7e96a1c0ffee123456",
+     *             "messageId": "9b1de0a7c4f24b6d8e2f7a6543210fed",
+     *             "createdTime": 1800000000,
+     *             "expireTime": 1800000300,
+     *             "expiretime": 1800000300,
+     *             "charge": "0.0079",
+     *             "currency": "usd"
+     *           }
+     *         ]
+     *       }
+     *     }
+     */
     SendOtpReply: {
       /** @constant */
       success: true;
@@ -893,6 +929,33 @@ export interface components {
       /** @example Europe/Lisbon */
       timezone: string;
     };
+    /**
+     * @example {
+     *       "success": true,
+     *       "message": "notification sent successfully",
+     *       "status": "NotificationsSent",
+     *       "data": {
+     *         "isTried": 1,
+     *         "isSent": 1,
+     *         "results": [
+     *           {
+     *             "success": true,
+     *             "message": "sent",
+     *             "to": "+1415*****23",
+     *             "authType": "Sms",
+     *             "authtype": "Sms",
+     *             "maskId": "3f2a9c0b51d84e7e96a1c0ffee123456",
+     *             "messageId": "9b1de0a7c4f24b6d8e2f7a6543210fed",
+     *             "createdTime": 1800000000,
+     *             "expireTime": 1800086400,
+     *             "expiretime": 1800086400,
+     *             "charge": "0.0079",
+     *             "currency": "usd"
+     *           }
+     *         ]
+     *       }
+     *     }
+     */
     NotificationReply: {
       /** @constant */
       success: true;
@@ -902,6 +965,16 @@ export interface components {
       status: 'NotificationsSent';
       data: components['schemas']['SendEnvelope'];
     };
+    /**
+     * @example {
+     *       "success": true,
+     *       "message": "application found",
+     *       "data": {
+     *         "appKey": "pk_6137f77c464a2493a12173d3a69b4eeb",
+     *         "name": "My shop"
+     *       }
+     *     }
+     */
     ApplicationReply: {
       /** @constant */
       success: true;
@@ -917,6 +990,33 @@ export interface components {
         name: string;
       };
     };
+    /**
+     * @example {
+     *       "success": true,
+     *       "message": "message found",
+     *       "data": {
+     *         "messageId": "9b1de0a7c4f24b6d8e2f7a6543210fed",
+     *         "maskId": "3f2a9c0b51d84e7e96a1c0ffee123456",
+     *         "state": "delivered",
+     *         "authType": "Sms",
+     *         "to": "+1415*****23",
+     *         "template": "otp",
+     *         "attempts": [
+     *           {
+     *             "authType": "Sms",
+     *             "provider": "Twilio",
+     *             "success": true,
+     *             "message": "sent"
+     *           }
+     *         ],
+     *         "charge": "0.0079",
+     *         "currency": "usd",
+     *         "createdTime": 1800000000,
+     *         "finishedTime": 1800000001,
+     *         "deliveredTime": 1800000004
+     *       }
+     *     }
+     */
     MessageReply: {
       /** @constant */
       success: true;
@@ -967,6 +1067,21 @@ export interface components {
     AuthType: 'Email' | 'Sms' | 'WHATSAPP' | 'Voice';
     /** @enum {string} */
     EventName: 'message.delivered' | 'message.failed' | 'otp.verified' | 'fraud.paused';
+    /**
+     * @example {
+     *       "success": true,
+     *       "message": "webhook created",
+     *       "data": {
+     *         "webhookId": "WHK-5d41402abc4b2a76b9719d911017c592",
+     *         "url": "https://shop.example/passbell-events",
+     *         "events": [
+     *           "message.failed",
+     *           "otp.verified"
+     *         ],
+     *         "secret": "whsec_AAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA="
+     *       }
+     *     }
+     */
     WebhookReply: {
       /** @constant */
       success: true;
@@ -981,6 +1096,26 @@ export interface components {
         secret: string;
       };
     };
+    /**
+     * @example {
+     *       "success": true,
+     *       "message": "webhooks",
+     *       "data": {
+     *         "webhooks": [
+     *           {
+     *             "webhookId": "WHK-5d41402abc4b2a76b9719d911017c592",
+     *             "url": "https://shop.example/passbell-events",
+     *             "events": [
+     *               "message.failed",
+     *               "otp.verified"
+     *             ],
+     *             "createdTime": 1800000000,
+     *             "failures": 0
+     *           }
+     *         ]
+     *       }
+     *     }
+     */
     WebhooksReply: {
       /** @constant */
       success: true;
@@ -998,6 +1133,29 @@ export interface components {
       /** @description Failed requests since the last successful one. */
       failures: number;
     };
+    /**
+     * @example {
+     *       "success": true,
+     *       "message": "recent events",
+     *       "data": {
+     *         "events": [
+     *           {
+     *             "id": "EVT-7215ee9c7d9dc229d2921a40e899ec5f",
+     *             "event": "otp.verified",
+     *             "createdTime": 1800000060,
+     *             "data": {
+     *               "maskId": "3f2a9c0b51d84e7e96a1c0ffee123456",
+     *               "userId": "USR-Zm9vYmFyYmF6cXV4Zm9vYmFyYmF6cXV4",
+     *               "channel": "sms",
+     *               "identityType": "phone",
+     *               "to": "+1415*****23",
+     *               "verifiedTime": 1800000060
+     *             }
+     *           }
+     *         ]
+     *       }
+     *     }
+     */
     RecentEventsReply: {
       /** @constant */
       success: true;
@@ -1007,12 +1165,35 @@ export interface components {
         events: components['schemas']['WebhookEvent'][];
       };
     };
+    /**
+     * @example {
+     *       "id": "EVT-7215ee9c7d9dc229d2921a40e899ec5f",
+     *       "event": "message.delivered",
+     *       "createdTime": 1800000001,
+     *       "data": {
+     *         "messageId": "9b1de0a7c4f24b6d8e2f7a6543210fed",
+     *         "maskId": "3f2a9c0b51d84e7e96a1c0ffee123456",
+     *         "authType": "Sms",
+     *         "to": "+1415*****23",
+     *         "state": "sent",
+     *         "template": "otp",
+     *         "charge": "0.0079",
+     *         "currency": "usd",
+     *         "message": "sent"
+     *       }
+     *     }
+     */
     WebhookEvent: {
       /** @description Identifies the event. Retries have the same id. */
       id: string;
       event: components['schemas']['EventName'];
       /** @description Unix seconds. */
       createdTime: number;
+      /**
+       * @description Only in events that a person sends from the dashboard to test the webhook.
+       * @constant
+       */
+      test?: true;
       data:
         | components['schemas']['MessageEventData']
         | components['schemas']['VerifiedEventData']
@@ -1081,6 +1262,24 @@ export interface components {
       limit?: components['schemas']['Charge'];
       currency?: components['schemas']['Currency'];
     };
+    /**
+     * @example {
+     *       "success": true,
+     *       "message": "verified",
+     *       "status": "verified",
+     *       "data": {
+     *         "tokenType": "Bearer",
+     *         "token": "eyJhbGciOiJFUzI1NiJ9.…",
+     *         "expiresIn": 1800,
+     *         "user": {
+     *           "email": "",
+     *           "phone": "+14155550123",
+     *           "userId": "USR-Zm9vYmFyYmF6cXV4Zm9vYmFyYmF6cXV4",
+     *           "userApplicationId": 1
+     *         }
+     *       }
+     *     }
+     */
     VerifyOtpReply: {
       /** @constant */
       success: true;
@@ -1107,6 +1306,22 @@ export interface components {
         userApplicationId: number;
       };
     };
+    /**
+     * @example {
+     *       "success": true,
+     *       "message": "token is valid",
+     *       "data": {
+     *         "userId": "USR-Zm9vYmFyYmF6cXV4Zm9vYmFyYmF6cXV4",
+     *         "identities": {
+     *           "identityType": "phone",
+     *           "identityValue": "+1415*****23",
+     *           "channel": "sms",
+     *           "verified": true,
+     *           "verifiedAt": "1800000060"
+     *         }
+     *       }
+     *     }
+     */
     VerifyTokenReply: {
       /** @constant */
       success: true;
@@ -1128,6 +1343,24 @@ export interface components {
         };
       };
     };
+    /**
+     * @example {
+     *       "success": true,
+     *       "message": "2FA is not enabled",
+     *       "IsTOtpVerified": false,
+     *       "design": {
+     *         "title": "",
+     *         "logoUrl": "",
+     *         "theme": "auto",
+     *         "accentColor": "",
+     *         "backgroundColor": "",
+     *         "textColor": "",
+     *         "radius": 8,
+     *         "language": "",
+     *         "texts": {}
+     *       }
+     *     }
+     */
     TwoFactorStateReply: {
       /** @constant */
       success: true;
@@ -1170,6 +1403,17 @@ export interface components {
     };
     /** @default  */
     Color: string;
+    /**
+     * @example {
+     *       "success": true,
+     *       "message": "scan the QR code with an authenticator app, then enter its code",
+     *       "QRCoder": "data:image/png;base64,iVBORw0KGgo…",
+     *       "accountUri": "otpauth://totp/My%20shop:ana%40example.com?secret=…",
+     *       "manualKey": "JBSWY3DPEHPK3PXPJBSWY3DPEHPK3PXP",
+     *       "maskId": "3f2a9c0b51d84e7e96a1c0ffee123456",
+     *       "expireTime": 1800000600
+     *     }
+     */
     EnableTwoFactorReply: {
       /** @constant */
       success: true;
@@ -1185,6 +1429,24 @@ export interface components {
       /** @description Unix time in seconds when the QR code expires. */
       expireTime: number;
     };
+    /**
+     * @example {
+     *       "success": true,
+     *       "message": "verified",
+     *       "data": {
+     *         "tokenType": "Bearer",
+     *         "token": "eyJhbGciOiJFUzI1NiIsInR5cCI6InR3by1mYWN0b3Irand0In0.…",
+     *         "expiresIn": 1800,
+     *         "user": {
+     *           "email": "ana@example.com",
+     *           "phone": "",
+     *           "userId": "USR-Zm9vYmFyYmF6cXV4Zm9vYmFyYmF6cXV4",
+     *           "userApplicationId": 1
+     *         },
+     *         "recoveryCodesLeft": 10
+     *       }
+     *     }
+     */
     VerifyTwoFactorReply: {
       /** @constant */
       success: true;
@@ -1313,6 +1575,12 @@ export interface operations {
           [name: string]: unknown;
         };
         content: {
+          /**
+           * @example {
+           *       "success": true,
+           *       "message": "authenticated successfully"
+           *     }
+           */
           'application/json': components['schemas']['Success'] | components['schemas']['Failure'];
         };
       };
@@ -1430,6 +1698,12 @@ export interface operations {
           [name: string]: unknown;
         };
         content: {
+          /**
+           * @example {
+           *       "success": true,
+           *       "message": "verification counted"
+           *     }
+           */
           'application/json': components['schemas']['Success'] | components['schemas']['Failure'];
         };
       };
@@ -1478,6 +1752,12 @@ export interface operations {
           [name: string]: unknown;
         };
         content: {
+          /**
+           * @example {
+           *       "success": true,
+           *       "message": "session revoked"
+           *     }
+           */
           'application/json': components['schemas']['Success'] | components['schemas']['Failure'];
         };
       };
@@ -1502,6 +1782,12 @@ export interface operations {
           [name: string]: unknown;
         };
         content: {
+          /**
+           * @example {
+           *       "success": true,
+           *       "message": "2FA reset"
+           *     }
+           */
           'application/json': components['schemas']['Success'] | components['schemas']['Failure'];
         };
       };
@@ -1598,6 +1884,12 @@ export interface operations {
           [name: string]: unknown;
         };
         content: {
+          /**
+           * @example {
+           *       "success": true,
+           *       "message": "2FA disabled"
+           *     }
+           */
           'application/json': components['schemas']['Success'] | components['schemas']['Failure'];
         };
       };
@@ -1748,6 +2040,12 @@ export interface operations {
           [name: string]: unknown;
         };
         content: {
+          /**
+           * @example {
+           *       "success": true,
+           *       "message": "webhook removed"
+           *     }
+           */
           'application/json': components['schemas']['Success'] | components['schemas']['Failure'];
         };
       };

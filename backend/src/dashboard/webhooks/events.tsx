@@ -1,0 +1,42 @@
+/** The events of webhooks, as check boxes. */
+import { EVENT_NAMES, type EventName } from '../../modules/webhooks/event.js';
+import { FieldProblem } from '../components/form.js';
+import { FieldError, type FormBody, type FormState } from '../form.js';
+
+export const EVENT_MEANINGS: Readonly<Record<EventName, string>> = {
+  'message.delivered': 'A provider accepted a message.',
+  'message.failed': 'A message failed, expired, or was reported as undelivered.',
+  'otp.verified': 'A recipient entered the correct code.',
+  'fraud.paused': 'The fraud guard paused messages.',
+};
+
+/** Returns the checked events. Throws a {@link FieldError} without any. */
+export function eventsIn(body: FormBody): readonly EventName[] {
+  const events = EVENT_NAMES.filter((name) => body.events?.includes(name));
+  if (events.length === 0) throw new FieldError('Choose at least one event.');
+  return events;
+}
+
+type EventsProps = { readonly form: FormState; readonly checked: readonly string[] };
+
+export const EventBoxes = ({ form, checked }: EventsProps) => (
+  <fieldset class={form.errors.events ? 'field wrong' : 'field'}>
+    <legend class="strong">Events</legend>
+    {EVENT_NAMES.map((name, n) => (
+      <label key={name} class="choice">
+        <input
+          type="checkbox"
+          name="events"
+          value={name}
+          checked={checked.includes(name)}
+          id={n === 0 ? 'field-events' : undefined}
+          aria-describedby={form.errors.events ? 'field-events-error' : undefined}
+        />
+        <span>
+          <code>{name}</code> <span class="quiet small">{EVENT_MEANINGS[name]}</span>
+        </span>
+      </label>
+    ))}
+    <FieldProblem form={form} name="events" />
+  </fieldset>
+);

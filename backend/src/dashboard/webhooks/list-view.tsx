@@ -1,0 +1,93 @@
+import type { Application } from '../../modules/applications/application.js';
+import type { Webhook } from '../../modules/webhooks/webhook.js';
+import { Card } from '../components/card.js';
+import { useVisit } from '../components/context.js';
+import { Field, Form, FormProblems } from '../components/form.js';
+import { EmptyState } from '../components/notice.js';
+import { PageHead } from '../components/page-head.js';
+import { Submit } from '../components/submit.js';
+import { Table, type Column } from '../components/table.js';
+import { Time } from '../components/time.js';
+import type { FormState } from '../form.js';
+import { EventBoxes } from './events.js';
+import { hostOf, StateBadge, webhookPath, webhooksPath } from './labels.js';
+
+interface ListProps {
+  readonly application: Application;
+  readonly webhooks: readonly Webhook[];
+  readonly now: number;
+  readonly form: FormState;
+  /** The events that are checked in the form. */
+  readonly checked: readonly string[];
+}
+
+const columnsOf = (application: Application, now: number, mayOpen: boolean): readonly Column<Webhook>[] => [
+  {
+    title: 'Server',
+    cell: (webhook) =>
+      mayOpen ? (
+        <a class="strong" href={webhookPath(application, webhook)}>
+          {hostOf(webhook)}
+        </a>
+      ) : (
+        hostOf(webhook)
+      ),
+  },
+  { title: 'Events', cell: ({ events }) => events.join(', ') },
+  { title: 'State', cell: (webhook) => <StateBadge webhook={webhook} now={now} /> },
+  { title: 'Created', cell: ({ createdAt }) => <Time ms={createdAt} /> },
+];
+
+function CreateCard({ application, form, checked }: Pick<ListProps, 'application' | 'form' | 'checked'>) {
+  return (
+    <Card id="create" title="New webhook" lead="Your server receives each event as a signed POST request.">
+      <FormProblems form={form} prevented="The webhook was not created." />
+      <Form action={webhooksPath(application)} noValidate>
+        <div class="stack">
+          <Field
+            form={form}
+            name="url"
+            label="URL"
+            type="url"
+            placeholder="https://shop.example/passbell-events"
+            hint="An https address of your server that everyone can reach."
+            maxLength={2000}
+            required
+          />
+          <EventBoxes form={form} checked={checked} />
+          <Submit label="Create webhook" />
+        </div>
+      </Form>
+    </Card>
+  );
+}
+
+export function ListView({ application, webhooks, now, form, checked }: ListProps) {
+  const mayChange = useVisit().may('own');
+  return (
+    <>
+      <PageHead
+        title="Webhooks"
+        lead={
+          <>
+            Your server learns what happened to messages and codes without asking. How to check the signature is
+            described in the <a href="/docs/webhooks">guide</a>.{!mayChange && ' Owners can change webhooks.'}
+          </>
+        }
+      />
+      {webhooks.length === 0 ? (
+        <EmptyState title="No webhooks yet">
+          {mayChange ? 'Create the first one below. Then send it a test event.' : 'Owners can create them.'}
+        </EmptyState>
+      ) : (
+        <Table
+          caption="Webhooks"
+          columns={columnsOf(application, now, mayChange)}
+          rows={webhooks}
+          keyOf={({ webhookId }) => webhookId}
+        />
+      )}
+      {mayChange && <CreateCard application={application} form={form} checked={checked} />}
+    </>
+  );
+}

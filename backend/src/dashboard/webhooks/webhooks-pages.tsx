@@ -1,0 +1,145 @@
+/** Pages below `/webhooks` of an application: its webhooks, and a page for each with its log. */
+import type { Webhook } from '../../modules/webhooks/webhook.js';
+import { EVENT_NAMES, type EventName } from '../../modules/webhooks/event.js';
+import { ApiError } from '../../platform/contract/errors.js';
+import { isWebLink } from '../../platform/http/web-link.js';
+import { FieldError, filledIn, readForm, statusOf, textOf, type FormState } from '../form.js';
+import {
+  actOnApplication,
+  fragment,
+  page,
+  PageNotFound,
+  redirect,
+  showForApplication,
+  type ApplicationVisit,
+  type Flash,
+  type PageReply,
+  type PageRoute,
+} from '../page.js';
+import type { DashboardServices } from '../services.js';
+import { eventsIn } from './events.js';
+import { hostOf, webhookPath, webhooksPath } from './labels.js';
+import { ListView } from './list-view.js';
+import { LOG_ID, LogView } from './log-view.js';
+import { WebhookView } from './webhook-view.js';
+
+const NEW_FORM = filledIn({ url: '' });
+const NO_ERRORS = filledIn({});
+const GONE: Flash = { problem: 'This webhook was deleted in the meantime.' };
+
+function parseUrl(text: string): string {
+  const url = text.trim();
+  if (!isWebLink(url)) throw new FieldError('Enter a URL such as https://shop.example/events, without a password.');
+  return url;
+}
+
+export function webhooksPages({ webhooks, clock }: DashboardServices): readonly PageRoute[] {
+  async function list({ application }: ApplicationVisit, form = NEW_FORM, checked: readonly string[] = []) {
+    const all = await webhooks.listAll(application);
+    const props = { application, webhooks: all, now: clock.now(), form, checked };
+    return page('Webhooks', <ListView {...props} />, statusOf(form));
+  }
+
+  async function create(visit: ApplicationVisit): Promise<PageReply> {
+    const { application, actor, body } = visit;
+    const read = readForm({ url: parseUrl, events: () => eventsIn(body) }, body);
+    if (!read.ok) return list(visit, read.state, body.events);
+    try {
+      const { url, events } = read.values;
+      const { secret, ...webhook } = await webhooks.create(actor, application, { url, events: [...events] });
+      const notice = 'The webhook was created. Copy its secret now, and send a test event.';
+      return redirect(webhookPath(application, webhook), { notice, reveal: { secret } });
+    } catch (error) {
+      if (!(error instanceof ApiError)) throw error;
+      return list(visit, filledIn(read.state.typed, { url: error.sentences }), body.events);
+    }
+  }
+
+  async function findWebhook({ application, params }: ApplicationVisit): Promise<Webhook> {
+    const webhook = await webhooks.find(application, params.webhookId!);
+    if (!webhook) throw new PageNotFound();
+    return webhook;
+  }
+
+  async function detail(visit: ApplicationVisit, form: FormState = NO_ERRORS): Promise<PageReply> {
+    const { application, actor, flash } = visit;
+    const webhook = await findWebhook(visit);
+    const log = await webhooks.log(actor, webhook);
+    const props = { application, webhook, log, now: clock.now(), form };
+    const view = <WebhookView {...props} checked={webhook.events} secret={flash.reveal?.secret} />;
+    return page(`Webhook to ${hostOf(webhook)}`, view, statusOf(form));
+  }
+
+  async function showLog(visit: ApplicationVisit): Promise<PageReply> {
+    const webhook = await findWebhook(visit);
+    const path = webhookPath(visit.application, webhook);
+    if (visit.target !== LOG_ID) return redirect(path);
+    return fragment(<LogView path={path} webhook={webhook} log={await webhooks.log(visit.actor, webhook)} />);
+  }
+
+  /** Runs a change, and returns to the page of the webhook. */
+  const changing =
+    (change: (visit: ApplicationVisit, webhookId: string) => Promise<Flash | undefined>) =>
+    async (visit: ApplicationVisit): Promise<PageReply> => {
+      const { application, params } = visit;
+      const webhookId = params.webhookId!;
+      const flash = await change(visit, webhookId);
+      return flash
+        ? redirect(webhookPath(application, { webhookId }), flash)
+        : redirect(webhooksPath(application), GONE);
+    };
+
+  async function setEvents(visit: ApplicationVisit): Promise<PageReply> {
+    const read = readForm({ events: () => eventsIn(visit.body) }, visit.body);
+    if (!read.ok) return detail(visit, read.state);
+    const { events } = read.values;
+    return changing(async ({ actor, application }, id) =>
+      (await webhooks.setEvents(actor, application, id, events)) ? { notice: 'Events: saved.' } : undefined,
+    )(visit);
+  }
+
+  const setPaused = (paused: boolean) =>
+    changing(async ({ actor, application }, id) => {
+      const notice = paused ? 'The webhook is paused.' : 'The webhook was resumed.';
+      return (await webhooks.setPaused(actor, application, id, paused)) ? { notice } : undefined;
+    });
+
+  const rotateSecret = changing(async ({ actor, application }, id) => {
+    const secret = await webhooks.rotateSecret(actor, application, id);
+    if (secret === undefined) return undefined;
+    return { notice: "New secret created. Copy it now. It won't be shown again.", reveal: { secret } };
+  });
+
+  const sendTest = changing(async ({ actor, application, body }, id) => {
+    const event = EVENT_NAMES.find((name): name is EventName => name === textOf(body, 'event'));
+    if (event === undefined) return { problem: 'No event was sent. Choose one.' };
+    const sent = await webhooks.sendTest(actor, application, id, event);
+    return sent === undefined ? undefined : { notice: 'The test event is on its way. The log shows the reply.' };
+  });
+
+  const resend = changing(async ({ actor, application, body }, id) => {
+    const sent = await webhooks.resend(actor, application, id, Number(textOf(body, 'attempt')) || 0);
+    return sent
+      ? { notice: 'The event is on its way again, with the same ID.' }
+      : { problem: 'This call is no longer in the log, so its event was not sent again.' };
+  });
+
+  async function remove({ actor, application, params }: ApplicationVisit): Promise<PageReply> {
+    const removed = await webhooks.remove(actor, application, params.webhookId!);
+    return redirect(webhooksPath(application), removed ? { notice: 'The webhook was deleted.' } : GONE);
+  }
+
+  return [
+    showForApplication('/webhooks', 'read', (visit) => list(visit)),
+    actOnApplication('/webhooks', 'own', create, { needsConfirmation: true }),
+    showForApplication('/webhooks/:webhookId', 'own', (visit) => detail(visit)),
+    showForApplication('/webhooks/:webhookId/log', 'own', showLog),
+    actOnApplication('/webhooks/:webhookId/events', 'own', setEvents),
+    actOnApplication('/webhooks/:webhookId/test', 'own', sendTest),
+    actOnApplication('/webhooks/:webhookId/resend', 'own', resend),
+    actOnApplication('/webhooks/:webhookId/pause', 'own', setPaused(true)),
+    actOnApplication('/webhooks/:webhookId/resume', 'own', setPaused(false)),
+    actOnApplication('/webhooks/:webhookId/secret', 'own', rotateSecret, { needsConfirmation: true }),
+    actOnApplication('/webhooks/:webhookId/remove', 'own', remove),
+  ];
+}

@@ -1,0 +1,60 @@
+/** Stores the latest calls of each webhook, which the dashboard shows. */
+import type { Knex } from 'knex';
+import { DAY } from '../../platform/clock.js';
+import { deleteInChunks, type Database } from '../../platform/db/database.js';
+import type { Attempt } from './webhook.js';
+
+/** Number of calls that are kept for each webhook. More are kept only until the next clean-up. */
+const ATTEMPTS_PER_WEBHOOK = 100;
+const ATTEMPT_DAYS = 3;
+
+/** A call, with the event that it sent. */
+export type NewAttempt = Omit<Attempt, 'id'> & { readonly webhookId: number };
+
+export type AttemptsStore = ReturnType<typeof createAttemptsStore>;
+
+const toAttempt = (row: Record<string, unknown>): Attempt => ({
+  id: Number(row.id),
+  eventId: row.event_id as string,
+  body: row.body as string,
+  attempt: row.attempt as number,
+  status: row.status as number | null,
+  reply: row.reply as string,
+  calledAt: Number(row.called_at),
+});
+
+export function createAttemptsStore(db: Database) {
+  /** Deletes all but the newest calls of the webhook. */
+  async function trim(webhookId: number): Promise<void> {
+    const own = () => db('webhook_attempts').where({ webhook_id: webhookId });
+    const [oldest] = await own().orderBy('id', 'desc').offset(ATTEMPTS_PER_WEBHOOK).limit(1).pluck('id');
+    if (oldest !== undefined) await deleteInChunks(() => own().where('id', '<=', oldest), 'id');
+  }
+
+  return {
+    async insert(attempts: readonly NewAttempt[]): Promise<void> {
+      const rows = attempts.map(({ webhookId, eventId, body, attempt, status, reply, calledAt }) => ({
+        ...{ webhook_id: webhookId, event_id: eventId, body, attempt, status, reply },
+        called_at: calledAt,
+      }));
+      if (rows.length > 0) await db('webhook_attempts').insert(rows);
+    },
+
+    /** Returns the latest calls of the webhook, newest first. */
+    async latest(webhookId: number, limit: number): Promise<Attempt[]> {
+      const rows = await db('webhook_attempts').where({ webhook_id: webhookId }).orderBy('id', 'desc').limit(limit);
+      return rows.map(toAttempt);
+    },
+
+    async find(trx: Knex, webhookId: number, id: number): Promise<Attempt | undefined> {
+      const row = await trx('webhook_attempts').where({ webhook_id: webhookId, id }).first();
+      return row && toAttempt(row);
+    },
+
+    async cleanUp(now: number): Promise<void> {
+      await deleteInChunks(() => db('webhook_attempts').where('called_at', '<', now - ATTEMPT_DAYS * DAY), 'id');
+      const long = db('webhook_attempts').groupBy('webhook_id').havingRaw('count(*) > ?', [ATTEMPTS_PER_WEBHOOK]);
+      for (const webhookId of await long.pluck('webhook_id')) await trim(webhookId as number);
+    },
+  };
+}

@@ -1,0 +1,34 @@
+/** Sample events, which people send to a webhook to test it. They contain invented values. */
+import { SECOND } from '../../platform/clock.js';
+import { random } from '../../platform/crypto.js';
+import type { Application } from '../applications/application.js';
+import { eventId, type EventBody, type EventName } from './event.js';
+
+type Data = EventBody['data'];
+
+function dataOf(event: EventName, { appKey, name }: Application, now: number): Data {
+  const ids = { messageId: random.hex(16), maskId: random.hex(16) };
+  const message = { ...ids, authType: 'Sms', to: '+1415*****23', template: 'otp' } as const;
+  switch (event) {
+    case 'message.delivered':
+      return { ...message, state: 'sent', charge: '0.0000', currency: 'usd', message: 'sent' };
+    case 'message.failed':
+      return { ...message, state: 'failed', message: 'the number is not in use' };
+    case 'otp.verified': {
+      const userId = `USR-${random.base64url(24)}`;
+      const identity = { channel: 'sms', identityType: 'phone', to: message.to } as const;
+      return { maskId: ids.maskId, userId, ...identity, verifiedTime: Math.floor(now / SECOND) };
+    }
+    case 'fraud.paused': {
+      const since = Math.floor(now / SECOND) - 3600;
+      const place = { scope: 'country', key: 'US', rule: 'R4', level: 0, reason: 'This is a test.' } as const;
+      return { appKey, application: name, ...place, sent: 0, verified: 0, since, until: since + 7200 };
+    }
+  }
+}
+
+export function sampleEvent(event: EventName, application: Application, now: number): EventBody {
+  const id = eventId('test', random.hex(16));
+  const createdTime = Math.floor(now / SECOND);
+  return { id, event, createdTime, test: true, data: dataOf(event, application, now) };
+}

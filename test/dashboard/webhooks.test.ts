@@ -1,0 +1,167 @@
+/** The webhooks pages: create, test, pause, rotate the secret, and a log with events that can be sent again. */
+import { createAttemptsStore } from '../../backend/src/modules/webhooks/attempts-store.js';
+import { signIn, type Visitor } from '../support/dashboard.js';
+import { freshMail, NO_LIMITS, startService, type TestService } from '../support/service.js';
+import { advancing, until } from '../support/wait.js';
+import { isSigned, startWebhookServer, type WebhookServer } from '../support/webhook-server.js';
+
+let passbell: TestService;
+let customer: WebhookServer;
+let owner: Visitor;
+let keys: TestService['keys'];
+let listPath: string;
+beforeAll(async () => void (passbell = await startService({ WEBHOOKS_ALLOW_PRIVATE: 'true' })));
+afterAll(() => passbell.stop());
+beforeEach(async () => {
+  customer = await startWebhookServer();
+  owner = await signIn(passbell);
+  keys = await passbell.application(NO_LIMITS);
+  listPath = `/applications/${keys.appKey}/webhooks`;
+});
+afterEach(() => customer.close());
+
+/** Creates a webhook with the form. Returns the path of its page, and its secret. */
+async function create(events: readonly string[] = ['message.delivered']): Promise<{ path: string; secret: string }> {
+  const reply = await owner.submit(listPath, listPath, { url: `${customer.url}/events?key=s3cret`, events });
+  const { html } = await owner.follow(reply);
+  return { path: reply.location.replace('/dashboard', ''), secret: secretOn(html)! };
+}
+
+const secretOn = (html: string): string | undefined => /whsec_[A-Za-z0-9+/]{43}=/.exec(html)?.[0];
+
+const waitForCalls = (count: number) =>
+  until(`webhook call ${count}`, () => customer.calls.length >= count, advancing(passbell.clock, 500));
+
+/** Waits until the page of the webhook shows a text. */
+const waitForText = (path: string, text: string) =>
+  until(`the text ${text}`, async () => (await owner.get(path)).html.includes(text));
+
+const notify = () =>
+  passbell.post(
+    '/notifications/order',
+    { to: freshMail(), templateType: 'order_shipped', variables: { orderId: '1' } },
+    { keys },
+  );
+
+it('creates a webhook, and shows its secret once', async () => {
+  const wrong = await owner.submit(listPath, listPath, { url: 'shop.example' });
+  expect([wrong.status, wrong.html]).toEqual([422, expect.stringContaining('Choose at least one event.')]);
+  expect(wrong.html).toContain('Enter a URL such as');
+  const { path, secret } = await create();
+  expect(secret).toBeDefined();
+  const { html } = await owner.get(path);
+  expect(secretOn(html)).toBeUndefined();
+  expect(html).toContain('No calls yet.');
+  expect((await owner.get('/audit')).html).toContain('created a webhook');
+});
+
+it('sends a signed test event, and logs the reply without anything that could be a code', async () => {
+  const { path, secret } = await create(['otp.verified']);
+  customer.respondWith({ raw: 'HTTP/1.1 500 No\r\nContent-Length: 22\r\n\r\n<b>bad code 123456</b>' });
+  await owner.submit(path, `${path}/test`, { event: 'otp.verified' });
+  await waitForCalls(1);
+  const [call] = customer.calls;
+  expect(call!.event).toMatchObject({ event: 'otp.verified', test: true });
+  expect(isSigned(call!, secret)).toBe(true);
+  await waitForText(path, '>500<');
+  const { html } = await owner.get(path);
+  expect(html).toContain('&lt;b>bad code …');
+  expect(html).not.toContain('123456');
+  expect(html).toContain('1 event is waiting to be sent.');
+});
+
+it('sends an event of the log again, with the same id', async () => {
+  const { path } = await create();
+  await notify();
+  await waitForCalls(1);
+  await waitForText(path, '>204<');
+  const attempt = /name="attempt" value="(\d+)"/.exec((await owner.get(path)).html)![1]!;
+  await owner.submit(path, `${path}/resend`, { attempt });
+  await waitForCalls(2);
+  expect(customer.calls[1]!.event).toEqual(customer.calls[0]!.event);
+  const other = await create();
+  const foreign = await owner.follow(await owner.submit(other.path, `${other.path}/test`, { event: 'none' }));
+  expect(foreign.html).toContain('No event was sent.');
+  const { html } = await owner.follow(
+    await owner.post(`${other.path}/resend`, { token: tokenOn(foreign.html), attempt }),
+  );
+  expect(html).toContain('no longer in the log');
+});
+
+const tokenOn = (html: string): string => /name="token" value="([^"]+)"/.exec(html)![1]!;
+
+it('keeps the events of a paused webhook until it is resumed', async () => {
+  const { path } = await create();
+  expect((await owner.follow(await owner.submit(path, `${path}/pause`))).html).toContain('The webhook is paused.');
+  await notify();
+  const other = await passbell.post(
+    '/webhooks',
+    { url: `${customer.url}/other`, events: ['message.delivered'] },
+    { keys },
+  );
+  passbell.clock.advance(2000);
+  await notify();
+  // The call of another webhook shows that due events were sent in the meantime.
+  await waitForCalls(1);
+  expect(customer.calls.map((call) => call.path)).toEqual(['/other']);
+  expect(other.success).toBe(true);
+  expect((await owner.get(path)).html).toContain('2 events are waiting to be sent.');
+  await owner.submit(path, `${path}/resume`);
+  await waitForCalls(3);
+});
+
+it('rotates the secret, and changes the events', async () => {
+  const { path, secret } = await create();
+  const { html } = await owner.follow(await owner.submit(path, `${path}/secret`));
+  const newSecret = secretOn(html)!;
+  expect(newSecret).not.toBe(secret);
+  expect((await owner.submit(path, `${path}/events`)).status).toBe(422);
+  await owner.submit(path, `${path}/events`, { events: ['message.failed'] });
+  await notify();
+  await owner.submit(path, `${path}/test`, { event: 'message.failed' });
+  await waitForCalls(1);
+  expect(isSigned(customer.calls[0]!, newSecret)).toBe(true);
+  expect(customer.calls.map(({ event }) => event.event)).toEqual(['message.failed']);
+  for (const text of ['created a new secret for a webhook', 'changed the events of a webhook', 'sent a test event'])
+    expect((await owner.get('/audit')).html).toContain(text);
+});
+
+it('shows other roles neither the URL nor the log, which may contain keys', async () => {
+  const { path } = await create();
+  const viewer = await signIn(passbell, 'viewer');
+  const { html } = await viewer.get(listPath);
+  expect(html).toContain(new URL(customer.url).host);
+  expect(html).not.toMatch(/s3cret|New webhook/);
+  expect((await viewer.get(path)).status).toBe(403);
+  const outsider = await signIn(passbell, 'owner', { account: 'other@example.com' });
+  expect((await outsider.get(path)).status).toBe(404);
+});
+
+it('deletes a webhook with its log', async () => {
+  const { path } = await create();
+  await owner.submit(path, `${path}/test`, { event: 'message.delivered' });
+  await waitForCalls(1);
+  await waitForText(path, '>204<');
+  await owner.submit(path, `${path}/remove`);
+  expect((await owner.get(path)).status).toBe(404);
+  const db = passbell.openDatabase();
+  const webhookIds = (await db('webhooks')).map(({ id }) => id as number);
+  expect(await db('webhook_attempts').whereNotIn('webhook_id', webhookIds)).toEqual([]);
+  await db.destroy();
+});
+
+it('keeps the latest 100 calls of a webhook, for three days', async () => {
+  const db = passbell.openDatabase();
+  const attempts = createAttemptsStore(db);
+  const now = passbell.clock.now();
+  const call = { eventId: 'EVT-1', body: '{}', attempt: 1, status: 200, reply: '' };
+  const calls = (webhookId: number, count: number, calledAt: number) =>
+    attempts.insert(Array.from({ length: count }, () => ({ ...call, webhookId, calledAt })));
+  await calls(9001, 150, now);
+  await calls(9002, 5, now);
+  await calls(9003, 5, now - 4 * 86_400_000);
+  await attempts.cleanUp(now);
+  const kept = await Promise.all([9001, 9002, 9003].map(async (id) => (await attempts.latest(id, 200)).length));
+  expect(kept).toEqual([100, 5, 0]);
+  await db.destroy();
+});

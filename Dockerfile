@@ -40,11 +40,12 @@ COPY --from=build /app/backend/dist backend/dist
 COPY --from=build /app/widget/dist widget/dist
 COPY backend/openapi backend/openapi
 COPY backend/assets backend/assets
-# The guides, which the service serves as Markdown.
+# The guides and their images, which the service serves.
 COPY README.md ./
-COPY docs/*.md docs/
+COPY docs/*.md docs/*.png docs/*.svg docs/
 COPY clients/node/README.md clients/node/
 COPY n8n-nodes/README.md n8n-nodes/
+COPY n8n-nodes/docs n8n-nodes/docs
 # The operator command on the PATH, and the only writable folder (for SQLite; with MySQL nothing is written).
 RUN printf '#!/bin/sh\nexec node /app/backend/dist/cli/passbell.js "$@"\n' > /usr/local/bin/passbell \
     && chmod 755 /usr/local/bin/passbell \

@@ -2,6 +2,7 @@
 import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Browser, BrowserContextOptions, Page } from 'playwright-core';
+import { OPERATOR } from '../../backend/src/modules/access/actor.js';
 import { findingsInAllVariants } from '../support/axe.js';
 import { startBrowser } from '../support/browser.js';
 import { signIn } from '../support/dashboard.js';
@@ -152,6 +153,7 @@ function pages(): Record<string, string> {
     overview: application,
     settings: `${application}/settings`,
     protection: `${application}/protection`,
+    webhooks: `${application}/webhooks`,
     erase: '/recipients/erase',
     people: '/people',
     audit: '/audit',
@@ -167,7 +169,12 @@ it('every page is accessible and fits the screen, at three widths, light and dar
   await owner.submit('/people', '/people/invite', { email: 'guest@example.com', role: 'viewer' });
   const { context, page, errors } = await open({}, token(owner));
   const found: string[] = [];
-  for (const [name, path] of Object.entries(pages())) {
+  const application = (await passbell.service.applications.find(passbell.keys.appKey))!;
+  const request = { url: 'https://8.8.8.8/events', events: ['otp.verified' as const] };
+  const { webhookId } = await passbell.service.webhooks.create(OPERATOR, application, request);
+  await passbell.send('+14155550123');
+  const webhook = `/applications/${application.appKey}/webhooks/${webhookId}`;
+  for (const [name, path] of Object.entries({ ...pages(), webhook })) {
     await page.goto(`${passbell.url}/dashboard${path}`);
     found.push(...(await findingsInAllVariants(page, name, [360, 768, 1440])));
   }
@@ -176,6 +183,10 @@ it('every page is accessible and fits the screen, at three widths, light and dar
   for (const path of ['/sign-in', '/start?key=gone']) {
     await page.goto(`${passbell.url}/dashboard${path}`);
     found.push(...(await findingsInAllVariants(page, path.slice(1, 6))));
+  }
+  for (const path of ['/', '/docs/webhooks', '/docs/api/otp']) {
+    await page.goto(`${passbell.url}${path}`);
+    found.push(...(await findingsInAllVariants(page, `public${path.replaceAll('/', '-')}`, [375, 1440])));
   }
   expect(found).toEqual([]);
   expect(errors).toEqual([]);

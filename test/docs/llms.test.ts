@@ -1,6 +1,7 @@
-/** `/llms.txt` and the Markdown guides contain everything that a program needs to send and verify a code. */
-import { readFileSync } from 'node:fs';
+/** The documentation: pages for people, and `/llms.txt` and the guides in Markdown for programs. */
+import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { contract } from '../../backend/src/platform/contract/contract.js';
 import { root } from '../support/process.js';
 import { freshPhone, startService, type Body, type TestService } from '../support/service.js';
 
@@ -65,4 +66,73 @@ it('the requests in the index send and verify a code', async () => {
   expect(verified).toMatchObject({ success: true, data: { token: expect.any(String), user: { phone: to } } });
   expect(Object.keys(verifyToken!.body)).toEqual(['token']);
   expect(await passbell.post(verifyToken!.path, { token: verified.data.token })).toMatchObject({ success: true });
+});
+
+describe('the documentation for people', () => {
+  /** Addresses in links, images and style sheets, without those of other hosts. */
+  const addressesIn = (html: string): string[] =>
+    [...html.matchAll(/\s(?:href|src)="([^"]+)"/g)]
+      .map(([, to]) => to!.replaceAll('&#38;', '&'))
+      .filter((to) => !/^\w+:/.test(to));
+
+  /** Reads all pages that can be reached from the start page. */
+  async function readAll(): Promise<Map<string, string>> {
+    const found = new Map<string, string>();
+    const open = ['/'];
+    for (let path = open.pop(); path !== undefined; path = open.pop()) {
+      // The dashboard and the dev inbox are no documents. The explorer is a program.
+      if (found.has(path) || /^\/(dashboard|dev|docs\/explorer|demo)/.test(path)) continue;
+      const reply = await fetch(`${passbell.url}${path}`, { headers: { Accept: 'text/html' } });
+      expect([path, reply.status]).toEqual([path, 200]);
+      const isPage = reply.headers.get('content-type')?.startsWith('text/html');
+      found.set(path, isPage ? await reply.text() : '');
+      if (!isPage) continue;
+      for (const to of addressesIn(found.get(path)!)) open.push(new URL(to, `${passbell.url}${path}`).pathname);
+    }
+    return found;
+  }
+
+  let pages: Map<string, string>;
+  beforeAll(async () => void (pages = await readAll()));
+
+  it('contains every guide, the reference and the errors, and every link in it works', () => {
+    for (const path of ['/docs', '/docs/quick-start', '/docs/readme', '/docs/n8n', '/docs/api/otp', '/docs/errors'])
+      expect([...pages.keys()]).toContain(path);
+    const guides = readdirSync(join(root, 'docs')).filter((name) => /\.md$/.test(name) && name !== 'publishing.md');
+    for (const name of guides)
+      expect([...pages.keys()]).toContain(`/docs/${name.replace('.md', '')}`.replace('/docs/README', '/docs'));
+    for (const [path, html] of pages)
+      for (const to of addressesIn(html)) {
+        const { pathname, hash } = new URL(to, `${passbell.url}${path}`);
+        const target = pages.get(pathname);
+        if (hash !== '' && target)
+          expect([path, to, target.includes(`id="${hash.slice(1)}"`)]).toEqual([path, to, true]);
+      }
+  });
+
+  it('has pages below 100 kB, without scripts and without anything from other hosts', () => {
+    for (const [path, html] of pages) {
+      expect([path, Buffer.byteLength(html) < 100_000]).toEqual([path, true]);
+      expect(html).not.toMatch(/<script|<style| style="|(src|<link[^>]*href)="https?:/);
+    }
+  });
+
+  it('shows each operation of the contract with its example in four languages', () => {
+    const otp = pages.get('/docs/api/otp')!;
+    for (const language of ['curl', 'JavaScript', 'Python', 'PHP'])
+      expect(otp).toContain(`<summary>${language}</summary>`);
+    expect(otp).toContain('data.results[].maskId');
+    const reference = [...pages].filter(([path]) => path.startsWith('/docs/api/')).map(([, html]) => html);
+    const operations = Object.values(contract.paths).flatMap((methods) =>
+      Object.values(methods as Record<string, { operationId: string }>).map(({ operationId }) => operationId),
+    );
+    for (const id of operations.filter((name) => !name.endsWith('ByQuery')))
+      expect([id, reference.join('').includes(`id="${id}"`)]).toEqual([id, true]);
+  });
+
+  it('starts with a page for people, but programs that expect JSON get a failure', async () => {
+    expect(pages.get('/')).toContain('<a href="/docs/quick-start">');
+    const reply = await fetch(passbell.url, { headers: { Accept: 'application/json' } });
+    expect([reply.status, await reply.json()]).toEqual([404, expect.objectContaining({ code: 'NOT_FOUND' })]);
+  });
 });

@@ -93,12 +93,12 @@ it('does not start twice on the same data folder', async () => {
 });
 
 it('serves the API documentation without external resources', async () => {
-  for (const path of ['/docs', '/docs/start.js', '/openapi.json', '/docs/swagger-ui.css']) {
+  for (const path of ['/docs/explorer', '/docs/start.js', '/openapi.json', '/docs/swagger-ui.css']) {
     const reply = await fetch(`${service.url}${path}`);
     expect([path, reply.status]).toEqual([path, 200]);
     if (path.startsWith('/docs') && !path.endsWith('.css')) expect(await reply.text()).not.toMatch(/https?:/);
   }
-  const page = await fetch(`${service.url}/docs`);
+  const page = await fetch(`${service.url}/docs/explorer`);
   expect(page.headers.get('content-security-policy')).toContain("script-src 'self'");
 });
 

@@ -29,8 +29,8 @@ export const contract = JSON.parse(readFileSync(new URL('../../../openapi/openap
   readonly components: { readonly schemas: Readonly<Record<string, object>> };
 };
 
-/** Copies a part of the contract and resolves every `$ref`. Request schemas are not recursive. */
-function resolveRefs(node: unknown): unknown {
+/** Copies a part of the contract and resolves every `$ref`. The schemas are not recursive. */
+export function resolveRefs(node: unknown): unknown {
   if (Array.isArray(node)) return node.map(resolveRefs);
   if (node === null || typeof node !== 'object') return node;
   const { $ref } = node as { $ref?: string };

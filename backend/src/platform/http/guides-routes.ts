@@ -2,21 +2,8 @@
  * `/llms.txt` for programs that read documentation, and the guides as Markdown. Each guide has its path in the repository, so that
  * the links between guides work.
  */
-import { existsSync, readdirSync, readFileSync } from 'node:fs';
-import { fileURLToPath } from 'node:url';
 import { Router } from 'express';
-
-const root = new URL('../../../../', import.meta.url);
-
-/** Guides for users. docs/publishing.md is for maintainers. */
-function guidePaths(): string[] {
-  const docs = new URL('docs/', root);
-  const names = existsSync(docs) ? readdirSync(docs).filter((name) => name.endsWith('.md')) : [];
-  const guides = names.filter((name) => name !== 'publishing.md').map((name) => `docs/${name}`);
-  const all = ['README.md', 'clients/node/README.md', 'n8n-nodes/README.md', ...guides.sort()];
-  // A service in an incomplete copy of the repository serves the guides that exist.
-  return all.filter((path) => existsSync(new URL(path, root)));
-}
+import { readGuides } from './docs/guides.js';
 
 /** Returns a list entry with the title and the first sentence of a guide. */
 function entryOf(path: string, text: string): string {
@@ -60,10 +47,10 @@ ${entries.join('\n')}
 
 export function guidesRoutes(): Router {
   const router = Router();
-  const guides = guidePaths().map((path) => ({ path, text: readFileSync(fileURLToPath(new URL(path, root)), 'utf8') }));
-  const index = llmsText(guides.map(({ path, text }) => entryOf(path, text)));
+  const guides = readGuides();
+  const index = llmsText(guides.map(({ file, text }) => entryOf(file, text)));
   router.get('/llms.txt', (_request, response) => void response.type('text/plain').send(index));
-  for (const { path, text } of guides)
-    router.get(`/${path}`, (_request, response) => void response.type('text/markdown').send(text));
+  for (const { file, text } of guides)
+    router.get(`/${file}`, (_request, response) => void response.type('text/markdown').send(text));
   return router;
 }

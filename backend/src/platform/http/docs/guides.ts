@@ -1,0 +1,54 @@
+/** The guides: Markdown files of the repository, and the paths of their pages. */
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
+
+export const repository = new URL('../../../../../', import.meta.url);
+
+export interface Guide {
+  /** Path in the repository, such as `docs/fraud.md`. The Markdown is served at the same path. */
+  readonly file: string;
+  /** Path of the page, such as `/docs/fraud`. */
+  readonly path: string;
+  readonly title: string;
+  readonly text: string;
+}
+
+/** Guides outside the folder `docs`, by the names of their pages. */
+const OTHER_GUIDES: Readonly<Record<string, string>> = {
+  'README.md': 'readme',
+  'clients/node/README.md': 'node-client',
+  'n8n-nodes/README.md': 'n8n',
+};
+
+/** The start page of the documentation. It links to all guides, in the order of the navigation. */
+export const DOCS_INDEX = 'docs/README.md';
+/** For maintainers. */
+const NOT_SERVED = ['publishing.md'];
+
+function filesIn(folder: string, pattern: RegExp): string[] {
+  const url = new URL(`${folder}/`, repository);
+  // A service that runs from an incomplete copy of the repository serves the files that it has.
+  return existsSync(url) ? readdirSync(url).filter((name) => pattern.test(name)) : [];
+}
+
+function guideOf(file: string): Guide[] {
+  const url = new URL(file, repository);
+  if (!existsSync(url)) return [];
+  const text = readFileSync(fileURLToPath(url), 'utf8');
+  const [, title = file] = /^# (.+)$/m.exec(text) ?? [];
+  const name = OTHER_GUIDES[file] ?? file.replace(/^docs\//, '').replace(/\.md$/, '');
+  return [{ file, path: file === DOCS_INDEX ? '/docs' : `/docs/${name}`, title, text }];
+}
+
+/** Reads all guides. */
+export function readGuides(): readonly Guide[] {
+  const own = filesIn('docs', /\.md$/).filter((name) => !NOT_SERVED.includes(name));
+  return [...Object.keys(OTHER_GUIDES), ...own.sort().map((name) => `docs/${name}`)].flatMap(guideOf);
+}
+
+/** Folders with the images of the guides. */
+const IMAGE_FOLDERS = ['docs', 'n8n-nodes/docs'];
+
+/** Returns the paths of all images in the repository. They are served at the same paths. */
+export const imageFiles = (): readonly string[] =>
+  IMAGE_FOLDERS.flatMap((folder) => filesIn(folder, /\.(png|svg)$/).map((name) => `${folder}/${name}`));

@@ -1,0 +1,74 @@
+/** Shows the fields of a schema as a table. */
+import { escapeHtml, tableHtml } from './markdown.js';
+
+export interface FieldSchema {
+  readonly type?: string | readonly string[];
+  readonly const?: unknown;
+  readonly enum?: readonly unknown[];
+  readonly default?: unknown;
+  readonly minimum?: number;
+  readonly maximum?: number;
+  readonly maxLength?: number;
+  readonly description?: string;
+  readonly examples?: readonly unknown[];
+  readonly required?: readonly string[];
+  readonly properties?: Readonly<Record<string, FieldSchema>>;
+  readonly items?: FieldSchema;
+}
+
+export interface NamedField {
+  readonly name: string;
+  readonly required: boolean;
+  readonly schema: FieldSchema;
+  /** Where the field is sent, such as `header`. */
+  readonly note?: string;
+}
+
+/** Maximum number of values that are listed. The error codes have a page of their own. */
+const MAX_VALUES = 20;
+
+const value = (item: unknown): string => `<code>${escapeHtml(JSON.stringify(item))}</code>`;
+
+/** Fields of objects and of list items come after the object, as `data.results[].maskId`. */
+function fieldsOf({ properties = {}, required = [] }: FieldSchema, prefix = ''): NamedField[] {
+  return Object.entries(properties).flatMap(([name, schema]) => {
+    const field = { name: `${prefix}${name}`, required: required.includes(name), schema };
+    const inner = schema.items?.properties ? schema.items : schema;
+    const mark = inner === schema ? '.' : '[].';
+    return inner.properties ? [field, ...fieldsOf(inner, `${field.name}${mark}`)] : [field];
+  });
+}
+
+function typeText({ type, const: fixed, enum: values, items }: FieldSchema): string {
+  if (fixed !== undefined) return value(fixed);
+  if (items) return `array of ${[items.type ?? 'object'].flat().join(' or ')}`;
+  return [type ?? (values ? 'string' : 'object')].flat().join(' or ');
+}
+
+function limits({ enum: values, default: preset, minimum, maximum, maxLength, items }: FieldSchema): string {
+  const listed = values ?? items?.enum;
+  const texts = [
+    ...(listed && listed.length <= MAX_VALUES ? [`One of ${listed.map(value).join(', ')}.`] : []),
+    ...(minimum !== undefined && maximum !== undefined ? [`${minimum} to ${maximum}.`] : []),
+    ...(maxLength === undefined ? [] : [`At most ${maxLength} characters.`]),
+    ...(preset === undefined || preset === '' ? [] : [`Default: ${value(preset)}.`]),
+  ];
+  return texts.join(' ');
+}
+
+/** Text of the contract, in which backticks mark code. */
+const textHtml = (text: string): string => escapeHtml(text).replace(/`([^`]+)`/g, '<code>$1</code>');
+
+/** `named`: fields that come before those of the schema. */
+export function schemaTable(named: readonly NamedField[], schema: FieldSchema = {}): string {
+  const rows = [...named, ...fieldsOf(schema)].map(
+    ({
+      name,
+      required,
+      note,
+      schema: field,
+    }) => `<tr><td><code>${escapeHtml(name)}</code>${required ? ' <strong>required</strong>' : ''}</td>
+<td>${typeText(field)}${note === undefined ? '' : `, ${note}`}</td><td>${textHtml(field.description ?? '')} ${limits(field)}</td></tr>`,
+  );
+  return tableHtml('<tr><th>Name</th><th>Type</th><th>Meaning</th></tr>', rows);
+}

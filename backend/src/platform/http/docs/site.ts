@@ -1,0 +1,44 @@
+/** All pages of the documentation, with their navigation. */
+import { posix } from 'node:path';
+import { ERRORS_CONTENT } from '../errors-page.js';
+import { DOCS_INDEX, imageFiles, readGuides, type Guide } from './guides.js';
+import { pageHtml, type DocsPage, type NavigationGroup } from './layout.js';
+import { renderMarkdown, type RenderOptions } from './markdown.js';
+import { referencePages } from './reference.js';
+
+/** Links of the start page in their order: `- [Title](file.md)`, below headings that name the groups. */
+function navigationOf(guides: readonly Guide[], reference: readonly DocsPage[]): readonly NavigationGroup[] {
+  const index = guides.find(({ file }) => file === DOCS_INDEX)?.text ?? '';
+  const groups = index
+    .split(/^## /m)
+    .slice(1)
+    .map((section): NavigationGroup => {
+      const [title = ''] = section.split('\n');
+      const links = [...section.matchAll(/\[([^\]]+)\]\(([\w./-]+\.md)\)/g)].flatMap(([, label, href]) => {
+        const file = posix.join('docs', href!);
+        const guide = guides.find((candidate) => candidate.file === file);
+        return guide ? [{ path: guide.path, label: label! }] : [];
+      });
+      return { title, links };
+    });
+  const links = reference.map(({ path, title }) => ({ path, label: title.replace(/^API: /, '') }));
+  const api = { title: 'API', links: [...links, { path: '/docs/errors', label: 'Error codes' }] };
+  return [...groups.filter((group) => group.links.length > 0), api];
+}
+
+/** Returns the HTML of all pages by path. `url`: the public URL of this service. */
+export function renderSite(url: string): ReadonlyMap<string, string> {
+  const guides = readGuides();
+  const images = new Set(imageFiles());
+  const addressOf = (file: string): string | undefined =>
+    guides.find((guide) => guide.file === file)?.path ?? (images.has(file) ? `/${file}` : undefined);
+  const optionsFor = (file: string): RenderOptions => ({ file, addressOf, url });
+  const reference = referencePages(optionsFor(DOCS_INDEX));
+  const pages: DocsPage[] = [
+    ...guides.map(({ file, path, title, text }) => ({ path, title, content: renderMarkdown(text, optionsFor(file)) })),
+    ...reference,
+    { path: '/docs/errors', title: 'Error codes', content: ERRORS_CONTENT },
+  ];
+  const groups = navigationOf(guides, reference);
+  return new Map(pages.map((page) => [page.path, pageHtml(page, groups)]));
+}

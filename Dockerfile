@@ -41,7 +41,7 @@ COPY --from=build /app/widget/dist widget/dist
 COPY backend/openapi backend/openapi
 COPY backend/assets backend/assets
 # The guides and their images, which the service serves.
-COPY README.md ./
+COPY README.md CHANGELOG.md ./
 COPY docs/*.md docs/*.png docs/*.svg docs/
 COPY clients/node/README.md clients/node/
 COPY n8n-nodes/README.md n8n-nodes/

@@ -36,6 +36,14 @@ it.each(['', '   ', 'x'.repeat(101), 'two\nlines'])('rejects the name %j', async
   expect(await json(server, 'app', 'list')).toEqual(before);
 });
 
+it('shows one application with all its settings', async () => {
+  const { appKey } = await json(server, 'app', 'create', '--name', 'Shown');
+  const shown = await json(server, 'app', 'show', appKey);
+  expect(shown).toMatchObject({ appKey, name: 'Shown', lastUsedAt: null, limits: { burstPerSecond: 20 } });
+  expect((await run(server, 'app', 'show', appKey)).out).toMatch(/Name +Shown\n[\s\S]*Limits[\s\S]*Last used +not yet/);
+  expect(await run(server, 'app', 'show', 'pk_none')).toMatchObject({ code: 1, out: '' });
+});
+
 it('lists all settings as JSON, without secrets or their hashes', async () => {
   const { appKey, appSecret } = await json(server, 'app', 'create', '--name', 'Listed');
   const { out } = await run(server, 'app', 'list', '--json');

@@ -4,16 +4,23 @@ import { MAX_GRACE_HOURS } from '../modules/applications/setting-values.js';
 import { HOOK_KINDS, HOOKS, type HookKind } from '../modules/sms-hooks/hook-requests.js';
 import { HOUR, SECOND } from '../platform/clock.js';
 import { addAppUpdate } from './app-update.js';
-import { APPLICATION_COLUMN_TITLES, applicationJson, applicationRow } from './application-view.js';
+import { APPLICATION_COLUMN_TITLES, applicationBlock, applicationJson, applicationRow } from './application-view.js';
 import { addAction, addCommand, OperatorError, type Context } from './context.js';
 import { formatBlock, formatTable, isoTime } from './output.js';
 import { accountEmail, applicationName, wholeNumber } from './parse.js';
 
 export function addAppCommands(program: Command, context: Context): void {
-  const examples = ['create --name "My shop"', 'list', 'update APP_KEY --status inactive', 'rotate-secret APP_KEY'];
+  const examples = [
+    'create --name "My shop"',
+    'list',
+    'show APP_KEY',
+    'update APP_KEY --status inactive',
+    'rotate-secret APP_KEY',
+  ];
   const app = addCommand(program, 'app', 'applications and their API credentials', examples);
   addCreate(app, context);
   addList(app, context);
+  addShow(app, context);
   addAppUpdate(app, context);
   addRotateSecret(app, context);
   addSmsHook(app, context);
@@ -61,6 +68,21 @@ function addSmsHook(app: Command, context: Context): void {
       [kind === 'logto' ? 'Authorization Header' : 'Secret', hook.secret],
     ]);
     return { data: hook, text };
+  });
+}
+
+function addShow(app: Command, context: Context): void {
+  const show = addCommand(app, 'show', 'show an application with all its settings', ['APP_KEY', 'APP_KEY --json']);
+  show.argument('<APP_KEY>', 'key of the application');
+  addAction(show, context, async (appKey: string) => {
+    const application = await (await context.core()).applications.load(appKey);
+    const { createdAt, lastUsedAt } = application;
+    const times = { lastUsedAt: lastUsedAt === null ? null : isoTime(lastUsedAt) };
+    const text = `${applicationBlock(application)}\n${formatBlock([
+      ['Created', isoTime(createdAt)],
+      ['Last used', times.lastUsedAt ?? 'not yet'],
+    ])}`;
+    return { data: { ...applicationJson(application), ...times }, text };
   });
 }
 

@@ -15,6 +15,7 @@ import { addAccountCommands } from './account.js';
 import { addAppCommands } from './app.js';
 import { OperatorError, withExamples, type Context } from './context.js';
 import { addBackupCommands } from './backup.js';
+import { addDoctor } from './doctor.js';
 import { addFraudCommands } from './fraud.js';
 import { addKeysCommands } from './keys.js';
 import { addTemplateCommands } from './template.js';
@@ -58,6 +59,7 @@ function createProgram(context: Context): Command {
   addTwoFactorCommands(program, context);
   addKeysCommands(program, context);
   addBackupCommands(program, context);
+  addDoctor(program, context);
   addUpgradeNotice(program, context);
   addMigrate(program, context);
   return program;

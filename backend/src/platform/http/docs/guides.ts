@@ -16,6 +16,7 @@ export interface Guide {
 /** Guides outside the folder `docs`, by the names of their pages. */
 const OTHER_GUIDES: Readonly<Record<string, string>> = {
   'README.md': 'readme',
+  'CHANGELOG.md': 'changelog',
   'clients/node/README.md': 'node-client',
   'n8n-nodes/README.md': 'n8n',
 };

@@ -1,0 +1,62 @@
+import { CommanderError, type Command } from 'commander';
+import { ConfigError, type Config } from '../platform/config/config.js';
+import { DataDirError } from '../platform/data-dir.js';
+import { addCommand, type Context } from './context.js';
+import {
+  checkBaseUrl,
+  checkClock,
+  checkDisk,
+  checkProviders,
+  checkProxy,
+  checkService,
+  type Finding,
+} from './doctor-checks.js';
+
+const MARKS: Readonly<Record<Finding['state'], string>> = { ok: 'ok     ', warning: 'WARNING', problem: 'PROBLEM' };
+
+function settingsOf(context: Context): { readonly config?: Config; readonly finding: Finding } {
+  const check = 'settings';
+  try {
+    return { config: context.config(), finding: { check, state: 'ok', text: 'They are complete and valid.' } };
+  } catch (error) {
+    if (!(error instanceof ConfigError)) throw error;
+    return { finding: { check, state: 'problem', text: error.message } };
+  }
+}
+
+/** The checks that need the database. */
+async function checkCore(context: Context): Promise<readonly Finding[]> {
+  try {
+    const core = await context.core();
+    const services = await Promise.all(Object.entries(core.checks).map(([name, call]) => checkService(name, call)));
+    return [...services, checkClock(core), ...(await checkProviders(core))];
+  } catch (error) {
+    const reason =
+      error instanceof DataDirError ? error.message : 'It cannot be opened. Check DATABASE_URL and DATA_DIR.';
+    return [{ check: 'database', state: 'problem', text: reason }];
+  }
+}
+
+async function findings(context: Context): Promise<readonly Finding[]> {
+  const { config, finding } = settingsOf(context);
+  if (!config) return [finding];
+  const core = await checkCore(context);
+  const disk = await checkDisk(config).catch((): Finding => {
+    return { check: 'disk', state: 'problem', text: `${config.DATA_DIR} cannot be read. Check that it exists.` };
+  });
+  return [finding, ...core, disk, await checkBaseUrl(config), checkProxy(config)];
+}
+
+/** Ends with status 1 if there is a problem, so that scripts can use it. */
+export function addDoctor(program: Command, context: Context): void {
+  const description = 'check settings, database, Redis, clock, providers, disk, BASE_URL and proxy; sends nothing';
+  const doctor = addCommand(program, 'doctor', description, ['', '--json']).option('--json', 'output JSON');
+  doctor.action(async () => {
+    const found = await findings(context);
+    const lines = found.map(
+      ({ check, state, text }) => `${MARKS[state]}  ${check}: ${text.replaceAll('\n', '\n         ')}`,
+    );
+    context.out(`${doctor.opts().json ? JSON.stringify(found) : lines.join('\n')}\n`);
+    if (found.some(({ state }) => state === 'problem')) throw new CommanderError(1, 'passbell.doctor', '');
+  });
+}

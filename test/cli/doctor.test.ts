@@ -1,0 +1,51 @@
+/** `passbell doctor`: finds what is wrong with an installation, and sends nothing. */
+import { startService, type Body, type TestService } from '../support/service.js';
+import { startSmtpServer, type TestSmtpServer } from '../support/smtp-server.js';
+import { json, run } from './command.js';
+
+let server: TestService;
+let smtp: TestSmtpServer;
+beforeAll(async () => {
+  [server, smtp] = [await startService(), await startSmtpServer()];
+});
+afterAll(async () => {
+  await server.stop();
+  await smtp.close();
+});
+
+/** Returns the states and texts by check. */
+async function findings(settings: Record<string, string>): Promise<Record<string, string>> {
+  const { out } = await run({ ...server, settings }, 'doctor', '--json');
+  return Object.fromEntries((JSON.parse(out) as Body[]).map(({ check, state, text }) => [check, `${state}: ${text}`]));
+}
+
+it('finds no problem in an installation that works, and names what is missing', async () => {
+  const found: Body[] = await json({ ...server, settings: { BASE_URL: server.url } }, 'doctor');
+  const states = Object.fromEntries(found.map(({ check, state }) => [check, state]));
+  expect(states).toMatchObject({ settings: 'ok', database: 'ok', clock: 'ok', BASE_URL: 'ok', proxy: 'ok' });
+  expect(found.find(({ check }) => check === 'providers')).toMatchObject({ state: 'warning' });
+  expect((await findings({})).BASE_URL).toMatch(/^warning: It is not set/);
+});
+
+it('reports problems for people, and ends with status 1', async () => {
+  const settings = { BASE_URL: 'https://127.0.0.1:1', SMTP_URL: 'smtp://127.0.0.1:1', MAIL_FROM: 'codes@shop.example' };
+  const { code, out, err } = await run({ ...server, settings }, 'doctor');
+  expect({ code, err }).toEqual({ code: 1, err: '' });
+  expect(out).toMatch(/^PROBLEM {2}BASE_URL: https:\/\/127\.0\.0\.1:1 cannot be reached/m);
+  expect(out).toMatch(/^PROBLEM {2}proxy: .*TRUST_PROXY/m);
+  expect(out).toMatch(/^PROBLEM {2}provider 127\.0\.0\.1: /m);
+  expect(out).toMatch(/^ok {7}database: /m);
+});
+
+it('checks the mail server without sending anything', async () => {
+  const found = await findings({ SMTP_URL: smtp.url, MAIL_FROM: 'codes@shop.example' });
+  expect(found['provider 127.0.0.1']).toMatch(/^ok: /);
+  expect(found.providers).toBeUndefined();
+  expect(smtp.received).toEqual([]);
+});
+
+it('lists every problem of the settings', async () => {
+  const found = await findings({ PORT: 'many', SEND_WAIT_MS: 'long' });
+  expect(Object.keys(found)).toEqual(['settings']);
+  expect(found.settings).toMatch(/^problem: .*PORT[\s\S]*SEND_WAIT_MS/);
+});

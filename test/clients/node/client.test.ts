@@ -1,4 +1,5 @@
 /** clients/node: operations, errors, retries, time limits and cancellation, against the running service. */
+import { inspect } from 'node:util';
 import { Passbell, PassbellError, type PassbellOptions } from '../../../clients/node/src/index.js';
 import { contract } from '../../../backend/src/platform/contract/contract.js';
 import { freshMail, freshPhone, NO_LIMITS, startService, wrongCode, type TestService } from '../../support/service.js';
@@ -142,6 +143,38 @@ describe('errors', () => {
     expect(await errorOf(client.sendOtp({ to }))).toMatchObject({ code: 'COOLDOWN', retryAfterSeconds: 30 });
     const premium = await errorOf(client.sendOtp({ to: '+881612345678' }));
     expect(premium).toMatchObject({ code: 'NUMBER_NOT_ALLOWED', field: 'to', hint: expect.stringMatching(/.{20}/) });
+  });
+
+  const WRONG = { appKey: 'pk_wrong-key', appSecret: 'sk_wrong-secret' };
+
+  it.each<[string, (client: Passbell) => Promise<unknown>]>([
+    ['validateCredentials', (client) => client.validateCredentials()],
+    ['sendOtp', (client) => client.sendOtp({ to: freshPhone() })],
+    ['verifyOtp', (client) => client.verifyOtp({ maskId: 'a'.repeat(32), otp: '123456' })],
+    ['listWebhooks', (client) => client.listWebhooks()],
+  ])('report wrong API credentials: %s', async (_name, call) => {
+    // A wrong App Key, and a wrong App Secret of a real one.
+    for (const wrong of [WRONG, { appSecret: WRONG.appSecret }]) {
+      const error = await errorOf(call(clientOf(wrong)));
+      expect(error).toBeInstanceOf(PassbellError);
+      expect(error).toMatchObject({ code: 'INVALID_CREDENTIALS', hint: expect.stringMatching(/.{20}/) });
+      passbell.clock.advance(60_000);
+    }
+  });
+
+  it('never contain the App Secret', async () => {
+    const shown = (value: unknown) => inspect(value, { depth: null, showHidden: true });
+    // Replies with the secret, as a proxy that prints the request does.
+    const echo = [200, 404, 502].map((status) => startStaticServer(status, {}, WRONG.appSecret));
+    const servers = await Promise.all(echo);
+    for (const baseUrl of [passbell.url, 'http://127.0.0.1:9', ...servers.map(({ url }) => url)]) {
+      const client = clientOf({ ...WRONG, baseUrl, maxRetries: 0 });
+      for (const call of [client.listWebhooks(), client.sendOtp({ to: freshPhone() }, { timeoutMs: 5000 })])
+        expect(shown(await errorOf(call))).not.toContain(WRONG.appSecret);
+      expect(`${shown(client)}${JSON.stringify(client)}`).not.toContain(WRONG.appSecret);
+    }
+    servers.forEach((server) => server.close());
+    expect(shown(new PassbellError('X', WRONG.appSecret))).toContain(WRONG.appSecret);
   });
 
   it('name missing options', () => {

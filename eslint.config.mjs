@@ -17,5 +17,8 @@ export default tseslint.config(
   },
   // Console messages for the developer of the page.
   { files: ['widget/src/developer.ts'], rules: { 'no-console': 'off' } },
-  { files: ['**/scripts/**', 'test/**'], rules: { 'no-console': 'off', 'max-lines-per-function': 'off' } },
+  {
+    files: ['**/scripts/**', 'test/**', 'examples/**'],
+    rules: { 'no-console': 'off', 'max-lines-per-function': 'off' },
+  },
 );

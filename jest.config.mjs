@@ -32,7 +32,8 @@ const BOTH_MODES = [
 const SCALED_ONLY = '<rootDir>/test/scaled/**/*.test.ts';
 const N8N = ['<rootDir>/test/clients/n8n/**/*.test.ts', '<rootDir>/test/clients/n8n-whole/**/*.test.ts'];
 
-// The tests that install Zapier's CLI or a complete n8n run with `npm run test:zapier` and `npm run test:n8n` only.
+// The tests that install Zapier's CLI, a complete n8n or Next.js run with `npm run test:zapier`, `npm run test:n8n` and
+// `npm run test:examples` only.
 export default {
   // More workers than cores, because tests also wait for retries, time limits and processes.
   maxWorkers: Math.ceil(availableParallelism() * 1.5),

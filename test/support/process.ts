@@ -1,4 +1,4 @@
-/** Runs the service in a separate process, as `npm start` does, and the operator command. */
+/** Runs the service, as `npm start` does, and other programs in separate processes; and the operator command in this process. */
 import { spawn, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import { join } from 'node:path';
@@ -31,27 +31,38 @@ const killAll = () => running.forEach((child) => child.kill('SIGKILL'));
 process.on('exit', killAll);
 process.on('disconnect', killAll);
 
-/** Starts the service and waits until it reports that it is ready. */
-export async function startProcess(settings: Record<string, string>): Promise<PassbellProcess> {
-  const child = spawn(process.execPath, [join(root, 'scripts/start.mjs')], {
-    cwd: root,
-    env: { ...cleanEnvironment(), PORT: '0', LOG_LEVEL: 'warn', ...settings },
+interface Program {
+  readonly name: string;
+  readonly command: string;
+  readonly args: readonly string[];
+  readonly cwd?: string;
+  readonly settings: Record<string, string>;
+  /** The line that the program prints when it is ready. Its first group is the URL. */
+  readonly ready: RegExp;
+}
+
+/** Starts a program and waits until it reports that it is ready. */
+export async function startProgram({ name, command, args, cwd, settings, ready }: Program): Promise<PassbellProcess> {
+  const child = spawn(command, args, {
+    cwd: cwd ?? root,
+    env: { ...cleanEnvironment(), ...settings },
     stdio: ['ignore', 'pipe', 'pipe'],
   });
   running.add(child);
   child.once('exit', () => running.delete(child));
   let output = '';
-  const ready = new Promise<string>((resolve, reject) => {
+  const start = new Promise<string>((resolve, reject) => {
     const read = (chunk: Buffer) => {
       output += chunk.toString();
-      const [, base] = output.match(/ready at (http:\/\/\S+)\/api\/v1/) ?? [];
+      const [, base] = output.match(ready) ?? [];
       if (base) resolve(base);
     };
     child.stdout.on('data', read);
     child.stderr.on('data', read);
-    child.once('exit', (code) => reject(new Error(`the service exited with ${code} before it was ready:\n${output}`)));
+    child.once('error', reject);
+    child.once('exit', (code) => reject(new Error(`${name} exited with ${code} before it was ready:\n${output}`)));
   });
-  const url = await waiting('the start of the service', ready);
+  const url = await waiting(`the start of ${name}`, start);
   return {
     child,
     url,
@@ -60,11 +71,21 @@ export async function startProcess(settings: Record<string, string>): Promise<Pa
       if (child.exitCode !== null || child.signalCode !== null) return child.exitCode;
       const exit = once(child, 'exit');
       child.kill(signal);
-      const [code] = (await waiting(`the exit of the service after ${signal}`, exit)) as [number | null];
+      const [code] = (await waiting(`the exit of ${name} after ${signal}`, exit)) as [number | null];
       return code;
     },
   };
 }
+
+/** Starts the service and waits until it is ready. */
+export const startProcess = (settings: Record<string, string>): Promise<PassbellProcess> =>
+  startProgram({
+    name: 'the service',
+    command: process.execPath,
+    args: [join(root, 'scripts/start.mjs')],
+    settings: { PORT: '0', LOG_LEVEL: 'warn', ...settings },
+    ready: /ready at (http:\/\/\S+)\/api\/v1/,
+  });
 
 /** Runs the operator command on a data folder and returns its output. */
 export function runCommand(dataDir: string, ...args: string[]): Promise<string> {

@@ -1,0 +1,102 @@
+// A login form with a code, and a page for people who are logged in.
+import express from 'express';
+import { Passbell } from 'passbell';
+
+const { PASSBELL_URL: baseUrl, APP_KEY: appKey, APP_SECRET: appSecret, PORT = 4000, NODE_ENV } = process.env;
+const passbell = new Passbell({ baseUrl, appKey, appSecret });
+
+// Scripts cannot read the cookies, and other sites cannot send them with a form.
+const cookie = { httpOnly: true, sameSite: 'lax', secure: NODE_ENV === 'production' };
+
+const escape = (text) => String(text).replace(/[&<>"']/g, (character) => `&#${character.charCodeAt(0)};`);
+
+const page = (content, error) => `<!doctype html>
+<html lang="en">
+<meta charset="utf-8"><meta name="viewport" content="width=device-width, initial-scale=1">
+<title>Shop</title>
+<h1>Shop</h1>
+${error ? `<p role="alert">${escape(error)}</p>` : ''}
+${content}`;
+
+const sendForm = (to = '') => `<form method="post" action="/login">
+<label>Phone number or email address <input name="to" value="${escape(to)}" autocomplete="tel" required></label>
+<button>Send code</button>
+</form>`;
+
+const codeForm = `<form method="post" action="/verify">
+<label>Code <input name="otp" inputmode="numeric" autocomplete="one-time-code" required></label>
+<button>Log in</button>
+</form>
+<p><a href="/login">Send another code</a></p>`;
+
+/** Returns what to show to the user. Throws errors that the user can do nothing about. */
+function messageOf(error) {
+  if (['INVALID_OTP', 'MISSING_PARAMETERS'].includes(error.code)) return 'This code is wrong.';
+  if (error.code === 'OTP_EXPIRED') return 'This code has expired. Send another one.';
+  if (error.retryAfterSeconds) return `Too many attempts. Try again in ${error.retryAfterSeconds} seconds.`;
+  if (error.field === 'to') return 'Enter a phone number with its country code, or an email address.';
+  throw error;
+}
+
+function cookiesOf(request) {
+  return Object.fromEntries((request.headers.cookie ?? '').split('; ').map((pair) => pair.split('=')));
+}
+
+/** Returns the user; undefined if nobody is logged in. */
+async function userOf(request) {
+  const { session } = cookiesOf(request);
+  if (!session) return undefined;
+  try {
+    return await passbell.verifyToken(session);
+  } catch (error) {
+    if (['INVALID_TOKEN', 'TOKEN_EXPIRED', 'TOKEN_REVOKED'].includes(error.code)) return undefined;
+    throw error;
+  }
+}
+
+const app = express().use(express.urlencoded());
+
+app.get('/', async (request, response) => {
+  const user = await userOf(request);
+  if (!user) return response.redirect('/login');
+  response.send(
+    page(`<p>You are logged in as ${escape(user.identities.identityValue)}.</p>
+<form method="post" action="/logout"><button>Log out</button></form>`),
+  );
+});
+
+app.get('/login', (request, response) => response.send(page(sendForm())));
+
+app.post('/login', async (request, response) => {
+  const { to = '' } = request.body ?? {};
+  try {
+    const { maskId } = await passbell.sendOtp({ to });
+    response.cookie('code', maskId, cookie).redirect('/verify');
+  } catch (error) {
+    response.status(400).send(page(sendForm(to), messageOf(error)));
+  }
+});
+
+app.get('/verify', (request, response) => response.send(page(codeForm)));
+
+app.post('/verify', async (request, response) => {
+  const { otp = '' } = request.body ?? {};
+  const { code: maskId = '' } = cookiesOf(request);
+  try {
+    const { token, expiresIn } = await passbell.verifyOtp({ maskId, otp });
+    response
+      .clearCookie('code')
+      .cookie('session', token, { ...cookie, maxAge: expiresIn * 1000 })
+      .redirect('/');
+  } catch (error) {
+    response.status(400).send(page(codeForm, messageOf(error)));
+  }
+});
+
+app.post('/logout', async (request, response) => {
+  const { session } = cookiesOf(request);
+  if (session) await passbell.revokeSession(session);
+  response.clearCookie('session').redirect('/login');
+});
+
+const server = app.listen(PORT, () => console.log(`Open http://127.0.0.1:${server.address().port}`));

@@ -1,0 +1,119 @@
+"""A login form with a code, and a page for people who are logged in."""
+
+import json
+import os
+from urllib.request import Request, urlopen
+
+from flask import Flask, redirect, render_template_string, request
+
+API = os.environ["PASSBELL_URL"] + "/api/v1"
+HEADERS = {
+    "clientId": os.environ["APP_KEY"],
+    "clientSecret": os.environ["APP_SECRET"],
+    "Content-Type": "application/json",
+}
+# Scripts cannot read the cookies, and other sites cannot send them with a form.
+COOKIE = {"httponly": True, "samesite": "Lax", "secure": os.environ.get("SECURE_COOKIES") == "1"}
+
+PAGE = """<!doctype html>
+<html lang="en">
+<meta charset="utf-8"><meta name="viewport" content="width=device-width, initial-scale=1">
+<title>Shop</title>
+<h1>Shop</h1>
+{% if error %}<p role="alert">{{ error }}</p>{% endif %}
+"""
+HOME = PAGE + """<p>You are logged in as {{ user.identities.identityValue }}.</p>
+<form method="post" action="/logout"><button>Log out</button></form>"""
+SEND_FORM = PAGE + """<form method="post" action="/login">
+<label>Phone number or email address <input name="to" value="{{ to }}" autocomplete="tel" required></label>
+<button>Send code</button>
+</form>"""
+CODE_FORM = PAGE + """<form method="post" action="/verify">
+<label>Code <input name="otp" inputmode="numeric" autocomplete="one-time-code" required></label>
+<button>Log in</button>
+</form>
+<p><a href="/login">Send another code</a></p>"""
+
+app = Flask(__name__)
+
+
+class PassbellError(Exception):
+    """A failed call. `reply` has `code`, `message` and, where waiting helps, `retryAfterSeconds`."""
+
+    def __init__(self, reply):
+        super().__init__(reply["code"])
+        self.reply = reply
+
+
+def passbell(path, **body):
+    """Calls an operation. Every reply has HTTP status 200; `success` tells whether the call failed."""
+    with urlopen(Request(API + path, json.dumps(body).encode(), HEADERS), timeout=10) as response:
+        reply = json.load(response)
+    if not reply["success"]:
+        raise PassbellError(reply)
+    return reply.get("data")
+
+
+def message_of(error):
+    """Returns what to show to the user. Raises errors that the user can do nothing about."""
+    code, wait = error.reply["code"], error.reply.get("retryAfterSeconds")
+    if code in ("INVALID_OTP", "MISSING_PARAMETERS"):
+        return "This code is wrong."
+    if code == "OTP_EXPIRED":
+        return "This code has expired. Send another one."
+    if wait:
+        return f"Too many attempts. Try again in {wait} seconds."
+    if error.reply.get("field") == "to":
+        return "Enter a phone number with its country code, or an email address."
+    raise error
+
+
+@app.get("/")
+def home():
+    session = request.cookies.get("session")
+    if not session:
+        return redirect("/login")
+    try:
+        user = passbell("/auth/verifytoken", token=session)
+    except PassbellError as error:
+        if error.reply["code"] in ("INVALID_TOKEN", "TOKEN_EXPIRED", "TOKEN_REVOKED"):
+            return redirect("/login")
+        raise
+    return render_template_string(HOME, user=user)
+
+
+@app.route("/login", methods=["GET", "POST"])
+def login():
+    if request.method == "GET":
+        return render_template_string(SEND_FORM)
+    try:
+        sent = passbell("/auth/sendotp", to=request.form["to"])
+    except PassbellError as error:
+        return render_template_string(SEND_FORM, error=message_of(error), to=request.form["to"]), 400
+    response = redirect("/verify")
+    response.set_cookie("code", sent["results"][0]["maskId"], **COOKIE)
+    return response
+
+
+@app.route("/verify", methods=["GET", "POST"])
+def verify():
+    if request.method == "GET":
+        return render_template_string(CODE_FORM)
+    try:
+        session = passbell("/auth/verifyotp", maskId=request.cookies.get("code", ""), otp=request.form["otp"])
+    except PassbellError as error:
+        return render_template_string(CODE_FORM, error=message_of(error)), 400
+    response = redirect("/")
+    response.set_cookie("session", session["token"], max_age=session["expiresIn"], **COOKIE)
+    response.delete_cookie("code")
+    return response
+
+
+@app.post("/logout")
+def logout():
+    session = request.cookies.get("session")
+    if session:
+        passbell("/auth/revokesession", token=session)
+    response = redirect("/login")
+    response.delete_cookie("session")
+    return response

@@ -1,0 +1,19 @@
+import { messageOf } from '../../lib/passbell';
+
+const TO = { label: 'Phone number or email address', input: { name: 'to', autoComplete: 'tel' } };
+const OTP = { label: 'Code', input: { name: 'otp', autoComplete: 'one-time-code', inputMode: 'numeric' } };
+
+/** Asks for a recipient, and in the next step for the code. */
+export default async function Login({ searchParams }) {
+  const { step, error, seconds } = await searchParams;
+  const { label, input } = step === 'verify' ? OTP : TO;
+  return (
+    <form method="post" action={step === 'verify' ? '/login/verify' : '/login/send'}>
+      <p role="alert">{messageOf(error, seconds)}</p>
+      <label>
+        {label} <input {...input} required />
+      </label>
+      <button>Continue</button> <a href="/login">Send another code</a>
+    </form>
+  );
+}

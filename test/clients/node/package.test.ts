@@ -1,6 +1,6 @@
 /**
  * clients/node as it would be published: in an empty folder, with each supported Node version, `import`, `require` and
- * TypeScript.
+ * TypeScript. Also checks how all packages in `clients` are packed.
  */
 import { execFile } from 'node:child_process';
 import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
@@ -138,17 +138,18 @@ export async function check(passbell: Passbell, event: WebhookEvent): Promise<st
   ).toBe('');
 });
 
-it('passes the checks of publint and Are The Types Wrong', async () => {
-  const bin = (name: string) => join(toolbox, 'node_modules/.bin', name);
-  const publint = await run(bin('publint'), [
-    '--strict',
-    '--level',
-    'suggestion',
-    join(folder, 'node_modules/passbell'),
-  ]);
+it.each([
+  ['passbell', []],
+  // better-auth itself has no build for `require`.
+  ['passbell-better-auth', ['--profile', 'esm-only']],
+])('%s passes the checks of publint and Are The Types Wrong', async (name, options) => {
+  const bin = (tool: string) => join(toolbox, 'node_modules/.bin', tool);
+  const installed = join(toolbox, 'node_modules', name);
+  const publint = await run(bin('publint'), ['--strict', '--level', 'suggestion', installed]);
   expect(publint.stdout).toContain('All good!');
-  const attw = await run(bin('attw'), [tarball, '--format', 'json', '--no-color']).catch((error) => error);
-  expect(JSON.parse(attw.stdout)).toMatchObject({ analysis: { problems: [] } });
+  const args = [join(toolbox, `${name}.tgz`), '--format', 'json', '--no-color', ...options];
+  const { code = 0, stdout } = await run(bin('attw'), args).catch((error) => error);
+  expect([code, JSON.parse(stdout).analysis.types]).toEqual([0, { kind: 'included' }]);
 });
 
 it('is small, and depends only on jose', () => {
@@ -160,8 +161,13 @@ it('is small, and depends only on jose', () => {
     if (!/\.d\.c?ts$/.test(path)) expect([path, size < SMALL_BYTES]).toEqual([path, true]);
 });
 
-it('is published with provenance, from a public repository', () => {
-  const { publishConfig, repository } = manifest();
+it.each([
+  ['passbell', 'clients/node'],
+  ['passbell-better-auth', 'clients/better-auth'],
+])('%s is published with provenance, from a public repository', (name, directory) => {
+  const { publishConfig, repository } = JSON.parse(
+    readFileSync(join(toolbox, 'node_modules', name, 'package.json'), 'utf8'),
+  );
   expect(publishConfig).toEqual({ access: 'public', provenance: true });
-  expect(repository).toMatchObject({ type: 'git', directory: 'clients/node' });
+  expect(repository).toMatchObject({ type: 'git', directory });
 });

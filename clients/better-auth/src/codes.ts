@@ -1,0 +1,108 @@
+/** Sends and verifies codes. better-auth's table `verification` stores which code belongs to a recipient. */
+import { APIError } from 'better-auth/api';
+import type { PhoneNumberOptions } from 'better-auth/plugins';
+import type { Passbell, PassbellError } from 'passbell';
+
+export type Context = NonNullable<Parameters<PhoneNumberOptions['sendOTP']>[1]>;
+
+export interface Recipient {
+  readonly to: string;
+  /** A code for one purpose is wrong for another. */
+  readonly purpose: string;
+}
+
+interface Stored {
+  readonly maskId: string;
+  /** better-auth's own code, which lets a request continue. */
+  readonly secret?: string | undefined;
+  /** Hash of the code after Passbell has accepted it. */
+  readonly accepted?: string;
+}
+
+export interface CodeOptions {
+  readonly otpLength?: number | undefined;
+  /** In seconds. */
+  readonly expiresIn?: number | undefined;
+}
+
+const DEFAULT_SECONDS = 300;
+/** Rows outlive their codes, so that a late code is reported as expired, not as wrong. */
+const ROW_MS = 3_600_000;
+
+const wrongCode = () => new APIError('BAD_REQUEST', { code: 'INVALID_OTP', message: 'Invalid OTP' });
+
+/** Throws the reply to a failed call. Errors that the user can do nothing about have no details, which better-auth logs. */
+function fail(error: unknown): never {
+  if ((error as Error).name !== 'PassbellError') throw error;
+  const { code, message, field, retryAfterSeconds } = error as PassbellError;
+  if (retryAfterSeconds !== undefined) {
+    const headers = { 'Retry-After': String(retryAfterSeconds) };
+    throw new APIError('TOO_MANY_REQUESTS', { code, message, retryAfterSeconds }, headers);
+  }
+  if (['to', 'otp'].includes(field ?? '') || code === 'INVALID_OTP' || code === 'OTP_EXPIRED')
+    throw new APIError('BAD_REQUEST', { code, message });
+  const reply = { code, message: 'Codes are not available. Try again later.' };
+  throw Object.assign(new APIError('INTERNAL_SERVER_ERROR', reply), { cause: error });
+}
+
+async function hash(text: string): Promise<string> {
+  const bytes = await crypto.subtle.digest('SHA-256', new TextEncoder().encode(text));
+  return Buffer.from(bytes).toString('hex');
+}
+
+export function createCodes(passbell: Passbell, { otpLength, expiresIn = DEFAULT_SECONDS }: CodeOptions) {
+  const expiry = Math.max(1, Math.round(expiresIn / 60));
+  const identifierOf = ({ to, purpose }: Recipient) => `passbell-${purpose}-${to}`;
+
+  async function find({ context }: Context, recipient: Recipient): Promise<Stored | undefined> {
+    const row = await context.internalAdapter.findVerificationValue(identifierOf(recipient));
+    return row ? (JSON.parse(row.value) as Stored) : undefined;
+  }
+
+  async function update({ context }: Context, recipient: Recipient, stored: Stored): Promise<void> {
+    const value = JSON.stringify(stored);
+    await context.internalAdapter.updateVerificationByIdentifier(identifierOf(recipient), { value });
+  }
+
+  async function remove({ context }: Context, recipient: Recipient): Promise<void> {
+    await context.internalAdapter.deleteVerificationByIdentifier(identifierOf(recipient));
+  }
+
+  return {
+    async send(ctx: Context, recipient: Recipient, secret?: string): Promise<void> {
+      const length = otpLength === undefined ? {} : { otpLength };
+      const { maskId, expireTime } = await passbell
+        .sendOtp({ to: recipient.to, expiry, ...length })
+        .catch(async (error: unknown) => {
+          // better-auth has already replaced its own code, but the code that was sent before stays valid.
+          const stored = await find(ctx, recipient);
+          if (stored) await update(ctx, recipient, { ...stored, secret });
+          return fail(error);
+        });
+      await remove(ctx, recipient);
+      await ctx.context.internalAdapter.createVerificationValue({
+        identifier: identifierOf(recipient),
+        value: JSON.stringify({ maskId, secret } satisfies Stored),
+        expiresAt: new Date(expireTime * 1000 + ROW_MS),
+      });
+    },
+
+    /** Throws if the code is wrong. Returns the secret of `send`. A code without a secret is accepted once. */
+    async verify(ctx: Context, recipient: Recipient, otp: string): Promise<string | undefined> {
+      const stored = await find(ctx, recipient);
+      if (!stored) throw wrongCode();
+      const { maskId, secret, accepted } = stored;
+      const digest = await hash(`${maskId}${otp}`);
+      if (accepted === undefined) {
+        await passbell.verifyOtp({ maskId, otp }).catch(fail);
+        // better-auth rejects some requests later, for example because of a short password. The code stays right for the next one.
+        if (secret === undefined) await remove(ctx, recipient);
+        else await update(ctx, recipient, { maskId, secret, accepted: digest });
+      } else if (accepted !== digest) {
+        await remove(ctx, recipient);
+        throw wrongCode();
+      }
+      return secret;
+    },
+  };
+}

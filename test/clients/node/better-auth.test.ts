@@ -1,0 +1,211 @@
+/** clients/better-auth as it would be published, in better-auth with SQLite. */
+import { createRequire } from 'node:module';
+import { join } from 'node:path';
+import { pathToFileURL } from 'node:url';
+import { createTestClock } from '../../support/clock.js';
+import { root } from '../../support/process.js';
+import { freshMail, freshPhone, startService, wrongCode, type Body, type TestService } from '../../support/service.js';
+
+const toolbox = createRequire(join(root, '.cache/node-client/package.json'));
+const load = (name: string): Promise<Body> => import(pathToFileURL(toolbox.resolve(name)).href);
+
+const ORIGIN = 'http://shop.example';
+
+let passbell: TestService;
+let auth: Body;
+let isReachable = true;
+beforeAll(async () => {
+  // better-auth compares times with the real time.
+  passbell = await startService({}, { clock: createTestClock(Math.floor(Date.now() / 1000) * 1000) });
+  const { Passbell } = toolbox('passbell');
+  const { passbellEmailOTP, passbellPhoneNumber } = await load('passbell-better-auth');
+  const { betterAuth } = await load('better-auth');
+  const { getMigrations } = await load('better-auth/db/migration');
+  const client = new Passbell({
+    baseUrl: passbell.url,
+    ...passbell.keys,
+    maxRetries: 0,
+    fetch: (input: string, init: RequestInit) =>
+      isReachable ? fetch(input, init) : Promise.reject(new TypeError('unreachable')),
+  });
+  const Database = toolbox('better-sqlite3');
+  auth = betterAuth({
+    baseURL: ORIGIN,
+    secret: 'a secret that only this test has, and that protects nothing',
+    database: new Database(':memory:'),
+    logger: { disabled: true },
+    // Logs nothing.
+    onAPIError: { onError: () => undefined },
+    telemetry: { enabled: false },
+    emailAndPassword: { enabled: true },
+    plugins: [
+      passbellPhoneNumber(client, {
+        signUpOnVerification: { getTempEmail: (number: string) => `${number.slice(1)}@phone.shop.example` },
+      }),
+      passbellEmailOTP(client, { otpLength: 8, expiresIn: 600, changeEmail: { enabled: true } }),
+    ],
+  });
+  await (await getMigrations(auth.options)).runMigrations();
+});
+afterAll(() => passbell.stop());
+
+async function post(path: string, body: object, cookie = ''): Promise<Body> {
+  const headers = { 'Content-Type': 'application/json', Origin: ORIGIN, cookie };
+  const request = new Request(`${ORIGIN}/api/auth${path}`, { method: 'POST', headers, body: JSON.stringify(body) });
+  const reply: Response = await auth.handler(request);
+  return { ...((await reply.json()) as object), status: reply.status, headers: reply.headers };
+}
+
+const phone = {
+  name: 'phone number',
+  fresh: freshPhone,
+  length: 6,
+  expiryMinutes: 5,
+  send: (to: string) => post('/phone-number/send-otp', { phoneNumber: to }),
+  verify: (to: string, code: string) => post('/phone-number/verify', { phoneNumber: to, code }),
+};
+const email = {
+  name: 'email address',
+  fresh: freshMail,
+  length: 8,
+  expiryMinutes: 10,
+  send: (to: string) => post('/email-otp/send-verification-otp', { email: to, type: 'sign-in' }),
+  verify: (to: string, otp: string) => post('/sign-in/email-otp', { email: to, otp }),
+};
+
+describe.each([phone, email])('$name', ({ fresh, length, expiryMinutes, send, verify }) => {
+  it('the right code opens a session, once; a wrong code does not', async () => {
+    const to = fresh();
+    expect(await send(to)).toMatchObject({ status: 200 });
+    const code = await passbell.codeFor(to);
+    expect(code).toHaveLength(length);
+    expect(await verify(to, wrongCode(code))).toMatchObject({ status: 400, code: 'INVALID_OTP' });
+    expect(await verify(fresh(), code)).toMatchObject({ status: 400, code: 'INVALID_OTP' });
+    const session = await verify(to, code);
+    expect(session).toMatchObject({ status: 200, token: expect.any(String), user: expect.any(Object) });
+    expect([session.user.phoneNumber, session.user.email]).toContain(to);
+    expect(session.headers.getSetCookie().join()).toContain('session_token');
+    expect(await verify(to, code)).toMatchObject({ status: 400, code: 'INVALID_OTP' });
+  });
+
+  it('a second code is refused for 30 seconds; the first stays valid', async () => {
+    const to = fresh();
+    await send(to);
+    const code = await passbell.codeFor(to);
+    const refused = await send(to);
+    expect(refused).toMatchObject({ status: 429, code: 'COOLDOWN', retryAfterSeconds: 30 });
+    expect(refused.headers.get('retry-after')).toBe('30');
+    expect(await verify(to, code)).toMatchObject({ status: 200 });
+  });
+
+  it('wrong codes are counted by Passbell only, and lock the code', async () => {
+    const to = fresh();
+    await send(to);
+    const code = await passbell.codeFor(to);
+    for (let guess = 1; guess <= 5; guess++)
+      expect(await verify(to, wrongCode(code, guess))).toMatchObject({ status: 400, code: 'INVALID_OTP' });
+    const locked = await verify(to, code);
+    expect(locked).toMatchObject({ status: 429, code: 'OTP_LOCKED', retryAfterSeconds: 60 });
+    passbell.clock.advance(60_000);
+    expect(await verify(to, code)).toMatchObject({ status: 200 });
+  });
+
+  it('the code expires when Passbell says so', async () => {
+    const to = fresh();
+    await send(to);
+    const code = await passbell.codeFor(to);
+    passbell.clock.advance(expiryMinutes * 60_000);
+    expect(await verify(to, code)).toMatchObject({ status: 400, code: 'OTP_EXPIRED' });
+  });
+
+  it('an unusable recipient is an error of the request; an unreachable service is not', async () => {
+    expect((await send('not a recipient')).status).toBe(400);
+    isReachable = false;
+    const failed = await send(fresh());
+    isReachable = true;
+    const message = 'Codes are not available. Try again later.';
+    expect(failed).toMatchObject({ status: 500, code: 'CONNECTION_FAILED', message });
+  });
+});
+
+describe('other purposes', () => {
+  async function signIn() {
+    const to = freshMail();
+    await email.send(to);
+    const { headers } = await email.verify(to, await passbell.codeFor(to));
+    passbell.clock.advance(30_000);
+    return { to, cookie: headers.getSetCookie()[0].split(';')[0] };
+  }
+
+  it('a code for one purpose is wrong for another', async () => {
+    const { to } = await signIn();
+    await email.send(to);
+    const otp = await passbell.codeFor(to);
+    const reset = await post('/email-otp/reset-password', { email: to, otp, password: 'a new password' });
+    expect(reset).toMatchObject({ status: 400, code: 'INVALID_OTP' });
+    expect(await email.verify(to, otp)).toMatchObject({ status: 200 });
+  });
+
+  it('a code for a new password can be checked before, and stays valid after a refused password', async () => {
+    const { to } = await signIn();
+    await post('/email-otp/request-password-reset', { email: to });
+    const otp = await passbell.codeFor(to);
+    const reset = (code: string, password: string) =>
+      post('/email-otp/reset-password', { email: to, otp: code, password });
+    const check = { email: to, type: 'forget-password' };
+    expect(await post('/email-otp/check-verification-otp', { ...check, otp })).toMatchObject({ status: 200 });
+    expect(await reset(otp, 'short')).toMatchObject({ status: 400, code: 'PASSWORD_TOO_SHORT' });
+    expect(await reset(otp, 'a new password')).toMatchObject({ status: 200 });
+    expect(await reset(otp, 'another password')).toMatchObject({ status: 400, code: 'INVALID_OTP' });
+    expect(await post('/sign-in/email', { email: to, password: 'a new password' })).toMatchObject({ status: 200 });
+  });
+
+  it('after a code was accepted, one wrong code invalidates it', async () => {
+    const { to } = await signIn();
+    await post('/email-otp/request-password-reset', { email: to });
+    const otp = await passbell.codeFor(to);
+    const check = (code: string) =>
+      post('/email-otp/check-verification-otp', { email: to, type: 'forget-password', otp: code });
+    expect(await check(otp)).toMatchObject({ status: 200 });
+    expect(await check(wrongCode(otp))).toMatchObject({ status: 400, code: 'INVALID_OTP' });
+    expect(await check(otp)).toMatchObject({ status: 400, code: 'INVALID_OTP' });
+  });
+
+  it('codes that only users get do not reveal who is a user', async () => {
+    const { to } = await signIn();
+    for (const address of [to, to, freshMail()]) {
+      const sent = await post('/email-otp/request-password-reset', { email: address });
+      expect(sent).toMatchObject({ status: 200, success: true });
+    }
+  });
+
+  it('a code confirms a new address', async () => {
+    const { cookie } = await signIn();
+    const newEmail = freshMail();
+    expect(await post('/email-otp/request-email-change', { newEmail }, cookie)).toMatchObject({ status: 200 });
+    const otp = await passbell.codeFor(newEmail);
+    const change = (code: string) => post('/email-otp/change-email', { newEmail, otp: code }, cookie);
+    expect(await change(wrongCode(otp))).toMatchObject({ status: 400, code: 'INVALID_OTP' });
+    expect(await change(otp)).toMatchObject({ status: 200 });
+  });
+
+  it('a phone number gets a code for a new password', async () => {
+    const to = freshPhone();
+    await phone.send(to);
+    await phone.verify(to, await passbell.codeFor(to));
+    passbell.clock.advance(30_000);
+    await post('/phone-number/request-password-reset', { phoneNumber: to });
+    const otp = await passbell.codeFor(to);
+    expect(await phone.verify(to, otp)).toMatchObject({ status: 400, code: 'INVALID_OTP' });
+    const reset = await post('/phone-number/reset-password', { phoneNumber: to, otp, newPassword: 'a new password' });
+    expect(reset).toMatchObject({ status: 200 });
+  });
+});
+
+it('the code that better-auth creates itself opens nothing', async () => {
+  const to = freshMail();
+  await email.send(to);
+  const { otp } = await auth.api.getVerificationOTP({ query: { email: to, type: 'sign-in' } });
+  expect(otp).toMatch(/^\d{32}$/);
+  expect(await email.verify(to, otp)).toMatchObject({ status: 400 });
+});

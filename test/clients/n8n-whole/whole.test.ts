@@ -36,7 +36,10 @@ describe('the credential test', () => {
   });
 
   it.each([{ appSecret: 'sk_wrong' }, { appKey: 'pk_unknown' }])('rejects %j', async (change) => {
-    expect(await test(change)).toEqual({ status: 'Error', message: expect.stringContaining('rejected these API credentials') });
+    expect(await test(change)).toEqual({
+      status: 'Error',
+      message: expect.stringContaining('rejected these API credentials'),
+    });
   });
 
   it.each([
@@ -46,7 +49,10 @@ describe('the credential test', () => {
   ])('rejects a server that returns %s', async (_what, type, body) => {
     const server = await startStaticServer(200, { 'Content-Type': type }, body);
     const outcome = await test({ baseUrl: server.url });
-    expect(outcome).toEqual({ status: 'Error', message: expect.stringContaining('does not lead to a Passbell server') });
+    expect(outcome).toEqual({
+      status: 'Error',
+      message: expect.stringContaining('does not lead to a Passbell server'),
+    });
     server.close();
   });
 

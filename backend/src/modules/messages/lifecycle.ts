@@ -135,7 +135,7 @@ function onAccepted(message: Message, event: AttemptEvent, now: number): Transit
   return finish({ ...accepted, attempts: [attempt, ...message.attempts] }, price, now);
 }
 
-/** Finishes the message: counts its usage unless it is a test, creates its webhook event, and erases its content unless it has failed. */
+/** Finishes the message: counts its usage, creates its webhook event, and erases its content unless it has failed. */
 function finish(message: Message, price: Price, now: number): Transition {
   const state = message.state as 'sent' | 'failed' | 'expired';
   const ended: Message = {
@@ -176,10 +176,7 @@ function failedAttempt(message: Message, event: AttemptEvent, now: number): Atte
   return [unknown ? { ...attempt, ifSent: price } : attempt];
 }
 
-/**
- * Returns when to retry a message on the same channel after a transient failure; undefined if it is too late for a
- * retry.
- */
+/** The time of the next attempt on the same channel after a transient failure; undefined if it would be too late. */
 function retryTime(message: Message, event: EventOf<'failedTransiently'>, now: number): number | undefined {
   const planned = RETRY_DELAYS_SECONDS[Math.min(message.attemptCount, RETRY_DELAYS_SECONDS.length) - 1]!;
   const dueAt = now + Math.max(event.retryAfterSeconds ?? 0, planned) * SECOND;
@@ -229,10 +226,7 @@ const REPORTED_STATES: readonly ReportedState[] = ['sent', 'undelivered', 'deliv
 const isStronger = (state: ReportedState, before: DeliveryReport | null): boolean =>
   REPORTED_STATES.indexOf(state) > REPORTED_STATES.indexOf(before ?? 'sent');
 
-/**
- * Whether the reporting provider sent the message. Reports from other providers are ignored: they could belong to
- * another account.
- */
+/** Whether the reporting provider sent the message. Other providers' reports could belong to another account. */
 const isReporter = ({ provider }: Message, reporter: string): boolean =>
   provider === null ? isEnvironmentId(reporter) : provider === reporter;
 

@@ -80,9 +80,13 @@ it('keeps sends in old buckets that a read leaves out', async () => {
   const series = cache.series(range(NOON), NOON);
   await cache.refresh([series], NOON, table.read);
   cache.add(1, [sent(NOON - 2 * HOUR)]).stored();
-  cache.add(1, [sent(NOON - 2 * HOUR)]);
+  cache.add(1, [sent(NOON - 2 * HOUR), sent(NOON - 3 * HOUR)]);
   await cache.refresh([series], NOON + 2 * SECOND, table.read);
-  expect(total(cache.rowsOf(series, NOON - DAY))).toBe(3);
+  const rows = cache.rowsOf(series, NOON - DAY).map((row) => [(NOON - row.start) / HOUR, row.sent]);
+  expect(rows).toEqual([
+    [3, 1],
+    [2, 3],
+  ]);
   expect(total(cache.rowsOf(series, NOON - HOUR))).toBe(0);
 });
 

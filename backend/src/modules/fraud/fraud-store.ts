@@ -105,7 +105,10 @@ const toRecord = (row: Row): RecipientRecord => ({
 const RECIPIENT_KEY = ['application_id', 'recipient_key'];
 const SENT_COLUMNS = ['counted_at', 'messages', 'unverified', 'source', 'new_country'];
 
-/** Creates an upsert that replaces `columns` in existing rows. It never moves a row's expiry to an earlier time. */
+/**
+ * Creates an upsert that replaces `columns` in existing rows. It never moves a row's expiry to an earlier time, and does
+ * not count a recipient as unverified again who was verified while the message was being sent.
+ */
 function upsertOfRecipients(columns: readonly string[]) {
   const upsert = createUpsert({
     table: 'fraud_recipients',
@@ -114,7 +117,11 @@ function upsertOfRecipients(columns: readonly string[]) {
     update(inserted) {
       const later = inserted('expires_at');
       const expiresAt = `case when ${later} > fraud_recipients.expires_at then ${later} else fraud_recipients.expires_at end`;
-      return { ...Object.fromEntries(columns.map((column) => [column, inserted(column)])), expires_at: expiresAt };
+      return {
+        ...Object.fromEntries(columns.map((column) => [column, inserted(column)])),
+        unverified: `case when fraud_recipients.verified_at >= ${inserted('counted_at')} then 0 else ${inserted('unverified')} end`,
+        expires_at: expiresAt,
+      };
     },
   });
   /** Stores the last record of each recipient. Sorts the rows to prevent deadlocks between transactions. */

@@ -40,6 +40,8 @@ export function createCountVerified({
     const counted = phones.map(({ applicationId, keys, ...place }) => {
       const before = keys.map((key) => known.get(key)).find((found) => found !== undefined);
       const { record, increments } = countVerification(place, before, now);
+      // Another code of the recipient in the same batch must not count again.
+      known.set(keys[0]!, record);
       return { applicationId, increments, record, key: keys[0]!, expiresAt: recordExpiry(record) };
     });
     await store.addToCounters(trx, counted);

@@ -49,6 +49,7 @@ export const ATTACKS: readonly AttackScenario[] = [
     verifies: 0.3,
     listed: ['X03'],
   },
+  { name: '200/h, random home numbers, attacker verifies 30 %', ...FAST, number: homeNumber, verifies: 0.3 },
   { name: '200/h, random home numbers, 10 addresses', ...FAST, number: homeNumber, sources: 10 },
   { name: '2,000/h, one prefix', ...FAST, perHour: 2000, number: prefixNumber },
   { name: '2,000/h, random numbers of the home country', ...FAST, perHour: 2000, number: homeNumber },
@@ -57,6 +58,13 @@ export const ATTACKS: readonly AttackScenario[] = [
   { name: '20/h for 10 days, 100 prefixes of one operator', ...SLOW, number: rangeNumber },
   { name: '20/h for 10 days, another country', ...SLOW, number: foreignNumber(3) },
   { name: '20/h for 10 days, 60 countries', ...SLOW, number: anyForeignNumber },
+  {
+    name: '20/h for 10 days, listed country, attacker verifies 30 %',
+    ...SLOW,
+    number: foreignNumber(3),
+    verifies: 0.3,
+    listed: ['X03'],
+  },
   { name: '20/h for 10 days, random home numbers, 10 addresses', ...SLOW, number: homeNumber, sources: 10 },
   { name: '20/h for 10 days, random numbers of the home country', ...SLOW, number: homeNumber },
 ];

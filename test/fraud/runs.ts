@@ -1,4 +1,5 @@
 /** Runs scenarios, and returns the rows of the simulator's tables. */
+import type { FraudSettings } from '../../backend/src/modules/fraud/fraud-settings.js';
 import { ATTACKS, ATTACK_START, type AttackScenario } from './attacks.js';
 import { HOME } from './numbers.js';
 import type { HonestScenario } from './scenarios.js';
@@ -18,21 +19,30 @@ export const pausesPer100Days = ({ days }: Pick<Row, 'days'>, { falsePauses }: R
 export const refusedPercent = ({ honest, honestRefused }: Result): number =>
   honest === 0 ? 0 : (100 * honestRefused) / honest;
 
-export function honestRow(scenario: HonestScenario, seed: number): Row {
+export function honestRow(scenario: HonestScenario, seed: number, settings: Partial<FraudSettings> = {}): Row {
   const traffic = honestTraffic({ ...scenario, seed, days: scenario.days + WARM_UP_DAYS });
   return {
     ...{ name: scenario.name, days: scenario.days },
-    passbell: simulate(traffic, passbell({ homeCountry: scenario.home.code })),
+    passbell: simulate(traffic, passbell({ homeCountry: scenario.home.code, settings })),
     authgear: simulate(traffic, authgear()),
   };
 }
 
 /** Simulates the attack on a shop with a conversion rate of 70% and `perHour` people per hour. */
-export function attackRow(scenario: AttackScenario, perHour: number, seed: number): Row {
+export function attackRow(
+  scenario: AttackScenario,
+  perHour: number,
+  seed: number,
+  settings: Partial<FraudSettings> = {},
+): Row {
   const days = 1 + scenario.hours / 24;
   const people = honestTraffic({ seed, days: WARM_UP_DAYS + days, perHour, conversion: 0.7, home: HOME });
   const traffic = mergeAttempts(people, attackTraffic({ ...scenario, seed: seed + 1000, from: ATTACK_START }));
-  const guard = passbell({ homeCountry: HOME.code, ...(scenario.listed ? { countries: scenario.listed } : {}) });
+  const guard = passbell({
+    homeCountry: HOME.code,
+    settings,
+    ...(scenario.listed ? { countries: scenario.listed } : {}),
+  });
   return { name: scenario.name, days, passbell: simulate(traffic, guard), authgear: simulate(traffic, authgear()) };
 }
 

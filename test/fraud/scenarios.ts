@@ -31,13 +31,12 @@ export interface HonestScenario extends Omit<HonestTraffic, 'seed'> {
   readonly name: string;
 }
 
-/** The default scenario. 30 days include rare events, and keep the whole run under two minutes. */
-const DEFAULTS = { perHour: 60, conversion: 0.7, home: HOME, days: 30 } as const;
+const DEFAULTS = { perHour: 60, conversion: 0.7, home: HOME, days: 100 } as const;
 
 export const HONEST: readonly HonestScenario[] = [
-  { name: '20/h, 70 %', ...DEFAULTS, perHour: 20, days: 100 },
-  { name: '60/h, 70 %', ...DEFAULTS, days: 100 },
-  { name: '200/h, 70 %', ...DEFAULTS, perHour: 200, days: 30 },
+  { name: '20/h, 70 %', ...DEFAULTS, perHour: 20 },
+  { name: '60/h, 70 %', ...DEFAULTS },
+  { name: '200/h, 70 %', ...DEFAULTS, perHour: 200 },
   { name: '60/h, 70 %, half in groups of 20', ...DEFAULTS, bursts: 0.5 },
   { name: '60/h, 70 %, campaign every tenth day', ...DEFAULTS, season: campaign },
   { name: '60/h, 70 %, product launch', ...DEFAULTS, season: launch },

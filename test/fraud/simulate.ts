@@ -1,22 +1,35 @@
-/** `npm run simulate:fraud [seed] [people an hour during the attacks]`: prints the tables and writes docs/fraud.svg. */
+/**
+ * `npm run simulate:fraud -- [seed=1] [people=60] [only=TEXT] [SETTING=VALUE…]`: prints the tables, and writes
+ * docs/fraud.svg if it runs all scenarios with the default settings. `people` is the number of honest people an hour
+ * during attacks; `only` selects the scenarios whose names contain the text.
+ */
 import { writeFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
+import { fraudSettingNamed } from '../../backend/src/modules/fraud/fraud-settings.js';
 import { ATTACKS } from './attacks.js';
 import { attackTable, honestTable, svg } from './report.js';
 import { attackRow, honestRow } from './runs.js';
 import { HONEST } from './scenarios.js';
 
-const [seed = 1, perHour = 60] = process.argv.slice(2).map(Number);
-const progress = (name: string) => process.stderr.write(`${name}\n`);
+const parameters = Object.fromEntries(process.argv.slice(2).map((parameter) => parameter.split('=')));
+const { seed = '1', people = '60', only = '', ...changes } = parameters as Record<string, string>;
+const settings = Object.fromEntries(Object.entries(changes).map(([name, v]) => [fraudSettingNamed(name), Number(v)]));
 
-const honest = HONEST.map((scenario) => {
-  progress(scenario.name);
-  return honestRow(scenario, seed);
-});
-const attacks = ATTACKS.map((scenario) => {
-  progress(scenario.name);
-  return attackRow(scenario, perHour, seed);
-});
+function rowsOf<Scenario extends { readonly name: string }, Row>(
+  scenarios: readonly Scenario[],
+  rowOf: (scenario: Scenario) => Row,
+): Row[] {
+  return scenarios
+    .filter(({ name }) => name.includes(only))
+    .map((scenario) => {
+      process.stderr.write(`${scenario.name}\n`);
+      return rowOf(scenario);
+    });
+}
 
-console.log(`Seed ${seed}\n\n${honestTable(honest)}\n\n${perHour} people an hour, 70 %\n\n${attackTable(attacks)}`);
-writeFileSync(fileURLToPath(new URL('../../docs/fraud.svg', import.meta.url)), svg(honest, attacks));
+const honest = rowsOf(HONEST, (scenario) => honestRow(scenario, Number(seed), settings));
+const attacks = rowsOf(ATTACKS, (scenario) => attackRow(scenario, Number(people), Number(seed), settings));
+
+console.log(`Seed ${seed}\n\n${honestTable(honest)}\n\n${people} people an hour, 70 %\n\n${attackTable(attacks)}`);
+if (only === '' && Object.keys(settings).length === 0)
+  writeFileSync(fileURLToPath(new URL('../../docs/fraud.svg', import.meta.url)), svg(honest, attacks));

@@ -57,7 +57,15 @@ const NOTHING = { minutes: [], hours: [] };
 
 export function counts(fields: Partial<FraudCounts> = {}): FraudCounts {
   const country = { ...NOTHING, days: history(0.7) };
-  return { prefixes: [[], []], country, newCountries: NOTHING, source: [], applicationDays: history(0.7), ...fields };
+  return {
+    prefixes: [[], []],
+    country,
+    newCountries: NOTHING,
+    source: [],
+    sourceMarks: [],
+    applicationDays: history(0.7),
+    ...fields,
+  };
 }
 
 export const inCountry = (minutes: readonly Bucket[], days = history(0.7), hours: readonly Bucket[] = []) => ({

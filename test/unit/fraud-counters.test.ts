@@ -143,6 +143,7 @@ it('reads a fixed number of ranges, each from the start of a bucket', () => {
     'country * minute',
     'country * hour',
     'source 192.0.2.1  minute …',
+    'source 192.0.2.1  day …',
     'application  day',
   ]);
   for (const { from } of reads) expect(from % MINUTE).toBe(0);

@@ -61,7 +61,7 @@ const SCENARIOS: readonly (readonly [string, Scenario])[] = [
     {
       ...{ rule: 'R5', count: 100, every: 4000 },
       message: (n) => ({ ...german(n), source: '192.0.2.1' }),
-      settings: { establishedExcess: 1000, newCountryPerHour: 0 },
+      settings: { homeExcess: 1000, newCountryPerHour: 0 },
     },
   ],
   [

@@ -1,8 +1,14 @@
 /** The rules of the fraud guard, each with counters just below and at its threshold. */
 import { DAY, HOUR, MINUTE } from '../../backend/src/platform/clock.js';
-import type { FraudCounts, FraudSend, GuardedApplication, Refusal } from '../../backend/src/modules/fraud/fraud.js';
+import type {
+  Bucket,
+  FraudCounts,
+  FraudSend,
+  GuardedApplication,
+  Refusal,
+} from '../../backend/src/modules/fraud/fraud.js';
 import { explain } from '../../backend/src/modules/fraud/fraud-explanation.js';
-import { allowByPerson, pauseByPerson } from '../../backend/src/modules/fraud/fraud-ladder.js';
+import { allowByPerson, pause, pauseByPerson } from '../../backend/src/modules/fraud/fraud-ladder.js';
 import { decide } from '../../backend/src/modules/fraud/fraud-rules.js';
 import { fraudSettingsOf, type FraudSettings } from '../../backend/src/modules/fraud/fraud-settings.js';
 import { spendAlert } from '../../backend/src/modules/fraud/fraud-spend.js';
@@ -28,6 +34,7 @@ const reason = (situation: Situation): string => {
   return refusal ? `${refusal.rule} ${refusal.scope} ${refusal.key}`.trim() : 'allowed';
 };
 
+const LISTED = { countries: ['FR'] };
 const FOREIGN = { number: '+33612345678', country: 'FR' };
 const recipientVerifiedDaysAgo = (days: number) => ({
   ...{ countedAt: 0, messages: 1, unverified: 0, source: undefined, newCountry: false },
@@ -162,43 +169,38 @@ describe('R4: countries', () => {
     expect(reason({ counts: inCountry(twentyOf100, history(0.5)) })).toBe('R4 country DE');
   });
 
-  it('pauses a new country for a slow attack, but not an established country', () => {
+  it('pauses other countries for a slow attack, but only records one on the home country', () => {
     const drip = inCountry([], history(0.7), [bucket(20 * HOUR, 400, 160)]);
+    const recorded = { allowed: true, observed: { rule: 'R4', scope: 'country', key: 'DE' } };
+    expect(decisionIn({ counts: drip })).toMatchObject(recorded);
+    expect(reason({ counts: drip, settings: { homeExcess: 0 } })).toBe('R4 country DE');
+    expect(reason({ counts: drip, application: LISTED, send: FOREIGN })).toBe('R4 country FR');
     const recent = inCountry([], [], [bucket(20 * HOUR, 60, 5)]);
-    expect(reason({ counts: drip })).toBe('allowed');
-    expect(reason({ counts: drip, settings: { establishedExcess: 0 } })).toBe('R4 country DE');
-    expect(reason({ send: FOREIGN, counts: recent, application: { countries: ['FR'] } })).toBe('R4 country FR');
+    expect(reason({ counts: recent, application: LISTED, send: FOREIGN })).toBe('R4 country FR');
+    const burst = inCountry([bucket(9 * MINUTE, 23, 2)], history(0.7), drip.country.hours);
+    expect(reason({ counts: burst })).toBe('R4 country DE');
+  });
+
+  it("judges a country by its own conversion rate only if it was established before today's messages", () => {
+    const counted = (...days: Bucket[]) => inCountry([bucket(10 * MINUTE, 100, 30)], [...days, today(100, 30)]);
+    const judge = (days: readonly Bucket[], scopes: GuardedApplication['scopes'] = []) =>
+      reason({ send: FOREIGN, counts: counted(...days), application: { ...LISTED, scopes } });
+    const yesterday = (sent: number, verified: number) => [{ ...bucket(DAY, sent, verified), start: NOON - 1.5 * DAY }];
+    expect(judge([])).toBe('R4 country FR');
+    expect(judge(yesterday(63, 19))).toBe('R4 country FR');
+    expect(judge(yesterday(66, 20))).toBe('allowed');
+    const trip = { rule: 'R4', scope: 'country', key: 'FR', evidence: { from: 0, sent: 0, verified: 0 } } as const;
+    const pausedAs = (established: boolean) => [pause(undefined, { ...trip, established }, NOON - 2 * HOUR)];
+    expect(judge(yesterday(200, 60), pausedAs(false))).toBe('R4 country FR');
+    expect(judge(yesterday(200, 60), pausedAs(true))).toBe('allowed');
   });
 
   it('pauses all new countries, but no established country, for an attack that is spread over many countries', () => {
-    const newCountries = { minutes: minutesAgo(40), hours: [] };
-    const listed = { countries: ['FR'] };
-    const spread = { ...inCountry([], []), newCountries };
-    expect(reason({ send: FOREIGN, counts: spread, application: listed })).toBe('R4 application');
-    expect(reason({ counts: { ...inCountry([]), newCountries } })).toBe('allowed');
-    expect(reason({ send: FOREIGN, counts: { ...inCountry([]), newCountries }, application: listed })).toBe('allowed');
-  });
-});
-
-describe('R5: addresses', () => {
-  const source = '192.0.2.1';
-  const rows = (...source: FraudCounts['source']) => ({ source });
-  const others = (codes: string) => rows(...codes.split(' ').map((code) => sourceBucket(HOUR, code, 1, 0)));
-
-  it.each([
-    ['12 unverified', rows(sourceBucket(HOUR, 'DE', 12, 0)), 'allowed'],
-    ['13 unverified', rows(sourceBucket(HOUR, 'DE', 13, 0)), 'R5 source 192.0.2.1'],
-    ['100 unverified, as many as usual', rows(sourceBucket(HOUR, 'DE', 333, 233)), 'allowed'],
-    ['4 other countries', others('FR IT ES NL'), 'allowed'],
-    ['4 other countries and the same one', others('DE FR IT ES NL'), 'allowed'],
-    ['5 other countries', others('FR IT ES NL BE'), 'R5 source 192.0.2.1'],
-    [
-      '5 other countries and a verification',
-      rows(...others('FR IT ES NL BE').source, sourceBucket(0, 'DE', 1, 1)),
-      'allowed',
-    ],
-  ])('%s', (_case, counted, expected) => {
-    expect(reason({ send: { source }, counts: counted })).toBe(expected);
+    const judge = (sent: number, days = history(0.7)) => {
+      const newCountries = { minutes: minutesAgo(sent), hours: [] };
+      return reason({ send: FOREIGN, counts: { ...inCountry([], days), newCountries }, application: LISTED });
+    };
+    expect([judge(39, []), judge(40, []), judge(40)]).toEqual(['allowed', 'R4 application', 'allowed']);
   });
 });
 

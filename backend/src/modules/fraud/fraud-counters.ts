@@ -16,7 +16,7 @@ import {
   type Trip,
 } from './fraud.js';
 
-export const BUCKET_MS: Readonly<Record<BucketSize, number>> = { minute: MINUTE, hour: HOUR, day: DAY };
+const BUCKET_MS: Readonly<Record<BucketSize, number>> = { minute: MINUTE, hour: HOUR, day: DAY };
 
 export const BASELINE_DAYS = 14;
 
@@ -39,13 +39,14 @@ export function prefixesOf(number: string): string[] {
 }
 
 /** The source comes first, so that one range of keys contains the rows of a source in all countries. */
-const sourceKeyOf = (source: string, country: string): string => `${source} ${country}`;
+export const sourceKeyOf = (source: string, country: string): string => `${source} ${country}`;
 
 export const countryOfSourceKey = (key: string): string => key.slice(key.lastIndexOf(' ') + 1);
 
 /** The bucket sizes that each dimension uses. */
-export const SIZES: Readonly<Record<Dimension, readonly BucketSize[]>> = {
+const SIZES: Readonly<Record<Dimension, readonly BucketSize[]>> = {
   prefix: ['minute'],
+  // Refused sources also have a row for the day, which is the mark of the refusal.
   source: ['minute'],
   country: ['minute', 'hour', 'day'],
   application: ['day'],
@@ -195,15 +196,19 @@ export function readCounts(
     minutes: read('country', key, 'minute', minutesFrom(now)),
     hours: read('country', key, 'hour', now - DAY),
   });
-  const bySource = { dimension: 'source', size: 'minute', startsWith: true } as const;
+  const bySource = (size: BucketSize, from: number) =>
+    source === undefined
+      ? []
+      : rowsOf({
+          ...{ dimension: 'source', size, startsWith: true, key: sourceKeyOf(source, '') },
+          from: bucketStart(size, from),
+        });
   return {
     prefixes: prefixesOf(number).map((prefix) => read('prefix', prefix, 'minute', now - DAY)),
     country: { ...recent(country), days: read('country', country, 'day', now - BASELINE_DAYS * DAY) },
     newCountries: recent(NEW_COUNTRIES),
-    source:
-      source === undefined
-        ? []
-        : rowsOf({ ...bySource, key: sourceKeyOf(source, ''), from: bucketStart('minute', now - DAY) }),
+    source: bySource('minute', now - DAY),
+    sourceMarks: bySource('day', now - BASELINE_DAYS * DAY),
     applicationDays: read('application', '', 'day', now - BASELINE_DAYS * DAY),
   };
 }

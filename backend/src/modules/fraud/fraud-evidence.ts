@@ -56,15 +56,17 @@ export function isConversionUnknown(
 }
 
 /**
- * The expected conversion of countries without a history: the whole application's conversion, but at most the default.
+ * Returns the usual conversion of a country. For a country that is not established, it is that of the whole application,
+ * because the country's own conversion may be that of an attacker.
  */
-export const newCountryBaseline = (applicationDays: readonly Bucket[], now: number): number =>
-  Math.min(UNKNOWN_BASELINE, baselineOf(applicationDays, now));
-
-export const countryBaseline = (
+export function countryBaseline(
   { country, applicationDays }: Pick<FraudCounts, 'country' | 'applicationDays'>,
+  established: boolean,
   now: number,
-): number => baselineOf(country.days, now, newCountryBaseline(applicationDays, now));
+): number {
+  const usual = baselineOf(applicationDays, now);
+  return established ? baselineOf(country.days, now, usual) : usual;
+}
 
 /** Returns the rows since a time whose recipients have had at least `settleMs` to enter their codes. */
 export function settled(minutes: readonly Bucket[], now: number, since: number, settleMs = SETTLE_MS): Bucket[] {
@@ -119,11 +121,13 @@ export interface Suspicion {
 
 /**
  * Examines every stretch of time that ends with the last row, and returns the most surprising stretch if it is
- * surprising enough. This finds short bursts in a busy hour as well as slow drips on a quiet day.
+ * surprising enough. This finds short bursts in a busy hour as well as slow drips on a quiet day. Ignores stretches for
+ * which `counts` returns false.
  */
 export function suspiciousStretch(
   rows: readonly Bucket[],
   { unverified, expected, coincidence }: Suspicion,
+  counts: (evidence: Evidence) => boolean = () => true,
 ): Evidence | undefined {
   let [sent, verified] = [0, 0];
   let highest = Math.log(coincidence);
@@ -134,9 +138,10 @@ export function suspiciousStretch(
     verified += row.verified;
     if (sent - verified < unverified || verified >= expected * sent) continue;
     const surprise = surpriseOf({ sent, verified }, expected);
-    if (surprise < highest) continue;
+    const evidence = { from: row.start, sent, verified, expected };
+    if (surprise < highest || !counts(evidence)) continue;
     highest = surprise;
-    found = { from: row.start, sent, verified, expected };
+    found = evidence;
   }
   return found;
 }

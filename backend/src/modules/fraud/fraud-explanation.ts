@@ -37,7 +37,7 @@ export function explain({ rule, scope, key, evidence }: Omit<Refusal, 'until'>, 
   if (unit === 'countries')
     return `In 24 hours, ${place} requested codes in ${limit} countries in which none was entered.`;
   if (unit === 'recipients')
-    return `${sent - verified} recipients did not enter their code for ${place} in ${durationOf(at - evidence.from)}; the limit is ${limit}.`;
+    return `${sent - verified} ${sent - verified === 1 ? 'recipient' : 'recipients'} did not enter their code for ${place} in ${durationOf(at - evidence.from)}; the limit is ${limit}.`;
   return conversionText(evidence, place, at);
 }
 

@@ -6,7 +6,7 @@ import { DAY, HOUR } from '../../platform/clock.js';
 import type { Evidence, GuardedApplication, Scope, ScopeState, Trip } from './fraud.js';
 
 /** Durations of the first three consecutive pauses. A fourth pause lasts until a person ends it. */
-export const PAUSE_MS = [HOUR, 4 * HOUR, DAY] as const;
+const PAUSE_MS = [HOUR, 4 * HOUR, DAY] as const;
 
 /**
  * Each quiet period of this length lowers the level by one. It is a week because traffic follows a weekly pattern, and
@@ -22,7 +22,7 @@ const ESTABLISHED_QUIET_MS = 12 * HOUR;
 /** After this time without a pause, even the highest level has dropped to 0. */
 export const QUIET_WEEKS_MS = (PAUSE_MS.length + 1) * QUIET_MS;
 
-export const ALLOW_MS = DAY;
+const ALLOW_MS = DAY;
 
 const NEVER: Omit<ScopeState, 'scope' | 'key'> = {
   ...{ level: 0, pausedAt: 0, pausedUntil: 0, rule: 'person', evidence: { from: 0, sent: 0, verified: 0 } },

@@ -65,7 +65,8 @@ const PHASES = {
   waiting: 'The guard starts learning when the first message that costs money is sent.',
   unverified: 'R3 to R5 only record, because no code of this application has been verified or reported yet.',
   elsewhere: 'R3 to R5 are inactive, because codes are verified elsewhere and too few are reported.',
-  acting: 'The guard has learned how many people enter their codes. All rules are active.',
+  acting:
+    'The guard has learned how many people enter their codes. All rules are active, but slow attacks on the home country are only recorded.',
 };
 
 export function phaseText({ phase, daysLeft }: FraudOverview['observation']): string {

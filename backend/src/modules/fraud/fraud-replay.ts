@@ -27,7 +27,11 @@ function createCounters() {
   });
   const tables = { prefix: bySize(), country: bySize(), source: bySize(), application: bySize() };
   /** The counter keys of each source, by the key prefix that reads use. */
-  const keysOfSource = new Map<string, string[]>();
+  const keysOfSource = {
+    minute: new Map<string, string[]>(),
+    hour: new Map<string, string[]>(),
+    day: new Map<string, string[]>(),
+  };
 
   function add(increment: Increment): void {
     const { dimension, key, size, start, sent, verified, spend } = increment;
@@ -36,7 +40,8 @@ function createCounters() {
     if (!table.has(key)) {
       table.set(key, rows);
       const source = key.slice(0, key.lastIndexOf(' ') + 1);
-      if (dimension === 'source') keysOfSource.set(source, [...(keysOfSource.get(source) ?? []), key]);
+      const keys = keysOfSource[size];
+      if (dimension === 'source') keys.set(source, [...(keys.get(source) ?? []), key]);
     }
     let i = rows.length - 1;
     while (i >= 0 && rows[i]!.start > start) i--;
@@ -56,7 +61,7 @@ function createCounters() {
   function rowsOf(read: CounterRange): readonly KeyedBucket[] {
     const table = tables[read.dimension][read.size];
     if (!read.startsWith) return rowsSince(table.get(read.key), read.from);
-    const lists = (keysOfSource.get(read.key) ?? []).map((key) => rowsSince(table.get(key), read.from));
+    const lists = (keysOfSource[read.size].get(read.key) ?? []).map((key) => rowsSince(table.get(key), read.from));
     const filled = lists.filter((rows) => rows.length > 0);
     return filled.length <= 1 ? (filled[0] ?? []) : filled.flat().sort((a, b) => a.start - b.start);
   }
@@ -103,7 +108,9 @@ export function createReplay({ application, settings, history = [] }: ReplayOpti
         const { record, increments } = countSend(full, decision, now);
         if (record) recipients.set(send.number, record);
         increments.forEach(counters.add);
-      } else if (decision.trip) {
+      } else {
+        if (decision.mark) counters.add(decision.mark);
+        if (!decision.trip) return decision;
         const { trip, state, increments } = decision.trip;
         scopes.set(`${trip.scope} ${trip.key}`, state);
         increments.forEach(counters.add);

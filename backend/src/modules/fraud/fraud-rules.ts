@@ -7,6 +7,7 @@ import type {
   FraudCounts,
   FraudSend,
   GuardedApplication,
+  Increment,
   Refusal,
   ScopeState,
   Trip,
@@ -14,13 +15,13 @@ import type {
 } from './fraud.js';
 import { bucketStart, prefixesOf, subtractUnverified } from './fraud-counters.js';
 import {
+  baselineOf,
   countryBaseline,
   refusalEndsAt,
   isConversionUnknown,
   lastDay,
   lastDayUnsettled,
   lastHour,
-  newCountryBaseline,
   settled,
   sumOf,
   suspiciousStretch,
@@ -28,11 +29,14 @@ import {
 } from './fraud-evidence.js';
 import { isAllowed, isPaused, evidenceSince, levelOf, pause, stateOf } from './fraud-ladder.js';
 import type { FraudSettings } from './fraud-settings.js';
-import { sourceRefusal } from './fraud-source.js';
+import { markOf, sourceRefusal } from './fraud-source.js';
 import { spendRefusal } from './fraud-spend.js';
 
 /** A prefix with many unverified recipients in an hour is paused at once if its conversion is below this value. */
 const OUTSTANDING_CONVERSION = 0.1;
+
+/** All new countries together need this many times the unverified recipients of a single one. */
+const NEW_COUNTRIES_FACTOR = 2;
 
 /** The input of a rule. */
 interface RuleInput {
@@ -49,17 +53,22 @@ export const isListed = (
   country: string,
 ): boolean => country === homeCountry || countries.includes(country);
 
-function isEstablished({ send, counts, application, settings }: RuleInput): boolean {
+/**
+ * Verifications of today do not count, and a country that is paused before it is established does not become
+ * established until its level is down again. Otherwise, attackers could establish it with their own verifications.
+ */
+function isEstablished({ send, counts, application, settings, now }: RuleInput): boolean {
   if (send.country === application.homeCountry) return true;
-  return sumOf(counts.country.days).verified >= settings.establishedVerifications;
+  const state = stateOf(application, 'country', send.country);
+  if (state !== undefined && levelOf(state, now) > 0) return state.established;
+  return sumOf(counts.country.days, 0, bucketStart('day', now)).verified >= settings.establishedVerifications;
 }
 
+const usualConversion = (it: RuleInput): number => countryBaseline(it.counts, isEstablished(it), it.now);
+
 /** R0: returns whether the recipient was verified recently. */
-export const isExempt = (
-  { recipient }: Pick<FraudSend, 'recipient'>,
-  { exemptDays }: FraudSettings,
-  now: number,
-): boolean => recipient?.verifiedAt !== undefined && recipient.verifiedAt > now - exemptDays * DAY;
+const isExempt = ({ recipient }: Pick<FraudSend, 'recipient'>, { exemptDays }: FraudSettings, now: number): boolean =>
+  recipient?.verifiedAt !== undefined && recipient.verifiedAt > now - exemptDays * DAY;
 
 /** Returns R2's refusal if at least `limit` recipients are unverified. `endOf` returns when a row leaves the window. */
 function cap(
@@ -105,9 +114,10 @@ function suspicion(state: ScopeState | undefined, now: number, unverified: numbe
 }
 
 /** R3: checks the prefix of 10,000 numbers first, and then the prefix of 1,000,000 numbers. */
-function prefixTrip({ send, counts, application, settings, now }: RuleInput): Trip | undefined {
+function prefixTrip(it: RuleInput): Trip | undefined {
+  const { send, counts, application, settings, now } = it;
   if (settings.prefixUnverified === 0) return undefined;
-  const expected = (countryBaseline(counts, now) * settings.prefixTolerance) / 100;
+  const expected = (usualConversion(it) * settings.prefixTolerance) / 100;
   for (const [i, key] of prefixesOf(send.number).entries()) {
     const rows = counts.prefixes[i]!;
     const state = stateOf(application, 'prefix', key);
@@ -135,30 +145,38 @@ function countryTrip(it: RuleInput): Trip | undefined {
   const { send, counts, settings, now } = it;
   if (settings.countryUnverified === 0) return undefined;
   const established = isEstablished(it);
-  const usual = countryBaseline(counts, now);
-  const own = countryEvidence(it, 'country', send.country, usual, established ? settings.establishedExcess : 0);
+  const own = countryEvidence(it, 'country', send.country, usualConversion(it));
   if (own) return { rule: 'R4', scope: 'country', key: send.country, evidence: own, established };
   if (established) return undefined;
-  const evidence = countryEvidence(it, 'application', '', newCountryBaseline(counts.applicationDays, now), 0);
+  const evidence = countryEvidence(it, 'application', '', baselineOf(counts.applicationDays, now));
   return evidence && { rule: 'R4', scope: 'application', key: '', evidence, established };
 }
 
 function countryEvidence(
-  { counts, application, settings, now }: RuleInput,
+  it: RuleInput,
   scope: 'country' | 'application',
   key: string,
   usual: number,
-  excessPerHour: number,
 ): Evidence | undefined {
+  const { counts, application, settings, now } = it;
   const state = stateOf(application, scope, key);
   const rows = lastDay(scope === 'country' ? counts.country : counts.newCountries, now, evidenceSince(state, now));
-  const evidence = suspiciousStretch(rows, {
-    ...suspicion(state, now, settings.countryUnverified, settings.countryCoincidence),
+  // All new countries need more evidence, so that a single one is paused before all of them are.
+  const unverified = settings.countryUnverified * (scope === 'country' ? 1 : NEW_COUNTRIES_FACTOR);
+  const judged = {
+    ...suspicion(state, now, unverified, settings.countryCoincidence),
     expected: (usual * settings.countryTolerance) / 100,
-  });
-  if (evidence === undefined) return undefined;
-  const excess = unverifiedOf(evidence) - evidence.sent * (1 - usual);
-  return (excess * HOUR) / (now - evidence.from) < excessPerHour ? undefined : evidence;
+  };
+  // A long slow attack must not hide a short fast one.
+  const large = suspiciousStretch(rows, judged, (evidence) => isLarge({ scope, key, evidence }, it));
+  return large ?? suspiciousStretch(rows, judged);
+}
+
+/** Returns whether pausing the scope costs less than the fraud. Otherwise, the fraud is only recorded. */
+function isLarge({ scope, key, evidence }: Pick<Trip, 'scope' | 'key' | 'evidence'>, it: RuleInput): boolean {
+  if (scope !== 'country' || key !== it.application.homeCountry) return true;
+  const excess = unverifiedOf(evidence) - evidence.sent * (1 - usualConversion(it));
+  return (excess * HOUR) / (it.now - evidence.from) >= it.settings.homeExcess;
 }
 
 const refusalOf = ({ rule, scope, key, pausedUntil, evidence }: ScopeState): Refusal => ({
@@ -241,7 +259,9 @@ export function decide(
     newCountry: !established,
     observed,
   });
-  const refuse = (refusal: Refusal, trip?: TripEffects): Decision => ({ allowed: false, refusal, trip });
+  const refuse = (refusal: Refusal, trip?: TripEffects, mark?: Increment): Decision => ({
+    ...{ allowed: false, refusal, trip, mark },
+  });
 
   if (isExempt(send, settings, now)) return allow(true);
   const states = statesOf(it);
@@ -261,11 +281,12 @@ export function decide(
   if (pause) return refuse(pause);
 
   if (isConversionUnknown(application, counts.applicationDays, now)) return allow();
-  const source = sourceRefusal(send, counts, settings, now);
+  const source = sourceRefusal(send, counts, usualConversion(it), settings, now);
   const trip = tripOf(it, allowed('country'));
   const observing = now < application.guardedSince + settings.observeDays * DAY || !application.everVerified;
   const refusal = source ?? (trip && refusalOf(stateAfter(trip, it)));
-  if (observing) return allow(false, refusal);
+  if (observing || (!source && trip && !isLarge(trip, it))) return allow(false, refusal);
   if (!refusal) return allow();
-  return refuse(refusal, source ? undefined : trip && effectsOf(trip, it));
+  if (source) return refuse(source, undefined, markOf(source, counts, now));
+  return refuse(refusal, trip && effectsOf(trip, it));
 }

@@ -87,6 +87,16 @@ export function createFraudService(dependencies: FraudServiceDependencies): Frau
     }
   }
 
+  async function storeMark(applicationId: number, mark: Increment): Promise<void> {
+    try {
+      await store.mark({ applicationId, increments: [mark] });
+      cache.add(applicationId, [mark]).stored();
+    } catch (error) {
+      // The next refusal of the source stores it.
+      log.error({ err: describeError(error) }, 'the fraud guard cannot mark a refused address');
+    }
+  }
+
   function spentBy(application: Application, cost: number, { counts }: Known, now: number) {
     const alert = spendAlert(counts.applicationDays, cost, appliedSettings(application), now);
     return alert && notices.spent(application.id, alert, now);
@@ -129,6 +139,7 @@ export function createFraudService(dependencies: FraudServiceDependencies): Frau
     const { decision, counted, pending, spent } = outcome;
     if (!decision.allowed) {
       if (decision.trip) await storeTrip(application, decision.trip, now);
+      if (decision.mark) await storeMark(applicationId, decision.mark);
       if (decision.refusal.rule === 'R6') await notices.stopped(application, decision.refusal, now);
       metrics.fraudRefusal(decision.refusal.rule);
       throw fraudSuspected(decision.refusal, now);

@@ -49,7 +49,7 @@ export const FRAUD_THRESHOLDS = {
   },
   countryUnverified: {
     ...{ default: 20, min: 0, max: 10_000, stricter: 'lower' },
-    text: 'R4: unverified recipients that a country must have before it is evaluated',
+    text: 'R4: unverified recipients that a country must have before it is evaluated; twice as many for all new countries together',
   },
   countryTolerance: {
     ...{ default: 85, min: 10, max: 95, stricter: 'higher' },
@@ -61,11 +61,11 @@ export const FRAUD_THRESHOLDS = {
   },
   establishedVerifications: {
     ...{ default: 20, min: 1, max: 10_000, stricter: 'higher' },
-    text: 'R4: verifications in 14 days that make a country established; other countries are also evaluated together',
+    text: 'R4: verifications in the 14 days before today that make a country established; other countries are also evaluated together',
   },
-  establishedExcess: {
+  homeExcess: {
     ...{ default: 30, min: 0, max: 10_000, stricter: 'lower' },
-    text: 'R4: unverified recipients per hour above the usual number before the home country or an established country is paused',
+    text: 'R4: unverified recipients per hour above the usual number before the home country is paused; fewer are only recorded',
   },
   sourceUnverified: {
     ...{ default: 10, min: 0, max: 10_000, stricter: 'lower' },
@@ -78,6 +78,10 @@ export const FRAUD_THRESHOLDS = {
   sourceCoincidence: {
     ...{ default: 1000, min: 10, max: 1_000_000_000, stricter: 'lower' },
     text: 'R5: an address is refused if chance alone explains its conversion in fewer than 1 in this many cases',
+  },
+  sourceRepeated: {
+    ...{ default: 1, min: 0, max: 10_000, stricter: 'lower' },
+    text: 'R5: unverified recipients in 24 hours for an address that was refused in the last 14 days; each verified recipient raises this limit by one',
   },
   sourceCountries: {
     ...{ default: 5, min: 0, max: 200, stricter: 'lower' },

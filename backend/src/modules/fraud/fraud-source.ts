@@ -1,35 +1,63 @@
 /** R5: limits messages by the end user's IP address. */
 import { DAY, MINUTE } from '../../platform/clock.js';
-import type { Bucket, Evidence, FraudCounts, FraudSend, KeyedBucket, Refusal } from './fraud.js';
-import { countryOfSourceKey } from './fraud-counters.js';
-import { countryBaseline, refusalEndsAt, settled, sumOf, suspiciousStretch } from './fraud-evidence.js';
+import type { Bucket, Evidence, FraudCounts, FraudSend, Increment, KeyedBucket, Refusal } from './fraud.js';
+import { bucketStart, countryOfSourceKey, sourceKeyOf } from './fraud-counters.js';
+import { refusalEndsAt, settled, sumOf, suspiciousStretch, unverifiedOf } from './fraud-evidence.js';
 import type { FraudSettings } from './fraud-settings.js';
 
+type SourceCounts = Pick<FraudCounts, 'source' | 'sourceMarks'>;
+
+const leavesDay = ({ start }: Bucket): number => start + MINUTE + DAY;
+
 /**
- * Returns R5's refusal, if any. IP addresses are not paused: they are refused until enough of the evidence is a day
- * old.
+ * Returns R5's refusal, if any. IP addresses are not paused: they are refused until enough of the evidence is a day old.
+ * `usual` is the usual conversion of the country.
  */
 export function sourceRefusal(
   { source, country }: FraudSend,
-  counts: FraudCounts,
+  counts: SourceCounts,
+  usual: number,
   settings: FraudSettings,
   now: number,
 ): Refusal | undefined {
   if (source === undefined) return undefined;
-  const expected = (countryBaseline(counts, now) * settings.sourceTolerance) / 100;
-  const evidenceIn = (rows: readonly KeyedBucket[], settledRows: readonly Bucket[]): Evidence | undefined =>
-    tooFewVerified(settledRows, expected, settings) ?? tooManyCountries(rows, country, settings.sourceCountries);
-  const evidence = evidenceIn(counts.source, settled(counts.source, now, 0));
+  const expected = (usual * settings.sourceTolerance) / 100;
+  const recent = tooFewVerified(settled(counts.source, now, 0), expected, settings);
+  const isKnown = recent !== undefined || counts.sourceMarks.length > 0;
+  const others = (rows: readonly KeyedBucket[]): Evidence | undefined =>
+    tooManyCountries(rows, country, settings.sourceCountries) ??
+    (isKnown ? tooManyAgain(rows, settings.sourceRepeated) : undefined);
+  const evidence = recent ?? others(counts.source);
   if (evidence === undefined) return undefined;
-  const leavesDay = ({ start }: Bucket) => start + MINUTE + DAY;
-  // The refusal ends much later than all rows settle, so `evidenceIn` receives the same rows twice.
-  const until = refusalEndsAt(counts.source, leavesDay, (rows) => evidenceIn(rows, rows) !== undefined);
+  // By then, all rows are settled.
+  const until = refusalEndsAt(counts.source, leavesDay, (rows) =>
+    Boolean(tooFewVerified(rows, expected, settings) ?? others(rows)),
+  );
   return { rule: 'R5', scope: 'source', key: source, until, evidence };
+}
+
+/**
+ * Returns the mark of a source whose recipients did not enter their codes, so that it is remembered for two weeks;
+ * undefined if the source has one for today.
+ */
+export function markOf({ key, evidence }: Refusal, { sourceMarks }: SourceCounts, now: number): Increment | undefined {
+  const start = bucketStart('day', now);
+  if (evidence.expected === undefined || sourceMarks.at(-1)?.start === start) return undefined;
+  const row = { key: sourceKeyOf(key, ''), start, sent: 1, verified: 0, spend: 0 };
+  return { dimension: 'source', size: 'day', ...row };
 }
 
 function tooFewVerified(rows: readonly Bucket[], expected: number, settings: FraudSettings): Evidence | undefined {
   const { sourceUnverified: unverified, sourceCoincidence: coincidence } = settings;
   return unverified === 0 ? undefined : suspiciousStretch(rows, { unverified, coincidence, expected });
+}
+
+/** Limits a source that was refused before. */
+function tooManyAgain(rows: readonly KeyedBucket[], recipients: number): Evidence | undefined {
+  const sums = sumOf(rows);
+  const limit = recipients + sums.verified;
+  if (recipients === 0 || unverifiedOf(sums) < limit) return undefined;
+  return { from: rows[0]!.start, ...sums, limit, unit: 'recipients' };
 }
 
 function tooManyCountries(rows: readonly KeyedBucket[], country: string, countries: number): Evidence | undefined {

@@ -249,6 +249,9 @@ export function createFraudStore(db: Database) {
         );
     },
 
+    /** Stores the mark of a refused source. */
+    mark: (counted: CountedIncrements): Promise<void> => transact(db, (trx) => addToCounters(trx, [counted])),
+
     /** Subtracts the counts of a message that was certainly not sent. */
     uncount: (counted: CountedIncrements, recipient: StoredRecipient | undefined): Promise<void> =>
       transact(db, async (trx) => {

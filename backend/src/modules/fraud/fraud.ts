@@ -79,6 +79,8 @@ export interface FraudCounts {
   readonly country: CountryCounts;
   readonly newCountries: Omit<CountryCounts, 'days'>;
   readonly source: readonly KeyedBucket[];
+  /** The days on which the source was refused. */
+  readonly sourceMarks: readonly Bucket[];
   readonly applicationDays: readonly Bucket[];
 }
 
@@ -177,4 +179,10 @@ export type Decision =
       /** The refusal that would have happened outside the observation period. */
       readonly observed: Refusal | undefined;
     }
-  | { readonly allowed: false; readonly refusal: Refusal; readonly trip: TripEffects | undefined };
+  | {
+      readonly allowed: false;
+      readonly refusal: Refusal;
+      readonly trip: TripEffects | undefined;
+      /** Marks the source as refused today. */
+      readonly mark?: Increment | undefined;
+    };

@@ -72,6 +72,8 @@ export default {
       ...common,
       displayName: 'scaled',
       testMatch: [...BOTH_MODES, SCALED_ONLY],
+      // A page with a form. test/api/fraud-settings.test.ts changes the same settings in both modes.
+      testPathIgnorePatterns: ['/node_modules/', '/test/dashboard/fraud-settings'],
       setupFiles: ['<rootDir>/test/support/scaled.ts'],
       // Finds or starts MySQL and Redis.
       globalSetup: '<rootDir>/test/support/servers/setup.mjs',

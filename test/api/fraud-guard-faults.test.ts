@@ -13,10 +13,11 @@ const METRICS_TOKEN = 'a-token-that-only-tests-use';
 const order = (to: string) => ({ to, templateType: 'order_placed', variables: { orderId: 'A-1' } });
 
 let service: GuardedService;
-beforeEach(async () => {
+beforeAll(async () => {
   service = await startGuardedService({ METRICS_TOKEN }, { '*': '1.0' });
 });
-afterEach(() => service.close());
+beforeEach(() => service.useNewApplication());
+afterAll(() => service.close());
 
 it('limits the daily cost of an application without verifications to 10 units, including notifications', async () => {
   const { passbell, keys } = service;
@@ -86,7 +87,7 @@ async function paidMessages() {
 
 it('counts refusals and pauses in metrics, without recipients', async () => {
   await service.endObservation();
-  await service.sendToAll(numbers(PREFIX, 18));
+  await service.sendAtOnce(numbers(PREFIX, 18));
   service.passbell.clock.advance(5 * MINUTE);
   const replies = await service.sendToAll(numbers(PREFIX, 2, 40));
   expect(replies.map(({ code }) => code)).toEqual(['FRAUD_SUSPECTED', 'FRAUD_SUSPECTED']);

@@ -1,6 +1,12 @@
 /** The fraud guard from the request to the provider, with one process and with several processes. */
 import { OPERATOR } from '../../backend/src/modules/access/actor.js';
 import { DAY, HOUR, MINUTE } from '../../backend/src/platform/clock.js';
+import { createKeyring } from '../../backend/src/platform/crypto.js';
+import { NO_RECORD } from '../../backend/src/modules/fraud/fraud-counters.js';
+import { recipientKeysOf } from '../../backend/src/modules/fraud/fraud-recipient.js';
+import { createFraudStore } from '../../backend/src/modules/fraud/fraud-store.js';
+import { createCountVerified } from '../../backend/src/modules/fraud/fraud-verifications.js';
+import { createWriter } from '../../backend/src/platform/db/transaction.js';
 import { numbers, SEEN_MS, startGuardedService, type GuardedService } from '../support/guarded-service.js';
 import { scaled } from '../support/members.js';
 import { addGateway, allFollow } from '../support/providers.js';
@@ -11,10 +17,11 @@ const PREFIX = '+141555511';
 const OTHER_PREFIX = '+121255512';
 
 let service: GuardedService;
-beforeEach(async () => {
+beforeAll(async () => {
   service = await startGuardedService();
 });
-afterEach(() => service.close());
+beforeEach(() => service.useNewApplication());
+afterAll(() => service.close());
 
 const codesOf = (replies: readonly { code?: string }[]) => replies.map(({ code }) => code);
 const allowed = (count: number) => Array.from({ length: count }, () => undefined);
@@ -22,7 +29,8 @@ const allowed = (count: number) => Array.from({ length: count }, () => undefined
 /** Returns the total counts of a dimension in buckets of this size. */
 async function totalCounts(dimension: string, size: string): Promise<{ sent: number; verified: number }> {
   const db = service.passbell.openDatabase();
-  const [row] = await db('fraud_counters').where({ dimension, size }).sum({ sent: 'sent', verified: 'verified' });
+  const own = { dimension, size, application_id: await service.applicationId() };
+  const [row] = await db('fraud_counters').where(own).sum({ sent: 'sent', verified: 'verified' });
   await db.destroy();
   return { sent: Number(row!.sent), verified: Number(row!.verified) };
 }
@@ -53,10 +61,12 @@ describe('a country that is neither listed nor the home country', () => {
   });
 
   it('has no cap if a stored provider sends from there, in all processes', async () => {
-    const { passbell } = service;
-    await addGateway(passbell, 'British SMS', { url: 'http://127.0.0.1:9' }, { from: '447400123400' });
-    await allFollow(passbell);
-    expect(codesOf(await service.sendToAll(numbers(BRITISH, 12)))).toEqual(allowed(12));
+    const other = await startGuardedService();
+    await addGateway(other.passbell, 'British SMS', { url: 'http://127.0.0.1:9' }, { from: '447400123400' });
+    await allFollow(other.passbell);
+    const replies = await other.sendToAll(numbers(BRITISH, 12));
+    await other.close();
+    expect(codesOf(replies)).toEqual(allowed(12));
   });
 
   it('has no cap in an application that lists it as allowed', async () => {
@@ -76,10 +86,34 @@ it('counts a repeated request once, and ignores a message that was definitely no
   expect(await totalCounts('country', 'day')).toEqual({ sent: 1, verified: 0 });
 });
 
+it('counts a verification once if the code is requested again, or another one is entered, at the same time', async () => {
+  const db = service.passbell.openDatabase();
+  const [store, write] = [createFraudStore(db), createWriter(db)];
+  const applicationId = await service.applicationId();
+  const own = db('fraud_recipients').where({ application_id: applicationId });
+  await service.verify(`${PREFIX}10`);
+  const [row] = await own.clone();
+  expect(row).toMatchObject({ unverified: 0, messages: 1 });
+  const countedAt = Number(row.counted_at);
+  const record = { ...NO_RECORD, countedAt, messages: 2, unverified: 1 };
+  await write([store.recipientRow({ applicationId, key: row.recipient_key, record, expiresAt: 0 })]);
+  expect(await own.clone()).toMatchObject([{ unverified: 0, messages: 2, verified_at: row.verified_at }]);
+
+  const keyring = createKeyring(['a key that only this test uses']);
+  const reader = { isEverVerified: () => true, forget: () => undefined };
+  const countVerified = createCountVerified({ store, reader, keyring });
+  const code = { applicationId, recipient: `${PREFIX}11`, messageId: 'any' };
+  const [key] = recipientKeysOf(keyring, applicationId, code.recipient);
+  await write([store.recipientRow({ applicationId, key: key!, record, expiresAt: 0 })]);
+  await db.transaction((trx) => countVerified(trx, [code, code], countedAt));
+  await db.destroy();
+  expect(await totalCounts('country', 'day')).toEqual({ sent: 1, verified: 2 });
+});
+
 describe('a prefix whose recipients do not enter their codes', () => {
   /** Sends enough codes to the prefix that its next message triggers a pause. */
   async function attack(first: number, count: number): Promise<void> {
-    expect(codesOf(await service.sendToAll(numbers(PREFIX, count, first)))).toEqual(allowed(count));
+    expect(codesOf(await service.sendAtOnce(numbers(PREFIX, count, first)))).toEqual(allowed(count));
     service.passbell.clock.advance(3 * MINUTE);
   }
 
@@ -116,7 +150,7 @@ describe('a prefix whose recipients do not enter their codes', () => {
 
   it('is not paused if its recipients enter their codes', async () => {
     await service.endObservation();
-    for (const to of numbers(OTHER_PREFIX, 20)) await service.verify(to);
+    await Promise.all(numbers(OTHER_PREFIX, 20).map((to) => service.verify(to)));
     service.passbell.clock.advance(3 * MINUTE);
     expect(await service.send(`${OTHER_PREFIX}50`)).toMatchObject({ success: true });
   });
@@ -125,10 +159,10 @@ describe('a prefix whose recipients do not enter their codes', () => {
 describe('a user from before the upgrade', () => {
   /** Creates a user whose verification the guard has not recorded. */
   async function createUser(identity: string, createdDaysAgo: number, verifiedDaysAgo: number): Promise<void> {
-    const { passbell, keys } = service;
+    const { passbell } = service;
     const db = passbell.openDatabase();
-    const { id } = await db('applications').where({ app_key: keys.appKey }).first();
-    const user = { user_id: `USR-${identity}`, application_id: id, user_application_id: Number(identity.slice(-6)) };
+    const id = await service.applicationId();
+    const user = { user_id: `USR-${id}`, application_id: id, user_application_id: Number(identity.slice(-6)) };
     const times = {
       created_at: passbell.clock.now() - createdDaysAgo * DAY,
       last_verified_at: passbell.clock.now() - verifiedDaysAgo * DAY,
@@ -166,13 +200,20 @@ describe('clientIp', () => {
   it('is refused, with its whole /64 network, when few of its recipients enter their codes', async () => {
     await service.endObservation();
     const clientIp = '2001:db8:0:1::1';
-    for (const to of numbers('+131255513', 25)) await service.verify(to, { clientIp: '198.51.100.7' });
+    const honest = { clientIp: '198.51.100.7' };
+    await Promise.all(numbers('+131255513', 25).map((to) => service.verify(to, honest)));
     for (const area of ['312', '408', '503'])
-      expect(codesOf(await service.sendToAll(numbers(`+1${area}55514`, 5), { clientIp }))).toEqual(allowed(5));
+      expect(codesOf(await service.sendAtOnce(numbers(`+1${area}55514`, 5), { clientIp }))).toEqual(allowed(5));
     service.passbell.clock.advance(3 * MINUTE);
     const neighbour = { clientIp: '2001:db8:0:1:ffff::2' };
     expect(await service.send('+16175551234', neighbour)).toMatchObject({ code: 'FRAUD_SUSPECTED' });
     expect(await service.send('+16175551234', { clientIp: '2001:db8:0:2::1' })).toMatchObject({ success: true });
+    // A day later, each unverified recipient uses up the address for a day.
+    service.passbell.clock.advance(DAY + HOUR);
+    expect(codesOf(await service.sendToAll(['+16175551234', '+16175551235'], neighbour))).toEqual([
+      undefined,
+      'FRAUD_SUSPECTED',
+    ]);
 
     const db = service.passbell.openDatabase();
     const stored = JSON.stringify([await db('fraud_counters'), await db('fraud_recipients')]);

@@ -55,7 +55,7 @@ it('pauses and resumes a country and the whole application, for all but verified
 it('explains a pause by the fraud guard, and exempts the prefix permanently', async () => {
   const { appKey } = service.keys;
   await service.endObservation();
-  await service.sendToAll(numbers(NUMBER_PREFIX, 25));
+  await service.sendAtOnce(numbers(NUMBER_PREFIX, 25));
   service.passbell.clock.advance(3 * MINUTE);
   expect(await service.send(`${NUMBER_PREFIX}50`)).toMatchObject({ code: 'FRAUD_SUSPECTED' });
   const [pause] = await fraud('list', appKey);
@@ -66,7 +66,18 @@ it('explains a pause by the fraud guard, and exempts the prefix permanently', as
   const { out } = await run(service.passbell, 'fraud', 'list', appKey);
   expect(out).toContain('would be normal');
 
-  await fraud('allow', appKey, '--prefix', PAUSED_PREFIX, '--for-ever');
+  const allow = await run(service.passbell, 'fraud', 'allow', appKey, '--prefix', PAUSED_PREFIX, '--for-ever');
+  expect(allow.out).toContain(`Allowed forever: prefix ${PAUSED_PREFIX}`);
+  expect((await auditLog(service.passbell)).at(-1)).toMatchObject({
+    action: 'fraud.allow',
+    changes: [
+      {
+        name: `prefix ${PAUSED_PREFIX}`,
+        before: expect.stringMatching(/^paused until 2\d{3}-/),
+        after: 'allowed without an end',
+      },
+    ],
+  });
   advanceUntilSeen();
   expect(await service.send(`${NUMBER_PREFIX}50`)).toMatchObject({ success: true });
   expect((await run(service.passbell, 'fraud', 'list', appKey)).out).toMatch(/allowed.*forever/);

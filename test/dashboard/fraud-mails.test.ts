@@ -48,7 +48,7 @@ async function waitForNotices(): Promise<number[]> {
 
 /** Pauses prefixes. A prefix is a phone number without its last four digits. */
 async function pausePrefixes(...prefixes: string[]): Promise<void> {
-  for (const prefix of prefixes) await service.sendToAll(numbers(`${prefix}11`, 25));
+  for (const prefix of prefixes) await service.sendAtOnce(numbers(`${prefix}11`, 25));
   service.passbell.clock.advance(3 * MINUTE);
   for (const prefix of prefixes) expect(await service.send(`${prefix}1150`)).toMatchObject({ code: 'FRAUD_SUSPECTED' });
 }

@@ -9,10 +9,11 @@ const OTHER_PREFIX = '+121255512';
 const OFF = { prefixUnverified: 0, countryUnverified: 0 };
 
 let service: GuardedService;
-beforeEach(async () => {
+beforeAll(async () => {
   service = await startGuardedService({}, { '*': '0.05' }, 'USD');
 });
-afterEach(() => service.close());
+beforeEach(() => service.useNewApplication());
+afterAll(() => service.close());
 
 async function whatIf(change: Readonly<Record<string, number>> = {}) {
   const { applications, fraudWhatIf } = service.passbell.service;
@@ -23,7 +24,7 @@ async function whatIf(change: Readonly<Record<string, number>> = {}) {
 /** Sends codes to 36 people who do not enter them and one who does. The guard only observes, so all codes are sent. */
 async function attackDuringObservation(): Promise<void> {
   await service.verify(`${OTHER_PREFIX}10`);
-  await service.sendToAll(numbers(PREFIX, 35));
+  await service.sendAtOnce(numbers(PREFIX, 35));
   service.passbell.clock.advance(3 * MINUTE);
   await service.sendToAll([`${PREFIX}60`]);
   await service.verify(`${PREFIX}61`);
@@ -41,7 +42,7 @@ it('counts the messages that would have been refused, their cost, and the codes 
   expect(await whatIf({ prefixOutstanding: 20 })).toMatchObject({ messages: 17, verified: 1 });
   expect(await whatIf(OFF)).toMatchObject({ messages: 0, verified: 0, cost: 0 });
   const db = service.passbell.openDatabase();
-  expect(await db('fraud_scopes')).toEqual([]);
+  expect(await db('fraud_scopes').where({ application_id: await service.applicationId() })).toEqual([]);
   await db.destroy();
 });
 
@@ -57,7 +58,7 @@ it("counts recipients' first verified codes after their sessions are deleted, an
 it('uses the conversion and cost of the preceding days as a baseline', async () => {
   await service.send(`${PREFIX}10`);
   const db = service.passbell.openDatabase();
-  const { id } = await db('applications').where({ app_key: service.keys.appKey }).first();
+  const id = await service.applicationId();
   const day = new Date(service.passbell.clock.now() - DAY).toISOString().slice(0, 10);
   const counts = { sent: 1000, delivered: 0, undelivered: 0, failed: 0, codes: 1000, verified: 900, cost: 200_000 };
   await db('usage_counts').insert({
@@ -69,7 +70,7 @@ it('uses the conversion and cost of the preceding days as a baseline', async () 
     ...counts,
   });
   await db.destroy();
-  await service.sendToAll(numbers(PREFIX, 20, 20));
+  await service.sendAtOnce(numbers(PREFIX, 20, 20));
   service.passbell.clock.advance(3 * MINUTE);
   await service.sendToAll([`${PREFIX}60`]);
   // At a usual conversion of 90 %, 21 unverified recipients are too many; without a history, 26 would be.

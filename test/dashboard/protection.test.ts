@@ -9,11 +9,14 @@ const UK_PREFIX = '+4474001234';
 
 let service: GuardedService;
 let owner: Visitor;
-beforeEach(async () => {
+beforeAll(async () => {
   service = await startGuardedService({}, { '*': '0.05', GB: '0.04' }, 'USD');
+});
+beforeEach(async () => {
+  await service.useNewApplication();
   owner = await signIn(service.passbell);
 });
-afterEach(() => service.close());
+afterAll(() => service.close());
 
 const path = () => `/applications/${service.keys.appKey}/protection`;
 
@@ -47,7 +50,7 @@ async function act(action: string, scope: string, key: string, visitor = owner) 
 
 /** Sends codes that are not verified, which pauses {@link RANGE}. */
 async function attack(): Promise<void> {
-  await service.sendToAll(numbers(PREFIX, 25));
+  await service.sendAtOnce(numbers(PREFIX, 25));
   service.passbell.clock.advance(3 * MINUTE);
   expect(await service.send(`${PREFIX}50`)).toMatchObject({ code: 'FRAUD_SUSPECTED' });
 }
@@ -56,12 +59,13 @@ describe('the observation period', () => {
   it('counts each message that would have been refused, and no other messages', async () => {
     const observed = async () => {
       const db = service.passbell.openDatabase();
-      const rows = await db('fraud_observations').select('rule', 'scope', 'scope_key', 'messages');
+      const own = db('fraud_observations').where({ application_id: await service.applicationId() });
+      const rows = await own.select('rule', 'scope', 'scope_key', 'messages');
       await db.destroy();
       return rows;
     };
     await service.verify(`${PREFIX}99`);
-    await service.sendToAll(numbers(PREFIX, 30));
+    await service.sendAtOnce(numbers(PREFIX, 30));
     expect(await observed()).toEqual([]);
     service.passbell.clock.advance(3 * MINUTE);
     await service.sendToAll(numbers(PREFIX, 3, 50));
@@ -174,6 +178,9 @@ it("shows the conversion of countries and prefixes, and today's cost", async () 
     { key: RANGE, sent: 4, verified: 3 },
   ]);
   expect(spend).toMatchObject({ today: 2800, limit: 100_000, stopped: '' });
+  const bars = [...(await owner.get(path())).html.matchAll(/<rect class="tint-(plain|a)" width="([\d.]+)"/g)];
+  const ofEach = ['plain 500', 'a 0', 'plain 1000', 'a 750'];
+  expect(bars.map(([, tint, width]) => `${tint} ${width}`)).toEqual([...ofEach, ...ofEach]);
   const text = await pageText();
   expect(text).toContain('Countries: 50% of 6 recipients entered a code');
   expect(text).toContain('United States 75% of 4');
@@ -183,7 +190,8 @@ it("shows the conversion of countries and prefixes, and today's cost", async () 
 it('shows that the daily cost limit has been reached', async () => {
   const db = service.passbell.openDatabase();
   await service.send(`${PREFIX}10`);
-  await db('fraud_counters').where({ dimension: 'application' }).update({ spend: 100_000 });
+  const own = { dimension: 'application', application_id: await service.applicationId() };
+  await db('fraud_counters').where(own).update({ spend: 100_000 });
   await db.destroy();
   const text = await pageText();
   expect(text).toContain("Nothing is paused, but today's cost limit has been reached.");

@@ -12,18 +12,25 @@ export const SEEN_MS = 2 * SECOND;
 export interface GuardedService {
   readonly passbell: TestService;
   readonly twilio: TwilioServer;
+  /** Credentials of the application that sends. */
   readonly keys: TestService['keys'];
   /** All settings of the service, for running the command. */
   readonly settings: Record<string, string>;
   send(to: string, parameters?: object): Promise<Body>;
   /** Sends to the numbers one by one, slowly enough for every process to load the earlier counts. */
   sendToAll(numbers: readonly string[], parameters?: object): Promise<Body[]>;
+  /** Sends to the numbers at the same time. Every process loads the counts before the next message. */
+  sendAtOnce(numbers: readonly string[], parameters?: object): Promise<Body[]>;
   /** Sends a code, and verifies it. */
   verify(to: string, parameters?: object): Promise<void>;
   /** Returns the cost of all messages, in ten-thousandths of the currency. */
   spend(): Promise<number>;
   /** Ends the observation period, with a usual conversion rate of 70%. */
   endObservation(): Promise<void>;
+  /** Sends from a new application. Lets tests share the service, but no counts. */
+  useNewApplication(): Promise<void>;
+  /** Returns the ID of the application. */
+  applicationId(): Promise<number>;
   restart(): Promise<void>;
   close(): Promise<void>;
 }
@@ -54,12 +61,15 @@ export async function startGuardedService(
     ...settings,
   };
   let passbell = await startService(allSettings);
-  const keys = await passbell.application(NO_LIMITS);
+  let keys = await passbell.application(NO_LIMITS);
   const guarded: GuardedService = {
     get passbell() {
       return passbell;
     },
-    ...{ twilio, keys, settings: allSettings },
+    get keys() {
+      return keys;
+    },
+    ...{ twilio, settings: allSettings },
     send: (to, parameters = {}) => passbell.post('/auth/sendotp', { to, ...parameters }, { keys }),
     async sendToAll(all, parameters) {
       const replies: Body[] = [];
@@ -67,6 +77,11 @@ export async function startGuardedService(
         replies.push(await guarded.send(to, parameters));
         passbell.clock.advance(SEEN_MS);
       }
+      return replies;
+    },
+    async sendAtOnce(all, parameters) {
+      const replies = await Promise.all(all.map((to) => guarded.send(to, parameters)));
+      passbell.clock.advance(SEEN_MS);
       return replies;
     },
     async verify(to, parameters) {
@@ -79,14 +94,15 @@ export async function startGuardedService(
     },
     async spend() {
       const db = passbell.openDatabase();
-      const [row] = await db('fraud_counters').where({ dimension: 'application' }).sum({ spend: 'spend' });
+      const own = { dimension: 'application', application_id: await guarded.applicationId() };
+      const [row] = await db('fraud_counters').where(own).sum({ spend: 'spend' });
       await db.destroy();
       return Number(row!.spend);
     },
     async endObservation() {
       const db = passbell.openDatabase();
       const now = passbell.clock.now();
-      const { id } = await db('applications').where({ app_key: keys.appKey }).first();
+      const id = await guarded.applicationId();
       const row = { application_id: id, size: 'day', start: Math.floor(now / DAY) * DAY - DAY, spend: 0 };
       const history = ['country US', 'application '].map((name) => {
         const [dimension, counter_key] = name.split(' ');
@@ -100,6 +116,12 @@ export async function startGuardedService(
       await db.destroy();
       passbell.clock.advance(SEEN_MS);
     },
+    async useNewApplication() {
+      keys = await passbell.application(NO_LIMITS);
+      twilio.forgetRequests();
+      twilio.respondWith('accept');
+    },
+    applicationId: async () => (await passbell.service.applications.load(keys.appKey)).id,
     async restart() {
       passbell = await passbell.restart();
     },

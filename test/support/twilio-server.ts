@@ -37,6 +37,7 @@ export interface TwilioServer {
   readonly accountSid: string;
   readonly authToken: string;
   readonly requests: readonly TwilioRequest[];
+  forgetRequests(): void;
   /** Sets the response to new sends. */
   respondWith(behaviour: TwilioBehaviour | Responder): void;
   /** Sets the response to look-ups of accepted messages. */
@@ -95,6 +96,7 @@ export async function startTwilioServer(prefix = '', now: () => number = Date.no
     accountSid,
     authToken,
     requests,
+    forgetRequests: () => void (requests.length = 0),
     respondToLookUpsWith: (next) => void (lookUp = next),
     respondWith: (next) => void (behaviour = typeof next === 'function' ? next : () => next),
     waitForRequest(n) {

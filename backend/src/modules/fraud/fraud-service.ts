@@ -87,15 +87,12 @@ export function createFraudService(dependencies: FraudServiceDependencies): Frau
     }
   }
 
-  async function storeMark(applicationId: number, mark: Increment): Promise<void> {
-    try {
-      await store.mark({ applicationId, increments: [mark] });
-      cache.add(applicationId, [mark]).stored();
-    } catch (error) {
+  const storeMark = (applicationId: number, mark: Increment): Promise<void> =>
+    store.mark({ applicationId, increments: [mark] }).then(
+      () => cache.add(applicationId, [mark]).stored(),
       // The next refusal of the source stores it.
-      log.error({ err: describeError(error) }, 'the fraud guard cannot mark a refused address');
-    }
-  }
+      (error) => log.error({ err: describeError(error) }, 'the fraud guard cannot mark a refused address'),
+    );
 
   function spentBy(application: Application, cost: number, { counts }: Known, now: number) {
     const alert = spendAlert(counts.applicationDays, cost, appliedSettings(application), now);

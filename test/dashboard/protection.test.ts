@@ -9,14 +9,12 @@ const UK_PREFIX = '+4474001234';
 
 let service: GuardedService;
 let owner: Visitor;
-beforeAll(async () => {
-  service = await startGuardedService({}, { '*': '0.05', GB: '0.04' }, 'USD');
-});
+// Each test has its own service, because some advance the clock by weeks.
 beforeEach(async () => {
-  await service.useNewApplication();
+  service = await startGuardedService({}, { '*': '0.05', GB: '0.04' }, 'USD');
   owner = await signIn(service.passbell);
 });
-afterAll(() => service.close());
+afterEach(() => service.close());
 
 const path = () => `/applications/${service.keys.appKey}/protection`;
 

@@ -9,6 +9,7 @@ import {
   providerContext,
   smsTo,
   startGatewayServer,
+  type GatewayBehaviour,
   type GatewayServer,
 } from '../support/gateway-server.js';
 import { PRESET_EXAMPLES, TEXT, type PresetExample } from '../support/preset-examples.js';
@@ -22,15 +23,15 @@ const withTestServer = (url: string): string => url.replace(/^https:\/\/[^/]+/, 
 /** Returns a provider for the preset that calls the test server instead of the vendor's server. */
 function localGateway(preset: GatewayPreset, { settings }: PresetExample) {
   const { definition, fields } = preset;
-  const { lookUp } = definition;
+  const { lookUp, check } = definition;
   const local = {
     ...definition,
     url: withTestServer(definition.url),
     ...(lookUp ? { lookUp: { ...lookUp, url: withTestServer(lookUp.url) } } : {}),
+    ...(check ? { check: { ...check, url: withTestServer(check.url) } } : {}),
   };
   const addresses = Object.entries(settings).map(([name, value]) => [name, withTestServer(value)] as const);
-  return createGateway('SMS', local, gatewaySettings(fields, Object.fromEntries(addresses)), providerContext())
-    .provider;
+  return createGateway('SMS', local, gatewaySettings(fields, Object.fromEntries(addresses)), providerContext());
 }
 
 const parseBody = ({ body, headers }: { body: string; headers: { 'content-type'?: string | undefined } }): unknown =>
@@ -65,7 +66,7 @@ describe.each(withExample.map((preset) => [preset.name, preset] as const))('the 
   it('sends the documented request, and parses the confirmation', async () => {
     const [reply, providerId] = example.accepted;
     server.respondWith(reply);
-    await expect(localGateway(preset, example).send(message)).resolves.toEqual({ providerId });
+    await expect(localGateway(preset, example).provider.send(message)).resolves.toEqual({ providerId });
     const request = server.requests[0]!;
     expect(request.path).toBe(new URL(example.url).pathname);
     expect(request.headers).toMatchObject(example.headers);
@@ -74,7 +75,7 @@ describe.each(withExample.map((preset) => [preset.name, preset] as const))('the 
 
   it.each(example.failures)('classifies the error %j as %s', async (reply, kind, concerns) => {
     server.respondWith(reply);
-    const error = await failureOf(localGateway(preset, example), message);
+    const error = await failureOf(localGateway(preset, example).provider, message);
     expect(error).toMatchObject({ kind, concerns });
     for (const secret of preset.fields.flatMap((field) => (field.secret ? [example.settings[field.name]!] : [])))
       expect(error.reason).not.toContain(secret);
@@ -105,7 +106,7 @@ describe.each(withExample.map((preset) => [preset.name, preset] as const))('the 
 
   const { lookUp } = example;
   (lookUp ? it : it.skip)('looks up messages', async () => {
-    const gateway = localGateway(preset, example);
+    const gateway = localGateway(preset, example).provider;
     const [body, providerId] = lookUp!.found;
     server.respondWith({ status: 200, body });
     await expect(gateway.find!(message, 0)).resolves.toEqual({ providerId });
@@ -114,5 +115,30 @@ describe.each(withExample.map((preset) => [preset.name, preset] as const))('the 
     expect(server.requests[0]!.headers.authorization).toBe(example.headers.authorization);
     server.respondWith(lookUp!.missing);
     await expect(gateway.find!(message, 0)).resolves.toBeUndefined();
+  });
+
+  const { check } = example;
+  it('checks the credentials only if the vendor documents a free request for it', () =>
+    expect(type.check === undefined).toBe(check === undefined));
+
+  (check ? it : it.skip)('checks the credentials without sending a message', async () => {
+    const gateway = localGateway(preset, example);
+    server.respondWith({ status: 200, body: check!.valid });
+    await expect(gateway.check()).resolves.toEqual({ ok: true });
+    const { pathname, search } = new URL(check!.url);
+    expect(server.requests).toMatchObject([{ method: 'GET', path: pathname + search, body: '' }]);
+    const { 'content-type': _type, ...headers } = check!.headers ?? example.headers;
+    expect(server.requests[0]!.headers).toMatchObject(headers);
+    const problem = async (behaviour: GatewayBehaviour) => {
+      server.respondWith(behaviour);
+      return gateway.check();
+    };
+    expect(await problem({ status: 401 })).toEqual({
+      ...{ ok: false, reason: 'the gateway refused the credentials (401)' },
+    });
+    expect(await problem({ status: 500 })).toEqual({
+      ...{ ok: false, reason: 'the gateway did not confirm the credentials (500)' },
+    });
+    expect(await problem('reset')).toEqual({ ok: false, reason: 'the connection to the gateway broke' });
   });
 });

@@ -2,6 +2,7 @@
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { startGatewayServer } from '../support/gateway-server.js';
 import { freshPhone, NO_LIMITS, startService, type TestService } from '../support/service.js';
 import { startTwilioServer, TWILIO_ERRORS, type TwilioServer } from '../support/twilio-server.js';
 import { advancing, until } from '../support/wait.js';
@@ -114,8 +115,19 @@ it('shows the unchanged reply to a test message, except that secrets are hidden'
   const body = { code: 21211, message: `no such number; token ${twilio.authToken}, ${basic}` };
   twilio.respondWith({ status: 400, body });
   const { out } = await run(server, 'provider', 'test', id, '--to', freshPhone(), '--channel', 'SMS');
-  expect(out).toContain('Reply        400 {"code":21211,"message":"no such number; token ••••, ••••"}');
+  expect(out).toContain('Reply to the message  400 {"code":21211,"message":"no such number; token ••••, ••••"}');
   twilio.respondWith('accept');
+});
+
+it("shows the vendor's reply to the check of the credentials, with secrets hidden", async () => {
+  const gateway = await startGatewayServer();
+  gateway.respondWith({ status: 403, body: { message: 'wrong password gateway-s3cret' } });
+  const settings = ['--set', `server=${gateway.url}`, '--set', 'username=shop', '--set', 'password=gateway-s3cret'];
+  const { id } = await json(server, 'provider', 'add', 'sms-gate', '--name', 'Phone', ...settings);
+  const { out } = await run(server, 'provider', 'test', id);
+  await gateway.close();
+  expect(out).toMatch(/Credentials +the gateway refused the credentials \(403\)\n/);
+  expect(out).toMatch(/Reply to the check +403 {"message":"wrong password ••••"}/);
 });
 
 it('compares providers by country', async () => {

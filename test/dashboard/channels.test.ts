@@ -151,6 +151,27 @@ describe('a provider test', () => {
     expect((await owner.get('/audit')).html).toContain('sent a test message');
   });
 
+  it('checks the credentials first if the vendor supports it, and shows both replies', async () => {
+    const [added, type] = ['/channels/add/sms-gate', { 'setting-server': gateway.url, 'setting-username': 'shop' }];
+    const { location } = await owner.submit(added, added, { name: 'Phone', ...type, 'secret-password': SECRET });
+    const path = location.replace('/dashboard', '');
+    const before = gateway.requests.length;
+    gateway.respondWith(({ method }) =>
+      method === 'GET'
+        ? { status: 200, body: [{ name: 'Pixel', note: SECRET }] }
+        : { status: 202, body: { id: 'gw-7' } },
+    );
+    const { html } = await owner.submit(path, `${path}/test`, { test: 'message', to: freshPhone() });
+    expect(html).toMatch(/The credentials are valid\.[\s\S]*Pixel[\s\S]*••••[\s\S]*accepted the message[\s\S]*gw-7/);
+    expect(html).not.toContain(SECRET);
+    gateway.respondWith({ status: 401, body: { message: 'wrong <password>' } });
+    const checked = await owner.submit(path, `${path}/test`, { test: 'credentials' });
+    expect(checked.html).toMatch(/The gateway refused the credentials \(401\)\.[\s\S]*wrong &lt;password>/);
+    expect(gateway.requests.slice(before).map(({ method, path: url }) => `${method} ${url}`)).toEqual([
+      ...['GET /devices', 'POST /messages', 'GET /devices'],
+    ]);
+  });
+
   it('shows the request without sending it', async () => {
     const path = await addGateway();
     const before = gateway.requests.length;

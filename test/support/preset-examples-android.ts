@@ -24,6 +24,13 @@ export interface PresetExample {
     readonly found: readonly [unknown, string];
     readonly missing: GatewayBehaviour;
   };
+  /** The check of the credentials. `headers`: if they differ from those of messages. */
+  readonly check?: {
+    readonly source: string;
+    readonly url: string;
+    readonly headers?: Readonly<Record<string, string>>;
+    readonly valid: unknown;
+  };
 }
 
 export const ok = (body: unknown, status = 200): GatewayBehaviour => ({ status, body });
@@ -62,6 +69,11 @@ export const ANDROID_EXAMPLES: Readonly<Record<string, PresetExample>> = {
       found: [{ id: MESSAGE_ID, state: 'Sent' }, MESSAGE_ID],
       missing: ok({ message: 'not found' }, 404),
     },
+    check: {
+      source: "the vendor's page on several devices",
+      url: 'https://api.sms-gate.app/3rdparty/v1/devices',
+      valid: [{ id: 'yVULogr4Y1ksRfnos1Dsw', name: 'Phone', lastSeen: '2025-07-20T08:30:45Z' }],
+    },
   },
   textbee: {
     source: "the project's README (request), and the source of its server (replies, errors, webhook payloads)",
@@ -88,5 +100,10 @@ export const ANDROID_EXAMPLES: Readonly<Record<string, PresetExample>> = {
       [beeReport('MESSAGE_DELIVERED'), 'b1', 'delivered'],
       [beeReport('MESSAGE_FAILED'), 'b1', 'undelivered'],
     ],
+    check: {
+      source: 'the source of the server',
+      url: 'https://api.textbee.dev/api/v1/gateway/stats',
+      valid: { data: { totalSentSMSCount: 1 } },
+    },
   },
 };

@@ -87,6 +87,12 @@ export const PRESET_EXAMPLES: Readonly<Record<string, PresetExample>> = {
         expired: 'undelivered',
       }[status],
     ]),
+    check: {
+      source: 'the OpenAPI document of the Account API',
+      url: 'https://rest.nexmo.com/account/get-balance',
+      headers: { authorization: `Basic ${btoa('abcd1234:s3cret-of-vonage')}` },
+      valid: { value: 10.28, autoReload: false },
+    },
   },
   infobip: {
     source:
@@ -129,6 +135,11 @@ export const PRESET_EXAMPLES: Readonly<Record<string, PresetExample>> = {
       url: `https://xyz123.api.infobip.com/sms/3/logs?messageId=${MESSAGE_ID}`,
       found: [{ results: [{ messageId: MESSAGE_ID, status: { groupName: 'DELIVERED' } }] }, MESSAGE_ID],
       missing: ok({ results: [] }),
+    },
+    check: {
+      source: 'the same operation as for look-ups',
+      url: 'https://xyz123.api.infobip.com/sms/3/logs?messageId=credentials-check',
+      valid: { results: [] },
     },
   },
   msg91: {
@@ -178,6 +189,12 @@ export const PRESET_EXAMPLES: Readonly<Record<string, PresetExample>> = {
       [birdReport('sms.delivered'), 'sms_abc123', 'delivered'],
       [birdReport('sms.expired'), 'sms_abc123', 'undelivered'],
     ],
+    check: {
+      source: 'the list of SMS messages in the official TypeScript SDK',
+      url: 'https://eu1.platform.bird.com/v1/sms/messages?limit=1&created_after=2100-01-01T00:00:00Z',
+      headers: { authorization: 'Bearer bk_eu1_token' },
+      valid: { data: [] },
+    },
   },
   telnyx: {
     source:
@@ -200,6 +217,11 @@ export const PRESET_EXAMPLES: Readonly<Record<string, PresetExample>> = {
       [telnyxReport('message.finalized', 'delivered'), '40385f64', 'delivered'],
       [telnyxReport('message.finalized', 'delivery_failed'), '40385f64', 'undelivered'],
     ],
+    check: {
+      source: "the vendor's page on the first API request, and the OpenAPI document of the Balance API",
+      url: 'https://api.telnyx.com/v2/balance',
+      valid: { data: { record_type: 'balance', balance: '300.00', currency: 'USD' } },
+    },
   },
   'africas-talking': {
     source:
@@ -223,6 +245,12 @@ export const PRESET_EXAMPLES: Readonly<Record<string, PresetExample>> = {
       'ATXid_1',
       { Sent: 'sent', Buffered: 'sent', Success: 'delivered', Failed: 'undelivered', Rejected: 'undelivered' }[status],
     ]),
+    check: {
+      source: 'the official Java client',
+      url: 'https://api.africastalking.com/version1/user?username=shop',
+      headers: { apikey: 'api-key', accept: 'application/json' },
+      valid: { UserData: { balance: 'KES 1785.50' } },
+    },
   },
   sinch: {
     source: 'the models, requests and webhook events in the official Node.js SDK',
@@ -249,6 +277,11 @@ export const PRESET_EXAMPLES: Readonly<Record<string, PresetExample>> = {
       url: `https://eu.sms.api.sinch.com/xms/v1/plan1/batches?client_reference=${MESSAGE_ID}`,
       found: [{ count: 1, page: 0, batches: [{ id: '01JHFF', client_reference: MESSAGE_ID }] }, '01JHFF'],
       missing: ok({ count: 0, page: 0, batches: [] }),
+    },
+    check: {
+      source: 'the same operation as for look-ups',
+      url: 'https://eu.sms.api.sinch.com/xms/v1/plan1/batches?client_reference=credentials-check',
+      valid: { count: 0, page: 0, batches: [] },
     },
   },
   aws: AWS_EXAMPLE,

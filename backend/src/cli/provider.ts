@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { InvalidArgumentError, Option, type Command } from 'commander';
 import { OPERATOR } from '../modules/access/actor.js';
+import type { Tested } from '../modules/providers/provider-checks.js';
 import type { ProviderView } from '../modules/providers/provider-view.js';
 import { CHANNELS, type ChannelName } from '../platform/contract/channels.js';
 import type { ProviderField, ProviderSettings } from '../providers/provider-type.js';
@@ -9,7 +10,7 @@ import { addCompare } from './provider-compare.js';
 import { addAction, addCommand, OperatorError, type Context } from './context.js';
 import { formatBlock, formatTable } from './output.js';
 
-const EFFECTIVE_TEXT = 'running servers follow within 2 seconds';
+const EFFECTIVE_TEXT = 'running servers apply it within 2 seconds';
 
 function withSettings(command: Command): Command {
   const collect = (text: string, before: ProviderSettings = {}): ProviderSettings => {
@@ -25,7 +26,7 @@ function withSettings(command: Command): Command {
     .option('--set <NAME=VALUE>', 'a setting, as in "provider types"; "NAME=" removes it; repeatable', collect)
     .option(
       '--set-file <NAME=PATH>',
-      'the same from a file, which keeps secrets out of the shell history',
+      'a setting whose value is read from a file, which keeps secrets out of the shell history',
       collectFile,
     );
 }
@@ -136,16 +137,25 @@ function addTest(provider: Command, context: Context): void {
       if ((to === undefined) !== (channel === undefined)) throw new OperatorError('give both --to and --channel');
       const core = await context.core();
       const accountId = await accountIdOf(core, account);
-      const credentials = await core.providerAccounts.check(OPERATOR, accountId, id);
-      const message =
+      const { check, sendTest } = core.providerAccounts;
+      const { credentials, message } =
         to !== undefined && channel !== undefined
-          ? await core.providerAccounts.sendTest(OPERATOR, accountId, id, { channel, to })
-          : undefined;
+          ? await sendTest(OPERATOR, accountId, id, { channel, to })
+          : { credentials: await check(OPERATOR, accountId, id), message: undefined };
       const checked =
-        credentials === 'unsupported' ? 'cannot be checked' : credentials.ok ? 'valid' : credentials.reason;
+        credentials === 'unsupported'
+          ? 'cannot be checked without a message'
+          : credentials.ok
+            ? 'valid'
+            : credentials.reason;
       const sent = message && (message.ok ? `accepted as ${message.providerId}` : message.reason);
-      const reply = message?.reply && `${message.reply.status} ${message.reply.text}`.trim();
-      const rows = { Credentials: checked, Message: sent, Reply: reply };
+      const replyTo = (tested: Tested | undefined) =>
+        tested?.reply && `${tested.reply.status} ${tested.reply.text}`.trim();
+      const checkReply = credentials === 'unsupported' ? undefined : replyTo(credentials);
+      const rows = {
+        ...{ Credentials: checked, 'Reply to the check': checkReply },
+        ...{ Message: sent, 'Reply to the message': replyTo(message) },
+      };
       const text = formatBlock(Object.entries(rows).filter((row): row is [string, string] => row[1] !== undefined));
       return { data: { credentials, message }, text };
     },
@@ -178,14 +188,14 @@ function addRemove(provider: Command, context: Context): void {
 }
 
 function addAllow(provider: Command, context: Context): void {
-  const description = `allow an account its own providers, or forbid them; ${EFFECTIVE_TEXT}`;
+  const description = `let an account use its own providers, or withdraw this; ${EFFECTIVE_TEXT}`;
   const allow = addCommand(provider, 'allow', description, ['owner@shop.example', 'owner@shop.example --off'])
     .argument('<EMAIL>', 'email address of the account')
-    .option('--off', 'forbid them; stored providers are no longer used');
+    .option('--off', 'withdraw the permission; stored providers are no longer used');
   addAction(allow, context, async (email: string, { off }: { off?: boolean }) => {
     const core = await context.core();
     await core.providerAccounts.allow(OPERATOR, await accountIdOf(core, email), off !== true);
-    const text = off ? 'The account uses the providers of the operator.' : 'The account may use its own providers.';
+    const text = off ? "The account uses the operator's providers." : 'The account may use its own providers.';
     return { data: { account: email, ownProviders: off !== true }, text };
   });
 }

@@ -34,7 +34,7 @@ export interface ProviderField {
 /** Values by field name, including secrets and defaults. Empty fields are left out; booleans are `true` or `false`. */
 export type ProviderSettings = Readonly<Record<string, string>>;
 
-/** The vendor's reply to a message: the status and body of an HTTP reply, or the reply of a mail server. */
+/** The vendor's reply to a message or a credentials check: the status and body of an HTTP reply, or the reply of a mail server. */
 export type VendorReply = Readonly<{ status: number; text: string }>;
 export type OnReply = (reply: VendorReply) => void;
 
@@ -64,7 +64,10 @@ export interface ProviderContext {
    * cannot reach this service.
    */
   readonly callbackUrl?: ((messageId?: string, path?: string) => string) | undefined;
-  /** Called with the vendor's reply to each message, for test messages. The reply may repeat secrets and the recipient. */
+  /**
+   * Called with the vendor's reply to each message and credentials check, for tests by people. The reply may repeat secrets
+   * and the recipient.
+   */
   readonly onReply?: OnReply | undefined;
 }
 

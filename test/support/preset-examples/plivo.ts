@@ -29,4 +29,9 @@ export const PLIVO_EXAMPLE: PresetExample = {
     [report('undelivered'), UUID, 'undelivered'],
     [report('failed'), UUID, 'undelivered'],
   ],
+  check: {
+    source: "the vendor's page on accounts",
+    url: 'https://api.plivo.com/v1/Account/MAXXXXXXXXXXXXXXXXXX/',
+    valid: { api_id: 'db342550', auth_id: 'MAXXXXXXXXXXXXXXXXXX', cash_credits: '85.01' },
+  },
 };

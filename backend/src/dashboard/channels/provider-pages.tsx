@@ -77,7 +77,7 @@ async function outcomeOf(
     case 'request':
       return { kind: 'request', result: await testProviders.dryRun(person, provider, recipient) };
     default:
-      return { kind: 'message', result: await testProviders.send(person, provider, recipient) };
+      return { kind: 'message', ...(await testProviders.send(person, provider, recipient)) };
   }
 }
 
@@ -159,7 +159,7 @@ export function providerPages({ providerAccounts, testProviders }: DashboardServ
       if (error instanceof EditConflictError) return conflictPage(visit, await changeable(visit), submitted);
       return providerPage(visit, found, failed(found.type, submitted, error), 422);
     }
-    return redirect(providerPath(id), { notice: `${name}: saved. New messages follow within 2 seconds.` });
+    return redirect(providerPath(id), { notice: `${name}: saved. Applies to new messages within 2 seconds.` });
   }
 
   async function test(visit: Visit): Promise<PageReply> {

@@ -1,7 +1,7 @@
 /** A card that tests a provider's credentials, and sends a test message to the tester's own phone or email address. */
 import type { DryRun, TestedCredentials, TestedMessage } from '../../modules/providers/provider-checks.js';
 import type { ProviderView } from '../../modules/providers/provider-view.js';
-import type { ProviderType } from '../../providers/provider-type.js';
+import type { ProviderType, VendorReply } from '../../providers/provider-type.js';
 import { Card } from '../components/card.js';
 import { CopyBlock } from '../components/copy.js';
 import { Field, Form, FormProblems, Select } from '../components/form.js';
@@ -12,14 +12,31 @@ import { providerPath, sentence } from './labels.js';
 
 export type TestOutcome =
   | { readonly kind: 'credentials'; readonly result: TestedCredentials }
-  | { readonly kind: 'message'; readonly result: TestedMessage }
+  | { readonly kind: 'message'; readonly credentials: TestedCredentials; readonly message: TestedMessage }
   | { readonly kind: 'request'; readonly result: DryRun };
+
+const Reply = ({ to, reply }: { readonly to: string; readonly reply: VendorReply | undefined }) =>
+  reply ? (
+    <CopyBlock label={`the provider’s reply to the ${to}`} value={`Status ${reply.status}\n\n${reply.text}`} />
+  ) : null;
 
 function Credentials({ result }: { readonly result: TestedCredentials }) {
   if (result === 'unsupported')
-    return <Notice kind="info">This provider cannot check credentials without a message. Send a test message.</Notice>;
-  if (result.ok) return <Notice kind="good">The credentials are valid.</Notice>;
-  return <Notice kind="bad">The credentials were not accepted. {sentence(result.reason)}</Notice>;
+    return (
+      <Notice kind="info">
+        The credentials of this provider cannot be checked without sending a message. Send a test message.
+      </Notice>
+    );
+  return (
+    <>
+      {result.ok ? (
+        <Notice kind="good">The credentials are valid.</Notice>
+      ) : (
+        <Notice kind="bad">The credentials could not be confirmed. {sentence(result.reason)}</Notice>
+      )}
+      <Reply to="check" reply={result.reply} />
+    </>
+  );
 }
 
 function SentMessage({ result }: { readonly result: TestedMessage }) {
@@ -33,15 +50,15 @@ function SentMessage({ result }: { readonly result: TestedMessage }) {
       ) : (
         <Notice kind="bad">The message was not sent. {sentence(result.reason)}</Notice>
       )}
-      {reply && <CopyBlock label="the provider’s reply" value={`Status ${reply.status}\n\n${reply.text}`} />}
+      <Reply to="message" reply={reply} />
     </>
   );
 }
 
 function Request({ result }: { readonly result: DryRun }) {
   if (result === 'unsupported')
-    return <Notice kind="info">The request of this provider cannot be shown. Send a test message.</Notice>;
-  if (!result.ok) return <Notice kind="bad">There is no request to show. {sentence(result.reason)}</Notice>;
+    return <Notice kind="info">This provider's request cannot be shown. Send a test message.</Notice>;
+  if (!result.ok) return <Notice kind="bad">The request cannot be created. {sentence(result.reason)}</Notice>;
   const { method, url, headers, body } = result.request;
   const lines = Object.entries(headers).map(([name, value]) => `${name}: ${value}`);
   return (
@@ -56,7 +73,10 @@ function Outcome({ outcome }: { readonly outcome: TestOutcome }) {
   return (
     <div class="stack" id="test-outcome" tabIndex={-1} data-focus>
       {outcome.kind === 'credentials' && <Credentials result={outcome.result} />}
-      {outcome.kind === 'message' && <SentMessage result={outcome.result} />}
+      {outcome.kind === 'message' && outcome.credentials !== 'unsupported' && (
+        <Credentials result={outcome.credentials} />
+      )}
+      {outcome.kind === 'message' && <SentMessage result={outcome.message} />}
       {outcome.kind === 'request' && <Request result={outcome.result} />}
     </div>
   );
@@ -104,7 +124,9 @@ export function TestCard({ provider, type, form, outcome }: TestCardProps) {
             maxLength={320}
           />
         </div>
-        <p class="hint">A test message contains a code that is not valid anywhere. The provider charges you for it.</p>
+        <p class="hint">
+          A test message contains a code that is not valid anywhere. The provider may charge you for it.
+        </p>
         <div class="actions">
           {action('message', 'Send a test message', '')}
           {type.dryRun && action('request', 'Show the request')}

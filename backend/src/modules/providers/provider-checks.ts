@@ -16,12 +16,16 @@ const REPLY_LENGTH = 2000;
 /** A shorter secret could hide most of a reply. */
 const MIN_HIDDEN_LENGTH = 4;
 
-/** `unsupported`: the type cannot check credentials without sending a message. */
-export type TestedCredentials = CredentialsCheck | 'unsupported';
+export interface Tested {
+  /** With `••••` in place of secrets. */
+  readonly reply?: VendorReply | undefined;
+}
 
-export type TestedMessage = { /** Secrets are replaced by `••••`. */ readonly reply?: VendorReply | undefined } & (
-  { readonly ok: true; readonly providerId: string } | { readonly ok: false; readonly reason: string }
-);
+/** `unsupported`: the type cannot check credentials without sending a message. */
+export type TestedCredentials = (Tested & CredentialsCheck) | 'unsupported';
+
+export type TestedMessage = Tested &
+  ({ readonly ok: true; readonly providerId: string } | { readonly ok: false; readonly reason: string });
 
 /** `unsupported`: the provider type cannot show its requests. */
 export type DryRun =
@@ -35,8 +39,10 @@ export interface TestRecipient {
   readonly to: string;
 }
 
+type LoadedProvider = ReturnType<LiveProviders['contextOf']>;
+
 /** Loads an account's provider with decrypted secrets. Throws if it does not exist. */
-type LoadProvider = (accountId: number, id: string) => Promise<ReturnType<LiveProviders['contextOf']>>;
+type LoadProvider = (accountId: number, id: string) => Promise<LoadedProvider>;
 
 /** Hides secrets, including their encoded forms in JSON, URLs, and HTTP and SMTP authentication. */
 function hideSecrets(text: string, type: ProviderType, settings: ProviderSettings): string {
@@ -54,6 +60,15 @@ function hideSecrets(text: string, type: ProviderType, settings: ProviderSetting
     .reduce((shown, secret) => shown.replaceAll(secret, HIDDEN), text);
 }
 
+/** Returns a context that records the vendor's reply. */
+function recordingReply({ type, settings, context }: LoadedProvider) {
+  let reply: VendorReply | undefined;
+  const onReply = ({ status, text }: VendorReply) => {
+    reply = { status, text: hideSecrets(text, type, settings).slice(0, REPLY_LENGTH) };
+  };
+  return { context: { ...context, onReply }, reply: () => reply };
+}
+
 function testMessage({ channel, to }: TestRecipient): OutgoingMessage {
   const recipient = parseRecipient(to);
   if (!recipient || (recipient.type === 'email') !== (channel === 'EMAIL'))
@@ -62,40 +77,50 @@ function testMessage({ channel, to }: TestRecipient): OutgoingMessage {
   return { id: random.hex(16), applicationId: 0, to: recipient.address, content };
 }
 
+async function checkCredentials(provider: LoadedProvider): Promise<TestedCredentials> {
+  const { type, settings } = provider;
+  if (!type.check) return 'unsupported';
+  const { context, reply } = recordingReply(provider);
+  const checked = await type.check(settings, context);
+  return { ...checked, reply: reply() };
+}
+
+async function sendMessage(
+  provider: LoadedProvider,
+  channel: ChannelName,
+  message: OutgoingMessage,
+): Promise<TestedMessage> {
+  const { context, reply } = recordingReply(provider);
+  const senders = provider.type.create(provider.settings, context);
+  try {
+    const sender = senders.find((candidate) => candidate.channel === channel);
+    if (!sender) throw new ProviderSettingsError(`the provider does not send on ${channel}`);
+    const { providerId } = await sender.send(message);
+    return { ok: true, providerId, reply: reply() };
+  } catch (error) {
+    if (!(error instanceof ProviderError)) throw error;
+    return { ok: false, reason: error.reason, reply: reply() };
+  } finally {
+    for (const sender of senders) sender.close?.();
+  }
+}
+
 export function createProviderChecks(open: LoadProvider) {
   /** Checks a provider's credentials with the vendor, without sending a message. */
   async function check(actor: Actor, accountId: number, id: string): Promise<TestedCredentials> {
     requireRight(actor, 'own');
-    const { type, settings, context } = await open(accountId, id);
-    return type.check ? type.check(settings, context) : 'unsupported';
+    return checkCredentials(await open(accountId, id));
   }
 
-  /** Sends a test code through this provider only, without limits or retries. */
-  async function sendTest(
-    actor: Actor,
-    accountId: number,
-    id: string,
-    recipient: TestRecipient,
-  ): Promise<TestedMessage> {
+  /** Checks the credentials, and sends a test code through this provider only, without limits or retries. */
+  async function sendTest(actor: Actor, accountId: number, id: string, recipient: TestRecipient) {
     requireRight(actor, 'own');
     const message = testMessage(recipient);
-    const { type, settings, context } = await open(accountId, id);
-    let reply: VendorReply | undefined;
-    const onReply = ({ status, text }: VendorReply) => {
-      reply = { status, text: hideSecrets(text, type, settings).slice(0, REPLY_LENGTH) };
+    const provider = await open(accountId, id);
+    return {
+      credentials: await checkCredentials(provider),
+      message: await sendMessage(provider, recipient.channel, message),
     };
-    const providers = type.create(settings, { ...context, onReply });
-    try {
-      const provider = providers.find(({ channel }) => channel === recipient.channel);
-      if (!provider) throw new ProviderSettingsError(`the provider does not send on ${recipient.channel}`);
-      const { providerId } = await provider.send(message);
-      return { ok: true, providerId, reply };
-    } catch (error) {
-      if (!(error instanceof ProviderError)) throw error;
-      return { ok: false, reason: error.reason, reply };
-    } finally {
-      for (const provider of providers) provider.close?.();
-    }
   }
 
   /** Returns the request that would send a test code, with secrets replaced by `••••`. Sends nothing. */

@@ -39,14 +39,14 @@ export function createTestProviders(
   const dryRun = (person: Person, { id }: TestedProvider, recipient: TestRecipient) =>
     providers.dryRun(actorOf(person), person.accountId, id, recipient);
 
-  /** Sends a test code, and records it in the audit log. */
+  /** Checks the credentials if the vendor supports it, sends a test code, and records it in the audit log. */
   async function send(person: Person, { id, name }: TestedProvider, recipient: TestRecipient) {
     const [actor, { accountId }] = [actorOf(person), person];
-    const sent = await limited(person, () => providers.sendTest(actor, accountId, id, recipient));
+    const tested = await limited(person, () => providers.sendTest(actor, accountId, id, recipient));
     const changes = [{ name: 'channel', before: '', after: recipient.channel }];
     const entry = { accountId, action: 'provider.test' as const, subject: name, changes };
     await inTransaction((trx) => audit.record(trx, actor, entry));
-    return sent;
+    return tested;
   }
 
   return { check, dryRun, send };

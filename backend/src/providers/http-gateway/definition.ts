@@ -54,6 +54,15 @@ export interface LookUpDefinition {
   readonly id: string;
 }
 
+/** A GET request that sends nothing, costs nothing, and succeeds only with valid credentials. */
+export interface CheckDefinition {
+  readonly url: string;
+  /** Condition of a reply that confirms the credentials. */
+  readonly success: string;
+  /** If it differs from the authentication of messages. */
+  readonly authentication?: Authentication;
+}
+
 /** Returns the request with a signature. `settings` has the values by field name; `now` is in milliseconds. */
 export type SignRequest = (
   request: HttpRequest,
@@ -81,6 +90,7 @@ export interface GatewayDefinition extends RequestDefinition {
   readonly needsTemplate?: boolean;
   readonly reports?: ReportDefinition;
   readonly lookUp?: LookUpDefinition;
+  readonly check?: CheckDefinition;
   /** Time limit for the request, in seconds. The server's limit is the upper bound. */
   readonly timeoutSeconds?: number;
   /** Maximum number of messages per second and process. */

@@ -4,9 +4,9 @@ import type { ChannelName } from '../../platform/contract/channels.js';
 import { random } from '../../platform/crypto.js';
 import { createExchange, ExchangeError, type HttpReply, type HttpRequest } from '../../platform/http/exchange.js';
 import { ProviderError, type OutgoingMessage, type Provider } from '../provider.js';
-import type { ProviderContext } from '../provider-type.js';
+import type { CredentialsCheck, ProviderContext } from '../provider-type.js';
 import { compileCondition, REGEXP_LIMIT_MS, type RegexpTime } from './conditions.js';
-import { DefinitionError, type GatewayDefinition, type LookUpDefinition } from './definition.js';
+import { DefinitionError, type CheckDefinition, type GatewayDefinition, type LookUpDefinition } from './definition.js';
 import { compileOutcome, factsOf } from './outcome.js';
 import { compilePath } from './paths.js';
 import { compileReports } from './reports.js';
@@ -43,7 +43,7 @@ type GatewayContext = Pick<
 /** Compiles all parts of a definition. Throws a {@link DefinitionError} if it is not valid. */
 export function compileGateway(definition: GatewayDefinition) {
   const authentication = definition.authentication ?? { type: 'none' };
-  const { lookUp, reports } = definition;
+  const { check, lookUp, reports } = definition;
   const usesVendorIds = replyAndReportsHaveId(definition);
   const reportsByProviderId = reports !== undefined && !reports.messageId && !usesCallbackUrl(definition);
   if (reportsByProviderId && !usesVendorIds)
@@ -54,6 +54,7 @@ export function compileGateway(definition: GatewayDefinition) {
     buildRequest: compileRequest(definition, authentication),
     outcomeOf: compileOutcome(definition),
     lookUp: lookUp && compileLookUp(definition, lookUp),
+    check: check && compileCheck(definition, check),
     readReports: reports && compileReports(usesVendorIds ? reports : { ...reports, id: '' }),
     usesVendorIds,
     reportsByProviderId,
@@ -67,16 +68,25 @@ export function compileGateway(definition: GatewayDefinition) {
 const replyAndReportsHaveId = ({ id, reports }: GatewayDefinition): boolean =>
   reports === undefined || Boolean(id && reports.id);
 
-function compileLookUp({ headers = {}, authentication }: GatewayDefinition, { url, found, id }: LookUpDefinition) {
-  return {
-    buildRequest: compileRequest(
-      { method: 'GET', url, headers, encoding: 'query' },
-      authentication ?? { type: 'none' },
-    ),
-    isFound: compileCondition(found),
-    readId: compilePath(id),
-  };
+/** Compiles a GET request with the headers and, unless it has its own, the authentication of messages. */
+function compileGet(
+  definition: GatewayDefinition,
+  { url, authentication }: Pick<CheckDefinition, 'url' | 'authentication'>,
+) {
+  const request = { method: 'GET', url, headers: definition.headers ?? {}, encoding: 'query' } as const;
+  return compileRequest(request, authentication ?? definition.authentication ?? { type: 'none' });
 }
+
+const compileLookUp = (definition: GatewayDefinition, { url, found, id }: LookUpDefinition) => ({
+  buildRequest: compileGet(definition, { url }),
+  isFound: compileCondition(found),
+  readId: compilePath(id),
+});
+
+const compileCheck = (definition: GatewayDefinition, check: CheckDefinition) => ({
+  buildRequest: compileGet(definition, check),
+  isValid: compileCondition(check.success),
+});
 
 /** Converts errors thrown by {@link createExchange}. */
 function toProviderError(error: unknown): unknown {
@@ -168,7 +178,25 @@ export function createGateway(
     if (isKnown) return sent(message, readId(facts.json));
     if (reply.status === 404 || (reply.status >= 200 && reply.status < 300 && facts.json !== undefined))
       return undefined;
-    throw new ProviderError('transient', `the gateway did not report whether it has the message (${reply.status})`);
+    throw new ProviderError('transient', `the gateway could not look up the message (${reply.status})`);
+  }
+
+  /** Checks the credentials as {@link GatewayDefinition.check} describes. Sends no message. */
+  async function check(): Promise<CredentialsCheck> {
+    const { buildRequest, isValid } = compiled.check!;
+    try {
+      const reply = await exchanged(() => buildRequest(settings.values));
+      context.onReply?.(reply);
+      if (withRegexpTime((time) => isValid(factsOf(reply, time)))) return { ok: true };
+      const refused = reply.status === 401 || reply.status === 403;
+      return {
+        ok: false,
+        reason: `the gateway ${refused ? 'refused' : 'did not confirm'} the credentials (${reply.status})`,
+      };
+    } catch (error) {
+      if (!(error instanceof ProviderError)) throw error;
+      return { ok: false, reason: error.reason };
+    }
   }
 
   /** Returns the request that would send the message, with secrets replaced by `••••`. */
@@ -195,7 +223,7 @@ export function createGateway(
     ...(compiled.lookUp ? { find } : {}),
     close: exchange.close,
   };
-  return { provider, dryRun };
+  return { provider, check, dryRun };
 }
 
 /** Whether the request contains the message's callback URL, which identifies the message in delivery reports. */

@@ -1,6 +1,12 @@
 /** A preset describes a vendor's API as data, and is converted to a provider type. */
 import type { ChannelName } from '../../platform/contract/channels.js';
-import type { ProviderContext, ProviderField, ProviderSettings, ProviderType } from '../provider-type.js';
+import type {
+  CredentialsCheck,
+  ProviderContext,
+  ProviderField,
+  ProviderSettings,
+  ProviderType,
+} from '../provider-type.js';
 import type { GatewayDefinition } from './definition.js';
 import { compileGateway, createGateway, type GatewaySettings } from './gateway.js';
 import { parseTemplateIds } from './lines.js';
@@ -27,7 +33,7 @@ const TEMPLATES: ProviderField = {
 };
 const PER_SECOND: ProviderField = {
   ...{ name: 'perSecond', label: 'Messages per second', kind: 'number', advanced: true },
-  help: 'Highest number of messages per second and process. Empty for no limit.',
+  help: 'Highest number of messages per second and process. Leave it empty for no limit.',
 };
 
 /** Returns the message of the error that `compile` throws; undefined if it throws none. */
@@ -92,6 +98,15 @@ export function gatewayType(preset: GatewayPreset): ProviderType {
     return createGateway(channel, definition, gatewaySettings(fields, settings), context);
   }
 
+  async function checkCredentials(settings: ProviderSettings, context: ProviderContext): Promise<CredentialsCheck> {
+    const { check, provider } = gateway(settings, context);
+    try {
+      return await check();
+    } finally {
+      provider.close?.();
+    }
+  }
+
   return {
     ...{ name, title, description, fields },
     helpUrl: documentation,
@@ -102,6 +117,7 @@ export function gatewayType(preset: GatewayPreset): ProviderType {
       ...(countries ? { countries } : {}),
     },
     create: (settings, context) => [gateway(settings, context).provider],
+    ...(preset.definition.check ? { check: checkCredentials } : {}),
     dryRun: (settings, context, message) => gateway(settings, context).dryRun(message),
     ...(readReports ? { receive: (request) => ({ reports: readReports(request) }) } : {}),
   };

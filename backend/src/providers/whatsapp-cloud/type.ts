@@ -130,6 +130,7 @@ async function check(settings: ProviderSettings, context: ProviderContext): Prom
   const url = `${apiUrl.replace(/\/+$/, '')}/${phoneNumberId}?fields=id`;
   try {
     const reply = await exchange.send({ method: 'GET', url, headers: headersOf(accessToken) }, context.timeoutMs);
+    context.onReply?.(reply);
     if (reply.status === 200) return { ok: true };
     return { ok: false, reason: toProviderError(reply.status, parse(reply.text).code).reason };
   } catch (error) {

@@ -1,5 +1,6 @@
 import { optional, required, secret, type GatewayPreset } from '../preset.js';
 
+const API = 'https://api.africastalking.com/version1';
 const STATUS = 'SMSMessageData.Recipients[0].statusCode';
 
 export const AFRICAS_TALKING: GatewayPreset = {
@@ -12,10 +13,10 @@ export const AFRICAS_TALKING: GatewayPreset = {
   fields: [
     required('username', 'User name'),
     secret('apiKey', 'API key'),
-    optional('from', 'Sender', 'A registered short code or name; empty for the default.'),
+    optional('from', 'Sender', 'A registered short code or name. Leave it empty for the default.'),
   ],
   definition: {
-    url: 'https://api.africastalking.com/version1/messaging',
+    url: `${API}/messaging`,
     authentication: { type: 'header', name: 'apiKey', value: '{{ apiKey }}' },
     headers: { Accept: 'application/json' },
     encoding: 'form',
@@ -25,7 +26,7 @@ export const AFRICAS_TALKING: GatewayPreset = {
     errorCode: STATUS,
     errors: [
       `permanent: ${STATUS} = 403, 404, 406, 409 => Africa's Talking does not send to this number`,
-      `account: ${STATUS} = 402, 405 => Africa's Talking refused the sender or the credit is used up`,
+      `account: ${STATUS} = 402, 405 => Africa's Talking refused the sender, or the account has no credit left`,
       `route: ${STATUS} = 401, 407, 502 => Africa's Talking cannot send to this number`,
       'account: SMSMessageData.Message = InvalidSenderId => the sender is not registered',
     ],
@@ -33,5 +34,6 @@ export const AFRICAS_TALKING: GatewayPreset = {
       ...{ id: 'id', state: 'status' },
       states: { sent: ['Sent', 'Submitted', 'Buffered'], delivered: ['Success'], undelivered: ['Rejected', 'Failed'] },
     },
+    check: { url: `${API}/user?username={{ username }}`, success: 'status 200 and UserData.balance exists' },
   },
 };

@@ -4,7 +4,8 @@ import { matching, optional, required, secret, type GatewayPreset } from '../pre
 export const AWS: GatewayPreset = {
   name: 'aws',
   title: 'AWS End User Messaging',
-  description: 'Sends SMS to nearly all countries. You need an access key for sms-voice:SendTextMessage and a sender.',
+  description:
+    'Sends SMS to nearly all countries. You need an access key that may call sms-voice:SendTextMessage, and a sender.',
   documentation: 'https://docs.aws.amazon.com/pinpoint/latest/apireference_smsvoicev2/API_SendTextMessage.html',
   checked: '2026-11-22',
   fields: [
@@ -27,10 +28,10 @@ export const AWS: GatewayPreset = {
     errorCode: 'Reason',
     errors: [
       'permanent: Reason = DESTINATION_PHONE_NUMBER_OPTED_OUT => the recipient has opted out',
-      'transient: __type ~ /Throttling/ => AWS asks to slow down',
+      'transient: __type ~ /Throttling/ => the AWS account has reached its rate limit',
       'unknown: __type ~ /InternalServer/ => AWS had an internal error',
       'route: __type ~ /Validation|Conflict|ResourceNotFound/ => AWS rejected the message',
-      'account: status 400 and __type exists => AWS refused the account or its quota is used up',
+      'account: status 400 and __type exists => AWS refused the account, or its quota is exhausted',
     ],
   },
 };

@@ -21,16 +21,16 @@ export const INFOBIP: GatewayPreset = {
     number: 'digits',
     body: { messages: [MESSAGE] },
     success: 'status 200 and messages[0].status.groupName = PENDING, ACCEPTED, DELIVERED',
-    id: 'messages[0].messageId',
-    errorCode: 'errorCode',
+    ...{ id: 'messages[0].messageId', errorCode: 'errorCode' },
     errors: [
-      'account: messages[0].status.name = REJECTED_NOT_ENOUGH_CREDITS => the credit at Infobip is used up',
+      'account: messages[0].status.name = REJECTED_NOT_ENOUGH_CREDITS => the Infobip account has no credit left',
       'route: messages[0].status.groupName = REJECTED, UNDELIVERABLE, EXPIRED => Infobip rejected the message',
     ],
     reports: {
       ...{ list: 'results', messageId: 'messageId', id: 'messageId', state: 'status.groupName' },
       states: { sent: ['PENDING', 'ACCEPTED'], delivered: ['DELIVERED'], undelivered: UNDELIVERED },
     },
+    check: { url: '{{ baseUrl }}/sms/3/logs?messageId=credentials-check', success: 'status 200' },
     lookUp: {
       url: '{{ baseUrl }}/sms/3/logs?messageId={{ messageId }}',
       ...{ found: 'results[0].messageId exists', id: 'results[0].messageId' },

@@ -22,7 +22,7 @@ export const MSG91: GatewayPreset = {
     success: 'status 200 and type = success',
     id: 'message',
     errors: [
-      'account: type = error and message ~ /auth|ip .*whitelist|balance|credit/i => MSG91 refused the account or its credit is used up',
+      'account: type = error and message ~ /auth|ip .*whitelist|balance|credit/i => MSG91 refused the account, or it has no credit left',
       'route: type = error => MSG91 rejected the message',
     ],
     reports: {

@@ -25,5 +25,6 @@ export const PLIVO: GatewayPreset = {
         undelivered: ['undelivered', 'failed', 'rejected'],
       },
     },
+    check: { url: 'https://api.plivo.com/v1/Account/{{ authId }}/', success: 'status 200 and auth_id exists' },
   },
 };

@@ -1,5 +1,7 @@
 import { required, secret, type GatewayPreset } from '../preset.js';
 
+const BATCHES = 'https://{{ region }}.sms.api.sinch.com/xms/v1/{{ servicePlanId }}/batches';
+
 export const SINCH: GatewayPreset = {
   name: 'sinch',
   title: 'Sinch',
@@ -8,12 +10,10 @@ export const SINCH: GatewayPreset = {
   checked: '2026-11-22',
   fields: [
     { ...required('region', 'Region'), kind: 'choice', choices: ['us', 'eu', 'au', 'br', 'ca'] },
-    required('servicePlanId', 'Service plan id'),
-    secret('apiToken', 'API token'),
-    required('from', 'Sender'),
+    ...[required('servicePlanId', 'Service plan id'), secret('apiToken', 'API token'), required('from', 'Sender')],
   ],
   definition: {
-    url: 'https://{{ region }}.sms.api.sinch.com/xms/v1/{{ servicePlanId }}/batches',
+    url: BATCHES,
     authentication: { type: 'bearer', token: '{{ apiToken }}' },
     body: {
       ...{ from: '{{ from }}', to: ['{{ to }}'], body: '{{ text }}', client_reference: '{{ messageId }}' },
@@ -30,8 +30,9 @@ export const SINCH: GatewayPreset = {
         undelivered: ['Aborted', 'Cancelled', 'Rejected', 'Deleted', 'Failed', 'Expired'],
       },
     },
+    check: { url: `${BATCHES}?client_reference=credentials-check`, success: 'status 200' },
     lookUp: {
-      url: 'https://{{ region }}.sms.api.sinch.com/xms/v1/{{ servicePlanId }}/batches?client_reference={{ messageId }}',
+      url: `${BATCHES}?client_reference={{ messageId }}`,
       ...{ found: 'batches[0].id exists', id: 'batches[0].id' },
     },
   },

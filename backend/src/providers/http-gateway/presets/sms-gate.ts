@@ -11,20 +11,16 @@ export const SMS_GATE: GatewayPreset = {
     server('server', 'Server', 'Change it if you host the server yourself.', 'https://api.sms-gate.app/3rdparty/v1'),
     required('username', 'User name', 'On the Home tab of the app.'),
     secret('password', 'Password'),
-    optional('deviceId', 'Device', 'Empty for any device of the account.'),
-    optional('simNumber', 'SIM card', '1, 2 or 3; empty for the default.'),
+    optional('deviceId', 'Device', 'Leave it empty for any device of the account.'),
+    optional('simNumber', 'SIM card', '1, 2 or 3. Leave it empty for the default.'),
   ],
   definition: {
     url: '{{ server }}/messages',
     authentication: { type: 'basic', user: '{{ username }}', password: '{{ password }}' },
     body: {
       ...{ id: '{{ messageId }}', textMessage: { text: '{{ text }}' }, phoneNumbers: ['{{ to }}'] },
-      ...{
-        deviceId: '{{ deviceId }}',
-        simNumber: '{{ simNumber | integer }}',
-        withDeliveryReport: true,
-        priority: 100,
-      },
+      ...{ deviceId: '{{ deviceId }}', simNumber: '{{ simNumber | integer }}' },
+      ...{ withDeliveryReport: true, priority: 100 },
     },
     success: 'status 200-299 and id exists',
     id: 'id',
@@ -34,6 +30,7 @@ export const SMS_GATE: GatewayPreset = {
       ...{ messageId: 'payload.messageId', id: 'payload.messageId', state: 'event' },
       states: { sent: ['sms:sent'], delivered: ['sms:delivered'], undelivered: ['sms:failed', 'sms:cancelled'] },
     },
+    check: { url: '{{ server }}/devices', success: 'status 200' },
     lookUp: { url: '{{ server }}/messages/{{ messageId }}', found: 'id exists', id: 'id' },
   },
 };

@@ -29,5 +29,6 @@ export const TELNYX: GatewayPreset = {
         undelivered: ['sending_failed', 'delivery_failed', 'expired'],
       },
     },
+    check: { url: 'https://api.telnyx.com/v2/balance', success: 'status 200 and data.balance exists' },
   },
 };

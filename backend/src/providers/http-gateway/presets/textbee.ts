@@ -20,9 +20,10 @@ export const TEXTBEE: GatewayPreset = {
     success: 'status 200-299 and /"success(?:Count)?":\\s*(?:true|[1-9])/',
     id: 'data.smsBatchId',
     errors: [
-      'account: error ~ /Device does not exist/ => textbee does not know the device, or it is switched off',
-      'unknown: error ~ /Failed to/ => textbee could not hand the message to the phone',
+      'account: error ~ /Device does not exist/ => textbee does not know the device, or it is not enabled',
+      'unknown: error ~ /Failed to/ => textbee could not confirm that the phone has the message',
     ],
+    check: { url: '{{ server }}/gateway/stats', success: 'status 200' },
     reports: {
       ...{ id: 'smsBatchId', state: 'webhookEvent' },
       states: { sent: ['MESSAGE_SENT'], delivered: ['MESSAGE_DELIVERED'], undelivered: ['MESSAGE_FAILED'] },

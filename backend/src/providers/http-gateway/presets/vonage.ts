@@ -9,30 +9,31 @@ export const VONAGE: GatewayPreset = {
   fields: [required('apiKey', 'API key'), secret('apiSecret', 'API secret'), required('from', 'Sender')],
   definition: {
     url: 'https://rest.nexmo.com/sms/json',
-    encoding: 'form',
-    number: 'digits',
+    ...{ encoding: 'form', number: 'digits' },
     body: {
       ...{ api_key: '{{ apiKey }}', api_secret: '{{ apiSecret }}', from: '{{ from }}' },
       ...{ to: '{{ to }}', text: '{{ text }}', type: '{% if unicode %}unicode{% else %}text{% endif %}' },
       ...{ 'client-ref': '{{ messageId }}', callback: '{{ callbackUrl }}' },
     },
     success: 'status 200 and messages[0].status = 0',
-    id: 'messages[0].message-id',
-    errorCode: 'messages[0].status',
+    ...{ id: 'messages[0].message-id', errorCode: 'messages[0].status' },
     errors: [
-      'transient: messages[0].status = 1, 10 => Vonage asks to slow down',
+      'transient: messages[0].status = 1, 10 => the Vonage account has reached its rate limit',
       'unknown: messages[0].status = 5 => Vonage had an internal error',
       'permanent: messages[0].status = 7, 33 => Vonage does not send to this number',
-      'account: messages[0].status = 4, 8, 9, 11, 14, 32 => Vonage refused the account or its credit is used up',
+      'account: messages[0].status = 4, 8, 9, 11, 14, 32 => Vonage refused the account, or it has no credit left',
       'route: messages[0].status exists => Vonage rejected the message',
     ],
     reports: {
       ...{ messageId: 'client-ref', id: 'messageId', state: 'status' },
       states: {
-        sent: ['accepted', 'buffered'],
-        delivered: ['delivered'],
+        ...{ sent: ['accepted', 'buffered'], delivered: ['delivered'] },
         undelivered: ['expired', 'failed', 'rejected'],
       },
+    },
+    check: {
+      ...{ url: 'https://rest.nexmo.com/account/get-balance', success: 'status 200 and value exists' },
+      authentication: { type: 'basic', user: '{{ apiKey }}', password: '{{ apiSecret }}' },
     },
   },
 };

@@ -47,7 +47,7 @@ it('shows the results by country, and proposes a better provider order without c
   const { html } = await visitor.get('/channels');
   const text = html.replace(/<[^>]+>/g, ' ').replace(/\s+/g, ' ');
   expect(text).toContain(
-    'SMS to United States: 20% of the codes were entered with Worse SMS, but 80% with Better SMS.',
+    'SMS to United States: 20% of the codes sent through Worse SMS were entered, but 80% of those sent through Better SMS.',
   );
   expect(text).toMatch(/SMS to United States Better SMS 50 80% –|SMS to United States Worse SMS 50 20% –/);
   const [route] = await passbell.service.routes.list(OPERATOR, await accountOf(passbell));

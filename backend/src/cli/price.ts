@@ -17,7 +17,7 @@ interface PriceOptions {
   readonly country: string;
 }
 
-const EFFECTIVE_TEXT = 'running servers follow within 2 seconds';
+const EFFECTIVE_TEXT = 'running servers apply it within 2 seconds';
 
 export function addPriceCommands(program: Command, context: Context): void {
   const price = addCommand(program, 'price', 'prices of messages, by channel and country', [

@@ -9,7 +9,7 @@ const COLUMN_TITLES = ['Channel', 'Country', 'Provider', 'Sent', 'Codes entered'
 
 const percent = (rate: number | undefined): string => (rate === undefined ? '' : `${Math.round(rate * 100)}%`);
 
-const MEASURES = { conversion: 'codes were entered', delivery: 'messages were delivered' } as const;
+const MEASURES = { conversion: ['codes', 'entered'], delivery: ['messages', 'delivered'] } as const;
 
 /** Adds the command that compares providers by country. */
 export function addCompare(provider: Command, context: Context): void {
@@ -25,10 +25,11 @@ export function addCompare(provider: Command, context: Context): void {
       ...[one.channel, one.country, nameOf(one.provider), String(one.sent)],
       ...[percent(RATES.conversion(one, 1)), percent(RATES.delivery(one, 1))],
     ]);
-    const notes = proposals.map(
-      ({ channel, country, provider: worse, better, measure, rate, betterRate }) =>
-        `${channel} ${country}: ${percent(rate)} of the ${MEASURES[measure]} with ${nameOf(worse)}, but ${percent(betterRate)} with ${nameOf(better)}. Consider moving ${nameOf(better)} before ${nameOf(worse)} with "route set".\n`,
-    );
+    const notes = proposals.map(({ channel, country, provider, better: betterId, measure, rate, betterRate }) => {
+      const [worse, better, [what, result]] = [nameOf(provider), nameOf(betterId), MEASURES[measure]];
+      const rates = `${percent(rate)} of the ${what} sent through ${worse} were ${result}, but ${percent(betterRate)} of those sent through ${better}`;
+      return `${channel} ${country}: ${rates}. Consider moving ${better} before ${worse} with "route set".\n`;
+    });
     const table = formatTable(COLUMN_TITLES, rows, 'No messages were sent by these providers.');
     return { data: { statistics, proposals }, text: [table, ...notes].join('\n').trimEnd() };
   });

@@ -52,7 +52,7 @@ function parseEntry(text: string, before: readonly RouteEntry[] = []): readonly 
 
 function addSet(route: Command, context: Context): void {
   const examples = ['--channel SMS --country IN PROVIDER_ID OTHER_ID', '--channel SMS PROVIDER_ID=70 OTHER_ID=30'];
-  const set = withKey(addCommand(route, 'set', 'set a route; running servers follow within 2 seconds', examples));
+  const set = withKey(addCommand(route, 'set', 'set a route; running servers apply it within 2 seconds', examples));
   set.argument('<PROVIDER...>', 'ids in the order in which they are tried; ID=WEIGHT shares messages', parseEntry);
   addAction(set, context, async (entries: readonly RouteEntry[], { account, channel, country }: RouteOptions) => {
     const core = await context.core();
@@ -65,7 +65,7 @@ function addSet(route: Command, context: Context): void {
 function addRemove(route: Command, context: Context): void {
   const examples = ['--channel SMS --country IN'];
   const remove = withKey(
-    addCommand(route, 'remove', 'remove a route; running servers follow within 2 seconds', examples),
+    addCommand(route, 'remove', 'remove a route; running servers apply it within 2 seconds', examples),
   );
   addAction(remove, context, async ({ account, channel, country }: RouteOptions) => {
     const core = await context.core();

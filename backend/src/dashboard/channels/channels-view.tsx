@@ -47,7 +47,7 @@ export function StateBadge({ state }: { readonly state: ChannelState }) {
 }
 
 const STATE_TEXTS = {
-  operator: 'Messages are sent by the operator of this server.',
+  operator: "Messages are sent through the operator's providers.",
   devInbox: 'Messages are not sent. Developers can read them in the dev inbox of this server.',
   off: 'No messages are sent. Add a provider to turn this channel on.',
 } as const;
@@ -126,7 +126,7 @@ function CountryCard({ providers, form }: Pick<ChannelsProps, 'providers' | 'for
     <Card
       id="country"
       title="Add a country"
-      lead="Messages to this country get an order of providers of their own. If the first provider cannot send a message, the next one does."
+      lead="Choose the providers that send messages to this country. If the first provider cannot send a message, the next one does."
     >
       <FormProblems form={form} />
       <Form action={`${CHANNELS_PATH}/countries`} noValidate>
@@ -177,7 +177,7 @@ const ADD_PROVIDER = (
 
 export function ChannelsPage({ channels, providers, types, prices, comparison, form }: ChannelsProps) {
   const mayChange = useVisit().may('own');
-  const lead = `Which providers send your messages, and in which order.${mayChange ? '' : ' Owners can change this.'}`;
+  const lead = `The providers that send your messages, and the order in which they are tried.${mayChange ? '' : ' Only owners can change them.'}`;
   return (
     <>
       <PageHead title="Channels" lead={lead}>

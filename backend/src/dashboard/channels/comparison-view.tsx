@@ -27,14 +27,16 @@ const scopeTitle = ({ channel, country }: Pick<ProviderStatistics, 'channel' | '
 const nameIn = (providers: readonly ProviderView[], id: string): string =>
   providers.find((provider) => provider.id === id)?.name ?? id;
 
+const MEASURES = { conversion: ['codes', 'entered'], delivery: ['messages', 'delivered'] } as const;
+
 function Proposal({ proposal, providers }: { readonly proposal: RouteProposal } & Pick<ComparisonProps, 'providers'>) {
   const { channel, provider, better, measure, rate, betterRate } = proposal;
   const [worse, best] = [nameIn(providers, provider), nameIn(providers, better)];
-  const what = measure === 'conversion' ? 'codes were entered' : 'messages were delivered';
+  const [what, result] = MEASURES[measure];
   return (
     <Notice kind="warning">
-      <strong>{scopeTitle(proposal)}:</strong> {percent(rate)} of the {what} with {worse}, but {percent(betterRate)}{' '}
-      with {best}. Consider{' '}
+      <strong>{scopeTitle(proposal)}:</strong> {percent(rate)} of the {what} sent through {worse} were {result}, but{' '}
+      {percent(betterRate)} of those sent through {best}. Consider{' '}
       <a href={`#${channelAnchor(channel)}`}>
         moving {best} before {worse}
       </a>

@@ -92,7 +92,7 @@ function PricesForm({ view: { currency }, channel: { channel, prices }, form }: 
         hint={
           isEmail
             ? 'Such as 0.0004. Leave it empty if emails are free.'
-            : 'Such as 0.05. Leave it empty if they are free.'
+            : 'Such as 0.05. Leave it empty if messages to them are free.'
         }
       />
       {!isEmail && (
@@ -154,7 +154,7 @@ const CurrencyCard = ({ view: { currency }, channel: { channel }, form }: Prices
   <Card
     id="currency"
     title="Currency"
-    lead="Applies to the prices of all channels, and to limits on costs. Prices are not converted."
+    lead="Applies to the prices of all channels and to cost limits. Prices are not converted."
   >
     <Form action={`${pricesPath(channel)}/currency`} class="line" noValidate>
       <Field
@@ -180,7 +180,7 @@ function FixedPrices({ channel: { prices, readOnly }, currency }: Pick<PricesPro
     <>
       {readOnly && (
         <Notice kind="info">
-          These prices are set in the environment of the server (PRICES_FILE). The operator changes them there.
+          These prices are set in the environment of the server (PRICES_FILE), and can only be changed there.
         </Notice>
       )}
       <Table caption="Prices" columns={columns} rows={Object.entries(prices)} keyOf={([country]) => country} />
@@ -196,7 +196,7 @@ export function PricesPage(props: PricesProps) {
     <>
       <PageHead
         title={`Prices: ${CHANNEL_NAMES[name]}`}
-        lead={`What your provider charges for ${UNITS[name]}. Usage, limits on costs and the fraud guard use these prices.`}
+        lead={`What your provider charges for ${UNITS[name]}. These prices are used for usage reports, cost limits and the fraud guard.`}
       >
         <a class="button subtle" href={CHANNELS_PATH}>
           Back to the channels

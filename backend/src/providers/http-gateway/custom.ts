@@ -79,7 +79,7 @@ const FIELDS: readonly ProviderField[] = [
   },
   {
     ...{ name: 'messageIdPath', label: 'Message id', kind: 'text' },
-    help: 'Where the reply contains the message id: a path such as messages[0].id, or /id=(\\w+)/.',
+    help: 'Path of the message id in the reply, such as messages[0].id, or a regular expression such as /id=(\\w+)/.',
   },
   {
     ...{ name: 'errors', advanced: true, label: 'Errors', kind: 'multiline' },
@@ -137,7 +137,7 @@ const FIELDS: readonly ProviderField[] = [
   },
   {
     ...{ name: 'timeoutSeconds', advanced: true, label: 'Time limit in seconds', kind: 'number' },
-    help: 'Leave it empty for PROVIDER_TIMEOUT_MS.',
+    help: 'Leave it empty for the limit of the server (PROVIDER_TIMEOUT_MS).',
   },
   {
     ...{ name: 'perSecond', advanced: true, label: 'Messages per second', kind: 'number' },

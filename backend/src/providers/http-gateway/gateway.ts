@@ -178,7 +178,7 @@ export function createGateway(
     if (isKnown) return sent(message, readId(facts.json));
     if (reply.status === 404 || (reply.status >= 200 && reply.status < 300 && facts.json !== undefined))
       return undefined;
-    throw new ProviderError('transient', `the gateway could not look up the message (${reply.status})`);
+    throw new ProviderError('transient', `the gateway did not report whether it has the message (${reply.status})`);
   }
 
   /** Checks the credentials as {@link GatewayDefinition.check} describes. Sends no message. */

@@ -8,7 +8,7 @@ import { compilePath, type ReadPath } from './paths.js';
 /**
  * - `permanent`: the gateway rejected the message or its recipient, and a retry cannot succeed.
  * - `route`: this gateway cannot send the message, but another one may.
- * - `account`: the gateway sends nothing at the moment, for example because the credentials are wrong or the credit is used up.
+ * - `account`: the gateway sends nothing at the moment, for example because the credentials are wrong or there is no credit left.
  * - `transient`: the message was certainly not sent, and a retry can succeed.
  * - `unknown`: the message may have been sent.
  */

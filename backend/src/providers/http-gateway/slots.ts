@@ -46,7 +46,7 @@ export function createSlots({ clock, guest, perSecond }: SlotOptions) {
     if (perSecond === undefined) return;
     const now = clock.now();
     const start = Math.max(now, nextStart);
-    if (start - now > LONGEST_WAIT_MS) throw postponed('the rate limit of the gateway is reached', start - now);
+    if (start - now > LONGEST_WAIT_MS) throw postponed('the rate limit of the gateway has been reached', start - now);
     nextStart = start + SECOND / perSecond;
     if (start > now) await new Promise<void>((resolve) => clock.after(start - now, resolve));
   }

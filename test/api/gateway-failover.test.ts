@@ -38,10 +38,14 @@ async function route(more: Record<string, string> = {}): Promise<void> {
   await allFollow(passbell);
 }
 
-/** Sends a code, and advances the clock until the reply arrives. Returns the reply, and how long the caller waited. */
-async function send(stepMs = 5): Promise<{ reply: Body; waitedMs: number }> {
+/**
+ * Sends a code, and advances the clock from the given request to the first gateway until the reply arrives. Returns the reply,
+ * and how long the caller waited.
+ */
+async function send(stepMs = 5, fromRequest = 0): Promise<{ reply: Body; waitedMs: number }> {
   const startedAt = passbell.clock.now();
   const reply = passbell.post('/auth/sendotp', { to: freshPhone(), authWay: 'SMS' }, { keys });
+  if (fromRequest > 0) await first.waitForRequest(fromRequest);
   await until('a reply', settled(reply), advancing(passbell.clock, stepMs));
   return { reply: await reply, waitedMs: passbell.clock.now() - startedAt };
 }
@@ -92,7 +96,7 @@ const SUCCESS = { success: 'id exists' };
 it.each(UNKNOWN)('a code is charged only once if the first gateway %s', async (_what, behaviour) => {
   await route(SUCCESS);
   first.respondWith(behaviour);
-  const { reply } = await send(50);
+  const { reply } = await send(50, 1);
   expect(reply).toMatchObject({ success: false, code: 'SEND_FAILED' });
   await passTime();
   expect(sends()).toEqual([1, 0]);
@@ -157,7 +161,7 @@ describe('a gateway that supports look-ups', () => {
 
   it.each(UNKNOWN)('confirms that it accepted a code, although it %s', async (_what, behaviour) => {
     await routeWithLookUp(behaviour, { status: 200, body: { id: 'gw-found' } });
-    const { reply } = await send(50);
+    const { reply } = await send(50, 1);
     expect(reply).toMatchObject({ success: true, data: { results: [{ message: 'sent' }] } });
     expect([sends(), lookUps()]).toEqual([[1, 0], 1]);
     expect(await messageOf(reply)).toMatchObject({ state: 'sent', attempts: [{ provider: 'First', success: true }] });
@@ -169,7 +173,7 @@ describe('a gateway that supports look-ups', () => {
     ['never gets a reply', 'silent'],
   ])('is queried once, and the code is charged only once, if the look-up %s', async (_what, lookUp) => {
     await routeWithLookUp('reset', lookUp);
-    const { reply, waitedMs } = await send(50);
+    const { reply, waitedMs } = await send(50, 2);
     expect(reply).toMatchObject({ success: false, code: 'SEND_FAILED' });
     expect(waitedMs).toBeLessThan(10_000);
     await passTime();

@@ -3,6 +3,8 @@ import fc from 'fast-check';
 import { createExchange } from '../../backend/src/platform/http/exchange.js';
 import { createGateway } from '../../backend/src/providers/http-gateway/gateway.js';
 import { compileOutcome } from '../../backend/src/providers/http-gateway/outcome.js';
+import { gatewayType } from '../../backend/src/providers/http-gateway/preset.js';
+import { SMS_GATE } from '../../backend/src/providers/http-gateway/presets/sms-gate.js';
 import { compileRequest } from '../../backend/src/providers/http-gateway/request.js';
 import { RenderError } from '../../backend/src/providers/http-gateway/templates.js';
 import { HTTP_GATEWAY } from '../../backend/src/providers/http-gateway/custom.js';
@@ -144,6 +146,13 @@ describe("a gateway of an account other than the operator's", () => {
         ? ['permanent', "the gateway's address is not public"]
         : ['transient', 'the gateway cannot be reached'],
     );
+    expect(server.requests).toHaveLength(0);
+  });
+
+  it('is checked at public addresses only', async () => {
+    const settings = { server: server.url, username: 'shop', password: secret };
+    const checked = await gatewayType(SMS_GATE).check!(settings, providerContext({ publicOnly: true }));
+    expect(checked).toEqual({ ok: false, reason: "the gateway's address is not public" });
     expect(server.requests).toHaveLength(0);
   });
 

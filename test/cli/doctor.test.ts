@@ -33,13 +33,13 @@ it('reports problems for people, and ends with status 1', async () => {
   expect({ code, err }).toEqual({ code: 1, err: '' });
   expect(out).toMatch(/^PROBLEM {2}BASE_URL: https:\/\/127\.0\.0\.1:1 cannot be reached/m);
   expect(out).toMatch(/^PROBLEM {2}proxy: .*TRUST_PROXY/m);
-  expect(out).toMatch(/^PROBLEM {2}provider 127\.0\.0\.1: /m);
+  expect(out).toMatch(/^PROBLEM {2}provider 127\.0\.0\.1:1: /m);
   expect(out).toMatch(/^ok {7}database: /m);
 });
 
 it('checks the mail server without sending anything', async () => {
   const found = await findings({ SMTP_URL: smtp.url, MAIL_FROM: 'codes@shop.example' });
-  expect(found['provider 127.0.0.1']).toMatch(/^ok: /);
+  expect(found[`provider ${new URL(smtp.url).host}`]).toMatch(/^ok: /);
   expect(found.providers).toBeUndefined();
   expect(smtp.received).toEqual([]);
 });
@@ -47,5 +47,5 @@ it('checks the mail server without sending anything', async () => {
 it('lists every problem of the settings', async () => {
   const found = await findings({ PORT: 'many', SEND_WAIT_MS: 'long' });
   expect(Object.keys(found)).toEqual(['settings']);
-  expect(found.settings).toMatch(/^problem: .*PORT[\s\S]*SEND_WAIT_MS/);
+  expect(found.settings).toMatch(/^problem: [\s\S]*PORT[\s\S]*SEND_WAIT_MS/);
 });

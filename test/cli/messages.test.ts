@@ -45,6 +45,7 @@ it('lists failed messages and reasons, with a masked recipient and without conte
     {
       id,
       state: 'failed',
+      test: false,
       channel: 'SMS',
       to: `${to.slice(0, 5)}*****${to.slice(-2)}`,
       template: 'otp',

@@ -64,14 +64,19 @@ it.each([
   ['+33612345678', 'SMS', '0.2000', 'FR', 2000n],
   ['+33612345678', 'WHATSAPP', '0.0147', 'FR', 147n],
   ['ana@example.com', 'EMAIL', '0.0001', '', 1n],
-  // VOICE has no provider, so the call goes to the dev inbox, which is free.
-  ['+14155550142', 'VOICE', '0.0000', 'US', 0n],
 ])('a message to %s over %s costs %s', async (to, authWay, charge, country, cost) => {
   const body = await send(to, { authWay });
   expect(body.data.results).toMatchObject([{ success: true, charge, currency: 'eur' }]);
   const { messageId } = body.data.results[0];
   expect((await passbell.get(`/messages/${messageId}`, {}, { keys })).data).toMatchObject({ charge, currency: 'eur' });
   expect(await usage()).toEqual([{ ...NO_USAGE, channel: authWay, country, currency: 'eur', sent: 1, cost }]);
+});
+
+it('does not charge or count a message in the dev inbox', async () => {
+  // VOICE has no provider.
+  const { data } = await send('+14155550142', { authWay: 'VOICE' });
+  expect(data.results).toMatchObject([{ success: true, charge: '0.0000', currency: 'eur' }]);
+  expect(await usage()).toEqual([]);
 });
 
 it('charges only for messages that a provider accepted', async () => {

@@ -40,10 +40,12 @@ COPY --from=build /app/backend/dist backend/dist
 COPY --from=build /app/widget/dist widget/dist
 COPY backend/openapi backend/openapi
 COPY backend/assets backend/assets
-# The guides and their images, which the service serves.
+# The guides and their images, and the examples, which the service serves.
 COPY README.md CHANGELOG.md ./
 COPY docs/*.md docs/*.png docs/*.svg docs/
+COPY examples examples
 COPY clients/node/README.md clients/node/
+COPY clients/better-auth/README.md clients/better-auth/
 COPY n8n-nodes/README.md n8n-nodes/
 COPY n8n-nodes/docs n8n-nodes/docs
 # The operator command on the PATH, and the only writable folder (for SQLite; with MySQL nothing is written).

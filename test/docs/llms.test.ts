@@ -25,7 +25,13 @@ it('is an index in the llmstxt.org format, and all of its links work', async () 
   expect(index.text).toMatch(/^# Passbell\n\n> /);
   const links = linksIn(index.text);
   expect(links).toEqual(
-    expect.arrayContaining(['/openapi.json', '/README.md', '/docs/fraud.md', '/clients/node/README.md']),
+    expect.arrayContaining([
+      '/openapi.json',
+      '/docs/errors.md',
+      '/README.md',
+      '/docs/fraud.md',
+      '/clients/node/README.md',
+    ]),
   );
   expect(links).not.toContain('/docs/publishing.md');
   for (const link of links) expect([link, (await read(link)).status]).toEqual([link, 200]);
@@ -35,11 +41,12 @@ it('is an index in the llmstxt.org format, and all of its links work', async () 
 });
 
 it('serves each guide as Markdown; links between guides work', async () => {
-  const guides = linksIn((await read('/llms.txt')).text).filter((path) => path.endsWith('.md'));
+  const { text: index } = await read('/llms.txt');
+  const guides = linksIn(index.slice(index.indexOf('## Guides')));
   expect(guides.length).toBeGreaterThan(7);
   // Images, source files, and pages for maintainers are not served.
   const notServed =
-    /^\/([\w-]+\/LICENSE|LICENSE|CONTRIBUTING\.md|docs\/(decisions|publishing)|(n8n-nodes|docs)\/.*\.(png|svg|json)|n8n-nodes\/examples|.*\.ts$)/;
+    /^\/([\w-]+\/LICENSE|LICENSE|CONTRIBUTING\.md|docs\/(decisions|publishing)|(n8n-nodes|docs)\/.*\.(png|svg|json)|n8n-nodes\/examples|examples\/nextjs$|.*\.ts$)/;
   for (const guide of guides) {
     const { type, text } = await read(guide);
     expect([guide, type]).toEqual([guide, 'text/markdown; charset=utf-8']);
@@ -56,16 +63,25 @@ it('serves each guide as Markdown; links between guides work', async () => {
 it('the requests in the index send and verify a code', async () => {
   const { text } = await read('/llms.txt');
   const requests = [...text.matchAll(/`POST \/api\/v1(\S+)` with `(\{[^`]+\})`/g)];
-  const [send, verify, verifyToken] = requests.map(([, path, body]) => ({ path: path!, body: JSON.parse(body!) }));
+  const [send, verify, verifyToken, revoke] = requests.map(([, path, body]) => ({
+    path: path!,
+    body: JSON.parse(body!),
+  }));
   const to = freshPhone();
   const sent: Body = await passbell.post(send!.path, { ...send!.body, to });
   expect(text).toContain('data.results[0].maskId');
-  const values = { maskId: sent.data.results[0].maskId, otp: await passbell.codeFor(to) };
+  const otp = await passbell.codeFor(to);
+  expect((await passbell.inbox(to))[0]).toMatchObject({ code: otp });
+  const values = { maskId: sent.data.results[0].maskId, otp };
   expect(Object.keys(verify!.body).sort()).toEqual(Object.keys(values).sort());
   const verified: Body = await passbell.post(verify!.path, values);
   expect(verified).toMatchObject({ success: true, data: { token: expect.any(String), user: { phone: to } } });
   expect(Object.keys(verifyToken!.body)).toEqual(['token']);
-  expect(await passbell.post(verifyToken!.path, { token: verified.data.token })).toMatchObject({ success: true });
+  const { token } = verified.data;
+  expect(await passbell.post(verifyToken!.path, { token })).toMatchObject({ success: true });
+  expect(Object.keys(revoke!.body)).toEqual(['token']);
+  expect(await passbell.post(revoke!.path, { token })).toMatchObject({ success: true });
+  expect(await passbell.post(verifyToken!.path, { token })).toMatchObject({ code: 'TOKEN_REVOKED' });
 });
 
 describe('the documentation for people', () => {

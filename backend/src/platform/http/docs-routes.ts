@@ -11,6 +11,7 @@ import { imageFiles, repository } from './docs/guides.js';
 import { ICON, ICON_PATH, PAGE_POLICY, STYLE, STYLE_PATH } from './docs/layout.js';
 import { renderSite } from './docs/site.js';
 import { START_PAGE } from './docs/start-page.js';
+import { ERRORS_MARKDOWN } from './errors-page.js';
 
 const swaggerUi = dirname(createRequire(import.meta.url).resolve('swagger-ui-dist/package.json'));
 
@@ -58,6 +59,7 @@ export function docsRoutes(url: string): Router {
     sendPage(response, html);
   });
   router.get('/docs/explorer', (_request, response) => sendPage(response, EXPLORER_PAGE, EXPLORER_POLICY));
+  router.get('/docs/errors.md', (_request, response) => void response.type('text/markdown').send(ERRORS_MARKDOWN));
   router.get('/docs/start.js', (_request, response) => void response.type('js').send(START_SCRIPT));
   router.get(STYLE_PATH, (_request, response) => {
     response.set('Cache-Control', 'public, max-age=31536000, immutable').type('css').send(STYLE);

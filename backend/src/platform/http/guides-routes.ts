@@ -1,9 +1,9 @@
 /**
- * `/llms.txt` for programs that read documentation, and the guides as Markdown. Each guide has its path in the repository, so that
- * the links between guides work.
+ * `/llms.txt` for programs that read documentation, the guides as Markdown, and examples. Each file has its path in the
+ * repository, so that the links between guides work.
  */
 import { Router } from 'express';
-import { readGuides } from './docs/guides.js';
+import { readExamples, readGuides } from './docs/guides.js';
 
 /** Returns a list entry with the title and the first sentence of a guide. */
 function entryOf(path: string, text: string): string {
@@ -20,24 +20,28 @@ const llmsText = (entries: readonly string[]): string => `# Passbell
 > on this page are relative to this server.
 
 Every request to the API is a POST with a JSON body to \`/api/v1/…\`, or a GET, with the headers \`clientId\` (App Key, \`pk_…\`) and
-\`clientSecret\` (App Secret, \`sk_…\`). Every reply has HTTP status 200: branch on \`success\`. A failure has a \`message\`, a stable
-\`code\` and, where waiting helps, \`retryAfterSeconds\`. The first start of the server prints the credentials of a demo application;
-\`npm run --silent passbell -- app create --name "My shop"\` on the server creates others.
+\`clientSecret\` (App Secret, \`sk_…\`); a POST also has \`Content-Type: application/json\`. Every reply has HTTP status 200: branch on
+\`success\`. A failure has a \`message\`, a stable \`code\`, a \`hint\` and, where waiting helps, \`retryAfterSeconds\`. The first start of
+the server prints the credentials of a demo application, once; \`npm run --silent passbell -- app create --name "My shop"\` on the server
+creates others.
 
-1. Send a code: \`POST /api/v1/auth/sendotp\` with \`{"to": "+14155550188"}\`, or with an email address as \`to\`. Store
-   \`data.results[0].maskId\` of the reply.
+1. Send a code: \`POST /api/v1/auth/sendotp\` with \`{"to": "+14155550188"}\`, or with an email address as \`to\`. To choose the channel of
+   a phone number, add \`authWay\`: \`SMS\`, \`WHATSAPP\` or \`VOICE\`. Store \`data.results[0].maskId\` of the reply.
 2. The recipient reads the code. On a developer's machine nothing is really sent: the newest message to a recipient is the first
-   element of \`GET /dev/inbox.json?to=%2B14155550188\`, and its \`text\` contains the code of 6 digits.
-3. Verify it: \`POST /api/v1/auth/verifyotp\` with \`{"maskId": "…", "otp": "…"}\`. \`data.token\` of the reply is a session token, and
-   \`data.user\` is the verified user. A wrong code has \`code\` \`INVALID_OTP\`.
-4. Check a token later: \`POST /api/v1/auth/verifytoken\` with \`{"token": "…"}\`.
+   element of the array at \`GET /dev/inbox.json?to=%2B14155550188\`, which needs no headers. Its \`code\` is the code, as a string.
+3. Verify it: \`POST /api/v1/auth/verifyotp\` with \`{"maskId": "…", "otp": "…"}\`. \`data.token\` of the reply is a session token, which is
+   valid for \`data.expiresIn\` seconds, and \`data.user\` is the verified user. A code is valid once, for 5 minutes. Failures have the
+   \`code\` \`INVALID_OTP\` (wrong, or already used), \`OTP_EXPIRED\`, or after 5 wrong codes \`OTP_LOCKED\`.
+4. Check a token later: \`POST /api/v1/auth/verifytoken\` with \`{"token": "…"}\`. To log out, revoke it:
+   \`POST /api/v1/auth/revokesession\` with \`{"token": "…"}\`.
 
-A second code to the same recipient is refused for 30 seconds (\`COOLDOWN\`). Never call the API from a browser.
+A second code to the same recipient is refused for 30 seconds (\`COOLDOWN\`). Never call the API from a browser. Complete login forms:
+[Express](/examples/express/server.mjs) and [Flask](/examples/flask/app.py).
 
 ## API
 
 - [OpenAPI description](/openapi.json): every operation, parameter, reply and error code.
-- [Error codes](/docs/errors): what each means, and what to do.
+- [Error codes](/docs/errors.md): what each means, and what to do.
 - [Public keys](/.well-known/jwks.json): verify session tokens without a call.
 
 ## Guides
@@ -52,5 +56,7 @@ export function guidesRoutes(): Router {
   router.get('/llms.txt', (_request, response) => void response.type('text/plain').send(index));
   for (const { file, text } of guides)
     router.get(`/${file}`, (_request, response) => void response.type('text/markdown').send(text));
+  for (const { file, text } of readExamples())
+    router.get(`/${file}`, (_request, response) => void response.type('text/plain').send(text));
   return router;
 }

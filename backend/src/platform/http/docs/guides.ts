@@ -17,7 +17,9 @@ export interface Guide {
 const OTHER_GUIDES: Readonly<Record<string, string>> = {
   'README.md': 'readme',
   'CHANGELOG.md': 'changelog',
+  'examples/README.md': 'examples',
   'clients/node/README.md': 'node-client',
+  'clients/better-auth/README.md': 'better-auth',
   'n8n-nodes/README.md': 'n8n',
 };
 
@@ -46,6 +48,14 @@ export function readGuides(): readonly Guide[] {
   const own = filesIn('docs', /\.md$/).filter((name) => !NOT_SERVED.includes(name));
   return [...Object.keys(OTHER_GUIDES), ...own.sort().map((name) => `docs/${name}`)].flatMap(guideOf);
 }
+
+/** Examples that consist of one file, and are served at the same paths. */
+export const EXAMPLE_FILES = ['examples/express/server.mjs', 'examples/flask/app.py'];
+
+export const readExamples = (): readonly Pick<Guide, 'file' | 'text'>[] =>
+  EXAMPLE_FILES.map((file) => ({ file, url: new URL(file, repository) }))
+    .filter(({ url }) => existsSync(url))
+    .map(({ file, url }) => ({ file, text: readFileSync(url, 'utf8') }));
 
 /** Folders with the images of the guides. */
 const IMAGE_FOLDERS = ['docs', 'n8n-nodes/docs'];

@@ -1,7 +1,7 @@
 /** All pages of the documentation, with their navigation. */
 import { posix } from 'node:path';
 import { ERRORS_CONTENT } from '../errors-page.js';
-import { DOCS_INDEX, imageFiles, readGuides, type Guide } from './guides.js';
+import { DOCS_INDEX, EXAMPLE_FILES, imageFiles, readGuides, type Guide } from './guides.js';
 import { pageHtml, type DocsPage, type NavigationGroup } from './layout.js';
 import { renderMarkdown, type RenderOptions } from './markdown.js';
 import { referencePages } from './reference.js';
@@ -29,9 +29,9 @@ function navigationOf(guides: readonly Guide[], reference: readonly DocsPage[]):
 /** Returns the HTML of all pages by path. `url`: the public URL of this service. */
 export function renderSite(url: string): ReadonlyMap<string, string> {
   const guides = readGuides();
-  const images = new Set(imageFiles());
+  const files = new Set([...imageFiles(), ...EXAMPLE_FILES]);
   const addressOf = (file: string): string | undefined =>
-    guides.find((guide) => guide.file === file)?.path ?? (images.has(file) ? `/${file}` : undefined);
+    guides.find((guide) => guide.file === file)?.path ?? (files.has(file) ? `/${file}` : undefined);
   const optionsFor = (file: string): RenderOptions => ({ file, addressOf, url });
   const reference = referencePages(optionsFor(DOCS_INDEX));
   const pages: DocsPage[] = [

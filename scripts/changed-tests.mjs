@@ -34,7 +34,8 @@ export function changedFiles() {
 }
 
 /**
- * Returns the paths of the tests that depend on these files. Slow tests are included only if a file matches their `changes`.
+ * Returns the paths of the tests that depend on these files. Slow tests are included only if a file matches their
+ * `changes`.
  */
 export function affectedTests(files, jest) {
   const found = execFileSync(

@@ -1,6 +1,6 @@
 /**
- * Works around a race condition in jest-light-runner: all workers request their data over a shared channel, and the first
- * reply removes its listener. On a busy machine, a worker that sends its request later would wait forever.
+ * Works around a race condition in jest-light-runner: all workers request their data over a shared channel, and the
+ * first reply removes its listener. On a busy machine, a worker that sends its request later would wait forever.
  */
 import LightRunner from 'jest-light-runner/child-process';
 

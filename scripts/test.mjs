@@ -1,6 +1,6 @@
 /**
- * `npm test`: static checks and all tests. `npm test -- test/api`: only the matching tests. `npm test -- --changed`: only the
- * checks and tests that the changed files affect.
+ * `npm test`: static checks and all tests. `npm test -- test/api`: only the matching tests. `npm test -- --changed`:
+ * only the checks and tests that the changed files affect.
  */
 import { execFile, spawnSync } from 'node:child_process';
 import { randomInt } from 'node:crypto';

@@ -23,7 +23,7 @@ import type { Clock } from './platform/clock.js';
 import { publicUrl, type Config } from './platform/config/config.js';
 import { devInboxAccess } from './platform/config/exposure.js';
 import { createKeyring } from './platform/crypto.js';
-import { secretKeyIn } from './platform/data-dir.js';
+import { readOrCreateSecretKey } from './platform/data-dir.js';
 import { createInTransaction, createWriter } from './platform/db/transaction.js';
 import type { AddressRules } from './platform/http/checked-address.js';
 import type { Log } from './platform/log.js';
@@ -36,7 +36,7 @@ import type { Provider } from './providers/provider.js';
 const BACKLOG_CHECK_MS = 1000;
 /** How often a process stores the rejected callers that it has counted in memory. */
 const REJECTED_CALLERS_MS = 2000;
-/** How often the sweeper looks for messages without a job. */
+/** How often the sweeper looks for due messages. */
 const SWEEP_MS = 1000;
 /** How often a worker checks for webhook events to send. */
 const WEBHOOK_POLL_MS = 1000;
@@ -61,32 +61,32 @@ export interface CoreOptions {
 
 export type Core = Awaited<ReturnType<typeof createCore>>;
 
-function devInboxOf(config: Config, clock: Clock): DevInbox | undefined {
+function createDevInboxIfEnabled(config: Config, clock: Clock): DevInbox | undefined {
   const access = devInboxAccess(config);
   return access === 'off' ? undefined : createDevInbox(clock, { needsKey: access === 'secret' });
 }
 
 /** Returns a function that reads the messages for the provider comparison. */
-const countedMessages =
+const createCountedMessagesSince =
   (lookup: MessageLookup, otp: OtpService): CountedMessagesSince =>
   async (since, providers) =>
-    otp.countMessages(await lookup.recentlySent(since, providers));
+    otp.toCountedMessages(await lookup.recentlySent(since, providers));
 
 /**
- * Returns the provider of sign-in codes. A code in the dev inbox does not prove who owns an email address, so it is only
- * accepted on a developer's machine.
+ * Returns the provider that sends sign-in codes. A code in the dev inbox does not prove who owns an email address, so
+ * the dev inbox is only used on a developer's machine.
  */
 const signInProvider = (provider: Provider | undefined, devInbox: DevInbox | undefined): Provider | undefined =>
   devInbox?.needsKey && provider?.standIn ? undefined : provider;
 
 /** Opens the platform, migrates the database and creates the modules. {@link Core.start} starts the background work. */
 export async function createCore(config: Config, { log, jobs, ...options }: CoreOptions) {
-  const keyring = createKeyring(config.SECRET_KEY ?? [secretKeyIn(config.DATA_DIR)]);
+  const keyring = createKeyring(config.SECRET_KEY ?? [readOrCreateSecretKey(config.DATA_DIR)]);
   const platform = await openPlatform(config, log, options.clock, jobs);
   const { clock, db, queue, limiter, bus } = platform;
   const [metrics, write, inTransaction] = [createMetrics(), createWriter(db), createInTransaction(db)];
   const { SEND_WAIT_MS: waitMs } = config;
-  const devInbox = options.devInbox ?? devInboxOf(config, clock);
+  const devInbox = options.devInbox ?? createDevInboxIfEnabled(config, clock);
 
   const audit = createAuditService(db, clock, config.AUDIT_RETENTION_DAYS);
   const usageRecorder = createUsageRecorder(db);
@@ -180,7 +180,7 @@ export async function createCore(config: Config, { log, jobs, ...options }: Core
     ...providersModule.services,
     ...{ applications, rejectedCallers, audit, templates, inTransaction },
     ...{ usage, messages: messages.service, messageLookup: messages.lookup },
-    compareProviders: providersModule.createComparison(countedMessages(messages.lookup, otp.service)),
+    compareProviders: providersModule.createComparison(createCountedMessagesSince(messages.lookup, otp.service)),
     otp: otp.service,
     sendNotification: createSendNotification(sending),
     ...{ refusesPaid: fraud.refusesPaid, fraudPauses: fraud.pauses, fraudEvents: fraud.notices.recentEvents },

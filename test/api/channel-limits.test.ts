@@ -12,7 +12,10 @@ afterEach(async () => {
   await twilio.close();
 });
 
-/** Sends messages in parallel, and waits until the provider has received all requests. `onStart` runs before the first send. */
+/**
+ * Sends messages in parallel, and waits until the provider has received all requests. `onStart` runs before the first
+ * send.
+ */
 async function sendAll(count: number, settings: Record<string, string>, onStart = () => {}): Promise<void> {
   passbell = await startService({
     SEND_WAIT_MS: '0',
@@ -54,6 +57,7 @@ it('CHANNEL_CONCURRENCY limits the parallel requests of a process to a provider'
 it('CHANNEL_PER_SECOND limits the requests of all processes to a provider', async () => {
   let startedAt = 0;
   await sendAll(4, { CHANNEL_PER_SECOND: 'SMS=1' }, () => (startedAt = performance.now()));
-  // At one request per second, the fourth message is sent after three seconds at the earliest, or later on a slow machine.
+  // At one request per second, the fourth message is sent after three seconds at the earliest, or later on a slow
+  // machine.
   expect(performance.now() - startedAt).toBeGreaterThan(2500);
 });

@@ -1,7 +1,7 @@
 /** Two providers on one route: the second sends a message only if the first has definitely not sent it. */
 import { OPERATOR } from '../../backend/src/modules/access/actor.js';
 import { freshPhone, NO_LIMITS, startService, type Body, type TestService } from '../support/service.js';
-import { accountOf, addTwilio, allFollow, setRoute } from '../support/providers.js';
+import { accountOf, addTwilio, waitForRoutingUpdate, setRoute } from '../support/providers.js';
 import { TWILIO_ERRORS, twilioError, startTwilioServer, type TwilioServer } from '../support/twilio-server.js';
 import { advancing, settled, until } from '../support/wait.js';
 
@@ -18,7 +18,7 @@ beforeEach(async () => {
   const { id } = await addTwilio(passbell, 'First', first);
   ({ id: secondId } = await addTwilio(passbell, 'Second', second));
   await setRoute(passbell, 'SMS', '*', id, secondId);
-  await allFollow(passbell);
+  await waitForRoutingUpdate(passbell);
 });
 afterEach(async () => {
   await passbell.stop();
@@ -32,8 +32,8 @@ async function send(): Promise<Body> {
 }
 const messageOf = async (reply: Body): Promise<Body> =>
   (await passbell.get(`/messages/${reply.data.results[0].messageId}`, {}, { keys })).data;
-const sendsTo = ({ requests }: TwilioServer) => requests.filter(({ method }) => method === 'POST').length;
-const counts = () => [sendsTo(first), sendsTo(second)];
+const sendCountOf = ({ requests }: TwilioServer) => requests.filter(({ method }) => method === 'POST').length;
+const sendCounts = () => [sendCountOf(first), sendCountOf(second)];
 const countryNotEnabled = twilioError(403, 21408, 'Permission to send an SMS has not been enabled for this region');
 
 it.each([
@@ -51,7 +51,7 @@ it.each([
   const reply = await send();
   expect(passbell.clock.now() - startedAt).toBeLessThan(3000);
   expect(reply.data).toMatchObject({ isTried: 1, isSent: 1, results: [{ success: true, message: 'sent' }] });
-  expect(counts()).toEqual([1, 1]);
+  expect(sendCounts()).toEqual([1, 1]);
   expect((await messageOf(reply)).attempts).toEqual([
     { authType: 'Sms', provider: 'Second', success: true, message: 'sent' },
     { authType: 'Sms', provider: 'First', success: false, message: reason },
@@ -61,7 +61,7 @@ it.each([
 it('sends with the second provider when the first one refuses connections', async () => {
   await first.close();
   expect((await send()).success).toBe(true);
-  expect(counts()).toEqual([0, 1]);
+  expect(sendCounts()).toEqual([0, 1]);
 });
 
 it.each([
@@ -70,7 +70,7 @@ it.each([
 ])('does not try the second provider when the first one %s', async (_what, behaviour) => {
   first.respondWith(behaviour);
   expect((await send()).success).toBe(false);
-  expect(counts()).toEqual([1, 0]);
+  expect(sendCounts()).toEqual([1, 0]);
 });
 
 it.each([
@@ -81,7 +81,7 @@ it.each([
   first.respondWith(behaviour);
   const reply = await send();
   expect(reply.success).toBe(false);
-  expect(counts()).toEqual([1, 0]);
+  expect(sendCounts()).toEqual([1, 0]);
   expect((await messageOf(reply)).attempts).toMatchObject([{ provider: 'First', success: false }]);
 });
 
@@ -89,13 +89,13 @@ it('finds a message that the first provider has accepted although its reply is l
   first.respondWith('lost');
   const reply = await send();
   expect(reply.data).toMatchObject({ isTried: 1, isSent: 1, results: [{ success: true, message: 'sent' }] });
-  expect(counts()).toEqual([1, 0]);
+  expect(sendCounts()).toEqual([1, 0]);
 });
 
 it('does not send twice when the first provider never replies', async () => {
   first.respondWith('silent');
   expect((await send()).success).toBe(false);
-  expect(counts()).toEqual([1, 0]);
+  expect(sendCounts()).toEqual([1, 0]);
 });
 
 it('skips a provider that keeps failing, and uses it again after it has recovered', async () => {
@@ -123,7 +123,7 @@ it('retries all providers later when none of them could send', async () => {
   second.respondWith('accept');
   await until('a reply', settled(reply), advancing(passbell.clock, 100));
   expect((await reply).data.results).toMatchObject([{ success: true }]);
-  expect(counts()).toEqual([2, 2]);
+  expect(sendCounts()).toEqual([2, 2]);
   const [message] = await passbell.service.messages.list({ limit: 1 });
   expect(message).toMatchObject({ provider: secondId });
   expect(message!.history).toMatchObject([
@@ -132,7 +132,7 @@ it('retries all providers later when none of them could send', async () => {
   ]);
 });
 
-it('counts verified codes by provider and country', async () => {
+it('sendCounts verified codes by provider and country', async () => {
   first.respondWith(TWILIO_ERRORS.unavailable);
   const reply = await send();
   const otp = second.requests[0]!.form.Body!.match(/\b\d{6}\b/)![0];

@@ -27,7 +27,7 @@ async function subscribe(...events: string[]): Promise<void> {
   passbell.clock.advance(SEEN_MS);
 }
 
-/** Sends enough codes to the prefix that its next message triggers a pause. */
+/** Sends so many codes to numbers with the prefix that the next code to this prefix triggers a pause. */
 async function attack(first = 10, count = 25): Promise<void> {
   for (const { success } of await service.sendAtOnce(numbers(PREFIX, count, first))) expect(success).toBe(true);
   service.passbell.clock.advance(3 * MINUTE);

@@ -1,4 +1,4 @@
-/** The fraud guard: its daily cost limit, upgrades, and counters that cannot be read. */
+/** The fraud guard: its daily cost limit, upgrades, and stored data that cannot be read. */
 import { OPERATOR } from '../../backend/src/modules/access/actor.js';
 import { DAY, MINUTE, SECOND } from '../../backend/src/platform/clock.js';
 import { createTestClock } from '../support/clock.js';
@@ -34,7 +34,7 @@ it('limits the daily cost of an application without verifications to 10 units, i
   expect(await service.send(`${PREFIX}60`)).toMatchObject({ success: true });
 });
 
-it('keeps a pause in effect while its counters cannot be read, and refuses all paid messages after 30 seconds', async () => {
+it('keeps a pause in effect while the stored data cannot be read, and refuses all paid messages after 30 seconds', async () => {
   const { passbell, keys } = service;
   const application = await passbell.service.applications.load(keys.appKey);
   await passbell.service.fraudPauses.act(OPERATOR, application, { scope: 'country', key: 'CA' }, 'pause');

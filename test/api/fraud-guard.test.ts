@@ -9,7 +9,7 @@ import { createCountVerified } from '../../backend/src/modules/fraud/fraud-verif
 import { createWriter } from '../../backend/src/platform/db/transaction.js';
 import { numbers, SEEN_MS, startGuardedService, type GuardedService } from '../support/guarded-service.js';
 import { scaled } from '../support/members.js';
-import { addGateway, allFollow } from '../support/providers.js';
+import { addGateway, waitForRoutingUpdate } from '../support/providers.js';
 import { TWILIO_ERRORS } from '../support/twilio-server.js';
 
 const BRITISH = '+4474001234';
@@ -63,7 +63,7 @@ describe('a country that is neither listed nor the home country', () => {
   it('has no cap if a stored provider sends from there, in all processes', async () => {
     const other = await startGuardedService();
     await addGateway(other.passbell, 'British SMS', { url: 'http://127.0.0.1:9' }, { from: '447400123400' });
-    await allFollow(other.passbell);
+    await waitForRoutingUpdate(other.passbell);
     const replies = await other.sendToAll(numbers(BRITISH, 12));
     await other.close();
     expect(codesOf(replies)).toEqual(allowed(12));
@@ -111,7 +111,7 @@ it('counts a verification once if the code is requested again, or another one is
 });
 
 describe('a prefix whose recipients do not enter their codes', () => {
-  /** Sends enough codes to the prefix that its next message triggers a pause. */
+  /** Sends so many codes to numbers with the prefix that the next code to this prefix triggers a pause. */
   async function attack(first: number, count: number): Promise<void> {
     expect(codesOf(await service.sendAtOnce(numbers(PREFIX, count, first)))).toEqual(allowed(count));
     service.passbell.clock.advance(3 * MINUTE);

@@ -4,7 +4,7 @@ import { OPERATOR } from '../../backend/src/modules/access/actor.js';
 import { OPERATOR_ACCOUNT } from '../../backend/src/modules/applications/application.js';
 import type { ProviderSettings } from '../../backend/src/providers/provider-type.js';
 import { startGatewayServer, type GatewayServer } from '../support/gateway-server.js';
-import { allFollow } from '../support/providers.js';
+import { waitForRoutingUpdate } from '../support/providers.js';
 import { freshPhone, NO_LIMITS, startService, type Body, type TestService } from '../support/service.js';
 import { CALLBACK_BASE } from '../support/twilio-callback.js';
 
@@ -41,7 +41,7 @@ async function addGateway(body: object = BODY, more: ProviderSettings = {}) {
   };
   const request = { type: 'http-gateway', name: 'Local SMS', settings };
   const view = await passbell.service.providerAccounts.add(OPERATOR, accountId, request);
-  await allFollow(passbell);
+  await waitForRoutingUpdate(passbell);
   return view;
 }
 

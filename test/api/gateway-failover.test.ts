@@ -5,7 +5,7 @@ import {
   type GatewayRequest,
   type GatewayServer,
 } from '../support/gateway-server.js';
-import { addGateway, allFollow, setRoute } from '../support/providers.js';
+import { addGateway, waitForRoutingUpdate, setRoute } from '../support/providers.js';
 import { freshPhone, NO_LIMITS, startService, type Body, type TestService } from '../support/service.js';
 import { CALLBACK_BASE } from '../support/twilio-callback.js';
 import { advancing, settled, until } from '../support/wait.js';
@@ -35,7 +35,7 @@ async function route(more: Record<string, string> = {}): Promise<void> {
   const { id } = await addGateway(passbell, 'First', first, { body: BODY, ...REPORTS, ...more });
   const { id: secondId } = await addGateway(passbell, 'Second', second);
   await setRoute(passbell, 'SMS', '*', id, secondId);
-  await allFollow(passbell);
+  await waitForRoutingUpdate(passbell);
 }
 
 /**
@@ -54,7 +54,7 @@ const messageOf = async (reply: Body): Promise<Body> =>
   (await passbell.get(`/messages/${reply.data.results[0].messageId}`, {}, { keys })).data;
 const isSend = ({ method }: GatewayRequest): boolean => method === 'POST';
 /** Returns how many messages each gateway was asked to send. */
-const sends = () => [first.requests.filter(isSend).length, second.requests.filter(isSend).length];
+const sendCounts = () => [first.requests.filter(isSend).length, second.requests.filter(isSend).length];
 const lookUps = () => first.requests.filter((request) => !isSend(request)).length;
 
 /** Gives retries and the sweeper time to send the message again. */
@@ -77,7 +77,7 @@ it.each<[string, GatewayBehaviour | 'closed', Record<string, string>?]>([
   const { reply, waitedMs } = await send();
   expect(reply).toMatchObject({ success: true, data: { isTried: 1, isSent: 1 } });
   expect(waitedMs).toBeLessThan(WAIT_MS);
-  expect(sends()).toEqual([behaviour === 'closed' ? 0 : 1, 1]);
+  expect(sendCounts()).toEqual([behaviour === 'closed' ? 0 : 1, 1]);
   expect((await messageOf(reply)).attempts).toMatchObject([
     { provider: 'Second', success: true },
     { provider: 'First', success: false },
@@ -99,7 +99,7 @@ it.each(UNKNOWN)('a code is charged only once if the first gateway %s', async (_
   const { reply } = await send(50, 1);
   expect(reply).toMatchObject({ success: false, code: 'SEND_FAILED' });
   await passTime();
-  expect(sends()).toEqual([1, 0]);
+  expect(sendCounts()).toEqual([1, 0]);
   expect(await messageOf(reply)).toMatchObject({ state: 'failed', attempts: [{ provider: 'First', success: false }] });
   // A delivery report proves that the gateway accepted the message, and corrects the outcome.
   const { dlr } = JSON.parse(first.requests[0]!.body);
@@ -125,7 +125,7 @@ it('a code is sent once, through the second gateway, after the database fails be
   try {
     const hasFailed = () => passbell.logged.join('\n').includes('could not store that a message moves on');
     await until('the failure', hasFailed);
-    expect(sends()).toEqual([1, 0]);
+    expect(sendCounts()).toEqual([1, 0]);
     await db.schema.renameTable('unavailable', 'messages');
   } finally {
     await db.destroy();
@@ -133,7 +133,7 @@ it('a code is sent once, through the second gateway, after the database fails be
   const { reply } = await sent;
   expect(reply).toMatchObject({ success: true });
   await passTime();
-  expect(sends()).toEqual([2, 1]);
+  expect(sendCounts()).toEqual([2, 1]);
   expect(await messageOf(reply)).toMatchObject({
     state: 'sent',
     attempts: [{ provider: 'Second', success: true }, { provider: 'First' }],
@@ -149,7 +149,7 @@ it('a code waits for a slow reply, and is not sent through another gateway', asy
   passbell.clock.advance(WAIT_MS);
   reply({ status: 200, body: { id: 'gw-slow' } });
   expect((await sent).reply).toMatchObject({ success: true });
-  expect(sends()).toEqual([1, 0]);
+  expect(sendCounts()).toEqual([1, 0]);
 });
 
 describe('a gateway that supports look-ups', () => {
@@ -163,7 +163,7 @@ describe('a gateway that supports look-ups', () => {
     await routeWithLookUp(behaviour, { status: 200, body: { id: 'gw-found' } });
     const { reply } = await send(50, 1);
     expect(reply).toMatchObject({ success: true, data: { results: [{ message: 'sent' }] } });
-    expect([sends(), lookUps()]).toEqual([[1, 0], 1]);
+    expect([sendCounts(), lookUps()]).toEqual([[1, 0], 1]);
     expect(await messageOf(reply)).toMatchObject({ state: 'sent', attempts: [{ provider: 'First', success: true }] });
   });
 
@@ -177,7 +177,7 @@ describe('a gateway that supports look-ups', () => {
     expect(reply).toMatchObject({ success: false, code: 'SEND_FAILED' });
     expect(waitedMs).toBeLessThan(10_000);
     await passTime();
-    expect([sends(), lookUps()]).toEqual([[1, 0], 1]);
+    expect([sendCounts(), lookUps()]).toEqual([[1, 0], 1]);
   });
 });
 

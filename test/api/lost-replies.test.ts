@@ -151,7 +151,10 @@ it('a report with a wrong signature changes nothing', async () => {
 });
 
 describe('webhooks', () => {
-  /** Subscribes to all message events, loses a reply, sends the reports, and returns the events that the webhook received. */
+  /**
+   * Subscribes to all message events, loses a reply, sends the reports, and returns the events that the webhook
+   * received.
+   */
   async function eventsAfterReports(statuses: readonly string[], expected: number): Promise<Body[]> {
     const before = customer.calls.length;
     const events = ['message.delivered', 'message.failed'];

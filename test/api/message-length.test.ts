@@ -1,4 +1,7 @@
-/** The length of messages: an SMS is charged per segment, and a message that is too long is rejected before it is stored. */
+/**
+ * The length of messages: an SMS is charged per segment, and a message that is too long is rejected before it is
+ * stored.
+ */
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { randomBytes } from 'node:crypto';
 import { tmpdir } from 'node:os';

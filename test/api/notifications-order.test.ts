@@ -148,7 +148,7 @@ it.each(['amount', 'orderTotal'])('accepts %s where one of two variables is requ
   expect(await post(order({ templateType: 'payment_success', variables }))).toMatchObject({ success: true });
 });
 
-it('converts number and boolean variables to text, matches variable names in any case, and ignores unknown variables', async () => {
+it('converts number and boolean variables to text, ignores case in variable names, and ignores unknown variables', async () => {
   const to = freshPhone();
   const variables = { ORDERID: 1001, trackingNo: true, Estimateddelivery: -2.5, nonsense: [1], trackinglink: '' };
   expect(await post(order({ to, variables }))).toMatchObject({ success: true });

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { OPERATOR } from '../../backend/src/modules/access/actor.js';
 import type { ChannelName } from '../../backend/src/platform/contract/channels.js';
 import { startGatewayServer, type GatewayServer } from '../support/gateway-server.js';
-import { accountOf, addGateway, allFollow } from '../support/providers.js';
+import { accountOf, addGateway, waitForRoutingUpdate } from '../support/providers.js';
 import { freshPhone, NO_LIMITS, startService, type TestService } from '../support/service.js';
 
 const folder = mkdtempSync(join(tmpdir(), 'passbell-prices-'));
@@ -30,7 +30,7 @@ type Prices = Readonly<Record<string, string | undefined>>;
 async function setPrices(prices: Prices, channel: ChannelName = 'SMS', email?: string) {
   const accountId = await accountOf(passbell, email);
   await passbell.service.prices.set(OPERATOR, { accountId, channel, prices });
-  await allFollow(passbell);
+  await waitForRoutingUpdate(passbell);
 }
 
 async function priceOf(to: string, own?: TestService['keys']): Promise<string> {
@@ -44,7 +44,7 @@ async function priceOf(to: string, own?: TestService['keys']): Promise<string> {
 const pricesOf = async (to: string, keys?: TestService['keys']) => [await priceOf(to, keys), await priceOf(to, keys)];
 
 it('apply to new messages in all processes within 2 seconds', async () => {
-  await allFollow(passbell);
+  await waitForRoutingUpdate(passbell);
   expect(await priceOf(freshPhone())).toBe('0.0000 usd');
   await setPrices({ '*': '0.0500', DE: '0.0700' });
   expect(await pricesOf('+4915123456789')).toEqual(['0.0700 usd', '0.0700 usd']);
@@ -52,7 +52,7 @@ it('apply to new messages in all processes within 2 seconds', async () => {
   await setPrices({ '*': undefined });
   expect(await priceOf(freshPhone())).toBe('0.0000 usd');
   await passbell.service.prices.setCurrency(OPERATOR, await accountOf(passbell), 'EUR');
-  await allFollow(passbell);
+  await waitForRoutingUpdate(passbell);
   expect(await pricesOf('+4915123456789')).toEqual(['0.0700 eur', '0.0700 eur']);
 });
 
@@ -86,7 +86,7 @@ it('of an account apply to its own providers only', async () => {
   await passbell.service.providerAccounts.add(OPERATOR, await accountOf(passbell, email), {
     ...{ type: 'http-gateway', name: 'Own SMS', settings: { url: `${gateway.url}/send`, body: '{"to": "{{ to }}"}' } },
   });
-  await allFollow(passbell);
+  await waitForRoutingUpdate(passbell);
   const { id } = await passbell.service.applications.load(keys.appKey);
   const prices = passbell.cores.map(({ routing }) => routing.pricesFor({ applicationId: id }, 'SMS'));
   expect(prices).toEqual(prices.map(() => ({ '*': '0.5000' })));

@@ -1,6 +1,6 @@
 /**
- * `npm run bench`: compares Passbell with better-auth and with minimal baselines, on the same MariaDB and Redis and with the
- * same load tool. `--help` lists the options.
+ * `npm run bench`: compares Passbell with better-auth and with minimal baselines, on the same MariaDB and Redis and
+ * with the same load tool. `--help` lists the options.
  */
 import { spawnSync } from 'node:child_process';
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';

@@ -1,6 +1,6 @@
 /**
- * A minimal HTTP client: one keep-alive connection with one request at a time. It uses little CPU time, which it shares with
- * the servers under test.
+ * A minimal HTTP client: one keep-alive connection with one request at a time. It uses little CPU time, which it shares
+ * with the servers under test.
  */
 import net from 'node:net';
 

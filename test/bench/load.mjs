@@ -1,4 +1,7 @@
-/** The load tool: a separate process that runs a closed loop with a fixed number of requests in flight. Controlled over IPC. */
+/**
+ * The load tool: a separate process that runs a closed loop with a fixed number of requests in flight. Controlled over
+ * IPC.
+ */
 import { createConnection } from './http-client.mjs';
 import { stepsOf } from './requests.mjs';
 import { summarize } from './statistics.mjs';

@@ -1,4 +1,7 @@
-/** Starts and warms up the servers, measures them in turn, counts SQL statements, profiles Passbell, and writes the report. */
+/**
+ * Starts and warms up the servers, measures them in turn, counts SQL statements, profiles Passbell, and writes the
+ * report.
+ */
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';

@@ -1,4 +1,6 @@
-/** Preloaded into the service: the first SIGUSR2 starts a CPU profile, the second writes it to the folder PROFILE_TO. */
+/**
+ * Preloaded into the service: the first SIGUSR2 starts a CPU profile, the second writes it to the folder PROFILE_TO.
+ */
 import { writeFileSync } from 'node:fs';
 import { Session } from 'node:inspector';
 

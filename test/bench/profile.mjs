@@ -34,8 +34,8 @@ function nameOf({ functionName, url, lineNumber }) {
 }
 
 /**
- * Returns milliseconds by function, by package, and by package including the built-in functions that it called. Excludes
- * idle time.
+ * Returns milliseconds by function, by package, and by package including the built-in functions that it called.
+ * Excludes idle time.
  */
 export function selfTimes({ nodes, samples, timeDeltas }) {
   const byId = new Map(nodes.map((node) => [node.id, node]));

@@ -5,7 +5,9 @@ export function runsAt({ runs }, server, phase, inFlight) {
   return runs.filter((run) => run.server === server && run.phase === phase && run.inFlight === inFlight);
 }
 
-/** Combines the runs of a server with this phase and number of requests in flight. Returns undefined if there are none. */
+/**
+ * Combines the runs of a server with this phase and number of requests in flight. Returns undefined if there are none.
+ */
 export function pointOf(results, server, phase, inFlight) {
   const runs = runsAt(results, server, phase, inFlight);
   if (runs.length === 0) return undefined;

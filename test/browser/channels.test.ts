@@ -6,7 +6,7 @@ import { findingsInAllVariants } from '../support/axe.js';
 import { startBrowser } from '../support/browser.js';
 import { signIn } from '../support/dashboard.js';
 import { startGatewayServer, type GatewayServer } from '../support/gateway-server.js';
-import { accountOf, addGateway as addNamedGateway, allFollow, setRoute } from '../support/providers.js';
+import { accountOf, addGateway as addNamedGateway, waitForRoutingUpdate, setRoute } from '../support/providers.js';
 import { freshPhone, startService, type TestService } from '../support/service.js';
 import { startSmtpServer, type TestSmtpServer } from '../support/smtp-server.js';
 import { LIBRARY_TIMEOUT_MS, until } from '../support/wait.js';
@@ -201,7 +201,7 @@ it('the channels page is accessible and fits the screen, light and dark', async 
   const second = await addNamedGateway(passbell, 'Second SMS', gateway);
   await setRoute(passbell, 'SMS', '*', { provider: first!.id, weight: 70 }, { provider: second.id, weight: 30 });
   await setRoute(passbell, 'SMS', 'IN', second.id);
-  await allFollow(passbell);
+  await waitForRoutingUpdate(passbell);
   const keys = await passbell.application({ settings: { countries: ['US'] } });
   for (let n = 0; n < 5; n++) await passbell.post('/auth/sendotp', { to: freshPhone(), authWay: 'SMS' }, { keys });
   const found: string[] = [];

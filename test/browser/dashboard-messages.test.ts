@@ -1,6 +1,6 @@
 /**
- * Messages and usage in a real browser: keyboard use, live updates, and every state on narrow and wide screens, light and dark.
- * `SCREENSHOTS=folder` saves screenshots.
+ * Messages and usage in a real browser: keyboard use, live updates, and every state on narrow and wide screens, light
+ * and dark. `SCREENSHOTS=folder` saves screenshots.
  */
 import { OPERATOR } from '../../backend/src/modules/access/actor.js';
 import type { Browser, BrowserContextOptions, Page } from 'playwright-core';

@@ -1,4 +1,7 @@
-/** Turning on, using and turning off two-factor with the built widget in a real browser, on a page with a different origin. */
+/**
+ * Turning on, using and turning off two-factor with the built widget in a real browser, on a page with a different
+ * origin.
+ */
 import { OPERATOR } from '../../backend/src/modules/access/actor.js';
 import { codeAt, STEP, userToken } from '../support/authenticator.js';
 import { scan } from '../support/qr.js';

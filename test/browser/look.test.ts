@@ -1,6 +1,6 @@
 /**
- * Every widget state in light and dark mode, on the narrowest screen, right to left, and with custom colours. Each state
- * must fit the screen and pass axe-core. `SCREENSHOTS=folder` saves screenshots.
+ * Every widget state in light and dark mode, on the narrowest screen, right to left, and with custom colours. Each
+ * state must fit the screen and pass axe-core. `SCREENSHOTS=folder` saves screenshots.
  */
 import { ar } from '../../widget/src/languages/ar.js';
 import { de } from '../../widget/src/languages/de.js';

@@ -1,6 +1,6 @@
 /** `passbell account`, with a running server. */
 import { OPERATOR } from '../../backend/src/modules/access/actor.js';
-import { createVisitor, takeLink } from '../support/dashboard.js';
+import { createVisitor, acceptInvitation } from '../support/dashboard.js';
 import { startService, type TestService } from '../support/service.js';
 import { CHANGE_MS, json, run } from './command.js';
 
@@ -51,7 +51,7 @@ it('creates an account for applications, and leaves an existing account unchange
 
 it('invites the first person of an account, but not once someone has joined', async () => {
   const { link } = await json(server, 'account', 'create', '--email', 'fourth@shop.example');
-  const { visitor, reply } = await takeLink(server, link.replace(/^.*\/dashboard/, ''), 'fourth@shop.example');
+  const { visitor, reply } = await acceptInvitation(server, link.replace(/^.*\/dashboard/, ''), 'fourth@shop.example');
   expect(reply.status).toBe(303);
   expect((await visitor.get('/account')).html).toContain('fourth@shop.example, owner');
   const again = await json(server, 'account', 'create', '--email', 'fourth@shop.example');
@@ -62,7 +62,7 @@ it('invites a person to an account with a role', async () => {
   await json(server, 'account', 'create', '--email', 'fifth@shop.example');
   const person = ['--account', 'fifth@shop.example', '--email', 'Ana@shop.example', '--role', 'viewer'];
   const { link } = await json(server, 'account', 'invite', ...person);
-  const { visitor } = await takeLink(server, link.replace(/^.*\/dashboard/, ''), 'ana@shop.example');
+  const { visitor } = await acceptInvitation(server, link.replace(/^.*\/dashboard/, ''), 'ana@shop.example');
   expect((await visitor.get('/account')).html).toContain('ana@shop.example, viewer');
 });
 

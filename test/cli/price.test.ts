@@ -3,7 +3,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { startGatewayServer, type GatewayServer } from '../support/gateway-server.js';
-import { addGateway, allFollow } from '../support/providers.js';
+import { addGateway, waitForRoutingUpdate } from '../support/providers.js';
 import { freshPhone, NO_LIMITS, startService, type TestService } from '../support/service.js';
 import { auditLog, json, run } from './command.js';
 
@@ -13,7 +13,7 @@ let folder: string;
 beforeAll(async () => {
   [server, gateway] = [await startService({ DEV_INBOX: 'off' }), await startGatewayServer()];
   await addGateway(server, 'Local SMS', gateway);
-  await allFollow(server);
+  await waitForRoutingUpdate(server);
   folder = mkdtempSync(join(tmpdir(), 'passbell-price-'));
 });
 afterAll(async () => {
@@ -40,10 +40,10 @@ it('sets prices by country, which every process uses within 2 seconds', async ()
   expect(await priceOf('+4915123456789')).toBe('0.0000 usd');
   await run(server, 'price', 'set', '--channel', 'SMS', '0.05');
   await run(server, 'price', 'set', '--channel', 'SMS', '--country', 'DE', '0.07');
-  await allFollow(server);
+  await waitForRoutingUpdate(server);
   expect([await priceOf('+4915123456789'), await priceOf(freshPhone())]).toEqual(['0.0700 usd', '0.0500 usd']);
   await run(server, 'price', 'remove', '--channel', 'SMS', '--country', 'DE');
-  await allFollow(server);
+  await waitForRoutingUpdate(server);
   expect(await priceOf('+4915123456789')).toBe('0.0500 usd');
   expect(await auditLog(server)).toEqual(
     expect.arrayContaining([
@@ -75,7 +75,7 @@ it('imports a CSV file after a dry run that shows the changes, and reports inval
 it('sets the currency of all prices', async () => {
   await run(server, 'price', 'set', '--channel', 'SMS', '1');
   await run(server, 'price', 'currency', 'EUR');
-  await allFollow(server);
+  await waitForRoutingUpdate(server);
   expect(await priceOf(freshPhone())).toBe('1.0000 eur');
   expect(await run(server, 'price', 'currency', 'gold')).toMatchObject({ code: 1 });
   await run(server, 'price', 'currency', 'usd');

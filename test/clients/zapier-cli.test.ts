@@ -1,6 +1,6 @@
 /**
- * Runs the Zapier app with Zapier's own CLI on Zapier's Node version. Installs both once (370 MB, a minute), so it is not
- * part of `npm test`: run `npm run test:zapier`.
+ * Runs the Zapier app with Zapier's own CLI on Zapier's Node version. Installs both once (370 MB, a minute), so it is
+ * not part of `npm test`: run `npm run test:zapier`.
  */
 import { execFile } from 'node:child_process';
 import { createRequire } from 'node:module';

@@ -141,7 +141,7 @@ it('limits the number of entries', async () => {
   expect(textOf(html)).toContain(`A list can have ${MAX_ENTRIES} entries, but this one has ${MAX_ENTRIES + 1}`);
 });
 
-it('saves the list, and asks for a confirmation before saving an empty list', async () => {
+it('saves the list, and asks for confirmation before saving an empty list', async () => {
   const keys = await createShop();
   const entries = ' https://shop.example \r\n*.shop.example\r\nhttps://shop.example\r\n203.0.113.0/24';
   const saved = await owner.submit(pathOf(keys), pathOf(keys), { entries });

@@ -103,7 +103,7 @@ it('the audit log describes each change in words', async () => {
 });
 
 describe('settings', () => {
-  it('are not saved without a confirmation if they deactivate the application', async () => {
+  it('are not saved without confirmation if they deactivate the application', async () => {
     const { name, settings } = await storedApplication();
     const fields = { name, language: settings.language, status: 'inactive' };
     const asked = await save('general', fields);

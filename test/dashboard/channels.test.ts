@@ -1,8 +1,8 @@
 /** The channels page: providers, their secrets, tests, routes and states. */
 import { OPERATOR } from '../../backend/src/modules/access/actor.js';
-import { hiddenFields, mailedCode, signIn, type Fields, type Visitor } from '../support/dashboard.js';
+import { hiddenFields, waitForMailedCode, signIn, type Fields, type Visitor } from '../support/dashboard.js';
 import { startGatewayServer, type GatewayServer } from '../support/gateway-server.js';
-import { accountOf, allFollow, setRoute } from '../support/providers.js';
+import { accountOf, waitForRoutingUpdate, setRoute } from '../support/providers.js';
 import { freshMail, freshPhone, NO_LIMITS, startService, type TestService } from '../support/service.js';
 import { advancing, until } from '../support/wait.js';
 
@@ -107,13 +107,13 @@ it('stores a secret without showing it again, and keeps it if its field is empty
   expect(gateway.requests.at(-1)!.headers.authorization).toBe(`Bearer ${SECRET}`);
 });
 
-it('asks for a confirmation on a page that contains the secret only in sealed form', async () => {
+it('asks for confirmation on a page that contains the secret only in sealed form', async () => {
   const { html: form } = await owner.get(ADD_PATH);
   passbell.clock.advance(16 * 60_000);
   const asked = await owner.post(ADD_PATH, { ...hiddenFields(form, `/dashboard${ADD_PATH}`), ...gatewayFields() });
   expect(asked).toMatchObject({ status: 403, html: expect.stringContaining('Confirm your identity') });
   expect(asked.html).not.toContain(SECRET);
-  const confirmationCode = await mailedCode(passbell, owner.person!.email);
+  const confirmationCode = await waitForMailedCode(passbell, owner.person!.email);
   const added = await owner.post(ADD_PATH, { ...hiddenFields(asked.html, `/dashboard${ADD_PATH}`), confirmationCode });
   const path = added.location.replace('/dashboard', '');
   await owner.submit(path, `${path}/test`, { test: 'message', to: freshPhone() });
@@ -274,7 +274,7 @@ describe('a route', () => {
 it('shows when and why a provider started to fail, until it recovers', async () => {
   expect((await owner.get('/channels')).html).toContain('Developers can read them in the dev inbox');
   await addGateway();
-  await allFollow(passbell);
+  await waitForRoutingUpdate(passbell);
   expect((await owner.get('/channels')).html).toMatch(/sent through <strong>Local SMS/);
   const keys = await passbell.application(NO_LIMITS);
   const send = () => passbell.post('/auth/sendotp', { to: freshPhone(), authWay: 'SMS' }, { keys });

@@ -1,4 +1,4 @@
-/** Code usage: each code is counted once it has expired or was verified. */
+/** Code usage: each code is counted once, after it has expired. */
 import { randomBytes } from 'node:crypto';
 import { rmSync } from 'node:fs';
 import { migrate, openDatabase, type Database } from '../../backend/src/platform/db/database.js';
@@ -11,7 +11,7 @@ import { createDataFolder } from '../support/data-folder.js';
 import { createTestDatabase, type TestDatabase } from '../support/databases.js';
 import { codeIn, startGatewayServer } from '../support/gateway-server.js';
 import { scaled } from '../support/members.js';
-import { addGateway, allFollow } from '../support/providers.js';
+import { addGateway, waitForRoutingUpdate } from '../support/providers.js';
 import { freshMail, freshPhone, NO_LIMITS, startService } from '../support/service.js';
 import { advancing, until } from '../support/wait.js';
 
@@ -124,7 +124,7 @@ it('the running service counts a code for the channel and country of its message
     const keys = await passbell.application(NO_LIMITS);
     const applicationId = (await passbell.service.applications.find(keys.appKey))!.id;
     await addGateway(passbell, 'Local SMS', gateway);
-    await allFollow(passbell);
+    await waitForRoutingUpdate(passbell);
     const sendSms = async () => {
       const { data } = await passbell.post('/auth/sendotp', { to: freshPhone() }, { keys });
       return { maskId: data.results[0].maskId, code: codeIn(gateway) };

@@ -1,10 +1,10 @@
-/** Changes that grant access need a confirmation if the person signed in more than 15 minutes ago. */
+/** Changes that grant access require confirmation if the person signed in more than 15 minutes ago. */
 import { OPERATOR } from '../../backend/src/modules/access/actor.js';
 import { codeAt } from '../support/authenticator.js';
 import {
   createVisitor,
   hiddenFields,
-  mailedCode,
+  waitForMailedCode,
   mailedCodes,
   signIn,
   type Fields,
@@ -37,13 +37,13 @@ const secretCount = async () => (await passbell.service.applications.load(passbe
 const confirm = (visitor: Visitor, html: string, path: string, code: string) =>
   visitor.post(path, { ...hiddenFields(html, `/dashboard${path}`), confirmationCode: code });
 
-it('a confirmation is needed before a new App Secret is created, and continues with the entered values', async () => {
+it('confirmation is required before a new App Secret is created, and keeps the entered values', async () => {
   const owner = await ownerWithOldSession();
   const before = await secretCount();
   const asked = await rotateSecret(owner, { graceHours: '168' });
   expect(asked).toMatchObject({ status: 403, html: expect.stringContaining('Confirm your identity') });
   expect(await secretCount()).toBe(before);
-  const code = await mailedCode(passbell, owner.person!.email);
+  const code = await waitForMailedCode(passbell, owner.person!.email);
   const wrong = await confirm(owner, asked.html, `${overviewPath()}/secret`, wrongCode(code));
   expect(wrong).toMatchObject({
     status: 422,
@@ -68,18 +68,18 @@ it('offers to send another code, instead of a field for a code that was not sent
   passbell.clock.advance(3_600_000);
   const before = (await mailedCodes(passbell, owner.person!.email)).length;
   const again = await owner.post(path, hiddenFields(asked.html, `/dashboard${path}`));
-  const code = await mailedCode(passbell, owner.person!.email, before);
+  const code = await waitForMailedCode(passbell, owner.person!.email, before);
   expect((await confirm(owner, again.html, path, code)).status).toBe(303);
 });
 
-it('a confirmation is valid for 15 minutes, like a new sign-in', async () => {
+it('confirmation is valid for 15 minutes, like a new sign-in', async () => {
   const owner = await signIn(passbell, 'owner', { email: freshMail() });
   passbell.clock.advance(14 * MINUTE);
   expect((await rotateSecret(owner)).status).toBe(303);
   passbell.clock.advance(2 * MINUTE);
   const asked = await rotateSecret(owner);
   expect(asked.status).toBe(403);
-  const code = await mailedCode(passbell, owner.person!.email);
+  const code = await waitForMailedCode(passbell, owner.person!.email);
   await confirm(owner, asked.html, `${overviewPath()}/secret`, code);
   passbell.clock.advance(14 * MINUTE);
   expect((await rotateSecret(owner)).status).toBe(303);
@@ -87,25 +87,25 @@ it('a confirmation is valid for 15 minutes, like a new sign-in', async () => {
   expect((await rotateSecret(owner)).status).toBe(403);
 });
 
-it('a confirmation is needed before someone is invited or gets another role', async () => {
+it('confirmation is required before someone is invited or gets another role', async () => {
   const owner = await ownerWithOldSession();
   const member = await signIn(passbell, 'member', { email: freshMail() });
   const email = freshMail();
   const path = `/people/${member.person!.id}/role`;
   expect((await owner.submit('/people', path, { role: 'owner' })).status).toBe(403);
-  await mailedCode(passbell, owner.person!.email);
+  await waitForMailedCode(passbell, owner.person!.email);
   const invited = await owner.submit('/people', '/people/invite', { email, role: 'owner' });
   expect(invited.status).toBe(403);
   const { accountId, id } = member.person!;
   expect(await passbell.service.people.find(accountId, id)).toMatchObject({ role: 'member' });
   const isInvited = async () => (await passbell.service.people.invited(accountId)).some((one) => one.email === email);
   expect(await isInvited()).toBe(false);
-  const newest = await mailedCode(passbell, owner.person!.email, 1);
+  const newest = await waitForMailedCode(passbell, owner.person!.email, 1);
   expect((await confirm(owner, invited.html, '/people/invite', newest)).status).toBe(303);
   expect(await isInvited()).toBe(true);
 });
 
-it('a confirmation is needed before a person changes their sign-in settings', async () => {
+it('confirmation is required before a person changes their sign-in settings', async () => {
   const owner = await ownerWithOldSession();
   const token = hiddenFields((await owner.get('/account')).html, '/dashboard/sign-out');
   for (const path of ['/account/passkeys', '/account/passkeys/1/remove', '/account/two-factor/start'])
@@ -114,7 +114,7 @@ it('a confirmation is needed before a person changes their sign-in settings', as
   expect((await owner.post('/account/two-factor', { ...token, code })).status).toBe(403);
 });
 
-it('a confirmation is needed before an application is created, an owner setting is changed, or a recipient is erased', async () => {
+it('confirmation is required before an application is created, an owner setting is changed, or a recipient is erased', async () => {
   const owner = await ownerWithOldSession();
   const created = await owner.submit('/applications/new', '/applications/new', { name: 'Another Shop' });
   expect(created.status).toBe(403);
@@ -128,23 +128,23 @@ it('a confirmation is needed before an application is created, an owner setting 
   expect(erased.status).toBe(403);
 });
 
-it('a confirmation accepts neither a code for another address nor a code from another session', async () => {
+it('confirmation accepts neither a code for another address nor a code from another session', async () => {
   const [owner, thief] = [await ownerWithOldSession(), await ownerWithOldSession()];
   const path = `${overviewPath()}/secret`;
   const [asked, stolen] = [await rotateSecret(owner), await rotateSecret(thief)];
   const sealed = hiddenFields(stolen.html, `/dashboard${path}`).confirmationSent!;
-  const code = await mailedCode(passbell, thief.person!.email);
+  const code = await waitForMailedCode(passbell, thief.person!.email);
   const fields = { ...hiddenFields(asked.html, `/dashboard${path}`), confirmationSent: sealed };
   expect((await owner.post(path, { ...fields, confirmationCode: code })).status).toBe(422);
   // Requests a sign-in code for the thief.
   const browser = createVisitor(passbell.url);
   await browser.submit('/sign-in', '/sign-in', { email: thief.person!.email });
-  const other = await mailedCode(passbell, thief.person!.email, 1);
+  const other = await waitForMailedCode(passbell, thief.person!.email, 1);
   for (const confirmationSent of ['', 'x', sealed])
     expect((await owner.post(path, { ...fields, confirmationSent, confirmationCode: other })).status).toBe(422);
 });
 
-it('a confirmation asks for an authenticator code if the person uses an authenticator', async () => {
+it('confirmation asks for an authenticator code if the person uses an authenticator', async () => {
   const owner = await signIn(passbell, 'owner', { email: freshMail() });
   const { html } = await owner.get('/account/two-factor');
   const key = /<code>([A-Z2-7]{32})<\/code>/.exec(html)![1]!;
@@ -158,10 +158,10 @@ it('a confirmation asks for an authenticator code if the person uses an authenti
   expect((await confirm(owner, asked.html, path, code)).status).toBe(303);
 });
 
-it('a confirmation limits the number of wrong codes', async () => {
+it('confirmation limits the number of wrong codes', async () => {
   const owner = await ownerWithOldSession();
   let { html } = await rotateSecret(owner);
-  const code = await mailedCode(passbell, owner.person!.email);
+  const code = await waitForMailedCode(passbell, owner.person!.email);
   for (let step = 1; step <= 5; step++)
     ({ html } = await confirm(owner, html, `${overviewPath()}/secret`, wrongCode(code, step)));
   const locked = await confirm(owner, html, `${overviewPath()}/secret`, code);
@@ -171,7 +171,7 @@ it('a confirmation limits the number of wrong codes', async () => {
   });
 });
 
-it('a confirmation is not requested from people who may not make the change', async () => {
+it('confirmation is not requested from people who may not make the change', async () => {
   const member = await signIn(passbell, 'member', { email: freshMail() });
   passbell.clock.advance(16 * MINUTE);
   const token = hiddenFields((await member.get('/account')).html, '/dashboard/sign-out');

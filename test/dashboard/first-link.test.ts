@@ -1,5 +1,5 @@
 /** The link that the service prints on its first start. It makes one person the owner. */
-import { createVisitor, mailedCode, signIn, takeLink } from '../support/dashboard.js';
+import { createVisitor, waitForMailedCode, signIn, acceptInvitation } from '../support/dashboard.js';
 import { freshMail, startService, type TestService } from '../support/service.js';
 
 let passbell: TestService;
@@ -8,7 +8,7 @@ beforeEach(async () => {
 });
 afterEach(() => passbell.stop());
 
-const join = (link: string, email: string) => takeLink(passbell, link, email);
+const join = (link: string, email: string) => acceptInvitation(passbell, link, email);
 const firstLink = async (): Promise<string> => `/start?key=${await passbell.service.people.inviteFirst()}`;
 
 describe('the first link', () => {
@@ -30,7 +30,7 @@ describe('the first link', () => {
         const visitor = createVisitor(passbell.url);
         await visitor.get(link);
         await visitor.submit('/start', '/start', { email });
-        return { visitor, code: await mailedCode(passbell, email) };
+        return { visitor, code: await waitForMailedCode(passbell, email) };
       }),
     );
     const forms = await Promise.all(
@@ -58,7 +58,7 @@ describe('the first link', () => {
     const email = freshMail();
     await waiting.get(link);
     await waiting.submit('/start', '/start', { email });
-    const code = await mailedCode(passbell, email);
+    const code = await waitForMailedCode(passbell, email);
     await signIn(passbell, 'owner', { account: 'other@example.com' });
     expect((await join(link, freshMail())).reply.status).toBe(410);
     expect((await waiting.submit('/sign-in/code', '/sign-in/code', { code })).status).toBe(410);

@@ -1,7 +1,7 @@
 /** Emails to the owners of an application about pauses by the fraud guard and about daily costs. */
 import { OPERATOR } from '../../backend/src/modules/access/actor.js';
 import { DAY, MINUTE } from '../../backend/src/platform/clock.js';
-import { mailedNotice, signIn } from '../support/dashboard.js';
+import { waitForMailedNotice, signIn } from '../support/dashboard.js';
 import { numbers, startGuardedService, type GuardedService } from '../support/guarded-service.js';
 import { advancing, until } from '../support/wait.js';
 
@@ -19,7 +19,7 @@ async function start(settings: Record<string, string> = {}, prices?: Record<stri
 beforeEach(() => earlierSubjects.clear());
 afterEach(() => service.close());
 
-/** Subjects of emails from before the last restart, which empties the inbox, by recipient. */
+/** By recipient, the subjects of emails sent before the last restart, because a restart empties the inbox. */
 const earlierSubjects = new Map<string, string[]>();
 
 /** Returns the subjects of all emails so far, oldest first. */
@@ -61,7 +61,7 @@ it('only owners get an email about a pause, with its scope, reason and end, advi
   const { passbell, keys } = service;
   await waitForNotices();
   for (const owner of OWNERS) {
-    const text = await mailedNotice(passbell, owner, title);
+    const text = await waitForMailedNotice(passbell, owner, title);
     const [, , why, advice, link] = text.split('\n\n');
     expect(why).toMatch(
       /^Messages to numbers that start with \+1415555 are paused until \d{4}-\d\d-\d\d \d\d:\d\d UTC\. In \d minutes, \d+ of \d+ recipients did not enter their code for numbers that start with \+1415555; up to \d+ would be normal\.$/,
@@ -89,7 +89,7 @@ it('pauses within ten minutes are combined into one email, even after a restart'
   expect(later).toHaveLength(2);
   for (const time of later) expect(time).toBeGreaterThanOrEqual(first! + 10 * MINUTE);
   expect((await subjectsOf(OWNERS[0]!)).slice(1)).toEqual(['Another Shop: 2 pauses']);
-  const text = await mailedNotice(service.passbell, OWNERS[0]!, '2 pauses');
+  const text = await waitForMailedNotice(service.passbell, OWNERS[0]!, '2 pauses');
   for (const prefix of ['+1212555', '+1312555'])
     expect(text).toContain(`Messages to numbers that start with ${prefix} are paused until`);
 });
@@ -119,7 +119,7 @@ it('owners get one email each at 50, 80 and 100 percent of the daily cost limit,
   expect(await subjectsOf(OWNERS[0]!)).toEqual([]);
   await send(3, 20);
   expect(await subjectsOf(OWNERS[0]!)).toEqual([half]);
-  expect(await mailedNotice(service.passbell, OWNERS[0]!, half!)).toMatch(
+  expect(await waitForMailedNotice(service.passbell, OWNERS[0]!, half!)).toMatch(
     /Messages of Another Shop have cost [567]\.00 EUR today\. The limit for a day is 10\.00 EUR\./,
   );
   await restart();
@@ -128,7 +128,7 @@ it('owners get one email each at 50, 80 and 100 percent of the daily cost limit,
   await restart();
   const replies = await send(4, 40);
   expect(replies.at(-1)).toMatchObject({ code: 'FRAUD_SUSPECTED' });
-  expect(await mailedNotice(service.passbell, OWNERS[0]!, stop!)).toMatch(
+  expect(await waitForMailedNotice(service.passbell, OWNERS[0]!, stop!)).toMatch(
     /Messages have cost \d+\.00 today; another one would exceed the limit of 10\.00\./,
   );
   await restart();

@@ -96,7 +96,7 @@ it.each(['member', 'viewer'] as const)('lets a %s only view the settings', async
 it.each([
   ['a setting', '/protection/settings', '/protection/settings', { ...DEFAULTS, spendBudget: '40' }],
   ['the switch', '/settings', '/settings/verification', { verified: 'elsewhere' }],
-])('asks for a confirmation before it stores %s', async (_name, from, to, fields) => {
+])('asks for confirmation before storing %s', async (_name, from, to, fields) => {
   passbell.clock.advance(CONFIRMED_MINUTES * MINUTE);
   const reply = await owner.submit(`${path}${from}`, `${path}${to}`, fields);
   expect(reply.status).toBe(403);
@@ -105,7 +105,7 @@ it.each([
   expect([fraud, verifiedElsewhere]).toEqual([{}, false]);
 });
 
-it('reports an edit conflict with another tab, and overwrites the values only after a confirmation', async () => {
+it('reports an edit conflict with another tab, and overwrites the values only when the form is submitted again', async () => {
   const before = await owner.get(page);
   await save({ spendBudget: '40' });
   const fields = { ...hiddenFields(before.html, `/dashboard${page}`), ...DEFAULTS, spendBudget: '60' };

@@ -35,7 +35,7 @@ async function confirmationPage(): Promise<string> {
   return textOf((await owner.submit(overview, `${overview}/secret`, { graceHours: '24' })).html);
 }
 
-it('the pages say so if the mail server rejects the login, for known and unknown addresses alike', async () => {
+it('the pages show a notice if the mail server rejects the login, for known and unknown addresses alike', async () => {
   const { person } = await signIn(passbell, 'owner', { email: freshMail() });
   const known = await codePage(person!.email);
   expect(known).toContain(NOTICE);
@@ -44,7 +44,7 @@ it('the pages say so if the mail server rejects the login, for known and unknown
   expect(await confirmationPage()).toContain(NOTICE);
 });
 
-it('the pages do not say so if the mail server responds, or as soon as it responds again', async () => {
+it('the pages show no notice if the mail server responds, or as soon as it responds again', async () => {
   passbell = await passbell.restart({ SMTP_URL: 'smtp://127.0.0.1:1', MAIL_FROM });
   expect(await codePage(freshMail())).toContain(NOTICE);
   passbell = await passbell.restart({ SMTP_URL: smtp.url.replace('//', '//shop:correct@'), MAIL_FROM });

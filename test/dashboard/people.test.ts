@@ -4,10 +4,10 @@ import { codeAt } from '../support/authenticator.js';
 import {
   createVisitor,
   hiddenFields,
-  mailedCode,
+  waitForMailedCode,
   mailedCodes,
   signIn,
-  takeLink,
+  acceptInvitation,
   type Visitor,
 } from '../support/dashboard.js';
 import { freshMail, startService, wrongCode, type TestService } from '../support/service.js';
@@ -20,7 +20,7 @@ afterAll(() => passbell.stop());
 // Resets the rate limits.
 afterEach(() => passbell.clock.advance(3_600_000));
 
-const join = (link: string, email: string) => takeLink(passbell, link, email);
+const join = (link: string, email: string) => acceptInvitation(passbell, link, email);
 
 const LINK = /\/dashboard(\/start\?key=[\w-]{43})/;
 
@@ -81,7 +81,7 @@ describe('an invitation', () => {
     // Opens the invitation in another tab while the sign-in form is open.
     await visitor.get(`/start?key=${planted}`);
     await visitor.post('/sign-in', { ...hiddenFields(html, '/dashboard/sign-in'), email });
-    await visitor.submit('/sign-in/code', '/sign-in/code', { code: await mailedCode(passbell, email) });
+    await visitor.submit('/sign-in/code', '/sign-in/code', { code: await waitForMailedCode(passbell, email) });
     expect((await visitor.get('/account')).html).toContain(`${email}, owner`);
     expect(await passbell.service.people.withEmail(email)).toHaveLength(1);
   });
@@ -206,7 +206,7 @@ describe('an authenticator', () => {
     const visitor = createVisitor(passbell.url);
     const before = (await mailedCodes(passbell, email)).length;
     await visitor.submit('/sign-in', '/sign-in', { email });
-    const code = await mailedCode(passbell, email, before);
+    const code = await waitForMailedCode(passbell, email, before);
     expect(await visitor.submit('/sign-in/code', '/sign-in/code', { code })).toMatchObject({
       location: '/dashboard/sign-in/factor',
     });

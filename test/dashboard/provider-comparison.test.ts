@@ -2,7 +2,7 @@
 import { OPERATOR } from '../../backend/src/modules/access/actor.js';
 import { signIn } from '../support/dashboard.js';
 import { startGatewayServer, type GatewayServer } from '../support/gateway-server.js';
-import { accountOf, addGateway, allFollow, setRoute } from '../support/providers.js';
+import { accountOf, addGateway, waitForRoutingUpdate, setRoute } from '../support/providers.js';
 import { freshMail, freshPhone, NO_LIMITS, startService, type TestService } from '../support/service.js';
 
 const PARALLEL = 5;
@@ -23,7 +23,7 @@ afterAll(async () => {
 /** Sends codes through a provider, and enters some of them. */
 async function sendCodes(provider: string, count: number, entered: number): Promise<void> {
   await setRoute(passbell, 'SMS', '*', provider);
-  await allFollow(passbell);
+  await waitForRoutingUpdate(passbell);
   const send = async (n: number) => {
     const to = freshPhone();
     const { data } = await passbell.post('/auth/sendotp', { to, authWay: 'SMS' }, { keys });

@@ -1,6 +1,6 @@
 /** An attacker who knows an owner's email address cannot lock the owner out of the dashboard. */
 import { OPERATOR } from '../../backend/src/modules/access/actor.js';
-import { createVisitor, mailedCode, mailedCodes, signIn, type Visitor } from '../support/dashboard.js';
+import { createVisitor, waitForMailedCode, mailedCodes, signIn, type Visitor } from '../support/dashboard.js';
 import { freshMail, startService, type TestService } from '../support/service.js';
 
 let passbell: TestService;
@@ -29,7 +29,7 @@ const enterCode = (visitor: Visitor, code: string) => visitor.submit('/sign-in/c
 async function requestCodeAndWait(visitor: Visitor, email: string): Promise<{ status: number; code: string }> {
   const before = (await mailedCodes(passbell, email)).length;
   const { status } = await requestCode(visitor, email);
-  return { status, code: status === 303 ? await mailedCode(passbell, email, before) : '' };
+  return { status, code: status === 303 ? await waitForMailedCode(passbell, email, before) : '' };
 }
 
 /** Signs in with an emailed code, and returns the reply to the code. */

@@ -4,7 +4,14 @@
  */
 import { OPERATOR } from '../../backend/src/modules/access/actor.js';
 import { codeAt } from '../support/authenticator.js';
-import { createVisitor, mailedCode, mailedCodes, mailedNotice, signIn, type Visitor } from '../support/dashboard.js';
+import {
+  createVisitor,
+  waitForMailedCode,
+  mailedCodes,
+  waitForMailedNotice,
+  signIn,
+  type Visitor,
+} from '../support/dashboard.js';
 import { freshMail, startService, wrongCode, type TestService } from '../support/service.js';
 import { until } from '../support/wait.js';
 
@@ -41,7 +48,7 @@ const subjects = async (email: string): Promise<string[]> =>
 async function requestCode(visitor: Visitor, email: string): Promise<string> {
   const before = (await mailedCodes(passbell, email)).length;
   await visitor.submit('/sign-in', '/sign-in', { email });
-  return mailedCode(passbell, email, before);
+  return waitForMailedCode(passbell, email, before);
 }
 
 const enterCode = (visitor: Visitor, code: string) => visitor.submit('/sign-in/code', '/sign-in/code', { code });
@@ -63,7 +70,7 @@ it('records every sign-in, and emails the person about a new browser', async () 
       { name: 'network address', after: '127.0.0.1' },
     ],
   });
-  expect(await mailedNotice(passbell, email, 'New sign-in')).toContain(
+  expect(await waitForMailedNotice(passbell, email, 'New sign-in')).toContain(
     'Method: emailed code. Network address: 127.0.0.1.',
   );
   // The second sign-in was in the same browser.
@@ -79,7 +86,7 @@ it('records wrong codes, and emails the person once about several wrong codes', 
   expect(entry).toMatchObject({ actor: 'someone not signed in', changes: [{ after: 'emailed code' }, {}] });
   for (let step = 2; step <= 5; step++) await enterCode(attacker, wrongCode(code, step));
   await waitForEntries(email, 'person.sign-in-failed', 5);
-  await mailedNotice(passbell, email, 'Incorrect sign-in codes');
+  await waitForMailedNotice(passbell, email, 'Incorrect sign-in codes');
   passbell.clock.advance(61_000);
   await enterCode(attacker, wrongCode(code, 6));
   await waitForEntries(email, 'person.sign-in-failed', 6);
@@ -108,7 +115,7 @@ it('records a wrong code of the authenticator, and emails the person immediately
   const { html } = await owner.get('/account/two-factor');
   const key = /<code>([A-Z2-7]{32})<\/code>/.exec(html)![1]!;
   await owner.submit('/account/two-factor', '/account/two-factor', { code: codeAt(key, passbell.clock.now()) });
-  expect(await mailedNotice(passbell, email, 'was turned on')).toContain(
+  expect(await waitForMailedNotice(passbell, email, 'was turned on')).toContain(
     'also requires a code from your authenticator',
   );
   passbell.clock.advance(60_000);
@@ -118,7 +125,9 @@ it('records a wrong code of the authenticator, and emails the person immediately
   await attacker.submit('/sign-in/factor', '/sign-in/factor', { code: wrong });
   const [entry] = await waitForEntries(email, 'person.sign-in-failed', 1);
   expect(entry!.changes[0]).toMatchObject({ after: 'authenticator' });
-  expect(await mailedNotice(passbell, email, 'Someone may be able to read your email')).toContain('were not signed in');
+  expect(await waitForMailedNotice(passbell, email, 'Someone may be able to read your email')).toContain(
+    'were not signed in',
+  );
 
   passbell.clock.advance(60_000);
   const code = codeAt(key, passbell.clock.now());
@@ -127,7 +136,7 @@ it('records a wrong code of the authenticator, and emails the person immediately
   expect(signedIn!.changes[0]).toMatchObject({ after: 'emailed code and authenticator' });
 
   await passbell.service.secondFactor.reset(OPERATOR, email);
-  await mailedNotice(passbell, email, 'was turned off');
+  await waitForMailedNotice(passbell, email, 'was turned off');
 });
 
 it('emails people when their role changes or they are removed', async () => {
@@ -137,10 +146,10 @@ it('emails people when their role changes or they are removed', async () => {
   const invitation = await passbell.service.people.invite(OPERATOR, { accountId, email, role: 'member' });
   const { id } = (await passbell.service.people.join(invitation, email))!;
   await owner.submit('/people', `/people/${id}/role`, { role: 'viewer' });
-  const changed = await mailedNotice(passbell, email, 'Your role');
+  const changed = await waitForMailedNotice(passbell, email, 'Your role');
   expect(changed).toContain(`${owner.person!.email} changed your role to viewer.`);
   await owner.submit('/people', `/people/${id}/remove`);
-  await mailedNotice(passbell, email, 'You were removed');
+  await waitForMailedNotice(passbell, email, 'You were removed');
 });
 
 it('records that a person signed out everywhere', async () => {

@@ -1,5 +1,12 @@
 /** Sign-in with an emailed code, the same reply for unknown addresses, and sessions. */
-import { createVisitor, hiddenFields, mailedCode, signIn, type Reply, type Visitor } from '../support/dashboard.js';
+import {
+  createVisitor,
+  hiddenFields,
+  waitForMailedCode,
+  signIn,
+  type Reply,
+  type Visitor,
+} from '../support/dashboard.js';
 import { freshMail, startService, wrongCode, type TestService } from '../support/service.js';
 
 let passbell: TestService;
@@ -21,7 +28,7 @@ const requestCode = (visitor: Visitor, email: string): Promise<Reply> =>
   visitor.submit('/sign-in', '/sign-in', { email });
 const enterCode = (visitor: Visitor, code: string) => visitor.submit('/sign-in/code', '/sign-in/code', { code });
 
-const codeFor = (email: string): Promise<string> => mailedCode(passbell, email);
+const codeFor = (email: string): Promise<string> => waitForMailedCode(passbell, email);
 
 it('opens the requested page after the correct code', async () => {
   const { email, visitor } = await signedOutPerson();

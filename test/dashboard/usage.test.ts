@@ -2,7 +2,7 @@
 import { OPERATOR } from '../../backend/src/modules/access/actor.js';
 import { signIn, type Visitor } from '../support/dashboard.js';
 import { codeIn, startGatewayServer, type GatewayServer } from '../support/gateway-server.js';
-import { accountOf, addGateway, allFollow } from '../support/providers.js';
+import { accountOf, addGateway, waitForRoutingUpdate } from '../support/providers.js';
 import { freshPhone, startService, type TestService } from '../support/service.js';
 
 const DAY = 86_400_000;
@@ -68,13 +68,13 @@ afterAll(async () => {
 afterEach(async () => {
   for (const { id } of await passbell.service.providerAccounts.list(OPERATOR, await accountOf(passbell)))
     await passbell.service.providerAccounts.remove(OPERATOR, await accountOf(passbell), id);
-  await allFollow(passbell);
+  await waitForRoutingUpdate(passbell);
 });
 
 /** From now on, a gateway sends the SMS. Without it, they go to the dev inbox. */
 async function connectGateway(): Promise<void> {
   await addGateway(passbell, 'Local SMS', gateway);
-  await allFollow(passbell);
+  await waitForRoutingUpdate(passbell);
 }
 
 const headings = (html: string): string[] => [...html.matchAll(/<h2[^>]*>([^<]+)</g)].map(([, text]) => text!);

@@ -3,7 +3,7 @@ import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { FRAUD_SETTINGS, FRAUD_THRESHOLDS } from '../../backend/src/modules/fraud/fraud-settings.js';
 import { ATTACKS } from '../fraud/attacks.js';
-import { HONEST } from '../fraud/scenarios.js';
+import { LEGITIMATE } from '../fraud/scenarios.js';
 import { root } from '../support/process.js';
 
 const page = readFileSync(join(root, 'docs/fraud.md'), 'utf8');
@@ -14,6 +14,6 @@ it.each(FRAUD_SETTINGS)('lists the setting %s with its default', (name) => {
 });
 
 it("contains the simulator's results and chart", () => {
-  for (const { name } of [...HONEST, ...ATTACKS]) expect(page).toContain(`\n| ${name} | `);
+  for (const { name } of [...LEGITIMATE, ...ATTACKS]) expect(page).toContain(`\n| ${name} | `);
   expect(existsSync(join(root, 'docs/fraud.svg'))).toBe(true);
 });

@@ -14,7 +14,7 @@ const read = async (path: string) => {
   return { status: reply.status, type: reply.headers.get('content-type'), text: await reply.text() };
 };
 /** Returns the link targets on a page, without external links and links within the page. */
-const linksIn = (text: string): string[] =>
+const findLinks = (text: string): string[] =>
   [...text.matchAll(/(?<!!)\[[^\]]*\]\(([^)#\s]+)(?:#[^)]*)?\)/g)]
     .map(([, to]) => to!)
     .filter((to) => !/^\w+:/.test(to));
@@ -23,7 +23,7 @@ it('is an index in the llmstxt.org format, and all of its links work', async () 
   const index = await read('/llms.txt');
   expect(index).toMatchObject({ status: 200, type: 'text/plain; charset=utf-8' });
   expect(index.text).toMatch(/^# Passbell\n\n> /);
-  const links = linksIn(index.text);
+  const links = findLinks(index.text);
   expect(links).toEqual(
     expect.arrayContaining([
       '/openapi.json',
@@ -51,7 +51,7 @@ it('serves each guide as Markdown; links between guides work', async () => {
     const { type, text } = await read(guide);
     expect([guide, type]).toEqual([guide, 'text/markdown; charset=utf-8']);
     expect(text).toBe(readFileSync(join(root, guide), 'utf8'));
-    for (const link of linksIn(text)) {
+    for (const link of findLinks(text)) {
       const { pathname } = new URL(link, `${passbell.url}${guide}`);
       if (!notServed.test(pathname)) expect([guide, link, (await read(pathname)).status]).toEqual([guide, link, 200]);
     }

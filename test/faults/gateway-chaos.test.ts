@@ -118,7 +118,7 @@ afterAll(async () => {
 });
 
 /** Sends all codes through an API process. Returns the recipients. */
-async function acceptSends(): Promise<string[]> {
+async function sendAllCodes(): Promise<string[]> {
   const api = await startProcess(scaled ? { ...settings, ROLE: 'api' } : settings);
   const recipients = Array.from({ length: SENDS }, (_, n) => `+1415555${2000 + n}`);
   for (const to of recipients) {
@@ -141,7 +141,7 @@ async function killAll(acceptsHeld: (n: number) => boolean): Promise<Accepted[]>
 }
 
 it('no message is lost, and a killed worker causes at most one duplicate', async () => {
-  const recipients = await acceptSends();
+  const recipients = await sendAllCodes();
   if (scaled) services.push(...(await start()));
   const unanswered: Accepted[] = [];
   for (let round = 0; round < ROUNDS; round++) {

@@ -1,4 +1,6 @@
-/** A backup of a running service: after kill -9, the restored service sends every message that was accepted before it. */
+/**
+ * A backup of a running service: after kill -9, the restored service sends every message that was accepted before it.
+ */
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';

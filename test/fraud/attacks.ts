@@ -1,13 +1,13 @@
-/** Simulated attacks on a shop with honest traffic. Each starts at noon of the first measured day. */
+/** Simulated attacks on a shop with legitimate traffic. Each starts at noon of the first measured day. */
 import { DAY } from '../../backend/src/platform/clock.js';
-import { FAR, HOME, numberIn } from './numbers.js';
+import { FAR, HOME, randomNumber } from './numbers.js';
 import type { Random } from './random.js';
 import { START, type Attack } from './traffic.js';
 import { WARM_UP_DAYS } from './simulation.js';
 
 type Target = Attack['number'];
 
-const homeNumber: Target = (random) => ({ number: numberIn(HOME, random), country: HOME.code });
+const homeNumber: Target = (random) => ({ number: randomNumber(HOME, random), country: HOME.code });
 /** One operator's range: a million numbers with 100 prefixes. */
 const rangeNumber: Target = (random) => ({ number: HOME.ranges[17]! + random.digits(6), country: HOME.code });
 const prefixNumber: Target = (random) => ({ number: `${HOME.ranges[17]!}42${random.digits(4)}`, country: HOME.code });
@@ -17,7 +17,7 @@ const reusedNumber: Target = (random) => ({
 });
 const foreignNumber =
   (n: number): Target =>
-  (random) => ({ number: numberIn(FAR[n]!, random), country: FAR[n]!.code });
+  (random) => ({ number: randomNumber(FAR[n]!, random), country: FAR[n]!.code });
 const anyForeignNumber: Target = (random: Random) => foreignNumber(random.below(FAR.length))(random);
 
 export interface AttackScenario extends Omit<Attack, 'seed' | 'from'> {

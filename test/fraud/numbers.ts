@@ -20,11 +20,11 @@ export const SMALL_HOME = country('MT', '356', 3);
 const TRAVELLER_CODES = 'FR IT ES NL BE AT CH PL CZ DK SE NO FI PT GB US CA BR MX IN'.split(' ');
 export const TRAVELLERS = TRAVELLER_CODES.map((code, i) => country(code, String(200 + i), 20));
 
-/** Countries without honest users. */
+/** Countries without legitimate users. */
 export const FAR = Array.from({ length: 60 }, (_, i) => country(`X${String(i).padStart(2, '0')}`, String(300 + i), 20));
 
 /** Returns a random number. Low ranges are more likely, because they belong to the large operators. */
-export function numberIn({ ranges }: Country, random: Random): string {
+export function randomNumber({ ranges }: Country, random: Random): string {
   const range = ranges[Math.floor(ranges.length * random.uniform() ** 1.5)]!;
   return range + random.digits(6);
 }

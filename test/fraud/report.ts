@@ -7,10 +7,10 @@ const formatNumber = (value: number): string =>
 const table = (head: readonly string[], rows: readonly (readonly string[])[]): string =>
   [head, head.map((_cell, i) => (i === 0 ? '---' : '--:')), ...rows].map((row) => `| ${row.join(' | ')} |`).join('\n');
 
-export const honestTable = (rows: readonly Row[]): string =>
+export const legitimateTable = (rows: readonly Row[]): string =>
   table(
     [
-      'honest traffic',
+      'legitimate traffic',
       'days',
       'pauses per 100 days',
       'refused, %',
@@ -29,7 +29,7 @@ export const honestTable = (rows: readonly Row[]): string =>
 
 export const attackTable = (rows: readonly Row[]): string =>
   table(
-    ['attack', 'messages', 'paid', 'honest refused, %', "Authgear's rule: paid", 'honest refused, %'],
+    ['attack', 'messages', 'paid', 'legitimate refused, %', "Authgear's rule: paid", 'legitimate refused, %'],
     rows.map((row) => [
       row.name,
       formatNumber(row.passbell.attempted),
@@ -87,11 +87,11 @@ function panel(top: number, title: string, bars: readonly Bars[], scale: (value:
   return { parts, bottom: top + 38 + bars.length * ROW_HEIGHT };
 }
 
-export function svg(honest: readonly Row[], attacks: readonly Row[]): string {
+export function svg(legitimate: readonly Row[], attacks: readonly Row[]): string {
   const refused = panel(
     44,
-    'Honest messages refused, percent',
-    honest.map((row) => ({ name: row.name, values: [refusedPercent(row.passbell), refusedPercent(row.authgear)] })),
+    'Legitimate messages refused, percent',
+    legitimate.map((row) => ({ name: row.name, values: [refusedPercent(row.passbell), refusedPercent(row.authgear)] })),
     (value) => value,
   );
   const paid = panel(

@@ -2,9 +2,9 @@
 import type { FraudSettings } from '../../backend/src/modules/fraud/fraud-settings.js';
 import { ATTACKS, ATTACK_START, type AttackScenario } from './attacks.js';
 import { HOME } from './numbers.js';
-import type { HonestScenario } from './scenarios.js';
+import type { LegitimateScenario } from './scenarios.js';
 import { authgear, passbell, simulate, mergeAttempts, WARM_UP_DAYS, type Result } from './simulation.js';
-import { attackTraffic, honestTraffic } from './traffic.js';
+import { attackTraffic, legitimateTraffic } from './traffic.js';
 
 export interface Row {
   readonly name: string;
@@ -16,11 +16,11 @@ export interface Row {
 export const pausesPer100Days = ({ days }: Pick<Row, 'days'>, { falsePauses }: Result): number =>
   (falsePauses * 100) / days;
 
-export const refusedPercent = ({ honest, honestRefused }: Result): number =>
-  honest === 0 ? 0 : (100 * honestRefused) / honest;
+export const refusedPercent = ({ legitimate, legitimateRefused }: Result): number =>
+  legitimate === 0 ? 0 : (100 * legitimateRefused) / legitimate;
 
-export function honestRow(scenario: HonestScenario, seed: number, settings: Partial<FraudSettings> = {}): Row {
-  const traffic = honestTraffic({ ...scenario, seed, days: scenario.days + WARM_UP_DAYS });
+export function legitimateRow(scenario: LegitimateScenario, seed: number, settings: Partial<FraudSettings> = {}): Row {
+  const traffic = legitimateTraffic({ ...scenario, seed, days: scenario.days + WARM_UP_DAYS });
   return {
     ...{ name: scenario.name, days: scenario.days },
     passbell: simulate(traffic, passbell({ homeCountry: scenario.home.code, settings })),
@@ -36,7 +36,7 @@ export function attackRow(
   settings: Partial<FraudSettings> = {},
 ): Row {
   const days = 1 + scenario.hours / 24;
-  const people = honestTraffic({ seed, days: WARM_UP_DAYS + days, perHour, conversion: 0.7, home: HOME });
+  const people = legitimateTraffic({ seed, days: WARM_UP_DAYS + days, perHour, conversion: 0.7, home: HOME });
   const traffic = mergeAttempts(people, attackTraffic({ ...scenario, seed: seed + 1000, from: ATTACK_START }));
   const guard = passbell({
     homeCountry: HOME.code,

@@ -1,13 +1,13 @@
-/** Honest traffic of shops: quiet and busy, with good and bad conversion, on ordinary and on special days. */
+/** Legitimate traffic of shops: quiet and busy, with good and bad conversion, on ordinary and on special days. */
 import { DAY, HOUR } from '../../backend/src/platform/clock.js';
 import { HOME, SMALL_HOME } from './numbers.js';
 import { WARM_UP_DAYS } from './simulation.js';
-import { START, type HonestTraffic } from './traffic.js';
+import { START, type LegitimateTraffic } from './traffic.js';
 
 const dayOf = (at: number): number => Math.floor((at - START) / DAY) - WARM_UP_DAYS;
 const hourOf = (at: number): number => (at % DAY) / HOUR;
 
-type Season = NonNullable<HonestTraffic['season']>;
+type Season = NonNullable<LegitimateTraffic['season']>;
 
 /** Every tenth day from 9 to 21 h: six times as many people, more of whom are only curious. */
 export const campaign: Season = (at) =>
@@ -27,13 +27,13 @@ export const outage: Season = (at) =>
     ? { volume: 1, conversion: 0 }
     : { volume: 1, conversion: 1 };
 
-export interface HonestScenario extends Omit<HonestTraffic, 'seed'> {
+export interface LegitimateScenario extends Omit<LegitimateTraffic, 'seed'> {
   readonly name: string;
 }
 
 const DEFAULTS = { perHour: 60, conversion: 0.7, home: HOME, days: 100 } as const;
 
-export const HONEST: readonly HonestScenario[] = [
+export const LEGITIMATE: readonly LegitimateScenario[] = [
   { name: '20/h, 70 %', ...DEFAULTS, perHour: 20 },
   { name: '60/h, 70 %', ...DEFAULTS },
   { name: '200/h, 70 %', ...DEFAULTS, perHour: 200 },

@@ -1,15 +1,15 @@
 /**
  * `npm run simulate:fraud -- [seed=1] [people=60] [only=TEXT] [SETTING=VALUE…]`: prints the tables, and writes
- * docs/fraud.svg if it runs all scenarios with the default settings. `people` is the number of honest people an hour
+ * docs/fraud.svg if it runs all scenarios with the default settings. `people` is the number of legitimate users an hour
  * during attacks; `only` selects the scenarios whose names contain the text.
  */
 import { writeFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { fraudSettingNamed } from '../../backend/src/modules/fraud/fraud-settings.js';
 import { ATTACKS } from './attacks.js';
-import { attackTable, honestTable, svg } from './report.js';
-import { attackRow, honestRow } from './runs.js';
-import { HONEST } from './scenarios.js';
+import { attackTable, legitimateTable, svg } from './report.js';
+import { attackRow, legitimateRow } from './runs.js';
+import { LEGITIMATE } from './scenarios.js';
 
 const parameters = Object.fromEntries(process.argv.slice(2).map((parameter) => parameter.split('=')));
 const { seed = '1', people = '60', only = '', ...changes } = parameters as Record<string, string>;
@@ -27,9 +27,11 @@ function rowsOf<Scenario extends { readonly name: string }, Row>(
     });
 }
 
-const honest = rowsOf(HONEST, (scenario) => honestRow(scenario, Number(seed), settings));
+const legitimate = rowsOf(LEGITIMATE, (scenario) => legitimateRow(scenario, Number(seed), settings));
 const attacks = rowsOf(ATTACKS, (scenario) => attackRow(scenario, Number(people), Number(seed), settings));
 
-console.log(`Seed ${seed}\n\n${honestTable(honest)}\n\n${people} people an hour, 70 %\n\n${attackTable(attacks)}`);
+console.log(
+  `Seed ${seed}\n\n${legitimateTable(legitimate)}\n\n${people} people an hour, 70 %\n\n${attackTable(attacks)}`,
+);
 if (only === '' && Object.keys(settings).length === 0)
-  writeFileSync(fileURLToPath(new URL('../../docs/fraud.svg', import.meta.url)), svg(honest, attacks));
+  writeFileSync(fileURLToPath(new URL('../../docs/fraud.svg', import.meta.url)), svg(legitimate, attacks));

@@ -62,8 +62,8 @@ function createEpisodes() {
 
 export interface Result {
   readonly falsePauses: number;
-  readonly honest: number;
-  readonly honestRefused: number;
+  readonly legitimate: number;
+  readonly legitimateRefused: number;
   /** Number of paid messages to the attacker's numbers. */
   readonly paid: number;
   readonly attempted: number;
@@ -105,20 +105,20 @@ function createVerificationQueue() {
 export function simulate(attempts: readonly Attempt[], guard: Guard): Result {
   const verifications = createVerificationQueue();
   const episodes = createEpisodes();
-  const result = { honest: 0, honestRefused: 0, paid: 0, attempted: 0 };
+  const result = { legitimate: 0, legitimateRefused: 0, paid: 0, attempted: 0 };
   for (const attempt of attempts) {
     for (let due = verifications.next(attempt.at); due; due = verifications.next(attempt.at))
       guard.verify(due.attempt, due.at);
     const sent = guard.send(attempt);
     if (sent && attempt.verifiesAfter !== undefined) verifications.add(attempt.at + attempt.verifiesAfter, attempt);
     if (attempt.at < MEASURED_FROM) continue;
-    if (attempt.honest) result.honest++;
+    if (attempt.legitimate) result.legitimate++;
     else result.attempted++;
-    if (attempt.honest && !sent) {
-      result.honestRefused++;
+    if (attempt.legitimate && !sent) {
+      result.legitimateRefused++;
       episodes.refused(attempt.at);
     }
-    if (!attempt.honest && sent && attempt.verifiesAfter === undefined) result.paid++;
+    if (!attempt.legitimate && sent && attempt.verifiesAfter === undefined) result.paid++;
   }
   return { ...result, falsePauses: guard.pauses?.() ?? episodes.count() };
 }

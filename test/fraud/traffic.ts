@@ -1,6 +1,6 @@
-/** Generates requests for codes by honest people and by attackers. */
+/** Generates requests for codes by legitimate users and by attackers. */
 import { DAY, HOUR, MINUTE, SECOND } from '../../backend/src/platform/clock.js';
-import { addressOf, numberIn, TRAVELLERS, type Country } from './numbers.js';
+import { addressOf, randomNumber, TRAVELLERS, type Country } from './numbers.js';
 import { createRandom, type Random } from './random.js';
 
 /** A Monday, at midnight UTC. */
@@ -11,12 +11,12 @@ export interface Attempt {
   readonly number: string;
   readonly country: string;
   readonly source: string | undefined;
-  readonly honest: boolean;
+  readonly legitimate: boolean;
   /** Milliseconds after which the code is entered; undefined if it never is. */
   readonly verifiesAfter: number | undefined;
 }
 
-export interface HonestTraffic {
+export interface LegitimateTraffic {
   readonly seed: number;
   readonly days: number;
   /** People an hour, on average over a week. */
@@ -61,7 +61,7 @@ function* requestsOf(first: Omit<Attempt, 'verifiesAfter'>, converts: boolean, r
 }
 
 /** Returns a function for the conversion at a time. It varies between days, hours and operators, as in practice. */
-function createConversion({ conversion, season }: HonestTraffic, random: Random) {
+function createConversion({ conversion, season }: LegitimateTraffic, random: Random) {
   const drifts = new Map<string, number>();
   const drift = (key: string, deviation: number) => {
     if (!drifts.has(key)) drifts.set(key, random.normal(0, deviation));
@@ -76,7 +76,7 @@ function createConversion({ conversion, season }: HonestTraffic, random: Random)
   };
 }
 
-export function honestTraffic(traffic: HonestTraffic): Attempt[] {
+export function legitimateTraffic(traffic: LegitimateTraffic): Attempt[] {
   const { seed, days, perHour, home, travellers = 0.06, bursts = 0, sharedAddresses = 0.3, returning = 0 } = traffic;
   const random = createRandom(seed);
   const conversionAt = createConversion(traffic, random);
@@ -89,7 +89,7 @@ export function honestTraffic(traffic: HonestTraffic): Attempt[] {
     const country = random.chance(travellers)
       ? TRAVELLERS[Math.floor(TRAVELLERS.length * random.uniform() ** 2)]!
       : home;
-    const one = { number: numberIn(country, random), country: country.code };
+    const one = { number: randomNumber(country, random), country: country.code };
     if (returning > 0) known.push(one);
     return one;
   };
@@ -98,7 +98,7 @@ export function honestTraffic(traffic: HonestTraffic): Attempt[] {
     const address = random.chance(sharedAddresses) ? shared[random.below(shared.length)]! : addressOf(random);
     const source = traffic.withSources === false ? undefined : address;
     const converts = random.chance(conversionAt(at, number));
-    attempts.push(...requestsOf({ at, number, country, source, honest: true }, converts, random));
+    attempts.push(...requestsOf({ at, number, country, source, legitimate: true }, converts, random));
   };
 
   /** Thinning: generates candidates at the highest rate, and keeps the share that gives the current rate. */
@@ -134,7 +134,7 @@ export function attackTraffic({ seed, from, hours, perHour, number, sources, ver
     const source =
       sources === 'none' ? undefined : sources === 'rotating' ? addressOf(random) : pool[random.below(pool.length)];
     const verifiesAfter = random.chance(verifies) ? 15 * SECOND : undefined;
-    attempts.push({ at, ...number(random), source, honest: false, verifiesAfter });
+    attempts.push({ at, ...number(random), source, legitimate: false, verifiesAfter });
   }
   return attempts;
 }

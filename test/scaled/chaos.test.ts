@@ -1,6 +1,6 @@
 /**
- * Kills two API and two worker processes at random and empties Redis during sends, then checks the history of acknowledged,
- * delivered and verified codes. `CHAOS_SENDS=10000` runs the full test.
+ * Kills two API and two worker processes at random and empties Redis during sends, then checks the history of
+ * acknowledged, delivered and verified codes. `CHAOS_SENDS=10000` runs the full test.
  */
 import { randomInt } from 'node:crypto';
 import { setTimeout as pause } from 'node:timers/promises';
@@ -101,7 +101,8 @@ it(`loses none of ${SENDS} sends despite ${KILLS} kills and ${FLUSHES} Redis flu
       }
       const body = await call('/auth/sendotp', { to, expiry: 60 });
       if (body?.success) acknowledged.set(to, body.data.results[0].maskId);
-      // Every rejection must have a retry time. After a broken connection, the client waits until the process is back.
+      // Every rejection must include `retryAfterSeconds`. After a broken connection, the client waits until the process
+      // has restarted.
       else if (body) expect(body.retryAfterSeconds).toBeGreaterThanOrEqual(1);
       else await injecting;
     }

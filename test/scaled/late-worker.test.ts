@@ -96,7 +96,8 @@ it('the frozen worker can mark its message as sent, but not as failed', async ()
 
 it('the second worker can requeue the message', async () => {
   const { id, current } = await takeOver();
-  // After a crash, it is unknown whether the first attempt succeeded, so the message must not fall back to another channel.
+  // After a crash, it is unknown whether the first attempt succeeded, so the message must not fall back to another
+  // channel.
   await events.apply(failedTransiently(current));
   clock.advance(10 * SECOND);
   expect(await claim(id)).toMatchObject({ attemptCount: 3, crashes: 1 });

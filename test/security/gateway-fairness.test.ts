@@ -2,7 +2,7 @@
 import { OPERATOR } from '../../backend/src/modules/access/actor.js';
 import { startGatewayServer } from '../support/gateway-server.js';
 import { scaled } from '../support/members.js';
-import { accountOf, addGateway, allFollow, gatewaySettings } from '../support/providers.js';
+import { accountOf, addGateway, waitForRoutingUpdate, gatewaySettings } from '../support/providers.js';
 import { freshPhone, NO_LIMITS, startService } from '../support/service.js';
 import { until } from '../support/wait.js';
 
@@ -31,7 +31,7 @@ it("other accounts' messages are sent while a tenant's gateway never replies", a
   const others = await passbell.application();
   for (const { appKey } of [tenant, others])
     await applications.update(OPERATOR, appKey, { ...NO_LIMITS, settings: { channels: ['SMS'], countries: ['US'] } });
-  await allFollow(passbell);
+  await waitForRoutingUpdate(passbell);
 
   const send = (keys: typeof tenant) => passbell.post('/auth/sendotp', { to: freshPhone(), authWay: 'SMS' }, { keys });
   for (let n = 0; n < SILENT_SENDS; n++) expect(await send(tenant)).toMatchObject({ success: true });

@@ -8,7 +8,7 @@ import { readConfig } from '../../backend/src/platform/config/config.js';
 import { createLog } from '../../backend/src/platform/log.js';
 import { createTestClock } from '../support/clock.js';
 import { scaled } from '../support/members.js';
-import { accountOf, addTwilio, allFollow, setRoute, twilioSettings } from '../support/providers.js';
+import { accountOf, addTwilio, waitForRoutingUpdate, setRoute, twilioSettings } from '../support/providers.js';
 import { freshPhone, NO_LIMITS, startService, type Body, type TestService } from '../support/service.js';
 import { CALLBACK_BASE, twilioSignature } from '../support/twilio-callback.js';
 import { startTwilioServer, TWILIO_ERRORS, type TwilioServer } from '../support/twilio-server.js';
@@ -37,10 +37,10 @@ describe('the providers configured by environment variables', () => {
   it('are used before stored providers, even in routes that do not contain them', async () => {
     passbell = await startService(environment());
     const { id } = await addTwilio(passbell, 'Stored', second);
-    await allFollow(passbell);
+    await waitForRoutingUpdate(passbell);
     expect((await send()).success).toBe(true);
     await setRoute(passbell, 'SMS', '*', id);
-    await allFollow(passbell);
+    await waitForRoutingUpdate(passbell);
     expect((await send()).success).toBe(true);
     expect(requestCounts()).toEqual([2, 0]);
     first.respondWith(TWILIO_ERRORS.unavailable);
@@ -52,7 +52,7 @@ describe('the providers configured by environment variables', () => {
     passbell = await startService(environment());
     const { id } = await addTwilio(passbell, 'Stored', second);
     await setRoute(passbell, 'SMS', 'US', id, 'environment-twilio');
-    await allFollow(passbell);
+    await waitForRoutingUpdate(passbell);
     await send();
     await send(passbell.keys, '+447911123456');
     expect(requestCounts()).toEqual([1, 1]);
@@ -76,7 +76,10 @@ describe('the providers of another account', () => {
     await passbell.service.applications.update(OPERATOR, keys.appKey, NO_LIMITS);
     return { keys, accountId: await accountOf(passbell, 'owner@shop.example') };
   }
-  /** Stores a provider that calls the Twilio test server. Only the operator may set such an API URL, so this uses the database. */
+  /**
+   * Stores a provider that calls the Twilio test server. Only the operator may set such an API URL, so this uses the
+   * database.
+   */
   async function storeTwilio(accountId: number): Promise<void> {
     const db = passbell.openDatabase();
     const { id } = await addTwilio(passbell, 'Own', second);
@@ -100,11 +103,11 @@ describe('the providers of another account', () => {
     await addTwilio(passbell, 'Operator', first);
     const { keys, accountId } = await tenant();
     await storeTwilio(accountId);
-    await allFollow(passbell);
+    await waitForRoutingUpdate(passbell);
     await send(keys);
     expect(requestCounts()).toEqual([1, 0]);
     await passbell.service.providerAccounts.allow(OPERATOR, accountId, true);
-    await allFollow(passbell);
+    await waitForRoutingUpdate(passbell);
     await send(keys);
     await send((await tenant()).keys);
     await send();
@@ -133,7 +136,7 @@ describe('delivery reports', () => {
     const { id } = await addTwilio(passbell, 'First', first);
     const { callbackUrl } = await addTwilio(passbell, 'Second', second);
     await setRoute(passbell, 'SMS', '*', id);
-    await allFollow(passbell);
+    await waitForRoutingUpdate(passbell);
     const { messageId } = (await send()).data.results[0];
     const url = new URL(first.requests[0]!.form.StatusCallback!);
     const own = url.pathname + url.search;

@@ -64,7 +64,7 @@ export async function mailedCodes(passbell: TestService, email: string): Promise
 }
 
 /** Waits until the address has received more than `after` codes, and returns the newest code. */
-export async function mailedCode(passbell: TestService, email: string, after = 0): Promise<string> {
+export async function waitForMailedCode(passbell: TestService, email: string, after = 0): Promise<string> {
   return until(`code ${after + 1} for ${email}`, async () => {
     const codes = await mailedCodes(passbell, email);
     return codes.length > after && codes[0];
@@ -72,7 +72,7 @@ export async function mailedCode(passbell: TestService, email: string, after = 0
 }
 
 /** Waits for an email with this text in its subject, and returns its text. */
-export async function mailedNotice(passbell: TestService, email: string, subject: string): Promise<string> {
+export async function waitForMailedNotice(passbell: TestService, email: string, subject: string): Promise<string> {
   const find = async () => (await passbell.inbox(email)).find((mail) => mail.subject.includes(subject));
   return (await until(`the email "${subject}" to ${email}`, find)).text;
 }
@@ -119,13 +119,13 @@ export function createVisitor(
 }
 
 /** Opens an invitation link, and enters the address and the emailed code. */
-export async function takeLink(passbell: TestService, link: string, email: string) {
+export async function acceptInvitation(passbell: TestService, link: string, email: string) {
   const visitor = createVisitor(passbell.url);
   const welcome = await visitor.follow(await visitor.get(link));
   const before = (await mailedCodes(passbell, email)).length;
   const asked = welcome.status === 200 ? await visitor.submit('/start', '/start', { email }) : welcome;
   if (asked.location !== '/dashboard/sign-in/code') return { visitor, reply: asked };
-  const code = await mailedCode(passbell, email, before);
+  const code = await waitForMailedCode(passbell, email, before);
   return { visitor, reply: await visitor.submit('/sign-in/code', '/sign-in/code', { code }) };
 }
 

@@ -31,7 +31,9 @@ export async function createTestDatabase(
 /** Default number of databases of a Redis server. */
 const REDIS_DATABASES = 16;
 
-/** Returns a URL of the shared Redis. Test files that run in parallel use different databases; database 0 is never used. */
+/**
+ * Returns a URL of the shared Redis. Test files that run in parallel use different databases; database 0 is never used.
+ */
 export function redisUrl(): string {
   const url = shared('PASSBELL_TEST_REDIS_URL');
   const worker = Number(process.env.JEST_WORKER_ID ?? 1);

@@ -1,11 +1,11 @@
 /**
- * Creates databases that have all tables. Running the migrations takes most of the processor time of a start, so each worker
- * runs them once, and copies the result for each later service.
+ * Creates databases that have all tables. Running the migrations takes most of the processor time of a start, so each
+ * worker runs them once, and copies the result for each later service.
  */
 import { existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { createConnection, type Connection, type RowDataPacket } from 'mysql2/promise';
-import { DATABASE_FILE, secretKeyIn } from '../../backend/src/platform/data-dir.js';
+import { DATABASE_FILE, readOrCreateSecretKey } from '../../backend/src/platform/data-dir.js';
 import { migrate } from '../../backend/src/platform/db/database.js';
 import { createDataFolder } from './data-folder.js';
 import { createTestDatabase } from './databases.js';
@@ -27,7 +27,7 @@ export async function fillSqlite(dataDir: string): Promise<void> {
   if (existsSync(path)) return;
   const content = await (file ??= migratedFile());
   // The service rejects a database without a key.
-  secretKeyIn(dataDir);
+  readOrCreateSecretKey(dataDir);
   writeFileSync(path, content);
 }
 

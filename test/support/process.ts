@@ -26,8 +26,8 @@ export interface PassbellProcess {
 
 const running = new Set<ChildProcess>();
 const killAll = () => running.forEach((child) => child.kill('SIGKILL'));
-// Kills the services that a failed test has not stopped. jest ends a worker by closing its channel, but the pipes of a running
-// service would keep the worker alive.
+// Kills the services that a failed test has not stopped. jest ends a worker by closing its channel, but the pipes of a
+// running service would keep the worker alive.
 process.on('exit', killAll);
 process.on('disconnect', killAll);
 
@@ -93,8 +93,8 @@ export function runCommand(dataDir: string, ...args: string[]): Promise<string> 
 }
 
 /**
- * Runs the operator command with these settings and returns its output. It runs in this process, because starting one takes
- * more than a second of processor time. `test/cli/process.test.ts` tests the built command.
+ * Runs the operator command with these settings and returns its output. It runs in this process, because starting one
+ * takes more than a second of processor time. `test/cli/process.test.ts` tests the built command.
  */
 export async function runCommandWith(settings: Record<string, string>, ...args: string[]): Promise<string> {
   let stdout = '';

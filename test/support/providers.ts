@@ -63,7 +63,7 @@ export async function setRoute(
 }
 
 /** Waits until every process has loaded the newest providers and routes. Fails after two seconds of the test clock. */
-export async function allFollow({ cores, clock, openDatabase }: TestService): Promise<void> {
+export async function waitForRoutingUpdate({ cores, clock, openDatabase }: TestService): Promise<void> {
   const db = openDatabase();
   const { version } = await db('routing_versions').first();
   await db.destroy();

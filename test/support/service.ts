@@ -85,8 +85,8 @@ export const wrongCode = (code: string, step = 1): string =>
 const CLOSE_CONNECTION = { Connection: 'close' };
 
 /**
- * Time without a reply after which the clock advances with real time. If a busy machine made the service lose a job, the
- * service then sends the message again, as it would outside of tests.
+ * Time without a reply after which the clock advances with real time. If a busy machine made the service lose a job,
+ * the service then sends the message again, as it would outside of tests.
  */
 const STUCK_MS = 30_000;
 function advanceWhileStuck(path: string, clock: TestClock, reply: Promise<Response>): Promise<Response> {

@@ -18,8 +18,8 @@ export interface TwilioRequest {
 }
 
 /**
- * `silent` never responds, `reset` resets the connection after the request, `half` resets it in the middle of the response,
- * `lost` resets it after accepting the message.
+ * `silent` never responds, `reset` resets the connection after the request, `half` resets it in the middle of the
+ * response, `lost` resets it after accepting the message.
  */
 export type TwilioBehaviour =
   | 'accept'
@@ -60,7 +60,9 @@ export const TWILIO_ERRORS = {
   credentials: twilioError(401, 20003, 'Authenticate'),
 } as const;
 
-/** Starts the server on a free port, below the path `prefix`. `now` is the time of accepted messages in milliseconds. */
+/**
+ * Starts the server on a free port, below the path `prefix`. `now` is the time of accepted messages in milliseconds.
+ */
 export async function startTwilioServer(prefix = '', now: () => number = Date.now): Promise<TwilioServer> {
   const accountSid = `AC${randomBytes(16).toString('hex')}`;
   const authToken = randomBytes(16).toString('hex');

@@ -7,7 +7,7 @@ import { CHANNELS, type ChannelName } from '../../backend/src/platform/contract/
 import { TEMPLATES, VARIABLES } from '../../backend/src/platform/contract/generated/templates.js';
 import { smsSize } from '../../backend/src/platform/gsm7.js';
 import { lengthProblem, SHORT_VALUES_LENGTH } from '../../backend/src/modules/templates/rendering/message-length.js';
-import { placeholdersIn } from '../../backend/src/modules/templates/rendering/language.js';
+import { findPlaceholders } from '../../backend/src/modules/templates/rendering/language.js';
 import { LANGUAGES } from '../../backend/src/modules/templates/rendering/languages.js';
 import { render } from '../../backend/src/modules/templates/rendering/render.js';
 import { LANGUAGE_CODES } from '../../backend/src/modules/templates/language-codes.js';
@@ -133,13 +133,13 @@ it.each(LANGUAGE_CODES)(
       const known: readonly string[] = notificationVariables(name as TemplateName);
       expect([
         name,
-        placeholdersIn(subject).filter((one) => !(template.required as readonly string[]).includes(one)),
+        findPlaceholders(subject).filter((one) => !(template.required as readonly string[]).includes(one)),
       ]).toEqual([name, []]);
-      expect([name, sentences.flatMap(placeholdersIn).filter((one) => !known.includes(one))]).toEqual([name, []]);
+      expect([name, sentences.flatMap(findPlaceholders).filter((one) => !known.includes(one))]).toEqual([name, []]);
       // The first sentence never depends on an optional variable, so messages are never empty.
       expect([
         name,
-        placeholdersIn(sentences[0]!).filter((one) => !(template.required as readonly string[]).includes(one)),
+        findPlaceholders(sentences[0]!).filter((one) => !(template.required as readonly string[]).includes(one)),
       ]).toEqual([name, []]);
     }
   },

@@ -34,7 +34,7 @@ const files = readdirSync(src, { recursive: true, encoding: 'utf8' }).filter((fi
 const sourceOf = (path: string): string =>
   ['.ts', '.tsx'].map((ending) => path.replace(/\.js$/, ending)).find((file) => existsSync(join(src, file))) ?? path;
 
-function importsIn(from: string, text: string): Import[] {
+function findImports(from: string, text: string): Import[] {
   const statements = text.matchAll(/^(?:import|export)\s+(type\s)?([^;]*?)\s*from\s+'([^']+)';/gm);
   const dynamic = text.matchAll(/\bimport\(\s*'([^']+)'\s*\)/g);
   const named = [
@@ -55,16 +55,16 @@ function importsIn(from: string, text: string): Import[] {
 const isTypeList = (names: string): boolean =>
   /^\{[^}]*\}$/.test(names) && names.split(',').every((name) => /^[\s{]*(type\s|\}?\s*$)/.test(name));
 
-const imports = files.flatMap((from) => importsIn(from, readFileSync(join(src, from), 'utf8')));
+const imports = files.flatMap((from) => findImports(from, readFileSync(join(src, from), 'utf8')));
 
 const describeImport = ({ from, to }: Import) => `${from} imports ${to}`;
 const moduleOf = (file: string) => file.match(/^modules\/([^/]+)\//)?.[1];
 
-const upwardImportsIn = (all: readonly Import[]) =>
+const findUpwardImports = (all: readonly Import[]) =>
   all.filter(({ from, to }) => layerIndexOf(to) !== -1 && layerIndexOf(to) < layerIndexOf(from));
 
 /** Returns the cycles in a graph of names, each as `a → b → a`. */
-function cyclesIn(graph: ReadonlyMap<string, ReadonlySet<string>>): string[] {
+function findCycles(graph: ReadonlyMap<string, ReadonlySet<string>>): string[] {
   const cycles: string[] = [];
   const done = new Set<string>();
   const visit = (name: string, path: string[]) => {
@@ -98,26 +98,26 @@ it('backend/src has at most eight entries at its root', () => {
 });
 
 it('no file imports a value or a type from a higher layer', () => {
-  expect(upwardImportsIn(imports).map(describeImport)).toEqual([]);
+  expect(findUpwardImports(imports).map(describeImport)).toEqual([]);
 });
 
 it('the test finds an import from a higher layer', () => {
-  const added = importsIn(
+  const added = findImports(
     'platform/clock.ts',
     `import type { Application } from '../modules/applications/application.js';`,
   );
-  expect(upwardImportsIn(added).map(describeImport)).toEqual([
+  expect(findUpwardImports(added).map(describeImport)).toEqual([
     'platform/clock.ts imports modules/applications/application.ts',
   ]);
 });
 
 it('modules have no import cycles, including type imports', () => {
-  expect(cyclesIn(moduleGraph(imports))).toEqual([]);
+  expect(findCycles(moduleGraph(imports))).toEqual([]);
 });
 
 it('the test finds an import cycle between modules', () => {
-  const added = importsIn('modules/webhooks/event.ts', `import type { Message } from '../messages/message.js';`);
-  expect(cyclesIn(moduleGraph([...imports, ...added]))).not.toEqual([]);
+  const added = findImports('modules/webhooks/event.ts', `import type { Message } from '../messages/message.js';`);
+  expect(findCycles(moduleGraph([...imports, ...added]))).not.toEqual([]);
 });
 
 it('files have no import cycles', () => {
@@ -125,7 +125,7 @@ it('files have no import cycles', () => {
     const targets = imports.filter(({ from, kind }) => from === file && kind === 'value').map(({ to }) => to);
     return [file, new Set(targets)] as const;
   });
-  expect(cyclesIn(new Map(graph))).toEqual([]);
+  expect(findCycles(new Map(graph))).toEqual([]);
 });
 
 it('only files that handle HTTP import Express', () => {

@@ -5,16 +5,16 @@ import { contract } from '../../backend/src/platform/contract/contract.js';
 const ajv = new Ajv2020({ strict: false });
 
 /** Returns all schemas of the document, with their paths. */
-function schemasIn(node: unknown, path = ''): [path: string, schema: object][] {
+function findSchemas(node: unknown, path = ''): [path: string, schema: object][] {
   if (node === null || typeof node !== 'object') return [];
   return Object.entries(node).flatMap(([name, child]) => {
     const here = `${path}/${name}`;
     const isSchema = name === 'schema' || path === '/components/schemas';
-    return isSchema ? [[here, child as object] as [string, object]] : schemasIn(child, here);
+    return isSchema ? [[here, child as object] as [string, object]] : findSchemas(child, here);
   });
 }
 
-it.each(schemasIn(contract))('%s is a valid schema', (_path, schema) => {
+it.each(findSchemas(contract))('%s is a valid schema', (_path, schema) => {
   expect([ajv.validateSchema(schema), ajv.errorsText()]).toEqual([true, 'No errors']);
 });
 

@@ -24,7 +24,7 @@ const HOME: Trip = { rule: 'R4', scope: 'country', key: 'DE', evidence, establis
  * Returns the lengths of successive pauses in hours; undefined for pauses without an end. `hoursBetween` contains the
  * gap before each pause.
  */
-function pauses(trip: Trip, hoursBetween: readonly number[]): (number | undefined)[] {
+function pauseHours(trip: Trip, hoursBetween: readonly number[]): (number | undefined)[] {
   let now = NOON;
   let state: ScopeState | undefined;
   return hoursBetween.map((hours) => {
@@ -44,7 +44,7 @@ it.each([
   ['an established country whose attack continues', HOME, [0, 1, 1, 1, 1], [1, 4, 24, 24, 24]],
   ['an established country that is attacked again after 12 hours each time', HOME, [0, 12, 12, 12], [1, 1, 1, 1]],
 ])('pauses %s', (_case, trip, hoursBetween, expected) => {
-  expect(pauses(trip, hoursBetween)).toEqual(expected);
+  expect(pauseHours(trip, hoursBetween)).toEqual(expected);
 });
 
 it('does not extend a pause, so simultaneous trips in two processes count once', () => {

@@ -1,16 +1,16 @@
 /** Checks the claims of docs/fraud.md with a small run of the simulator with fixed seeds. */
-import { attackNamed, attackRow, honestRow, pausesPer100Days, refusedPercent } from '../fraud/runs.js';
-import { HONEST } from '../fraud/scenarios.js';
+import { attackNamed, attackRow, legitimateRow, pausesPer100Days, refusedPercent } from '../fraud/runs.js';
+import { LEGITIMATE } from '../fraud/scenarios.js';
 
 const ATTACKED_APPLICATION = { perHour: 20, seed: 5 };
 
-it('does not pause honest traffic', () => {
-  const scenario = HONEST.find(({ name }) => name === '20/h, 70 %')!;
-  const row = honestRow({ ...scenario, days: 20 }, 5);
-  expect(row.passbell.honest).toBeGreaterThan(10_000);
+it('does not pause legitimate traffic', () => {
+  const scenario = LEGITIMATE.find(({ name }) => name === '20/h, 70 %')!;
+  const row = legitimateRow({ ...scenario, days: 20 }, 5);
+  expect(row.passbell.legitimate).toBeGreaterThan(10_000);
   expect(pausesPer100Days(row, row.passbell)).toBe(0);
   expect(refusedPercent(row.passbell)).toBe(0);
-  expect(row.authgear.honestRefused).toBeGreaterThan(0);
+  expect(row.authgear.legitimateRefused).toBeGreaterThan(0);
 });
 
 /** Slow attacks are cut to four days, in which they are stopped for good. */

@@ -9,14 +9,17 @@ export function addBackupCommands(program: Command, context: Context): void {
 }
 
 /** Quotes an argument for a POSIX shell. */
-const quoted = (text: string): string => (/^[\w.:@/-]+$/.test(text) ? text : `'${text.replaceAll("'", `'\\''`)}'`);
+const shellQuote = (text: string): string => (/^[\w.:@/-]+$/.test(text) ? text : `'${text.replaceAll("'", `'\\''`)}'`);
 
-/** Returns the command that backs up the MySQL database. It asks for the password, which must not be in the shell's history. */
+/**
+ * Returns the command that backs up the MySQL database. It asks for the password, which must not be in the shell's
+ * history.
+ */
 function mysqldumpLine(databaseUrl: string): string {
   const { hostname, port, username, pathname } = new URL(databaseUrl);
-  const [user, name] = [username, pathname.slice(1)].map((part) => quoted(decodeURIComponent(part)));
+  const [user, name] = [username, pathname.slice(1)].map((part) => shellQuote(decodeURIComponent(part)));
   const options = '--single-transaction --quick --no-tablespaces';
-  return `mysqldump ${options} -h ${quoted(hostname)} -P ${port || 3306} -u ${user} -p ${name} > passbell.sql`;
+  return `mysqldump ${options} -h ${shellQuote(hostname)} -P ${port || 3306} -u ${user} -p ${name} > passbell.sql`;
 }
 
 function requireSqlite({ DATABASE_URL: url }: Config, otherwise: (url: string) => string): void {

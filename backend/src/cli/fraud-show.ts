@@ -18,7 +18,7 @@ import { fraudNumber } from './fraud-settings.js';
 import { formatTable } from './output.js';
 
 const charge = (units: number): string => chargeOf(BigInt(units));
-const moneyIn = (currency: string) => (units: number) => `${charge(units)} ${currency.toUpperCase()}`;
+const moneyFormatter = (currency: string) => (units: number) => `${charge(units)} ${currency.toUpperCase()}`;
 
 const conversionTable = (title: string, sums: readonly ConversionView[], nameOf: (key: string) => string): string =>
   formatTable(
@@ -38,7 +38,7 @@ function overviewText(overview: FraudOverview, currency: string): string {
   return [
     [state, ...pauses].join('\n'),
     `${phaseText(observation)}\n${observedTable(observation)}`,
-    [spendText(spend, moneyIn(currency)), ...(spend.stopped ? [spend.stopped] : [])].join('\n'),
+    [spendText(spend, moneyFormatter(currency)), ...(spend.stopped ? [spend.stopped] : [])].join('\n'),
     conversionTable('Countries, 14 days', conversion.countries, countryName),
     conversionTable('Prefixes, 24 hours', conversion.prefixes, (prefix) => prefix),
   ].join('\n\n');
@@ -59,10 +59,10 @@ function whatIfJson({ cost, byRule, ...whatIf }: WhatIf, currency: string) {
 
 function whatIfReport(whatIf: WhatIf, currency: string): string {
   const rows = whatIf.byRule.map(({ rule, messages, cost, verified }) => [
-    ...[ruleText(rule), String(messages), moneyIn(currency)(cost), String(verified)],
+    ...[ruleText(rule), String(messages), moneyFormatter(currency)(cost), String(verified)],
   ]);
   const table = formatTable(['Rule', 'Refused', 'Saved', 'Verified later'], rows, '');
-  return [whatIfText(whatIf, moneyIn(currency)), table, WHAT_IF_BASIS].filter((text) => text !== '').join('\n');
+  return [whatIfText(whatIf, moneyFormatter(currency)), table, WHAT_IF_BASIS].filter((text) => text !== '').join('\n');
 }
 
 export function addFraudShow(group: Command, context: Context): void {

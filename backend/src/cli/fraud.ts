@@ -63,7 +63,7 @@ function addList(group: Command, context: Context): void {
 
 const DONE_TEXTS = { pause: 'Paused', resume: 'Resumed', allow: 'Allowed', allowForEver: 'Allowed forever' } as const;
 
-function placeOf({ prefix: start, country: code }: ScopeOptions) {
+function scopeOf({ prefix: start, country: code }: ScopeOptions) {
   if (start !== undefined && code !== undefined) throw new OperatorError('use either --prefix or --country, not both');
   if (start !== undefined) return { scope: 'prefix', key: start } as const;
   return code === undefined ? ({ scope: 'application', key: '' } as const) : ({ scope: 'country', key: code } as const);
@@ -77,11 +77,11 @@ function addChange(group: Command, context: Context, name: 'pause' | 'resume' | 
   if (name === 'allow') command.option('--for-ever', 'allow this prefix forever');
   addAction(command, context, async (appKey: string, options: ScopeOptions) => {
     const { applications, fraudPauses } = await context.core();
-    const place = placeOf(options);
-    if (options.forEver && place.scope !== 'prefix') throw new OperatorError('--for-ever requires --prefix');
+    const scope = scopeOf(options);
+    if (options.forEver && scope.scope !== 'prefix') throw new OperatorError('--for-ever requires --prefix');
     const action: PauseAction = options.forEver ? 'allowForEver' : name;
-    const isChanged = await fraudPauses.act(OPERATOR, await applications.load(appKey), place, action);
+    const isChanged = await fraudPauses.act(OPERATOR, await applications.load(appKey), scope, action);
     if (!isChanged) throw new OperatorError('this scope is neither paused nor allowed; see "passbell fraud list"');
-    return { data: { ...place, action }, text: `${DONE_TEXTS[action]}: ${place.scope} ${place.key}`.trim() };
+    return { data: { ...scope, action }, text: `${DONE_TEXTS[action]}: ${scope.scope} ${scope.key}`.trim() };
   });
 }

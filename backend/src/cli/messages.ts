@@ -104,7 +104,7 @@ async function retryAll({ applications, messages }: Core): Promise<Retried> {
   return { retried, refused };
 }
 
-const counted = (count: number): string => `${count} message${count === 1 ? '' : 's'}`;
+const countText = (count: number): string => `${count} message${count === 1 ? '' : 's'}`;
 
 function addRetry(messages: Command, context: Context): void {
   const description = 'send failed messages again, unless they have expired';
@@ -115,11 +115,11 @@ function addRetry(messages: Command, context: Context): void {
     if ((id !== undefined) === all) retry.error('error: give either a message id or --all');
     const core = await context.core();
     const data = id === undefined ? await retryAll(core) : await retryOne(core, id);
-    const queued = `${counted(data.retried.length)} queued again.`;
+    const queued = `${countText(data.retried.length)} queued again.`;
     const lines = [data.retried.length > 0 ? `${queued} The running server sends them.` : queued];
     if (data.refused.length > 0)
       lines.push(
-        `The fraud guard rejected ${counted(data.refused.length)}. To see why, run: passbell fraud list APP_KEY`,
+        `The fraud guard rejected ${countText(data.refused.length)}. To see why, run: passbell fraud list APP_KEY`,
       );
     return { data, text: lines.join('\n') };
   });

@@ -26,7 +26,7 @@ export const textOf = (body: FormBody, name: string): string => (body[name]?.[0]
 
 export const statusOf = ({ errors }: FormState): number => (Object.keys(errors).length > 0 ? 422 : 200);
 
-export const filledIn = (values: FormState['typed'], errors: FormState['errors'] = {}): FormState => ({
+export const filledForm = (values: FormState['typed'], errors: FormState['errors'] = {}): FormState => ({
   typed: values,
   errors,
 });

@@ -12,7 +12,7 @@ import type { FormBody } from './form.js';
 interface RequestedCode {
   readonly email: string;
   readonly maskId: string;
-  /** Whether the mail server did not respond when the code was requested. */
+  /** Whether the mail server was down when the code was requested. */
   readonly isEmailDown?: boolean;
   readonly at: number;
 }

@@ -21,8 +21,8 @@ export function createRedisBus(redis: RedisConnections): Bus {
   const local = createLocalBus();
   const channelOf = (topic: string) => `${redis.prefix}:${topic}`;
   const channels = new Set<string>();
-  // Subscribes only while connected. During the handshake, ioredis sends SUBSCRIBE at once, and then rejects the commands of
-  // the handshake.
+  // Subscribes only while connected. During the handshake, ioredis sends SUBSCRIBE at once, and then rejects the
+  // commands of the handshake.
   const subscriber = redis.connect({ autoResubscribe: false });
   const subscribe = () => void subscriber.subscribe(...channels).catch(() => undefined);
   subscriber.on('ready', () => channels.size > 0 && subscribe());

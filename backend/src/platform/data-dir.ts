@@ -26,7 +26,7 @@ export function lockDataDir(dataDir: string): { close(): unknown } {
 }
 
 /** Reads the key for installations without `SECRET_KEY`. Creates the key on the first start. */
-export function secretKeyIn(dataDir: string): string {
+export function readOrCreateSecretKey(dataDir: string): string {
   mkdirSync(dataDir, { recursive: true, mode: 0o700 });
   const file = join(dataDir, SECRET_KEY_FILE);
   if (!existsSync(file)) {

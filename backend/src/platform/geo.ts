@@ -28,7 +28,7 @@ function valueAt(record: unknown, path: string): string {
   return typeof value === 'string' || typeof value === 'number' ? String(value) : '';
 }
 
-function placeIn(records: readonly unknown[]): Place {
+function readPlace(records: readonly unknown[]): Place {
   const first = (paths: readonly string[]) =>
     records.flatMap((record) => paths.map((path) => valueAt(record, path))).find((value) => value !== '') ?? '';
   const points = records.flatMap((record) => COORDINATE_PATHS.map((pair) => pair.map((path) => valueAt(record, path))));
@@ -48,5 +48,5 @@ async function openFile(file: string): Promise<Reader<Response>> {
 /** Reads each field from the first file that contains it. */
 export async function openGeo(files: readonly string[]): Promise<LocateAddress> {
   const readers = await Promise.all(files.map(openFile));
-  return (ip) => placeIn(validate(ip) ? readers.map((reader) => reader.get(ip)) : []);
+  return (ip) => readPlace(validate(ip) ? readers.map((reader) => reader.get(ip)) : []);
 }

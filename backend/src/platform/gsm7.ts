@@ -31,8 +31,8 @@ export function toGsm7(text: string): string {
 }
 
 /**
- * Counts SMS segments. `sizes`: the size of each character, which is never split between segments. `single`: the
- * capacity of an SMS with one segment. `part`: the capacity of each segment of a longer SMS.
+ * Counts SMS segments. `sizes`: the size of each character, which is never split between segments. `length`: the sum of
+ * `sizes`. `single`: the capacity of an SMS with one segment. `part`: the capacity of each segment of a longer SMS.
  */
 function segmentsOf(sizes: readonly number[], length: number, single: number, part: number): number {
   if (length <= single) return 1;

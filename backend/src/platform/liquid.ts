@@ -1,13 +1,20 @@
-/** A restricted Liquid engine for templates that customers write. A template can only produce text; it has no side effects. */
+/**
+ * A restricted Liquid engine for templates that customers write. A template can only produce text; it has no side
+ * effects.
+ */
 import { Liquid } from 'liquidjs';
 
 /** Maximum length of a template in characters. */
 export const MAX_TEMPLATE_LENGTH = 4000;
-/** Time limit for rendering, in milliseconds. Typical templates take less than 1 ms; the margin is for a busy machine. */
+/**
+ * Time limit for rendering, in milliseconds. Typical templates take less than 1 ms; the margin is for a busy machine.
+ */
 const RENDER_LIMIT_MS = 500;
 const RENDER_MEMORY = 100_000;
 
-/** Liquid tags that templates may use: conditions, but no loops or includes, so that a short template renders quickly. */
+/**
+ * Liquid tags that templates may use: conditions, but no loops or includes, so that a short template renders quickly.
+ */
 export const LIQUID_TAGS = ['if', 'unless', 'case', 'assign', 'comment', 'raw'];
 export const LIQUID_FILTERS =
   'append capitalize date default divided_by downcase first last minus plus prepend remove replace round size split strip times truncate upcase'.split(

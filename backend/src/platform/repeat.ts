@@ -1,7 +1,9 @@
 import type { Clock } from './clock.js';
 import { describeError, type Log } from './log.js';
 
-/** Runs `task` now, and again `ms` after each run has ended. `task` must not throw. `stop` waits for the current run. */
+/**
+ * Runs `task` now, and again `ms` after each run has ended. `task` must not throw. `stop` waits for the current run.
+ */
 export function every(ms: number, clock: Clock, task: () => Promise<unknown>): { stop(): Promise<void> } {
   let stopped = false;
   let cancel = () => {};

@@ -65,8 +65,8 @@ export interface ProviderContext {
    */
   readonly callbackUrl?: ((messageId?: string, path?: string) => string) | undefined;
   /**
-   * Called with the vendor's reply to each message and credentials check, for tests by people. The reply may repeat secrets
-   * and the recipient.
+   * Called with the vendor's reply to each message and credentials check, for tests on the channels page. The reply may repeat
+   * secrets and the recipient.
    */
   readonly onReply?: OnReply | undefined;
 }

@@ -157,9 +157,9 @@ const FAILURES: Readonly<Record<string, readonly [FailureKind, string]>> = {
 const SINGLE_EMAIL_COMMANDS: readonly string[] = ['RCPT TO', 'DATA'];
 
 /**
- * Whether the error concerns a single email. After a 421 reply to RCPT TO with pipelining, nodemailer reports only that the
- * server closed the connection, and on a reused connection not even the reply code or a command. If the whole server is
- * failing, the next connection shows it.
+ * Whether the error concerns a single email. After a 421 reply to RCPT TO with pipelining, nodemailer reports only that
+ * the server closed the connection, and on a reused connection not even the reply code or a command. If the whole
+ * server is failing, the next connection shows it.
  */
 function concernsSingleEmail({ code, command, responseCode, message }: SMTPConnection.SMTPError): boolean {
   if (responseCode === undefined) return code === 'ECONNECTION' && command === undefined;

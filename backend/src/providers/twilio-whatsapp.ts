@@ -2,8 +2,8 @@ import { ProviderError, type Content, type Provider } from './provider.js';
 import { SEARCH_LIMIT, type Twilio } from './twilio.js';
 
 /**
- * `contentSid` is the approved template for codes. `templateSids` are the approved templates for notifications, by `name`
- * or `name.language`. Content without an approved template is sent as plain text.
+ * `contentSid` is the approved template for codes. `templateSids` are the approved templates for notifications, by
+ * `name` or `name.language`. Content without an approved template is sent as plain text.
  */
 export function createTwilioWhatsAppProvider(
   twilio: Twilio,

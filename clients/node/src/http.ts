@@ -2,7 +2,9 @@
 import { PassbellError } from './errors.js';
 import type { Schemas } from './types.js';
 
-/** A send waits up to 3 seconds for its outcome by default (`SEND_WAIT_MS`), so 10 seconds is enough on a slow network. */
+/**
+ * A send waits up to 3 seconds for its outcome by default (`SEND_WAIT_MS`), so 10 seconds is enough on a slow network.
+ */
 const TIMEOUT_MS = 10_000;
 const MAX_RETRIES = 2;
 /** Pause before the first retry. It doubles with every retry. */

@@ -1,4 +1,7 @@
-/** Starts Passbell: one process on SQLite, or an API and a worker process on MySQL and Redis, with a local fake provider. */
+/**
+ * Starts Passbell: one process on SQLite, or an API and a worker process on MySQL and Redis, with a local fake
+ * provider.
+ */
 import { randomBytes } from 'node:crypto';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';

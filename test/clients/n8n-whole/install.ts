@@ -1,6 +1,6 @@
 /**
- * Installs a complete n8n and its Node version into .cache/n8n-whole, once (2.4 GB). Resolving the dependencies as of a fixed
- * date is reproducible without a lock file of forty thousand lines.
+ * Installs a complete n8n and its Node version into .cache/n8n-whole, once (2.4 GB). Resolving the dependencies as of a
+ * fixed date is reproducible without a lock file of forty thousand lines.
  */
 import { execFile } from 'node:child_process';
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';

@@ -21,7 +21,7 @@ export function pageTests(fixture: Fixture): void {
   let editor: Editor;
   let proxy: Awaited<ReturnType<typeof startBlockingProxy>>;
   beforeAll(async () => {
-    // n8n's pages always request fonts, n8n.io and npm, and Chromium sends background requests.
+    // Blocks external requests: n8n's pages load fonts and call n8n.io and npm, and Chromium sends background requests.
     proxy = await startBlockingProxy();
     editor = await openEditor(fixture.n8n, proxy.url);
   });

@@ -1,6 +1,6 @@
 /**
- * The packed package in a complete n8n: the editor's API, webhooks and pages in a browser. Installs n8n first, so it is not
- * part of `npm test`: run `npm run test:n8n`. `SCREENSHOTS=folder` saves screenshots of the editor.
+ * The packed package in a complete n8n: the editor's API, webhooks and pages in a browser. Installs n8n first, so it is
+ * not part of `npm test`: run `npm run test:n8n`. `SCREENSHOTS=folder` saves screenshots of the editor.
  */
 import type { Body } from '../../support/service.js';
 import { startStaticServer } from '../n8n/forwarder.js';

@@ -14,7 +14,7 @@ const ORDER = { resource: 'notification', operation: 'sendOrder', to: '={{ $json
 const INVOICE = { resource: 'notification', operation: 'sendInvoice', to: '={{ $json.to }}' };
 
 const textFor = async (to: string): Promise<string> => (await fixture.passbell.inbox(to))[0]!.text;
-const isoIn = (seconds: number): string => new Date(fixture.passbell.clock.now() + seconds * 1000).toISOString();
+const isoAfter = (seconds: number): string => new Date(fixture.passbell.clock.now() + seconds * 1000).toISOString();
 
 describe('OTP: Send', () => {
   it('sends a code and returns the simplified result', async () => {
@@ -25,7 +25,7 @@ describe('OTP: Send', () => {
       messageId: expect.stringMatching(/^[0-9a-f]{32}$/),
       to: expect.stringContaining('*****'),
       channel: 'SMS',
-      expiresAt: isoIn(300),
+      expiresAt: isoAfter(300),
       charge: '0.0000',
       currency: 'usd',
       message: 'OTP sent successfully',
@@ -48,7 +48,7 @@ describe('OTP: Send', () => {
   it('passes every option to the service', async () => {
     const to = freshMail();
     const options = { otpLength: 8, expiry: 9, language: 'de', clientIp: '198.51.100.7' };
-    expect(await fixture.runOne({ ...SEND, options }, { to })).toMatchObject({ expiresAt: isoIn(540) });
+    expect(await fixture.runOne({ ...SEND, options }, { to })).toMatchObject({ expiresAt: isoAfter(540) });
     const [mail] = await fixture.passbell.inbox(to);
     expect(mail!.text).toMatch(/\b\d{8}\b/);
     expect(mail!.text).toContain('Minuten');
@@ -147,7 +147,7 @@ describe('Session', () => {
       identityValue: expect.stringContaining('***'),
       channel: 'email',
       verified: true,
-      verifiedAt: isoIn(0),
+      verifiedAt: isoAfter(0),
     });
   });
 
@@ -245,8 +245,8 @@ describe('Message: Get Status', () => {
       template: 'otp',
       charge: '0.0000',
       currency: 'usd',
-      createdAt: isoIn(0),
-      finishedAt: isoIn(0),
+      createdAt: isoAfter(0),
+      finishedAt: isoAfter(0),
     });
     expect(await fixture.runOne({ ...STATUS, simple: false }, { messageId })).toMatchObject({ success: true });
   });

@@ -1,6 +1,6 @@
 /**
- * Runs n8n's community package scanner on the source, and on the packed package in the given folder. Prints the findings,
- * including warnings, as JSON.
+ * Runs n8n's community package scanner on the source, and on the packed package in the given folder. Prints the
+ * findings, including warnings, as JSON.
  */
 import { createRequire } from 'node:module';
 import { join } from 'node:path';

@@ -1,6 +1,6 @@
 /**
- * Runs a clean-up command when this process ends, even if it is killed. A detached shell stores the command and waits for
- * the end of its standard input, which only this process has open for writing.
+ * Runs a clean-up command when this process ends, even if it is killed. A detached shell stores the command and waits
+ * for the end of its standard input, which only this process has open for writing.
  */
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';

@@ -2,9 +2,9 @@
 import { accountName } from '../../modules/applications/application.js';
 import { applicationName as oneLine } from '../../modules/applications/setting-values.js';
 import { parseCode } from '../fields.js';
-import { filledIn, readForm, statusOf, textOf, type FormState } from '../form.js';
+import { filledForm, readForm, statusOf, textOf, type FormState } from '../form.js';
 import { passkeySiteOf } from '../../modules/people/passkey.js';
-import { passkeyResponseIn } from '../components/passkey-form.js';
+import { readPasskeyResponse } from '../components/passkey-form.js';
 import { act, page, PageNotFound, redirect, show, type PageRoute, type Visit } from '../page.js';
 import type { DashboardServices } from '../services.js';
 import { NEXT_CODE_HINT, withError } from '../sign-in/sign-in-errors.js';
@@ -12,9 +12,9 @@ import { AccountView } from './account-view.js';
 import { EnrolView, TurnOffView } from './factor-views.js';
 
 const ACCOUNT_PATH = '/dashboard/account';
-const EMPTY_CODE_FORM = filledIn({ code: '' });
+const EMPTY_CODE_FORM = filledForm({ code: '' });
 
-const NEW_PASSKEY_FORM = filledIn({ name: '' });
+const NEW_PASSKEY_FORM = filledForm({ name: '' });
 
 const PASSKEY_NOT_ACCEPTED = 'This passkey was not accepted. Reload the page and try again.';
 
@@ -54,7 +54,7 @@ export const accountPages = ({ sessions, people, secondFactor, passkeys }: Dashb
         if (!form.ok) return account(visit, form.state);
         const site = passkeySiteOf(serviceUrl);
         const { name } = form.values;
-        const added = site && (await passkeys.add(session, site, { name, ...passkeyResponseIn(body) }));
+        const added = site && (await passkeys.add(session, site, { name, ...readPasskeyResponse(body) }));
         if (!added) return account(visit, { ...form.state, errors: { passkey: PASSKEY_NOT_ACCEPTED } });
         return redirect(`${ACCOUNT_PATH}#passkeys`, { notice: `You can now sign in with the passkey ${name}.` });
       },
@@ -96,8 +96,8 @@ export const accountPages = ({ sessions, people, secondFactor, passkeys }: Dashb
       (await secondFactor.isOn(visit.session)) ? redirect(ACCOUNT_PATH) : enrol(visit, EMPTY_CODE_FORM),
     ),
 
-    // Asks for a confirmation before it shows the QR code. If the confirmation came after the form, the authenticator
-    // code in the form could expire in the meantime.
+    // Asks for confirmation before showing the QR code. If confirmation followed the form with the authenticator code,
+    // the code could expire in the meantime.
     act('/account/two-factor/start', 'read', () => redirect(`${ACCOUNT_PATH}/two-factor`), { needsConfirmation: true }),
 
     act(

@@ -7,8 +7,8 @@ import { useVisit } from '../components/context.js';
 import { CopyBlock } from '../components/copy.js';
 import { Form } from '../components/form.js';
 import { PageHead } from '../components/page-head.js';
-import { filledIn, type FormState } from '../form.js';
-import { FactorOff } from './factor-views.js';
+import { filledForm, type FormState } from '../form.js';
+import { TurnOffForm } from './factor-views.js';
 import { PasskeysCard } from './passkeys-card.js';
 
 interface AccountViewProps {
@@ -40,7 +40,7 @@ function Authenticator({ on }: { on: boolean }) {
       {on ? (
         <details>
           <summary>Turn off</summary>
-          <FactorOff form={filledIn({ code: '' })} />
+          <TurnOffForm form={filledForm({ code: '' })} />
         </details>
       ) : (
         <Form action="/dashboard/account/two-factor/start">

@@ -35,7 +35,7 @@ export function EnrolView({ form, picture, manualKey, maskId }: EnrolProps) {
   );
 }
 
-export const FactorOff = ({ form }: { form: FormState }) => (
+export const TurnOffForm = ({ form }: { form: FormState }) => (
   <Form action="/dashboard/account/two-factor/off" class="line" noValidate>
     <CodeField form={form} label="Authenticator or recovery code" />
     <button class="button danger">Turn off the authenticator</button>
@@ -49,7 +49,7 @@ export const TurnOffView = ({ form }: { form: FormState }) => (
       lead="Signing in will then require only an emailed code or a passkey."
     />
     <section class="card">
-      <FactorOff form={form} />
+      <TurnOffForm form={form} />
     </section>
   </>
 );

@@ -8,7 +8,7 @@ import { ConfirmationBox, Form, FormProblems, TextArea } from '../components/for
 import { Notice } from '../components/notice.js';
 import { PageHead } from '../components/page-head.js';
 import { Submit } from '../components/submit.js';
-import { filledIn, isCurrent, readForm, textOf, versionOf, type FormState } from '../form.js';
+import { filledForm, isCurrent, readForm, textOf, versionOf, type FormState } from '../form.js';
 import {
   actOnApplication,
   fragment,
@@ -104,7 +104,7 @@ export const allowListPages = ({ applications, rejectedCallers }: DashboardServi
       const rejected = await rejectedCallers.list(application.id);
       return fragment(<RejectedCallersSection at={pathOf(application)} entries={entries} rejected={rejected} />);
     }
-    return wholePage(visit, filledIn({ entries: entriesText(entries) }));
+    return wholePage(visit, filledForm({ entries: entriesText(entries) }));
   }
 
   const store = (
@@ -158,7 +158,7 @@ export const allowListPages = ({ applications, rejectedCallers }: DashboardServi
     const read = readForm({ entry: (text) => withEntry(entries, text) }, body);
     if (!read.ok) {
       const errors = { entries: read.state.errors.entry! };
-      return wholePage(visit, filledIn({ entries: entriesText(entries) }, errors), 422);
+      return wholePage(visit, filledForm({ entries: entriesText(entries) }, errors), 422);
     }
     const caller = { origin: originOf(entry) ?? `https://${entry}`, ip: entry };
     try {

@@ -6,7 +6,7 @@ import { EmptyState } from '../components/notice.js';
 import { PageHead } from '../components/page-head.js';
 import { Submit } from '../components/submit.js';
 import { Table, type Column } from '../components/table.js';
-import { filledIn, readForm, statusOf, type FormState } from '../form.js';
+import { filledForm, readForm, statusOf, type FormState } from '../form.js';
 import { act, page, redirect, show, type PageReply, type PageRoute, type Visit } from '../page.js';
 import type { DashboardServices } from '../services.js';
 import { overviewPages } from './overview.js';
@@ -74,7 +74,7 @@ async function createApplication(
   } catch (error) {
     if (!(error instanceof CeilingError)) throw error;
     const problem = `Your account has reached its limit of ${error.bound} applications. Ask the operator of this server to raise it.`;
-    return creationPage(filledIn({ name }, { name: problem }));
+    return creationPage(filledForm({ name }, { name: problem }));
   }
 }
 
@@ -103,7 +103,7 @@ export const applicationsPages = (services: DashboardServices): readonly PageRou
   }),
 
   // This route must come before `/applications/:appKey`, which also matches its path.
-  show('/applications/new', 'own', () => creationPage(filledIn({ name: '' }))),
+  show('/applications/new', 'own', () => creationPage(filledForm({ name: '' }))),
 
   act('/applications/new', 'own', (visit) => createApplication(services, visit), { needsConfirmation: true }),
 

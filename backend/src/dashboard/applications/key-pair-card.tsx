@@ -5,7 +5,7 @@ import { Copy } from '../components/copy.js';
 import { Facts, type FactEntry } from '../components/facts.js';
 import { Form, Select, type Choice } from '../components/form.js';
 import { Time } from '../components/time.js';
-import { filledIn } from '../form.js';
+import { filledForm } from '../form.js';
 import { pathOf } from './parts.js';
 
 /** Choices for how long the old secret stays valid. The values are hours. */
@@ -35,7 +35,7 @@ function Rotation({ application, old }: { application: Application; old: readonl
         </p>
         <Form action={secretPath} class="line">
           <Select
-            form={filledIn({ graceHours: '24' })}
+            form={filledForm({ graceHours: '24' })}
             name="graceHours"
             label="The old secret stays valid"
             choices={GRACE_CHOICES}

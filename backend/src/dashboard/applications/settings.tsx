@@ -7,7 +7,7 @@ import { useVisit } from '../components/context.js';
 import { ConfirmationBox, Form, FormProblems } from '../components/form.js';
 import { PageHead } from '../components/page-head.js';
 import { Submit } from '../components/submit.js';
-import { FieldError, filledIn, isCurrent, readForm, textOf, type FormBody, type FormState } from '../form.js';
+import { FieldError, filledForm, isCurrent, readForm, textOf, type FormBody, type FormState } from '../form.js';
 import {
   actOnApplication,
   page,
@@ -72,7 +72,7 @@ function settingsPage({ application, may }: ApplicationVisit, invalid?: { sectio
           section={section}
           stored={application}
           path={path}
-          form={invalid?.section === section ? invalid.form : filledIn(textsFor(section, may)(application))}
+          form={invalid?.section === section ? invalid.form : filledForm(textsFor(section, may)(application))}
         />
       ))}
     </>,
@@ -145,7 +145,7 @@ export function settingsPages({ applications }: DashboardServices): readonly Pag
   return [
     showForApplication('/settings', 'read', (visit) => settingsPage(visit)),
     ...SECTIONS.map((section) =>
-      // Sections that only owners can change, such as limits, require a confirmation.
+      // Sections that only owners can change, such as limits, require confirmation.
       actOnApplication(`/settings/${section.id}`, section.right, (visit) => save(visit, section), {
         needsConfirmation: section.right === 'own',
       }),

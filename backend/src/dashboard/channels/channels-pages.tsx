@@ -3,7 +3,7 @@ import { ProviderSettingsError } from '../../modules/providers/provider-account.
 import { countryOf } from '../../modules/providers/price-list.js';
 import { ANY_COUNTRY, type RouteEntry } from '../../modules/providers/route.js';
 import { CHANNELS, type ChannelName } from '../../platform/contract/channels.js';
-import { FieldError, filledIn, isCurrent, readForm, statusOf, textOf, type FormState } from '../form.js';
+import { FieldError, filledForm, isCurrent, readForm, statusOf, textOf, type FormState } from '../form.js';
 import { act, page, PageNotFound, redirect, show, type PageReply, type PageRoute, type Visit } from '../page.js';
 import type { DashboardServices } from '../services.js';
 import { ChannelsPage } from './channels-view.js';
@@ -21,7 +21,7 @@ function parseCountry(text: string): string {
   return code;
 }
 
-const channelIn = (text: string): ChannelName => {
+const parseChannel = (text: string): ChannelName => {
   const channel = CHANNELS.find((name) => name === text);
   if (!channel) throw new PageNotFound();
   return channel;
@@ -36,7 +36,7 @@ export function channelsPages(services: DashboardServices): readonly PageRoute[]
     return channels(actor, person.accountId);
   }
 
-  async function list(visit: Visit, form: FormState = filledIn({})): Promise<PageReply> {
+  async function list(visit: Visit, form: FormState = filledForm({})): Promise<PageReply> {
     const { actor, person } = visit;
     const { accountId } = person;
     const [found, types] = [await overview(visit), await providerAccounts.typesFor(accountId)];
@@ -69,7 +69,7 @@ export function channelsPages(services: DashboardServices): readonly PageRoute[]
 
   async function changeRoute(visit: Visit): Promise<PageReply> {
     const { body } = visit;
-    const [channel, country] = [channelIn(textOf(body, 'channel')), textOf(body, 'country')];
+    const [channel, country] = [parseChannel(textOf(body, 'channel')), textOf(body, 'country')];
     const view = (await overview(visit)).channels.find((candidate) => candidate.channel === channel);
     const route = view?.routes.find((candidate) => candidate.country === country);
     const change = textOf(body, 'change');
@@ -86,7 +86,7 @@ export function channelsPages(services: DashboardServices): readonly PageRoute[]
     if (!read.ok) return list(visit, read.state);
     const { country, provider: choice } = read.values;
     const [name = '', provider = ''] = choice.split(' ');
-    const channel = channelIn(name);
+    const channel = parseChannel(name);
     const view = (await overview(visit)).channels.find((candidate) => candidate.channel === channel);
     if (view?.routes.some((route) => route.country === country)) {
       const text = `${CHANNEL_NAMES[channel]} already has a route for ${countryName(country)}.`;

@@ -24,14 +24,14 @@ const percent = (rate: number | undefined) =>
 const scopeTitle = ({ channel, country }: Pick<ProviderStatistics, 'channel' | 'country'>): string =>
   country === '' ? CHANNEL_NAMES[channel] : `${CHANNEL_NAMES[channel]} to ${countryName(country)}`;
 
-const nameIn = (providers: readonly ProviderView[], id: string): string =>
+const providerName = (providers: readonly ProviderView[], id: string): string =>
   providers.find((provider) => provider.id === id)?.name ?? id;
 
 const MEASURES = { conversion: ['codes', 'entered'], delivery: ['messages', 'delivered'] } as const;
 
 function Proposal({ proposal, providers }: { readonly proposal: RouteProposal } & Pick<ComparisonProps, 'providers'>) {
   const { channel, provider, better, measure, rate, betterRate } = proposal;
-  const [worse, best] = [nameIn(providers, provider), nameIn(providers, better)];
+  const [worse, best] = [providerName(providers, provider), providerName(providers, better)];
   const [what, result] = MEASURES[measure];
   return (
     <Notice kind="warning">
@@ -47,7 +47,7 @@ function Proposal({ proposal, providers }: { readonly proposal: RouteProposal } 
 
 const columnsFor = (providers: readonly ProviderView[]): readonly Column<ProviderStatistics>[] => [
   { title: 'Messages', cell: (row) => scopeTitle(row) },
-  { title: 'Provider', cell: ({ provider }) => nameIn(providers, provider) },
+  { title: 'Provider', cell: ({ provider }) => providerName(providers, provider) },
   { title: 'Sent', number: true, cell: ({ sent }) => sent },
   { title: 'Codes entered', number: true, cell: (row) => percent(RATES.conversion(row, 1)) },
   { title: 'Delivered', number: true, cell: (row) => percent(RATES.delivery(row, 1)) },

@@ -18,7 +18,7 @@ const countryNames = new Intl.DisplayNames('en', { type: 'region' });
 
 export const countryName = (code: string): string => countryNames.of(code) ?? code;
 
-/** `others`: whether the channel also has routes for single countries. */
+/** `others`: whether the channel also has routes for specific countries. */
 export function routeTitle(country: string, channel: ChannelName, others: boolean): string {
   if (country !== ANY_COUNTRY) return countryName(country);
   if (channel === 'EMAIL') return 'All recipients';

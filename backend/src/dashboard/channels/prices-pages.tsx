@@ -6,14 +6,16 @@ import { ANY_COUNTRY } from '../../modules/providers/route.js';
 import { parsePrice, type ChannelPrices } from '../../platform/config/prices-file.js';
 import { CHANNELS, type ChannelName } from '../../platform/contract/channels.js';
 import { Conflict } from '../components/conflict.js';
-import { FieldError, filledIn, isCurrent, readForm, statusOf, textOf, type FormState } from '../form.js';
+import { FieldError, filledForm, isCurrent, readForm, statusOf, textOf, type FormState } from '../form.js';
 import { act, page, PageNotFound, redirect, show, type PageReply, type PageRoute, type Visit } from '../page.js';
 import type { DashboardServices } from '../services.js';
 import { CHANNEL_NAMES } from '../messages/labels.js';
 import { pricesPath, sentence } from './labels.js';
 import { PricesPage, type ImportPreview } from './prices-view.js';
 
-/** Largest form with a price list: 4 MB. A list of 1 MB takes up to three times as much in a form, and line breaks more. */
+/**
+ * Largest form with a price list: 4 MB. A list of 1 MB takes up to three times as much in a form, and line breaks more.
+ */
 const IMPORT_LIMIT_BYTES = 4 * 1024 * 1024;
 /** Maximum number of invalid lines to list in an error message. */
 const MAX_PROBLEMS = 10;
@@ -43,9 +45,9 @@ function readCountries(text: string, channel: ChannelName): ChannelPrices {
 }
 
 const formOf = (prices: ChannelPrices): FormState =>
-  filledIn({ price: prices[ANY_COUNTRY] ?? '', countries: priceLines(prices) });
+  filledForm({ price: prices[ANY_COUNTRY] ?? '', countries: priceLines(prices) });
 
-const EMPTY_FORM = filledIn({});
+const EMPTY_FORM = filledForm({});
 
 interface FoundPrices {
   readonly view: PricesView;
@@ -144,7 +146,7 @@ export function pricesPages({ prices, providerAccounts }: DashboardServices): re
       if (!(error instanceof ProviderSettingsError)) throw error;
       const form = formOf(found.channel.prices);
       const typed = { ...form.typed, currency: textOf(body, 'currency') };
-      return pricesPage(found, { form: filledIn(typed, { currency: sentence(error.message) }) });
+      return pricesPage(found, { form: filledForm(typed, { currency: sentence(error.message) }) });
     }
   }
 

@@ -4,7 +4,7 @@ import type { FieldProblems } from '../../modules/providers/provider-account.js'
 import type { ProviderView } from '../../modules/providers/provider-view.js';
 import type { ProviderField, ProviderSettings, ProviderType } from '../../providers/provider-type.js';
 import { Field, Select, TextArea, type Choice } from '../components/form.js';
-import { filledIn, textOf, type FormBody, type FormState } from '../form.js';
+import { filledForm, textOf, type FormBody, type FormState } from '../form.js';
 import { SECRET_PREFIX } from '../http/form-secrets.js';
 
 const SETTING_PREFIX = 'setting-';
@@ -16,13 +16,13 @@ const nameOf = ({ name, secret }: ProviderField): string => `${secret ? SECRET_P
 export function newForm(type: ProviderType): FormState {
   const preset = type.fields.filter(({ kind }) => kind === 'choice' || kind === 'boolean');
   const values = preset.map((field) => [nameOf(field), field.default ?? '']);
-  return filledIn({ name: type.title, ...Object.fromEntries(values) });
+  return filledForm({ name: type.title, ...Object.fromEntries(values) });
 }
 
 export function storedForm(type: ProviderType, { name, enabled, settings }: ProviderView): FormState {
   const plain = type.fields.filter(({ secret }) => !secret);
   const values = plain.map((field) => [nameOf(field), settings[field.name] ?? chosenByDefault(field)]);
-  return filledIn({ name, enabled: enabled ? 'yes' : 'no', ...Object.fromEntries(values) });
+  return filledForm({ name, enabled: enabled ? 'yes' : 'no', ...Object.fromEntries(values) });
 }
 
 const chosenByDefault = ({ kind, default: value = '' }: ProviderField): string =>
@@ -47,7 +47,7 @@ export function readProvider({ fields }: ProviderType, body: FormBody): Submitte
     name,
     enabled: enabled !== 'no',
     settings: Object.fromEntries([...plain, ...secrets].map(([field, text]) => [field.name, text])),
-    form: filledIn({ name, enabled, ...Object.fromEntries(shown) }),
+    form: filledForm({ name, enabled, ...Object.fromEntries(shown) }),
   };
 }
 
@@ -59,7 +59,7 @@ export function withProblems(type: ProviderType, { form, settings }: SubmittedPr
     return field.secret && settings[field.name] ? [[nameOf(field), `Enter “${field.label}” again.`]] : [];
   });
   const name = problems.name === undefined ? {} : { name: `The name ${problems.name}.` };
-  return filledIn(form.typed, { ...name, ...Object.fromEntries(errors) });
+  return filledForm(form.typed, { ...name, ...Object.fromEntries(errors) });
 }
 
 const YES_NO: readonly Choice[] = [

@@ -7,7 +7,7 @@ import { CHANNELS } from '../../platform/contract/channels.js';
 import { ApiError } from '../../platform/contract/errors.js';
 import type { ProviderType } from '../../providers/provider-type.js';
 import { Conflict } from '../components/conflict.js';
-import { filledIn, textOf, versionOf, type FormState } from '../form.js';
+import { filledForm, textOf, versionOf, type FormState } from '../form.js';
 import { act, page, PageNotFound, redirect, show, type PageReply, type PageRoute, type Visit } from '../page.js';
 import type { DashboardServices } from '../services.js';
 import { CHANNELS_PATH, providerPath, sentence } from './labels.js';
@@ -134,7 +134,7 @@ export function providerPages({ providerAccounts, testProviders }: DashboardServ
     status = 200,
   ): PageReply {
     const [channel = ''] = provider.channels;
-    const emptyTest = filledIn({ to: channel === 'EMAIL' ? person.email : '', channel });
+    const emptyTest = filledForm({ to: channel === 'EMAIL' ? person.email : '', channel });
     const { form = storedForm(type, provider), problem, testForm = emptyTest, outcome } = shown;
     return page(provider.name, <ProviderPage {...{ provider, type, form, problem, testForm, outcome }} />, status);
   }
@@ -165,13 +165,13 @@ export function providerPages({ providerAccounts, testProviders }: DashboardServ
   async function test(visit: Visit): Promise<PageReply> {
     const { body } = visit;
     const found = await changeable(visit);
-    const typed = filledIn({ to: textOf(body, 'to'), channel: textOf(body, 'channel') });
+    const typed = filledForm({ to: textOf(body, 'to'), channel: textOf(body, 'channel') });
     try {
       return providerPage(visit, found, { testForm: typed, outcome: await outcomeOf(testProviders, visit, found) });
     } catch (error) {
       const problem = problemOf(error);
       if (problem === undefined) throw error;
-      const testForm = filledIn(typed.typed, { to: problem });
+      const testForm = filledForm(typed.typed, { to: problem });
       return providerPage(visit, found, { testForm }, 422);
     }
   }

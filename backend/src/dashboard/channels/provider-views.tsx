@@ -178,7 +178,10 @@ export function ProviderPage(props: ProviderPageProps) {
   );
 }
 
-/** A read-only provider page: it is configured by environment variables, or its type or key no longer exists. */
+/**
+ * The page of a provider that cannot be edited: its settings come from environment variables, its type no longer
+ * exists, or its credentials can no longer be decrypted.
+ */
 export function FixedProviderPage({ provider, type }: { provider: ProviderView; type: ProviderType | undefined }) {
   const { name, readOnly, settings, channels } = provider;
   const shown = Object.entries(settings).map(

@@ -4,7 +4,7 @@ import type { RouteEntry } from '../../modules/providers/route.js';
 export const weightField = (provider: string): string => `weight-${provider}`;
 
 /** An invalid weight becomes `NaN`, which `routeProblem` rejects. */
-function weighted({ provider }: RouteEntry, text: string): RouteEntry {
+function parseWeight({ provider }: RouteEntry, text: string): RouteEntry {
   if (text === '') return { provider };
   return { provider, weight: /^\d+$/.test(text) ? Number(text) : NaN };
 }
@@ -20,7 +20,8 @@ export function changedEntries(
 ): readonly RouteEntry[] | undefined {
   if (change === 'reset') return [];
   if (change === 'add') return [...entries, { provider: textOf('provider') }];
-  if (change === 'weights') return entries.map((entry) => weighted(entry, textOf(weightField(entry.provider)).trim()));
+  if (change === 'weights')
+    return entries.map((entry) => parseWeight(entry, textOf(weightField(entry.provider)).trim()));
   const [, kind, id] = /^(up|down|remove):(.+)$/.exec(change) ?? [];
   const index = entries.findIndex(({ provider }) => provider === id);
   const entry = entries[index];

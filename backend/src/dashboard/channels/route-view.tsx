@@ -7,7 +7,7 @@ import { Form } from '../components/form.js';
 import { CHANNELS_PATH, routeTitle } from './labels.js';
 import { weightField } from './route-change.js';
 
-const nameIn = (providers: readonly ProviderView[], id: string): string =>
+const providerName = (providers: readonly ProviderView[], id: string): string =>
   providers.find((provider) => provider.id === id)?.name ?? id;
 
 interface EntryProps {
@@ -107,7 +107,7 @@ function Weights({ route: { country, stored, entries }, channel, providers }: Ro
         <div class="columns three">
           {entries.map(({ provider: id, weight }) => (
             <div class="field" key={id}>
-              <label for={`${channel}-${country}-${id}`}>{nameIn(providers, id)}</label>
+              <label for={`${channel}-${country}-${id}`}>{providerName(providers, id)}</label>
               <input
                 id={`${channel}-${country}-${id}`}
                 name={weightField(id)}

@@ -35,7 +35,7 @@ export function PasskeyForm({ form, action, prompt, ceremony, names = FIELD_NAME
   );
 }
 
-export const passkeyResponseIn = (body: FormBody, names: PasskeyFieldNames = FIELD_NAMES): PasskeyResponse => ({
+export const readPasskeyResponse = (body: FormBody, names: PasskeyFieldNames = FIELD_NAMES): PasskeyResponse => ({
   challenge: textOf(body, names.challenge),
   credential: textOf(body, names.credential),
 });

@@ -4,9 +4,9 @@
  */
 import { passkeySiteOf, type PasskeyPrompt } from '../../modules/people/passkey.js';
 import { parseCode } from '../fields.js';
-import { FieldError, filledIn, textOf, type FormBody, type FormState } from '../form.js';
+import { FieldError, filledForm, textOf, type FormBody, type FormState } from '../form.js';
 import { page, type PageReply, type Visit } from '../page.js';
-import { passkeyResponseIn } from '../components/passkey-form.js';
+import { readPasskeyResponse } from '../components/passkey-form.js';
 import type { DashboardServices } from '../services.js';
 import { NEXT_CODE_HINT, PASSKEY_REJECTED, withError } from '../sign-in/sign-in-errors.js';
 import { CODE_FIELD, ConfirmationView, PASSKEY_FIELDS, SENT_CODE_FIELD } from './confirmation-view.js';
@@ -16,8 +16,8 @@ const CONFIRMATION_FIELDS = ['token', SENT_CODE_FIELD, CODE_FIELD, ...Object.val
 const originalFields = (body: FormBody): FormBody =>
   Object.fromEntries(Object.entries(body).filter(([name]) => !CONFIRMATION_FIELDS.includes(name)));
 
-const EMPTY_CODE_FORM = filledIn({ [CODE_FIELD]: '' });
-const withProblem = (field: string, text: string): FormState => filledIn({ [CODE_FIELD]: '' }, { [field]: text });
+const EMPTY_CODE_FORM = filledForm({ [CODE_FIELD]: '' });
+const withProblem = (field: string, text: string): FormState => filledForm({ [CODE_FIELD]: '' }, { [field]: text });
 
 export function createConfirmationCheck({ confirmation, passkeys, signIn }: DashboardServices) {
   async function passkeyPrompt({ person, session, serviceUrl }: Visit): Promise<PasskeyPrompt | undefined> {
@@ -55,7 +55,7 @@ export function createConfirmationCheck({ confirmation, passkeys, signIn }: Dash
     const { session, body, source, serviceUrl } = visit;
     if (textOf(body, PASSKEY_FIELDS.credential) !== '') {
       const site = passkeySiteOf(serviceUrl);
-      const response = passkeyResponseIn(body, PASSKEY_FIELDS);
+      const response = readPasskeyResponse(body, PASSKEY_FIELDS);
       const accepted = site && (await confirmation.confirmByPasskey(session, site, response));
       return accepted ? undefined : withProblem('passkey', PASSKEY_REJECTED);
     }
@@ -74,8 +74,8 @@ export function createConfirmationCheck({ confirmation, passkeys, signIn }: Dash
   }
 
   /**
-   * Returns the page that asks for a confirmation, or undefined if this request or a recent one contained a
-   * confirmation.
+   * Returns the page that asks for confirmation; undefined if the person has confirmed their identity with this request
+   * or recently.
    */
   return async function askForConfirmation(visit: Visit): Promise<PageReply | undefined> {
     const { session, body } = visit;

@@ -6,7 +6,7 @@ import { Card } from '../components/card.js';
 import { LinkNav } from '../components/link-nav.js';
 import { Notice } from '../components/notice.js';
 import { PageHead } from '../components/page-head.js';
-import { filledIn, textOf } from '../form.js';
+import { filledForm, textOf } from '../form.js';
 import { actOnApplication, fragment, page, PageNotFound, showForApplication, type ApplicationVisit } from '../page.js';
 import type { DashboardServices } from '../services.js';
 import { FirstCall } from './first-call.js';
@@ -84,7 +84,7 @@ export const connectPages = ({ rejectedCallers, testCodes }: DashboardServices) 
   }
 
   const show = (visit: ApplicationVisit, tool: string) =>
-    wholePage(visit, tool, { form: filledIn({ to: visit.person.email }) });
+    wholePage(visit, tool, { form: filledForm({ to: visit.person.email }) });
 
   async function firstCall({ application }: ApplicationVisit) {
     const rejected = await rejectedCallers.list(application.id);
@@ -101,18 +101,19 @@ export const connectPages = ({ rejectedCallers, testCodes }: DashboardServices) 
     const to = textOf(body, 'to').trim();
     try {
       const sent = await testCodes.send(person, application, to, requestId);
-      return panelReply(visit, { form: filledIn({ to }), sent });
+      return panelReply(visit, { form: filledForm({ to }), sent });
     } catch (error) {
       if (!(error instanceof ApiError)) throw error;
-      // Keeps the form for the code that was sent before, for example if another code is requested too early.
+      // If no code could be sent, for example because another code was requested too early, shows the form for the
+      // earlier code again.
       const earlier = await earlierCode(application, textOf(body, 'messageId'));
       if (['INVALID_RECIPIENT', 'MISSING_RECIPIENT'].includes(error.code))
         return panelReply(
           visit,
-          { form: filledIn({ to }, { to: to === '' ? MISSING_RECIPIENT_TEXT : error.hint }), ...earlier },
+          { form: filledForm({ to }, { to: to === '' ? MISSING_RECIPIENT_TEXT : error.hint }), ...earlier },
           422,
         );
-      return panelReply(visit, { form: filledIn({ to }), ...earlier, rejection: error.sentences }, 422);
+      return panelReply(visit, { form: filledForm({ to }), ...earlier, rejection: error.sentences }, 422);
     }
   }
 
@@ -121,12 +122,12 @@ export const connectPages = ({ rejectedCallers, testCodes }: DashboardServices) 
     const [to, code, messageId] = [textOf(body, 'to'), textOf(body, 'code'), textOf(body, 'messageId')];
     try {
       const session = await testCodes.verify(application, textOf(body, 'maskId'), code.replace(/[\s-]/g, ''));
-      return panelReply(visit, { form: filledIn({ to }), verified: replyText(session) });
+      return panelReply(visit, { form: filledForm({ to }), verified: replyText(session) });
     } catch (error) {
       if (!(error instanceof ApiError)) throw error;
       const earlier = await earlierCode(application, messageId);
       const problem = error.code === 'INVALID_OTP' ? 'Incorrect code. Enter the latest code.' : `${error.message}.`;
-      const form = filledIn({ to, code }, { code: problem });
+      const form = filledForm({ to, code }, { code: problem });
       return panelReply(visit, earlier.sent ? { form, ...earlier } : { form, rejection: error.sentences }, 422);
     }
   }

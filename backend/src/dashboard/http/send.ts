@@ -3,7 +3,7 @@ import type { PageReply, Visit } from '../page.js';
 import { renderFragment, renderPage, type Frame } from '../render.js';
 
 /** Resolves when the client has read the buffered data, or has disconnected. */
-function drained(response: Response): Promise<void> {
+function waitForDrain(response: Response): Promise<void> {
   return new Promise((resolve) => {
     const done = () => {
       response.off('drain', done).off('close', done);
@@ -17,7 +17,7 @@ async function sendFile(response: Response, { name, type, chunks }: Extract<Page
   response.set('Content-Disposition', `attachment; filename="${name}"`).type(type);
   for await (const chunk of chunks) {
     if (response.destroyed) return;
-    if (!response.write(chunk)) await drained(response);
+    if (!response.write(chunk)) await waitForDrain(response);
   }
   response.end();
 }

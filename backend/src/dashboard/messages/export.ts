@@ -5,7 +5,7 @@ import { maskRecipient } from '../../modules/recipients/recipient.js';
 import { BYTE_ORDER_MARK, csvLine } from '../csv.js';
 import { file, show, type PageRoute, type Visit } from '../page.js';
 import type { DashboardServices } from '../services.js';
-import { filterOf, queryFrom } from './filter.js';
+import { filterOf, parseQuery } from './filter.js';
 
 const isoTime = (ms: number | null): string => (ms === null ? '' : new Date(ms).toISOString());
 
@@ -38,7 +38,7 @@ export const exportPages = ({ applications, messageLookup, clock, currency }: Da
   show('/messages/export', 'read', async ({ person, query }: Visit) => {
     const own = await applications.listInAccount(person.accountId);
     const columns = columnsFor(new Map(own.map(({ id, name }) => [id, name])), currency());
-    const filter = filterOf(queryFrom(query), person.accountId, own, messageLookup);
+    const filter = filterOf(parseQuery(query), person.accountId, own, messageLookup);
     async function* lines(): AsyncGenerator<string> {
       yield BYTE_ORDER_MARK + csvLine(Object.keys(columns));
       for await (const messages of messageLookup.all(filter))

@@ -20,7 +20,7 @@ export interface MessageQuery {
 
 type UrlQuery = Readonly<Record<string, string>>;
 
-const timeFrom = (text = ''): number | undefined => (/^\d{1,15}$/.test(text) ? Number(text) : undefined);
+const parseTime = (text = ''): number | undefined => (/^\d{1,15}$/.test(text) ? Number(text) : undefined);
 
 function isTimeZone(zone: string): boolean {
   try {
@@ -31,21 +31,21 @@ function isTimeZone(zone: string): boolean {
 }
 
 /** Parses the filters. Ignores invalid parameters. */
-export function queryFrom(query: UrlQuery): MessageQuery {
+export function parseQuery(query: UrlQuery): MessageQuery {
   const { state = '', channel, application, who, zone = '' } = query;
   return {
     state: Object.hasOwn(STATE_LABELS, state) ? (state as VisibleState) : undefined,
     channel: CHANNELS.find((name) => name === channel),
     application: application || undefined,
     sealedRecipient: who || undefined,
-    from: timeFrom(query.from),
-    until: timeFrom(query.until),
+    from: parseTime(query.from),
+    until: parseTime(query.until),
     zone: isTimeZone(zone) ? zone : undefined,
   };
 }
 
 /** Parses the list position from the URL. Returns undefined for the first page. */
-export function positionFrom({ after = '' }: UrlQuery): PagePosition | undefined {
+export function parsePosition({ after = '' }: UrlQuery): PagePosition | undefined {
   const [, createdAt, id] = /^(\d{1,15})-([\w-]{1,32})$/.exec(after) ?? [];
   return id === undefined ? undefined : { createdAt: Number(createdAt), id };
 }

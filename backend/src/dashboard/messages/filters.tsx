@@ -3,7 +3,7 @@ import type { VisibleState } from '../../modules/messages/message.js';
 import { maskRecipient } from '../../modules/recipients/recipient.js';
 import { Field, Form, FormProblems, Select } from '../components/form.js';
 import { LinkNav } from '../components/link-nav.js';
-import { filledIn, type FormState } from '../form.js';
+import { filledForm, type FormState } from '../form.js';
 import { isFiltered, urlOf, type MessageQuery } from './filter.js';
 import { CHANNEL_NAMES, STATE_LABELS } from './labels.js';
 import { localText } from './local-time.js';
@@ -25,7 +25,7 @@ export function StateLinks({ query }: { query: MessageQuery }) {
  */
 export function formOf({ channel, application, from, until, zone }: MessageQuery): FormState {
   const text = (ms: number | undefined) => (ms === undefined ? '' : localText(ms, zone));
-  return filledIn({ channel: channel ?? '', application: application ?? '', from: text(from), until: text(until) });
+  return filledForm({ channel: channel ?? '', application: application ?? '', from: text(from), until: text(until) });
 }
 
 interface SearchProps {

@@ -14,7 +14,7 @@ export interface ListProps {
   readonly query: MessageQuery;
   readonly page: MessagePage;
   readonly applications: readonly Application[];
-  /** Whether this is the first list page. New messages appear only on the first page. */
+  /** Whether this is the first page of the list. New messages appear only on the first page. */
   readonly first: boolean;
   readonly live: boolean;
 }

@@ -1,11 +1,11 @@
 /** Pages below `/messages`: the account's message list, its CSV export, and a page for each message. */
 import { PageHead } from '../components/page-head.js';
-import { FieldError, filledIn, readForm, textOf, type FormState } from '../form.js';
+import { FieldError, filledForm, readForm, textOf, type FormState } from '../form.js';
 import { act, fragment, page, redirect, show, type PageRoute, type Visit } from '../page.js';
 import type { DashboardServices } from '../services.js';
 import { detailPages } from './detail.js';
 import { exportPages } from './export.js';
-import { filterOf, isFiltered, positionFrom, queryFrom, urlOf, type MessageQuery } from './filter.js';
+import { filterOf, isFiltered, parsePosition, parseQuery, urlOf, type MessageQuery } from './filter.js';
 import { formOf, SearchForm, StateLinks } from './filters.js';
 import { timestampOf } from './local-time.js';
 import { ListContent, MessageList, versionOfPage, type ListProps } from './message-list.js';
@@ -21,7 +21,7 @@ const readTime = (zone: string | undefined) => (text: string) => {
 function listPages({ applications, messageLookup }: DashboardServices): readonly PageRoute[] {
   async function load({ person, query: urlQuery }: Visit, query: MessageQuery): Promise<ListProps> {
     const own = await applications.listInAccount(person.accountId);
-    const after = positionFrom(urlQuery);
+    const after = parsePosition(urlQuery);
     const filter = filterOf(query, person.accountId, own, messageLookup);
     const found = await messageLookup.page(filter, after, PAGE_SIZE);
     return { query, page: found, applications: own, first: after === undefined, live: urlQuery.live !== 'off' };
@@ -61,7 +61,7 @@ function listPages({ applications, messageLookup }: DashboardServices): readonly
   }
 
   async function list(visit: Visit) {
-    const props = await load(visit, queryFrom(visit.query));
+    const props = await load(visit, parseQuery(visit.query));
     if (visit.target !== 'message-list') return listPage(visit, props);
     return visit.query.mark === versionOfPage(props.page) ? fragment(null, 204) : fragment(<ListContent {...props} />);
   }
@@ -69,8 +69,8 @@ function listPages({ applications, messageLookup }: DashboardServices): readonly
   async function search(visit: Visit) {
     const { body, person } = visit;
     const texts = Object.fromEntries(Object.keys(body).map((name) => [name, textOf(body, name)]));
-    // `queryFrom` cannot parse the submitted times, because they have the format of `datetime-local` fields.
-    const { state, channel, application, sealedRecipient, zone } = queryFrom(texts);
+    // `parseQuery` cannot parse the submitted times, because they have the format of `datetime-local` fields.
+    const { state, channel, application, sealedRecipient, zone } = parseQuery(texts);
     const query = { state, channel, application, sealedRecipient, zone };
     const read = readForm(
       {
@@ -90,7 +90,7 @@ function listPages({ applications, messageLookup }: DashboardServices): readonly
     );
     if (!read.ok) {
       const { typed, errors } = read.state;
-      return listPage(visit, await load({ ...visit, query: {} }, query), filledIn(typed, errors), 422);
+      return listPage(visit, await load({ ...visit, query: {} }, query), filledForm(typed, errors), 422);
     }
     const { recipient, from, until } = read.values;
     const hasTime = from !== undefined || until !== undefined;

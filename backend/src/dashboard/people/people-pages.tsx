@@ -2,7 +2,7 @@ import { invitationLink } from '../../platform/config/config.js';
 import type { Person } from '../../modules/people/person.js';
 import { ROLES, type Role } from '../../modules/access/rights.js';
 import { parseEmail } from '../fields.js';
-import { FieldError, filledIn, readForm, statusOf, type FormState } from '../form.js';
+import { FieldError, filledForm, readForm, statusOf, type FormState } from '../form.js';
 import { act, page, PageNotFound, redirect, show, type PageRoute, type Visit } from '../page.js';
 import type { DashboardServices } from '../services.js';
 import { PeopleView } from './people-view.js';
@@ -16,7 +16,7 @@ const parseRole = (text: string): Role => {
   return found;
 };
 
-const EMPTY_INVITATION_FORM = filledIn({ email: '', role: 'member' });
+const EMPTY_INVITATION_FORM = filledForm({ email: '', role: 'member' });
 
 export function peoplePages({ people, url }: DashboardServices): readonly PageRoute[] {
   async function list(visit: Visit, form: FormState = EMPTY_INVITATION_FORM) {

@@ -1,14 +1,15 @@
 /** An application's page `/protection`: the fraud guard's state, and forms to pause, resume and allow scopes. */
 import type { Application } from '../../modules/applications/application.js';
+import type { ScopeRef } from '../../modules/fraud/fraud.js';
 import { appliedSettings } from '../../modules/fraud/fraud-application.js';
 import type { FraudOverview } from '../../modules/fraud/fraud-overview.js';
 import { countryName, placeName } from '../../modules/fraud/fraud-overview-texts.js';
-import type { PauseAction, ScopeView } from '../../modules/fraud/fraud-pauses.js';
+import type { PauseAction } from '../../modules/fraud/fraud-pauses.js';
 import { COUNTRY_RULE, parseCountry, parsePrefix, PREFIX_RULE } from '../../modules/fraud/fraud-place.js';
 import { WHAT_IF_SETTINGS, type WhatIf } from '../../modules/fraud/fraud-what-if.js';
 import { Notice } from '../components/notice.js';
 import { PageHead } from '../components/page-head.js';
-import { filledIn, readForm, statusOf, textOf, type FormBody, type FormState } from '../form.js';
+import { filledForm, readForm, statusOf, textOf, type FormBody, type FormState } from '../form.js';
 import {
   actOnApplication,
   page,
@@ -34,7 +35,7 @@ interface PageState {
   readonly whatIf: WhatIf | undefined;
 }
 
-const EMPTY_PAUSE_FORM = filledIn({ scope: 'prefix', key: '' });
+const EMPTY_PAUSE_FORM = filledForm({ scope: 'prefix', key: '' });
 
 const DONE_TEXTS: Readonly<Record<PauseAction, string>> = {
   pause: 'Paused',
@@ -45,7 +46,7 @@ const DONE_TEXTS: Readonly<Record<PauseAction, string>> = {
 
 function settingsForm(application: Application): FormState {
   const settings = appliedSettings(application);
-  return filledIn(Object.fromEntries(WHAT_IF_SETTINGS.map((name) => [name, String(settings[name])])));
+  return filledForm(Object.fromEntries(WHAT_IF_SETTINGS.map((name) => [name, String(settings[name])])));
 }
 
 function StateNotice({ state, scopes, spend }: FraudOverview) {
@@ -97,12 +98,10 @@ function ProtectionView({ at, currency, ...shown }: PageState & { at: string; cu
   );
 }
 
-type Place = Pick<ScopeView, 'scope' | 'key'>;
-
 /**
  * Parses the scope that was entered in a form. Returns an error message for the field `key` if the scope is invalid.
  */
-function placeIn(body: FormBody): Place | string {
+function parseScope(body: FormBody): ScopeRef | string {
   const [scope, key] = [textOf(body, 'scope'), textOf(body, 'key').trim()];
   if (scope === 'application') return { scope, key: '' };
   // The guard also pauses numbers without a country. People can resume or allow them.
@@ -130,11 +129,11 @@ export function protectionPages(services: DashboardServices): readonly PageRoute
   async function change(visit: ApplicationVisit): Promise<PageReply> {
     const { application, actor, body } = visit;
     const action = textOf(body, 'action');
-    const place = placeIn(body);
+    const place = parseScope(body);
     if (!isAction(action) || typeof place === 'string') {
       const typed = { scope: textOf(body, 'scope'), key: textOf(body, 'key') };
       const key = typeof place === 'string' ? place : 'Choose an action.';
-      return protectionPage(visit, { pauseForm: filledIn(typed, { key }) });
+      return protectionPage(visit, { pauseForm: filledForm(typed, { key }) });
     }
     const isChanged = await services.fraudPauses.act(actor, application, place, action);
     const name = placeName({ ...place, rule: 'person' });
@@ -148,7 +147,7 @@ export function protectionPages(services: DashboardServices): readonly PageRoute
     const names = WHAT_IF_SETTINGS.filter((name) => body[name] !== undefined);
     const readers = Object.fromEntries(names.map((name) => [name, WHAT_IF_READERS[name]]));
     const read = readForm(readers, body);
-    const whatIfForm = filledIn({ ...form.typed, ...read.state.typed }, read.state.errors);
+    const whatIfForm = filledForm({ ...form.typed, ...read.state.typed }, read.state.errors);
     if (!read.ok) return protectionPage(visit, { whatIfForm });
     const result = await services.fraudWhatIf(application, { ...appliedSettings(application), ...read.values });
     return protectionPage(visit, { whatIfForm, whatIf: result });

@@ -6,7 +6,7 @@ import { appliedSettings } from '../../modules/fraud/fraud-application.js';
 import { FRAUD_SETTINGS, FRAUD_THRESHOLDS, FraudSettingError } from '../../modules/fraud/fraud-settings.js';
 import { Conflict } from '../components/conflict.js';
 import { PageHead } from '../components/page-head.js';
-import { filledIn, isCurrent, readForm, statusOf, type FormState } from '../form.js';
+import { filledForm, isCurrent, readForm, statusOf, type FormState } from '../form.js';
 import {
   actOnApplication,
   page,
@@ -44,7 +44,7 @@ function conflictPage({ body }: ApplicationVisit, application: Application, form
 }
 
 export function fraudSettingsPages({ applications, fraudSettings }: DashboardServices): readonly PageRoute[] {
-  function settingsPage({ application, may }: ApplicationVisit, form = filledIn(textsOf(application))): PageReply {
+  function settingsPage({ application, may }: ApplicationVisit, form = filledForm(textsOf(application))): PageReply {
     const lead = may('own')
       ? 'The defaults fit most applications. Changes apply to new requests.'
       : 'You can view these settings. Only owners can change them.';

@@ -5,7 +5,7 @@ import { Field, Form, FormProblems } from '../components/form.js';
 import { Notice } from '../components/notice.js';
 import { PageHead } from '../components/page-head.js';
 import { Submit } from '../components/submit.js';
-import { FieldError, filledIn, readForm, statusOf, type FormState } from '../form.js';
+import { FieldError, filledForm, readForm, statusOf, type FormState } from '../form.js';
 import { act, page, redirect, show, type PageRoute } from '../page.js';
 import type { DashboardServices } from '../services.js';
 
@@ -69,7 +69,7 @@ function erasePage(form: FormState) {
 }
 
 export const erasePages = ({ applications, erasure }: DashboardServices): readonly PageRoute[] => [
-  show('/recipients/erase', 'own', () => erasePage(filledIn({ recipient: '' }))),
+  show('/recipients/erase', 'own', () => erasePage(filledForm({ recipient: '' }))),
 
   act(
     '/recipients/erase',

@@ -35,8 +35,8 @@ function textOf({ code, details }: ApiError): string | undefined {
 export const NEXT_CODE_HINT = 'Your authenticator app shows a new code every 30 seconds.';
 
 /**
- * Returns the form with the error message at `field`. Rethrows errors without a user-facing message. `codeHint` is added
- * to the message about a rejected code.
+ * Returns the form with the error message at `field`. Rethrows errors without a user-facing message. `codeHint` is
+ * added to the message about a rejected code.
  */
 export function withError(error: unknown, state: FormState, field: string, codeHint = ''): FormState {
   const text = error instanceof ApiError ? textOf(error) : undefined;

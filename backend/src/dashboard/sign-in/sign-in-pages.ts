@@ -1,7 +1,7 @@
 /** Sign-in pages: email address, code and second factor. With an invitation link, the person also joins an account. */
 import { parseCode, parseEmail } from '../fields.js';
-import { passkeyResponseIn } from '../components/passkey-form.js';
-import { filledIn, readForm, statusOf, type FormState } from '../form.js';
+import { readPasskeyResponse } from '../components/passkey-form.js';
+import { filledForm, readForm, statusOf, type FormState } from '../form.js';
 import type { DashboardServices } from '../services.js';
 import {
   postSignIn,
@@ -36,7 +36,7 @@ function nextOf(text: string | undefined): string {
   return pathname.startsWith('/dashboard/') ? pathname + search : HOME_PATH;
 }
 
-const EMPTY_CODE_FORM = filledIn({ code: '' });
+const EMPTY_CODE_FORM = filledForm({ code: '' });
 
 const factorPage = (form: FormState): SignInReply =>
   signInPage('Two-factor code', FactorView({ form }), { status: statusOf(form) });
@@ -46,7 +46,7 @@ const expiredInvitation = (): SignInReply =>
 
 type FirstStep = Omit<NonNullable<SignInVisit['progress']['verified']>, 'at'>;
 
-/** Creates the steps after the email address is verified: ask for the second factor, or finish the sign-in. */
+/** Creates the steps that follow email verification: asking for the second factor, or finishing the sign-in. */
 function createSteps({ signIn, clock }: DashboardServices) {
   async function finish(
     { progress: { invitation, next } }: SignInVisit,
@@ -185,9 +185,10 @@ export function signInPages(services: DashboardServices): readonly SignInRoute[]
       return redirectTo(`${SIGN_IN_PATH}/code`, { requested, invitation, verified: undefined });
     } catch (error) {
       const state = withError(error, form.state, 'email');
-      // Keeps the form for the code that was sent before, for example if another code is requested too early.
+      // If no code could be sent, for example because another code was requested too early, shows the form for the
+      // earlier code again.
       if (visit.progress.requested?.email === attempt.email)
-        return codePage(visit, filledIn({ code: '' }, { another: state.errors.email! }));
+        return codePage(visit, filledForm({ code: '' }, { another: state.errors.email! }));
       return addressPage(visit, state, invited);
     }
   }
@@ -199,16 +200,16 @@ export function signInPages(services: DashboardServices): readonly SignInRoute[]
     showSignIn('/sign-in', (visit) => {
       const next = nextOf(visit.query.next);
       if (visit.person) return redirectTo(next);
-      return addressPage(visit, filledIn({ email: '' }), undefined, { next, invitation: undefined });
+      return addressPage(visit, filledForm({ email: '' }), undefined, { next, invitation: undefined });
     }),
     postSignIn('/sign-in', (visit) => requestCode(visit)),
 
     postSignIn('/sign-in/passkey', async (visit) => {
       const { serviceUrl, progress, body } = visit;
       const site = passkeySiteOf(serviceUrl);
-      const person = site && (await signIn.personByPasskey(progress.id, site, passkeyResponseIn(body)));
+      const person = site && (await signIn.personByPasskey(progress.id, site, readPasskeyResponse(body)));
       if (person) return signedIn(person, 'passkey', nextOf(progress.next));
-      return addressPage(visit, filledIn({ email: '' }, { passkey: PASSKEY_REJECTED }), undefined);
+      return addressPage(visit, filledForm({ email: '' }, { passkey: PASSKEY_REJECTED }), undefined);
     }),
 
     showSignIn('/start', async (visit) => {
@@ -218,7 +219,7 @@ export function signInPages(services: DashboardServices): readonly SignInRoute[]
         return redirectTo(INVITATION_PATH, { invitation: key, requested: undefined, verified: undefined });
       const invitation = await invitationOf(visit);
       if (!invitation) return expiredInvitation();
-      return addressPage(visit, filledIn({ email: invitation.email ?? '' }), invitation.email);
+      return addressPage(visit, filledForm({ email: invitation.email ?? '' }), invitation.email);
     }),
     postSignIn('/start', async (visit) => {
       const invitation = await invitationOf(visit);

@@ -96,7 +96,7 @@ export function AddressView(props: AddressProps) {
 interface CodeProps {
   readonly form: FormState;
   readonly email: string;
-  /** Whether the mail server did not respond when the code was requested. */
+  /** Whether the mail server was down when the code was requested. */
   readonly isEmailDown: boolean;
   /** Path of the form that requests another code. */
   readonly requestPath: string;

@@ -63,7 +63,7 @@ function plainText(content: Content): string {
   return content.kind === 'email' ? `${content.subject}\n\n${content.text}` : content.text;
 }
 
-const wordsIn = (text: string): string[] => text.match(/\S+\s*|\s+/g) ?? [];
+const splitWords = (text: string): string[] => text.match(/\S+\s*|\s+/g) ?? [];
 
 /**
  * Maximum number of changed words to mark, which limits the duration of a comparison. If more words changed, the whole
@@ -74,7 +74,7 @@ const MAX_CHANGED_WORDS = 1200;
 type Change = Pick<ChangeObject<string[]>, 'added' | 'removed' | 'value'>;
 
 function changesBetween(before: string, after: string): readonly Change[] {
-  const changes = diffArrays(wordsIn(before), wordsIn(after), { maxEditLength: MAX_CHANGED_WORDS });
+  const changes = diffArrays(splitWords(before), splitWords(after), { maxEditLength: MAX_CHANGED_WORDS });
   const wholeText = (text: string, added: boolean): Change => ({ added, removed: !added, value: [text] });
   return changes ?? [wholeText(before, false), wholeText(after, true)];
 }

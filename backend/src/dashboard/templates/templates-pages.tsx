@@ -26,7 +26,15 @@ import { Editor, ProblemList, type EditorProps } from './editor.js';
 import { emailFrame } from './email-frame.js';
 import { PreviewPanel } from './preview-panel.js';
 import { Outcome, type TestOutcome } from './test-card.js';
-import { initialForm, isSameText, keyFromPath, postedForm, renderDraft, textPath, type TextForm } from './text-page.js';
+import {
+  initialForm,
+  isSameText,
+  parseTextKey,
+  postedForm,
+  renderDraft,
+  textPath,
+  type TextForm,
+} from './text-page.js';
 
 interface StoredText {
   readonly key: OverrideKey;
@@ -39,7 +47,7 @@ function createTextViews(services: DashboardServices) {
   const { templates, messages } = services;
 
   async function find({ application, params }: ApplicationVisit): Promise<StoredText> {
-    const key = keyFromPath(params);
+    const key = parseTextKey(params);
     const stored = await templates.find(application, key);
     return { key, stored, current: stored ?? templates.builtIn(key) };
   }
@@ -100,7 +108,7 @@ function createTextViews(services: DashboardServices) {
 
   async function progress(visit: ApplicationVisit): Promise<PageReply> {
     const { application, params } = visit;
-    const textKey = keyFromPath(params);
+    const textKey = parseTextKey(params);
     const outcome = await testProgress(visit, params.messageId!);
     if (!outcome) throw new PageNotFound();
     return visit.target === undefined
@@ -208,7 +216,7 @@ export function templatesPages(services: DashboardServices): readonly PageRoute[
     showForApplication(TEXT_PATH, 'read', views.open),
     actOnApplication(TEXT_PATH, 'change', changes.save),
     actOnApplication(`${TEXT_PATH}/reset`, 'change', changes.reset),
-    // These routes only render previews, so they do not require the right to change texts.
+    // The routes `/preview` and `/mail` only render previews, so they do not require the right to change texts.
     actOnApplication(`${TEXT_PATH}/preview`, 'read', views.preview),
     actOnApplication(`${TEXT_PATH}/mail`, 'read', (visit) => views.email(visit, true)),
     showForApplication(`${TEXT_PATH}/mail`, 'read', (visit) => views.email(visit, false)),

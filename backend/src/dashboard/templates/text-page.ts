@@ -37,7 +37,7 @@ export function templateInfo(name: string): TemplateInfo {
   return { name, label, help, group: kind === 'order' ? 'Orders' : 'Invoices' };
 }
 
-export function keyFromPath(params: Readonly<Record<string, string>>): OverrideKey {
+export function parseTextKey(params: Readonly<Record<string, string>>): OverrideKey {
   const { template = '' } = params;
   const channel = CHANNELS.find((name) => name.toLowerCase() === params.channel);
   const language = LANGUAGE_CODES.find((code) => code === params.language);

@@ -17,7 +17,7 @@ export interface Period {
 const dayText = (ms: number): string => new Date(ms).toISOString().slice(0, 10);
 
 /** Parses the number of days. Returns 30 for an unsupported number. */
-export const lengthFrom = (text: string | undefined): PeriodDays => PERIODS.find((days) => String(days) === text) ?? 30;
+export const parseDays = (text: string | undefined): PeriodDays => PERIODS.find((days) => String(days) === text) ?? 30;
 
 const SHORT_DAY = new Intl.DateTimeFormat('en', { day: 'numeric', month: 'short', timeZone: 'UTC' });
 const LONG_DAY = new Intl.DateTimeFormat('en', { weekday: 'short', day: 'numeric', month: 'short', timeZone: 'UTC' });

@@ -8,7 +8,7 @@ import type { DashboardServices } from '../services.js';
 import { ByChannel, ByCountry } from './breakdown.js';
 import { Charts, Figures } from './charts.js';
 import { sumOf } from './figures.js';
-import { lengthFrom, PERIODS, periodOf, type Period } from './period.js';
+import { parseDays, PERIODS, periodOf, type Period } from './period.js';
 
 const urlOf = (days: number, application: string | undefined): string =>
   `/dashboard/usage?${new URLSearchParams({ days: String(days), ...(application ? { application } : {}) })}`;
@@ -53,7 +53,7 @@ export const usagePages = ({ applications, usage, clock, currency }: UsageServic
     const all = await applications.listInAccount(person.accountId);
     const application = query.application || undefined;
     const applicationIds = all.filter(({ appKey }) => !application || appKey === application).map(({ id }) => id);
-    const period = periodOf(lengthFrom(query.days), clock.now());
+    const period = periodOf(parseDays(query.days), clock.now());
     const { from, to } = period;
     const days = await usage.sums({ applicationIds, from: period.beforeFrom, to }, ['day', 'channel']);
     const countries = await usage.sums({ applicationIds, from, to }, ['country']);

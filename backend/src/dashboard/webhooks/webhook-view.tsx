@@ -8,7 +8,7 @@ import { Form, FormProblems, Select } from '../components/form.js';
 import { PageHead } from '../components/page-head.js';
 import { Submit } from '../components/submit.js';
 import { Time } from '../components/time.js';
-import { filledIn, type FormState } from '../form.js';
+import { filledForm, type FormState } from '../form.js';
 import { EventBoxes } from './events.js';
 import { hostOf, StateBadge, webhookPath, webhooksPath } from './labels.js';
 import { LogView } from './log-view.js';
@@ -60,7 +60,7 @@ function TestCard({ path, webhook }: PartProps) {
         It contains invented values and <code>"test": true</code>, and is signed like a real one.
       </p>
       <Form action={`${path}/test`} class="line">
-        <Select form={filledIn({ event: choices[0]?.value ?? '' })} name="event" label="Event" choices={choices} />
+        <Select form={filledForm({ event: choices[0]?.value ?? '' })} name="event" label="Event" choices={choices} />
         <button class="button">Send</button>
       </Form>
     </Card>

@@ -3,7 +3,7 @@ import type { Webhook } from '../../modules/webhooks/webhook.js';
 import { EVENT_NAMES, type EventName } from '../../modules/webhooks/event.js';
 import { ApiError } from '../../platform/contract/errors.js';
 import { isWebLink } from '../../platform/http/web-link.js';
-import { FieldError, filledIn, readForm, statusOf, textOf, type FormState } from '../form.js';
+import { FieldError, filledForm, readForm, statusOf, textOf, type FormState } from '../form.js';
 import {
   actOnApplication,
   fragment,
@@ -23,8 +23,8 @@ import { ListView } from './list-view.js';
 import { LOG_ID, LogView } from './log-view.js';
 import { WebhookView } from './webhook-view.js';
 
-const NEW_FORM = filledIn({ url: '' });
-const NO_ERRORS = filledIn({});
+const NEW_FORM = filledForm({ url: '' });
+const NO_ERRORS = filledForm({});
 const GONE: Flash = { problem: 'This webhook was deleted in the meantime.' };
 
 function parseUrl(text: string): string {
@@ -51,7 +51,7 @@ export function webhooksPages({ webhooks, clock }: DashboardServices): readonly 
       return redirect(webhookPath(application, webhook), { notice, reveal: { secret } });
     } catch (error) {
       if (!(error instanceof ApiError)) throw error;
-      return list(visit, filledIn(read.state.typed, { url: error.sentences }), body.events);
+      return list(visit, filledForm(read.state.typed, { url: error.sentences }), body.events);
     }
   }
 

@@ -9,7 +9,7 @@ import { CopyBlock } from '../components/copy.js';
 import { Form, FormProblems } from '../components/form.js';
 import { PageHead } from '../components/page-head.js';
 import { Submit } from '../components/submit.js';
-import { filledIn, isCurrent, type FormState } from '../form.js';
+import { filledForm, isCurrent, type FormState } from '../form.js';
 import { ASSETS } from '../http/assets.js';
 import {
   actOnApplication,
@@ -148,7 +148,7 @@ export const widgetPages = ({ applications }: DashboardServices): readonly PageR
   return [
     showForApplication('/widget', 'read', (visit) => {
       const { design } = visit.application.settings;
-      return widgetPage(visit, filledIn(designFields(design)), design);
+      return widgetPage(visit, filledForm(designFields(design)), design);
     }),
     actOnApplication('/widget', 'change', save),
     // This route only checks the submitted design's contrast. It does not store the design.

@@ -16,11 +16,11 @@ import type { ApplicationLimits } from './application-limits.js';
 import type { Application } from './application.js';
 import type { ApplicationsStore } from './applications-store.js';
 import { APPLICATION_TOPIC } from './change-application.js';
-import { auditNumbers, changeNumbers } from './fraud-numbers.js';
+import { fraudAuditValues, changeNumbers } from './fraud-numbers.js';
 
 const auditValues = ({ limits, fraud, ...ceilings }: AccountCeilings, other: AccountCeilings) => ({
   ...{ ...ceilings, ...limits },
-  ...auditNumbers(fraud, other.fraud, 'any'),
+  ...fraudAuditValues(fraud, other.fraud, 'any'),
 });
 
 export function createAccountCeilingsService(
@@ -61,7 +61,9 @@ export function createAccountCeilingsService(
     for (const appKey of appKeys) bus.publish(APPLICATION_TOPIC, appKey);
   }
 
-  /** Throws a {@link CeilingError} if a limit is looser than its ceiling. For the operator, raises the ceiling instead. */
+  /**
+   * Throws a {@link CeilingError} if a limit is looser than its ceiling. For the operator, loosens the ceiling instead.
+   */
   async function allowLimits(
     trx: Knex,
     actor: Actor,

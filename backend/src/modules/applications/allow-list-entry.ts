@@ -36,7 +36,7 @@ function networkOfPattern(entry: string): string {
 }
 
 /** Removes the scheme from a network: `https://192.0.2.0/24/` → `192.0.2.0/24`. Returns "" for other entries. */
-function networkIn(entry: string): string {
+function networkOfUrl(entry: string): string {
   const text = entry.replace(SCHEME_PREFIX, '').replace(/\/$/, '');
   return isNetwork(text) ? text : '';
 }
@@ -45,7 +45,7 @@ function networkIn(entry: string): string {
 const corrections = (entry: string): string[] => [
   networkOfPattern(entry),
   entry.replace(MISTYPED_SCHEME, '$1://'),
-  networkIn(entry),
+  networkOfUrl(entry),
   entry.replace(SCHEME_PREFIX, 'https://'),
   entry.replace(/^((?:https?:\/\/)?[^/]+)\/.*$/i, '$1'),
   entry.replace(/^((?:https?:\/\/)?)\*?\.?(?=[^*.])/i, '$1*.'),

@@ -2,7 +2,7 @@ import { changesBetween, type AuditEntry } from '../audit/audit.js';
 import { maskRecipient } from '../recipients/recipient.js';
 import type { Right } from '../access/rights.js';
 import type { Application, ApplicationSettings, WidgetDesign } from './application.js';
-import { auditNumbers, changeNumbers, type NumbersChange } from './fraud-numbers.js';
+import { fraudAuditValues, changeNumbers, type NumbersChange } from './fraud-numbers.js';
 
 export type EditableApplication = Pick<Application, 'name' | 'status' | 'settings'>;
 
@@ -60,8 +60,8 @@ export function auditEntryOf(
   if (JSON.stringify(applyChange(before, {})) === JSON.stringify(after)) return undefined;
   const [old, now] = [before.settings.fraud, after.settings.fraud];
   const changes = changesBetween(
-    { ...auditValues(before), ...auditNumbers(old, now, 'default') },
-    { ...auditValues(after), ...auditNumbers(now, old, 'default') },
+    { ...auditValues(before), ...fraudAuditValues(old, now, 'default') },
+    { ...auditValues(after), ...fraudAuditValues(now, old, 'default') },
   );
   const allNames = (test: (name: string) => boolean) => changes.length > 0 && changes.every(({ name }) => test(name));
   if (allNames((name) => name === 'allow-list')) return { action: 'application.allow-list', changes };

@@ -5,8 +5,8 @@ import type { Application, ApplicationSecret } from './application.js';
 export type ApplicationSecrets = ReturnType<typeof createApplicationSecrets>;
 
 /**
- * A hash that no App Secret has. If the App Key is unknown, the secret is compared with this hash, so that response time
- * does not reveal which App Keys exist.
+ * A hash that no App Secret has. If the App Key is unknown, the secret is compared with this hash, so that response
+ * time does not reveal which App Keys exist.
  */
 const DECOY_HASH = '-'.repeat(64);
 
@@ -40,8 +40,8 @@ export function createApplicationSecrets(keyring: Keyring, clock: Clock) {
     );
 
   /**
-   * The keys that sign requests to `/hooks/sms/{kind}`, newest first. They are derived, so that an identity server does not
-   * need the App Secret.
+   * The keys that sign requests to `/hooks/sms/{kind}`, newest first. They are derived, so that an identity server does
+   * not need the App Secret.
    */
   const hookKeys = (application: Application, kind: string): Buffer[] =>
     userTokenKeys(application).map((key) => Buffer.from(hmac(key, `passbell sms hook ${kind}`), 'hex'));

@@ -35,16 +35,17 @@ export function createAuthenticate(
   }
 
   /**
-   * Returns the application with this App Key if `isFrom` accepts one of its hook keys. Throws like {@link authenticate}.
+   * Returns the application with this App Key if `isSignedWith` accepts one of its hook keys. Throws like {@link
+   * authenticate}.
    */
   async function authenticateHook(
     appKey: string,
     kind: string,
-    isFrom: (key: Buffer) => boolean,
+    isSignedWith: (key: Buffer) => boolean,
   ): Promise<Application> {
     const application = await find(appKey);
     const keys = application ? secrets.hookKeys(application, kind) : [];
-    const authenticated = keys.map(isFrom).includes(true) ? application : undefined;
+    const authenticated = keys.map(isSignedWith).includes(true) ? application : undefined;
     if (authenticated) recordUse(authenticated);
     assertActive(authenticated);
     return authenticated;

@@ -11,7 +11,7 @@ export function changeNumbers(before: Numbers, change: NumbersChange = {}) {
 }
 
 /** Returns the numbers with a prefix, for the audit log. Numbers that only `other` contains have the value `absent`. */
-export function auditNumbers(numbers: Numbers, other: Numbers, absent: string): Record<string, unknown> {
+export function fraudAuditValues(numbers: Numbers, other: Numbers, absent: string): Record<string, unknown> {
   const names = Object.keys({ ...other, ...numbers });
   return Object.fromEntries(names.map((name) => [`fraud ${name}`, numbers[name] ?? absent]));
 }

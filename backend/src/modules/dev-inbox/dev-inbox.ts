@@ -52,7 +52,7 @@ export function createDevInbox(
   let deliveries = 0;
 
   function deliver(channel: ChannelName, { id, applicationId, to, content }: OutgoingMessage): void {
-    // Ignores a message that was sent again after a crash.
+    // After a crash, a worker may send a message again. The inbox already contains such a message.
     if (deliveredById.has(id)) return;
     deliveries++;
     const createdTime = Math.floor(clock.now() / SECOND);

@@ -70,7 +70,7 @@ function add(rows: KeyedBucket[], { key, start, sent, verified, spend }: KeyedBu
 }
 
 export interface PendingAdditions {
-  /** Call it when the transaction that writes the additions has been committed. */
+  /** Call this when the transaction that writes the additions has been committed. */
   stored(): void;
   /** Removes the additions, because they will not be stored. */
   undo(): void;
@@ -115,13 +115,16 @@ export function createFraudCache() {
       return series;
     },
 
-    /** Returns the series' buckets since `from`, and removes older ones, because `from` never decreases. */
+    /**
+     * Returns the series' buckets since `from`, and removes older buckets, which no later call needs: `from` never
+     * decreases.
+     */
     rowsOf({ rows }: Series, from: number): readonly KeyedBucket[] {
       if (rows.length > 0 && rows[0]!.start < from) rows.splice(0, indexFrom(rows, from));
       return rows;
     },
 
-    /** Reads those series again that are stale. */
+    /** Reloads the stale series. */
     async refresh(
       series: Iterable<Series>,
       now: number,

@@ -64,11 +64,11 @@ function addTo(increments: Increment[], dimension: Dimension, key: string, at: n
   }
 }
 
-type Place = Pick<FraudSend, 'number' | 'country'>;
+type Destination = Pick<FraudSend, 'number' | 'country'>;
 type Origin = Pick<RecipientRecord, 'source' | 'newCountry'>;
 
 function additionsOf(
-  { number, country }: Place,
+  { number, country }: Destination,
   { source, newCountry }: Origin,
   at: number,
   counted: Counted,
@@ -131,13 +131,14 @@ export function countSend(
  * counted.
  */
 export function countVerification(
-  place: Place,
+  destination: Destination,
   record: RecipientRecord | undefined,
   now: number,
 ): { record: RecipientRecord; increments: readonly Increment[] } {
   const known = record ?? NO_RECORD;
   const verified = known.unverified;
-  const increments = verified > 0 ? additionsOf(place, known, known.countedAt, { sent: 0, verified, spend: 0 }) : [];
+  const increments =
+    verified > 0 ? additionsOf(destination, known, known.countedAt, { sent: 0, verified, spend: 0 }) : [];
   return { record: { ...known, unverified: 0, verifiedAt: now }, increments };
 }
 
@@ -179,7 +180,7 @@ export interface CounterRange {
 }
 
 /**
- * Returns the start of the last full hour. Minute buckets are read from this time on, and hour buckets before it, so
+ * Returns the start of the last full hour. Minute buckets count from this time on, and hour buckets before it, so that
  * every send counts exactly once.
  */
 export const minutesFrom = (now: number): number => bucketStart('hour', now) - HOUR;
@@ -219,7 +220,7 @@ export function readCounts(
  */
 export function subtractUnverified(
   trip: Pick<Trip, 'scope' | 'key'>,
-  { number, country }: Place,
+  { number, country }: Destination,
   counts: FraudCounts,
   { newCountry, since }: { newCountry: boolean; since: number },
 ): Increment[] {

@@ -68,7 +68,10 @@ export function countryBaseline(
   return established ? baselineOf(country.days, now, usual) : usual;
 }
 
-/** Returns the rows since a time whose recipients have had at least `settleMs` to enter their codes. */
+/**
+ * Returns the rows since `since`, but at most of the last day, in which all recipients have had at least `settleMs` to
+ * enter their codes.
+ */
 export function settled(minutes: readonly Bucket[], now: number, since: number, settleMs = SETTLE_MS): Bucket[] {
   const from = Math.max(bucketStart('minute', since), bucketStart('minute', now - DAY));
   return minutes.slice(indexFrom(minutes, from), indexFrom(minutes, now - MINUTE - settleMs + 1));
@@ -115,7 +118,7 @@ export interface Suspicion {
   readonly unverified: number;
   /** The lowest normal conversion, from 0 to 1. */
   readonly expected: number;
-  /** The minimum N in "1 in N cases" for a stretch to be suspicious, see {@link surpriseOf}. */
+  /** The minimum N in "1 in N cases" for a stretch to be suspicious. See {@link surpriseOf}. */
   readonly coincidence: number;
 }
 
@@ -147,8 +150,8 @@ export function suspiciousStretch(
 }
 
 /**
- * Returns when enough of the oldest rows have left the window for `refuses` to return false. `endOf` returns when a row
- * leaves the window. `refuses` must be true for all rows, and false for none.
+ * Returns the time at which enough of the oldest rows have left the window for `refuses` to return false. `endOf`
+ * returns the time at which a row leaves the window. `refuses` must be true for all rows, and false for none.
  */
 export function refusalEndsAt<Row extends Bucket>(
   rows: readonly Row[],

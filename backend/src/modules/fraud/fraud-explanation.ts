@@ -5,7 +5,7 @@
 import { DAY, HOUR, MINUTE, secondsUntil } from '../../platform/clock.js';
 import type { Evidence, Refusal, Scope } from './fraud.js';
 
-/** `retryAfterSeconds` (in milliseconds) for pauses that only a person can end. */
+/** The wait, in milliseconds, that `retryAfterSeconds` states for pauses that only a person can end. */
 const OPEN_ENDED_RETRY_MS = DAY;
 
 const SCOPES: Readonly<Record<Scope, (key: string) => string>> = {

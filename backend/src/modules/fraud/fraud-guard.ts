@@ -25,7 +25,10 @@ export interface VerifiedCode {
 }
 
 export interface FraudGuard {
-  /** Returns the plan without voice calls if R2 would refuse a call to this country and the plan has other channels. */
+  /**
+   * Returns the plan without voice calls if fraud rule R2 (new countries) would refuse a call to this country, and the
+   * plan has other channels.
+   */
   planFor(application: Application, plan: SendPlan): SendPlan;
   /**
    * Runs `work`, or throws `FRAUD_SUSPECTED`. `work` must store the rows in the transaction that stores the message,

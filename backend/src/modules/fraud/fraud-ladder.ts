@@ -3,7 +3,7 @@
  * weeks.
  */
 import { DAY, HOUR } from '../../platform/clock.js';
-import type { Evidence, GuardedApplication, Scope, ScopeState, Trip } from './fraud.js';
+import type { Evidence, GuardedApplication, Scope, ScopeRef, ScopeState, Trip } from './fraud.js';
 
 /** Durations of the first three consecutive pauses. A fourth pause lasts until a person ends it. */
 const PAUSE_MS = [HOUR, 4 * HOUR, DAY] as const;
@@ -14,7 +14,7 @@ const PAUSE_MS = [HOUR, 4 * HOUR, DAY] as const;
  */
 const QUIET_MS = 7 * DAY;
 /**
- * The quiet period for established countries, where a pause affects many honest people. It is short, so that only
+ * The quiet period for established countries, where a pause affects many legitimate users. It is short, so that only
  * attacks that continue right after a pause cause long pauses, and slow attacks, which cost little, do not.
  */
 const ESTABLISHED_QUIET_MS = 12 * HOUR;
@@ -24,14 +24,12 @@ export const QUIET_WEEKS_MS = (PAUSE_MS.length + 1) * QUIET_MS;
 
 const ALLOW_MS = DAY;
 
-const NEVER: Omit<ScopeState, 'scope' | 'key'> = {
+const NEVER_PAUSED: Omit<ScopeState, 'scope' | 'key'> = {
   ...{ level: 0, pausedAt: 0, pausedUntil: 0, rule: 'person', evidence: { from: 0, sent: 0, verified: 0 } },
   ...{ established: false, allowedUntil: 0 },
 };
 
-type Place = Pick<ScopeState, 'scope' | 'key'>;
-
-const fresh = ({ scope, key }: Place): ScopeState => ({ ...NEVER, scope, key });
+const newState = ({ scope, key }: ScopeRef): ScopeState => ({ ...NEVER_PAUSED, scope, key });
 
 export const isPaused = ({ pausedUntil }: ScopeState, now: number): boolean =>
   pausedUntil === undefined || pausedUntil > now;
@@ -63,7 +61,7 @@ export function pause(state: ScopeState | undefined, trip: Trip, now: number): S
   const longest = PAUSE_MS.at(-1)!;
   const duration = PAUSE_MS[level - 1] ?? (trip.established ? longest : undefined);
   return {
-    ...(state ?? fresh(trip)),
+    ...(state ?? newState(trip)),
     ...{ level: Math.min(level, PAUSE_MS.length + 1), pausedAt: now, rule: trip.rule, evidence: trip.evidence },
     established: trip.established,
     pausedUntil: duration === undefined ? undefined : now + duration,
@@ -72,29 +70,32 @@ export function pause(state: ScopeState | undefined, trip: Trip, now: number): S
 
 const NO_EVIDENCE: Evidence = { from: 0, sent: 0, verified: 0 };
 
-/** Pauses the scope on behalf of a person, until a person resumes or allows it. */
-export const pauseByPerson = (state: ScopeState | undefined, place: Place, now: number): ScopeState => ({
-  ...(state ?? fresh(place)),
+/** Returns the state of a scope that a person pauses, until a person resumes or allows it. */
+export const pauseByPerson = (state: ScopeState | undefined, ref: ScopeRef, now: number): ScopeState => ({
+  ...(state ?? newState(ref)),
   ...{ level: levelOf(state, now), pausedAt: now, pausedUntil: undefined },
   ...{ rule: 'person', evidence: NO_EVIDENCE, allowedUntil: 0 },
 });
 
-/** Ends the pause or the exception on behalf of a person, and resets the level to 0. */
+/** Returns the state of a scope whose pause or exception a person ends. Resets the level to 0. */
 export const resumeByPerson = (state: ScopeState, now: number): ScopeState => ({
   ...state,
   ...{ level: 0, pausedUntil: Math.min(state.pausedUntil ?? now, now) },
   allowedUntil: Math.min(state.allowedUntil, now),
 });
 
-/** Allows the scope on behalf of a person, for 24 hours or, for a prefix, forever. Also ends a pause. */
+/**
+ * Returns the state of a scope that a person allows: for 24 hours or, for a prefix, optionally forever. Also ends a
+ * pause.
+ */
 export const allowByPerson = (
   state: ScopeState | undefined,
-  place: Place,
+  ref: ScopeRef,
   now: number,
   forever = false,
 ): ScopeState => ({
-  ...resumeByPerson(state ?? fresh(place), now),
-  allowedUntil: forever && place.scope === 'prefix' ? Infinity : now + ALLOW_MS,
+  ...resumeByPerson(state ?? newState(ref), now),
+  allowedUntil: forever && ref.scope === 'prefix' ? Infinity : now + ALLOW_MS,
 });
 
 export const stateOf = (

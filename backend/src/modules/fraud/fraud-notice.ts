@@ -34,7 +34,7 @@ export const pauseOf = ({ scope, key, rule, level, pausedAt, pausedUntil, eviden
   until: pausedUntil,
 });
 
-/** Describes a refusal by R6 as a pause. R6 itself stores no pause. */
+/** Describes a refusal by fraud rule R6 (the daily cost limit) as a pause. R6 itself stores no pause. */
 export const spendPauseOf = ({ key, rule, until, evidence }: Refusal, now: number): Pause => ({
   ...{ scope: 'application', key, rule, until, evidence, level: 0, pausedAt: now },
 });

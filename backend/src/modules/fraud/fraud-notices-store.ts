@@ -1,10 +1,10 @@
-/** Stores the fraud guard's notices. Its unique key prevents several processes from reporting the same fact. */
+/** Stores the fraud guard's notices. The table's unique key prevents several processes from reporting the same fact. */
 import type { Knex } from 'knex';
 import { DAY, MINUTE } from '../../platform/clock.js';
 import { deleteInChunks, type Database } from '../../platform/db/database.js';
 import { writeOf, type Write } from '../../platform/db/transaction.js';
 
-/** Pauses of an application within this time are combined into one email. */
+/** Minimum time between two emails about an application's pauses. The second email lists all pauses since the first. */
 const MAIL_SPACING_MS = 10 * MINUTE;
 const RETENTION_DAYS = 30;
 /** The value of `mailed_at` in rows of notices that are not emailed. */

@@ -45,7 +45,7 @@ function createReportedToday() {
 export function createFraudNotices({ store, outbox, inTransaction, currency, clock, log }: FraudNoticesDependencies) {
   const reported = createReportedToday();
 
-  /** Does nothing if the pause was reported before. */
+  /** Stores and publishes a report about a pause, unless the pause was reported before. */
   async function publish(trx: Knex, { id: applicationId }: Reported, body: EventBody, mailed: boolean, now: number) {
     const notice = { applicationId, key: body.id, kind: 'pause', body: JSON.stringify(body), mailed } as const;
     if (await store.insert(trx, notice, now)) await outbox.publish(trx, [{ applicationId, body }], now);
@@ -59,7 +59,7 @@ export function createFraudNotices({ store, outbox, inTransaction, currency, clo
     paused: (trx: Knex, application: Reported, state: ScopeState, now: number): Promise<void> =>
       publish(trx, application, pausedEvent(application, pauseOf(state), currency()), state.rule !== 'person', now),
 
-    /** Reports, once a day, that R6 refuses messages. */
+    /** Reports, once a day, that fraud rule R6 (the daily cost limit) refuses messages. */
     async stopped(application: Reported, refusal: Refusal, now: number): Promise<void> {
       const day = dayOf(now);
       const fact = `${application.id} stopped`;

@@ -15,8 +15,8 @@ export const shareText = (part: number, of: number): string =>
   of === 0 ? '–' : `${part === of ? 100 : Math.min(99.9, Math.round((1000 * part) / of) / 10)}%`;
 
 /**
- * For R2 and R4, the scope `application` contains only new countries; for pauses by a person, it contains all
- * recipients.
+ * For fraud rules R2 and R4, the scope `application` contains only new countries; for pauses by a person, it contains
+ * all recipients.
  */
 export function placeName({ scope, key, rule }: { scope: Scope; key: string; rule: RuleName }): string {
   if (scope === 'source') return "End users' addresses";
@@ -25,7 +25,7 @@ export function placeName({ scope, key, rule }: { scope: Scope; key: string; rul
   return rule === 'R2' || rule === 'R4' ? 'All countries without a history' : 'The whole application';
 }
 
-const counted = (count: number, one: string, many: string): string[] =>
+const countTexts = (count: number, one: string, many: string): string[] =>
   count === 0 ? [] : [`${count} ${count === 1 ? one : many}`];
 
 /** `2 prefixes and 1 country are paused` */
@@ -34,8 +34,8 @@ function pausesText(paused: readonly ScopeView[]): string {
   if (paused.some(({ scope, rule }) => scope === 'application' && rule === 'person'))
     return 'The whole application is paused';
   const parts = [
-    ...counted(count('prefix'), 'prefix', 'prefixes'),
-    ...counted(count('country'), 'country', 'countries'),
+    ...countTexts(count('prefix'), 'prefix', 'prefixes'),
+    ...countTexts(count('country'), 'country', 'countries'),
     ...(count('application') > 0 ? ['all countries without a history'] : []),
   ];
   if (parts.length === 0) return 'Nothing is paused';

@@ -15,7 +15,7 @@ import type { FraudStore, StoredApplication } from './fraud-store.js';
 
 /**
  * - `waiting`: no message has been counted yet; the observation period starts with the first message.
- * - `observing`: R3 to R5 only record the messages that they would refuse.
+ * - `observing`: fraud rules R3 to R5 only record the messages that they would refuse.
  * - `unverified`: R3 to R5 still only record, because no code of the application was ever verified.
  * - `elsewhere`: R3 to R5 are inactive, because codes are verified elsewhere and too few are reported.
  * - `acting`: all rules are active.
@@ -43,7 +43,10 @@ export interface FraudOverview {
     readonly today: number;
     /** Undefined without a limit. */
     readonly limit: number | undefined;
-    /** Why only verified recipients get messages until the UTC day ends; "" if R6 refuses nothing. */
+    /**
+     * Why only verified recipients get messages until the UTC day ends; "" if fraud rule R6 (the daily cost limit)
+     * refuses nothing.
+     */
     readonly stopped: string;
   };
 }
@@ -67,7 +70,7 @@ export type ReadFraudOverview = (application: Application) => Promise<FraudOverv
  * Raises `sent` to at least `verified`: it can be lower, because unverified recipients of paused prefixes are
  * subtracted from the counts of their countries. Drops rows without recipients.
  */
-const counted = (sums: readonly ConversionView[]): ConversionView[] =>
+const normalizeCounts = (sums: readonly ConversionView[]): ConversionView[] =>
   sums.map((sum) => ({ ...sum, sent: Math.max(sum.sent, sum.verified) })).filter(({ sent }) => sent > 0);
 
 /** Leaves out a prefix of 1,000,000 numbers if all of its recipients are in a listed prefix of 10,000 numbers. */
@@ -83,9 +86,9 @@ export function createFraudOverview({ store, pauses, observations, clock }: Frau
     const countries = { applicationId, dimension: 'country', size: 'day', from } as const;
     const prefixes = { applicationId, dimension: 'prefix', size: 'minute', from: now - DAY } as const;
     return {
-      countries: counted(await store.sums(countries, MAX_COUNTRIES)),
+      countries: normalizeCounts(await store.sums(countries, MAX_COUNTRIES)),
       // Twice as many as shown, because `distinct` may leave some out.
-      prefixes: distinct(counted(await store.sums(prefixes, 2 * MAX_PREFIXES))).slice(0, MAX_PREFIXES),
+      prefixes: distinct(normalizeCounts(await store.sums(prefixes, 2 * MAX_PREFIXES))).slice(0, MAX_PREFIXES),
     };
   }
 

@@ -4,17 +4,17 @@ import type { InTransaction } from '../../platform/db/transaction.js';
 import { requireRight, type Actor } from '../access/actor.js';
 import type { Application } from '../applications/application.js';
 import type { AuditService } from '../audit/audit-service.js';
-import type { RuleName, ScopeState } from './fraud.js';
+import type { RuleName, ScopeRef, ScopeState } from './fraud.js';
 import { explain } from './fraud-explanation.js';
 import { allowByPerson, isAllowed, isPaused, pauseByPerson, resumeByPerson } from './fraud-ladder.js';
 import type { FraudNotices } from './fraud-notices.js';
 import type { FraudReader } from './fraud-reader.js';
-import type { FraudScopesStore, ScopeName } from './fraud-scopes-store.js';
+import type { FraudScopesStore } from './fraud-scopes-store.js';
 
 /** `allowForEver` applies to prefixes only; larger scopes are allowed for 24 hours. */
 export type PauseAction = 'pause' | 'resume' | 'allow' | 'allowForEver';
 
-export interface ScopeView extends ScopeName {
+export interface ScopeView extends ScopeRef {
   readonly state: 'paused' | 'allowed';
   /** The rule that paused the scope; `person` if a person paused or allowed it. */
   readonly rule: RuleName;
@@ -35,7 +35,7 @@ export interface FraudPausesDependencies {
 
 export type FraudPauses = ReturnType<typeof createFraudPauses>;
 
-const nameOf = ({ scope, key }: ScopeName): string => (key === '' ? scope : `${scope} ${key}`);
+const nameOf = ({ scope, key }: ScopeRef): string => (key === '' ? scope : `${scope} ${key}`);
 
 function viewOf(state: ScopeState, now: number): ScopeView[] {
   const { scope, key, rule, pausedUntil, allowedUntil, pausedAt } = state;
@@ -72,17 +72,17 @@ export function createFraudPauses(dependencies: FraudPausesDependencies) {
      * Returns false if the scope cannot be resumed because it is neither paused nor allowed. Other processes apply the
      * change within a second.
      */
-    async act(actor: Actor, application: Application, place: ScopeName, action: PauseAction): Promise<boolean> {
+    async act(actor: Actor, application: Application, ref: ScopeRef, action: PauseAction): Promise<boolean> {
       requireRight(actor, 'own');
       const now = clock.now();
       const isChanged = await inTransaction(async (trx) => {
         let before = '';
-        const after = await scopesStore.change(trx, application.id, place, (state) => {
+        const after = await scopesStore.change(trx, application.id, ref, (state) => {
           before = textOf(viewOf(state, now));
           return changed(state, action, now);
         });
         if (!after) return false;
-        const changes = [{ name: nameOf(place), before, after: textOf(viewOf(after, now)) }];
+        const changes = [{ name: nameOf(ref), before, after: textOf(viewOf(after, now)) }];
         const verb = action === 'allowForEver' ? 'allow' : action;
         const { accountId, name: subject } = application;
         await audit.record(trx, actor, { accountId, action: `fraud.${verb}`, subject, changes });

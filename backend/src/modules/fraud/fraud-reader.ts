@@ -5,10 +5,10 @@ import { SECOND, type Clock } from '../../platform/clock.js';
 import { ApiError, UNAVAILABLE_RETRY_SECONDS } from '../../platform/contract/errors.js';
 import type { Database } from '../../platform/db/database.js';
 import { describeError, type Log } from '../../platform/log.js';
-import type { FraudCounts, FraudSend, RecipientRecord, ScopeState } from './fraud.js';
+import type { FraudCounts, FraudSend, RecipientRecord, ScopeRef, ScopeState } from './fraud.js';
 import type { FraudCache, Series } from './fraud-cache.js';
 import { prefixesOf, readCounts } from './fraud-counters.js';
-import type { FraudScopesStore, ScopeName } from './fraud-scopes-store.js';
+import type { FraudScopesStore } from './fraud-scopes-store.js';
 import type { ApplicationRange, FraudStore, StoredApplication } from './fraud-store.js';
 
 /**
@@ -47,15 +47,16 @@ export interface Known {
   readonly isRead: boolean;
 }
 
-type Place = Pick<FraudSend, 'number' | 'country' | 'source'>;
+/** The parts of a send that select its counters. */
+type CounterKeys = Pick<FraudSend, 'number' | 'country' | 'source'>;
 
-const scopesOf = ({ number, country }: Place): ScopeName[] => [
+const scopesOf = ({ number, country }: CounterKeys): ScopeRef[] => [
   ...prefixesOf(number).map((key) => ({ scope: 'prefix', key }) as const),
   { scope: 'country', key: country },
   { scope: 'application', key: '' },
 ];
 
-const scopeId = ({ scope, key }: ScopeName): string => `${scope} ${key}`;
+const scopeId = ({ scope, key }: ScopeRef): string => `${scope} ${key}`;
 
 export interface FraudReaderDependencies {
   readonly db: Database;
@@ -105,7 +106,7 @@ export function createFraudReader({ db, store, scopesStore, cache, clock, log }:
 
   const isGraceOver = (now: number): boolean => failingSince !== undefined && now - failingSince >= GRACE_MS;
 
-  /** Lets sends use the cached counts during the grace period after a failed read, and throws afterwards. */
+  /** Lets sends use the cached counts during the grace period after the first failed read, and throws afterwards. */
   function tolerateReadFailure(error: unknown): void {
     const now = clock.now();
     if (failingSince === undefined)
@@ -129,9 +130,14 @@ export function createFraudReader({ db, store, scopesStore, cache, clock, log }:
   }
 
   return {
-    async read(applicationId: number, place: Place, recipientKeys: readonly string[], now: number): Promise<Known> {
+    async read(
+      applicationId: number,
+      counterKeys: CounterKeys,
+      recipientKeys: readonly string[],
+      now: number,
+    ): Promise<Known> {
       const ranges: { series: Series; from: number }[] = [];
-      readCounts(place, now, (read) => {
+      readCounts(counterKeys, now, (read) => {
         ranges.push({ series: cache.series({ ...read, applicationId }, now), from: read.from });
         return [];
       });
@@ -142,8 +148,8 @@ export function createFraudReader({ db, store, scopesStore, cache, clock, log }:
       const { stored, scopes } = applications.get(applicationId) ?? { stored: undefined, scopes: new Map() };
       return {
         stored,
-        scopes: scopes.size === 0 ? [] : scopesOf(place).flatMap((name) => scopes.get(scopeId(name)) ?? []),
-        counts: readCounts(place, now, rowsOfNext),
+        scopes: scopes.size === 0 ? [] : scopesOf(counterKeys).flatMap((name) => scopes.get(scopeId(name)) ?? []),
+        counts: readCounts(counterKeys, now, rowsOfNext),
         ...read,
       };
     },

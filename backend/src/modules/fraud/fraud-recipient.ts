@@ -14,7 +14,7 @@ const VERIFIED_RETENTION_MS = FRAUD_THRESHOLDS.exemptDays.max * DAY;
 /** Longer than a code is valid, so that its verification finds the recipient. */
 const UNVERIFIED_RETENTION_MS = 2 * DAY;
 
-/** Returns when the record may be deleted. */
+/** Returns the time from which the record may be deleted. */
 export const recordExpiry = ({ countedAt, verifiedAt }: RecipientRecord): number =>
   Math.max(countedAt + UNVERIFIED_RETENTION_MS, (verifiedAt ?? 0) + VERIFIED_RETENTION_MS);
 

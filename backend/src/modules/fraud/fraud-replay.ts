@@ -77,7 +77,7 @@ export interface ReplayOptions {
 }
 
 export interface Replay {
-  /** Decides, and counts the send if it is allowed. */
+  /** Decides whether to allow a send, and counts the send if it is allowed. */
   send(send: Omit<FraudSend, 'recipient'>, now: number, kind?: 'code' | 'notification'): Decision;
   /** Records that the recipient was verified before the first send, or by a message that is not replayed. */
   recall(number: string, verifiedAt: number): void;
@@ -86,7 +86,7 @@ export interface Replay {
   readonly trips: readonly (Trip & { readonly at: number })[];
 }
 
-/** Time must not go backwards from call to call. */
+/** Creates a replay. The time must not go backwards from one call to the next. */
 export function createReplay({ application, settings, history = [] }: ReplayOptions): Replay {
   const counters = createCounters();
   history.forEach(counters.add);

@@ -1,4 +1,7 @@
-/** The rules, which decide whether to refuse a message that costs money. Every rule is a pure function. */
+/**
+ * Fraud rules R0 and R2 to R4, and the decision that combines all fraud rules: whether to refuse a message that costs
+ * money. Every rule is a pure function. docs/fraud.md describes the rules.
+ */
 import { DAY, HOUR, MINUTE } from '../../platform/clock.js';
 import type {
   Bucket,
@@ -64,15 +67,15 @@ function isEstablished({ send, counts, application, settings, now }: RuleInput):
   return sumOf(counts.country.days, 0, bucketStart('day', now)).verified >= settings.establishedVerifications;
 }
 
-const usualConversion = (it: RuleInput): number => countryBaseline(it.counts, isEstablished(it), it.now);
+const usualConversion = (input: RuleInput): number => countryBaseline(input.counts, isEstablished(input), input.now);
 
-/** R0: returns whether the recipient was verified recently. */
+/** Fraud rule R0: returns whether the recipient was verified recently, so that the other rules do not apply. */
 const isExempt = ({ recipient }: Pick<FraudSend, 'recipient'>, { exemptDays }: FraudSettings, now: number): boolean =>
   recipient?.verifiedAt !== undefined && recipient.verifiedAt > now - exemptDays * DAY;
 
 /** Returns R2's refusal if at least `limit` recipients are unverified. `endOf` returns when a row leaves the window. */
-function cap(
-  place: Pick<Refusal, 'scope' | 'key'>,
+function capRefusal(
+  scope: Pick<Refusal, 'scope' | 'key'>,
   rows: readonly Bucket[],
   limit: number,
   endOf: (row: Bucket) => number,
@@ -80,14 +83,20 @@ function cap(
   const isReached = (some: readonly Bucket[]) => unverifiedOf(sumOf(some)) >= limit;
   if (limit === 0 || !isReached(rows)) return [];
   const evidence = { from: rows[0]!.start, ...sumOf(rows), limit, unit: 'recipients' } as const;
-  return [{ rule: 'R2', ...place, until: refusalEndsAt(rows, endOf, isReached), evidence }];
+  return [{ rule: 'R2', ...scope, until: refusalEndsAt(rows, endOf, isReached), evidence }];
 }
 
-/** When a row leaves the hourly window, which moves by minutes. The daily window moves by hours. */
+/**
+ * The times at which a row leaves the hourly window, which moves by minutes, and the daily window, which moves by
+ * hours.
+ */
 const hourWindowEnd = ({ start }: Bucket): number => start + MINUTE + HOUR;
 const dayWindowEnd = ({ start }: Bucket): number => bucketStart('hour', start) + HOUR + DAY;
 
-/** R2: limits countries that the application does not list and in which it has hardly any verified recipients. */
+/**
+ * Fraud rule R2: limits countries that the application does not list and in which it has hardly any verified
+ * recipients.
+ */
 function newCountryRefusal({ send, counts, application, settings, now }: RuleInput): Refusal | undefined {
   if (isListed(application, send.country)) return undefined;
   const { country, newCountries } = counts;
@@ -97,9 +106,9 @@ function newCountryRefusal({ send, counts, application, settings, now }: RuleInp
   if (sumOf(country.days).verified >= settings.newCountryVerifications) return undefined;
   const all = { scope: 'application', key: '' } as const;
   const reached = [
-    ...cap(own, lastDayUnsettled(country, now), settings.newCountryPerDay, dayWindowEnd),
-    ...cap(own, lastHour(country.minutes, now), settings.newCountryPerHour, hourWindowEnd),
-    ...cap(all, lastHour(newCountries.minutes, now), settings.newCountriesPerHour, hourWindowEnd),
+    ...capRefusal(own, lastDayUnsettled(country, now), settings.newCountryPerDay, dayWindowEnd),
+    ...capRefusal(own, lastHour(country.minutes, now), settings.newCountryPerHour, hourWindowEnd),
+    ...capRefusal(all, lastHour(newCountries.minutes, now), settings.newCountriesPerHour, hourWindowEnd),
   ];
   return lastEnding(reached);
 }
@@ -108,30 +117,30 @@ function newCountryRefusal({ send, counts, application, settings, now }: RuleInp
  * Returns the thresholds of a scope. After a recent pause, the thresholds are lower: half the recipients, and a much
  * less improbable coincidence.
  */
-function suspicion(state: ScopeState | undefined, now: number, unverified: number, coincidence: number) {
+function thresholdsFor(state: ScopeState | undefined, now: number, unverified: number, coincidence: number) {
   if (levelOf(state, now) === 0) return { unverified, coincidence };
   return { unverified: Math.ceil(unverified / 2), coincidence: coincidence ** 0.4 };
 }
 
-/** R3: checks the prefix of 10,000 numbers first, and then the prefix of 1,000,000 numbers. */
-function prefixTrip(it: RuleInput): Trip | undefined {
-  const { send, counts, application, settings, now } = it;
+/** Fraud rule R3: checks the prefix of 10,000 numbers first, and then the prefix of 1,000,000 numbers. */
+function prefixTrip(input: RuleInput): Trip | undefined {
+  const { send, counts, application, settings, now } = input;
   if (settings.prefixUnverified === 0) return undefined;
-  const expected = (usualConversion(it) * settings.prefixTolerance) / 100;
+  const expected = (usualConversion(input) * settings.prefixTolerance) / 100;
   for (const [i, key] of prefixesOf(send.number).entries()) {
     const rows = counts.prefixes[i]!;
     const state = stateOf(application, 'prefix', key);
     const since = evidenceSince(state, now);
-    const judged = suspicion(state, now, settings.prefixUnverified, settings.prefixCoincidence);
+    const judged = thresholdsFor(state, now, settings.prefixUnverified, settings.prefixCoincidence);
     const evidence =
       suspiciousStretch(settled(rows, now, since), { ...judged, expected }) ??
-      outstanding(lastHour(rows, now, since), settings.prefixOutstanding);
+      outstandingEvidence(lastHour(rows, now, since), settings.prefixOutstanding);
     if (evidence) return { rule: 'R3', scope: 'prefix', key, evidence, established: false };
   }
   return undefined;
 }
 
-function outstanding(rows: readonly Bucket[], limit: number) {
+function outstandingEvidence(rows: readonly Bucket[], limit: number) {
   const sums = sumOf(rows);
   if (limit === 0 || unverifiedOf(sums) < limit || sums.verified >= OUTSTANDING_CONVERSION * sums.sent)
     return undefined;
@@ -139,44 +148,45 @@ function outstanding(rows: readonly Bucket[], limit: number) {
 }
 
 /**
- * R4: compares a country with its own history, or all countries without a history together with the usual conversion.
+ * Fraud rule R4: compares a country with its own history, or all countries without a history together with the usual
+ * conversion.
  */
-function countryTrip(it: RuleInput): Trip | undefined {
-  const { send, counts, settings, now } = it;
+function countryTrip(input: RuleInput): Trip | undefined {
+  const { send, counts, settings, now } = input;
   if (settings.countryUnverified === 0) return undefined;
-  const established = isEstablished(it);
-  const own = countryEvidence(it, 'country', send.country, usualConversion(it));
+  const established = isEstablished(input);
+  const own = countryEvidence(input, 'country', send.country, usualConversion(input));
   if (own) return { rule: 'R4', scope: 'country', key: send.country, evidence: own, established };
   if (established) return undefined;
-  const evidence = countryEvidence(it, 'application', '', baselineOf(counts.applicationDays, now));
+  const evidence = countryEvidence(input, 'application', '', baselineOf(counts.applicationDays, now));
   return evidence && { rule: 'R4', scope: 'application', key: '', evidence, established };
 }
 
 function countryEvidence(
-  it: RuleInput,
+  input: RuleInput,
   scope: 'country' | 'application',
   key: string,
   usual: number,
 ): Evidence | undefined {
-  const { counts, application, settings, now } = it;
+  const { counts, application, settings, now } = input;
   const state = stateOf(application, scope, key);
   const rows = lastDay(scope === 'country' ? counts.country : counts.newCountries, now, evidenceSince(state, now));
   // All new countries need more evidence, so that a single one is paused before all of them are.
   const unverified = settings.countryUnverified * (scope === 'country' ? 1 : NEW_COUNTRIES_FACTOR);
   const judged = {
-    ...suspicion(state, now, unverified, settings.countryCoincidence),
+    ...thresholdsFor(state, now, unverified, settings.countryCoincidence),
     expected: (usual * settings.countryTolerance) / 100,
   };
   // A long slow attack must not hide a short fast one.
-  const large = suspiciousStretch(rows, judged, (evidence) => isLarge({ scope, key, evidence }, it));
+  const large = suspiciousStretch(rows, judged, (evidence) => isLarge({ scope, key, evidence }, input));
   return large ?? suspiciousStretch(rows, judged);
 }
 
 /** Returns whether pausing the scope costs less than the fraud. Otherwise, the fraud is only recorded. */
-function isLarge({ scope, key, evidence }: Pick<Trip, 'scope' | 'key' | 'evidence'>, it: RuleInput): boolean {
-  if (scope !== 'country' || key !== it.application.homeCountry) return true;
-  const excess = unverifiedOf(evidence) - evidence.sent * (1 - usualConversion(it));
-  return (excess * HOUR) / (it.now - evidence.from) >= it.settings.homeExcess;
+function isLarge({ scope, key, evidence }: Pick<Trip, 'scope' | 'key' | 'evidence'>, input: RuleInput): boolean {
+  if (scope !== 'country' || key !== input.application.homeCountry) return true;
+  const excess = unverifiedOf(evidence) - evidence.sent * (1 - usualConversion(input));
+  return (excess * HOUR) / (input.now - evidence.from) >= input.settings.homeExcess;
 }
 
 const refusalOf = ({ rule, scope, key, pausedUntil, evidence }: ScopeState): Refusal => ({
@@ -193,8 +203,8 @@ function lastEnding(refusals: readonly Refusal[]): Refusal | undefined {
 }
 
 /** Returns the states of the send's scopes, from small to large. */
-function statesOf(it: RuleInput): ScopeState[] {
-  const { send, application } = it;
+function statesOf(input: RuleInput): ScopeState[] {
+  const { send, application } = input;
   if (application.scopes.length === 0) return [];
   const states = [
     ...prefixesOf(send.number).map((prefix) => stateOf(application, 'prefix', prefix)),
@@ -205,17 +215,17 @@ function statesOf(it: RuleInput): ScopeState[] {
 }
 
 /** Checks R3, then R4. */
-const tripOf = (it: RuleInput, countryAllowed: boolean): Trip | undefined =>
-  prefixTrip(it) ?? (countryAllowed ? undefined : countryTrip(it));
+const tripOf = (input: RuleInput, countryAllowed: boolean): Trip | undefined =>
+  prefixTrip(input) ?? (countryAllowed ? undefined : countryTrip(input));
 
 const stateAfter = (trip: Trip, { application, now }: RuleInput): ScopeState =>
   pause(stateOf(application, trip.scope, trip.key), trip, now);
 
-function effectsOf(trip: Trip, it: RuleInput): TripEffects {
-  const { send, counts, application, now } = it;
+function effectsOf(trip: Trip, input: RuleInput): TripEffects {
+  const { send, counts, application, now } = input;
   const since = evidenceSince(stateOf(application, trip.scope, trip.key), now);
-  const increments = subtractUnverified(trip, send, counts, { newCountry: !isEstablished(it), since });
-  return { trip, state: stateAfter(trip, it), increments };
+  const increments = subtractUnverified(trip, send, counts, { newCountry: !isEstablished(input), since });
+  return { trip, state: stateAfter(trip, input), increments };
 }
 
 /**
@@ -229,10 +239,10 @@ export function decideNotification(
   settings: FraudSettings,
   now: number,
 ): Decision {
-  const it: RuleInput = { send, counts, application, settings, now };
+  const input: RuleInput = { send, counts, application, settings, now };
   const allowed: Decision = { allowed: true, exempt: true, newCountry: false, observed: undefined };
   if (isExempt(send, settings, now)) return allowed;
-  const states = statesOf(it);
+  const states = statesOf(input);
   const byPerson = states.find((state) => isPaused(state, now) && state.rule === 'person');
   if (byPerson) return { allowed: false, refusal: refusalOf(byPerson), trip: undefined };
   const allowedByPerson = states.some((state) => state.scope === 'application' && isAllowed(state, now));
@@ -251,8 +261,8 @@ export function decide(
   settings: FraudSettings,
   now: number,
 ): Decision {
-  const it: RuleInput = { send, counts, application, settings, now };
-  const established = isEstablished(it);
+  const input: RuleInput = { send, counts, application, settings, now };
+  const established = isEstablished(input);
   const allow = (exempt = false, observed?: Refusal): Decision => ({
     allowed: true,
     exempt,
@@ -264,7 +274,7 @@ export function decide(
   });
 
   if (isExempt(send, settings, now)) return allow(true);
-  const states = statesOf(it);
+  const states = statesOf(input);
   const paused = states.filter((state) => isPaused(state, now));
   const byPerson = paused.find(({ rule }) => rule === 'person');
   if (byPerson) return refuse(refusalOf(byPerson));
@@ -274,19 +284,19 @@ export function decide(
   const spend = spendRefusal(send, counts.applicationDays, application, settings, now, allowed('application'));
   if (spend) return refuse(spend);
   if (allowed('prefix') || allowed('application')) return allow();
-  const newCountry = allowed('country') ? undefined : newCountryRefusal(it);
+  const newCountry = allowed('country') ? undefined : newCountryRefusal(input);
   if (newCountry) return refuse(newCountry);
   const concerned = paused.filter(({ scope }) => scope !== 'application' || !(established || allowed('country')));
   const pause = lastEnding(concerned.map(refusalOf));
   if (pause) return refuse(pause);
 
   if (isConversionUnknown(application, counts.applicationDays, now)) return allow();
-  const source = sourceRefusal(send, counts, usualConversion(it), settings, now);
-  const trip = tripOf(it, allowed('country'));
+  const source = sourceRefusal(send, counts, usualConversion(input), settings, now);
+  const trip = tripOf(input, allowed('country'));
   const observing = now < application.guardedSince + settings.observeDays * DAY || !application.everVerified;
-  const refusal = source ?? (trip && refusalOf(stateAfter(trip, it)));
-  if (observing || (!source && trip && !isLarge(trip, it))) return allow(false, refusal);
+  const refusal = source ?? (trip && refusalOf(stateAfter(trip, input)));
+  if (observing || (!source && trip && !isLarge(trip, input))) return allow(false, refusal);
   if (!refusal) return allow();
   if (source) return refuse(source, undefined, markOf(source, counts, now));
-  return refuse(refusal, trip && effectsOf(trip, it));
+  return refuse(refusal, trip && effectsOf(trip, input));
 }

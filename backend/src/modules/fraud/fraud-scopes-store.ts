@@ -2,13 +2,11 @@
 import type { Knex } from 'knex';
 import { deleteInChunks, type Database } from '../../platform/db/database.js';
 import { transact } from '../../platform/db/transaction.js';
-import type { RuleName, ScopeState, TripEffects } from './fraud.js';
+import type { RuleName, ScopeRef, ScopeState, TripEffects } from './fraud.js';
 import { isPaused } from './fraud-ladder.js';
 import { addToCounters } from './fraud-store.js';
 
 export type FraudScopesStore = ReturnType<typeof createFraudScopesStore>;
-
-export type ScopeName = Pick<ScopeState, 'scope' | 'key'>;
 
 type Row = Record<string, unknown>;
 
@@ -44,22 +42,22 @@ const toScopeRow = (applicationId: number, state: ScopeState): Row => ({
 const NEVER_PAUSED = { level: 0, paused_at: 0, paused_until: 0, rule: 'person', established: false, allowed_until: 0 };
 
 export function createFraudScopesStore(db: Database) {
-  const scopeOf = (trx: Knex, applicationId: number, { scope, key }: ScopeName) =>
+  const scopeOf = (trx: Knex, applicationId: number, { scope, key }: ScopeRef) =>
     trx('fraud_scopes').where({ application_id: applicationId, scope, scope_key: key });
 
   /** Locks a scope's state until the transaction ends, and replaces it if `change` returns a new state. */
   async function changeScope(
     trx: Knex,
     applicationId: number,
-    place: ScopeName,
+    ref: ScopeRef,
     change: (before: ScopeState) => ScopeState | undefined,
   ): Promise<ScopeState | undefined> {
-    const { scope, key } = place;
+    const { scope, key } = ref;
     const evidence = JSON.stringify({ from: 0, sent: 0, verified: 0 });
     const row = { application_id: applicationId, scope, scope_key: key, ...NEVER_PAUSED, evidence };
     await trx('fraud_scopes').insert(row).onConflict(SCOPE_KEY).ignore();
-    const after = change(toScope((await scopeOf(trx, applicationId, place).forUpdate().first()) as Row));
-    if (after) await scopeOf(trx, applicationId, place).update(toScopeRow(applicationId, after));
+    const after = change(toScope((await scopeOf(trx, applicationId, ref).forUpdate().first()) as Row));
+    if (after) await scopeOf(trx, applicationId, ref).update(toScopeRow(applicationId, after));
     return after;
   }
 

@@ -100,8 +100,8 @@ export function createFraudService(dependencies: FraudServiceDependencies): Frau
   }
 
   /**
-   * Must stay synchronous: otherwise a concurrent send could be checked after this send is allowed but before it is counted,
-   * and exceed a limit.
+   * Must stay synchronous: otherwise a concurrent send could be checked after this send is allowed but before it is
+   * counted, and exceed a limit.
    */
   function decideAndCount(message: GuardedMessage, send: FraudSend, known: Known, now: number) {
     const application = guarded(message.application, known, now);
@@ -122,13 +122,19 @@ export function createFraudService(dependencies: FraudServiceDependencies): Frau
     if (plan.testCode !== undefined || !plan.channels.some(isPaid)) return work([], async () => undefined);
     const applicationId = application.id;
     const now = clock.now();
-    const place = { number: plan.address, country: plan.country, source: sourceOf(applicationId, clientIp) };
+    const counterKeys = { number: plan.address, country: plan.country, source: sourceOf(applicationId, clientIp) };
     const keys = recipientKeysOf(keyring, applicationId, plan.limitKey);
-    const known = await reader.read(applicationId, place, keys, now);
-    const send = { ...place, cost: message.cost, voice: plan.channels.includes('VOICE'), recipient: known.recipient };
+    const known = await reader.read(applicationId, counterKeys, keys, now);
+    const send = {
+      ...counterKeys,
+      cost: message.cost,
+      voice: plan.channels.includes('VOICE'),
+      recipient: known.recipient,
+    };
     let outcome = decideAndCount(message, send, known, now);
     if (!outcome.decision.allowed) {
-      // The recipient may be exempt.
+      // If the recipient's record could not be read, the recipient may be exempt, so the send fails with a temporary
+      // error instead of a refusal.
       if (!known.isRead) throw new ApiError('SERVICE_UNAVAILABLE', { retryAfterSeconds: UNAVAILABLE_RETRY_SECONDS });
       const recipient = await verifiedEarlier(applicationId, plan.address, known);
       if (recipient) outcome = decideAndCount(message, { ...send, recipient }, known, now);

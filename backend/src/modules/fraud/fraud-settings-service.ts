@@ -63,8 +63,8 @@ export function createFraudSettings(applications: Pick<ApplicationsService, 'upd
   }
 
   /**
-   * Checks changes against the bounds. If the operator makes the change, exceeded bounds are loosened to match. For anyone
-   * else, throws a {@link FraudSettingError}.
+   * Checks changes against the bounds. If the operator makes the change, exceeded bounds are loosened to match. For
+   * anyone else, throws a {@link FraudSettingError}.
    */
   async function allow(actor: Actor, { accountId, ceilings }: Application, changes: readonly CheckedChange[]) {
     const exceeded = changes.filter(

@@ -1,4 +1,4 @@
-/** R5: limits messages by the end user's IP address. */
+/** Fraud rule R5: limits messages by the end user's IP address. */
 import { DAY, MINUTE } from '../../platform/clock.js';
 import type { Bucket, Evidence, FraudCounts, FraudSend, Increment, KeyedBucket, Refusal } from './fraud.js';
 import { bucketStart, countryOfSourceKey, sourceKeyOf } from './fraud-counters.js';
@@ -10,8 +10,8 @@ type SourceCounts = Pick<FraudCounts, 'source' | 'sourceMarks'>;
 const leavesDay = ({ start }: Bucket): number => start + MINUTE + DAY;
 
 /**
- * Returns R5's refusal, if any. IP addresses are not paused: they are refused until enough of the evidence is a day old.
- * `usual` is the usual conversion of the country.
+ * Returns R5's refusal, if any. IP addresses are not paused: they are refused until enough of the evidence is a day
+ * old. `usual`: the usual conversion of the country.
  */
 export function sourceRefusal(
   { source, country }: FraudSend,
@@ -29,7 +29,8 @@ export function sourceRefusal(
     (isKnown ? tooManyAgain(rows, settings.sourceRepeated) : undefined);
   const evidence = recent ?? others(counts.source);
   if (evidence === undefined) return undefined;
-  // By then, all rows are settled.
+  // When the refusal ends, the recipients of all rows have had enough time to enter their codes, so `settled` is not
+  // applied.
   const until = refusalEndsAt(counts.source, leavesDay, (rows) =>
     Boolean(tooFewVerified(rows, expected, settings) ?? others(rows)),
   );
@@ -37,8 +38,8 @@ export function sourceRefusal(
 }
 
 /**
- * Returns the mark of a source whose recipients did not enter their codes, so that it is remembered for two weeks;
- * undefined if the source has one for today.
+ * Returns a daily mark, which is stored for two weeks, for a source whose recipients did not enter their codes;
+ * undefined if the source already has a mark for today.
  */
 export function markOf({ key, evidence }: Refusal, { sourceMarks }: SourceCounts, now: number): Increment | undefined {
   const start = bucketStart('day', now);
@@ -52,7 +53,7 @@ function tooFewVerified(rows: readonly Bucket[], expected: number, settings: Fra
   return unverified === 0 ? undefined : suspiciousStretch(rows, { unverified, coincidence, expected });
 }
 
-/** Limits a source that was refused before. */
+/** Limits a source that was refused on an earlier day. */
 function tooManyAgain(rows: readonly KeyedBucket[], recipients: number): Evidence | undefined {
   const sums = sumOf(rows);
   const limit = recipients + sums.verified;

@@ -1,4 +1,4 @@
-/** R6: the limit on an application's daily cost. */
+/** Fraud rule R6: limits an application's daily cost. */
 import { DAY } from '../../platform/clock.js';
 import type { Bucket, FraudSend, GuardedApplication, Refusal } from './fraud.js';
 import { bucketStart } from './fraud-counters.js';

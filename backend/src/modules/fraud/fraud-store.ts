@@ -163,7 +163,7 @@ export function createFraudStore(db: Database) {
     const queries = ranges.map(({ startsWith }, n) => (startsWith ? selectKeysOf(n) : selectOf(n)));
     const values = ranges.flatMap(({ applicationId, dimension, key, startsWith, size, from }) => [
       ...[applicationId, dimension, key],
-      // Upper bound of all keys that start with `key`: "!" is the next ASCII character after the space at its end.
+      // Upper bound of all keys that start with `key`, which ends with a space: "!" follows the space in ASCII.
       ...(startsWith ? [`${key.slice(0, -1)}!`] : []),
       ...[size, from],
     ]);

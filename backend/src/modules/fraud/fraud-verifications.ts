@@ -1,4 +1,7 @@
-/** Counts verified codes. Verified codes raise the conversion, and exempt their recipients from the rules (R0). */
+/**
+ * Counts verified codes. Verified codes raise the conversion, and exempt their recipients from the other rules (fraud
+ * rule R0).
+ */
 import type { Knex } from 'knex';
 import { parseRecipient } from '../recipients/recipient.js';
 import { countVerification } from './fraud-counters.js';
@@ -37,9 +40,9 @@ export function createCountVerified({
       phones.flatMap(({ keys }) => keys),
       ids,
     );
-    const counted = phones.map(({ applicationId, keys, ...place }) => {
+    const counted = phones.map(({ applicationId, keys, ...destination }) => {
       const before = keys.map((key) => known.get(key)).find((found) => found !== undefined);
-      const { record, increments } = countVerification(place, before, now);
+      const { record, increments } = countVerification(destination, before, now);
       // Another code of the recipient in the same batch must not count again.
       known.set(keys[0]!, record);
       return { applicationId, increments, record, key: keys[0]!, expiresAt: recordExpiry(record) };

@@ -91,7 +91,7 @@ export interface WhatIfHistory {
   readonly messages: Pick<MessageLookup, 'all'>;
   readonly sessions: Pick<SessionsService, 'verifiedUsers'>;
   readonly usage: Pick<UsageService, 'sums'>;
-  /** Returns when codes were verified, by their session's `maskId`. Sessions are stored for a week. */
+  /** Returns the verification times of codes by their session's `maskId`. Sessions are stored for a week. */
   verifiedAt(maskIds: readonly string[]): Promise<ReadonlyMap<string, number>>;
 }
 
@@ -117,7 +117,7 @@ export function createFraudWhatIf(dependencies: WhatIfDependencies): FraudWhatIf
   const isGuarded = (message: Message): boolean =>
     message.recipient.startsWith('+') && isPaid(acceptedAttempt(message)?.channel ?? 'EMAIL');
 
-  async function toSent(applicationId: number, chunk: readonly Message[]): Promise<ChargedMessage[]> {
+  async function toChargedMessages(applicationId: number, chunk: readonly Message[]): Promise<ChargedMessage[]> {
     const verified = await verifiedAt(chunk.map(({ maskId }) => maskId));
     const users = await sessions.verifiedUsers(
       applicationId,
@@ -141,7 +141,7 @@ export function createFraudWhatIf(dependencies: WhatIfDependencies): FraudWhatIf
   }
 
   /** Returns the newest messages, in chronological order. */
-  async function newest(applicationId: number, now: number) {
+  async function readNewest(applicationId: number, now: number) {
     const sent: ChargedMessage[] = [];
     let read = 0;
     for await (const chunk of messages.all({ applicationIds: [applicationId], from: now - WHAT_IF_DAYS * DAY })) {
@@ -149,7 +149,7 @@ export function createFraudWhatIf(dependencies: WhatIfDependencies): FraudWhatIf
       await setImmediate();
       if (read >= MAX_WHAT_IF_MESSAGES) return { sent: sent.reverse(), isPart: true };
       read += chunk.length;
-      sent.push(...(await toSent(applicationId, chunk.filter(isGuarded))));
+      sent.push(...(await toChargedMessages(applicationId, chunk.filter(isGuarded))));
     }
     return { sent: sent.reverse(), isPart: false };
   }
@@ -171,7 +171,7 @@ export function createFraudWhatIf(dependencies: WhatIfDependencies): FraudWhatIf
   }
 
   async function replayAll(application: Application, settings: FraudSettings): Promise<WhatIf> {
-    const { sent, isPart } = await newest(application.id, clock.now());
+    const { sent, isPart } = await readNewest(application.id, clock.now());
     const history = sent[0] ? await historyBefore(application.id, sent[0].at) : [];
     const { verifiedElsewhere } = application.settings;
     const guarded = { ...countriesOf(application, senderCountries), guardedSince: -Infinity, verifiedElsewhere };

@@ -1,8 +1,9 @@
 /** The fraud guard's types: sends, counters, scopes, pauses and decisions. */
 
 /**
- * The rule that refuses a message: `R2` to `R5` are in `fraud-rules.ts`, `R6` is in `fraud-spend.ts`, and `person` is a
- * pause that a person started. R0 only exempts recipients. R1, the number classes, is in `recipients`.
+ * The rule that refuses a message: `R2` to `R4` are in `fraud-rules.ts`, `R5` is in `fraud-source.ts`, `R6` is in
+ * `fraud-spend.ts`, and `person` is a pause that a person started. R0 only exempts recipients. R1, the number classes,
+ * is in `recipients`.
  */
 export type RuleName = 'R2' | 'R3' | 'R4' | 'R5' | 'R6' | 'person';
 
@@ -44,10 +45,16 @@ export interface RecipientRecord {
   readonly verifiedAt: number | undefined;
 }
 
-/** `source` has the keys of {@link sourceKeyOf}; `application` has the key "". */
+/**
+ * What the counters count by. Keys of `source` consist of the source, a space and a country; the only key of
+ * `application` is "".
+ */
 export type Dimension = 'prefix' | 'country' | 'source' | 'application';
 
-/** The `country` key under which all countries that are not established are counted together. */
+/**
+ * The `country` key under which all countries that are not established are counted together. The home country and
+ * countries with many verifications are established.
+ */
 export const NEW_COUNTRIES = '*';
 
 export type BucketSize = 'minute' | 'hour' | 'day';
@@ -124,6 +131,9 @@ export interface Trip {
   /** Whether the scope is an established country, whose pauses always end by themselves. */
   readonly established: boolean;
 }
+
+/** Identifies a scope of an application. `key`: a prefix with `+`, an ISO 3166 code, or "" for the application. */
+export type ScopeRef = Pick<ScopeState, 'scope' | 'key'>;
 
 /** The stored state of a scope that was paused or allowed at least once. */
 export interface ScopeState {

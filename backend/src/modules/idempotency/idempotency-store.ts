@@ -89,7 +89,7 @@ export function createIdempotencyStore(db: Database) {
         if (removed > 0) await trx('idempotency_results').where({ id }).delete();
       }),
 
-    /** Ends the leases of crashed processes. Call it only if no other process is running. */
+    /** Ends the leases of crashed processes. Call this only if no other process is running. */
     async releaseAll(now: number): Promise<void> {
       await db('idempotency_keys').whereNull('reply').update({ lease_until: now });
     },

@@ -10,7 +10,7 @@ export function createIdempotency(db: Database, keyring: Keyring, clock: Clock, 
   const store = createIdempotencyStore(db);
   return {
     service: createIdempotencyService(store, keyring, clock, waitMs),
-    /** Ends the leases of crashed processes. Call it only if no other process is running. */
+    /** Ends the leases of crashed processes. Call this only if no other process is running. */
     releaseAll: () => store.releaseAll(clock.now()),
     maintenance: [() => store.cleanUp(clock.now())],
   };

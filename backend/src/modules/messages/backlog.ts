@@ -19,7 +19,7 @@ export function createBacklogs(store: Pick<MessagesStore, 'backlog'>, clock: Clo
   let total = 0;
   /** Number of queued messages by application id at the last {@link check}. */
   let queued: ReadonlyMap<number, number> = new Map();
-  /** Number of messages that this process has accepted since the last {@link check}, by application id. */
+  /** Number of messages that this process has stored since the last {@link check}, by application id. */
   let accepted = new Map<number, number>();
 
   async function measure(): Promise<Backlog> {
@@ -27,7 +27,7 @@ export function createBacklogs(store: Pick<MessagesStore, 'backlog'>, clock: Clo
     return { messages, oldestMs: oldestAt === undefined ? 0 : Math.max(0, clock.now() - oldestAt) };
   }
 
-  /** Updates the counts that {@link rejectWhenOverloaded} and {@link isLong} use. Call it regularly. */
+  /** Updates the counts that {@link rejectWhenOverloaded} and {@link isLong} use. Call this regularly. */
   async function check(): Promise<void> {
     const { messages, byApplication } = await store.backlog(MAX_QUEUED + 1);
     total = messages;
@@ -35,7 +35,7 @@ export function createBacklogs(store: Pick<MessagesStore, 'backlog'>, clock: Clo
     accepted = new Map();
   }
 
-  /** Throws an {@link ApiError} if the queue is too long. Call it before a message counts towards any limit. */
+  /** Throws an {@link ApiError} if the queue is too long. Call this before a message counts towards any limit. */
   function rejectWhenOverloaded(applicationId: number): void {
     if (total > MAX_QUEUED || (queued.get(applicationId) ?? 0) > MAX_QUEUED_PER_APPLICATION)
       throw new ApiError('OVERLOADED', { retryAfterSeconds: OVERLOADED_RETRY_SECONDS });

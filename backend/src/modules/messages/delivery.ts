@@ -115,7 +115,7 @@ export function createDelivery(dependencies: DeliveryDependencies): Deliver {
       const applied = await applyEvents.apply(event).catch((failure: unknown) => {
         if (!isDatabaseError(failure)) throw failure;
         log.warn({ messageId: id, err: describeError(failure) }, 'could not store that a message moves on');
-        // No provider has the message, except that one may have an email, which costs nothing to repeat.
+        // The message was certainly not sent, or it is an email, which costs nothing to repeat. See `mayTryNext`.
         throw new ProviderError('transient', 'the database was not available');
       });
       return applied !== 'ignored';

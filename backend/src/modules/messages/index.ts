@@ -71,7 +71,7 @@ export function createMessages(dependencies: MessagesModuleDependencies) {
       ...{ applyEvents, queue, outcomes, backlogs, providerCall, priceOf, clock, log, metrics, deadlineMs },
     }),
     sweep: createSweeper(store, queue, backlogs, clock),
-    /** Ends the leases of crashed processes. Call it only if no other process is running. */
+    /** Ends the leases of crashed processes. Call this only if no other process is running. */
     releaseAll: () => store.releaseAll(clock.now()),
     maintenance: [() => store.cleanUp(clock.now())],
   };

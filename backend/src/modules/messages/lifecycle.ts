@@ -2,7 +2,7 @@
  * The message state machine. No other code changes a message's state. The functions are pure: the caller locks the
  * message, calls {@link transition} and stores the result. A report during an attempt always results in `sent`.
  *
- *     queued  ──claimed──▶ sending
+ *     queued  ──claimed──▶ sending (also from sending, after the worker's lease has expired)
  *     sending ──accepted──▶ sent
  *     sending ──movedOn──▶ sending (next provider of the route)
  *     sending ──failedTransiently──▶ queued (same channel, later); if it is too late for a retry: same as rejected,
@@ -176,7 +176,7 @@ function failedAttempt(message: Message, event: AttemptEvent, now: number): Atte
   return [unknown ? { ...attempt, ifSent: price } : attempt];
 }
 
-/** The time of the next attempt on the same channel after a transient failure; undefined if it would be too late. */
+/** Returns the time of a retry on the same channel after a transient failure; undefined if it would be too late. */
 function retryTime(message: Message, event: EventOf<'failedTransiently'>, now: number): number | undefined {
   const planned = RETRY_DELAYS_SECONDS[Math.min(message.attemptCount, RETRY_DELAYS_SECONDS.length) - 1]!;
   const dueAt = now + Math.max(event.retryAfterSeconds ?? 0, planned) * SECOND;
@@ -226,8 +226,8 @@ const REPORTED_STATES: readonly ReportedState[] = ['sent', 'undelivered', 'deliv
 const isStronger = (state: ReportedState, before: DeliveryReport | null): boolean =>
   REPORTED_STATES.indexOf(state) > REPORTED_STATES.indexOf(before ?? 'sent');
 
-/** Whether the reporting provider sent the message. Other providers' reports could belong to another account. */
-const isReporter = ({ provider }: Message, reporter: string): boolean =>
+/** Whether the provider that was called last sent the report. Other reports could be from another account. */
+const isFromLastProvider = ({ provider }: Message, reporter: string): boolean =>
   provider === null ? isEnvironmentId(reporter) : provider === reporter;
 
 /**
@@ -236,7 +236,7 @@ const isReporter = ({ provider }: Message, reporter: string): boolean =>
  */
 function onReported(before: Message, event: EventOf<'reported'>, now: number): Transition | 'ignored' {
   const { providerId, reportedState } = event;
-  if (!isReporter(before, event.provider)) return 'ignored';
+  if (!isFromLastProvider(before, event.provider)) return 'ignored';
   const known = before.providerId === providerId;
   if (known && !isStronger(reportedState, before.report)) return 'ignored';
   const deliveryReport = reportedState === 'sent' ? null : reportedState;

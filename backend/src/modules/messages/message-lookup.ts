@@ -50,7 +50,7 @@ export function createMessageLookup(store: LookupStore, keyring: Keyring, clock:
     find: (applicationIds: readonly number[], id: string): Promise<Message | undefined> =>
       store.find(applicationIds, id),
 
-    /** Reads all matching messages in chunks, to limit memory use. Leaves out messages accepted after the call. */
+    /** Reads all matching messages in chunks, to limit memory use. Leaves out messages created after the call. */
     async *all(filter: MessageFilter): AsyncGenerator<readonly Message[]> {
       const upToNow = { ...filter, to: Math.min(filter.to ?? Infinity, clock.now() + 1) };
       let next: PagePosition | undefined;

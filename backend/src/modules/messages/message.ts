@@ -84,8 +84,8 @@ export interface Message extends Omit<MessageDraft, 'variables'> {
   readonly crashes: number;
   readonly createdAt: number;
   /**
-   * When the sweeper enqueues the message: a few seconds after it was accepted, when the next attempt is due, or when
-   * the worker's lease expires. Null for finished messages.
+   * When the sweeper enqueues the message: a few seconds after the message was created, when the next attempt is due,
+   * or when the worker's lease expires. Null for finished messages.
    */
   readonly dueAt: number | null;
   readonly finishedAt: number | null;
@@ -140,7 +140,7 @@ export interface MessageFilter {
   readonly channel?: ChannelName | undefined;
   /** Phone number or email address in canonical form. */
   readonly recipient?: string | undefined;
-  /** Range of acceptance times in milliseconds: `from` is inclusive, `to` is exclusive. */
+  /** Range of creation times in milliseconds: `from` is inclusive, `to` is exclusive. */
   readonly from?: number | undefined;
   readonly to?: number | undefined;
 }

@@ -88,8 +88,8 @@ export function createMessagesService(dependencies: MessagesDependencies) {
   }
 
   /**
-   * Stores an email in the caller's transaction, together with the event that the email reports. The sweeper enqueues
-   * it.
+   * Stores a message in the caller's transaction, for an email about a change that this transaction also stores. The
+   * sweeper enqueues the message.
    */
   async function acceptIn(trx: Knex, { variables, ...draft }: MessageDraft): Promise<void> {
     const payload = keyring.seal(payloadContext(draft.id), JSON.stringify(variables));

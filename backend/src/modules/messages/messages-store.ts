@@ -247,7 +247,7 @@ export function createMessagesStore(db: Database, write: Writer) {
       return db(turns).select('id', 'applicationId').orderBy(['turn', 'due_at']).limit(limit);
     },
 
-    /** Ends the leases of crashed processes. Call it only if no other process is running. */
+    /** Ends the leases of crashed processes. Call this only if no other process is running. */
     async releaseAll(now: number): Promise<void> {
       await db('messages').where({ state: 'sending' }).update({ due_at: now });
     },

@@ -18,7 +18,7 @@ export function createOutcomes(clock: Clock, bus: Bus) {
 
   /**
    * Waits up to `ms` milliseconds for a final outcome. If none arrives, returns the last `queued` outcome or undefined.
-   * Call it before the message is enqueued.
+   * Call this before the message is enqueued.
    */
   function wait(id: string, ms: number): Promise<Outcome | undefined> {
     return new Promise((resolve) => {

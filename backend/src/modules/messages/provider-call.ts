@@ -112,7 +112,7 @@ export function createProviderCall(dependencies: ProviderCallDependencies): Prov
     return message.template === 'otp' ? { ...content, code: variables.code } : content;
   }
 
-  /** Calls one provider. Throws all errors other than a {@link ProviderError}. */
+  /** Calls one provider. Returns a {@link ProviderError} as the result, and throws all other errors. */
   async function sendWith(live: LiveProvider, outgoing: OutgoingMessage): Promise<SendResult> {
     const { id, name, provider, breaker } = live;
     const ref = { id, name };
@@ -184,7 +184,10 @@ function withClosedCircuit(route: readonly LiveProvider[]): readonly LiveProvide
   return working.length > 0 ? working : route.slice(0, 1);
 }
 
-/** The message has been claimed by another worker, so the result is not stored. */
+/**
+ * The result if the message must not be sent: another worker has claimed it, or a report shows that it was already
+ * sent. In both cases, the state machine does not store a failure.
+ */
 const superseded = ({ id, name }: LiveProvider): SendResult => ({
   ...{ provider: { id, name }, error: new ProviderError('transient', 'the message was claimed by another worker') },
 });

@@ -53,8 +53,8 @@ export function createRetry(dependencies: RetryDependencies) {
   }
 
   /**
-   * Sends a failed message of one of these applications again. Throws an `ApiError` if the application or its account is not
-   * active, a budget is used up, or the fraud guard refuses the message.
+   * Sends a failed message of one of these applications again. Throws an `ApiError` if the application or its account
+   * is not active, a budget is used up, or the fraud guard refuses the message.
    */
   return async function retry(actor: Actor, applications: readonly Application[], id: string): Promise<RetryResult> {
     requireRight(actor, 'change');

@@ -12,7 +12,7 @@ import type { Outcome } from './message.js';
 export interface SendPlan {
   /** E.164 number or email address. */
   readonly address: string;
-  /** Key for rate limits, shared by all variants of an email address. */
+  /** Key for rate limits, shared by all variants of an email address or phone number. */
   readonly limitKey: string;
   /** ISO 3166 country code; "" for email addresses, test recipients and numbers without a country. */
   readonly country: string;

@@ -71,8 +71,11 @@ export function createOtp({
       return events;
     });
 
-  /** Adds the field `verified` to sent messages. It is undefined while a code is still valid, and without a code. */
-  async function countMessages(sent: readonly Message[]): Promise<CountedMessage[]> {
+  /**
+   * Converts sent messages for the provider comparison. `verified` is undefined without a code, and while a code is
+   * still valid.
+   */
+  async function toCountedMessages(sent: readonly Message[]): Promise<CountedMessage[]> {
     const now = clock.now();
     const hasResult = ({ template, expiresAt }: Message) => template === 'otp' && expiresAt <= now;
     const verified = await store.verifiedAt(sent.filter(hasResult).map(({ maskId }) => maskId));
@@ -97,10 +100,10 @@ export function createOtp({
       verify: createVerifyOtp({ store, inTransaction, findVerifiedUsers, sessions, fraud, outbox, keyring, clock }),
       reportVerified: createReportVerified({ store, inTransaction, fraud, clock }),
       recentEvents,
-      /** Returns when codes were verified, by `maskId`. Covers the codes of the last week. */
+      /** Returns the verification times of codes from the last week, by `maskId`. */
       verifiedAt: store.verifiedAt,
       erase,
-      countMessages,
+      toCountedMessages,
     },
     pendingCodes: codeUsage.pending,
     maintenance: [() => store.cleanUp(clock.now()), codeUsage.countExpired],

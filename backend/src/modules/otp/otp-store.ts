@@ -97,7 +97,7 @@ export function createOtpStore(db: Database) {
       return row && toSession(row);
     },
 
-    /** Returns when sessions were verified, by `maskId`. */
+    /** Returns the verification times of these sessions by `maskId`. Leaves out sessions that were not verified. */
     async verifiedAt(maskIds: readonly string[]): Promise<Map<string, number>> {
       const found = new Map<string, number>();
       for (let n = 0; n < maskIds.length; n += LOOKUP_BATCH) {

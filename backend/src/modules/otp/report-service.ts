@@ -48,8 +48,8 @@ export function createReportVerified({ store, inTransaction, fraud, clock }: Rep
   }
 
   return async function reportVerified(application, request) {
-    // The session is looked up before the transaction starts, so that the lock is the first statement of the transaction.
-    // MySQL then reads the rows that concurrent reports of the same recipient have stored.
+    // The session is looked up before the transaction starts, so that the lock is the first statement of the
+    // transaction. MySQL then reads the rows that concurrent reports of the same recipient have stored.
     const maskId = await maskIdOf(application, request);
     if (maskId === undefined || !isMaskId(maskId)) throw new ApiError('MESSAGE_NOT_FOUND');
     await inTransaction(async (trx) => {

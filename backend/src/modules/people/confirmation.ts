@@ -1,6 +1,6 @@
 /**
  * Confirmations: before a change that grants access, people must prove their identity again, so that a stolen session
- * or an unlocked screen is not enough. A recent sign-in counts as a confirmation.
+ * or an unlocked screen is not enough. A recent sign-in counts as confirmation.
  */
 import { MINUTE, type Clock } from '../../platform/clock.js';
 import { ApiError } from '../../platform/contract/errors.js';

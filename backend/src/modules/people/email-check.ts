@@ -1,16 +1,22 @@
-/** Checks whether the mail server responds, so that sign-in pages do not promise a code that cannot arrive. */
+/**
+ * Checks whether the mail server accepts connections and the credentials, so that sign-in pages do not promise a code
+ * that cannot arrive.
+ */
 import { setTimeout } from 'node:timers/promises';
 import { SECOND, type Clock } from '../../platform/clock.js';
 import type { Provider } from '../../providers/provider.js';
 
-/** A mail server that takes longer counts as not responding, because the person is waiting for the page. */
+/** A mail server that takes longer counts as down, because the person is waiting for the page. */
 const MAX_WAIT_MS = 3 * SECOND;
 /** Requests for codes within this time share one check, because mail servers limit the number of connections. */
 const VALID_MS = 10 * SECOND;
 
 export type EmailCheck = ReturnType<typeof createEmailCheck>;
 
-/** Creates a check that returns true if the mail server does not respond. The check never throws. */
+/**
+ * Creates a check that returns true if the mail server does not respond in time, or rejects the credentials. The check
+ * never throws.
+ */
 export function createEmailCheck(provider: () => Provider | undefined, clock: Clock) {
   let latest: { readonly at: number; readonly isDown: Promise<boolean> } | undefined;
 

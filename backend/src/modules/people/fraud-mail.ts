@@ -3,13 +3,16 @@ import { SECOND } from '../../platform/clock.js';
 import type { Application } from '../applications/application.js';
 import type { FraudNotice, FraudPause, SpendNotice } from '../fraud/fraud-notice.js';
 
-/** An email lists at most this many pauses. Further pauses are only counted. */
+/** Maximum number of pauses that an email lists. The email only states the number of further pauses. */
 const MAX_LISTED = 20;
 
 export interface FraudMail {
   readonly title: string;
   readonly text: string;
-  /** One item for each pause. */
+  /**
+   * The list in the email: one item for each of the first {@link MAX_LISTED} pauses, and the number of further pauses.
+   * Empty for an alert about costs.
+   */
   readonly items: readonly string[];
   readonly advice: string;
 }

@@ -1,13 +1,13 @@
 /**
- * Sign-in limits. An attacker who knows an email address must not be able to exhaust its owner's attempts. Attempts are therefore counted by IP
- * address, and a browser in which the person has signed in before has a separate budget.
+ * Sign-in limits. An attacker who knows an email address must not be able to exhaust its owner's attempts. Attempts are
+ * therefore counted by IP address, and a browser in which the person has signed in before has a separate budget.
  * Addresses with different plus-tags are counted separately: codes for `ana+x@example.com` do not count for
  * `ana@example.com`.
  *
- * Each code accepts at most 15 guesses, so unknown browsers get at most 30 × 15 guesses a day and a known browser 20 × 15:
- * the chance of guessing a six-digit code stays below 0.1%. All browsers together get at most 999 guesses per address
- * within 25 hours. Unknown browsers can use up at most two daily budgets in that time, 2 × 30 × 15 = 900 guesses, so the
- * person can still sign in.
+ * Each code accepts at most 15 guesses, so unknown browsers get at most 30 × 15 guesses a day and a known browser
+ * 20 × 15: the chance of guessing a six-digit code stays below 0.1%. All browsers together get at most 999 guesses per
+ * address within 25 hours. Unknown browsers can use up at most two daily budgets in that time, 2 × 30 × 15 = 900
+ * guesses, so the person can still sign in.
  */
 import { sha256 } from '../../platform/crypto.js';
 import { sendWindows, type Rule } from '../../platform/rate-limit/rule.js';

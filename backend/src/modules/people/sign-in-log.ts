@@ -22,7 +22,8 @@ export interface SignInEvent {
 }
 
 /**
- * Actor of failed sign-ins in the audit log. Names nobody, because anyone who knows the email address can cause them.
+ * Actor of failed sign-ins in the audit log. Names nobody, because anyone who knows the email address can cause a
+ * failure.
  */
 const ANONYMOUS_ACTOR: Actor = { name: 'someone not signed in', may: () => false };
 

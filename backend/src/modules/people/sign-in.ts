@@ -37,7 +37,7 @@ interface Dependencies {
   readonly emailProvider: () => Provider | undefined;
   readonly signInLog: SignInLog;
   readonly notices: SecurityNotices;
-  /** Returns whether the mail server does not respond. */
+  /** Returns true if the mail server does not respond, or rejects the credentials. */
   readonly isEmailDown: EmailCheck;
 }
 

@@ -33,7 +33,10 @@ const COUNTRIES = new Map<string, string>([
 /** Returns the ISO 3166 code of a country, by its code or English name. */
 export const countryOf = (text: string): string | undefined => COUNTRIES.get(text.trim().toLowerCase());
 
-/** Splits a line at tabs, semicolons, equals signs or commas, otherwise at the last space. Quoted cells may contain commas. */
+/**
+ * Splits a line at tabs, semicolons, equals signs or commas, otherwise at the last space. Quoted cells may contain
+ * commas.
+ */
 function cellsOf(line: string): readonly string[] {
   const separator = ['\t', ';', '=', ','].find((character) => line.includes(character));
   if (separator === undefined) return /^(.*\S)\s+(\S+)$/.exec(line.trim())?.slice(1) ?? [line];
@@ -70,7 +73,10 @@ const problemOf = (country: string | undefined, price: string | undefined, chann
 /** Longer lines would take a long time to read. */
 const MAX_LINE_LENGTH = 2000;
 
-/** Reads a price list. A first line without a price is a heading; its titles may identify the price column. */
+/**
+ * Reads a price list. If the first line contains no price, but a title such as `Price`, `Rate` or `Cost`, it is a
+ * heading, and this title marks the price column.
+ */
 export function parsePriceList(text: string, channel: ChannelName): PriceList {
   const prices: Record<string, string> = {};
   const problems: string[] = [];

@@ -1,4 +1,4 @@
-/** A provider: an account at a vendor, with its settings and credentials. */
+/** A provider: a vendor account, with its settings and credentials. */
 import { parseUrl } from '../../platform/url.js';
 import type { ProviderField, ProviderSettings, ProviderType } from '../../providers/provider-type.js';
 

@@ -45,7 +45,7 @@ export interface NewProvider {
 
 export interface ProviderChange {
   readonly name?: string | undefined;
-  /** Values to replace; an empty value removes the field. */
+  /** New values by field name. An empty value removes the field; other fields are unchanged. */
   readonly settings?: ProviderSettings;
   readonly enabled?: boolean | undefined;
   /** The version that the change is based on. Throws an {@link EditConflictError} if the stored version differs. */

@@ -11,8 +11,8 @@ export interface RouteEntry {
   /** Id of a provider. */
   readonly provider: string;
   /**
-   * Relative share of messages for which this provider is tried first. In a route with weights, entries without one are only
-   * fallbacks.
+   * Relative share of messages for which this provider is tried first. In a route with weights, entries without one are
+   * only fallbacks.
    */
   readonly weight?: number;
 }

@@ -73,7 +73,10 @@ export function createRouting(options: RoutingOptions) {
         ])
       : [],
   );
-  /** The first provider of each channel that can send, for decisions that do not concern a particular message. */
+  /**
+   * The operator's first provider on each channel, or the dev inbox, for decisions that do not concern a particular
+   * message.
+   */
   const channels = new Map<ChannelName, Provider>();
   let version: number | undefined;
   let operators: Scope = new Map();

@@ -14,14 +14,14 @@ function countryOf(sender: string): string | undefined {
   return parseRecipient(sender.startsWith('+') ? sender : `+${sender}`)?.country;
 }
 
-const countriesIn = (settings: ProviderSettings): string[] =>
+const sendingCountries = (settings: ProviderSettings): string[] =>
   SENDER_FIELDS.flatMap((name) => countryOf(settings[name] ?? '') ?? []);
 
 export type SenderCountries = ReturnType<typeof createSenderCountries>;
 
 /** `environment`: the settings of providers configured by environment variables, which come first. */
 export function createSenderCountries(environment: readonly ProviderSettings[]) {
-  const fixed = environment.flatMap(countriesIn);
+  const fixed = environment.flatMap(sendingCountries);
   let operators: readonly string[] = fixed;
   let byAccount: ReadonlyMap<number, readonly string[]> = new Map();
 
@@ -29,7 +29,7 @@ export function createSenderCountries(environment: readonly ProviderSettings[]) 
     update(stored: readonly StoredProvider[], allowed: ReadonlySet<number>, operator: number | undefined): void {
       const of = (id: number | undefined) =>
         stored.flatMap(({ accountId, enabled, settings }) =>
-          accountId === id && enabled ? countriesIn(settings) : [],
+          accountId === id && enabled ? sendingCountries(settings) : [],
         );
       operators = [...new Set([...fixed, ...of(operator)])];
       byAccount = new Map([...allowed].map((id) => [id, [...new Set([...of(id), ...operators])]]));

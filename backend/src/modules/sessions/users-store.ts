@@ -86,9 +86,7 @@ export function createUsersStore(db: Database) {
       return identities.map((identity) => found.get(keyOf(identity))!);
     },
 
-    /**
-     * Returns when each of these identities was first and last verified. The last verification is accurate to a day.
-     */
+    /** Returns the times of each identity's first and last verification. The last time is accurate to a day. */
     async verified(
       applicationId: number,
       identities: readonly string[],

@@ -26,7 +26,7 @@ export interface HookMessage {
 interface Hook {
   /** Returns the secret in the format that the identity server's settings expect. `key` has 32 bytes. */
   secretOf(key: Buffer): string;
-  isFrom(request: HookRequest, key: Buffer, now: number): boolean;
+  isSignedWith(request: HookRequest, key: Buffer, now: number): boolean;
   messageOf(body: Readonly<Record<string, unknown>>): HookMessage;
 }
 
@@ -39,7 +39,7 @@ const objectOf = (value: unknown): Readonly<Record<string, unknown>> =>
  */
 const supabase: Hook = {
   secretOf: (key) => `v1,whsec_${key.toString('base64')}`,
-  isFrom({ header, body }, key, now) {
+  isSignedWith({ header, body }, key, now) {
     const [id, timestamp] = [header('webhook-id'), header('webhook-timestamp')];
     const age = Math.abs(now / SECOND - Number(timestamp));
     const expected = `v1,${hmacBase64(key, `${id}.${timestamp}.${body}`)}`;
@@ -57,7 +57,7 @@ const supabase: Hook = {
 
 const logto: Hook = {
   secretOf: (key) => `Bearer ${key.toString('hex')}`,
-  isFrom: ({ header }, key) => constantTimeEqual(header('authorization'), logto.secretOf(key)),
+  isSignedWith: ({ header }, key) => constantTimeEqual(header('authorization'), logto.secretOf(key)),
   messageOf: ({ to, payload, ip }) => ({ to, otp: objectOf(payload).code, ...(ip ? { clientIp: ip } : {}) }),
 };
 

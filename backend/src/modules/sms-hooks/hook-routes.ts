@@ -73,13 +73,15 @@ export function hookRoutes({ applications, rejectedCallers, limiter, otp, clock,
    */
   async function authenticate(request: Request, kind: HookKind): Promise<Application> {
     const hookRequest = hookRequestOf(request);
-    const isFrom = (key: Buffer) => HOOKS[kind].isFrom(hookRequest, key, clock.now());
+    const isSignedWith = (key: Buffer) => HOOKS[kind].isSignedWith(hookRequest, key, clock.now());
     const appKey = typeof request.query.appKey === 'string' ? request.query.appKey : '';
-    const application = await applications.authenticateHook(appKey, kind, isFrom).catch(async (error: unknown) => {
-      if (error instanceof ApiError && error.code === 'INVALID_CREDENTIALS')
-        await countFailedAuthentication(limiter, request);
-      throw error;
-    });
+    const application = await applications
+      .authenticateHook(appKey, kind, isSignedWith)
+      .catch(async (error: unknown) => {
+        if (error instanceof ApiError && error.code === 'INVALID_CREDENTIALS')
+          await countFailedAuthentication(limiter, request);
+        throw error;
+      });
     const source = { ip: withoutPort(request.ip ?? '') };
     if (isAuthorized(application.settings.authorizedEndpoints, source)) return application;
     rejectedCallers.record(application.id, 'api', source);

@@ -65,8 +65,8 @@ export function createGuessLimits(store: FailuresStore, transact: InTransaction,
   }
 
   /**
-   * Counts a guess as wrong before it is checked. Throws, without counting, while the caller is locked. Works the same
-   * for users without two-factor, so that the reply does not reveal whether two-factor is on.
+   * Counts a guess as wrong before it is checked. Throws, without counting, while the caller is locked or blocked.
+   * Works the same for users without two-factor, so that the reply does not reveal whether two-factor is on.
    */
   async function countGuess(caller: TwoFactorCaller, isRecoveryCode: boolean): Promise<void> {
     // The transaction returns the error, because throwing it would roll back the user's lock row.

@@ -1,4 +1,4 @@
-/** Two-factor with authenticator apps (TOTP) and recovery codes. */
+/** Two-factor authentication with authenticator apps (TOTP) and recovery codes. */
 import type { Clock } from '../../platform/clock.js';
 import type { Keyring } from '../../platform/crypto.js';
 import type { Database } from '../../platform/db/database.js';

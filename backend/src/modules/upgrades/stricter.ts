@@ -1,4 +1,7 @@
-/** Rules that became stricter, for the notice after an upgrade. New installations start with these rules and show no notice. */
+/**
+ * Rules that became stricter, for the notice after an upgrade. New installations start with these rules and show no
+ * notice.
+ */
 
 export interface StricterRule {
   /** Name of a migration released with the change. Databases of earlier versions run it when they are upgraded. */
@@ -82,7 +85,7 @@ export const STRICTER_RULES: readonly StricterRule[] = [
   },
   {
     since: '0012-passkeys',
-    text: 'If the sign-in was more than 15 minutes ago, the dashboard asks for a confirmation before it creates an App Secret, invites people or changes roles.',
+    text: 'If the sign-in was more than 15 minutes ago, the dashboard asks for confirmation before creating an App Secret, inviting people or changing roles.',
   },
   {
     since: '0012-passkeys',

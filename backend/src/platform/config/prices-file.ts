@@ -2,7 +2,9 @@ import { readFileSync } from 'node:fs';
 import { isSupportedCountry } from 'libphonenumber-js/max';
 import { CHANNELS, type ChannelName } from '../contract/channels.js';
 
-/** Prices of a channel by ISO 3166 country code. `*` is the price for all other countries. Missing countries are free. */
+/**
+ * Prices of a channel by ISO 3166 country code. `*` is the price for all other countries. Missing countries are free.
+ */
 export type ChannelPrices = Readonly<Record<string, string>>;
 
 /** Prices are strings with four decimals, because binary floating-point numbers are inexact. */

@@ -43,7 +43,8 @@ const DATABASE_LOCK_SECONDS = 3;
  */
 const DATABASE_ABANDONED_SECONDS = 15;
 /**
- * How long the pool keeps an idle connection. Less than {@link DATABASE_TIMEOUT_MS}, which closes silent connections.
+ * How long the pool keeps an idle connection. Less than {@link DATABASE_TIMEOUT_MS}, after which silent connections are
+ * closed.
  */
 const DATABASE_IDLE_MS = 3000;
 /**

@@ -5,7 +5,10 @@
 import { ERRORS } from '../contract/generated/errors.js';
 import { escapeHtml } from './docs/markdown.js';
 
-/** Replaces the placeholders in the contract's texts with examples or readable names: `{retryAfterSeconds}` → `30`. */
+/**
+ * Replaces the placeholders in the contract's texts: `{retryAfterSeconds}` → `30`, `{text}` → a sample phrase, all
+ * others → `…`.
+ */
 const readable = (text: string): string =>
   text
     .replace('{retryAfterSeconds}', '30')

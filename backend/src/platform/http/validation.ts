@@ -26,7 +26,9 @@ function invalidParameter(name: string, schema: ParameterSchema, value: unknown)
   return new ApiError(code, { values, field: name, received: describeReceived(value, schema) });
 }
 
-/** Describes an invalid value for the reply: the start of a text or number, or else its type. Omits confidential texts. */
+/**
+ * Describes an invalid value for the reply: the start of a text or number, or else its type. Omits confidential texts.
+ */
 function describeReceived(value: unknown, schema: ParameterSchema): string | undefined {
   if (Array.isArray(value)) return 'an array';
   if (isObject(value)) return 'an object';

@@ -70,7 +70,7 @@ export function compilePattern(text: string): (value: string, time: RegexpTime) 
   };
 }
 
-function statusIn(text: string): Condition {
+function compileStatus(text: string): Condition {
   const ranges = text.split(',').map((part) => {
     const [, from, to] = /^\s*([1-5]\d\d)(?:\s*-\s*([1-5]\d\d))?\s*$/.exec(part) ?? [];
     if (from === undefined) throw new DefinitionError(`“${text.trim()}” is not a status; write 200 or 200-299`);
@@ -106,7 +106,7 @@ const CONDITION_FORMS: readonly { readonly form: RegExp; compile(first: string, 
       return ({ text, regexpTime }) => matches(text, regexpTime);
     },
   },
-  { form: /status\s+([\d\s,-]+?)(?=\s+and\s|\s*$)/y, compile: statusIn },
+  { form: /status\s+([\d\s,-]+?)(?=\s+and\s|\s*$)/y, compile: compileStatus },
   { form: /([^\s=~]+)\s*~\s*(\/(?:\\.|[^\\/])+\/i?)/y, compile: (path, pattern) => valueAt(path, matching(pattern)) },
   { form: /([^\s=~]+)\s+exists/y, compile: (path) => valueAt(path, (value) => value !== '') },
   { form: /([^\s=~]+)\s*=\s*(.*?)(?=\s+and\s|\s*$)/sy, compile: (path, values) => valueAt(path, oneOf(values)) },

@@ -16,7 +16,7 @@ import {
 } from './definition.js';
 import { compileGateway, createGateway } from './gateway.js';
 import { parseFields, parseHeaders, parseRules, parseStates, parseTemplateIds } from './lines.js';
-import { gatewaySettings, positiveNumber, problemIn } from './preset.js';
+import { gatewaySettings, positiveNumber, compileProblem } from './preset.js';
 
 const AUTHENTICATIONS = ['none', 'basic', 'bearer', 'header', 'query'] as const;
 
@@ -41,7 +41,7 @@ const FIELDS: readonly ProviderField[] = [
       advanced: true,
       label: 'Headers',
       kind: 'multiline',
-      problem: (value) => problemIn(() => parseHeaders(value)),
+      problem: (value) => compileProblem(() => parseHeaders(value)),
     },
     help: 'One per line: Accept: application/json.',
   },
@@ -124,7 +124,7 @@ const FIELDS: readonly ProviderField[] = [
   {
     ...{ name: 'templates', advanced: true, label: 'Templates', kind: 'multiline' },
     help: 'Template ids of the gateway, one per line: otp = 1107161234567890123. Available as {{ templateId }}.',
-    problem: (value) => problemIn(() => parseTemplateIds(value)),
+    problem: (value) => compileProblem(() => parseTemplateIds(value)),
   },
   {
     ...{
@@ -225,7 +225,7 @@ export const HTTP_GATEWAY: ProviderType = {
   channels: ['SMS', 'WHATSAPP'],
   fields: FIELDS,
   capabilities: { deliveryReports: true, lookUp: true },
-  problem: (settings) => problemIn(() => compileGateway(definitionOf(settings))),
+  problem: (settings) => compileProblem(() => compileGateway(definitionOf(settings))),
   create: (settings, context) => [gateway(settings, context).provider],
   dryRun: (settings, context, message) => gateway(settings, context).dryRun(message),
   receive(request, settings) {

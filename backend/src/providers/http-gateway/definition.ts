@@ -1,6 +1,6 @@
 /**
- * Describes an HTTP gateway: the request that sends a message, and how to read the reply and delivery reports. All texts of
- * the request are Liquid templates.
+ * Describes an HTTP gateway: the request that sends a message, and how to read the reply and delivery reports. All
+ * texts of the request are Liquid templates.
  */
 import type { HttpRequest } from '../../platform/http/exchange.js';
 import type { ReportedState } from '../provider.js';
@@ -38,7 +38,7 @@ export interface ReportDefinition {
   readonly list?: string;
   /** JSON path of Passbell's message id, for vendors that return it. */
   readonly messageId?: string;
-  /** JSON path of the vendor's message id, see `paths.ts`. */
+  /** JSON path of the vendor's message id. See `paths.ts`. */
   readonly id?: string;
   /** JSON path of the state. */
   readonly state: string;
@@ -50,7 +50,7 @@ export interface LookUpDefinition {
   readonly url: string;
   /** Condition that a reply meets if it contains the message. */
   readonly found: string;
-  /** JSON path of the vendor's message id, see `paths.ts`. */
+  /** JSON path of the vendor's message id. See `paths.ts`. */
   readonly id: string;
 }
 
@@ -82,7 +82,9 @@ export interface GatewayDefinition extends RequestDefinition {
   readonly success?: string;
   /** JSON path of the vendor's message id in the reply, or a regular expression. */
   readonly id?: string;
-  /** Rules for all other replies, such as `transient: code = 12 => the account sends too fast`. The first match counts. */
+  /**
+   * Rules for all other replies, such as `transient: code = 12 => the account sends too fast`. The first match counts.
+   */
   readonly errors?: readonly string[];
   /** JSON path of the vendor's error code, which is added to the reason. */
   readonly errorCode?: string;

@@ -20,9 +20,7 @@ export const HIDDEN = '••••';
 /** Replaces secrets while a dry run builds a request. Has only letters and digits, which no encoding changes. */
 const PLACEHOLDER = `hidden${random.hex(8)}`;
 
-/**
- * After regular expressions took too long, those of a gateway that is not the operator's match nothing for this time.
- */
+/** How long the regular expressions of a gateway that is not the operator's match nothing after they took too long. */
 const REGEXP_PAUSE_MS = 10 * MINUTE;
 
 export interface GatewaySettings {

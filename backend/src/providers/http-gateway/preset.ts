@@ -29,7 +29,7 @@ export interface GatewayPreset {
 const TEMPLATES: ProviderField = {
   ...{ name: 'templates', label: 'Templates', kind: 'multiline' },
   help: 'One per line: otp = ID, order_shipped = ID, or with a language, otp.de = ID.',
-  problem: (value) => problemIn(() => parseTemplateIds(value)),
+  problem: (value) => compileProblem(() => parseTemplateIds(value)),
 };
 const PER_SECOND: ProviderField = {
   ...{ name: 'perSecond', label: 'Messages per second', kind: 'number', advanced: true },
@@ -37,7 +37,7 @@ const PER_SECOND: ProviderField = {
 };
 
 /** Returns the message of the error that `compile` throws; undefined if it throws none. */
-export function problemIn(compile: () => unknown): string | undefined {
+export function compileProblem(compile: () => unknown): string | undefined {
   try {
     compile();
     return undefined;

@@ -54,7 +54,7 @@ export function compileReports(definition: ReportDefinition): ReadReports {
   );
   if (stateOf.size === 0) throw new DefinitionError('delivery reports need at least one value for a state');
 
-  function reportIn(item: unknown, addressed: string | undefined): ReportedMessage[] {
+  function readReport(item: unknown, addressed: string | undefined): ReportedMessage[] {
     const reportedState = stateOf.get(readState(item) ?? '');
     const returned = readMessageId(item);
     const messageId = returned !== undefined && MESSAGE_ID.test(returned) ? returned : addressed;
@@ -68,6 +68,6 @@ export function compileReports(definition: ReportDefinition): ReadReports {
     const value = readList(contentOf(request));
     const found = typeof value === 'string' ? parseFormValue(value) : value;
     const items: readonly unknown[] = Array.isArray(found) ? found.slice(0, MAX_REPORTS) : [found];
-    return items.flatMap((item) => reportIn(item, request.messageId));
+    return items.flatMap((item) => readReport(item, request.messageId));
   };
 }

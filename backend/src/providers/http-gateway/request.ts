@@ -2,7 +2,15 @@
 import type { HttpRequest } from '../../platform/http/exchange.js';
 import { parseUrl } from '../../platform/url.js';
 import { DefinitionError, type Authentication, type Json, type RequestDefinition } from './definition.js';
-import { compileJson, compileText, compileUrl, namesIn, RenderError, type Template, type Values } from './templates.js';
+import {
+  compileJson,
+  compileText,
+  compileUrl,
+  findNames,
+  RenderError,
+  type Template,
+  type Values,
+} from './templates.js';
 import { messageValueNames } from './values.js';
 
 type Fields = readonly (readonly [name: string, value: Template])[];
@@ -25,7 +33,7 @@ const DOT_SEGMENT = /\/(?:\.|%2e){1,2}(?:[/?#]|$)/i;
 function checkOrigin(url: string): void {
   const origin = /^(?:https?:\/\/(?:\{\{.*?\}\}|[^/?#{])*|\{\{.*?\}\})/s.exec(url)?.[0];
   if (origin === undefined) throw new DefinitionError('the address must start with https:// or http://');
-  const used = namesIn(origin).find((name) => messageValueNames.includes(name));
+  const used = findNames(origin).find((name) => messageValueNames.includes(name));
   if (used !== undefined) throw new DefinitionError(`the host of the address must not contain ${used}`);
 }
 

@@ -56,7 +56,7 @@ export const compileText = (text: string): Template => compileWith(plain, text);
 export const compileUrl = (text: string): Template => compileWith(urlEncoding, text);
 
 /** Returns the names of all values that a template uses. */
-export const namesIn = (text: string): string[] => Object.keys(plain.analyzeSync(parse(plain, text)).globals);
+export const findNames = (text: string): string[] => Object.keys(plain.analyzeSync(parse(plain, text)).globals);
 
 /** Matches a template that consists of a single output with a conversion, such as `{{ unicode | boolean }}`. */
 const CONVERTED = /^\{\{((?:(?!\}\}).)*)\|\s*(integer|boolean)\s*\}\}$/s;

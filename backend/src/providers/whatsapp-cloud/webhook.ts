@@ -23,7 +23,7 @@ interface Status {
 const list = (value: unknown): readonly Record<string, unknown>[] =>
   Array.isArray(value) ? value.filter((item) => typeof item === 'object' && item !== null) : [];
 
-function statusesIn(body: string): readonly Status[] {
+function parseStatuses(body: string): readonly Status[] {
   let notification: unknown;
   try {
     notification = JSON.parse(body);
@@ -63,5 +63,5 @@ export function receiveNotification(
     return { reports: [], status: 200, contentType: 'text/plain', body: challenge };
   }
   if (!isSigned(body, headers['x-hub-signature-256'], appSecret)) return undefined;
-  return { reports: statusesIn(body.toString('utf8')).flatMap(reportOf), status: 200 };
+  return { reports: parseStatuses(body.toString('utf8')).flatMap(reportOf), status: 200 };
 }

@@ -2,7 +2,7 @@
 import type { ChannelName } from '../../../platform/contract/channels.js';
 import { TEMPLATES } from '../../../platform/contract/generated/templates.js';
 import { isNotification, type OverrideText, type TemplateName, type VariableName } from '../template.js';
-import { placeholdersIn, type Language } from './language.js';
+import { findPlaceholders, type Language } from './language.js';
 import { labelledVariables, withFullStop } from './notification.js';
 import { validityText } from './otp.js';
 
@@ -32,7 +32,7 @@ function piecesOf(template: TemplateName, language: Language) {
   });
   const sentence = (text: string): Piece => ({
     text: punctuated(toLiquid(text)),
-    needs: optional(placeholdersIn(text)),
+    needs: optional(findPlaceholders(text)),
   });
   const { facts, links } = labelledVariables(template, language);
   return {

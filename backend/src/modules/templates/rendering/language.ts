@@ -58,4 +58,4 @@ export function fill(text: string, values: Readonly<Record<string, string | unde
   return complete ? filled : undefined;
 }
 
-export const placeholdersIn = (text: string): string[] => [...text.matchAll(/\{(\w+)\}/g)].map((match) => match[1]!);
+export const findPlaceholders = (text: string): string[] => [...text.matchAll(/\{(\w+)\}/g)].map((match) => match[1]!);

@@ -5,14 +5,14 @@ import type { Content } from '../../../providers/provider.js';
 import { notificationVariables, type TemplateName, type VariableName } from '../template.js';
 import { emailHtml, type LabelledValue } from './email.js';
 import { toGsm7 } from '../../../platform/gsm7.js';
-import { fill, placeholdersIn, type Language } from './language.js';
+import { fill, findPlaceholders, type Language } from './language.js';
 import { isolated } from './text.js';
 
 type Values = Readonly<Partial<Record<VariableName, string>>>;
 
 /** Returns the variables that no sentence of the template uses. They are appended with labels. */
 export function labelledVariables(template: TemplateName, { templates }: Language) {
-  const used = new Set(['customerName', ...templates[template].sentences.flatMap(placeholdersIn)]);
+  const used = new Set(['customerName', ...templates[template].sentences.flatMap(findPlaceholders)]);
   const others = notificationVariables(template).filter((name) => !used.has(name));
   return {
     facts: others.filter((name) => !VARIABLES[name].link),

@@ -4,7 +4,7 @@ import type { ChannelName } from '../../../platform/contract/channels.js';
 import { linesHaveControlCharacters } from '../../../platform/control-characters.js';
 import { LIQUID_FILTERS, LIQUID_TAGS } from '../../../platform/liquid.js';
 import type { OverrideText } from '../template.js';
-import { MAX_OVERRIDE_LENGTH, OverrideError, variablesIn, type OverridePart, type TextRules } from './override.js';
+import { MAX_OVERRIDE_LENGTH, OverrideError, findVariables, type OverridePart, type TextRules } from './override.js';
 
 export interface OverrideProblem {
   readonly part: OverridePart;
@@ -61,7 +61,7 @@ function problemsOf(part: OverridePart, text: string, known: readonly string[]):
     return [{ part, line, message }];
   }
   try {
-    return variablesIn(text, part)
+    return findVariables(text, part)
       .filter(({ name }) => !known.includes(name))
       .map(({ name, line }) => ({ part, line, message: unknownVariable(name, known) }));
   } catch (error) {
@@ -83,7 +83,7 @@ export function overrideProblems(
     ...problemsOf('text', text, known),
   ];
   if (problems.length > 0) return problems;
-  const used = variablesIn(text, 'text').map(({ name }) => name);
+  const used = findVariables(text, 'text').map(({ name }) => name);
   const missing = needed.filter((name) => !used.includes(name));
   return missing.map((name) => ({
     part: 'text',

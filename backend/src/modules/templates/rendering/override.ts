@@ -68,7 +68,7 @@ function renderLiquid(text: string, part: OverridePart, variables: Variables, li
 }
 
 /** Returns the variables that a text uses, with the line of their first use. Throws an {@link OverrideError}. */
-export function variablesIn(text: string, part: OverridePart): { readonly name: string; readonly line: number }[] {
+export function findVariables(text: string, part: OverridePart): { readonly name: string; readonly line: number }[] {
   const { globals } = engine.analyzeSync(parse(text, part));
   return Object.entries(globals).map(([name, [first]]) => ({ name, line: first?.location.row ?? 1 }));
 }
@@ -86,8 +86,8 @@ export function checkOverride(channel: ChannelName, { subject, text }: OverrideT
     throw new OverrideError(channel === 'EMAIL' ? 'an email needs a subject' : 'only an email has a subject');
   if (linesHaveControlCharacters(`${subject ?? ''}${text}`))
     throw new OverrideError('the text must not contain control characters');
-  const usedInText = variablesIn(text, 'text').map(({ name }) => name);
-  const usedInSubject = variablesIn(subject ?? '', 'subject').map(({ name }) => name);
+  const usedInText = findVariables(text, 'text').map(({ name }) => name);
+  const usedInSubject = findVariables(subject ?? '', 'subject').map(({ name }) => name);
   const unknown = [...new Set([...usedInText, ...usedInSubject])].filter((name) => !known.includes(name));
   if (unknown.length > 0)
     throw new OverrideError(`unknown variables: ${unknown.join(', ')}; the template has ${known.join(', ')}`);

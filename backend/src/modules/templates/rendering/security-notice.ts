@@ -12,8 +12,8 @@ function itemsOf(values: Values): string[] {
 }
 
 /**
- * Renders a security notice as an email, with optional `item1`, `item2`, …, and a link. The text is in English, like the
- * dashboard.
+ * Renders a security notice as an email, with optional `item1`, `item2`, …, and a link. The text is in English, like
+ * the dashboard.
  */
 export function renderSecurityNotice(values: Values, application: string): Content {
   const { title = '', text = '', advice = '', link, linkLabel = '' } = values;

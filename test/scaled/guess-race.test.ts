@@ -8,7 +8,11 @@ import type { Application } from '../../backend/src/modules/applications/applica
 import { codeContext } from '../../backend/src/modules/otp/otp-session.js';
 import type { VerifiedUser } from '../../backend/src/modules/otp/verified-users.js';
 import { createOtpStore } from '../../backend/src/modules/otp/otp-store.js';
-import { createVerifyOtp, type VerifyOtp } from '../../backend/src/modules/otp/verify-service.js';
+import {
+  createVerifyService,
+  type VerifyOptions,
+  type VerifyService,
+} from '../../backend/src/modules/otp/verify-service.js';
 import type { SessionsService } from '../../backend/src/modules/sessions/sessions-service.js';
 import { createTestClock } from '../support/clock.js';
 import { createTestDatabase, type TestDatabase } from '../support/databases.js';
@@ -21,14 +25,16 @@ const application = { id: 1, settings: { limits: DEFAULT_LIMITS } } as unknown a
 
 let database: TestDatabase;
 let connections: Database[];
-let processes: VerifyOtp[];
+let processes: VerifyService[];
+/** Number of published events. */
+let published = 0;
 
 /** Replaces the steps that follow the code check, which are not tested here. */
 const stubbedSteps = {
   findVerifiedUsers: async (_trx: unknown, verified: readonly unknown[]) =>
     verified.map(() => ({ user: {}, channel: 'EMAIL' }) as VerifiedUser),
   fraud: { countVerified: async () => undefined },
-  outbox: { publish: async () => undefined },
+  outbox: { publish: async (_trx: unknown, events: readonly unknown[]) => void (published += events.length) },
   sessions: {
     signingKey: async () => ({}),
     issue: async () => ({}),
@@ -40,7 +46,7 @@ beforeAll(async () => {
   connections = Array.from({ length: PROCESSES }, () => openDatabase({ url: database.url, dataDir: '' }));
   await migrate({ url: database.url, dataDir: '' });
   processes = connections.map((db) =>
-    createVerifyOtp({
+    createVerifyService({
       store: createOtpStore(db),
       inTransaction: createInTransaction(db),
       keyring,
@@ -80,10 +86,13 @@ async function createSessions(count: number): Promise<string[]> {
 }
 
 /** Sends the guesses to all processes in parallel, and counts the outcomes. */
-async function guessAll(guesses: readonly { maskId: string; otp: string }[]): Promise<Record<string, number>> {
+async function guessAll(
+  guesses: readonly { maskId?: string; to?: string; otp: string }[],
+  options: VerifyOptions = {},
+): Promise<Record<string, number>> {
   const outcomes = await Promise.all(
     guesses.map((guess, n) =>
-      processes[n % PROCESSES]!(application, guess).then(
+      processes[n % PROCESSES]!.verify(application, guess, options).then(
         () => 'right',
         (error: unknown) => (error instanceof ApiError ? error.code : String(error)),
       ),
@@ -111,6 +120,20 @@ it('accepts one of 50 parallel correct codes', async () => {
   const [maskId] = await createSessions(1);
   const guesses = Array.from({ length: 50 }, () => ({ maskId: maskId!, otp: CODE }));
   expect(await guessAll(guesses)).toEqual({ right: 1, INVALID_OTP: 49 });
+});
+
+it('returns the result of one correct code to 50 parallel repetitions with the same Idempotency-Key', async () => {
+  const [maskId] = await createSessions(1);
+  const guesses = Array.from({ length: 50 }, () => ({ maskId: maskId!, otp: CODE }));
+  published = 0;
+  expect(await guessAll(guesses, { idempotencyKey: 'once' })).toEqual({ right: 50 });
+  expect(published).toBe(1);
+});
+
+it('limits 100 parallel guesses for a recipient without a code like those for a session', async () => {
+  const to = `${random.hex(8)}@example.com`;
+  const guesses = Array.from({ length: 100 }, (_, n) => ({ to, otp: wrongCode(n) }));
+  expect(await guessAll(guesses)).toEqual({ INVALID_OTP: 5, OTP_LOCKED: 95 });
 });
 
 it('accepts one of ten parallel correct codes for ten sessions of one recipient', async () => {

@@ -32,9 +32,12 @@ const freshSession = (guesses = freshGuesses()): LockedSession => ({
   guesses,
   hasOthers: false,
   state: 'live',
+  verifiedAt: null,
+  repeatableBy: null,
   wrongGuesses: 0,
   lockedUntil: 0,
   changed: false,
+  newlyVerified: false,
 });
 
 const rejection = (session: LockedSession | undefined, now: number): string | undefined => {
@@ -126,7 +129,7 @@ it("a verified session ends the recipient's other live sessions in the applicati
   const verified = { ...freshSession(), state: 'verified' as const };
   const foreign = { ...freshSession(), applicationId: 2 };
   const otherRecipient = { ...freshSession(), recipient: '+14155550199' };
-  markVerified(session, [session, other, verified, foreign, otherRecipient]);
+  markVerified(session, [session, other, verified, foreign, otherRecipient], START);
   expect([session, other, verified, foreign, otherRecipient].map(({ state }) => state)).toEqual([
     'verified',
     'ended',
@@ -134,7 +137,7 @@ it("a verified session ends the recipient's other live sessions in the applicati
     'live',
     'live',
   ]);
-  expect(session.changed).toBe(true);
+  expect(session.newlyVerified).toBe(true);
 });
 
 const NO_LOCKS = { ...DEFAULT_LIMITS, wrongCodesPerLock: 0, wrongCodesPerHour: 0 };

@@ -45,14 +45,14 @@ export class Passbell {
     return (await this.#get('/application', options)).data as Types.ApplicationInfo;
   }
 
-  /** Sends a code. Store the `maskId`, which `verifyOtp` needs. */
+  /** Sends a code. `verifyOtp` needs its `maskId`, or the same recipient. */
   async sendOtp(request: Types.SendOtpRequest, options?: SendOptions): Promise<Types.Sent> {
     return this.#send('/auth/sendotp', request, options);
   }
 
-  /** Verifies a code. Failed calls are never retried, because every call counts as a guess. */
-  async verifyOtp(request: Types.VerifyOtpRequest, options?: CallOptions): Promise<Types.SessionToken> {
-    return (await this.#post('/auth/verifyotp', request, options)).data as Types.SessionToken;
+  /** Verifies a code, by `maskId` or by recipient (`to`). Repeating a successful call with the same key returns the same token. */
+  async verifyOtp(request: Types.VerifyOtpRequest, options?: SendOptions): Promise<Types.SessionToken> {
+    return (await this.#postOnce('/auth/verifyotp', request, options)).data as Types.SessionToken;
   }
 
   /** Reports to the fraud guard that a person entered a code that your site verified itself. */
@@ -126,8 +126,12 @@ export class Passbell {
     return this.#http({ method: 'POST', path, body, repeatable }, options);
   }
 
-  async #send(path: string, body: unknown, options: SendOptions = {}): Promise<Types.Sent> {
+  async #send(path: string, body: unknown, options?: SendOptions): Promise<Types.Sent> {
+    return sentOf(await this.#postOnce(path, body, options));
+  }
+
+  #postOnce(path: string, body: unknown, options: SendOptions = {}) {
     const { idempotencyKey = newKey() } = options;
-    return sentOf(await this.#http({ method: 'POST', path, body, repeatable: true, idempotencyKey }, options));
+    return this.#http({ method: 'POST', path, body, repeatable: true, idempotencyKey }, options);
   }
 }

@@ -65,10 +65,14 @@ export function wrongCodesPerDay(
   return wrongCodesPerHour > 0 ? Math.min(byRisk, 24 * wrongCodesPerHour) : byRisk;
 }
 
-/** Returns an error if the session does not accept a guess at this time. */
-export function rejectionOf(session: LockedSession | undefined, now: number): ApiError | undefined {
-  if (session?.state !== 'live') return new ApiError('INVALID_OTP');
-  if (now >= session.expiresAt) return new ApiError('OTP_EXPIRED');
+/** Returns an error if the session does not accept a guess at this time. A repeated verification may use a verified session. */
+export function rejectionOf(
+  session: LockedSession | undefined,
+  now: number,
+  { repeats = false } = {},
+): ApiError | undefined {
+  if (!session || (session.state !== 'live' && !repeats)) return new ApiError('INVALID_OTP');
+  if (now >= session.expiresAt && !repeats) return new ApiError('OTP_EXPIRED');
   const { guesses } = session;
   const riskAllowed = riskAllowedAt(guesses, riskOf(session.codeSpace), now);
   const lockedUntil = Math.max(session.lockedUntil, guesses.lockedUntil, riskAllowed);
@@ -93,7 +97,7 @@ export function countWrongGuess(session: LockedSession, limits: ApplicationLimit
 }
 
 /** Marks the session as verified, and ends the recipient's other sessions in `locked`. */
-export function markVerified(session: LockedSession, locked: Iterable<LockedSession>): void {
+export function markVerified(session: LockedSession, locked: Iterable<LockedSession>, now: number): void {
   for (const other of locked)
     if (
       other.recipient === session.recipient &&
@@ -102,5 +106,6 @@ export function markVerified(session: LockedSession, locked: Iterable<LockedSess
     )
       other.state = 'ended';
   session.state = 'verified';
-  session.changed = true;
+  session.verifiedAt = now;
+  session.newlyVerified = true;
 }

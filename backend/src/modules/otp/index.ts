@@ -23,7 +23,7 @@ import { createReportVerified } from './report-service.js';
 import { createSendOtp } from './send-service.js';
 import { verifiedEvent } from './verified-event.js';
 import { createFindVerifiedUsers } from './verified-users.js';
-import { createVerifyOtp } from './verify-service.js';
+import { createVerifyService } from './verify-service.js';
 
 export interface OtpDependencies {
   readonly db: Database;
@@ -97,7 +97,7 @@ export function createOtp({
   return {
     service: {
       send: createSendOtp({ store, messages, fraud, keyring, clock, ...sending }),
-      verify: createVerifyOtp({ store, inTransaction, findVerifiedUsers, sessions, fraud, outbox, keyring, clock }),
+      ...createVerifyService({ store, inTransaction, findVerifiedUsers, sessions, fraud, outbox, keyring, clock }),
       reportVerified: createReportVerified({ store, inTransaction, fraud, clock }),
       recentEvents,
       /** Returns the verification times of codes from the last week, by `maskId`. */

@@ -2,7 +2,9 @@
 import { Router, type Request, type RequestHandler, type Response } from 'express';
 import type { Schemas } from '../../platform/contract/schemas.js';
 import { allowOnly, jsonBody, reply, warn } from '../../platform/http/envelope.js';
+import { onReplyLost } from '../../platform/http/lost-reply.js';
 import { requestIdOf } from '../../platform/http/request-log.js';
+import { sourceKey } from '../../platform/http/source-address.js';
 import { warnAboutUnknown } from '../../platform/http/unknown-parameters.js';
 import { createValidator, idempotencyKeyOf, parametersOf, readWithCode } from '../../platform/http/validation.js';
 import { applicationOf } from '../applications/authentication.js';
@@ -10,7 +12,11 @@ import { domainWarning } from '../recipients/recipient-mistakes.js';
 import type { OtpService } from './index.js';
 
 const sendParameters = createValidator<Schemas['SendOtpRequest']>('SendOtpRequest');
-const maskIdParameter = createValidator<Pick<Schemas['VerifyOtpRequest'], 'maskId'>>('VerifyOtpRequest', ['maskId']);
+const sessionParameters = createValidator<Omit<Schemas['VerifyOtpRequest'], 'otp'>>('VerifyOtpRequest', [
+  'maskId',
+  'to',
+  'authWay',
+]);
 const verifyParameters = createValidator<Schemas['VerifyOtpRequest']>('VerifyOtpRequest');
 const reportParameters = createValidator<Schemas['ReportVerifiedRequest']>('ReportVerifiedRequest');
 
@@ -26,7 +32,7 @@ export function otpRoutes(authentication: RequestHandler, otp: OtpService): Rout
   function verifyRequest(request: Request, response: Response): Promise<Schemas['VerifyOtpRequest']> {
     const source = parametersOf(request);
     return readWithCode(verifyParameters, source, async () =>
-      otp.verify(applicationOf(response), { ...maskIdParameter(source), otp: UNMATCHABLE_CODE }),
+      otp.verify(applicationOf(response), { ...sessionParameters(source), otp: UNMATCHABLE_CODE }),
     );
   }
 
@@ -52,7 +58,11 @@ export function otpRoutes(authentication: RequestHandler, otp: OtpService): Rout
     jsonBody,
     verifyNames,
     async (request, response) => {
-      const data = await otp.verify(applicationOf(response), await verifyRequest(request, response));
+      const parameters = await verifyRequest(request, response);
+      const source = sourceKey(request.ip ?? '');
+      const options = { idempotencyKey: idempotencyKeyOf(request), source };
+      const { maskId, token: data } = await otp.verify(applicationOf(response), parameters, options);
+      onReplyLost(response, () => otp.replyLost(applicationOf(response), maskId, source));
       const body: Schemas['VerifyOtpReply'] = { success: true, message: 'verified', status: 'verified', data };
       reply(response, body);
     },

@@ -21,6 +21,9 @@ export interface OtpSession {
   readonly expiresAt: number;
 }
 
+/** A hash that matches no code. Compared with the code if there is no session, so that response time does not reveal this. */
+export const UNMATCHABLE_HASH = '-.-';
+
 export const isMaskId = (text: string): boolean => /^[0-9a-f]{32}$/.test(text);
 
 /** Wrong guesses of a recipient's codes, across all of the recipient's sessions. */
@@ -41,9 +44,15 @@ export interface LockedSession extends OtpSession {
   readonly hasOthers: boolean;
   /** `ended`: another of the recipient's sessions was verified, or the recipient was erased. */
   state: 'live' | 'verified' | 'ended';
+  /** Null until the code is verified, and after the recipient was erased. */
+  verifiedAt: number | null;
+  /** Keyed hash of the caller that may repeat the verification; null for nobody. */
+  repeatableBy: string | null;
   wrongGuesses: number;
   lockedUntil: number;
+  /** Whether a guess was counted. */
   changed: boolean;
+  newlyVerified: boolean;
 }
 
 /** Binds a code's hash to its session, so that equal codes have different hashes. */

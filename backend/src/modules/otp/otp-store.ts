@@ -4,7 +4,13 @@ import { DAY } from '../../platform/clock.js';
 import type { ChannelName } from '../../platform/contract/channels.js';
 import { RECENT_SCAN_LIMIT, deleteInChunks, type Database } from '../../platform/db/database.js';
 import { writeOf, type Write } from '../../platform/db/transaction.js';
-import { recipientKeyOf, type LockedSession, type OtpSession, type RecipientGuesses } from './otp-session.js';
+import {
+  recipientKeyOf,
+  UNMATCHABLE_HASH,
+  type LockedSession,
+  type OtpSession,
+  type RecipientGuesses,
+} from './otp-session.js';
 
 /** How long expired sessions are stored, so that the reply to a late guess is "OTP has expired". */
 const SESSION_RETENTION_DAYS = 7;
@@ -56,27 +62,34 @@ const toLockedSession = (row: Row, guesses: RecipientGuesses): LockedSession => 
   guesses,
   hasOthers: Boolean(row.has_others),
   state: row.state as LockedSession['state'],
+  verifiedAt: row.verified_at === null ? null : Number(row.verified_at),
+  repeatableBy: row.repeatable_by as string | null,
   wrongGuesses: row.guesses as number,
   lockedUntil: Number(row.locked_until),
   changed: false,
+  newlyVerified: false,
+});
+
+const toRow = (session: OtpSession): Row => ({
+  mask_id: session.maskId,
+  recipient: session.recipient,
+  ...recipientColumns(session),
+  channel: session.channel,
+  state: 'live',
+  code_hash: session.codeHash,
+  code_length: session.codeLength,
+  code_space: session.codeSpace,
+  message_id: session.messageId,
+  created_at: session.createdAt,
+  expires_at: session.expiresAt,
 });
 
 async function insertSessions(trx: Knex, sessions: readonly OtpSession[]): Promise<void> {
-  await trx('otp_sessions').insert(
-    sessions.map((session) => ({
-      mask_id: session.maskId,
-      recipient: session.recipient,
-      ...recipientColumns(session),
-      channel: session.channel,
-      state: 'live',
-      code_hash: session.codeHash,
-      code_length: session.codeLength,
-      code_space: session.codeSpace,
-      message_id: session.messageId,
-      created_at: session.createdAt,
-      expires_at: session.expiresAt,
-    })),
-  );
+  await trx('otp_sessions').insert(sessions.map(toRow));
+  await insertGuesses(trx, sessions);
+}
+
+async function insertGuesses(trx: Knex, sessions: readonly OtpSession[]): Promise<void> {
   // Inserted together with the session, so that every guess finds a row to lock. A new send does not reset the guesses.
   const guesses = sessions.map((session) => ({
     ...recipientColumns(session),
@@ -118,6 +131,51 @@ export function createOtpStore(db: Database) {
       return row?.mask_id as string | undefined;
     },
 
+    /**
+     * The newest open session of a recipient, or the newest session that `repeatableBy` may verify again. Sessions of other
+     * channels are ignored if `channel` is given.
+     */
+    async openMaskId(
+      applicationId: number,
+      recipientKeys: readonly string[],
+      {
+        channel,
+        repeatableBy,
+        now,
+      }: { channel: ChannelName | undefined; repeatableBy: readonly string[]; now: number },
+    ): Promise<string | undefined> {
+      const row: Row | undefined = await db('otp_sessions')
+        .where({ application_id: applicationId, ...(channel && { channel }) })
+        .whereIn('recipient_key', [...recipientKeys])
+        .where((w) =>
+          w
+            .where((open) => open.where({ state: 'live' }).where('expires_at', '>', now))
+            .orWhere((repeatable) =>
+              repeatable.where({ state: 'verified' }).whereIn('repeatable_by', [...repeatableBy]),
+            ),
+        )
+        .orderBy('id', 'desc')
+        .first('mask_id');
+      return row?.mask_id as string | undefined;
+    },
+
+    /** Stores decoy sessions. Keeps those that exist, and their guesses. */
+    async insertDecoys(trx: Knex, decoys: readonly OtpSession[]): Promise<void> {
+      if (decoys.length === 0) return;
+      // Each once, and sorted, so that concurrent batches lock the rows in the same order.
+      const unique = [...new Map(decoys.map((decoy) => [decoy.maskId, decoy])).values()];
+      unique.sort((a, b) => (a.maskId < b.maskId ? -1 : 1));
+      // A merge locks an existing row for writing. An ignored insert locks it for reading only, and could then deadlock.
+      await trx('otp_sessions').insert(unique.map(toRow)).onConflict('mask_id').merge(['code_hash']);
+      await insertGuesses(trx, unique);
+    },
+
+    /** Lets a caller repeat the verification of a session, unless another one already can. */
+    async setRepeatableBy(maskId: string, repeatableBy: string): Promise<void> {
+      const sessions = db('otp_sessions').where({ mask_id: maskId, state: 'verified' });
+      await sessions.whereNull('repeatable_by').update({ repeatable_by: repeatableBy });
+    },
+
     /** Locks sessions and the recipients' guess counts until the transaction ends. Returns the sessions by `maskId`. */
     async lock(trx: Knex, maskIds: readonly string[]): Promise<Map<string, LockedSession>> {
       const others = trx('otp_sessions as o')
@@ -146,18 +204,20 @@ export function createOtpStore(db: Database) {
 
     /** Stores changed sessions and guess counts, which the transaction has locked. */
     async save(trx: Knex, sessions: readonly LockedSession[], now: number): Promise<void> {
-      const changed = sessions.filter((session) => session.changed);
-      const verified = changed.filter(({ state }) => state === 'verified');
+      const verified = sessions.filter(({ newlyVerified }) => newlyVerified);
       const maskIds = verified.map(({ maskId }) => maskId);
       if (maskIds.length > 0)
         await trx('otp_sessions').whereIn('mask_id', maskIds).update({ state: 'verified', verified_at: now });
+      for (const { maskId, repeatableBy } of verified)
+        if (repeatableBy !== null)
+          await trx('otp_sessions').where({ mask_id: maskId }).update({ repeatable_by: repeatableBy });
       for (const session of verified.filter(({ hasOthers }) => hasOthers))
         await trx('otp_sessions')
           .where({ ...recipientColumns(session), state: 'live', recipient: session.recipient })
           .update({ state: 'ended' });
-      for (const { state, maskId, wrongGuesses: guesses, lockedUntil } of changed)
-        if (state !== 'verified')
-          await trx('otp_sessions').where({ mask_id: maskId }).update({ guesses, locked_until: lockedUntil });
+      const changed = sessions.filter((session) => session.changed);
+      for (const { maskId, wrongGuesses: guesses, lockedUntil } of changed)
+        await trx('otp_sessions').where({ mask_id: maskId }).update({ guesses, locked_until: lockedUntil });
       // Sessions of one recipient share one `guesses` object, which is stored once.
       const recipients = new Map(changed.map((session) => [session.guesses, recipientColumns(session)]));
       for (const [guesses, recipient] of recipients)
@@ -215,6 +275,8 @@ export function createOtpStore(db: Database) {
     /** Deletes sessions that expired long ago, and the guess counts of recipients without recent sessions. */
     async cleanUp(now: number): Promise<void> {
       await deleteInChunks(() => db('recipient_guesses').where('expires_at', '<', now), 'id');
+      const decoys = { code_hash: UNMATCHABLE_HASH };
+      await deleteInChunks(() => db('otp_sessions').where('expires_at', '<', now).where(decoys), 'id');
       const before = now - SESSION_RETENTION_DAYS * DAY;
       await deleteInChunks(() => db('otp_sessions').where('expires_at', '<', before), 'id');
     },

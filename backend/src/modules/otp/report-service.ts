@@ -5,9 +5,8 @@ import type { Schemas } from '../../platform/contract/schemas.js';
 import type { InTransaction } from '../../platform/db/transaction.js';
 import type { Application } from '../applications/application.js';
 import type { FraudGuard } from '../fraud/fraud-guard.js';
-import { parseRecipient, phoneDigits } from '../recipients/recipient.js';
-import { invalidRecipient, recipientHint } from '../recipients/recipient-mistakes.js';
-import { isMaskId, recipientKeyOf } from './otp-session.js';
+import { recipientKeys } from './open-session.js';
+import { isMaskId } from './otp-session.js';
 import type { OtpStore } from './otp-store.js';
 
 /**
@@ -28,17 +27,6 @@ export interface ReportDependencies {
  * {@link ApiError} unless the application has sent the code within the last day.
  */
 export type ReportVerified = (application: Application, request: Schemas['ReportVerifiedRequest']) => Promise<void>;
-
-/**
- * Returns the keys under which the recipient's sessions may be stored. A test recipient's key is derived from its
- * address.
- */
-function recipientKeys({ id }: Application, to: string): string[] {
-  const parsed = parseRecipient(to);
-  const limitKeys = [parsed?.limitKey, parsed?.address, phoneDigits(to)].filter((key) => key !== undefined);
-  if (limitKeys.length === 0) throw invalidRecipient(to, recipientHint(to));
-  return limitKeys.map((limitKey) => recipientKeyOf(id, limitKey));
-}
 
 export function createReportVerified({ store, inTransaction, fraud, clock }: ReportDependencies): ReportVerified {
   async function maskIdOf(application: Application, { maskId, to }: Schemas['ReportVerifiedRequest']) {

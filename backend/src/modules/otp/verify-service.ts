@@ -1,19 +1,26 @@
 /** Verifies one-time passcodes. */
 import { createBatcher } from '../../platform/batch.js';
-import type { Clock } from '../../platform/clock.js';
+import { DAY, MINUTE, type Clock } from '../../platform/clock.js';
 import { ApiError } from '../../platform/contract/errors.js';
 import type { Schemas } from '../../platform/contract/schemas.js';
 import type { Keyring } from '../../platform/crypto.js';
 import type { InTransaction } from '../../platform/db/transaction.js';
 import type { Application } from '../applications/application.js';
 import type { FraudGuard } from '../fraud/fraud-guard.js';
+import { channelOf } from '../messages/auth-types.js';
 import type { SessionsService } from '../sessions/sessions-service.js';
 import type { Outbox } from '../webhooks/outbox.js';
 import { countWrongGuess, markVerified, rejectionOf } from './guess-rules.js';
-import { codeContext, isMaskId, type LockedSession } from './otp-session.js';
+import { decoySession, recipientKeys } from './open-session.js';
+import { codeContext, isMaskId, UNMATCHABLE_HASH, type LockedSession, type OtpSession } from './otp-session.js';
 import type { OtpStore } from './otp-store.js';
 import { verifiedEvent } from './verified-event.js';
 import type { FindVerifiedUsers, VerifiedUser } from './verified-users.js';
+
+/** How long a verification can be repeated with its Idempotency-Key. */
+const REPEAT_BY_KEY_MS = DAY;
+/** How long a caller that did not receive the reply can repeat a verification without an Idempotency-Key. */
+const REPEAT_BY_CALLER_MS = MINUTE;
 
 export interface VerifyDependencies {
   readonly store: OtpStore;
@@ -26,26 +33,41 @@ export interface VerifyDependencies {
   readonly clock: Clock;
 }
 
-/** Verifies a code and returns a session token; throws an {@link ApiError} when the code is rejected. */
-export type VerifyOtp = (
-  application: Application,
-  request: Schemas['VerifyOtpRequest'],
-) => Promise<Schemas['SessionToken']>;
+/** Identifies callers that repeat a verification. Without these, nobody can repeat it. */
+export interface VerifyOptions {
+  readonly idempotencyKey?: string | undefined;
+  /** The caller's network address. */
+  readonly source?: string | undefined;
+}
+
+/** A verified code. `maskId` identifies its session, for {@link VerifyService.replyLost}. */
+export interface Verification {
+  readonly maskId: string;
+  readonly token: Schemas['SessionToken'];
+}
+
+export type VerifyService = ReturnType<typeof createVerifyService>;
 
 interface Guess {
   readonly application: Application;
   readonly maskId: string;
   /** The code as the caller sent it. A number may have lost its leading zeros, for example in a spreadsheet. */
   readonly code: string | number;
+  readonly options: VerifyOptions;
+  /** Stored before the check, in case that the recipient has no open session. */
+  readonly decoy?: OtpSession | undefined;
 }
 
-/**
- * A hash that matches no code. If the session does not exist, the code is compared with this hash, so that response
- * time does not reveal whether it exists.
- */
-const UNMATCHABLE_HASH = '-.-';
+/** The result of a correct guess. Repeated verifications have the same result. */
+interface VerifiedGuess extends VerifiedUser {
+  readonly verifiedAt: number;
+}
 
-export function createVerifyOtp(dependencies: VerifyDependencies): VerifyOtp {
+const PURPOSE = 'repeated-verification';
+const ofKey = (application: Application, key: string) => `key:${application.id}:${key}`;
+const ofSource = (application: Application, source: string) => `source:${application.id}:${source}`;
+
+export function createVerifyService(dependencies: VerifyDependencies) {
   const { store, inTransaction, findVerifiedUsers, sessions, fraud, outbox, keyring, clock } = dependencies;
 
   function isCorrect(session: LockedSession | undefined, { maskId, code }: Guess): boolean {
@@ -53,21 +75,47 @@ export function createVerifyOtp(dependencies: VerifyDependencies): VerifyOtp {
     return keyring.macMatches(session?.codeHash ?? UNMATCHABLE_HASH, codeContext(maskId), text);
   }
 
-  /** Marks the session as verified if the guess is correct; otherwise returns an error. Counts a wrong code. */
-  function check(guess: Guess, locked: ReadonlyMap<string, LockedSession>, now: number): ApiError | undefined {
+  /** Whether the caller has verified this session before, and may get the same result again. */
+  function mayRepeat(
+    { verifiedAt, repeatableBy }: LockedSession,
+    { application, options }: Guess,
+    now: number,
+  ): boolean {
+    const { idempotencyKey, source } = options;
+    if (verifiedAt === null || repeatableBy === null) return false;
+    const isBy = (caller: string) => keyring.macMatches(repeatableBy, PURPOSE, caller);
+    if (idempotencyKey !== undefined)
+      return now < verifiedAt + REPEAT_BY_KEY_MS && isBy(ofKey(application, idempotencyKey));
+    return source !== undefined && now < verifiedAt + REPEAT_BY_CALLER_MS && isBy(ofSource(application, source));
+  }
+
+  /**
+   * Checks a guess. Marks its session as verified if the guess is correct, and counts a wrong code. A repeated verification is
+   * a guess like any other, but changes nothing if it is correct.
+   */
+  function check(
+    guess: Guess,
+    locked: ReadonlyMap<string, LockedSession>,
+    now: number,
+  ): 'verified' | 'repeated' | ApiError {
     const found = locked.get(guess.maskId);
     const session = found?.applicationId === guess.application.id ? found : undefined;
     // The code is compared even if the guess will be rejected, so that response time does not reveal whether the
     // session exists.
     const correct = isCorrect(session, guess);
-    const rejection = rejectionOf(session, now);
-    if (rejection || !session) return rejection;
-    if (correct) {
-      markVerified(session, locked.values());
-      return undefined;
+    const repeats = session?.state === 'verified' && mayRepeat(session, guess, now);
+    const rejection = rejectionOf(session, now, { repeats });
+    if (rejection || !session) return rejection ?? new ApiError('INVALID_OTP');
+    if (!correct) {
+      countWrongGuess(session, guess.application.settings.limits, now);
+      return new ApiError('INVALID_OTP');
     }
-    countWrongGuess(session, guess.application.settings.limits, now);
-    return new ApiError('INVALID_OTP');
+    if (repeats) return 'repeated';
+    const { idempotencyKey } = guess.options;
+    markVerified(session, locked.values(), now);
+    if (idempotencyKey !== undefined)
+      session.repeatableBy = keyring.mac(PURPOSE, ofKey(guess.application, idempotencyKey));
+    return 'verified';
   }
 
   /**
@@ -75,26 +123,79 @@ export function createVerifyOtp(dependencies: VerifyDependencies): VerifyOtp {
    * caller gets a reply. Only the first of several correct guesses succeeds.
    */
   const checkInBatch = createBatcher((guesses: readonly Guess[]) =>
-    inTransaction(async (trx): Promise<(VerifiedUser | ApiError)[]> => {
+    inTransaction(async (trx): Promise<(VerifiedGuess | ApiError)[]> => {
+      await store.insertDecoys(
+        trx,
+        guesses.flatMap(({ decoy }) => decoy ?? []),
+      );
       const locked = await store.lock(trx, [...new Set(guesses.map(({ maskId }) => maskId))]);
       const now = clock.now();
-      const rejections = guesses.map((guess) => check(guess, locked, now));
+      const results = guesses.map((guess) => check(guess, locked, now));
       await store.save(trx, [...locked.values()], now);
-      const verified = guesses.filter((_guess, n) => !rejections[n]).map(({ maskId }) => locked.get(maskId)!);
-      const users = await findVerifiedUsers(trx, verified);
-      const events = verified.map((session, n) => verifiedEvent(session, users[n]!, now));
+      const sessionsWhere = (matches: (result: unknown) => boolean) => [
+        ...new Set(guesses.filter((_guess, n) => matches(results[n])).map(({ maskId }) => locked.get(maskId)!)),
+      ];
+      const verified = sessionsWhere((result) => result === 'verified');
+      const repeated = sessionsWhere((result) => result === 'repeated').filter(
+        (session) => !verified.includes(session),
+      );
+      const users = await findVerifiedUsers(trx, [...verified, ...repeated]);
+      const userOf = new Map([...verified, ...repeated].map(({ maskId }, n) => [maskId, users[n]!]));
+      const events = verified.map((session) => verifiedEvent(session, userOf.get(session.maskId)!, now));
       await fraud.countVerified(trx, verified, now);
       await outbox.publish(trx, events, now);
-      return rejections.map((rejection) => rejection ?? users.shift()!);
+      return results.map((result, n) => {
+        const { maskId } = guesses[n]!;
+        if (result instanceof ApiError) return result;
+        return { ...userOf.get(maskId)!, verifiedAt: locked.get(maskId)!.verifiedAt! };
+      });
     }),
   );
 
-  return async function verifyOtp(application, request) {
-    const guess = { application, maskId: request.maskId.toLowerCase(), code: request.otp };
-    // Fetches the signing key first: if this fails, the code stays valid.
+  /** Finds the session before the transaction starts, so that the transaction's first statement locks it. */
+  async function sessionOf(
+    application: Application,
+    { maskId, to, authWay }: Omit<Schemas['VerifyOtpRequest'], 'otp'>,
+    { idempotencyKey }: VerifyOptions,
+  ): Promise<Pick<Guess, 'maskId' | 'decoy'>> {
+    if (maskId !== undefined) return { maskId: maskId.toLowerCase() };
+    if (to === undefined) throw new ApiError('MISSING_PARAMETERS', { field: 'maskId' });
+    const now = clock.now();
+    // Stored even if it is not used, so that response time does not reveal this.
+    const decoy = decoySession(keyring, application, to, now);
+    const open = await store.openMaskId(application.id, recipientKeys(application, to), {
+      channel: authWay === undefined ? undefined : channelOf(authWay),
+      repeatableBy: idempotencyKey === undefined ? [] : keyring.macs(PURPOSE, ofKey(application, idempotencyKey)),
+      now,
+    });
+    return { maskId: open ?? decoy.maskId, decoy };
+  }
+
+  /**
+   * Verifies a code and returns a session token; throws an {@link ApiError} when the code is rejected. A caller that repeats
+   * a successful verification with the same Idempotency-Key gets the same token again.
+   */
+  async function verify(
+    application: Application,
+    request: Schemas['VerifyOtpRequest'],
+    options: VerifyOptions = {},
+  ): Promise<Verification> {
+    const { maskId, decoy } = await sessionOf(application, request, options);
+    const guess = { application, maskId, code: request.otp, options, decoy };
+    // Fetches the key first. If this fails, the code stays valid.
     const key = await sessions.signingKey();
-    const result = isMaskId(guess.maskId) ? await checkInBatch(guess) : check(guess, new Map(), clock.now())!;
+    const result = isMaskId(maskId) ? await checkInBatch(guess) : check(guess, new Map(), clock.now());
     if (result instanceof ApiError) throw result;
-    return sessions.issue(key, application, result.user, result.channel);
-  };
+    const { user, channel, verifiedAt } = result as VerifiedGuess;
+    return { maskId, token: await sessions.issue(key, application, user, channel, { id: maskId, at: verifiedAt }) };
+  }
+
+  /**
+   * Lets the caller of a verification repeat it for a minute, because the connection was closed before the reply was sent. It
+   * keeps the Idempotency-Key of the verification, if there was one.
+   */
+  const replyLost = (application: Application, maskId: string, source: string): Promise<void> =>
+    store.setRepeatableBy(maskId, keyring.mac(PURPOSE, ofSource(application, source)));
+
+  return { verify, replyLost };
 }

@@ -4,7 +4,7 @@ import { SECOND, type Clock } from '../../platform/clock.js';
 import type { ChannelName } from '../../platform/contract/channels.js';
 import { ApiError } from '../../platform/contract/errors.js';
 import type { Schemas } from '../../platform/contract/schemas.js';
-import { random } from '../../platform/crypto.js';
+import { random, sha256 } from '../../platform/crypto.js';
 import type { Application } from '../applications/application.js';
 import { maskRecipient } from '../recipients/recipient.js';
 import { TOKEN_SECONDS, type SigningKey } from './signing-key.js';
@@ -33,6 +33,12 @@ const TOKEN_KINDS: Readonly<
   login: { typ: 'JWT', amr: ['otp'], audience: (appKey) => appKey },
   'two-factor': { typ: 'two-factor+jwt', amr: ['totp'], audience: (appKey) => `${appKey}/two-factor` },
 };
+
+const TOKEN_ID_BYTES = 16;
+const tokenIdOf = (verificationId: string): string =>
+  Buffer.from(sha256(`token:${verificationId}`), 'hex')
+    .subarray(0, TOKEN_ID_BYTES)
+    .toString('base64url');
 
 const purposeOf = (channel: string): Purpose => (channel === 'totp' ? 'two-factor' : 'login');
 
@@ -76,8 +82,9 @@ export function createSessionsService(
     application: Application,
     user: User,
     channel: ChannelName | 'TOTP',
+    { id = random.base64url(TOKEN_ID_BYTES), at = clock.now() } = {},
   ): Promise<SessionToken> {
-    const issuedAt = Math.floor(clock.now() / SECOND);
+    const issuedAt = Math.floor(at / SECOND);
     const verified = user.verified ? {} : { verified: false };
     const claims = { channel: channel.toLowerCase(), ...verified };
     const { typ, amr, audience } = TOKEN_KINDS[purposeOf(claims.channel)];
@@ -88,7 +95,7 @@ export function createSessionsService(
       .setAudience(audience(application.appKey))
       .setIssuedAt(issuedAt)
       .setExpirationTime(issuedAt + TOKEN_SECONDS)
-      .setJti(random.base64url(16))
+      .setJti(id)
       .sign(privateKey);
     return {
       tokenType: 'Bearer',
@@ -103,9 +110,17 @@ export function createSessionsService(
     };
   }
 
-  /** Issues a token to a user who has verified an identity over `channel`. */
-  const issue = (key: SigningKey, application: Application, user: User, channel: ChannelName): Promise<SessionToken> =>
-    sign(key, application, user, channel);
+  /**
+   * Issues a token to a user who has verified an identity over `channel`. Verifications with the same id get the same token,
+   * apart from its signature, so that revoking it once is enough.
+   */
+  const issue = (
+    key: SigningKey,
+    application: Application,
+    user: User,
+    channel: ChannelName,
+    { id, at }: { id: string; at: number },
+  ): Promise<SessionToken> => sign(key, application, user, channel, { id: tokenIdOf(id), at });
 
   /**
    * Issues a token to a user who has verified a second factor. This does not verify the identity: `user.verified` is

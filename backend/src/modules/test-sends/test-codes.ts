@@ -90,8 +90,8 @@ export function createTestCodes(
     return messageId === '' ? testCode('sent', results) : find(application, messageId);
   }
 
-  function verify(application: Application, maskId: string, code: string): Promise<Schemas['SessionToken']> {
-    return otp.verify(application, { maskId, otp: code });
+  async function verify(application: Application, maskId: string, code: string): Promise<Schemas['SessionToken']> {
+    return (await otp.verify(application, { maskId, otp: code })).token;
   }
 
   return { send, find, verify };

@@ -24,6 +24,7 @@ import * as fraudObservations from './migrations/0018-fraud-observations.js';
 import * as providers from './migrations/0019-providers.js';
 import * as prices from './migrations/0020-prices.js';
 import * as webhookAttempts from './migrations/0025-webhook-attempts.js';
+import * as repeatedVerification from './migrations/0026-repeated-verification.js';
 
 /** Maximum number of recent rows that a look-up without an index scans. */
 export const RECENT_SCAN_LIMIT = 5000;
@@ -77,6 +78,7 @@ const MIGRATIONS: Record<string, Knex.Migration> = {
   '0019-providers': providers,
   '0020-prices': prices,
   '0025-webhook-attempts': webhookAttempts,
+  '0026-repeated-verification': repeatedVerification,
 };
 
 const migrationSource: Knex.MigrationSource<string> = {

@@ -29,9 +29,14 @@ export interface components {
        */
       clientIp?: string;
     };
+    /** @description Requires `maskId` or `to`. If both are given, `to` and `authWay` are ignored. */
     VerifyOtpRequest: {
       /** @description The `maskId` from the reply to sendotp. */
-      maskId: string;
+      maskId?: string;
+      /** @description The recipient, instead of `maskId`. The newest code that was sent to it and has not expired is checked. Without one, the reply is `INVALID_OTP`, and limits on wrong codes apply as well, so that replies do not reveal whether a code was sent. */
+      to?: string;
+      /** @description With `to`: checks the newest code of this channel. For codes that were sent without `authWay`, this is the first channel that was tried. */
+      authWay?: string;
       /** @description The code that the user entered. Spaces and dashes are ignored, and leading zeros of a JSON number are restored. */
       otp: string | number;
     };

@@ -63,7 +63,10 @@ export interface paths {
     /** Verifies a one-time passcode (parameters in the query string). */
     get: operations['verifyOtpByQuery'];
     put?: never;
-    /** Verifies a one-time passcode and returns a session token. */
+    /**
+     * Verifies a one-time passcode and returns a session token.
+     * @description A code works once. If a reply may be lost on the way, send an `Idempotency-Key`: with it, you can repeat a successful verification for 24 hours and get the same reply. Without a key, you can repeat it for a minute if the connection was closed before the reply was sent.
+     */
     post: operations['verifyOtp'];
     delete?: never;
     options?: never;
@@ -402,6 +405,7 @@ export interface components {
       clientIp?: string;
     };
     /**
+     * @description Requires `maskId` or `to`. If both are given, `to` and `authWay` are ignored.
      * @example {
      *       "maskId": "0123456789abcdef0123456789abcdef",
      *       "otp": "123456"
@@ -409,7 +413,18 @@ export interface components {
      */
     VerifyOtpRequest: {
       /** @description The `maskId` from the reply to sendotp. */
-      maskId: string;
+      maskId?: string;
+      /**
+       * @description The recipient, instead of `maskId`. The newest code that was sent to it and has not expired is checked. Without one, the reply is `INVALID_OTP`, and limits on wrong codes apply as well, so that replies do not reveal whether a code was sent.
+       * @example +14155550123
+       * @example ana@example.com
+       */
+      to?: string;
+      /**
+       * @description With `to`: checks the newest code of this channel. For codes that were sent without `authWay`, this is the first channel that was tried.
+       * @example SMS
+       */
+      authWay?: string;
       /** @description The code that the user entered. Spaces and dashes are ignored, and leading zeros of a JSON number are restored. */
       otp: string | number;
     };
@@ -1553,6 +1568,8 @@ export interface components {
   parameters: {
     /** @description If the same request with the same key is repeated within 24 hours, it returns the first reply and sends nothing. */
     idempotencyKey: components['schemas']['IdempotencyKey'];
+    /** @description If the same code is verified again with the same key within 24 hours, the reply is the same, with the same session token (its signature may differ). Failed verifications are not repeated: each is checked again, and counts. */
+    verificationKey: components['schemas']['IdempotencyKey'];
   };
   requestBodies: never;
   headers: never;
@@ -1651,10 +1668,15 @@ export interface operations {
   verifyOtpByQuery: {
     parameters: {
       query: {
-        maskId: components['schemas']['VerifyOtpRequest']['maskId'];
+        maskId?: components['schemas']['VerifyOtpRequest']['maskId'];
+        to?: components['schemas']['VerifyOtpRequest']['to'];
+        authWay?: components['schemas']['VerifyOtpRequest']['authWay'];
         otp: components['schemas']['VerifyOtpRequest']['otp'];
       };
-      header?: never;
+      header?: {
+        /** @description If the same code is verified again with the same key within 24 hours, the reply is the same, with the same session token (its signature may differ). Failed verifications are not repeated: each is checked again, and counts. */
+        'Idempotency-Key'?: components['parameters']['verificationKey'];
+      };
       path?: never;
       cookie?: never;
     };
@@ -1666,7 +1688,10 @@ export interface operations {
   verifyOtp: {
     parameters: {
       query?: never;
-      header?: never;
+      header?: {
+        /** @description If the same code is verified again with the same key within 24 hours, the reply is the same, with the same session token (its signature may differ). Failed verifications are not repeated: each is checked again, and counts. */
+        'Idempotency-Key'?: components['parameters']['verificationKey'];
+      };
       path?: never;
       cookie?: never;
     };

@@ -1,0 +1,55 @@
+/** Replies that a caller did not receive. */
+import { createServer, type Server } from 'node:http';
+import { connect, type AddressInfo } from 'node:net';
+import express, { type RequestHandler } from 'express';
+import { onReplyLost } from '../../backend/src/platform/http/lost-reply.js';
+
+let server: Server;
+afterEach(() => {
+  server.close();
+  server.closeAllConnections();
+});
+
+async function listen(handler: RequestHandler): Promise<number> {
+  server = createServer(express().get('/', handler)).listen(0, '127.0.0.1');
+  await new Promise((resolve) => server.once('listening', resolve));
+  return (server.address() as AddressInfo).port;
+}
+
+/** Sends a request, and closes the connection when the server has received it. */
+async function requestAndClose(handle: (response: express.Response, closed: Promise<unknown>) => void): Promise<void> {
+  const port = await listen((_request, response) => {
+    handle(response, new Promise((resolve) => response.once('close', resolve)));
+    client.destroy();
+  });
+  const client = connect(port, '127.0.0.1', () => client.write('GET / HTTP/1.1\r\nHost: localhost\r\n\r\n'));
+}
+
+it('are reported if the connection was closed before the reply was ready', async () => {
+  await new Promise<void>((resolve) => {
+    void requestAndClose(async (response, closed) => {
+      await closed;
+      onReplyLost(response, async () => resolve());
+      response.json({});
+    });
+  });
+});
+
+it('are reported if the connection is closed before the reply is sent', async () => {
+  await new Promise<void>((resolve) => {
+    void requestAndClose((response) => onReplyLost(response, async () => resolve()));
+  });
+});
+
+it('are not reported if the reply was sent', async () => {
+  let lost = 0;
+  const closed = new Promise<void>((resolve) => {
+    void listen((_request, response) => {
+      onReplyLost(response, async () => void lost++);
+      response.once('close', resolve);
+      response.json({ sent: true });
+    }).then((port) => fetch(`http://127.0.0.1:${port}`));
+  });
+  await closed;
+  expect(lost).toBe(0);
+});

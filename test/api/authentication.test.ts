@@ -1,5 +1,6 @@
 /** validateCredentials, and the checks that precede every operation. */
 import { OPERATOR } from '../../backend/src/modules/access/actor.js';
+import { DEFAULT_DESIGN } from '../../backend/src/modules/applications/application.js';
 import type { KeyPair } from '../../backend/src/modules/applications/application.js';
 import { freshPhone, startService, type TestService } from '../support/service.js';
 
@@ -103,7 +104,7 @@ it('returns the application that the credentials belong to', async () => {
   expect(await passbell.get('/application', {}, { keys: { appKey, appSecret } })).toEqual({
     success: true,
     message: 'application found',
-    data: { appKey, name: 'Café “Zoë” 🛒' },
+    data: { appKey, name: 'Café “Zoë” 🛒', language: '', design: DEFAULT_DESIGN },
   });
 });
 

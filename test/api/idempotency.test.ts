@@ -28,6 +28,33 @@ it('returns the first reply for a repeated key, and sends nothing', async () => 
   expect(await passbell.inbox(to)).toHaveLength(1);
 });
 
+it('marks the reply to a repeated send, notification or verification', async () => {
+  const to = freshPhone();
+  const call = async (path: string, body: object, key: string): Promise<string | null> => {
+    const headers = { 'Content-Type': 'application/json', 'Idempotency-Key': key };
+    const response = await passbell.fetch(
+      `/api/v1${path}`,
+      { method: 'POST', body: JSON.stringify(body) },
+      { keys, headers },
+    );
+    expect(await response.json()).toMatchObject({ success: true });
+    return response.headers.get('Idempotent-Replayed');
+  };
+  const order = { to, templateType: 'order_shipped', variables: { orderId: 'A-1' } };
+  const sends: [string, object][] = [
+    ['/auth/sendotp', { to }],
+    ['/notifications/order', order],
+  ];
+  for (const [path, body] of sends) {
+    const key = freshKey();
+    expect([await call(path, body, key), await call(path, body, key)]).toEqual([null, 'true']);
+  }
+  const { code } = await passbell.send(to, {}, { keys });
+  const verification = [{ to, otp: code }, freshKey()] as const;
+  expect(await call('/auth/verifyotp', ...verification)).toBeNull();
+  expect(await call('/auth/verifyotp', ...verification)).toBe('true');
+});
+
 it('returns the first reply for 24 hours, and sends again after that', async () => {
   const [to, key] = [freshPhone(), freshKey()];
   const first = await send({ to }, key);
@@ -182,14 +209,5 @@ describe('an Idempotency-Key', () => {
       message: 'Idempotency-Key must be 1 to 255 visible ASCII characters',
     });
     expect(await passbell.inbox(to)).toEqual([]);
-  });
-
-  it('is ignored by verifyOtp', async () => {
-    const { maskId, code } = await passbell.send(freshPhone(), {}, { keys });
-    const options = { keys, headers: { 'Idempotency-Key': freshKey() } };
-    expect(await passbell.post('/auth/verifyotp', { maskId, otp: code }, options)).toMatchObject({ success: true });
-    expect(await passbell.post('/auth/verifyotp', { maskId, otp: code }, options)).toMatchObject({
-      message: 'Invalid OTP',
-    });
   });
 });

@@ -20,11 +20,12 @@ export function applicationsRoutes({ authentication }: { authentication: Request
   );
   router.use('/auth/authentication', replaceMessage);
   router.all('/application', allowOnly('GET'), authentication, (_request, response) => {
-    const { appKey, name } = applicationOf(response);
+    const { appKey, name, settings } = applicationOf(response);
+    const { language, design } = settings;
     const body: Schemas['ApplicationReply'] = {
       success: true,
       message: 'application found',
-      data: { appKey, name },
+      data: { appKey, name, language, design },
     };
     reply(response, body);
   });

@@ -22,6 +22,8 @@ export interface IdempotentRequest<Reply> {
   readonly run: (recordResult: RecordResult) => Promise<Reply>;
   /** Returns the reply for a stored result if the process that stored it crashed before replying. */
   readonly replyFor: (resultId: string) => Promise<Reply>;
+  /** Called if the reply is that of an earlier request. */
+  readonly onRepeat?: (() => void) | undefined;
 }
 
 export type IdempotencyService = ReturnType<typeof createIdempotencyService>;
@@ -54,10 +56,12 @@ export function createIdempotencyService(store: IdempotencyStore, keyring: Keyri
     fingerprint,
     run,
     replyFor,
+    onRepeat,
   }: IdempotentRequest<Reply>): Promise<Reply> {
     if (key === undefined) return run(() => []);
     const id = sha256(`${applicationId}:${key}`);
     const earlier = await claim(id, JSON.stringify(fingerprint));
+    if (earlier) onRepeat?.();
     if (earlier && 'reply' in earlier) return JSON.parse(earlier.reply) as Reply;
     try {
       const reply = earlier

@@ -1,6 +1,6 @@
 /** The routes `/notifications/order` and `/notifications/invoice`. */
 import { Router, type RequestHandler } from 'express';
-import { allowOnly, jsonBody, reply, warn } from '../../platform/http/envelope.js';
+import { allowOnly, jsonBody, markRepeated, reply, warn } from '../../platform/http/envelope.js';
 import { requestIdOf } from '../../platform/http/request-log.js';
 import { withoutPort } from '../../platform/http/source-address.js';
 import { warnAboutUnknown } from '../../platform/http/unknown-parameters.js';
@@ -26,7 +26,8 @@ export function notificationsRoutes(
     async (request, response) => {
       const parameters = read(parametersOf(request));
       warn(response, domainWarning(parameters.to));
-      const options = { idempotencyKey: idempotencyKeyOf(request), requestId: requestIdOf(response) };
+      const onRepeat = () => markRepeated(response);
+      const options = { idempotencyKey: idempotencyKeyOf(request), requestId: requestIdOf(response), onRepeat };
       const caller = { ip: withoutPort(request.ip ?? ''), userAgent: request.get('User-Agent') ?? '' };
       const device = kind === 'order' ? { deviceInfo: describeDevice(caller) } : {};
       reply(response, await sendNotification(applicationOf(response), kind, parameters, { ...options, ...device }));

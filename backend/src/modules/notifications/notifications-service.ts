@@ -48,6 +48,8 @@ export interface NotificationsDependencies {
 interface SendOptions {
   readonly idempotencyKey: string | undefined;
   readonly requestId: string;
+  /** Called if the reply is that of an earlier request with the same Idempotency-Key. */
+  readonly onRepeat?: () => void;
   readonly deviceInfo?: DeviceInfo;
 }
 
@@ -181,6 +183,7 @@ export function createSendNotification(dependencies: NotificationsDependencies):
       fingerprint: ['notification', plan.address, authWay, template, variables, language],
       run: (recordResult) => send(application, notification, options, recordResult),
       replyFor: (id) => replyFor(id, options.deviceInfo),
+      onRepeat: options.onRepeat,
     });
   };
 }

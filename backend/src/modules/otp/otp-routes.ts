@@ -1,7 +1,7 @@
 /** The routes `/auth/sendotp` and `/auth/verifyotp`, for GET and POST, and `/auth/reportverified`. */
 import { Router, type Request, type RequestHandler, type Response } from 'express';
 import type { Schemas } from '../../platform/contract/schemas.js';
-import { allowOnly, jsonBody, reply, warn } from '../../platform/http/envelope.js';
+import { allowOnly, jsonBody, markRepeated, reply, warn } from '../../platform/http/envelope.js';
 import { onReplyLost } from '../../platform/http/lost-reply.js';
 import { requestIdOf } from '../../platform/http/request-log.js';
 import { sourceKey } from '../../platform/http/source-address.js';
@@ -46,7 +46,8 @@ export function otpRoutes(authentication: RequestHandler, otp: OtpService): Rout
     async (request, response) => {
       const parameters = sendParameters(parametersOf(request));
       warn(response, domainWarning(parameters.to));
-      const options = { idempotencyKey: idempotencyKeyOf(request), requestId: requestIdOf(response) };
+      const onRepeat = () => markRepeated(response);
+      const options = { idempotencyKey: idempotencyKeyOf(request), requestId: requestIdOf(response), onRepeat };
       reply(response, await otp.send(applicationOf(response), parameters, options));
     },
   );
@@ -61,7 +62,8 @@ export function otpRoutes(authentication: RequestHandler, otp: OtpService): Rout
       const parameters = await verifyRequest(request, response);
       const source = sourceKey(request.ip ?? '');
       const options = { idempotencyKey: idempotencyKeyOf(request), source };
-      const { maskId, token: data } = await otp.verify(applicationOf(response), parameters, options);
+      const { maskId, token: data, repeated } = await otp.verify(applicationOf(response), parameters, options);
+      if (repeated) markRepeated(response);
       onReplyLost(response, () => otp.replyLost(applicationOf(response), maskId, source));
       const body: Schemas['VerifyOtpReply'] = { success: true, message: 'verified', status: 'verified', data };
       reply(response, body);

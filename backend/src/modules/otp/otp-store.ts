@@ -101,8 +101,77 @@ async function insertGuesses(trx: Knex, sessions: readonly OtpSession[]): Promis
   await trx('recipient_guesses').insert(guesses).onConflict(['application_id', 'recipient_key']).merge(['expires_at']);
 }
 
+/** Stores decoy sessions. Keeps those that exist, and their guesses. */
+async function insertDecoys(trx: Knex, decoys: readonly OtpSession[]): Promise<void> {
+  if (decoys.length === 0) return;
+  // Each once, and sorted, so that concurrent batches lock the rows in the same order.
+  const unique = [...new Map(decoys.map((decoy) => [decoy.maskId, decoy])).values()];
+  unique.sort((a, b) => (a.maskId < b.maskId ? -1 : 1));
+  // A merge locks an existing row for writing. An ignored insert locks it for reading only, and could then deadlock.
+  await trx('otp_sessions').insert(unique.map(toRow)).onConflict('mask_id').merge(['code_hash']);
+  await insertGuesses(trx, unique);
+}
+
+/** Locks sessions and the recipients' guess counts until the transaction ends. Returns the sessions by `maskId`. */
+async function lock(trx: Knex, maskIds: readonly string[]): Promise<Map<string, LockedSession>> {
+  const others = trx('otp_sessions as o')
+    .whereRaw('o.application_id = s.application_id and o.recipient_key = s.recipient_key and o.state = ?', 'live')
+    .whereRaw('o.recipient = s.recipient and o.mask_id <> s.mask_id')
+    .select(trx.raw('1'))
+    .limit(1);
+  const rows: Row[] = await trx('otp_sessions as s')
+    .leftJoin('recipient_guesses as g', {
+      'g.application_id': 's.application_id',
+      'g.recipient_key': 's.recipient_key',
+    })
+    .whereIn('s.mask_id', [...maskIds])
+    .select('s.*', { guess_times: 'g.times', guess_risks: 'g.risks', recipient_locked_until: 'g.locked_until' })
+    .select({ has_others: others })
+    .forUpdate();
+  const guesses = new Map<string, RecipientGuesses>();
+  return new Map(
+    rows.map((row) => {
+      const recipient = `${row.application_id as number} ${row.recipient_key as string}`;
+      if (!guesses.has(recipient)) guesses.set(recipient, toGuesses(row));
+      return [row.mask_id as string, toLockedSession(row, guesses.get(recipient)!)];
+    }),
+  );
+}
+
+/** Stores changed sessions and guess counts, which the transaction has locked. */
+async function save(trx: Knex, sessions: readonly LockedSession[], now: number): Promise<void> {
+  const verified = sessions.filter(({ newlyVerified }) => newlyVerified);
+  const maskIds = verified.map(({ maskId }) => maskId);
+  if (maskIds.length > 0)
+    await trx('otp_sessions').whereIn('mask_id', maskIds).update({ state: 'verified', verified_at: now });
+  for (const { maskId, repeatableBy } of verified)
+    if (repeatableBy !== null)
+      await trx('otp_sessions').where({ mask_id: maskId }).update({ repeatable_by: repeatableBy });
+  for (const session of verified.filter(({ hasOthers }) => hasOthers))
+    await trx('otp_sessions')
+      .where({ ...recipientColumns(session), state: 'live', recipient: session.recipient })
+      .update({ state: 'ended' });
+  const changed = sessions.filter((session) => session.changed);
+  for (const { maskId, wrongGuesses: guesses, lockedUntil } of changed)
+    await trx('otp_sessions').where({ mask_id: maskId }).update({ guesses, locked_until: lockedUntil });
+  // Sessions of one recipient share one `guesses` object, which is stored once.
+  const recipients = new Map(changed.map((session) => [session.guesses, recipientColumns(session)]));
+  for (const [guesses, recipient] of recipients)
+    if (guesses.changed)
+      await trx('recipient_guesses')
+        .where(recipient)
+        .update({
+          times: JSON.stringify(guesses.times),
+          risks: JSON.stringify(guesses.risks),
+          locked_until: guesses.lockedUntil,
+        });
+}
+
 export function createOtpStore(db: Database) {
   return {
+    insertDecoys,
+    lock,
+    save,
     insertRow: (session: OtpSession): Write => writeOf(insertSessions, session),
 
     async find(maskId: string): Promise<OtpSession | undefined> {
@@ -159,76 +228,10 @@ export function createOtpStore(db: Database) {
       return row?.mask_id as string | undefined;
     },
 
-    /** Stores decoy sessions. Keeps those that exist, and their guesses. */
-    async insertDecoys(trx: Knex, decoys: readonly OtpSession[]): Promise<void> {
-      if (decoys.length === 0) return;
-      // Each once, and sorted, so that concurrent batches lock the rows in the same order.
-      const unique = [...new Map(decoys.map((decoy) => [decoy.maskId, decoy])).values()];
-      unique.sort((a, b) => (a.maskId < b.maskId ? -1 : 1));
-      // A merge locks an existing row for writing. An ignored insert locks it for reading only, and could then deadlock.
-      await trx('otp_sessions').insert(unique.map(toRow)).onConflict('mask_id').merge(['code_hash']);
-      await insertGuesses(trx, unique);
-    },
-
     /** Lets a caller repeat the verification of a session, unless another one already can. */
     async setRepeatableBy(maskId: string, repeatableBy: string): Promise<void> {
       const sessions = db('otp_sessions').where({ mask_id: maskId, state: 'verified' });
       await sessions.whereNull('repeatable_by').update({ repeatable_by: repeatableBy });
-    },
-
-    /** Locks sessions and the recipients' guess counts until the transaction ends. Returns the sessions by `maskId`. */
-    async lock(trx: Knex, maskIds: readonly string[]): Promise<Map<string, LockedSession>> {
-      const others = trx('otp_sessions as o')
-        .whereRaw('o.application_id = s.application_id and o.recipient_key = s.recipient_key and o.state = ?', 'live')
-        .whereRaw('o.recipient = s.recipient and o.mask_id <> s.mask_id')
-        .select(trx.raw('1'))
-        .limit(1);
-      const rows: Row[] = await trx('otp_sessions as s')
-        .leftJoin('recipient_guesses as g', {
-          'g.application_id': 's.application_id',
-          'g.recipient_key': 's.recipient_key',
-        })
-        .whereIn('s.mask_id', [...maskIds])
-        .select('s.*', { guess_times: 'g.times', guess_risks: 'g.risks', recipient_locked_until: 'g.locked_until' })
-        .select({ has_others: others })
-        .forUpdate();
-      const guesses = new Map<string, RecipientGuesses>();
-      return new Map(
-        rows.map((row) => {
-          const recipient = `${row.application_id as number} ${row.recipient_key as string}`;
-          if (!guesses.has(recipient)) guesses.set(recipient, toGuesses(row));
-          return [row.mask_id as string, toLockedSession(row, guesses.get(recipient)!)];
-        }),
-      );
-    },
-
-    /** Stores changed sessions and guess counts, which the transaction has locked. */
-    async save(trx: Knex, sessions: readonly LockedSession[], now: number): Promise<void> {
-      const verified = sessions.filter(({ newlyVerified }) => newlyVerified);
-      const maskIds = verified.map(({ maskId }) => maskId);
-      if (maskIds.length > 0)
-        await trx('otp_sessions').whereIn('mask_id', maskIds).update({ state: 'verified', verified_at: now });
-      for (const { maskId, repeatableBy } of verified)
-        if (repeatableBy !== null)
-          await trx('otp_sessions').where({ mask_id: maskId }).update({ repeatable_by: repeatableBy });
-      for (const session of verified.filter(({ hasOthers }) => hasOthers))
-        await trx('otp_sessions')
-          .where({ ...recipientColumns(session), state: 'live', recipient: session.recipient })
-          .update({ state: 'ended' });
-      const changed = sessions.filter((session) => session.changed);
-      for (const { maskId, wrongGuesses: guesses, lockedUntil } of changed)
-        await trx('otp_sessions').where({ mask_id: maskId }).update({ guesses, locked_until: lockedUntil });
-      // Sessions of one recipient share one `guesses` object, which is stored once.
-      const recipients = new Map(changed.map((session) => [session.guesses, recipientColumns(session)]));
-      for (const [guesses, recipient] of recipients)
-        if (guesses.changed)
-          await trx('recipient_guesses')
-            .where(recipient)
-            .update({
-              times: JSON.stringify(guesses.times),
-              risks: JSON.stringify(guesses.risks),
-              locked_until: guesses.lockedUntil,
-            });
     },
 
     /**

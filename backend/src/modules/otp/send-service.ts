@@ -47,6 +47,8 @@ export interface SendDependencies {
 export interface SendOptions {
   readonly idempotencyKey: string | undefined;
   readonly requestId: string;
+  /** Called if the reply is that of an earlier request with the same Idempotency-Key. */
+  readonly onRepeat?: () => void;
   /** Key for counting sends and guesses. By default, all variants of an email address or phone number share one key. */
   readonly limitKey?: string;
   /** How long to wait for the first delivery outcome, in milliseconds. The default is `SEND_WAIT_MS`. */
@@ -190,6 +192,7 @@ export function createSendOtp(dependencies: SendDependencies): SendOtp {
       fingerprint: fingerprintOf(plan.address, request),
       run: (recordResult) => send(application, plan, request, options, recordResult),
       replyFor,
+      onRepeat: options.onRepeat,
     });
   };
 }

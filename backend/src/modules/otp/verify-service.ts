@@ -44,6 +44,8 @@ export interface VerifyOptions {
 export interface Verification {
   readonly maskId: string;
   readonly token: Schemas['SessionToken'];
+  /** Whether the caller has verified the code before. */
+  readonly repeated: boolean;
 }
 
 export type VerifyService = ReturnType<typeof createVerifyService>;
@@ -61,6 +63,7 @@ interface Guess {
 /** The result of a correct guess. Repeated verifications have the same result. */
 interface VerifiedGuess extends VerifiedUser {
   readonly verifiedAt: number;
+  readonly repeated: boolean;
 }
 
 const PURPOSE = 'repeated-verification';
@@ -147,7 +150,11 @@ export function createVerifyService(dependencies: VerifyDependencies) {
       return results.map((result, n) => {
         const { maskId } = guesses[n]!;
         if (result instanceof ApiError) return result;
-        return { ...userOf.get(maskId)!, verifiedAt: locked.get(maskId)!.verifiedAt! };
+        return {
+          ...userOf.get(maskId)!,
+          verifiedAt: locked.get(maskId)!.verifiedAt!,
+          repeated: result === 'repeated',
+        };
       });
     }),
   );
@@ -186,8 +193,9 @@ export function createVerifyService(dependencies: VerifyDependencies) {
     const key = await sessions.signingKey();
     const result = isMaskId(maskId) ? await checkInBatch(guess) : check(guess, new Map(), clock.now());
     if (result instanceof ApiError) throw result;
-    const { user, channel, verifiedAt } = result as VerifiedGuess;
-    return { maskId, token: await sessions.issue(key, application, user, channel, { id: maskId, at: verifiedAt }) };
+    const { user, channel, verifiedAt, repeated } = result as VerifiedGuess;
+    const token = await sessions.issue(key, application, user, channel, { id: maskId, at: verifiedAt });
+    return { maskId, token, repeated };
   }
 
   /**

@@ -16,6 +16,9 @@ export function warn(response: Response, text: string | undefined): void {
   if (text !== undefined) ((response.locals.warnings ??= []) as string[]).push(text);
 }
 
+/** Marks the reply as that of an earlier request with the same Idempotency-Key. */
+export const markRepeated = (response: Response): void => void response.set('Idempotent-Replayed', 'true');
+
 /** Adds the link to the error's description. Its base URL is `app.locals.errorsUrl`; without one, there is no link. */
 function docsOf(response: Response, code: ErrorCode): { docs?: string } {
   const { errorsUrl } = response.app.locals as { errorsUrl?: string };

@@ -372,6 +372,9 @@ export interface components {
         appKey: string;
         /** @description Name of the application. */
         name: string;
+        /** @description Language of its messages; empty for English. */
+        language: string;
+        design: components['schemas']['WidgetDesign'];
       };
     };
     MessageReply: {
@@ -587,6 +590,40 @@ export interface components {
         };
       };
     };
+    WidgetDesign: {
+      /**
+       * @description Heading of the widget.
+       * @default
+       */
+      title: string;
+      /** @default  */
+      logoUrl: string;
+      /**
+       * @default auto
+       * @enum {string}
+       */
+      theme: 'auto' | 'light' | 'dark';
+      /** @description Buttons and focus. */
+      accentColor: components['schemas']['Color'];
+      backgroundColor: components['schemas']['Color'];
+      textColor: components['schemas']['Color'];
+      /**
+       * @description Corner radius in CSS pixels.
+       * @default 8
+       */
+      radius: number;
+      /** @default  */
+      language: string;
+      /**
+       * @description Your own widget texts, by name.
+       * @default {}
+       */
+      texts: {
+        [key: string]: string;
+      };
+    };
+    /** @default  */
+    Color: string;
     /** @enum {string} */
     ErrorCode:
       | 'MISSING_CREDENTIALS'

@@ -1003,6 +1003,12 @@ export interface components {
          * @example Shop
          */
         name: string;
+        /**
+         * @description Language of its messages; empty for English.
+         * @example en
+         */
+        language: string;
+        design: components['schemas']['WidgetDesign'];
       };
     };
     /**
@@ -1540,6 +1546,7 @@ export interface components {
     /** @description Sent (or queued), or the reason for the rejection. */
     SendOtp: {
       headers: {
+        'Idempotent-Replayed': components['headers']['idempotentReplayed'];
         [name: string]: unknown;
       };
       content: {
@@ -1549,6 +1556,7 @@ export interface components {
     /** @description Sent (or queued), or the reason for the rejection. */
     Notification: {
       headers: {
+        'Idempotent-Replayed': components['headers']['idempotentReplayed'];
         [name: string]: unknown;
       };
       content: {
@@ -1558,6 +1566,7 @@ export interface components {
     /** @description Verified, or the reason for the rejection. */
     VerifyOtp: {
       headers: {
+        'Idempotent-Replayed': components['headers']['idempotentReplayed'];
         [name: string]: unknown;
       };
       content: {
@@ -1572,7 +1581,10 @@ export interface components {
     verificationKey: components['schemas']['IdempotencyKey'];
   };
   requestBodies: never;
-  headers: never;
+  headers: {
+    /** @description `true` if the reply is that of an earlier request with the same `Idempotency-Key`. Nothing was sent or verified again. */
+    idempotentReplayed: 'true';
+  };
   pathItems: never;
 }
 export type $defs = Record<string, never>;

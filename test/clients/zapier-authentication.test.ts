@@ -150,7 +150,7 @@ describe('a server that is not Passbell', () => {
     ['a web page', { status: 200, body: '<html>Welcome</html>' }],
     ['JSON of another service', { status: 200, body: '{"ok":true}' }],
     ['null', { status: 200, body: 'null' }],
-    ['502', { status: 502, body: 'bad gateway' }],
+    ['success only', { status: 200, body: '{"success":true,"message":"ok"}' }],
     ['404', { status: 404, body: 'not found' }],
     ['401', { status: 401, body: 'sign in' }],
   ])('fails the connection if it returns %s', async (_case, reply) => {
@@ -159,6 +159,15 @@ describe('a server that is not Passbell', () => {
       name: 'AppError',
       code: 'UNEXPECTED_REPLY',
       text: expect.stringContaining(`HTTP status ${reply.status}`),
+    });
+  });
+
+  it('fails the connection if a proxy cannot reach it, and says that a replay is safe', async () => {
+    response = { status: 502, body: '<html>Bad Gateway</html>' };
+    expect(await connect(url, passbell.keys).runError(test)).toMatchObject({
+      name: 'AppError',
+      code: 'UNREACHABLE',
+      text: expect.stringContaining('A replay does not send it twice.'),
     });
   });
 

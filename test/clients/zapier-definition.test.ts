@@ -31,7 +31,8 @@ interface Step {
 
 const creates = Object.values(App.creates) as unknown as Step[];
 const triggers = Object.values(App.triggers) as unknown as Step[];
-const steps = [...creates, ...triggers];
+const searches = Object.values(App.searches) as unknown as Step[];
+const steps = [...creates, ...triggers, ...searches];
 const fieldsOf = ({ operation }: Step): Field[] =>
   (operation.inputFields ?? []).filter((field): field is Field => typeof field !== 'function');
 /** Returns the dynamic fields of a template. */

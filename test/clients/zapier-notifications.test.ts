@@ -1,7 +1,7 @@
 /** Order Notification and Invoice Notification of the Zapier app. */
 import { TEMPLATES, VARIABLES } from '../../backend/src/platform/contract/generated/templates.js';
 import { freshMail, freshPhone, NO_LIMITS, startService, type Body, type TestService } from '../support/service.js';
-import { connect, type Action } from '../support/zapier.js';
+import { App, connect, type Action } from '../support/zapier.js';
 
 let passbell: TestService;
 let shop: ReturnType<typeof connect>;
@@ -35,6 +35,18 @@ describe('the template', () => {
     for (const name of missing) expect(failure.text).toContain(VARIABLES[name].label);
     expect(failure.text).not.toMatch(/[a-z][A-Z]/);
   });
+});
+
+it('Find Message finds a message by its ID, and nothing for an unknown ID', async () => {
+  const { perform } = App.searches.find_message!.operation;
+  const { messageId }: Body = await shop.act('order_notification', {
+    ...{ to: 'ana@example.com', templateType: 'order_shipped', orderId: 'A-77' },
+  });
+  const [found]: Body[] = await shop.run(perform, { inputData: { messageId: ` ${messageId} ` } });
+  expect(found).toMatchObject({ id: messageId, state: 'sent', authType: 'Email', to: 'an***@example.com' });
+  expect(Date.parse(found.finishedAt)).toBe(passbell.clock.now());
+  expect(found.deliveredAt).toBeNull();
+  expect(await shop.run(perform, { inputData: { messageId: 'f'.repeat(32) } })).toEqual([]);
 });
 
 describe('Send Order Notification', () => {

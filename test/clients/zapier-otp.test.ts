@@ -153,6 +153,9 @@ describe('Verify OTP', () => {
     expect(await shop.act('verify_otp', { maskId: first.maskId, otp: 4217 })).toMatchObject({ verified: true });
     const second = await sendCode({ otp: '004218' });
     expect(await shop.act('verify_otp', { maskId: second.maskId, otp: ' 004-218 ' })).toMatchObject({ verified: true });
+    // Zapier converts numbers to text.
+    const third = await sendCode({ otp: '004219' });
+    expect(await shop.act('verify_otp', { maskId: third.maskId, otp: '4219' })).toMatchObject({ verified: true });
   });
 
   it.each([undefined, null, '', 'stop', 'anything else'])(
@@ -165,10 +168,29 @@ describe('Verify OTP', () => {
     },
   );
 
+  it('finds the code by its recipient, and prefers the Mask ID', async () => {
+    const first = await sendCode();
+    expect(await shop.act('verify_otp', { to: first.to, otp: first.code })).toMatchObject({
+      user: { phone: first.to },
+    });
+    const [second, third] = [await sendCode(), await sendCode()];
+    const inputs = { to: third.to, maskId: second.maskId, otp: second.code };
+    expect(await shop.act('verify_otp', inputs)).toMatchObject({ user: { phone: second.to } });
+  });
+
+  it('returns the first result when Zapier repeats the step with the same Reference', async () => {
+    const { to, code } = await sendCode();
+    const first: Body = await shop.act('verify_otp', { to, otp: code, reference: 'response 7' });
+    const second: Body = await shop.act('verify_otp', { to, otp: code, reference: 'response 7' });
+    expect(second).toEqual({ ...first, token: expect.any(String) });
+    for (const reference of ['response 8', ''])
+      expect(await verify({ to, otp: code, reference }, 'continue')).toMatchObject({ verified: false });
+  });
+
   it('continues after a wrong code if whenWrong is "continue", and then accepts the correct code', async () => {
     const { maskId, code } = await sendCode();
     const output = await verify({ maskId, otp: wrongCode(code) }, 'continue');
-    expect(output).toEqual({ verified: false, reason: 'Invalid OTP' });
+    expect(output).toEqual({ verified: false, reason: 'Invalid OTP', retryAfterSeconds: 0 });
     expect(await verify({ maskId, otp: code }, 'continue')).toMatchObject({ verified: true });
     expect(await verify({ maskId, otp: code }, 'continue')).toMatchObject({ verified: false });
   });
@@ -176,26 +198,33 @@ describe('Verify OTP', () => {
   it('applies whenWrong to expired codes, too', async () => {
     const { maskId, code } = await sendCode({ expiry: 1 });
     passbell.clock.advance(61_000);
-    expect(await verify({ maskId, otp: code }, 'continue')).toEqual({ verified: false, reason: 'OTP has expired' });
+    expect(await verify({ maskId, otp: code }, 'continue')).toMatchObject({
+      verified: false,
+      reason: 'OTP has expired',
+    });
     expect(await shop.actError('verify_otp', { maskId, otp: code })).toEqual({
       name: 'HaltedError',
       text: 'OTP has expired.',
     });
   });
 
-  it.each(['stop', 'continue'])('is retried later when the code is locked (%s)', async (whenWrong) => {
+  it('is retried later when the code is locked, or continues with the time to wait', async () => {
     const strict = connect(passbell.url, await passbell.application(NO_SEND_LIMITS));
     const { maskId, code } = await sendCode({ expiry: 60 }, strict);
     for (let i = 1; i <= 5; i++)
       await strict.act('verify_otp', { maskId, otp: wrongCode(code, i), whenWrong: 'continue' });
-    expect(await strict.actError('verify_otp', { maskId, otp: code, whenWrong })).toMatchObject({
+    expect(await strict.actError('verify_otp', { maskId, otp: code, whenWrong: 'stop' })).toMatchObject({
       name: 'ThrottledError',
       delay: 60,
+    });
+    expect(await strict.act('verify_otp', { maskId, otp: code, whenWrong: 'continue' })).toMatchObject({
+      verified: false,
+      retryAfterSeconds: 60,
     });
   });
 
   it.each([
-    ['no Mask ID', { maskId: '', otp: '123456' }],
+    ['no Recipient and no Mask ID', { to: '', maskId: '', otp: '123456' }],
     ['no code', { maskId: '0'.repeat(32), otp: '' }],
     ['a null code', { maskId: '0'.repeat(32), otp: null }],
     ['nothing', {}],

@@ -1,12 +1,14 @@
 /** The Zapier app sends nothing twice when Zapier repeats a run. */
 import { OPERATOR } from '../../backend/src/modules/access/actor.js';
+import { createTestClock } from '../support/clock.js';
 import { freshPhone, NO_LIMITS, startService, type Body, type TestService } from '../support/service.js';
 import { connect, type Action } from '../support/zapier.js';
 
 let passbell: TestService;
 let shop: ReturnType<typeof connect>;
 beforeAll(async () => {
-  passbell = await startService();
+  // The app compares the time of an earlier message with the machine's clock.
+  passbell = await startService({}, { clock: createTestClock(Math.floor(Date.now() / 1000) * 1000) });
   shop = connect(passbell.url, await passbell.application(NO_LIMITS));
 });
 afterAll(() => passbell.stop());
@@ -24,8 +26,10 @@ describe.each(SENDS)('%s', (action, inputs) => {
     const to = freshPhone();
     const first: Body = await shop.act(action, { to, ...inputs });
     passbell.clock.advance(3 * 3_600_000);
-    expect(await shop.act(action, { to, ...inputs })).toEqual(first);
-    expect(await shop.act(action, { language: '', channel: null, ...inputs, to })).toEqual(first);
+    const repeated = { ...first, alreadySent: true };
+    expect(first.alreadySent).toBe(false);
+    expect(await shop.act(action, { to, ...inputs })).toEqual(repeated);
+    expect(await shop.act(action, { language: '', channel: null, ...inputs, to })).toEqual(repeated);
     expect(await messageCount(to)).toBe(1);
   });
 
@@ -49,6 +53,21 @@ describe.each(SENDS)('%s', (action, inputs) => {
     const other = freshPhone();
     await shop.act(action, { ...inputs, to: other });
     expect(await messageCount(other)).toBe(1);
+  });
+
+  it('sends a daily message that is a little early, unless it has a Reference', async () => {
+    const to = freshPhone();
+    const { maskId }: Body = await shop.act(action, { to, ...inputs });
+    const db = passbell.openDatabase();
+    const { id, reply } = await db('idempotency_keys').where('reply', 'like', `%${maskId}%`).first();
+    const yesterday = Math.floor(Date.now() / 1000) - 86_390;
+    const earlier = reply.replace(/("createdTime":)\d+/, `$1${yesterday}`);
+    await db('idempotency_keys').where({ id }).update({ reply: earlier });
+    await db.destroy();
+    const hasReference = 'reference' in inputs;
+    for (const alreadySent of [hasReference, true])
+      expect(await shop.act(action, { to, ...inputs })).toMatchObject({ alreadySent });
+    expect(await messageCount(to)).toBe(hasReference ? 1 : 2);
   });
 
   it('sends a new message for every test in the editor', async () => {

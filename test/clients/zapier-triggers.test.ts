@@ -136,7 +136,7 @@ describe.each(Object.keys(EVENTS) as Trigger[])('%s', (trigger) => {
     expect(await shop.run(performList)).toEqual([]);
   });
 
-  it('rejects calls that the service did not sign for this Zap in the last five minutes', async () => {
+  it('rejects calls that the service did not sign for this Zap in the last day', async () => {
     const zap = await turnOn(trigger);
     await EVENTS[trigger]();
     const { headers, body } = await zap.call();
@@ -151,12 +151,16 @@ describe.each(Object.keys(EVENTS) as Trigger[])('%s', (trigger) => {
     expect(
       await shop.run(perform, bundleOf({ headers: signed(now - 240, body), body }, zap.subscribeData)),
     ).toHaveLength(1);
+    // Zapier may have held the event back. It is accepted once.
+    const delayed = bundleOf({ headers: signed(now - 86_000, body), body }, zap.subscribeData);
+    expect(await shop.run(perform, delayed)).toHaveLength(1);
+    expect(await shop.run(perform, delayed)).toEqual([]);
     const forged: [TestBundle, string][] = [
       [bundleOf({ headers, body: altered }, zap.subscribeData), 'another body'],
       [bundleOf({ headers: signed(now, body, 'whsec_other'), body }, zap.subscribeData), 'another secret'],
       [bundleOf({ headers: signed(now, body, ''), body }, { id: zap.subscribeData.id }), 'no secret known'],
       [bundleOf({ headers: signed(now, body, ''), body }, { id: zap.subscribeData.id, secret: '' }), 'an empty secret'],
-      [bundleOf({ headers: signed(now - 301, body), body }, zap.subscribeData), 'an old signature'],
+      [bundleOf({ headers: signed(now - 86_500, body), body }, zap.subscribeData), 'an old signature'],
       [bundleOf({ headers: signed(now + 310, body), body }, zap.subscribeData), 'a signature in the future'],
       [
         bundleOf({ headers: { 'passbell-signature': `t=${now},v1=${'0'.repeat(64)}` }, body }, zap.subscribeData),

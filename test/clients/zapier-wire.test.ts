@@ -5,7 +5,11 @@ import { ERRORS } from '../../backend/src/platform/contract/generated/errors.js'
 import { freshMail, NO_LIMITS, startService, wrongCode, type Body, type TestService } from '../support/service.js';
 import { App, connect, platform, type Action } from '../support/zapier.js';
 
-const ENVELOPE = { isTried: 1, isSent: 1, results: [{ success: true, createdTime: 1, expireTime: 2 }] };
+const ENVELOPE = {
+  isTried: 1,
+  isSent: 1,
+  results: [{ success: true, maskId: 'f'.repeat(32), to: '+1*******123', createdTime: 1, expireTime: 2 }],
+};
 let server: Server;
 let url: string;
 let reply: object;
@@ -67,6 +71,20 @@ describe('text is sent unchanged:', () => {
     expect(text).toContain('{{id}}');
     expect(text).toContain(updateMessage);
   });
+});
+
+it('requests end after 30 seconds', async () => {
+  const timeouts: unknown[] = [];
+  const record = (request: { timeout?: number }) => {
+    timeouts.push(request.timeout);
+    return request;
+  };
+  const app = { ...App, beforeRequest: [App.beforeRequest ?? [], record].flat() };
+  await connect(url, passbell.keys, app).act('order_notification', {
+    to: '+14155550123',
+    templateType: 'order_placed',
+  });
+  expect(timeouts).toEqual([30_000]);
 });
 
 it('fields of a previously selected template are not sent', async () => {

@@ -40,9 +40,9 @@ function parseError(error: unknown): Failure {
   return { name, text, ...(code ? { code } : {}), ...(delay ? { delay } : {}) };
 }
 
-/** Simulates a Zapier account that is connected to this application. */
-export function connect(url: string, keys: KeyPair) {
-  const tester = core.createAppTester(App) as (perform: Perform, bundle: object) => Promise<never>;
+/** Simulates a Zapier account that is connected to this application. `app` may be a changed app. */
+export function connect(url: string, keys: KeyPair, app: object = App) {
+  const tester = core.createAppTester(app) as (perform: Perform, bundle: object) => Promise<never>;
   const run = (perform: unknown, bundle: TestBundle = {}): Promise<never> =>
     tester(perform as Perform, { authData: { baseUrl: url, ...keys }, inputData: {}, ...bundle });
   const act = (action: Action, inputData: object, rest: TestBundle = {}): Promise<never> =>

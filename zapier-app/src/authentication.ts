@@ -10,10 +10,11 @@ interface Application {
 
 /** Checks the credentials, and returns the fields of the connection label. */
 async function test(z: ZObject, bundle: Bundle): Promise<Application & { host: string }> {
-  await call(z, bundle, { method: 'GET', path: '/auth/authentication' });
-  const { data } = await call<Application>(z, bundle, { method: 'GET', path: '/application' });
+  await call(z, bundle, { method: 'GET', path: '/auth/authentication', expects: {} });
+  const expects = { 'data.appKey': 'string', 'data.name': 'string' } as const;
+  const { data } = await call<Application>(z, bundle, { method: 'GET', path: '/application', expects });
   const { host } = new URL(normalizeBaseUrl(bundle.authData.baseUrl ?? '')!);
-  return { ...data, host };
+  return { appKey: data.appKey, name: data.name, host };
 }
 
 export default {

@@ -3,7 +3,7 @@ import { defineTrigger, type Bundle, type OutputFields, type ZObject } from 'zap
 import { haltedError } from './failures.js';
 import { isoTime } from './send-result.js';
 import { call } from './service.js';
-import { isSigned } from './signature.js';
+import { DELAYED_AFTER_SECONDS, MAX_AGE_SECONDS, signatureAge } from './signature.js';
 
 type EventName = 'message.delivered' | 'message.failed' | 'otp.verified' | 'fraud.paused';
 
@@ -34,23 +34,36 @@ const subscribe =
     const { data } = await call<{ webhookId: string; secret: string }>(z, bundle, {
       path: '/webhooks',
       body: { url: bundle.targetUrl, events: [event] },
+      expects: { 'data.webhookId': 'string', 'data.secret': 'string' },
     });
     return { id: data.webhookId, secret: data.secret };
   };
 
 async function unsubscribe(z: ZObject, bundle: Bundle): Promise<object> {
   const id = bundle.subscribeData?.id;
-  if (id) await call(z, bundle, { method: 'DELETE', path: `/webhooks/${encodeURIComponent(id)}` });
+  if (id) await call(z, bundle, { method: 'DELETE', path: `/webhooks/${encodeURIComponent(id)}`, expects: {} });
   return {};
 }
 
-const receive = (event: EventName) => (z: ZObject, bundle: Bundle) => {
+/** Whether a delayed event was received before. Zapier's cache is unavailable at times. */
+async function isReplay(z: ZObject, key: string): Promise<boolean> {
+  try {
+    if (await z.cache.get(key)) return true;
+    await z.cache.set(key, true, MAX_AGE_SECONDS);
+    return false;
+  } catch {
+    return false;
+  }
+}
+
+const receive = (event: EventName) => async (z: ZObject, bundle: Bundle) => {
   const { headers = {}, content = '' } = bundle.rawRequest ?? {};
-  const { secret } = (bundle.subscribeData ?? {}) as Partial<Subscription>;
+  const { id, secret } = (bundle.subscribeData ?? {}) as Partial<Subscription>;
+  const age = signatureAge(headers, content, secret, Date.now() / 1000);
   // A HaltedError, because repeated errors of forged calls would turn the Zap off.
-  if (!isSigned(headers, content, secret, Date.now() / 1000))
-    throw haltedError(z, 'This request has no valid Passbell signature.');
+  if (age === undefined) throw haltedError(z, 'This request has no valid Passbell signature.');
   const received = JSON.parse(content) as WebhookEvent;
+  if (age > DELAYED_AFTER_SECONDS && (await isReplay(z, `${id} ${received.id}`))) return [];
   return received.event === event ? [eventOutput(received)] : [];
 };
 
@@ -60,6 +73,7 @@ const recent = (event: EventName) => async (z: ZObject, bundle: Bundle) => {
     method: 'GET',
     path: '/webhooks/recent',
     params: { event },
+    expects: { 'data.events': 'array' },
   });
   return data.events.map(eventOutput);
 };

@@ -52,7 +52,7 @@ export const reference = defineInputField({
   type: 'string',
   required: false,
   helpText:
-    'Prevents duplicates: map the ID of the record that triggered the Zap. The same message with the same Reference is sent only once in 24 hours, even if you replay the run.',
+    'Prevents duplicates: map the ID of the record that triggered the Zap. The same message with the same Reference is sent only once in 24 hours, even if you replay the run. Without a Reference, the same message to the same recipient is sent only once in 20 hours.',
 });
 
 type Inputs = Readonly<Record<string, unknown>>;

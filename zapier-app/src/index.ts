@@ -8,6 +8,7 @@ import revokeSession from './creates/revoke-session.js';
 import sendOtp from './creates/send-otp.js';
 import verifyOtp from './creates/verify-otp.js';
 import verifyToken from './creates/verify-token.js';
+import findMessage from './searches/find-message.js';
 import { addCredentials, checkReply } from './service.js';
 import fraudPaused from './triggers/fraud-paused.js';
 import messageDelivered from './triggers/message-delivered.js';
@@ -32,6 +33,7 @@ export default defineApp({
     [messageFailed.key]: messageFailed,
     [fraudPaused.key]: fraudPaused,
   },
+  searches: { [findMessage.key]: findMessage },
   creates: {
     [sendOtp.key]: sendOtp,
     [verifyOtp.key]: verifyOtp,

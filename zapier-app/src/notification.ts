@@ -1,9 +1,7 @@
 /** Fields and sending of both kinds of notifications. */
 import { defineInputFields, type Bundle, type PlainInputField, type ZObject } from 'zapier-platform-core';
 import { channel, pickInputs, language, reference, to } from './fields.js';
-import { runKey } from './run-key.js';
-import { sendOutput, type SendEnvelope } from './send-result.js';
-import { call } from './service.js';
+import { send } from './send-result.js';
 import { templateChoices, variableFields, variableNames, type Kind } from './templates.js';
 
 interface Inputs extends Record<string, unknown> {
@@ -36,6 +34,5 @@ export const sendNotification = (kind: Kind) => async (z: ZObject, bundle: Bundl
     // Excludes leftover values of a previously selected template.
     variables: pickInputs(inputData, variableNames(kind, inputData.templateType ?? '')),
   };
-  const { data } = await call<SendEnvelope>(z, bundle, { path, body, idempotencyKey: runKey(bundle, path, body) });
-  return sendOutput(data);
+  return send(z, bundle, path, body);
 };

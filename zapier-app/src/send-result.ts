@@ -1,5 +1,7 @@
 /** The output of a send: the service's results, and the fields of the successful one at the top level. */
-import type { OutputFields } from 'zapier-platform-core';
+import type { Bundle, OutputFields, ZObject } from 'zapier-platform-core';
+import { hasReference, runKey } from './run-key.js';
+import { call } from './service.js';
 
 export interface SendResult {
   readonly success: boolean;
@@ -41,9 +43,10 @@ const lineItem = (result: SendResult): object =>
   Object.fromEntries(resultFields.map(({ key }) => [key, result[key as keyof SendResult]]));
 
 /** Adds top-level fields, because later steps that need a single value cannot use line items. */
-export function sendOutput({ isTried, isSent, results }: SendEnvelope) {
+function sendOutput({ isTried, isSent, results }: SendEnvelope, alreadySent: boolean) {
   const sent = results.find(({ success }) => success) ?? results[0]!;
   return {
+    alreadySent,
     maskId: sent.maskId,
     messageId: sent.messageId,
     authType: sent.authType,
@@ -55,7 +58,30 @@ export function sendOutput({ isTried, isSent, results }: SendEnvelope) {
   };
 }
 
+/**
+ * How long the same message without a Reference is not sent again. Shorter than a day, so that a daily message that is a
+ * little early is sent.
+ */
+const REPEAT_SECONDS = 20 * 3600;
+
+/** Sends a message once per run, and returns its output. */
+export async function send(z: ZObject, bundle: Bundle, path: string, body: object) {
+  const request = (earlier?: number) =>
+    call<SendEnvelope>(z, bundle, {
+      path,
+      body,
+      idempotencyKey: runKey(bundle, path, body, earlier),
+      expects: { 'data.results.0.maskId': 'string', 'data.results.0.to': 'string' },
+    });
+  let { data, repeated = false } = await request();
+  const { createdTime } = data.results[0]!;
+  if (repeated && !hasReference(bundle) && createdTime < Date.now() / 1000 - REPEAT_SECONDS)
+    ({ data, repeated = false } = await request(createdTime));
+  return sendOutput(data, repeated);
+}
+
 export const sendOutputFields: OutputFields = [
+  { key: 'alreadySent', label: 'Already Sent Before', type: 'boolean' },
   { key: 'maskId', label: 'Mask ID', type: 'string' },
   { key: 'messageId', label: 'Message ID', type: 'string' },
   { key: 'authType', label: 'Channel', type: 'string' },
@@ -66,21 +92,24 @@ export const sendOutputFields: OutputFields = [
   { key: 'results', label: 'Results', children: resultFields },
 ];
 
-export const sendSample = sendOutput({
-  isTried: 1,
-  isSent: 1,
-  results: [
-    {
-      success: true,
-      message: 'sent',
-      to: '+1*******123',
-      authType: 'Sms',
-      maskId: '0f8fad5bd9cb469fa16570867728950e',
-      messageId: '7c9e6679742540deb1b4c7f1f8a6b2d3',
-      createdTime: 1772704800,
-      expireTime: 1772705100,
-      charge: '0.0000',
-      currency: 'usd',
-    },
-  ],
-});
+export const sendSample = sendOutput(
+  {
+    isTried: 1,
+    isSent: 1,
+    results: [
+      {
+        success: true,
+        message: 'sent',
+        to: '+1*******123',
+        authType: 'Sms',
+        maskId: '0f8fad5bd9cb469fa16570867728950e',
+        messageId: '7c9e6679742540deb1b4c7f1f8a6b2d3',
+        createdTime: 1772704800,
+        expireTime: 1772705100,
+        charge: '0.0000',
+        currency: 'usd',
+      },
+    ],
+  },
+  false,
+);

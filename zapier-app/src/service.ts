@@ -12,6 +12,9 @@ import { expiredAuthError } from './failures.js';
 import { HINTS, SERVER_HINTS, type ErrorCode } from './hints.js';
 import { withFieldLabels } from './labels.js';
 
+/** A hanging server would otherwise block the run until Zapier ends it. */
+const TIMEOUT_MS = 30_000;
+
 export interface Reply<Data> {
   readonly success: boolean;
   readonly message: string;
@@ -19,6 +22,8 @@ export interface Reply<Data> {
   readonly hint?: string;
   readonly retryAfterSeconds?: number;
   readonly data: Data;
+  /** Whether the service returned the reply to an earlier request with the same Idempotency-Key. */
+  readonly repeated?: boolean;
 }
 
 export interface Call {
@@ -31,11 +36,13 @@ export interface Call {
   readonly idempotencyKey?: string;
   /** Failures to return to the caller. All others are thrown. */
   readonly accept?: readonly ErrorCode[];
+  /** Fields that a successful reply must have, by path. Other servers may also reply with `success`. */
+  readonly expects: Readonly<Record<string, FieldType>>;
 }
 
 /** Calls the service. Throws failures as Zapier errors. */
 export async function call<Data>(z: ZObject, bundle: Bundle, request: Call): Promise<Reply<Data>> {
-  const { method = 'POST', path, params, body, idempotencyKey, accept = [] } = request;
+  const { method = 'POST', path, params, body, idempotencyKey, accept = [], expects } = request;
   const url = normalizeBaseUrl(bundle.authData.baseUrl ?? '');
   if (url === undefined)
     throw new z.errors.Error(
@@ -46,7 +53,8 @@ export async function call<Data>(z: ZObject, bundle: Bundle, request: Call): Pro
   const options: HttpRequestOptions = {
     method,
     headers: { Accept: 'application/json', ...(idempotencyKey ? { 'Idempotency-Key': idempotencyKey } : {}) },
-    middlewareData: { accept },
+    middlewareData: { accept, expects },
+    timeout: TIMEOUT_MS,
     // The credentials must not follow a redirect to another host.
     redirect: 'manual',
   };
@@ -60,12 +68,13 @@ export async function call<Data>(z: ZObject, bundle: Bundle, request: Call): Pro
   }
   const response = await z
     .request<Reply<Data>>({ url: `${url}${path}`, ...options })
-    .catch((error: Error & { code?: string }) => {
+    .catch((error: Error & { code?: string; type?: string }) => {
       if (error.name !== 'FetchError') throw error;
-      const problem = `Passbell cannot be reached${error.code ? ` (${error.code})` : ''}.`;
+      const reason = error.code ?? (error.type === 'system' ? undefined : error.type);
+      const problem = `Passbell cannot be reached${reason ? ` (${reason})` : ''}.`;
       throw new z.errors.Error(`${problem} Check the Base URL, and that the server is running.`, 'UNREACHABLE', 503);
     });
-  return response.data;
+  return { ...response.data, repeated: response.getHeader('Idempotent-Replayed') === 'true' };
 }
 
 /** Adds the credentials to every request. */
@@ -79,20 +88,44 @@ export const addCredentials: BeforeRequestMiddleware = (request, z, bundle) => {
   return { ...request, headers: { ...request.headers, clientId: appKey, clientSecret: appSecret } };
 };
 
-function parseReply(content: string): Reply<unknown> | undefined {
+type FieldType = 'string' | 'object' | 'array';
+
+function hasField(reply: unknown, path: string, type: FieldType): boolean {
+  const value = path
+    .split('.')
+    .reduce<unknown>((parent, name) => (parent as Record<string, unknown> | null | undefined)?.[name], reply);
+  if (type === 'array') return Array.isArray(value);
+  return typeof value === type && value !== null && !Array.isArray(value);
+}
+
+function parseReply(content: string, expects: Call['expects']): Reply<unknown> | undefined {
   try {
     const reply = JSON.parse(content) as Partial<Reply<unknown>> | null;
-    return typeof reply?.success === 'boolean' ? (reply as Reply<unknown>) : undefined;
+    if (typeof reply?.success !== 'boolean' || typeof reply.message !== 'string') return undefined;
+    const isComplete = Object.entries(expects).every(([path, type]) => hasField(reply, path, type));
+    return !reply.success || isComplete ? (reply as Reply<unknown>) : undefined;
   } catch {
     return undefined;
   }
 }
 
+/** Statuses of proxies whose server does not respond. */
+const GATEWAY_STATUSES = [502, 503, 504];
+
 const sentence = (text: string): string => `${text.charAt(0).toUpperCase()}${text.slice(1)}`.replace(/[^.!?]$/, '$&.');
 
 /** Throws the Zapier error that matches a failure. */
 export const checkReply: AfterResponseMiddleware = (response, z) => {
-  const reply = parseReply(response.content);
+  const { accept = [], expects = {} } = (response.request.middlewareData ?? {}) as Partial<
+    Pick<Call, 'accept' | 'expects'>
+  >;
+  const reply = parseReply(response.content, expects);
+  if (reply === undefined && GATEWAY_STATUSES.includes(response.status))
+    throw new z.errors.Error(
+      `Passbell did not respond to the proxy in front of it (HTTP status ${response.status}). The server may be down or restarting, and a message may have been sent. A replay does not send it twice.`,
+      'UNREACHABLE',
+      response.status,
+    );
   if (reply === undefined) {
     const problem =
       response.status >= 300 && response.status < 400
@@ -105,7 +138,6 @@ export const checkReply: AfterResponseMiddleware = (response, z) => {
     );
   }
   const { success, message, code, hint: serverHint = '', retryAfterSeconds } = reply;
-  const accept = (response.request.middlewareData?.accept ?? []) as readonly ErrorCode[];
   if (success || (code !== undefined && accept.includes(code))) return response;
   const hint = (code && (SERVER_HINTS.includes(code) ? withFieldLabels(code, serverHint) : HINTS[code])) ?? '';
   const text = `${sentence(withFieldLabels(code, String(message)))} ${hint}`.trim();

@@ -5,7 +5,7 @@ import { call } from '../service.js';
 const inputFields = defineInputFields([session]);
 
 const perform = (async (z, bundle) => {
-  await call(z, bundle, { path: '/auth/revokesession', body: pickInputs(bundle.inputData, ['session']) });
+  await call(z, bundle, { path: '/auth/revokesession', body: pickInputs(bundle.inputData, ['session']), expects: {} });
   return { revoked: true };
 }) satisfies CreatePerform<InferInputData<typeof inputFields>>;
 

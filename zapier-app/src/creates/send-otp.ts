@@ -1,8 +1,7 @@
 import { defineCreate, defineInputFields, type CreatePerform, type InferInputData } from 'zapier-platform-core';
 import { channel, pickInputs, language, reference, to } from '../fields.js';
-import { runKey } from '../run-key.js';
-import { sendOutput, sendOutputFields, sendSample, type SendEnvelope } from '../send-result.js';
-import { call } from '../service.js';
+import { hasReference } from '../run-key.js';
+import { send, sendOutputFields, sendSample } from '../send-result.js';
 
 const inputFields = defineInputFields([
   to,
@@ -49,7 +48,7 @@ const inputFields = defineInputFields([
 
 const perform = (async (z, bundle) => {
   // Without a Reference, a second code to the same recipient within a day would be treated as a retry.
-  if (String(bundle.inputData.reference ?? '').trim() === '')
+  if (!hasReference(bundle))
     throw new z.errors.Error(
       'Reference is empty. Map the ID of the record that triggered the Zap.',
       'MISSING_REFERENCE',
@@ -57,8 +56,7 @@ const perform = (async (z, bundle) => {
     );
   const path = '/auth/sendotp';
   const body = pickInputs(bundle.inputData, ['to', 'channel', 'otpLength', 'expiry', 'otp', 'language', 'clientIp']);
-  const { data } = await call<SendEnvelope>(z, bundle, { path, body, idempotencyKey: runKey(bundle, path, body) });
-  return sendOutput(data);
+  return send(z, bundle, path, body);
 }) satisfies CreatePerform<InferInputData<typeof inputFields>>;
 
 export default defineCreate({

@@ -1,6 +1,7 @@
 import { defineCreate, defineInputFields, type CreatePerform, type InferInputData } from 'zapier-platform-core';
 import { haltedError } from '../failures.js';
-import { pickInputs } from '../fields.js';
+import { pickInputs, reference } from '../fields.js';
+import { hasReference, runKey } from '../run-key.js';
 import { call } from '../service.js';
 
 interface SessionToken {
@@ -16,14 +17,22 @@ interface SessionToken {
 }
 
 const inputFields = defineInputFields([
+  { key: 'otp', label: 'Code', type: 'string', required: true, helpText: 'The code that the person entered.' },
+  {
+    key: 'to',
+    label: 'Recipient',
+    type: 'string',
+    required: false,
+    placeholder: '+14155550123',
+    helpText: 'Phone number or email address that the code was sent to. The newest code is checked.',
+  },
   {
     key: 'maskId',
     label: 'Mask ID',
     type: 'string',
-    required: true,
-    helpText: 'Map Mask ID from the Send OTP step.',
+    required: false,
+    helpText: 'Instead of Recipient, map Mask ID from the Send OTP step, to check the code of that step only.',
   },
-  { key: 'otp', label: 'Code', type: 'string', required: true, helpText: 'The code that the person entered.' },
   {
     key: 'whenWrong',
     label: 'When the Code Is Wrong',
@@ -35,19 +44,40 @@ const inputFields = defineInputFields([
       { value: 'continue', label: 'Continue (Verified = False)', sample: 'continue' },
     ],
     helpText:
-      'Also applies to expired codes. To handle them in the Zap, choose Continue, and add a Path or a Filter on Verified.',
+      'Also applies to expired and locked codes. To handle them in the Zap, choose Continue, and add a Path or a Filter on Verified.',
+  },
+  {
+    ...reference,
+    helpText:
+      'Map the ID of the record that triggered the Zap. If Zapier repeats this step with the same Reference within 24 hours, a correct code is still correct. Without it, a code works only once.',
   },
 ]);
 
+/** A number may have lost its leading zeros. As a JSON number, the service restores them. */
+const withoutZeros = (code: unknown): unknown =>
+  typeof code === 'string' && /^[1-9]\d{0,8}$/.test(code.trim()) ? Number(code) : code;
+
 const perform = (async (z, bundle) => {
-  const { success, message, data } = await call<SessionToken>(z, bundle, {
-    path: '/auth/verifyotp',
-    body: pickInputs(bundle.inputData, ['maskId', 'otp']),
-    accept: ['INVALID_OTP', 'OTP_EXPIRED'],
+  const path = '/auth/verifyotp';
+  const { to, maskId, otp } = pickInputs(bundle.inputData, ['to', 'maskId', 'otp']);
+  const body = { ...(maskId === undefined ? { to } : { maskId }), otp: withoutZeros(otp) };
+  const continues = bundle.inputData.whenWrong === 'continue';
+  const {
+    success,
+    message,
+    retryAfterSeconds = 0,
+    data,
+  } = await call<SessionToken>(z, bundle, {
+    path,
+    body,
+    // Without a Reference, other runs would have the same key, and a code would work for each of them.
+    ...(hasReference(bundle) && { idempotencyKey: runKey(bundle, path, body) }),
+    accept: ['INVALID_OTP', 'OTP_EXPIRED', ...(continues ? (['OTP_LOCKED'] as const) : [])],
+    expects: { 'data.token': 'string', 'data.user': 'object' },
   });
-  if (success) return { verified: true, reason: '', ...data };
-  if (bundle.inputData.whenWrong !== 'continue') throw haltedError(z, `${message}.`);
-  return { verified: false, reason: message };
+  if (success) return { verified: true, reason: '', retryAfterSeconds: 0, ...data };
+  if (!continues) throw haltedError(z, `${message}.`);
+  return { verified: false, reason: message, retryAfterSeconds };
 }) satisfies CreatePerform<InferInputData<typeof inputFields>>;
 
 export default defineCreate({
@@ -63,6 +93,7 @@ export default defineCreate({
     outputFields: [
       { key: 'verified', label: 'Verified', type: 'boolean' },
       { key: 'reason', label: 'Reason', type: 'string' },
+      { key: 'retryAfterSeconds', label: 'Locked for Seconds', type: 'integer' },
       { key: 'tokenType', label: 'Session Token Type', type: 'string' },
       { key: 'token', label: 'Session Token', type: 'password' },
       { key: 'expiresIn', label: 'Session Seconds', type: 'integer' },
@@ -74,6 +105,7 @@ export default defineCreate({
     sample: {
       verified: true,
       reason: '',
+      retryAfterSeconds: 0,
       tokenType: 'Bearer',
       token: 'header.payload.signature',
       expiresIn: 1800,

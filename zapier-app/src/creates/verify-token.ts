@@ -20,7 +20,8 @@ const output = (data: Identity) => ({ verifiedAt: isoTime(data.identities.verifi
 
 const perform = (async (z, bundle) => {
   const body = pickInputs(bundle.inputData, ['session']);
-  const { data } = await call<Identity>(z, bundle, { path: '/auth/verifytoken', body });
+  const expects = { 'data.userId': 'string', 'data.identities': 'object' } as const;
+  const { data } = await call<Identity>(z, bundle, { path: '/auth/verifytoken', body, expects });
   return output(data);
 }) satisfies CreatePerform<InferInputData<typeof inputFields>>;
 

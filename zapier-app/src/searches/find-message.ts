@@ -1,0 +1,88 @@
+import { defineInputFields, defineSearch, type InferInputData, type SearchPerform } from 'zapier-platform-core';
+import { isoTime } from '../send-result.js';
+import { call } from '../service.js';
+
+interface Message {
+  readonly messageId: string;
+  readonly maskId: string;
+  readonly state: string;
+  readonly authType: string;
+  readonly to: string;
+  readonly template: string;
+  readonly charge: string;
+  readonly currency: string;
+  readonly createdTime: number;
+  readonly finishedTime?: number;
+  readonly deliveredTime?: number;
+}
+
+const inputFields = defineInputFields([
+  {
+    key: 'messageId',
+    label: 'Message ID',
+    type: 'string',
+    required: true,
+    helpText: 'Map Message ID from a step that sends, or from a Passbell trigger.',
+  },
+]);
+
+const timeOf = (seconds: number | undefined): string | null => (seconds === undefined ? null : isoTime(seconds));
+
+/** Zapier identifies results by `id`. */
+const output = ({ createdTime, finishedTime, deliveredTime, ...message }: Message) => ({
+  id: message.messageId,
+  ...Object.fromEntries(Object.entries(message).filter(([, value]) => typeof value === 'string')),
+  createdAt: isoTime(createdTime),
+  finishedAt: timeOf(finishedTime),
+  deliveredAt: timeOf(deliveredTime),
+});
+
+const perform = (async (z, bundle) => {
+  const { success, data } = await call<Message>(z, bundle, {
+    method: 'GET',
+    path: `/messages/${encodeURIComponent(String(bundle.inputData.messageId).trim())}`,
+    accept: ['MESSAGE_NOT_FOUND'],
+    expects: { 'data.messageId': 'string', 'data.state': 'string' },
+  });
+  return success ? [output(data)] : [];
+}) satisfies SearchPerform<InferInputData<typeof inputFields>>;
+
+export default defineSearch({
+  key: 'find_message',
+  noun: 'Message',
+  display: {
+    label: 'Find Message',
+    description: 'Finds a code or a notification, and whether it was delivered.',
+  },
+  operation: {
+    perform,
+    inputFields,
+    outputFields: [
+      { key: 'id', label: 'ID', type: 'string', primary: true },
+      { key: 'messageId', label: 'Message ID', type: 'string' },
+      { key: 'maskId', label: 'Mask ID', type: 'string' },
+      { key: 'state', label: 'State', type: 'string' },
+      { key: 'authType', label: 'Channel', type: 'string' },
+      { key: 'to', label: 'Masked Recipient', type: 'string' },
+      { key: 'template', label: 'Template', type: 'string' },
+      { key: 'charge', label: 'Charge', type: 'string' },
+      { key: 'currency', label: 'Currency', type: 'string' },
+      { key: 'createdAt', label: 'Created At', type: 'datetime' },
+      { key: 'finishedAt', label: 'Sent or Failed At', type: 'datetime' },
+      { key: 'deliveredAt', label: 'Delivered At', type: 'datetime' },
+    ],
+    sample: output({
+      messageId: '7c9e6679742540deb1b4c7f1f8a6b2d3',
+      maskId: '0f8fad5bd9cb469fa16570867728950e',
+      state: 'delivered',
+      authType: 'Sms',
+      to: '+1*******123',
+      template: 'order_shipped',
+      charge: '0.0000',
+      currency: 'usd',
+      createdTime: 1772704800,
+      finishedTime: 1772704801,
+      deliveredTime: 1772704830,
+    }),
+  },
+});

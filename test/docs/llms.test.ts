@@ -42,7 +42,7 @@ it('is an index in the llmstxt.org format, and all of its links work', async () 
 
 it('serves each guide as Markdown; links between guides work', async () => {
   const { text: index } = await read('/llms.txt');
-  const guides = linksIn(index.slice(index.indexOf('## Guides')));
+  const guides = findLinks(index.slice(index.indexOf('## Guides')));
   expect(guides.length).toBeGreaterThan(7);
   // Images, source files, and pages for maintainers are not served.
   const notServed =

@@ -41,7 +41,6 @@ const OUTSTANDING_CONVERSION = 0.1;
 /** All new countries together need this many times the unverified recipients of a single one. */
 const NEW_COUNTRIES_FACTOR = 2;
 
-/** The input of a rule. */
 interface RuleInput {
   readonly send: FraudSend;
   readonly counts: FraudCounts;
@@ -86,17 +85,12 @@ function capRefusal(
   return [{ rule: 'R2', ...scope, until: refusalEndsAt(rows, endOf, isReached), evidence }];
 }
 
-/**
- * The times at which a row leaves the hourly window, which moves by minutes, and the daily window, which moves by
- * hours.
- */
+/** The hourly window moves by minutes. */
 const hourWindowEnd = ({ start }: Bucket): number => start + MINUTE + HOUR;
+/** The daily window moves by hours. */
 const dayWindowEnd = ({ start }: Bucket): number => bucketStart('hour', start) + HOUR + DAY;
 
-/**
- * Fraud rule R2: limits countries that the application does not list and in which it has hardly any verified
- * recipients.
- */
+/** Fraud rule R2: limits countries that the application does not list and that have hardly any verified recipients. */
 function newCountryRefusal({ send, counts, application, settings, now }: RuleInput): Refusal | undefined {
   if (isListed(application, send.country)) return undefined;
   const { country, newCountries } = counts;

@@ -1,37 +1,30 @@
 /** Applies the rules to messages that a paid provider would send, and stores the counts. */
-import type { Knex } from 'knex';
 import type { Clock } from '../../platform/clock.js';
 import { CHANNELS, type ChannelName } from '../../platform/contract/channels.js';
 import { ApiError, UNAVAILABLE_RETRY_SECONDS } from '../../platform/contract/errors.js';
 import type { Keyring } from '../../platform/crypto.js';
 import type { Write } from '../../platform/db/transaction.js';
 import { sourceKey } from '../../platform/http/source-address.js';
-import { describeError, type Log } from '../../platform/log.js';
-import type { Metrics } from '../../platform/metrics.js';
 import type { Application } from '../applications/application.js';
 import { appliedSettings, countriesOf, type SenderCountries } from './fraud-application.js';
-import type { FraudSend, GuardedApplication, Increment, RecipientRecord, Refusal, TripEffects } from './fraud.js';
-import type { FraudCache } from './fraud-cache.js';
+import type { FraudSend, GuardedApplication, Increment, RecipientRecord, Refusal } from './fraud.js';
 import { countSend, NO_RECORD } from './fraud-counters.js';
 import type { VerifiedEarlier } from './fraud-earlier-users.js';
 import { hintOf, retryAfterSeconds } from './fraud-explanation.js';
 import type { FraudGuard, GuardedMessage } from './fraud-guard.js';
 import type { FraudNotices } from './fraud-notices.js';
 import type { FraudObservationsStore } from './fraud-observations-store.js';
-import type { FraudReader, Known } from './fraud-reader.js';
+import type { Known } from './fraud-reader.js';
 import { recipientKeysOf, recordExpiry } from './fraud-recipient.js';
+import { createRecordRefusal, type RefusalDependencies } from './fraud-refusals.js';
 import { decide, decideNotification, isListed } from './fraud-rules.js';
-import type { FraudScopesStore } from './fraud-scopes-store.js';
 import { spendAlert } from './fraud-spend.js';
 import type { FraudStore, StoredRecipient } from './fraud-store.js';
 
-export interface FraudServiceDependencies {
-  readonly store: FraudStore;
-  readonly scopesStore: Pick<FraudScopesStore, 'trip'>;
+export interface FraudServiceDependencies extends RefusalDependencies {
   readonly observations: Pick<FraudObservationsStore, 'row'>;
   readonly notices: Pick<FraudNotices, 'paused' | 'stopped' | 'spent'>;
-  readonly cache: FraudCache;
-  readonly reader: FraudReader;
+  readonly store: FraudStore;
   readonly countVerified: FraudGuard['countVerified'];
   readonly verifiedEarlier: VerifiedEarlier;
   /** Whether a vendor may charge for messages on the channel. */
@@ -39,8 +32,6 @@ export interface FraudServiceDependencies {
   readonly senderCountries: SenderCountries;
   readonly keyring: Pick<Keyring, 'mac' | 'macs'>;
   readonly clock: Clock;
-  readonly log: Log;
-  readonly metrics: Pick<Metrics, 'fraudRefusal' | 'fraudPause'>;
 }
 
 const negated = (increments: readonly Increment[]): Increment[] =>
@@ -54,8 +45,9 @@ function fraudSuspected(refusal: Refusal, now: number): ApiError {
 }
 
 export function createFraudService(dependencies: FraudServiceDependencies): FraudGuard {
-  const { store, scopesStore, observations, cache, reader, countVerified, isPaid, senderCountries } = dependencies;
-  const { notices, verifiedEarlier, keyring, clock, log, metrics } = dependencies;
+  const { store, observations, cache, reader, countVerified, isPaid, senderCountries } = dependencies;
+  const { notices, verifiedEarlier, keyring, clock } = dependencies;
+  const recordRefusal = createRecordRefusal(dependencies);
 
   const sourceOf = (applicationId: number, clientIp: string | undefined): string | undefined =>
     clientIp === undefined ? undefined : keyring.mac('fraud source', `${applicationId}:${sourceKey(clientIp)}`);
@@ -69,30 +61,6 @@ export function createFraudService(dependencies: FraudServiceDependencies): Frau
       scopes,
     };
   }
-
-  async function storeTrip(application: Application, effects: TripEffects, now: number): Promise<void> {
-    const applicationId = application.id;
-    const report = (trx: Knex) => notices.paused(trx, application, effects.state, now);
-    try {
-      if (!(await scopesStore.trip(applicationId, effects, now, report))) return;
-      cache.add(applicationId, effects.increments).stored();
-      const { rule, scope } = effects.trip;
-      metrics.fraudPause(rule, scope);
-      log.warn({ application: applicationId, rule, scope }, 'the fraud guard paused messages');
-    } catch (error) {
-      // The next message trips the rule again.
-      log.error({ err: describeError(error) }, 'the fraud guard cannot store a pause');
-    } finally {
-      reader.forget(applicationId);
-    }
-  }
-
-  const storeMark = (applicationId: number, mark: Increment): Promise<void> =>
-    store.mark({ applicationId, increments: [mark] }).then(
-      () => cache.add(applicationId, [mark]).stored(),
-      // The next refusal of the source stores it.
-      (error) => log.error({ err: describeError(error) }, 'the fraud guard cannot mark a refused address'),
-    );
 
   function spentBy(application: Application, cost: number, { counts }: Known, now: number) {
     const alert = spendAlert(counts.applicationDays, cost, appliedSettings(application), now);
@@ -141,10 +109,7 @@ export function createFraudService(dependencies: FraudServiceDependencies): Frau
     }
     const { decision, counted, pending, spent } = outcome;
     if (!decision.allowed) {
-      if (decision.trip) await storeTrip(application, decision.trip, now);
-      if (decision.mark) await storeMark(applicationId, decision.mark);
-      if (decision.refusal.rule === 'R6') await notices.stopped(application, decision.refusal, now);
-      metrics.fraudRefusal(decision.refusal.rule);
+      await recordRefusal(application, decision, now);
       throw fraudSuspected(decision.refusal, now);
     }
     const stored = (record: RecipientRecord): StoredRecipient => ({

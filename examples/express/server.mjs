@@ -1,11 +1,11 @@
-// A login form with a code, and a page for people who are logged in.
+// A login form with verification codes, and a page for users who are logged in.
 import express from 'express';
 import { Passbell } from 'passbell';
 
 const { PASSBELL_URL: baseUrl, APP_KEY: appKey, APP_SECRET: appSecret, PORT = 4000, NODE_ENV } = process.env;
 const passbell = new Passbell({ baseUrl, appKey, appSecret });
 
-// Scripts cannot read the cookies, and other sites cannot send them with a form.
+// Scripts cannot read these cookies, and browsers do not send them with forms from other sites.
 const cookie = { httpOnly: true, sameSite: 'lax', secure: NODE_ENV === 'production' };
 
 const escape = (text) => String(text).replace(/[&<>"']/g, (character) => `&#${character.charCodeAt(0)};`);
@@ -29,7 +29,7 @@ const codeForm = `<form method="post" action="/verify">
 </form>
 <p><a href="/login">Send another code</a></p>`;
 
-/** Returns what to show to the user. Throws errors that the user can do nothing about. */
+/** Returns the message to show to the user. Rethrows errors that the user cannot resolve. */
 function messageOf(error) {
   if (['INVALID_OTP', 'MISSING_PARAMETERS'].includes(error.code)) return 'This code is wrong.';
   if (error.code === 'OTP_EXPIRED') return 'This code has expired. Send another one.';

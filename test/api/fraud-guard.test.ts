@@ -86,7 +86,7 @@ it('counts a repeated request once, and ignores a message that was definitely no
   expect(await totalCounts('country', 'day')).toEqual({ sent: 1, verified: 0 });
 });
 
-it('counts a verification once if the code is requested again, or another one is entered, at the same time', async () => {
+it('counts a verification once if another code is requested or entered at the same time', async () => {
   const db = service.passbell.openDatabase();
   const [store, write] = [createFraudStore(db), createWriter(db)];
   const applicationId = await service.applicationId();
@@ -200,15 +200,15 @@ describe('clientIp', () => {
   it('is refused, with its whole /64 network, when few of its recipients enter their codes', async () => {
     await service.endObservation();
     const clientIp = '2001:db8:0:1::1';
-    const honest = { clientIp: '198.51.100.7' };
-    await Promise.all(numbers('+131255513', 25).map((to) => service.verify(to, honest)));
+    const legitimate = { clientIp: '198.51.100.7' };
+    await Promise.all(numbers('+131255513', 25).map((to) => service.verify(to, legitimate)));
     for (const area of ['312', '408', '503'])
       expect(codesOf(await service.sendAtOnce(numbers(`+1${area}55514`, 5), { clientIp }))).toEqual(allowed(5));
     service.passbell.clock.advance(3 * MINUTE);
     const neighbour = { clientIp: '2001:db8:0:1:ffff::2' };
     expect(await service.send('+16175551234', neighbour)).toMatchObject({ code: 'FRAUD_SUSPECTED' });
     expect(await service.send('+16175551234', { clientIp: '2001:db8:0:2::1' })).toMatchObject({ success: true });
-    // A day later, each unverified recipient uses up the address for a day.
+    // After the refusal, a marked address may send to only one unverified recipient a day.
     service.passbell.clock.advance(DAY + HOUR);
     expect(codesOf(await service.sendToAll(['+16175551234', '+16175551235'], neighbour))).toEqual([
       undefined,

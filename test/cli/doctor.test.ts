@@ -1,4 +1,4 @@
-/** `passbell doctor`: finds what is wrong with an installation, and sends nothing. */
+/** `passbell doctor`: finds problems with an installation, without sending anything. */
 import { startService, type Body, type TestService } from '../support/service.js';
 import { startSmtpServer, type TestSmtpServer } from '../support/smtp-server.js';
 import { json, run } from './command.js';
@@ -13,13 +13,13 @@ afterAll(async () => {
   await smtp.close();
 });
 
-/** Returns the states and texts by check. */
+/** Returns the state and text of each finding, by check. */
 async function findings(settings: Record<string, string>): Promise<Record<string, string>> {
   const { out } = await run({ ...server, settings }, 'doctor', '--json');
   return Object.fromEntries((JSON.parse(out) as Body[]).map(({ check, state, text }) => [check, `${state}: ${text}`]));
 }
 
-it('finds no problem in an installation that works, and names what is missing', async () => {
+it('reports no problem for a working installation, and warns about missing parts', async () => {
   const found: Body[] = await json({ ...server, settings: { BASE_URL: server.url } }, 'doctor');
   const states = Object.fromEntries(found.map(({ check, state }) => [check, state]));
   expect(states).toMatchObject({ settings: 'ok', database: 'ok', clock: 'ok', BASE_URL: 'ok', proxy: 'ok' });
@@ -27,7 +27,7 @@ it('finds no problem in an installation that works, and names what is missing', 
   expect((await findings({})).BASE_URL).toMatch(/^warning: It is not set/);
 });
 
-it('reports problems for people, and ends with status 1', async () => {
+it('prints readable problems, and exits with code 1', async () => {
   const settings = { BASE_URL: 'https://127.0.0.1:1', SMTP_URL: 'smtp://127.0.0.1:1', MAIL_FROM: 'codes@shop.example' };
   const { code, out, err } = await run({ ...server, settings }, 'doctor');
   expect({ code, err }).toEqual({ code: 1, err: '' });
@@ -44,7 +44,7 @@ it('checks the mail server without sending anything', async () => {
   expect(smtp.received).toEqual([]);
 });
 
-it('lists every problem of the settings', async () => {
+it('lists all problems with the settings', async () => {
   const found = await findings({ PORT: 'many', SEND_WAIT_MS: 'long' });
   expect(Object.keys(found)).toEqual(['settings']);
   expect(found.settings).toMatch(/^problem: [\s\S]*PORT[\s\S]*SEND_WAIT_MS/);

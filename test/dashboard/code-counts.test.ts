@@ -9,7 +9,7 @@ import { createUsageRecorder, createUsageService } from '../../backend/src/modul
 import { createTestClock, type TestClock } from '../support/clock.js';
 import { createDataFolder } from '../support/data-folder.js';
 import { createTestDatabase, type TestDatabase } from '../support/databases.js';
-import { codeIn, startGatewayServer } from '../support/gateway-server.js';
+import { findCode, startGatewayServer } from '../support/gateway-server.js';
 import { scaled } from '../support/members.js';
 import { addGateway, waitForRoutingUpdate } from '../support/providers.js';
 import { freshMail, freshPhone, NO_LIMITS, startService } from '../support/service.js';
@@ -127,7 +127,7 @@ it('the running service counts a code for the channel and country of its message
     await waitForRoutingUpdate(passbell);
     const sendSms = async () => {
       const { data } = await passbell.post('/auth/sendotp', { to: freshPhone() }, { keys });
-      return { maskId: data.results[0].maskId, code: codeIn(gateway) };
+      return { maskId: data.results[0].maskId, code: findCode(gateway) };
     };
     const verified = [await sendSms(), await passbell.send(freshMail(), {}, { keys })];
     await sendSms();

@@ -1,7 +1,7 @@
-/** The usage page: sums for the selected period and application. The home page: first steps, and numbers of today. */
+/** The usage page: sums for the selected period and application. The home page: first steps, and today's figures. */
 import { OPERATOR } from '../../backend/src/modules/access/actor.js';
 import { signIn, type Visitor } from '../support/dashboard.js';
-import { codeIn, startGatewayServer, type GatewayServer } from '../support/gateway-server.js';
+import { findCode, startGatewayServer, type GatewayServer } from '../support/gateway-server.js';
 import { accountOf, addGateway, waitForRoutingUpdate } from '../support/providers.js';
 import { freshPhone, startService, type TestService } from '../support/service.js';
 
@@ -71,7 +71,7 @@ afterEach(async () => {
   await waitForRoutingUpdate(passbell);
 });
 
-/** From now on, a gateway sends the SMS. Without it, they go to the dev inbox. */
+/** Adds a gateway, so that SMS messages are no longer sent to the dev inbox. */
 async function connectGateway(): Promise<void> {
   await addGateway(passbell, 'Local SMS', gateway);
   await waitForRoutingUpdate(passbell);
@@ -124,7 +124,7 @@ it('can be limited to one application, and never shows another account', async (
   expect(guessed.html).toContain('No messages in this period');
 });
 
-it('includes a code that was just verified, but none in the dev inbox', async () => {
+it('includes a code that was just verified, but no code in the dev inbox', async () => {
   const verify = async (maskId: string, otp: string) => passbell.post('/auth/verifyotp', { maskId, otp });
   const test = await passbell.send(freshPhone());
   await verify(test.maskId, test.code);
@@ -133,7 +133,7 @@ it('includes a code that was just verified, but none in the dev inbox', async ()
 
   await connectGateway();
   const { data } = await passbell.post('/auth/sendotp', { to: freshPhone() });
-  await verify(data.results[0].maskId, codeIn(gateway));
+  await verify(data.results[0].maskId, findCode(gateway));
   const { html } = await owner.get(path);
   expect(headings(html)[2]).toContain('of 81 codes were verified');
   expect(html).toContain('<strong>65</strong>');
@@ -150,13 +150,13 @@ describe('the home page', () => {
   const stepsDone = async (visitor: Visitor) =>
     /(\d) of \d steps are done/.exec((await visitor.get('/home')).html)?.[1];
   const figure = (html: string, name: string) => new RegExp(`>${name}</a></dt><dd>([^<]+)<`).exec(html)?.[1];
-  /** The text of the badges of the message list, newest first. */
+  /** Returns the texts of the badges in the message list, newest message first. */
   const badges = async (visitor: Visitor) =>
     [
       ...(await visitor.get('/messages')).html.matchAll(/<td data-title="State"><div><span class="badge \w+">(\w+)/g),
     ].map(([, text]) => text);
 
-  it('ticks the first steps; a message in the dev inbox is marked as a test and not counted as sent', async () => {
+  it('marks completed first steps; marks a message in the dev inbox as a test, and does not count it as sent', async () => {
     const account = 'home@example.com';
     const keys = await passbell.service.applications.create(OPERATOR, { name: 'Home Shop', email: account });
     const visitor = await signIn(passbell, 'owner', { account });
@@ -178,7 +178,7 @@ describe('the home page', () => {
     expect(await stepsDone(visitor)).toBe('5');
   });
 
-  it('shows the state of each channel and the queue to every role, and owners two more steps', async () => {
+  it('shows the state of each channel and the queue to every role, and additional steps to owners', async () => {
     const viewer = await signIn(passbell, 'viewer');
     const { html } = await viewer.get('/home');
     expect(html).toMatch(/<dt>SMS<\/dt>[\s\S]*<dt>Email<\/dt>[\s\S]*<dt>Queue<\/dt><dd>empty</);

@@ -1,4 +1,4 @@
-/** The webhooks pages: create, test, pause, rotate the secret, and a log with events that can be sent again. */
+/** The webhook pages: creation, test events, pauses, secret rotation, and a log from which events can be sent again. */
 import { createAttemptsStore } from '../../backend/src/modules/webhooks/attempts-store.js';
 import { signIn, type Visitor } from '../support/dashboard.js';
 import { freshMail, NO_LIMITS, startService, type TestService } from '../support/service.js';
@@ -20,7 +20,7 @@ beforeEach(async () => {
 });
 afterEach(() => customer.close());
 
-/** Creates a webhook with the form. Returns the path of its page, and its secret. */
+/** Creates a webhook with the form. Returns the path of the webhook's page, and its secret. */
 async function create(events: readonly string[] = ['message.delivered']): Promise<{ path: string; secret: string }> {
   const reply = await owner.submit(listPath, listPath, { url: `${customer.url}/events?key=s3cret`, events });
   const { html } = await owner.follow(reply);
@@ -32,7 +32,7 @@ const secretOn = (html: string): string | undefined => /whsec_[A-Za-z0-9+/]{43}=
 const waitForCalls = (count: number) =>
   until(`webhook call ${count}`, () => customer.calls.length >= count, advancing(passbell.clock, 500));
 
-/** Waits until the page of the webhook shows a text. */
+/** Waits until the webhook's page contains a text. */
 const waitForText = (path: string, text: string) =>
   until(`the text ${text}`, async () => (await owner.get(path)).html.includes(text));
 
@@ -55,7 +55,7 @@ it('creates a webhook, and shows its secret once', async () => {
   expect((await owner.get('/audit')).html).toContain('created a webhook');
 });
 
-it('sends a signed test event, and logs the reply without anything that could be a code', async () => {
+it('sends a signed test event, and logs the reply without digits that could be a code', async () => {
   const { path, secret } = await create(['otp.verified']);
   customer.respondWith({ raw: 'HTTP/1.1 500 No\r\nContent-Length: 22\r\n\r\n<b>bad code 123456</b>' });
   await owner.submit(path, `${path}/test`, { event: 'otp.verified' });
@@ -70,7 +70,7 @@ it('sends a signed test event, and logs the reply without anything that could be
   expect(html).toContain('1 event is waiting to be sent.');
 });
 
-it('sends an event of the log again, with the same id', async () => {
+it('sends an event from the log again, with the same id', async () => {
   const { path } = await create();
   await notify();
   await waitForCalls(1);
@@ -101,7 +101,7 @@ it('keeps the events of a paused webhook until it is resumed', async () => {
   );
   passbell.clock.advance(2000);
   await notify();
-  // The call of another webhook shows that due events were sent in the meantime.
+  // A call to another webhook shows that due events have been sent in the meantime.
   await waitForCalls(1);
   expect(customer.calls.map((call) => call.path)).toEqual(['/other']);
   expect(other.success).toBe(true);
@@ -126,7 +126,7 @@ it('rotates the secret, and changes the events', async () => {
     expect((await owner.get('/audit')).html).toContain(text);
 });
 
-it('shows other roles neither the URL nor the log, which may contain keys', async () => {
+it('does not show the URL and the log, which may contain keys, to other roles', async () => {
   const { path } = await create();
   const viewer = await signIn(passbell, 'viewer');
   const { html } = await viewer.get(listPath);

@@ -85,18 +85,18 @@ it('the requests in the index send and verify a code', async () => {
 });
 
 describe('the documentation for people', () => {
-  /** Addresses in links, images and style sheets, without those of other hosts. */
+  /** Returns the URLs in links, images and style sheets, without URLs of other hosts. */
   const addressesIn = (html: string): string[] =>
     [...html.matchAll(/\s(?:href|src)="([^"]+)"/g)]
       .map(([, to]) => to!.replaceAll('&#38;', '&'))
       .filter((to) => !/^\w+:/.test(to));
 
-  /** Reads all pages that can be reached from the start page. */
+  /** Loads all pages that can be reached from the start page. */
   async function readAll(): Promise<Map<string, string>> {
     const found = new Map<string, string>();
     const open = ['/'];
     for (let path = open.pop(); path !== undefined; path = open.pop()) {
-      // The dashboard and the dev inbox are no documents. The explorer is a program.
+      // Skips the dashboard, the dev inbox and the API explorer, which are not documentation pages.
       if (found.has(path) || /^\/(dashboard|dev|docs\/explorer|demo)/.test(path)) continue;
       const reply = await fetch(`${passbell.url}${path}`, { headers: { Accept: 'text/html' } });
       expect([path, reply.status]).toEqual([path, 200]);
@@ -111,7 +111,7 @@ describe('the documentation for people', () => {
   let pages: Map<string, string>;
   beforeAll(async () => void (pages = await readAll()));
 
-  it('contains every guide, the reference and the errors, and every link in it works', () => {
+  it('contains every guide, the API reference and the error codes, and all links work', () => {
     for (const path of ['/docs', '/docs/quick-start', '/docs/readme', '/docs/n8n', '/docs/api/otp', '/docs/errors'])
       expect([...pages.keys()]).toContain(path);
     const guides = readdirSync(join(root, 'docs')).filter((name) => /\.md$/.test(name) && name !== 'publishing.md');
@@ -126,14 +126,14 @@ describe('the documentation for people', () => {
       }
   });
 
-  it('has pages below 100 kB, without scripts and without anything from other hosts', () => {
+  it('has pages smaller than 100 kB, without scripts or resources from other hosts', () => {
     for (const [path, html] of pages) {
       expect([path, Buffer.byteLength(html) < 100_000]).toEqual([path, true]);
       expect(html).not.toMatch(/<script|<style| style="|(src|<link[^>]*href)="https?:/);
     }
   });
 
-  it('shows each operation of the contract with its example in four languages', () => {
+  it('shows each operation in the contract with an example in four languages', () => {
     const otp = pages.get('/docs/api/otp')!;
     for (const language of ['curl', 'JavaScript', 'Python', 'PHP'])
       expect(otp).toContain(`<summary>${language}</summary>`);
@@ -146,7 +146,7 @@ describe('the documentation for people', () => {
       expect([id, reference.join('').includes(`id="${id}"`)]).toEqual([id, true]);
   });
 
-  it('starts with a page for people, but programs that expect JSON get a failure', async () => {
+  it('has a start page for people; programs that expect JSON get an error', async () => {
     expect(pages.get('/')).toContain('<a href="/docs/quick-start">');
     const reply = await fetch(passbell.url, { headers: { Accept: 'application/json' } });
     expect([reply.status, await reply.json()]).toEqual([404, expect.objectContaining({ code: 'NOT_FOUND' })]);

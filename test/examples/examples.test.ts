@@ -1,6 +1,6 @@
 /**
- * The sites in `examples` against the service. Next.js needs 342 MB, and half a minute for its build, so it is not part of `npm test`:
- * run `npm run test:examples`.
+ * Runs the sites in `examples` with the service. Next.js requires 342 MB and a build of half a minute, so its test is
+ * not part of `npm test`: run `npm run test:examples`.
  */
 import { spawnSync } from 'node:child_process';
 import { cpSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
@@ -17,7 +17,7 @@ const NEXTJS_PACKAGES = { jose: '6.2.17', next: '16.4.6', react: '19.3.1', 'reac
 
 type Settings = Record<'PASSBELL_URL' | 'APP_KEY' | 'APP_SECRET', string>;
 
-/** Copies an example to where its packages are installed. Returns the copy. */
+/** Copies an example to the folder in which its packages are installed. Returns the path of the copy. */
 function copyOf(example: string, folder: string): string {
   const copy = join(folder, 'examples', example);
   rmSync(copy, { recursive: true, force: true });
@@ -50,7 +50,7 @@ function installNextjs(): void {
   mkdirSync(nextjsToolbox, { recursive: true });
   writeFileSync(manifest, JSON.stringify({ private: true, dependencies: NEXTJS_PACKAGES }));
   once(join(nextjsToolbox, '.installed'), [manifest], () => {
-    // No lock file, because some registries lack Next.js's packages for other platforms.
+    // Uses no lock file, because some registries do not have Next.js's packages for other platforms.
     npm(nextjsToolbox, 'install', '--ignore-scripts', '--no-audit', '--no-fund', '--no-package-lock');
   });
   const client = join(nextjsToolbox, 'node_modules/passbell');
@@ -89,7 +89,7 @@ beforeAll(async () => {
 });
 afterAll(() => passbell.stop());
 
-it.each(EXAMPLES)('$name has less than 120 lines', ({ name }) => {
+it.each(EXAMPLES)('$name has fewer than 120 lines', ({ name }) => {
   const files = readdirSync(join(root, 'examples', name), { withFileTypes: true, recursive: true })
     .filter((file) => file.isFile() && /\.(mjs|jsx?|py)$/.test(file.name))
     .map((file) => readFileSync(join(file.parentPath, file.name), 'utf8').trimEnd());
@@ -124,12 +124,12 @@ describe.each(EXAMPLES.filter((example) => !example.skipped))('$name', ({ start 
 
     expect((await visitor.submit({})).path).toBe('/login');
     expect(visitor.cookies.size).toBe(0);
-    // The token is revoked, too.
+    // The token has also been revoked.
     cookies.forEach(([cookie, value]) => visitor.cookies.set(cookie, value));
     expect((await visitor.open('/')).path).toBe('/login');
   });
 
-  it('shows the protected page to nobody else', async () => {
+  it('does not show the protected page to anyone else', async () => {
     const to = freshPhone();
     const visitor = createVisitor(site.url);
     await visitor.open('/login');
@@ -151,7 +151,7 @@ describe.each(EXAMPLES.filter((example) => !example.skipped))('$name', ({ start 
     expect((await other.submit({ otp: await passbell.codeFor(to) })).html).toContain('This code is wrong.');
   });
 
-  it('shows when to try again, and what is wrong with a recipient', async () => {
+  it('shows when to try again, and explains an invalid recipient', async () => {
     const visitor = createVisitor(site.url);
     const to = freshPhone();
     await visitor.open('/login');
@@ -164,7 +164,7 @@ describe.each(EXAMPLES.filter((example) => !example.skipped))('$name', ({ start 
     expect(html).not.toContain('<script>alert');
   });
 
-  it('reports a code that has expired', async () => {
+  it('reports that a code has expired', async () => {
     const visitor = createVisitor(site.url);
     const to = freshPhone();
     await visitor.open('/login');

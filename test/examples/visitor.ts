@@ -1,4 +1,4 @@
-/** A browser without scripts: stores cookies, follows redirects, and submits the form of a page. */
+/** Simulates a browser without JavaScript: stores cookies, follows redirects, and submits forms. */
 export interface Page {
   readonly path: string;
   readonly status: number;
@@ -6,10 +6,10 @@ export interface Page {
 }
 
 export interface Visitor {
-  /** Values of the cookies. */
+  /** Cookie values by name. */
   readonly cookies: Map<string, string>;
   open(path: string): Promise<Page>;
-  /** Submits the form of the last page. */
+  /** Submits the form on the current page. */
   submit(fields: Record<string, string>): Promise<Page>;
 }
 
@@ -30,7 +30,7 @@ export function createVisitor(origin: string): Visitor {
       const [, name, value] = /^([^=]+)=([^;]*)/.exec(line)!;
       if (DELETED.test(line)) cookies.delete(name!);
       else cookies.set(name!, value!);
-      // Scripts cannot read it, and other sites cannot send it with a form.
+      // Scripts must not be able to read the cookie, and forms on other sites must not send it.
       if (!DELETED.test(line)) expect(line).toMatch(/^(?=.*; HttpOnly)(?=.*; SameSite=Lax)/i);
     }
     const location = reply.headers.get('location');

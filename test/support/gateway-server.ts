@@ -43,7 +43,7 @@ export interface GatewayServer {
 }
 
 /** Returns the code in the newest message, whose text the gateway received as `text`. */
-export const codeIn = ({ requests }: Pick<GatewayServer, 'requests'>): string =>
+export const findCode = ({ requests }: Pick<GatewayServer, 'requests'>): string =>
   /\d{6}/.exec(JSON.parse(requests.at(-1)!.body).text)![0];
 
 function behave(response: ServerResponse, behaviour: GatewayBehaviour): void {

@@ -12,14 +12,14 @@ export const SEEN_MS = 2 * SECOND;
 export interface GuardedService {
   readonly passbell: TestService;
   readonly twilio: TwilioServer;
-  /** Credentials of the application that sends. */
+  /** Credentials of the application that sends the messages. */
   readonly keys: TestService['keys'];
   /** All settings of the service, for running the command. */
   readonly settings: Record<string, string>;
   send(to: string, parameters?: object): Promise<Body>;
   /** Sends to the numbers one by one, slowly enough for every process to load the earlier counts. */
   sendToAll(numbers: readonly string[], parameters?: object): Promise<Body[]>;
-  /** Sends to the numbers at the same time. Every process loads the counts before the next message. */
+  /** Sends to the numbers at the same time. Afterwards, waits until every process can load the new counts. */
   sendAtOnce(numbers: readonly string[], parameters?: object): Promise<Body[]>;
   /** Sends a code, and verifies it. */
   verify(to: string, parameters?: object): Promise<void>;
@@ -27,7 +27,7 @@ export interface GuardedService {
   spend(): Promise<number>;
   /** Ends the observation period, with a usual conversion rate of 70%. */
   endObservation(): Promise<void>;
-  /** Sends from a new application. Lets tests share the service, but no counts. */
+  /** Sends all further messages from a new application, so that tests can share the service without sharing counts. */
   useNewApplication(): Promise<void>;
   /** Returns the ID of the application. */
   applicationId(): Promise<number>;

@@ -1,4 +1,7 @@
-/** Runs the service, as `npm start` does, and other programs in separate processes; and the operator command in this process. */
+/**
+ * Runs the service (as `npm start` does) and other programs in separate processes, and the operator command in this
+ * process.
+ */
 import { spawn, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import { join } from 'node:path';
@@ -37,7 +40,7 @@ interface Program {
   readonly args: readonly string[];
   readonly cwd?: string;
   readonly settings: Record<string, string>;
-  /** The line that the program prints when it is ready. Its first group is the URL. */
+  /** Matches the line that the program prints when it is ready. The first group is the URL. */
   readonly ready: RegExp;
 }
 

@@ -37,7 +37,7 @@ it.each(requestBodies)('the request body of $path has a valid example', ({ reque
   expect([validate(examples[0]), validate.errors]).toEqual([true, null]);
 });
 
-/** The replies and the event, whose examples the API reference shows. */
+/** The schemas of the replies and the event, whose examples the API reference shows. */
 const replies = Object.entries(contract.components.schemas as Record<string, { examples?: unknown[] }>).filter(
   ([name]) => /Reply$|^(Failure|WebhookEvent)$/.test(name),
 );

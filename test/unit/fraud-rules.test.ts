@@ -169,7 +169,7 @@ describe('R4: countries', () => {
     expect(reason({ counts: inCountry(twentyOf100, history(0.5)) })).toBe('R4 country DE');
   });
 
-  it('pauses other countries for a slow attack, but only records one on the home country', () => {
+  it('pauses other countries for a slow attack, but only records a slow attack on the home country', () => {
     const drip = inCountry([], history(0.7), [bucket(20 * HOUR, 400, 160)]);
     const recorded = { allowed: true, observed: { rule: 'R4', scope: 'country', key: 'DE' } };
     expect(decisionIn({ counts: drip })).toMatchObject(recorded);

@@ -13,7 +13,7 @@ it('does not pause legitimate traffic', () => {
   expect(row.authgear.legitimateRefused).toBeGreaterThan(0);
 });
 
-/** Slow attacks are cut to four days, in which they are stopped for good. */
+/** Slow attacks are shortened to four days, by when a permanent pause has stopped them. */
 it.each([
   ['200/h, random numbers of the home country', 120],
   ['200/h, 60 countries', 120],

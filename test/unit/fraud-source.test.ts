@@ -1,4 +1,4 @@
-/** R5 of the fraud guard: the network addresses of end users. */
+/** Fraud rule R5: limits for end users' IP addresses. */
 import { DAY, HOUR, MINUTE } from '../../backend/src/platform/clock.js';
 import type { Bucket, KeyedBucket } from '../../backend/src/modules/fraud/fraud.js';
 import { explain } from '../../backend/src/modules/fraud/fraud-explanation.js';
@@ -64,7 +64,8 @@ it('is marked once a day when few codes are entered, but not because of many cou
   expect(mark([])).toMatchObject(row);
   expect(mark([dayOf(NOON - DAY)])).toMatchObject(row);
   expect(mark([dayOf(NOON)])).toBe(undefined);
-  // All recipients must be a day old, because the mark limits the address afterwards.
+  // The refusal ends when all recipients are a day old: until then, the mark limits the address to one unverified
+  // recipient.
   expect(refusal.until).toBe(NOON - HOUR + MINUTE + DAY);
   expect(refusalIn(attack, [], { sourceRepeated: 0 })!.until).toBe(NOON - 2 * HOUR + MINUTE + DAY);
   expect(markOf(refusalIn(others('FR IT ES NL BE'))!, { source: [], sourceMarks: [] }, NOON)).toBe(undefined);

@@ -1,4 +1,4 @@
-/** The checks of `passbell doctor`. Each returns what it found, and what to do. */
+/** The checks of `passbell doctor`. Each check returns a finding, with advice if something is wrong. */
 import { statfs } from 'node:fs/promises';
 import type { Core } from '../core.js';
 import { OPERATOR } from '../modules/access/actor.js';
@@ -13,11 +13,14 @@ export interface Finding {
 }
 
 const MEGABYTE = 1024 * 1024;
-/** SQLite needs free space to write; below this, sends start to fail soon. */
+/** With less free space, SQLite may soon be unable to write, and sends would fail. */
 const MIN_FREE_BYTES = 200 * MEGABYTE;
-/** Free space for about a week of a small shop. */
+/** Enough free space for the data that a small shop adds in about a week. */
 const GOOD_FREE_BYTES = 2048 * MEGABYTE;
-/** Difference between the clocks of this machine and the database, from which on signatures and codes may be refused. */
+/**
+ * Maximum difference between the clocks of this machine and the database. With a larger difference, signatures and
+ * codes may be rejected.
+ */
 const MAX_CLOCK_DIFFERENCE_MS = 30 * SECOND;
 const BASE_URL_TIMEOUT_MS = 5 * SECOND;
 
@@ -33,7 +36,7 @@ export async function checkDisk({ DATA_DIR, DATABASE_URL }: Config): Promise<Fin
     : { check, state: 'ok', text: free };
 }
 
-/** `check`: `database` or `redis`. */
+/** Checks whether a service replies. `check`: `database` or `redis`. */
 export async function checkService(check: string, call: () => Promise<unknown>): Promise<Finding> {
   try {
     await call();
@@ -43,7 +46,10 @@ export async function checkService(check: string, call: () => Promise<unknown>):
   }
 }
 
-/** In a scaled installation, the clock of the core is the clock of the database. */
+/**
+ * Compares the clocks of this machine and the database. In a scaled installation, `core.clock` follows the database
+ * time.
+ */
 export function checkClock({ clock, config }: Pick<Core, 'clock' | 'config'>): Finding {
   const check = 'clock';
   if (config.DATABASE_URL === undefined)
@@ -59,7 +65,10 @@ export function checkClock({ clock, config }: Pick<Core, 'clock' | 'config'>): F
     : { check, state: 'ok', text: 'This machine and the database have the same time.' };
 }
 
-/** Sends nothing. Providers of other accounts are checked by their owners. */
+/**
+ * Checks the credentials of the operator's providers, without sending a message. Other accounts' owners check their own
+ * providers.
+ */
 export async function checkProviders({ applications, providerAccounts, providers }: Core): Promise<readonly Finding[]> {
   const accountId = (await applications.accountId(OPERATOR_ACCOUNT)) ?? 0;
   const stored = (await providerAccounts.list(OPERATOR, accountId)).filter(
@@ -75,7 +84,7 @@ export async function checkProviders({ applications, providerAccounts, providers
       findings.push({ check, state: 'ok', text: 'Its credentials cannot be checked without a message.' });
     else if (result.ok) findings.push({ check, state: 'ok', text: 'Its credentials are valid.' });
     else
-      findings.push({ check, state: 'problem', text: `${result.reason}. Correct its settings on the page Channels.` });
+      findings.push({ check, state: 'problem', text: `${result.reason}. Correct its settings on the Channels page.` });
   }
   const fixed = new Set([...providers.values()].filter(({ standIn, check }) => !standIn && check));
   for (const provider of fixed) {
@@ -93,12 +102,12 @@ export async function checkProviders({ applications, providerAccounts, providers
     findings.push({
       check: 'providers',
       state: 'warning',
-      text: 'No channel is live. Add a provider on the page Channels.',
+      text: 'No channel is live. Add a provider on the Channels page.',
     });
   return findings;
 }
 
-/** Requests the public URL as a browser would. */
+/** Checks whether this machine can reach the public URL, and Passbell replies. */
 export async function checkBaseUrl({ BASE_URL }: Config): Promise<Finding> {
   const check = 'BASE_URL';
   if (BASE_URL === undefined)
@@ -115,7 +124,7 @@ export async function checkBaseUrl({ BASE_URL }: Config): Promise<Finding> {
     return {
       check,
       state: 'problem',
-      text: `${BASE_URL}/health/live replies with status ${reply.status}, and not as Passbell does. Check the proxy.`,
+      text: `${BASE_URL}/health/live replies with status ${reply.status}, but the reply is not from Passbell. Check the proxy.`,
     };
   } catch {
     return {
@@ -126,7 +135,7 @@ export async function checkBaseUrl({ BASE_URL }: Config): Promise<Finding> {
   }
 }
 
-/** A public address with HTTPS has a proxy in front of it, because Passbell itself speaks HTTP only. */
+/** Checks TRUST_PROXY. An https URL implies a proxy, because Passbell itself only supports http. */
 export function checkProxy({ BASE_URL, TRUST_PROXY }: Config): Finding {
   const check = 'proxy';
   const hasProxy = BASE_URL?.startsWith('https:') === true;
@@ -140,7 +149,7 @@ export function checkProxy({ BASE_URL, TRUST_PROXY }: Config): Finding {
     return {
       check,
       state: 'warning',
-      text: 'TRUST_PROXY is set, but BASE_URL is not https. Without a proxy, callers can pretend any address. Remove TRUST_PROXY, or set BASE_URL.',
+      text: 'TRUST_PROXY is set, but BASE_URL is not https. Without a proxy, callers can fake their IP address. Remove TRUST_PROXY, or set BASE_URL.',
     };
   return { check, state: 'ok', text: hasProxy ? 'TRUST_PROXY is set.' : 'No proxy is expected.' };
 }

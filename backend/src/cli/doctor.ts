@@ -24,7 +24,7 @@ function settingsOf(context: Context): { readonly config?: Config; readonly find
   }
 }
 
-/** The checks that need the database. */
+/** Runs the checks that require the database. */
 async function checkCore(context: Context): Promise<readonly Finding[]> {
   try {
     const core = await context.core();
@@ -47,7 +47,7 @@ async function findings(context: Context): Promise<readonly Finding[]> {
   return [finding, ...core, disk, await checkBaseUrl(config), checkProxy(config)];
 }
 
-/** Ends with status 1 if there is a problem, so that scripts can use it. */
+/** Adds the command `doctor`. It exits with code 1 if it finds a problem, so that scripts can use it. */
 export function addDoctor(program: Command, context: Context): void {
   const description = 'check settings, database, Redis, clock, providers, disk, BASE_URL and proxy; sends nothing';
   const doctor = addCommand(program, 'doctor', description, ['', '--json']).option('--json', 'output JSON');

@@ -19,9 +19,9 @@ export type CircuitBreaker = ReturnType<typeof createCircuitBreaker>;
 
 /**
  * Creates a circuit breaker. Opens the circuit after consecutive failures. After the pause, a single trial call runs:
- * if it succeeds, the circuit closes; if it fails, another pause starts. Errors that concern a single message count as
- * successes, because the provider works. `report` is called with the failure when the circuit opens and after each
- * failed trial, and with undefined when it closes.
+ * if it succeeds, the circuit closes; if it fails, another pause starts. Errors that do not concern the whole provider
+ * count as successes. `report` is called with the failure when the circuit opens and after each failed trial, and with
+ * undefined when it closes.
  */
 export function createCircuitBreaker(clock: Clock, report: (failure: Failure | undefined) => void = () => undefined) {
   let failureCount = 0;

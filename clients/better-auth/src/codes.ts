@@ -1,4 +1,4 @@
-/** Sends and verifies codes. better-auth's table `verification` stores which code belongs to a recipient. */
+/** Sends and verifies codes. better-auth's table `verification` stores the `maskId` of each recipient's latest code. */
 import { APIError } from 'better-auth/api';
 import type { PhoneNumberOptions } from 'better-auth/plugins';
 import type { Passbell, PassbellError } from 'passbell';
@@ -7,31 +7,36 @@ export type Context = NonNullable<Parameters<PhoneNumberOptions['sendOTP']>[1]>;
 
 export interface Recipient {
   readonly to: string;
-  /** A code for one purpose is wrong for another. */
+  /** What the code is for. A code is only valid for its own purpose. */
   readonly purpose: string;
 }
 
 interface Stored {
   readonly maskId: string;
-  /** better-auth's own code, which lets a request continue. */
+  /** better-auth's own code, which replaces the user's code in requests to better-auth. */
   readonly secret?: string | undefined;
-  /** Hash of the code after Passbell has accepted it. */
+  /** Hash of the code, stored after Passbell has accepted the code. */
   readonly accepted?: string;
 }
 
 export interface CodeOptions {
   readonly otpLength?: number | undefined;
-  /** In seconds. */
+  /** Validity of a code in seconds. */
   readonly expiresIn?: number | undefined;
 }
 
 const DEFAULT_SECONDS = 300;
-/** Rows outlive their codes, so that a late code is reported as expired, not as wrong. */
+/**
+ * How long rows are stored after their code has expired, so that a late code is reported as expired instead of wrong.
+ */
 const ROW_MS = 3_600_000;
 
 const wrongCode = () => new APIError('BAD_REQUEST', { code: 'INVALID_OTP', message: 'Invalid OTP' });
 
-/** Throws the reply to a failed call. Errors that the user can do nothing about have no details, which better-auth logs. */
+/**
+ * Converts the error of a failed call to an HTTP error, and throws it. The reply contains no details about errors that
+ * the user cannot resolve; better-auth logs these errors.
+ */
 function fail(error: unknown): never {
   if ((error as Error).name !== 'PassbellError') throw error;
   const { code, message, field, retryAfterSeconds } = error as PassbellError;
@@ -74,7 +79,7 @@ export function createCodes(passbell: Passbell, { otpLength, expiresIn = DEFAULT
       const { maskId, expireTime } = await passbell
         .sendOtp({ to: recipient.to, expiry, ...length })
         .catch(async (error: unknown) => {
-          // better-auth has already replaced its own code, but the code that was sent before stays valid.
+          // better-auth has already created a new code of its own, but the code that was sent earlier stays valid.
           const stored = await find(ctx, recipient);
           if (stored) await update(ctx, recipient, { ...stored, secret });
           return fail(error);
@@ -87,7 +92,10 @@ export function createCodes(passbell: Passbell, { otpLength, expiresIn = DEFAULT
       });
     },
 
-    /** Throws if the code is wrong. Returns the secret of `send`. A code without a secret is accepted once. */
+    /**
+     * Verifies a code. Throws if the code is wrong. Returns the `secret` that was passed to `send`. Without a secret, a
+     * code is accepted only once.
+     */
     async verify(ctx: Context, recipient: Recipient, otp: string): Promise<string | undefined> {
       const stored = await find(ctx, recipient);
       if (!stored) throw wrongCode();
@@ -95,7 +103,8 @@ export function createCodes(passbell: Passbell, { otpLength, expiresIn = DEFAULT
       const digest = await hash(`${maskId}${otp}`);
       if (accepted === undefined) {
         await passbell.verifyOtp({ maskId, otp }).catch(fail);
-        // better-auth rejects some requests later, for example because of a short password. The code stays right for the next one.
+        // better-auth may still reject the request, for example because the password is too short, so the code stays
+        // valid for the next request.
         if (secret === undefined) await remove(ctx, recipient);
         else await update(ctx, recipient, { maskId, secret, accepted: digest });
       } else if (accepted !== digest) {

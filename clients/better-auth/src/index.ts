@@ -1,4 +1,4 @@
-/** `phoneNumber` and `emailOTP` of better-auth, with codes that Passbell sends and verifies. */
+/** better-auth's plugins `phoneNumber` and `emailOTP`, with codes that Passbell sends and verifies. */
 import { createAuthMiddleware, getSessionFromCtx } from 'better-auth/api';
 import { emailOTP, phoneNumber, type EmailOTPOptions, type PhoneNumberOptions } from 'better-auth/plugins';
 import type { Passbell } from 'passbell';
@@ -9,10 +9,10 @@ export type PassbellPhoneNumberOptions = Omit<
   'sendOTP' | 'verifyOTP' | 'sendPasswordResetOTP' | 'allowedAttempts'
 >;
 
-/** Spellings of one number would be different users. */
+/** Accepts only E.164, because different formats of one number would be different users. */
 const E164 = /^\+[1-9]\d{6,14}$/;
 
-/** Replaces `phoneNumber`. The endpoints and `phoneNumberClient` stay the same. */
+/** A replacement for `phoneNumber`, with the same endpoints. Use it with `phoneNumberClient`. */
 export function passbellPhoneNumber(
   passbell: Passbell,
   options: PassbellPhoneNumberOptions = {},
@@ -36,7 +36,10 @@ export type PassbellEmailOTPOptions = Omit<
   'sendVerificationOTP' | 'generateOTP' | 'storeOTP' | 'resendStrategy' | 'allowedAttempts'
 >;
 
-/** Endpoints that verify a code, and its purpose; undefined if the request names it. */
+/**
+ * The purpose of the code, by the path of each endpoint that verifies a code; undefined if the request contains the
+ * purpose.
+ */
 const VERIFYING_PATHS: Readonly<Record<string, string | undefined>> = {
   '/sign-in/email-otp': 'sign-in',
   '/email-otp/check-verification-otp': undefined,
@@ -49,8 +52,8 @@ const VERIFYING_PATHS: Readonly<Record<string, string | undefined>> = {
 const SEND_PATH = '/email-otp/send-verification-otp';
 
 /**
- * Length of better-auth's own code. `emailOTP` cannot replace its verification, so its own code is a secret that nobody gets: a
- * request with a code that Passbell accepts continues with it.
+ * Length of better-auth's own code. `emailOTP` always verifies its own code, so this code is a secret that is never
+ * sent. After Passbell has accepted the user's code, the secret replaces it in the request.
  */
 const SECRET_DIGITS = 32;
 
@@ -63,7 +66,7 @@ async function recipientOf(ctx: Context): Promise<Recipient | undefined> {
   return typeof to === 'string' && typeof purpose === 'string' ? { to: to.toLowerCase(), purpose } : undefined;
 }
 
-/** Replaces `emailOTP`. The endpoints and `emailOTPClient` stay the same. */
+/** A replacement for `emailOTP`, with the same endpoints. Use it with `emailOTPClient`. */
 export function passbellEmailOTP(
   passbell: Passbell,
   options: PassbellEmailOTPOptions = {},
@@ -84,12 +87,15 @@ export function passbellEmailOTP(
   });
   const verify = createAuthMiddleware(async (ctx) => {
     const recipient = await recipientOf(ctx as Context);
-    // Requests that are not valid continue, and are rejected.
+    // better-auth rejects invalid requests itself.
     if (!recipient || typeof ctx.body.otp !== 'string') return undefined;
     const secret = await codes.verify(ctx as Context, recipient, ctx.body.otp);
     return { context: { body: { ...ctx.body, otp: secret } } };
   });
-  /** better-auth only logs why a code could not be sent. Codes that only users get stay silent, because they reveal who is one. */
+  /**
+   * Reports why a code could not be sent, which better-auth only logs. Not for codes that are only sent to existing
+   * users: an error would reveal who is a user.
+   */
   const report = createAuthMiddleware(async (ctx) => {
     if (ctx.body?.type === 'sign-in' && !options.disableSignUp && failures.has(ctx.context))
       throw failures.get(ctx.context);

@@ -4,10 +4,10 @@ import { Passbell } from 'passbell';
 const { PASSBELL_URL: baseUrl, APP_KEY: appKey, APP_SECRET: appSecret, NODE_ENV } = process.env;
 
 let client;
-/** Creates the client for the first request, because a build has no settings. */
+/** Creates the client on the first request, because the settings are not available during the build. */
 export const passbell = () => (client ??= new Passbell({ baseUrl, appKey, appSecret }));
 
-/** Scripts cannot read the cookies, and other sites cannot send them with a form. */
+/** Scripts cannot read these cookies, and browsers do not send them with forms from other sites. */
 export const COOKIE = { httpOnly: true, sameSite: 'lax', secure: NODE_ENV === 'production' };
 
 /** Returns the user; undefined if nobody is logged in. */
@@ -30,7 +30,7 @@ const MESSAGES = {
   to: 'Enter a phone number with its country code, or an email address.',
 };
 
-/** Redirects to the form, which shows the error. Throws errors that the user can do nothing about. */
+/** Redirects to the form, which shows the error. Rethrows errors that the user cannot resolve. */
 export function redirectWithError(step, error) {
   const { field, retryAfterSeconds = '' } = error;
   const name = field === 'to' ? field : error.code;

@@ -1,4 +1,4 @@
-/** clients/better-auth as it would be published, in better-auth with SQLite. */
+/** clients/better-auth as it would be published, used in better-auth with SQLite. */
 import { createRequire } from 'node:module';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
@@ -15,7 +15,7 @@ let passbell: TestService;
 let auth: Body;
 let isReachable = true;
 beforeAll(async () => {
-  // better-auth compares times with the real time.
+  // better-auth uses the system clock.
   passbell = await startService({}, { clock: createTestClock(Math.floor(Date.now() / 1000) * 1000) });
   const { Passbell } = toolbox('passbell');
   const { passbellEmailOTP, passbellPhoneNumber } = await load('passbell-better-auth');
@@ -34,7 +34,7 @@ beforeAll(async () => {
     secret: 'a secret that only this test has, and that protects nothing',
     database: new Database(':memory:'),
     logger: { disabled: true },
-    // Logs nothing.
+    // Disables better-auth's log.
     onAPIError: { onError: () => undefined },
     telemetry: { enabled: false },
     emailAndPassword: { enabled: true },
@@ -74,7 +74,7 @@ const email = {
 };
 
 describe.each([phone, email])('$name', ({ fresh, length, expiryMinutes, send, verify }) => {
-  it('the right code opens a session, once; a wrong code does not', async () => {
+  it('the correct code opens a session once; a wrong code does not', async () => {
     const to = fresh();
     expect(await send(to)).toMatchObject({ status: 200 });
     const code = await passbell.codeFor(to);
@@ -88,7 +88,7 @@ describe.each([phone, email])('$name', ({ fresh, length, expiryMinutes, send, ve
     expect(await verify(to, code)).toMatchObject({ status: 400, code: 'INVALID_OTP' });
   });
 
-  it('a second code is refused for 30 seconds; the first stays valid', async () => {
+  it('another code cannot be requested for 30 seconds; the first code stays valid', async () => {
     const to = fresh();
     await send(to);
     const code = await passbell.codeFor(to);
@@ -98,7 +98,7 @@ describe.each([phone, email])('$name', ({ fresh, length, expiryMinutes, send, ve
     expect(await verify(to, code)).toMatchObject({ status: 200 });
   });
 
-  it('wrong codes are counted by Passbell only, and lock the code', async () => {
+  it('only Passbell counts wrong codes, and locks the code', async () => {
     const to = fresh();
     await send(to);
     const code = await passbell.codeFor(to);
@@ -110,7 +110,7 @@ describe.each([phone, email])('$name', ({ fresh, length, expiryMinutes, send, ve
     expect(await verify(to, code)).toMatchObject({ status: 200 });
   });
 
-  it('the code expires when Passbell says so', async () => {
+  it('the code expires at the time that Passbell returned', async () => {
     const to = fresh();
     await send(to);
     const code = await passbell.codeFor(to);
@@ -118,7 +118,7 @@ describe.each([phone, email])('$name', ({ fresh, length, expiryMinutes, send, ve
     expect(await verify(to, code)).toMatchObject({ status: 400, code: 'OTP_EXPIRED' });
   });
 
-  it('an unusable recipient is an error of the request; an unreachable service is not', async () => {
+  it('an invalid recipient causes a client error; an unreachable service causes a server error', async () => {
     expect((await send('not a recipient')).status).toBe(400);
     isReachable = false;
     const failed = await send(fresh());
@@ -137,7 +137,7 @@ describe('other purposes', () => {
     return { to, cookie: headers.getSetCookie()[0].split(';')[0] };
   }
 
-  it('a code for one purpose is wrong for another', async () => {
+  it('a code for one purpose is rejected for another', async () => {
     const { to } = await signIn();
     await email.send(to);
     const otp = await passbell.codeFor(to);
@@ -146,7 +146,7 @@ describe('other purposes', () => {
     expect(await email.verify(to, otp)).toMatchObject({ status: 200 });
   });
 
-  it('a code for a new password can be checked before, and stays valid after a refused password', async () => {
+  it('a code for a password reset can be checked first, and stays valid if the new password is rejected', async () => {
     const { to } = await signIn();
     await post('/email-otp/request-password-reset', { email: to });
     const otp = await passbell.codeFor(to);
@@ -160,7 +160,7 @@ describe('other purposes', () => {
     expect(await post('/sign-in/email', { email: to, password: 'a new password' })).toMatchObject({ status: 200 });
   });
 
-  it('after a code was accepted, one wrong code invalidates it', async () => {
+  it('a single wrong code invalidates a code that was accepted before', async () => {
     const { to } = await signIn();
     await post('/email-otp/request-password-reset', { email: to });
     const otp = await passbell.codeFor(to);
@@ -171,7 +171,7 @@ describe('other purposes', () => {
     expect(await check(otp)).toMatchObject({ status: 400, code: 'INVALID_OTP' });
   });
 
-  it('codes that only users get do not reveal who is a user', async () => {
+  it('requests for codes that are only sent to users do not reveal who is a user', async () => {
     const { to } = await signIn();
     for (const address of [to, to, freshMail()]) {
       const sent = await post('/email-otp/request-password-reset', { email: address });
@@ -179,7 +179,7 @@ describe('other purposes', () => {
     }
   });
 
-  it('a code confirms a new address', async () => {
+  it('a code confirms a new email address', async () => {
     const { cookie } = await signIn();
     const newEmail = freshMail();
     expect(await post('/email-otp/request-email-change', { newEmail }, cookie)).toMatchObject({ status: 200 });
@@ -189,7 +189,7 @@ describe('other purposes', () => {
     expect(await change(otp)).toMatchObject({ status: 200 });
   });
 
-  it('a phone number gets a code for a new password', async () => {
+  it('a code for a password reset can be sent to a phone number', async () => {
     const to = freshPhone();
     await phone.send(to);
     await phone.verify(to, await passbell.codeFor(to));
@@ -202,7 +202,7 @@ describe('other purposes', () => {
   });
 });
 
-it('the code that better-auth creates itself opens nothing', async () => {
+it("better-auth's own code is rejected", async () => {
   const to = freshMail();
   await email.send(to);
   const { otp } = await auth.api.getVerificationOTP({ query: { email: to, type: 'sign-in' } });

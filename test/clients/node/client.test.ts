@@ -153,7 +153,7 @@ describe('errors', () => {
     ['verifyOtp', (client) => client.verifyOtp({ maskId: 'a'.repeat(32), otp: '123456' })],
     ['listWebhooks', (client) => client.listWebhooks()],
   ])('report wrong API credentials: %s', async (_name, call) => {
-    // A wrong App Key, and a wrong App Secret of a real one.
+    // A wrong App Key, and a wrong App Secret for an existing App Key.
     for (const wrong of [WRONG, { appSecret: WRONG.appSecret }]) {
       const error = await errorOf(call(clientOf(wrong)));
       expect(error).toBeInstanceOf(PassbellError);
@@ -164,7 +164,7 @@ describe('errors', () => {
 
   it('never contain the App Secret', async () => {
     const shown = (value: unknown) => inspect(value, { depth: null, showHidden: true });
-    // Replies with the secret, as a proxy that prints the request does.
+    // Replies with the App Secret, like a proxy that includes the request in its error page.
     const echo = [200, 404, 502].map((status) => startStaticServer(status, {}, WRONG.appSecret));
     const servers = await Promise.all(echo);
     for (const baseUrl of [passbell.url, 'http://127.0.0.1:9', ...servers.map(({ url }) => url)]) {

@@ -140,7 +140,7 @@ export async function check(passbell: Passbell, event: WebhookEvent): Promise<st
 
 it.each([
   ['passbell', []],
-  // better-auth itself has no build for `require`.
+  // better-auth itself cannot be loaded with `require`.
   ['passbell-better-auth', ['--profile', 'esm-only']],
 ])('%s passes the checks of publint and Are The Types Wrong', async (name, options) => {
   const bin = (tool: string) => join(toolbox, 'node_modules/.bin', tool);

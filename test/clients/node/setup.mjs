@@ -1,6 +1,6 @@
 /**
- * Installs the tools that check the packages in `clients` and run the examples into .cache/node-client, once, and installs the
- * packed packages there.
+ * Installs the tools that check the packages in `clients` and run the examples into .cache/node-client, once, and
+ * installs the packed packages there.
  */
 import { spawnSync } from 'node:child_process';
 import { cpSync, mkdirSync, rmSync } from 'node:fs';
@@ -17,7 +17,7 @@ function run(command, ...args) {
   if (status !== 0) throw new Error(`failed: ${command} ${args.join(' ')}`);
 }
 
-// `npm ci` removes the stamps together with the packages.
+// The stamps are in node_modules, so `npm ci` removes them together with the packages.
 const stamp = (name) => join(toolbox, 'node_modules', `.${name}-packed`);
 
 /** Packs a folder as it would be published, as <name>.tgz in the toolbox, and installs it there. */
@@ -39,7 +39,7 @@ function packClient() {
   });
 }
 
-/** Builds in the toolbox, which has better-auth. */
+/** Builds the package in the toolbox, where better-auth is installed. */
 function packBetterAuth() {
   const source = join(root, 'clients/better-auth');
   once(stamp('passbell-better-auth'), [...sourcesOf(source), ...sourcesOf(join(root, 'clients/node/src'))], () => {

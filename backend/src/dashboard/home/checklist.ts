@@ -1,4 +1,4 @@
-/** The first steps of an account. Whether a step is done follows from the stored data. */
+/** The checklist of an account's first steps. Stored data determines which steps are done. */
 import type { Application } from '../../modules/applications/application.js';
 import type { ChannelView } from '../../modules/providers/channel-view.js';
 import { pathOf } from '../applications/parts.js';
@@ -10,7 +10,7 @@ export interface SetupState {
   /** Whether the account may have its own providers. */
   readonly mayHaveProviders: boolean;
   readonly hasSentCode: boolean;
-  /** Whether the latest message went to the dev inbox. */
+  /** Whether the latest message was sent to the dev inbox. */
   readonly hasTestMessage: boolean;
   readonly isProtected: boolean;
   readonly hasColleague: boolean;
@@ -50,7 +50,7 @@ function codeStep({ hasSentCode, hasTestMessage }: SetupState, connect: Step['li
   return { title: 'Send the first code', text, done: hasSentCode, link: connect };
 }
 
-/** The steps in the order in which most people take them. Owners see two more. */
+/** Returns the steps in the order in which most people take them. Owners see an additional step. */
 export function stepsOf(state: SetupState): readonly Step[] {
   const { applications, isOwner, isProtected, hasColleague } = state;
   const [application] = applications;

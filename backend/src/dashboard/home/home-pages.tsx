@@ -1,4 +1,4 @@
-/** The page `/home`, which people see first: what is missing, whether everything works, and the numbers of today. */
+/** The page `/home`, which opens after sign-in: the first steps, the state of the channels, and today's figures. */
 import { isTest } from '../../modules/messages/message.js';
 import { dayOf } from '../../modules/usage/usage.js';
 import { PageHead } from '../components/page-head.js';
@@ -9,7 +9,7 @@ import { sumOf } from '../usage/figures.js';
 import { stepsOf, type SetupState } from './checklist.js';
 import { HomeView } from './home-view.js';
 
-/** Sorts before every day, for sums of all days. */
+/** Sorts before every day, so that a range from this value contains all days. */
 const FIRST_DAY = '';
 
 export function homePages(services: DashboardServices): readonly PageRoute[] {

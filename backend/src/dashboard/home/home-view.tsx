@@ -78,7 +78,7 @@ function stateText({ state }: ChannelView) {
   }
 }
 
-/** `queued`: the number of the account's messages that wait for a worker. */
+/** `queued`: the number of the account's queued messages. */
 type HealthProps = { readonly channels: readonly ChannelView[]; readonly queued: number };
 
 function Health({ channels, queued }: HealthProps) {

@@ -48,7 +48,7 @@ function viewOf(step: TimelineStep, isTest: boolean): StepView {
   }
 }
 
-/** `isTest`: whether the message went to the dev inbox. */
+/** `isTest`: whether the message was sent to the dev inbox. */
 export function Timeline({ steps, isTest }: { readonly steps: readonly TimelineStep[]; readonly isTest: boolean }) {
   let before: number | undefined;
   return (

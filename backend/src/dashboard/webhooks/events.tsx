@@ -1,4 +1,4 @@
-/** The events of webhooks, as check boxes. */
+/** Checkboxes for the events of a webhook. */
 import { EVENT_NAMES, type EventName } from '../../modules/webhooks/event.js';
 import { FieldProblem } from '../components/form.js';
 import { FieldError, type FormBody, type FormState } from '../form.js';
@@ -10,8 +10,8 @@ export const EVENT_MEANINGS: Readonly<Record<EventName, string>> = {
   'fraud.paused': 'The fraud guard paused messages.',
 };
 
-/** Returns the checked events. Throws a {@link FieldError} without any. */
-export function eventsIn(body: FormBody): readonly EventName[] {
+/** Returns the selected events. Throws a {@link FieldError} if no event is selected. */
+export function readEvents(body: FormBody): readonly EventName[] {
   const events = EVENT_NAMES.filter((name) => body.events?.includes(name));
   if (events.length === 0) throw new FieldError('Choose at least one event.');
   return events;

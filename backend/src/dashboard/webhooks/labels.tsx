@@ -8,7 +8,7 @@ export const webhooksPath = (application: Application): string => `${pathOf(appl
 export const webhookPath = (application: Application, { webhookId }: Pick<Webhook, 'webhookId'>): string =>
   `${webhooksPath(application)}/${webhookId}`;
 
-/** The name of a webhook: the host of its URL. The rest of the URL may contain a key. */
+/** Returns the host of a webhook's URL, as the webhook's display name. The rest of the URL may contain a key. */
 export const hostOf = ({ url }: Pick<Webhook, 'url'>): string => new URL(url).host;
 
 export function StateBadge({ webhook, now }: { readonly webhook: Webhook; readonly now: number }) {

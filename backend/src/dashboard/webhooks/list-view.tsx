@@ -17,7 +17,7 @@ interface ListProps {
   readonly webhooks: readonly Webhook[];
   readonly now: number;
   readonly form: FormState;
-  /** The events that are checked in the form. */
+  /** The events that are selected in the form. */
   readonly checked: readonly string[];
 }
 

@@ -1,4 +1,4 @@
-/** The log of a webhook: the latest calls with their replies. */
+/** A webhook's log: the latest calls and the server's replies. */
 import { isAccepted, type Attempt, type Webhook } from '../../modules/webhooks/webhook.js';
 import type { WebhookLog } from '../../modules/webhooks/webhook-changes.js';
 import type { EventBody } from '../../modules/webhooks/event.js';
@@ -61,7 +61,7 @@ const columnsOf = (path: string): readonly Column<Attempt>[] => [
 const waitingText = (pending: number): string =>
   pending === 1 ? '1 event is waiting to be sent.' : `${pending} events are waiting to be sent.`;
 
-/** Refreshes itself while events are waiting. */
+/** Shows the log. Refreshes itself while events are waiting to be sent. */
 export function LogView({ path, log: { attempts, pending } }: LogProps) {
   const polling = {
     'hx-get': `${path}/log`,

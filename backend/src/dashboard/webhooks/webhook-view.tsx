@@ -18,7 +18,7 @@ interface WebhookProps {
   readonly webhook: Webhook;
   readonly log: WebhookLog;
   readonly now: number;
-  /** The signing secret, which is shown once after it was created. */
+  /** A new signing secret, which is shown only once. */
   readonly secret: string | undefined;
   readonly form: FormState;
   readonly checked: readonly string[];

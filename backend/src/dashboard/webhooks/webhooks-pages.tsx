@@ -1,4 +1,7 @@
-/** Pages below `/webhooks` of an application: its webhooks, and a page for each with its log. */
+/**
+ * An application's pages below `/webhooks`: the list of webhooks, and a page with the settings and the log of each
+ * webhook.
+ */
 import type { Webhook } from '../../modules/webhooks/webhook.js';
 import { EVENT_NAMES, type EventName } from '../../modules/webhooks/event.js';
 import { ApiError } from '../../platform/contract/errors.js';
@@ -17,7 +20,7 @@ import {
   type PageRoute,
 } from '../page.js';
 import type { DashboardServices } from '../services.js';
-import { eventsIn } from './events.js';
+import { readEvents } from './events.js';
 import { hostOf, webhookPath, webhooksPath } from './labels.js';
 import { ListView } from './list-view.js';
 import { LOG_ID, LogView } from './log-view.js';
@@ -42,7 +45,7 @@ export function webhooksPages({ webhooks, clock }: DashboardServices): readonly 
 
   async function create(visit: ApplicationVisit): Promise<PageReply> {
     const { application, actor, body } = visit;
-    const read = readForm({ url: parseUrl, events: () => eventsIn(body) }, body);
+    const read = readForm({ url: parseUrl, events: () => readEvents(body) }, body);
     if (!read.ok) return list(visit, read.state, body.events);
     try {
       const { url, events } = read.values;
@@ -77,7 +80,7 @@ export function webhooksPages({ webhooks, clock }: DashboardServices): readonly 
     return fragment(<LogView path={path} webhook={webhook} log={await webhooks.log(visit.actor, webhook)} />);
   }
 
-  /** Runs a change, and returns to the page of the webhook. */
+  /** Creates a handler that runs a change and redirects to the webhook's page. */
   const changing =
     (change: (visit: ApplicationVisit, webhookId: string) => Promise<Flash | undefined>) =>
     async (visit: ApplicationVisit): Promise<PageReply> => {
@@ -90,7 +93,7 @@ export function webhooksPages({ webhooks, clock }: DashboardServices): readonly 
     };
 
   async function setEvents(visit: ApplicationVisit): Promise<PageReply> {
-    const read = readForm({ events: () => eventsIn(visit.body) }, visit.body);
+    const read = readForm({ events: () => readEvents(visit.body) }, visit.body);
     if (!read.ok) return detail(visit, read.state);
     const { events } = read.values;
     return changing(async ({ actor, application }, id) =>

@@ -46,7 +46,7 @@ export const countryOfSourceKey = (key: string): string => key.slice(key.lastInd
 /** The bucket sizes that each dimension uses. */
 const SIZES: Readonly<Record<Dimension, readonly BucketSize[]>> = {
   prefix: ['minute'],
-  // Refused sources also have a row for the day, which is the mark of the refusal.
+  // A daily row of a source marks a refusal; see `markOf` in fraud-source.ts.
   source: ['minute'],
   country: ['minute', 'hour', 'day'],
   application: ['day'],

@@ -56,8 +56,8 @@ export function isConversionUnknown(
 }
 
 /**
- * Returns the usual conversion of a country. For a country that is not established, it is that of the whole application,
- * because the country's own conversion may be that of an attacker.
+ * Returns the usual conversion of a country. For a country that is not established, this is the conversion of the whole
+ * application, because an attacker may have caused the country's own conversion.
  */
 export function countryBaseline(
   { country, applicationDays }: Pick<FraudCounts, 'country' | 'applicationDays'>,
@@ -124,8 +124,8 @@ export interface Suspicion {
 
 /**
  * Examines every stretch of time that ends with the last row, and returns the most surprising stretch if it is
- * surprising enough. This finds short bursts in a busy hour as well as slow drips on a quiet day. Ignores stretches for
- * which `counts` returns false.
+ * surprising enough. This finds short bursts in a busy hour as well as slow drips on a quiet day. Ignores stretches
+ * whose evidence `counts` rejects.
  */
 export function suspiciousStretch(
   rows: readonly Bucket[],

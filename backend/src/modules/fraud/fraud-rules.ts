@@ -1,6 +1,6 @@
 /**
- * Fraud rules R0 and R2 to R4, and the decision that combines all fraud rules: whether to refuse a message that costs
- * money. Every rule is a pure function. docs/fraud.md describes the rules.
+ * Fraud rules R0 and R2 to R4 (docs/fraud.md), which decide with R5 and R6 whether to refuse a message. Rules are pure
+ * functions.
  */
 import { DAY, HOUR, MINUTE } from '../../platform/clock.js';
 import type {
@@ -38,7 +38,7 @@ import { spendRefusal } from './fraud-spend.js';
 /** A prefix with many unverified recipients in an hour is paused at once if its conversion is below this value. */
 const OUTSTANDING_CONVERSION = 0.1;
 
-/** All new countries together need this many times the unverified recipients of a single one. */
+/** Pausing all new countries requires this many times the unverified recipients of a single country. */
 const NEW_COUNTRIES_FACTOR = 2;
 
 interface RuleInput {
@@ -56,8 +56,8 @@ export const isListed = (
 ): boolean => country === homeCountry || countries.includes(country);
 
 /**
- * Verifications of today do not count, and a country that is paused before it is established does not become
- * established until its level is down again. Otherwise, attackers could establish it with their own verifications.
+ * Verifications of today do not count, and a country that is paused before it is established stays so until its level
+ * has dropped to 0. Otherwise, attackers could establish a country with their own verifications.
  */
 function isEstablished({ send, counts, application, settings, now }: RuleInput): boolean {
   if (send.country === application.homeCountry) return true;
@@ -85,12 +85,12 @@ function capRefusal(
   return [{ rule: 'R2', ...scope, until: refusalEndsAt(rows, endOf, isReached), evidence }];
 }
 
-/** The hourly window moves by minutes. */
+/** Returns when a row leaves the hourly window, which moves by minutes. */
 const hourWindowEnd = ({ start }: Bucket): number => start + MINUTE + HOUR;
-/** The daily window moves by hours. */
+/** Returns when a row leaves the daily window, which moves by hours. */
 const dayWindowEnd = ({ start }: Bucket): number => bucketStart('hour', start) + HOUR + DAY;
 
-/** Fraud rule R2: limits countries that the application does not list and that have hardly any verified recipients. */
+/** Fraud rule R2: limits countries that are not listed and in which hardly any recipients were verified. */
 function newCountryRefusal({ send, counts, application, settings, now }: RuleInput): Refusal | undefined {
   if (isListed(application, send.country)) return undefined;
   const { country, newCountries } = counts;
@@ -108,8 +108,8 @@ function newCountryRefusal({ send, counts, application, settings, now }: RuleInp
 }
 
 /**
- * Returns the thresholds of a scope. After a recent pause, the thresholds are lower: half the recipients, and a much
- * less improbable coincidence.
+ * Returns the thresholds of a scope. After a recent pause, the thresholds are lower: half the recipients, and a less
+ * improbable coincidence.
  */
 function thresholdsFor(state: ScopeState | undefined, now: number, unverified: number, coincidence: number) {
   if (levelOf(state, now) === 0) return { unverified, coincidence };
@@ -141,10 +141,7 @@ function outstandingEvidence(rows: readonly Bucket[], limit: number) {
   return { from: rows[0]!.start, ...sums, expected: OUTSTANDING_CONVERSION };
 }
 
-/**
- * Fraud rule R4: compares a country with its own history, or all countries without a history together with the usual
- * conversion.
- */
+/** Fraud rule R4: compares a country, and then all countries that are not established, with the usual conversion. */
 function countryTrip(input: RuleInput): Trip | undefined {
   const { send, counts, settings, now } = input;
   if (settings.countryUnverified === 0) return undefined;
@@ -165,18 +162,18 @@ function countryEvidence(
   const { counts, application, settings, now } = input;
   const state = stateOf(application, scope, key);
   const rows = lastDay(scope === 'country' ? counts.country : counts.newCountries, now, evidenceSince(state, now));
-  // All new countries need more evidence, so that a single one is paused before all of them are.
+  // All new countries together require more evidence, so that a single country is paused first.
   const unverified = settings.countryUnverified * (scope === 'country' ? 1 : NEW_COUNTRIES_FACTOR);
   const judged = {
     ...thresholdsFor(state, now, unverified, settings.countryCoincidence),
     expected: (usual * settings.countryTolerance) / 100,
   };
-  // A long slow attack must not hide a short fast one.
+  // Prefers a stretch that justifies a pause: a long slow attack must not hide a short fast attack.
   const large = suspiciousStretch(rows, judged, (evidence) => isLarge({ scope, key, evidence }, input));
   return large ?? suspiciousStretch(rows, judged);
 }
 
-/** Returns whether pausing the scope costs less than the fraud. Otherwise, the fraud is only recorded. */
+/** Returns whether the fraud justifies a pause. In the home country, slow fraud is only recorded. */
 function isLarge({ scope, key, evidence }: Pick<Trip, 'scope' | 'key' | 'evidence'>, input: RuleInput): boolean {
   if (scope !== 'country' || key !== input.application.homeCountry) return true;
   const excess = unverifiedOf(evidence) - evidence.sent * (1 - usualConversion(input));
@@ -188,9 +185,7 @@ const refusalOf = ({ rule, scope, key, pausedUntil, evidence }: ScopeState): Ref
   until: pausedUntil,
 });
 
-/**
- * Returns the refusal that ends last, or the first of several. Refusals that only a person can end count as endless.
- */
+/** Returns the (first) refusal that ends last. Refusals that only a person can end count as endless. */
 function lastEnding(refusals: readonly Refusal[]): Refusal | undefined {
   const endOf = ({ until = Infinity }: Refusal) => until;
   return refusals.find((one) => refusals.every((other) => endOf(other) <= endOf(one)));

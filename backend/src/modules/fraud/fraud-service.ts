@@ -90,15 +90,10 @@ export function createFraudService(dependencies: FraudServiceDependencies): Frau
     if (plan.testCode !== undefined || !plan.channels.some(isPaid)) return work([], async () => undefined);
     const applicationId = application.id;
     const now = clock.now();
-    const counterKeys = { number: plan.address, country: plan.country, source: sourceOf(applicationId, clientIp) };
+    const base = { number: plan.address, country: plan.country, source: sourceOf(applicationId, clientIp) };
     const keys = recipientKeysOf(keyring, applicationId, plan.limitKey);
-    const known = await reader.read(applicationId, counterKeys, keys, now);
-    const send = {
-      ...counterKeys,
-      cost: message.cost,
-      voice: plan.channels.includes('VOICE'),
-      recipient: known.recipient,
-    };
+    const known = await reader.read(applicationId, base, keys, now);
+    const send = { ...base, cost: message.cost, voice: plan.channels.includes('VOICE'), recipient: known.recipient };
     let outcome = decideAndCount(message, send, known, now);
     if (!outcome.decision.allowed) {
       // If the recipient's record could not be read, the recipient may be exempt, so the send fails with a temporary

@@ -106,8 +106,8 @@ const RECIPIENT_KEY = ['application_id', 'recipient_key'];
 const SENT_COLUMNS = ['counted_at', 'messages', 'unverified', 'source', 'new_country'];
 
 /**
- * Creates an upsert that replaces `columns` in existing rows. It never moves a row's expiry to an earlier time, and does
- * not count a recipient as unverified again who was verified while the message was being sent.
+ * Creates an upsert that replaces `columns` in existing rows. It never moves a row's expiry to an earlier time. It
+ * keeps `unverified` at 0 if the recipient was verified while the message was being sent.
  */
 function upsertOfRecipients(columns: readonly string[]) {
   const upsert = createUpsert({
@@ -249,7 +249,7 @@ export function createFraudStore(db: Database) {
         );
     },
 
-    /** Stores the mark of a refused source. */
+    /** Stores a daily mark for a refused source. */
     mark: (counted: CountedIncrements): Promise<void> => transact(db, (trx) => addToCounters(trx, [counted])),
 
     /** Subtracts the counts of a message that was certainly not sent. */

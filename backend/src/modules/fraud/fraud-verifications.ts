@@ -43,7 +43,7 @@ export function createCountVerified({
     const counted = phones.map(({ applicationId, keys, ...destination }) => {
       const before = keys.map((key) => known.get(key)).find((found) => found !== undefined);
       const { record, increments } = countVerification(destination, before, now);
-      // Another code of the recipient in the same batch must not count again.
+      // The same recipient's other codes in this batch must not count again.
       known.set(keys[0]!, record);
       return { applicationId, increments, record, key: keys[0]!, expiresAt: recordExpiry(record) };
     });

@@ -86,7 +86,7 @@ export interface FraudCounts {
   readonly country: CountryCounts;
   readonly newCountries: Omit<CountryCounts, 'days'>;
   readonly source: readonly KeyedBucket[];
-  /** The days on which the source was refused. */
+  /** The source's daily marks: the days on which the source was refused because few codes were entered. */
   readonly sourceMarks: readonly Bucket[];
   readonly applicationDays: readonly Bucket[];
 }
@@ -193,6 +193,6 @@ export type Decision =
       readonly allowed: false;
       readonly refusal: Refusal;
       readonly trip: TripEffects | undefined;
-      /** Marks the source as refused today. */
+      /** The daily mark for the refused source. */
       readonly mark?: Increment | undefined;
     };

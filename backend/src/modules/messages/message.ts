@@ -111,7 +111,9 @@ export const newMessageId = (): string => random.hex(16);
 export const visibleState = ({ state, report }: Pick<Message, 'state' | 'report'>): VisibleState =>
   state === 'sent' ? (report ?? state) : state;
 
-/** Whether the message went to the dev inbox, and not to its recipient. Such messages do not count towards usage. */
+/**
+ * Whether the message was sent to the dev inbox instead of its recipient. These messages do not count towards usage.
+ */
 export const isTest = ({ provider }: Pick<Message, 'provider'>): boolean => provider === DEV_INBOX_ID;
 
 export const isOpen = ({ state }: Pick<Message, 'state'>): boolean => state === 'queued' || state === 'sending';

@@ -24,8 +24,7 @@ export function createCodeUsage(
 ) {
   /**
    * Returns the usage changes for these sessions. A verified code counts on the day it was sent, so that sent and
-   * verified codes are comparable. Skips codes that were not sent, and
-   * codes in the dev inbox.
+   * verified codes are comparable. Skips codes that were not sent or were sent to the dev inbox.
    */
   async function changesOf(trx: Knex, sessions: readonly CountedSession[]): Promise<UsageChange[]> {
     const messageIds = sessions.map(({ messageId }) => messageId);

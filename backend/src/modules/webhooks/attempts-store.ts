@@ -1,14 +1,14 @@
-/** Stores the latest calls of each webhook, which the dashboard shows. */
+/** Stores the latest calls to each webhook, for the log in the dashboard. */
 import type { Knex } from 'knex';
 import { DAY } from '../../platform/clock.js';
 import { deleteInChunks, type Database } from '../../platform/db/database.js';
 import type { Attempt } from './webhook.js';
 
-/** Number of calls that are kept for each webhook. More are kept only until the next clean-up. */
+/** Number of calls that are stored for each webhook. A clean-up deletes older calls. */
 const ATTEMPTS_PER_WEBHOOK = 100;
 const ATTEMPT_DAYS = 3;
 
-/** A call, with the event that it sent. */
+/** A call to store, including the event that it sent. */
 export type NewAttempt = Omit<Attempt, 'id'> & { readonly webhookId: number };
 
 export type AttemptsStore = ReturnType<typeof createAttemptsStore>;
@@ -24,7 +24,7 @@ const toAttempt = (row: Record<string, unknown>): Attempt => ({
 });
 
 export function createAttemptsStore(db: Database) {
-  /** Deletes all but the newest calls of the webhook. */
+  /** Deletes all except the newest calls to the webhook. */
   async function trim(webhookId: number): Promise<void> {
     const own = () => db('webhook_attempts').where({ webhook_id: webhookId });
     const [oldest] = await own().orderBy('id', 'desc').offset(ATTEMPTS_PER_WEBHOOK).limit(1).pluck('id');
@@ -40,7 +40,7 @@ export function createAttemptsStore(db: Database) {
       if (rows.length > 0) await db('webhook_attempts').insert(rows);
     },
 
-    /** Returns the latest calls of the webhook, newest first. */
+    /** Returns the latest calls to the webhook, newest first. */
     async latest(webhookId: number, limit: number): Promise<Attempt[]> {
       const rows = await db('webhook_attempts').where({ webhook_id: webhookId }).orderBy('id', 'desc').limit(limit);
       return rows.map(toAttempt);

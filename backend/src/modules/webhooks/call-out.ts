@@ -96,7 +96,7 @@ function exchange(url: URL, { headers, body, signal, lookup }: Exchange): Promis
       let bytes = 0;
       // A short reply is read completely, so that the server does not see a broken connection.
       response.on('data', (chunk: Buffer) => {
-        // A character has up to four bytes.
+        // Keeps enough bytes: a character has up to four.
         if (bytes < 4 * STORED_REPLY_LENGTH) start = Buffer.concat([start, chunk]);
         bytes += chunk.length;
         if (bytes > WEBHOOK_REPLY_LIMIT) response.destroy();
@@ -108,7 +108,7 @@ function exchange(url: URL, { headers, body, signal, lookup }: Exchange): Promis
   });
 }
 
-/** Returns the start of a reply without control characters. Digits that could be a code are replaced. */
+/** Returns the start of a reply, without control characters. Replaces digits that could be a code with `…`. */
 function shortened(reply: Buffer): string {
   const text = printable(reply.toString('utf8')).replace(/\d{4,}/g, '…');
   return text.length > STORED_REPLY_LENGTH ? `${text.slice(0, STORED_REPLY_LENGTH)}…` : text;

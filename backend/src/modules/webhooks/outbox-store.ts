@@ -23,7 +23,7 @@ const toDelivery = (row: Record<string, unknown>): Delivery => ({
 });
 
 export function createOutboxStore(db: Database) {
-  /** The webhook, unless a person has paused it. */
+  /** Returns the webhook, unless a person has paused it. */
   const notPaused = (id: number) => db('webhooks').where({ id }).where('rests_until', '<', PAUSED);
 
   return {
@@ -73,7 +73,7 @@ export function createOutboxStore(db: Database) {
       return (await db('webhook_deliveries').whereIn('id', ids).where({ claim }).orderBy('id')).map(toDelivery);
     },
 
-    /** Returns the number of the webhook's events that are not sent yet. */
+    /** Returns the number of events that have not been sent to the webhook yet. */
     async pending(webhookId: number): Promise<number> {
       const [row] = await db('webhook_deliveries').where({ webhook_id: webhookId }).count({ events: '*' });
       return Number(row!.events);

@@ -1,4 +1,4 @@
-/** Sample events, which people send to a webhook to test it. They contain invented values. */
+/** Sample events with invented values, which people send to test a webhook. */
 import { SECOND } from '../../platform/clock.js';
 import { random } from '../../platform/crypto.js';
 import type { Application } from '../applications/application.js';

@@ -15,7 +15,7 @@ const RETRY_DELAYS_SECONDS = [5, 30, 120, 600, 1800, 3600] as const;
 /** Consecutive failures after which the whole webhook is paused, for the delays in {@link RETRY_DELAYS_SECONDS}. */
 const FAILURES_BEFORE_PAUSE = 10;
 
-/** Log texts for calls without a reply. */
+/** Texts for the webhook's log, for calls without a reply. */
 const NO_REPLY = `The server did not reply within ${WEBHOOK_TIMEOUT_MS / SECOND} seconds.`;
 const UNREACHABLE = 'The server could not be reached.';
 
@@ -46,8 +46,8 @@ export function createSender({ store, attempts, keyring, callOut, clock, log }: 
   let stopped = false;
 
   /**
-   * Sends an event. Returns the call for the webhook's log. The URL, which may contain a key, and the reply are not
-   * written to the server's log.
+   * Sends an event. Returns the call, which is stored in the webhook's log. The server's log contains neither the reply
+   * nor the URL, which may contain a key.
    */
   async function call({ webhookId, ...webhook }: Webhook, delivery: Delivery): Promise<NewAttempt> {
     const { eventId, body, attempts: attempt } = delivery;

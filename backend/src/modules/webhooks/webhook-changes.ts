@@ -1,4 +1,4 @@
-/** What owners do with an existing webhook: change, pause, rotate the secret, test, and send events again. */
+/** Changes to existing webhooks by owners: events, pauses, secret rotation, test events and resends. */
 import type { Knex } from 'knex';
 import type { Clock } from '../../platform/clock.js';
 import type { Keyring } from '../../platform/crypto.js';
@@ -13,25 +13,25 @@ import { sampleEvent } from './sample-events.js';
 import { newSecret, PAUSED, secretContext, type Attempt, type Webhook } from './webhook.js';
 import type { WebhooksStore } from './webhooks-store.js';
 
-/** Maximum number of calls that the log of a webhook shows. */
+/** Maximum number of calls that a webhook's log shows. */
 const SHOWN_ATTEMPTS = 50;
 
 export interface WebhookChangesDependencies {
   readonly store: WebhooksStore;
   readonly outbox: Pick<OutboxStore, 'insert' | 'pending'>;
   readonly attempts: AttemptsStore;
-  /** Runs a change in a transaction, and notifies all processes. */
+  /** Runs `work` in a transaction, and then notifies all processes. */
   readonly change: <T>(applicationId: number, work: (trx: Knex) => Promise<T>) => Promise<T>;
   readonly audit: AuditService;
   readonly keyring: Keyring;
   readonly clock: Clock;
 }
 
-/** The log of a webhook. */
+/** A webhook's log. */
 export interface WebhookLog {
   /** The latest calls, newest first. */
   readonly attempts: readonly Attempt[];
-  /** The number of events that wait to be sent. */
+  /** Number of events that are waiting to be sent. */
   readonly pending: number;
 }
 
@@ -39,8 +39,9 @@ export function createWebhookChanges(dependencies: WebhookChangesDependencies) {
   const { store, outbox, attempts, change, audit, keyring, clock } = dependencies;
 
   /**
-   * Changes a webhook of the application, and records the change. Returns undefined if there is no such webhook, or `work`
-   * changes nothing. `work` returns the result, and the audit log's changes.
+   * Changes an application's webhook, and records the change in the audit log. `work` returns the result and the
+   * changes to record; undefined if it changes nothing. Returns the result; undefined if the webhook does not exist or
+   * `work` changes nothing.
    */
   function changeWebhook<T>(
     actor: Actor,
@@ -73,14 +74,17 @@ export function createWebhookChanges(dependencies: WebhookChangesDependencies) {
       return { changes: changesBetween(texts(webhook), texts({ events })), result: true };
     });
 
-  /** Events of a paused webhook wait for at most 24 hours. Resuming also ends a pause after failures. */
+  /**
+   * Pauses or resumes a webhook. Events for a paused webhook wait for at most 24 hours. Resuming also ends a pause
+   * after failures.
+   */
   const setPaused = (actor: Actor, application: Application, webhookId: string, paused: boolean) =>
     changeWebhook(actor, application, webhookId, paused ? 'webhook.pause' : 'webhook.resume', async (trx, { id }) => {
       await store.update(trx, id, paused ? { restsUntil: PAUSED } : { restsUntil: 0, failures: 0 });
       return { result: true };
     });
 
-  /** Replaces the signing secret at once. Returns the new one, which is not shown again. */
+  /** Replaces the signing secret immediately. Returns the new secret, which is not shown again. */
   const rotateSecret = (actor: Actor, application: Application, webhookId: string) =>
     changeWebhook(actor, application, webhookId, 'webhook.rotate-secret', async (trx, webhook) => {
       const secret = newSecret();
@@ -97,7 +101,10 @@ export function createWebhookChanges(dependencies: WebhookChangesDependencies) {
       return { result: body.id };
     });
 
-  /** Enqueues the event of a call again, with the same id. Returns undefined if the log has no such call. */
+  /**
+   * Enqueues the event of an earlier call again, with the same id. Returns undefined if the log does not contain the
+   * call.
+   */
   const resend = (actor: Actor, application: Application, webhookId: string, attemptId: number) =>
     changeWebhook(actor, application, webhookId, 'webhook.resend', async (trx, { id }) => {
       const found = await attempts.find(trx, id, attemptId);
@@ -107,7 +114,7 @@ export function createWebhookChanges(dependencies: WebhookChangesDependencies) {
       return { changes: [{ name: 'event', before: '', after: eventId }], result: eventId };
     });
 
-  /** Returns the log of a webhook. Replies can contain data of the receiver, so only owners see them. */
+  /** Returns a webhook's log. Only owners may see it, because the replies can contain the receiver's data. */
   async function log(actor: Actor, { id }: Webhook): Promise<WebhookLog> {
     requireRight(actor, 'own');
     return { attempts: await attempts.latest(id, SHOWN_ATTEMPTS), pending: await outbox.pending(id) };

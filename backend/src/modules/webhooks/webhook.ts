@@ -10,17 +10,19 @@ export interface Webhook {
   readonly secretSealed: string;
   /** Number of failed calls since the last successful call. */
   readonly failures: number;
-  /** Time until which nothing is sent, after failures; {@link PAUSED} while a person has paused the webhook. */
+  /**
+   * No events are sent before this time: set after failures, or {@link PAUSED} while a person has paused the webhook.
+   */
   readonly restsUntil: number;
   readonly createdAt: number;
 }
 
-/** The latest possible time. Earlier versions send nothing until then, either. */
+/** The latest possible time, so that earlier versions also send nothing to a paused webhook. */
 export const PAUSED = 8_640_000_000_000_000;
 
 export const isPaused = ({ restsUntil }: Pick<Webhook, 'restsUntil'>): boolean => restsUntil === PAUSED;
 
-/** A call of a webhook. */
+/** A call to a webhook. */
 export interface Attempt {
   readonly id: number;
   readonly eventId: string;

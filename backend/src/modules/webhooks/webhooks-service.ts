@@ -135,7 +135,7 @@ export function createWebhooksService(dependencies: WebhooksDependencies) {
     }
   }
 
-  /** Returns the webhooks of an application, oldest first. */
+  /** Returns an application's webhooks, oldest first. */
   const listAll = ({ id }: Application): Promise<Webhook[]> => store.list(id);
 
   return { subscribe, create, list, listAll, unsubscribe, remove, reseal, change };

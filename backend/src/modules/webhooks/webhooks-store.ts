@@ -50,13 +50,13 @@ export function createWebhooksStore(db: Database) {
         ...(events && { events: JSON.stringify(events) }),
         ...{ secret_sealed: secretSealed, failures, rests_until: restsUntil },
       };
-      // Knex leaves out undefined values.
+      // Knex does not update columns whose value is undefined.
       await trx('webhooks').where({ id }).update(columns);
     },
 
     /**
-     * Deletes a webhook of this application, its pending deliveries and its log. Returns the webhook's URL; undefined if the
-     * application has no such webhook.
+     * Deletes this application's webhook, with its pending deliveries and its log. Returns the webhook's URL; undefined
+     * if the application has no such webhook.
      */
     async remove(trx: Knex, applicationId: number, webhookId: string): Promise<string | undefined> {
       const found = trx('webhooks').where({ application_id: applicationId, webhook_id: webhookId });

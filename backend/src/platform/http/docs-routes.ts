@@ -1,6 +1,6 @@
 /**
- * Routes for the start page, the documentation at `/docs`, and `/openapi.json`. Pages load nothing from other hosts, and
- * only the API explorer needs scripts.
+ * Routes for the start page, the documentation at `/docs`, and `/openapi.json`. Pages load nothing from other hosts,
+ * and only the API explorer needs scripts.
  */
 import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
@@ -43,15 +43,15 @@ function sendPage(response: Response, html: string, policy = PAGE_POLICY): void 
   response.set('Content-Security-Policy', policy).type('html').send(html);
 }
 
-/** `url`: the public URL of this service, for the examples. */
+/** `url`: the service's public URL, which the examples contain. */
 export function docsRoutes(url: string): Router {
   const router = Router();
   router.get('/openapi.json', (_request, response) => void response.json(contract));
-  // Programs that expect JSON get the failure for unknown paths, which names the documentation.
+  // Programs that expect JSON get the same error as for unknown paths, which contains a link to the documentation.
   router.get('/', (request, response, next) =>
     request.accepts(['html', 'json']) === 'html' ? sendPage(response, START_PAGE) : next(),
   );
-  // Rendered at the first request, because most processes never serve the documentation.
+  // Rendered on the first request, because most processes never serve the documentation.
   let site: ReadonlyMap<string, string> | undefined;
   router.get(['/docs', '/docs/{*path}'], (request, response, next) => {
     const html = (site ??= renderSite(url)).get(request.path.replace(/(?<=.)\/$/, ''));

@@ -60,8 +60,8 @@ export function compileGateway(definition: GatewayDefinition) {
 }
 
 /**
- * Whether both the reply and reports contain the vendor's message id. If not, Passbell's id is stored instead, because
- * a report only counts for a message with the same id.
+ * Whether the vendor's message id can be stored: both the reply and the reports contain it, or there are no reports. If
+ * not, Passbell's id is stored instead, because a report only counts for a message with the same id.
  */
 const replyAndReportsHaveId = ({ id, reports }: GatewayDefinition): boolean =>
   reports === undefined || Boolean(id && reports.id);

@@ -1,4 +1,4 @@
-/** The guides: Markdown files of the repository, and the paths of their pages. */
+/** The guides: Markdown files in the repository, and the paths of their pages. */
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 
@@ -13,7 +13,7 @@ export interface Guide {
   readonly text: string;
 }
 
-/** Guides outside the folder `docs`, by the names of their pages. */
+/** Page names of the guides outside the folder `docs`, by file. */
 const OTHER_GUIDES: Readonly<Record<string, string>> = {
   'README.md': 'readme',
   'CHANGELOG.md': 'changelog',
@@ -25,12 +25,12 @@ const OTHER_GUIDES: Readonly<Record<string, string>> = {
 
 /** The start page of the documentation. It links to all guides, in the order of the navigation. */
 export const DOCS_INDEX = 'docs/README.md';
-/** For maintainers. */
+/** Files in the folder `docs` that are only for maintainers. */
 const NOT_SERVED = ['publishing.md'];
 
-function filesIn(folder: string, pattern: RegExp): string[] {
+function listFiles(folder: string, pattern: RegExp): string[] {
   const url = new URL(`${folder}/`, repository);
-  // A service that runs from an incomplete copy of the repository serves the files that it has.
+  // If the service runs from an incomplete copy of the repository, it serves the files that exist.
   return existsSync(url) ? readdirSync(url).filter((name) => pattern.test(name)) : [];
 }
 
@@ -45,11 +45,11 @@ function guideOf(file: string): Guide[] {
 
 /** Reads all guides. */
 export function readGuides(): readonly Guide[] {
-  const own = filesIn('docs', /\.md$/).filter((name) => !NOT_SERVED.includes(name));
+  const own = listFiles('docs', /\.md$/).filter((name) => !NOT_SERVED.includes(name));
   return [...Object.keys(OTHER_GUIDES), ...own.sort().map((name) => `docs/${name}`)].flatMap(guideOf);
 }
 
-/** Examples that consist of one file, and are served at the same paths. */
+/** Examples that consist of a single file. They are served at their paths in the repository. */
 export const EXAMPLE_FILES = ['examples/express/server.mjs', 'examples/flask/app.py'];
 
 export const readExamples = (): readonly Pick<Guide, 'file' | 'text'>[] =>
@@ -57,9 +57,9 @@ export const readExamples = (): readonly Pick<Guide, 'file' | 'text'>[] =>
     .filter(({ url }) => existsSync(url))
     .map(({ file, url }) => ({ file, text: readFileSync(url, 'utf8') }));
 
-/** Folders with the images of the guides. */
+/** Folders with images that the guides contain. */
 const IMAGE_FOLDERS = ['docs', 'n8n-nodes/docs'];
 
 /** Returns the paths of all images in the repository. They are served at the same paths. */
 export const imageFiles = (): readonly string[] =>
-  IMAGE_FOLDERS.flatMap((folder) => filesIn(folder, /\.(png|svg)$/).map((name) => `${folder}/${name}`));
+  IMAGE_FOLDERS.flatMap((folder) => listFiles(folder, /\.(png|svg)$/).map((name) => `${folder}/${name}`));

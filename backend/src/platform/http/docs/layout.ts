@@ -1,4 +1,4 @@
-/** The frame of all pages of the documentation: navigation, content, and style sheet. */
+/** The layout of all documentation pages: navigation, content and style sheet. */
 import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { repository } from './guides.js';
@@ -11,7 +11,7 @@ export const STYLE_PATH = `/docs/style.${createHash('sha256').update(STYLE).dige
 export const ICON = styleFile('dashboard/icon.svg');
 export const ICON_PATH = '/docs/icon.svg';
 
-/** Forbids scripts, and everything from other hosts. */
+/** Content-Security-Policy of the documentation pages. Forbids scripts, and content from other hosts. */
 export const PAGE_POLICY =
   "default-src 'none'; style-src 'self'; img-src 'self' data:; base-uri 'none'; form-action 'none'; frame-ancestors 'none'";
 
@@ -32,12 +32,12 @@ function navigationHtml(groups: readonly NavigationGroup[], current: string): st
     `<li><a href="${path}"${path === current ? ' aria-current="page"' : ''}>${escapeHtml(label)}</a></li>`;
   const group = ({ title, links }: NavigationGroup) =>
     `<p class="group">${escapeHtml(title)}</p>\n<ul>${links.map(item).join('')}</ul>`;
-  // Closed on phones, where it comes before the content; the style sheet shows it on wider screens.
+  // Phones show the collapsed list above the content; wider screens show the second copy beside it.
   return `<nav aria-label="Documentation"><details><summary>Contents</summary>${groups.map(group).join('\n')}</details>
 <div class="side">${groups.map(group).join('\n')}</div></nav>`;
 }
 
-/** Returns a whole document. `body` is HTML. */
+/** Returns a complete HTML document. `body` is HTML. */
 export const documentHtml = (title: string, body: string): string => `<!doctype html>
 <html lang="en">
 <head>

@@ -1,23 +1,23 @@
-/** Renders the Markdown of guides and of the contract as HTML. */
+/** Renders Markdown from the guides and the contract as HTML. */
 import { posix } from 'node:path';
 import { Marked, type Tokens } from 'marked';
 
-/** The address that the guides use for the service. */
+/** The service URL in the guides' examples. */
 const SAMPLE_URL = 'http://127.0.0.1:3000';
 
 export interface RenderOptions {
-  /** Path of the file in the repository, which relative links start from. */
+  /** The file's path in the repository. Relative links are resolved against it. */
   readonly file: string;
-  /** Returns the address of a file of the repository; undefined if the service does not have it. */
+  /** Returns the URL path of a file in the repository; undefined if the service does not serve the file. */
   readonly addressOf: (file: string) => string | undefined;
-  /** The public URL of this service. It replaces the sample address in code. */
+  /** The service's public URL, which replaces {@link SAMPLE_URL} in code blocks. */
   readonly url: string;
 }
 
 export const escapeHtml = (text: string): string =>
   text.replace(/[&<>"]/g, (character) => `&#${character.charCodeAt(0)};`);
 
-/** Creates the ids of headings as GitHub does: `userToken: who?` → `usertoken-who`. */
+/** Returns a function that creates heading ids like GitHub's: `userToken: who?` → `usertoken-who`. */
 function createSlugs() {
   const used = new Map<string, number>();
   return (text: string): string => {
@@ -32,13 +32,13 @@ function createSlugs() {
   };
 }
 
-/** Text of Markdown without its marks. */
+/** Returns the text of Markdown tokens without formatting. */
 const plain = (tokens: readonly Tokens.Generic[]): string =>
   tokens.map((token) => (token.tokens ? plain(token.tokens) : ((token.text as string | undefined) ?? ''))).join('');
 
 /**
- * Returns the address of a link; undefined if its target is not part of the documentation, such as a source file. Links to
- * this service become relative.
+ * Returns the URL of a link; undefined if the documentation does not contain the target, such as a source file. Links
+ * to {@link SAMPLE_URL} become paths.
  */
 function addressFrom(href: string, { file, addressOf }: RenderOptions): string | undefined {
   if (href.startsWith(SAMPLE_URL)) return href.slice(SAMPLE_URL.length) || '/';
@@ -79,17 +79,17 @@ export function renderMarkdown(text: string, options: RenderOptions): string {
           rows.map((row) => `<tr>${cells('td', row)}</tr>`),
         );
       },
-      // The guides contain no HTML except comments. Other text that looks like HTML is shown as text.
+      // The guides contain no HTML except comments. Anything else that looks like HTML is displayed as text.
       html: ({ text: html }) => (html.startsWith('<!--') ? '' : escapeHtml(html)),
     },
   });
   return marked.parse(text, { async: false });
 }
 
-/** A block of code. It can be focused, so that people can scroll it with the keyboard. */
+/** Returns a code block. It can receive focus, so that people can scroll it with the keyboard. */
 export const codeBlock = (code: string): string => `<pre tabindex="0"><code>${escapeHtml(code)}</code></pre>\n`;
 
-/** Tables can be focused and scrolled, too. */
+/** Returns a table. It can receive focus and be scrolled, like a code block. */
 export const tableHtml = (head: string, rows: readonly string[]): string =>
   `<div class="wide" tabindex="0"><table>${head === '' ? '' : `<thead>${head}</thead>`}
 <tbody>${rows.join('\n')}</tbody></table></div>\n`;

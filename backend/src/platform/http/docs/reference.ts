@@ -52,7 +52,7 @@ const { tags, paths, webhooks } = resolveRefs(contract) as {
 
 const tagPath = ({ name }: Tag): string => `/docs/api/${name.toLowerCase()}`;
 
-/** The operations of the API. Leaves out the variants with a query string, which their POST variants mention. */
+/** The API operations. Excludes the GET variants with a query string, which the POST variants mention. */
 const OPERATIONS: readonly Described[] = Object.entries(paths).flatMap(([path, methods]) =>
   Object.entries(methods)
     .filter(([, { operationId }]) => !operationId.endsWith('ByQuery'))
@@ -62,10 +62,10 @@ const OPERATIONS: readonly Described[] = Object.entries(paths).flatMap(([path, m
 const acceptsQuery = ({ path, method }: Described): boolean =>
   method === 'POST' && paths[path]?.get?.operationId.endsWith('ByQuery') === true;
 
-/** A sample value of a parameter: its first example, or its first allowed value. */
+/** Returns a parameter's sample value: its first example, or its first allowed value. */
 const sampleOf = ({ examples, enum: values }: FieldSchema): string => String(examples?.[0] ?? values?.[0] ?? '');
 
-/** Ids in paths have no examples in the contract. */
+/** Sample values of path parameters, which have no examples in the contract. */
 const PATH_SAMPLES: Readonly<Record<string, string>> = {
   '/messages/{id}': '9b1de0a7c4f24b6d8e2f7a6543210fed',
   '/webhooks/{id}': 'WHK-5d41402abc4b2a76b9719d911017c592',
@@ -149,7 +149,7 @@ interface Templates {
   >;
 }
 
-/** The notification templates with their variables. */
+/** Returns the list of notification templates with their variables, as HTML. */
 function templatesHtml(schema: 'OrderTemplate' | 'InvoiceTemplate'): string {
   const templates = (contract.components.schemas[schema] as Templates)['x-templates'];
   const names = (list: readonly string[] = []) => list.map((name) => `<code>${name}</code>`).join(', ');
@@ -160,7 +160,7 @@ function templatesHtml(schema: 'OrderTemplate' | 'InvoiceTemplate'): string {
   return tableHtml('<tr><th>Template</th><th>Required variables</th><th>Optional variables</th></tr>', rows);
 }
 
-/** Further sections of the page of a group. */
+/** Additional sections of a group's page. */
 function appendix({ name }: Tag, options: RenderOptions): string {
   if (name === 'Webhooks') return eventHtml(options);
   if (name !== 'Notifications') return '';
@@ -210,7 +210,7 @@ ${groups.join('\n')}`,
   };
 }
 
-/** Leaves out the results of failed sends, which the operations describe. */
+/** Removes the results of failed sends, which the operations describe. */
 const withoutData = (properties: FieldSchema['properties'] = {}): NonNullable<FieldSchema['properties']> =>
   Object.fromEntries(Object.entries(properties).filter(([name]) => name !== 'data'));
 

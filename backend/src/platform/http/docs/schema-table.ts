@@ -1,4 +1,4 @@
-/** Shows the fields of a schema as a table. */
+/** Renders the fields of a schema as an HTML table. */
 import { escapeHtml, tableHtml } from './markdown.js';
 
 export interface FieldSchema {
@@ -24,12 +24,15 @@ export interface NamedField {
   readonly note?: string;
 }
 
-/** Maximum number of values that are listed. The error codes have a page of their own. */
+/** Longer lists of allowed values are omitted. The error codes have a separate page. */
 const MAX_VALUES = 20;
 
 const value = (item: unknown): string => `<code>${escapeHtml(JSON.stringify(item))}</code>`;
 
-/** Fields of objects and of list items come after the object, as `data.results[].maskId`. */
+/**
+ * Returns all fields of a schema. Nested fields follow their object or list, with names such as
+ * `data.results[].maskId`.
+ */
 function fieldsOf({ properties = {}, required = [] }: FieldSchema, prefix = ''): NamedField[] {
   return Object.entries(properties).flatMap(([name, schema]) => {
     const field = { name: `${prefix}${name}`, required: required.includes(name), schema };
@@ -56,10 +59,10 @@ function limits({ enum: values, default: preset, minimum, maximum, maxLength, it
   return texts.join(' ');
 }
 
-/** Text of the contract, in which backticks mark code. */
+/** Converts text from the contract to HTML. Backticks mark code. */
 const textHtml = (text: string): string => escapeHtml(text).replace(/`([^`]+)`/g, '<code>$1</code>');
 
-/** `named`: fields that come before those of the schema. */
+/** Returns the table. `named`: additional fields, listed before the schema's fields. */
 export function schemaTable(named: readonly NamedField[], schema: FieldSchema = {}): string {
   const rows = [...named, ...fieldsOf(schema)].map(
     ({

@@ -1,4 +1,4 @@
-/** All pages of the documentation, with their navigation. */
+/** Renders all documentation pages with their navigation. */
 import { posix } from 'node:path';
 import { ERRORS_CONTENT } from '../errors-page.js';
 import { DOCS_INDEX, EXAMPLE_FILES, imageFiles, readGuides, type Guide } from './guides.js';
@@ -6,7 +6,9 @@ import { pageHtml, type DocsPage, type NavigationGroup } from './layout.js';
 import { renderMarkdown, type RenderOptions } from './markdown.js';
 import { referencePages } from './reference.js';
 
-/** Links of the start page in their order: `- [Title](file.md)`, below headings that name the groups. */
+/**
+ * Returns the navigation: the start page's links (`- [Title](file.md)`) in groups by heading, and the API reference.
+ */
 function navigationOf(guides: readonly Guide[], reference: readonly DocsPage[]): readonly NavigationGroup[] {
   const index = guides.find(({ file }) => file === DOCS_INDEX)?.text ?? '';
   const groups = index
@@ -26,7 +28,7 @@ function navigationOf(guides: readonly Guide[], reference: readonly DocsPage[]):
   return [...groups.filter((group) => group.links.length > 0), api];
 }
 
-/** Returns the HTML of all pages by path. `url`: the public URL of this service. */
+/** Returns the HTML of all pages by path. `url`: the service's public URL. */
 export function renderSite(url: string): ReadonlyMap<string, string> {
   const guides = readGuides();
   const files = new Set([...imageFiles(), ...EXAMPLE_FILES]);

@@ -4,7 +4,7 @@ export interface SampleRequest {
   readonly method: string;
   /** Path below `/api/v1`, with sample values. */
   readonly path: string;
-  /** Undefined for a request without a body. */
+  /** The request body; undefined if the request has none. */
   readonly body: unknown;
   /** Whether the request needs the API credentials. */
   readonly authenticated: boolean;
@@ -48,7 +48,7 @@ if (!reply.success) throw new Error(\`\${reply.code}: \${reply.hint}\`);
 console.log(reply);`;
 }
 
-/** JSON as a Python literal. */
+/** Converts a JSON value to a Python literal. */
 const pythonLiteral = (body: unknown): string =>
   json(body)
     .replace(/\btrue\b/g, 'True')
@@ -73,7 +73,7 @@ if not reply["success"]:
 print(reply)`;
 }
 
-/** A JSON value as PHP. */
+/** Converts a JSON value to a PHP literal. */
 function phpLiteral(value: unknown, spaces = 0): string {
   const inner = ' '.repeat(spaces + 4);
   if (Array.isArray(value)) return `[${value.map((item) => phpLiteral(item, spaces)).join(', ')}]`;

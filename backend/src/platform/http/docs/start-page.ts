@@ -1,4 +1,4 @@
-/** The page at `/` for people. */
+/** The start page at `/`, for people who open the service in a browser. */
 import { documentHtml, ICON_PATH } from './layout.js';
 
 const PLACES = [

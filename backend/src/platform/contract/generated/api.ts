@@ -986,7 +986,19 @@ export interface components {
      *       "message": "application found",
      *       "data": {
      *         "appKey": "pk_6137f77c464a2493a12173d3a69b4eeb",
-     *         "name": "My shop"
+     *         "name": "My shop",
+     *         "language": "en",
+     *         "design": {
+     *           "title": "",
+     *           "logoUrl": "",
+     *           "theme": "auto",
+     *           "accentColor": "",
+     *           "backgroundColor": "",
+     *           "textColor": "",
+     *           "radius": 8,
+     *           "language": "",
+     *           "texts": {}
+     *         }
      *       }
      *     }
      */

@@ -87,7 +87,7 @@ async function printGreeting(core: Core, port: number): Promise<void> {
     ...(await dashboardLines(core, baseUrl)),
     `Channels:   ${channels || 'none, so nothing can be sent; set SMTP_URL or TWILIO_… to turn them on'}`,
     ...developerLines(core, baseUrl),
-    `API docs:   ${baseUrl}/docs`,
+    `Docs:       ${baseUrl}/docs`,
     '',
   ];
   process.stdout.write(`${lines.join('\n')}\n`);

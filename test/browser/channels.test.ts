@@ -55,7 +55,7 @@ async function start(page: Page): Promise<void> {
   });
   await page.getByLabel('Code').fill(code);
   await press(page, 'Continue');
-  await page.getByRole('link', { name: 'Channels', exact: true }).click();
+  await page.getByRole('navigation', { name: 'Main' }).getByRole('link', { name: 'Channels' }).click();
 }
 
 async function addMailServer(page: Page): Promise<void> {
@@ -71,7 +71,7 @@ async function addMailServer(page: Page): Promise<void> {
 }
 
 async function addGateway(page: Page): Promise<void> {
-  await page.getByRole('link', { name: 'Channels', exact: true }).click();
+  await page.getByRole('navigation', { name: 'Main' }).getByRole('link', { name: 'Channels' }).click();
   await page.getByRole('link', { name: 'Add a provider' }).click();
   await page.getByRole('link', { name: 'Set up Other SMS gateway (HTTP)' }).first().click();
   await page.getByLabel('Name', { exact: true }).fill('Local SMS');
@@ -122,7 +122,7 @@ it('a shop owner sets up email and SMS, tests both, and sees that a code was del
   const report = new URLSearchParams({ id: 'gw-1', status: 'OK' });
   const reported = await fetch(dlr.replace(BASE_URL, passbell.url), { method: 'POST', body: report });
   expect(reported.status).toBe(204);
-  await page.getByRole('link', { name: 'Messages', exact: true }).click();
+  await page.getByRole('navigation', { name: 'Main' }).getByRole('link', { name: 'Messages' }).click();
   await page.getByRole('link', { name: '+1415*****99' }).click();
   await page.locator('#timeline').waitFor({ state: 'attached' });
   await page.getByText('Delivered', { exact: true }).first().waitFor();
@@ -160,7 +160,7 @@ it('sets prices from a CSV file, and distributes messages by weight', async () =
   await importPrices(page);
   await press(page, 'Save the prices');
   await page.getByText('The prices were saved.').waitFor();
-  await page.getByRole('link', { name: 'Channels', exact: true }).click();
+  await page.getByRole('navigation', { name: 'Main' }).getByRole('link', { name: 'Channels' }).click();
   await page.getByText('Price: 0.0500 USD, and other prices for 2 countries.').waitFor();
   await page.getByText('Share messages by weight').click();
   await page.getByRole('textbox', { name: 'First SMS' }).fill('70');

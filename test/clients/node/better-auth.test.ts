@@ -174,7 +174,7 @@ describe('other purposes', () => {
   it('requests for codes that are only sent to users do not reveal who is a user', async () => {
     const { to } = await signIn();
     for (const address of [to, to, freshMail()]) {
-      const sent = await post('/email-otp/request-password-reset', { email: address });
+      const sent = await post('/email-otp/send-verification-otp', { email: address, type: 'forget-password' });
       expect(sent).toMatchObject({ status: 200, success: true });
     }
   });

@@ -126,15 +126,16 @@ async function clientTypes(contract: Json): Promise<string> {
   const used = schemasOf([withCredentials, responses, webhooks, schemas.ErrorCode], schemas);
   for (const name of ['ErrorCode', 'OrderTemplate', 'InvoiceTemplate']) used.add(name);
   const entries = Object.entries(schemas).filter(([name]) => used.has(name));
-  // The package should stay small, so its comments have no examples.
+  // The package should stay small, so its comments have no examples and formats.
   const some = JSON.parse(
-    JSON.stringify(Object.fromEntries(entries), (key, value) => (key === 'examples' ? undefined : value)),
+    JSON.stringify(Object.fromEntries(entries), (key, value) =>
+      key === 'examples' || key === 'format' ? undefined : value,
+    ),
   );
   const small = { openapi: contract.openapi, info: contract.info, paths: {}, components: { schemas: some } };
   // A property with a default value is optional in a request.
-  return (
-    NOTE + astToString(await openapiTS(JSON.stringify(small), { defaultNonNullable: false, excludeDeprecated: true }))
-  );
+  const types = await openapiTS(JSON.stringify(small), { defaultNonNullable: false, excludeDeprecated: true });
+  return NOTE + astToString(types).replace(/^.*(Record<string, never>|: never);\n/gm, '');
 }
 
 /** Returns the colours that a rule of the widget's style sheet sets, by name. */

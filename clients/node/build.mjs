@@ -1,6 +1,6 @@
 /** Builds the client for `import` and for `require`, and its types. */
 import { spawnSync } from 'node:child_process';
-import { copyFileSync, rmSync } from 'node:fs';
+import { copyFileSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { fileURLToPath } from 'node:url';
 import { build } from 'esbuild';
@@ -32,3 +32,8 @@ const types = ['--noEmit', 'false', '--emitDeclarationOnly', '--declaration', '-
 const { status } = spawnSync(process.execPath, [tsc, '-p', at('.'), ...types], { stdio: 'inherit' });
 if (status !== 0) process.exit(1);
 copyFileSync(at('index.d.cts'), at('dist/index.d.cts'));
+
+// Indentation is a sixth of the largest file.
+const contract = at('dist/generated/contract.d.ts');
+const unindented = readFileSync(contract, 'utf8').replace(/^ +/gm, (indent) => ' '.repeat(indent.length / 4));
+writeFileSync(contract, unindented);

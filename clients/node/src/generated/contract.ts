@@ -1,7 +1,5 @@
 // Generated from backend/openapi/openapi.yaml by `npm run generate`. Do not edit.
 
-export type paths = Record<string, never>;
-export type webhooks = Record<string, never>;
 export interface components {
   schemas: {
     SendOtpRequest: {
@@ -23,10 +21,7 @@ export interface components {
       otp?: string | number;
       /** @description Language of the message: en, de, fr, es, pt, pl or ar, optionally with a country, such as pt-BR. If it is missing or not supported, the application's language is used, or English. */
       language?: string;
-      /**
-       * Format: ip
-       * @description The end user's IP address, IPv4 or IPv6. The fraud guard limits the messages that one address can cause. Only a keyed hash is stored, for 25 hours.
-       */
+      /** @description The end user's IP address, IPv4 or IPv6. The fraud guard limits the messages that one address can cause. Only a keyed hash is stored, for 25 hours. */
       clientIp?: string;
     };
     /** @description Requires `maskId` or `to`. If both are given, `to` and `authWay` are ignored. */
@@ -75,10 +70,7 @@ export interface components {
       browserNonce?: string;
     };
     WebhookRequest: {
-      /**
-       * Format: uri
-       * @description URL of your server (http or https), without a username and password. Addresses in private networks are rejected unless the operator allows them.
-       */
+      /** @description URL of your server (http or https), without a username and password. Addresses in private networks are rejected unless the operator allows them. */
       url: string;
       /** @description The events to send. */
       events: components['schemas']['EventName'][];
@@ -147,7 +139,6 @@ export interface components {
       paymentMethod?: string | number | boolean;
       /**
        * Retry Payment Link
-       * Format: uri
        * @description Link to a page where the customer can pay again.
        */
       retryPaymentLink?: string;
@@ -188,7 +179,6 @@ export interface components {
       expectedCreditDate?: string | number | boolean;
       /**
        * Order Details Link
-       * Format: uri
        * @description Link to the order.
        */
       orderDetailsLink?: string;
@@ -199,25 +189,21 @@ export interface components {
       transactionId?: string | number | boolean;
       /**
        * Tracking Link
-       * Format: uri
        * @description Link to the tracking page.
        */
       trackingLink?: string;
       /**
        * Feedback Link
-       * Format: uri
        * @description Link to a page where the customer can rate the order.
        */
       feedbackLink?: string;
       /**
        * Support Link
-       * Format: uri
        * @description Link to your support page.
        */
       supportLink?: string;
       /**
        * Retry URL
-       * Format: uri
        * @description Link to a page where the customer can try again.
        */
       retryUrl?: string;
@@ -247,7 +233,6 @@ export interface components {
       amount?: string | number | boolean;
       /**
        * Invoice Link
-       * Format: uri
        * @description Link to the invoice.
        */
       invoiceUrl?: string;
@@ -681,11 +666,4 @@ export interface components {
       | 'SERVICE_UNAVAILABLE'
       | 'INTERNAL_ERROR';
   };
-  responses: never;
-  parameters: never;
-  requestBodies: never;
-  headers: never;
-  pathItems: never;
 }
-export type $defs = Record<string, never>;
-export type operations = Record<string, never>;

@@ -1,14 +1,6 @@
-import type {
-  IAuthenticateGeneric,
-  Icon,
-  ICredentialTestRequest,
-  ICredentialType,
-  INodeProperties,
-} from 'n8n-workflow';
+import type { IAuthenticateGeneric, Icon, ICredentialType, INodeProperties } from 'n8n-workflow';
 
-const NOT_PASSBELL =
-  'The Base URL does not lead to a Passbell server. Enter the address of your Passbell server, such as https://otp.example.com.';
-
+/** Tested by the Passbell node. */
 export class PassbellApi implements ICredentialType {
   name = 'passbellApi';
 
@@ -55,31 +47,5 @@ export class PassbellApi implements ICredentialType {
         clientSecret: '={{ $credentials.appSecret.trim() }}',
       },
     },
-  };
-
-  // Passbell returns HTTP 200 for failures too, and other servers may as well, so the rules check the body.
-  test: ICredentialTestRequest = {
-    request: {
-      // The same normalization as `apiUrl` in nodes/shared/transport.ts. A credential test allows expressions only.
-      baseURL: '={{ $credentials.baseUrl.trim().replace(/\\/+$/, "").replace(/\\/api\\/v1$/i, "") + "/api/v1" }}',
-      url: '/auth/authentication',
-      // The credentials must not follow a redirect to another server.
-      disableFollowRedirect: true,
-    },
-    rules: [
-      {
-        type: 'responseSuccessBody',
-        properties: {
-          key: 'success',
-          value: false,
-          message:
-            'Passbell rejected these API credentials. Check the App Key and the App Secret, that the application is active, and that its allow-list is empty or contains the address of this n8n.',
-        },
-      },
-      {
-        type: 'responseSuccessBody',
-        properties: { key: 'success', value: undefined, message: NOT_PASSBELL },
-      },
-    ],
   };
 }

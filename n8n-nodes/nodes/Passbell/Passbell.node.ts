@@ -5,18 +5,24 @@ import {
   type INodeTypeDescription,
   NodeApiError,
   NodeConnectionTypes,
+  NodeOperationError,
 } from 'n8n-workflow';
+import { testCredential } from '../shared/credential-test';
 import { adviceFor } from '../shared/failure';
 import { asErrorResponse } from '../shared/transport';
+import { codePageWebhook, firstPage, WAIT_OUTPUTS, waitTill } from './code-page/webhook';
 import { runItem } from './run-item';
 import { messageProperties } from './resources/message';
 import { notificationProperties } from './resources/notification';
 import { NOT_VERIFIED, otpProperties } from './resources/otp';
 import { sessionProperties } from './resources/session';
 
-/** Verify has a second output for codes that are not verified, unless they are errors. */
-const OUTPUTS =
-  `={{ $parameter.resource === "otp" && $parameter.operation === "verify" && $parameter.ifNotVerified !== "fail"
+/**
+ * Verify has a second output for codes that are not verified, unless they are errors. Send and Wait for Reply has three outputs.
+ */
+const OUTPUTS = `={{ $parameter.resource === "otp" && $parameter.operation === "sendAndWait"
+  ? ${JSON.stringify(WAIT_OUTPUTS.map((displayName) => ({ type: NodeConnectionTypes.Main, displayName })))}
+  : $parameter.resource === "otp" && $parameter.operation === "verify" && $parameter.ifNotVerified !== "fail"
   ? [{ type: "${NodeConnectionTypes.Main}", displayName: "Verified" }, { type: "${NodeConnectionTypes.Main}", displayName: "Not Verified" }]
   : [{ type: "${NodeConnectionTypes.Main}" }] }}` as const;
 
@@ -26,17 +32,27 @@ export class Passbell implements INodeType {
     name: 'passbell',
     icon: { light: 'file:../../icons/passbell.svg', dark: 'file:../../icons/passbell.dark.svg' },
     group: ['output'],
-    version: 1,
+    version: [1, 1.1],
+    defaultVersion: 1.1,
     // The operation, in words.
     subtitle:
-      '={{ ({ getStatus: "Get Message Status", sendOrder: "Send Order Notification", sendInvoice: "Send Invoice Notification", send: "Send OTP", verify: "Verify OTP", verifyToken: "Verify Session Token", revoke: "Revoke Session" })[$parameter.operation] }}',
+      '={{ ({ getStatus: "Get Message Status", sendOrder: "Send Order Notification", sendInvoice: "Send Invoice Notification", send: "Send OTP", sendAndWait: "Send OTP and Wait for Reply", verify: "Verify OTP", verifyToken: "Verify Session Token", revoke: "Revoke Session" })[$parameter.operation] }}',
     description:
       'Send and verify one-time passcodes, check session tokens, and notify customers about orders and invoices',
     defaults: { name: 'Passbell' },
     usableAsTool: true,
     inputs: [NodeConnectionTypes.Main],
     outputs: OUTPUTS,
-    credentials: [{ name: 'passbellApi', required: true }],
+    webhooks: (['GET', 'POST'] as const).map((httpMethod) => ({
+      name: 'default',
+      httpMethod,
+      responseMode: 'onReceived',
+      responseData: '',
+      path: '={{ $nodeId }}',
+      restartWebhook: true,
+      isFullPath: true,
+    })),
+    credentials: [{ name: 'passbellApi', required: true, testedBy: 'testCredential' }],
     properties: [
       {
         displayName: 'Resource',
@@ -58,9 +74,19 @@ export class Passbell implements INodeType {
     ],
   };
 
+  methods = { credentialTest: { testCredential } };
+
+  webhook = codePageWebhook;
+
   async execute(this: IExecuteFunctions): Promise<INodeExecutionData[][]> {
     const output: INodeExecutionData[] = [];
     const notVerified: INodeExecutionData[] = [];
+    let isFailed = false;
+    const waits = this.getNodeParameter('operation', 0) === 'sendAndWait';
+    if (waits && this.getInputData().length > 1)
+      throw new NodeOperationError(this.getNode(), 'Send and Wait for Reply handles one item', {
+        description: 'Put a Loop Over Items node with a batch size of 1 in front of this node.',
+      });
     const branches = this.getNodeParameter('ifNotVerified', 0, 'fail') === 'branch';
     // An agent reads the first output only.
     const isTool = this.getNode().type.endsWith('Tool');
@@ -81,6 +107,7 @@ export class Passbell implements INodeType {
         // With any other key, n8n would treat the item as a success.
         const json = { error: message, message: adviceFor(failure), details: { code, retryAfterSeconds } };
         output.push({ json, pairedItem: { item } });
+        isFailed = true;
       } else {
         throw new NodeApiError(this.getNode(), asErrorResponse(failure), {
           // An agent passes only the message to its model.
@@ -90,6 +117,18 @@ export class Passbell implements INodeType {
         });
       }
     }
+    if (waits && !isFailed) {
+      // For a trigger that waits for a response of the workflow, such as a webhook.
+      await this.sendResponse({
+        body: await firstPage(this),
+        headers: { 'content-type': 'text/html; charset=utf-8' },
+        statusCode: 200,
+      });
+      await this.putExecutionToWait(waitTill(this, Date.now()));
+      return [this.getInputData()];
+    }
+    // A failed item must not look as if the wait had ended.
+    if (waits) return [[], [], output];
     return branches && !isTool ? [output, notVerified] : [output];
   }
 }

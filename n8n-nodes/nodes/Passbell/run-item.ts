@@ -1,4 +1,4 @@
-import type { IExecuteFunctions } from 'n8n-workflow';
+import type { IDataObject, IExecuteFunctions } from 'n8n-workflow';
 import { InvalidInput } from '../shared/failure';
 import { idempotencyKey, customKey } from '../shared/idempotency';
 import type { Operation } from '../shared/operation';
@@ -22,18 +22,23 @@ interface ItemCall {
   request: Request;
   longestWait: unknown;
   simple: boolean;
+  /** Whether to output the session token of a verified code. */
+  includeToken: boolean;
 }
 
 function prepareCall(context: IExecuteFunctions, itemIndex: number): ItemCall {
   const resource = context.getNodeParameter('resource', itemIndex);
   const operation = OPERATIONS[resource]?.[context.getNodeParameter('operation', itemIndex)];
   if (!operation) throw new InvalidInput('This node has no such operation');
-  const { idempotencyKey: custom, longestWait = 0 } = context.getNodeParameter('options', itemIndex, {});
+  const isTool = context.getNode().type.endsWith('Tool');
+  const { idempotencyKey: custom, longestWait = 0, ...options } = context.getNodeParameter('options', itemIndex, {});
+  const includeToken = (options.includeToken ?? !isTool) as boolean;
   const request = operation.request(context, itemIndex);
   const simple = context.getNodeParameter('simple', itemIndex, true) as boolean;
-  if (!operation.sends) return { operation, request, longestWait, simple };
+  const call = { operation, request, longestWait, simple, includeToken };
+  if (!operation.needsKey) return call;
   const key = customKey(custom) || idempotencyKey(context, itemIndex, request.body);
-  return { operation, request: { ...request, headers: { 'Idempotency-Key': key } }, longestWait, simple };
+  return { ...call, request: { ...request, headers: { 'Idempotency-Key': key } } };
 }
 
 /** Runs the selected operation for an item. The body of a success is the output of the node. */
@@ -46,7 +51,8 @@ export async function runItem(context: IExecuteFunctions, itemIndex: number): Pr
     const { message } = error as Error;
     return { ok: false, failure: new InvalidInput(message).failure };
   }
-  const { operation, request, longestWait, simple } = call;
+  const { operation, request, longestWait, simple, includeToken } = call;
   const outcome = await callWithRetries(context, request, longestWait);
+  if (outcome.ok && !includeToken) delete (outcome.body.data as IDataObject | undefined)?.token;
   return outcome.ok && simple ? { ok: true, body: operation.simplify(outcome.body) } : outcome;
 }

@@ -8,6 +8,7 @@ import {
   NodeApiError,
   NodeConnectionTypes,
 } from 'n8n-workflow';
+import { testCredential } from '../shared/credential-test';
 import { adviceFor } from '../shared/failure';
 import { asErrorResponse, callPassbell, type Request } from '../shared/transport';
 import { isSigned } from './signature';
@@ -20,6 +21,19 @@ interface TriggerState extends IDataObject {
   webhookId?: string;
   secret?: string;
   seen?: string[];
+}
+
+/** Ids of recent events of each node of this process. n8n stores the state only after it has started the workflow. */
+const seenByNode = new Map<string, string[]>();
+
+/** Remembers an event. Returns whether it is new, also for simultaneous copies of it. */
+function remember(state: TriggerState, node: string, id: string): boolean {
+  const seen = [...new Set([...(seenByNode.get(node) ?? []), ...(state.seen ?? [])])];
+  if (seen.includes(id)) return false;
+  const next = [id, ...seen].slice(0, REMEMBERED_EVENTS);
+  seenByNode.set(node, next);
+  state.seen = next;
+  return true;
 }
 
 interface Webhook {
@@ -42,7 +56,7 @@ async function callOrThrow(context: IHookFunctions, request: Request): Promise<I
 }
 
 const remove = (context: IHookFunctions, webhookId: string) =>
-  callOrThrow(context, { method: 'DELETE', path: `/webhooks/${encodeURIComponent(webhookId)}` });
+  callOrThrow(context, { method: 'DELETE', path: `/webhooks/${encodeURIComponent(webhookId)}`, expects: {} });
 
 export class PassbellTrigger implements INodeType {
   description: INodeTypeDescription = {
@@ -58,7 +72,7 @@ export class PassbellTrigger implements INodeType {
     defaults: { name: 'Passbell Trigger' },
     inputs: [],
     outputs: [NodeConnectionTypes.Main],
-    credentials: [{ name: 'passbellApi', required: true }],
+    credentials: [{ name: 'passbellApi', required: true, testedBy: 'testCredential' }],
     webhooks: [{ name: 'default', httpMethod: 'POST', responseMode: 'onReceived', path: 'passbell' }],
     properties: [
       {
@@ -86,15 +100,19 @@ export class PassbellTrigger implements INodeType {
     ],
   };
 
+  methods = { credentialTest: { testCredential } };
+
   webhookMethods = {
     default: {
       async checkExists(this: IHookFunctions): Promise<boolean> {
         const state = this.getWorkflowStaticData('node') as TriggerState;
         const url = this.getNodeWebhookUrl('default');
         const events = this.getNodeParameter('events') as string[];
-        const { webhooks } = (await callOrThrow(this, { method: 'GET', path: '/webhooks' })) as unknown as {
-          webhooks: Webhook[];
-        };
+        const { webhooks } = (await callOrThrow(this, {
+          method: 'GET',
+          path: '/webhooks',
+          expects: { 'data.webhooks': 'array' },
+        })) as unknown as { webhooks: Webhook[] };
         const here = webhooks.filter((webhook) => webhook.url === url);
         const isOurs = (webhook: Webhook) =>
           webhook.webhookId === state.webhookId && state.secret !== undefined && sameEvents(webhook.events, events);
@@ -106,7 +124,12 @@ export class PassbellTrigger implements INodeType {
       async create(this: IHookFunctions): Promise<boolean> {
         const state = this.getWorkflowStaticData('node') as TriggerState;
         const body = { url: this.getNodeWebhookUrl('default'), events: this.getNodeParameter('events') as string[] };
-        const { webhookId, secret } = await callOrThrow(this, { method: 'POST', path: '/webhooks', body });
+        const { webhookId, secret } = await callOrThrow(this, {
+          method: 'POST',
+          path: '/webhooks',
+          body,
+          expects: { 'data.webhookId': 'string', 'data.secret': 'string' },
+        });
         Object.assign(state, { webhookId, secret });
         return true;
       },
@@ -130,10 +153,12 @@ export class PassbellTrigger implements INodeType {
       return { noWebhookResponse: true };
     }
     const event = this.getBodyData();
-    const seen = state.seen ?? [];
-    // Replies with 200, so that Passbell stops retrying, without starting the workflow.
-    if (seen.includes(String(event.id))) return {};
-    state.seen = [String(event.id), ...seen].slice(0, REMEMBERED_EVENTS);
-    return { workflowData: [this.helpers.returnJsonArray(event)] };
+    const isNew = remember(state, `${this.getWorkflow().id} ${this.getNode().id}`, String(event.id));
+    // The node replies itself: if n8n replied, it would discard the state that stores the event's id. A 200 makes Passbell
+    // stop retrying.
+    this.getResponseObject()
+      .status(200)
+      .json({ message: isNew ? 'Workflow started' : 'Event received before' });
+    return { noWebhookResponse: true, ...(isNew && { workflowData: [this.helpers.returnJsonArray(event)] }) };
   }
 }

@@ -2,7 +2,7 @@ import type { ERRORS } from './generated/errors';
 
 /** A reply with `success: false`, or no valid reply. */
 export interface Failure {
-  /** An error code of the contract, or UNREACHABLE, NOT_PASSBELL or INVALID_INPUT without a reply of the server. */
+  /** An error code of the contract, or or one of {@link NodeCode} without a reply of the server. */
   code: string;
   /** The server's error message. */
   message: string;
@@ -12,7 +12,9 @@ export interface Failure {
   retryAfterSeconds?: number;
 }
 
-type ErrorCode = keyof typeof ERRORS | 'UNREACHABLE' | 'NOT_PASSBELL' | 'INVALID_INPUT';
+/** Errors that the node finds itself. */
+type NodeCode = 'UNREACHABLE' | 'GATEWAY' | 'NOT_PASSBELL' | 'NO_CREDENTIAL' | 'INVALID_INPUT';
+type ErrorCode = keyof typeof ERRORS | NodeCode;
 
 const KEYS = 'Check the App Key and the App Secret in the Passbell credential.';
 const OPERATOR = 'Ask the operator of your Passbell server.';
@@ -67,6 +69,9 @@ const ADVICE: Partial<Record<ErrorCode, string>> = {
   INTERNAL_ERROR: OPERATOR,
   UNREACHABLE:
     "Check the Base URL in the Passbell credential, and that the server is running. The request may have arrived. Retry On Fail in this node's settings does not send a second message.",
+  GATEWAY:
+    "The Passbell server may be down or restarting. The message may have been sent. Retry On Fail in this node's settings does not send a second message.",
+  NO_CREDENTIAL: 'Select a Passbell credential in this node.',
   NOT_PASSBELL:
     'Check the Base URL in the Passbell credential. It must be the address of your Passbell server, such as https://otp.example.com.',
 };

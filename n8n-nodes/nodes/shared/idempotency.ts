@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import type { IDataObject, IExecuteFunctions } from 'n8n-workflow';
 
 /**
- * The Idempotency-Key of a send: the same for every attempt at an item of a node in an execution.
+ * The Idempotency-Key of a send or a verification: the same for every attempt at an item of a node in an execution.
  *
  * "Retry On Fail" keeps the execution. "Retry" in the list of executions starts a new one with the stored data of the first
  * one, which includes the node's context. An agent tool gets a new run for each attempt and has one item, so its key depends

@@ -4,8 +4,8 @@ import type { Request } from './transport';
 /** One operation of the node: its request, and the simplified reply. */
 export interface Operation {
   request(context: IExecuteFunctions, itemIndex: number): Request & { body: IDataObject };
-  /** Whether it sends a message, and so needs an Idempotency-Key. */
-  sends: boolean;
+  /** Whether a repetition would send a message or use up a code, so that it needs an Idempotency-Key. */
+  needsKey: boolean;
   simplify(reply: IDataObject): IDataObject;
 }
 
@@ -22,7 +22,9 @@ export function code(context: IExecuteFunctions, name: string, itemIndex: number
 
 /** Omits empty values, which the server treats as missing. */
 export function compact(values: IDataObject): IDataObject {
-  return Object.fromEntries(Object.entries(values).filter(([, value]) => value !== '' && value !== undefined));
+  return Object.fromEntries(
+    Object.entries(values).filter(([, value]) => value !== '' && value !== undefined && value !== null),
+  );
 }
 
 /** Unix seconds as ISO 8601. */

@@ -61,20 +61,28 @@ export const idempotencyOption: INodeProperties = {
 export const languageOption: INodeProperties = {
   displayName: 'Language',
   name: 'language',
-  type: 'string',
-  default: '',
-  placeholder: 'en',
-  description: "Language of the message: en, de, fr, es, pt, pl or ar. If empty, the application's language is used.",
+  type: 'options',
+  options: [
+    { name: 'Arabic', value: 'ar' },
+    { name: 'English', value: 'en' },
+    { name: 'French', value: 'fr' },
+    { name: 'German', value: 'de' },
+    { name: 'Polish', value: 'pl' },
+    { name: 'Portuguese', value: 'pt' },
+    { name: 'Spanish', value: 'es' },
+  ],
+  default: 'en',
+  description: "Language of the message. Without this option, the application's language is used.",
 };
 
 export const waitOption: INodeProperties = {
-  displayName: 'Max Wait When Rate-Limited',
+  displayName: 'Max Wait When Rate-Limited (Seconds)',
   name: 'longestWait',
   type: 'number',
   typeOptions: { minValue: 0, maxValue: 600 },
   default: 30,
   description:
-    'Maximum number of seconds to wait for an item that Passbell rate-limits. Without this option, the item fails immediately, and the error contains the time to wait.',
+    'Maximum number of seconds to wait for an item that Passbell rate-limits. Without this option, the node waits only for the limit per second. For other limits, the item fails immediately, and the error contains the time to wait.',
 };
 
 export const optionsField = (displayOptions: IDisplayOptions, options: INodeProperties[]): INodeProperties => ({

@@ -6,6 +6,9 @@ const CHANNEL_OF: Record<string, string> = { Email: 'EMAIL', Sms: 'SMS', WHATSAP
 /** Maps `authType` to the value of the Channel field. */
 export const channelOf = (authType: unknown): string => CHANNEL_OF[String(authType)] ?? String(authType);
 
+/** The contract's reply to a send. */
+export const SENT = { 'data.results.0.maskId': 'string', 'data.results.0.to': 'string' } as const;
+
 /** Simplifies the reply to a successful send. The first result is the successful one. */
 export function simplifySend(reply: IDataObject): IDataObject {
   const { results } = reply.data as { results: IDataObject[] };

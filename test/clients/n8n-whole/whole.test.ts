@@ -38,7 +38,7 @@ describe('the credential test', () => {
   it.each([{ appSecret: 'sk_wrong' }, { appKey: 'pk_unknown' }])('rejects %j', async (change) => {
     expect(await test(change)).toEqual({
       status: 'Error',
-      message: expect.stringContaining('rejected these API credentials'),
+      message: expect.stringContaining('App Key and the App Secret'),
     });
   });
 
@@ -51,7 +51,7 @@ describe('the credential test', () => {
     const outcome = await test({ baseUrl: server.url });
     expect(outcome).toEqual({
       status: 'Error',
-      message: expect.stringContaining('does not lead to a Passbell server'),
+      message: expect.stringContaining('must be the address of your Passbell server'),
     });
     server.close();
   });

@@ -1,5 +1,6 @@
 /** Workflows in n8n: two of the examples, the trigger, and a retry from the execution list. */
-import type { Body } from '../../support/service.js';
+import { createHmac } from 'node:crypto';
+import { wrongCode, type Body } from '../../support/service.js';
 import { until } from '../../support/wait.js';
 import { startForwarder } from '../n8n/forwarder.js';
 import { executionAfter } from './executions.js';
@@ -84,8 +85,81 @@ export function workflowTests(fixture: Fixture): void {
     for (const headers of [{}, { 'Passbell-Signature': `t=${t},v1=${'0'.repeat(64)}` }])
       expect((await post(webhook.url, event, headers)).status).toBe(401);
 
+    const workflow = await fixture.n8n.callApi('GET', `/workflows/${id}`);
+    const secret = JSON.stringify(workflow.staticData).match(/whsec_[\w+/]{43}=/)![0];
+    const copy = JSON.stringify({ ...event, id: 'EVT-copied' });
+    const v1 = createHmac('sha256', secret).update(`${t}.${copy}`).digest('hex');
+    const executions = async () => {
+      const filter = new URLSearchParams({ filter: JSON.stringify({ workflowId: id }) });
+      return (await fixture.n8n.callApi('GET', `/executions?${filter}`)).results.length as number;
+    };
+    const before = await executions();
+    const send = () => post(webhook.url, JSON.parse(copy), { 'Passbell-Signature': `t=${t},v1=${v1}` });
+    const statuses = [
+      (await send()).status,
+      (await send()).status,
+      ...(await Promise.all([send(), send()])).map((r) => r.status),
+    ];
+    expect(statuses).toEqual([200, 200, 200, 200]);
+    expect(await executions()).toBe(before + 1);
+
     await fixture.deactivate(id);
     expect(await webhooks()).toEqual([]);
+  });
+
+  it('with Send and Wait for Reply shows the page to the caller, answers wrong codes, and continues when the code is right', async () => {
+    const path = 'send-and-wait';
+    const node = (
+      id: string,
+      name: string,
+      type: string,
+      typeVersion: number,
+      parameters: object,
+      more: object = {},
+    ) => ({
+      ...{ id, name, type, typeVersion, parameters, position: [0, 0], ...more },
+    });
+    const wait = { resource: 'otp', operation: 'sendAndWait', to: '={{ $json.body.phone }}' };
+    const credentials = { passbellApi: { id: null, name: 'Passbell account' } };
+    const id = await fixture.activate({
+      name: 'Send and wait',
+      nodes: [
+        node(
+          'w',
+          'Webhook',
+          'n8n-nodes-base.webhook',
+          2,
+          { httpMethod: 'POST', path, responseMode: 'responseNode' },
+          { webhookId: path },
+        ),
+        node('p', 'Ask for the Code', 'n8n-nodes-passbell.passbell', 1.1, wait, { credentials }),
+        node('r', 'Too Late', 'n8n-nodes-base.respondToWebhook', 1.1, {}),
+      ],
+      connections: {
+        Webhook: { main: [[{ node: 'Ask for the Code', type: 'main', index: 0 }]] },
+        'Ask for the Code': { main: [[{ node: 'Too Late', type: 'main', index: 0 }]] },
+      },
+      settings: { executionOrder: 'v1' },
+    });
+    const phone = '+14155550109';
+    const execution = await executionAfter(fixture.n8n, id, async () => {
+      const first = await (await post(`${fixture.n8n.url}/webhook/${path}`, { phone })).text();
+      expect(first).toContain('Enter your code');
+      const action = first.match(/action="([^"]+)"/)![1]!.replace(/&#38;/g, '&');
+      const page = await until('the page of the waiting execution', async () => {
+        const response = await fetch(action);
+        return response.ok && (await response.text());
+      });
+      expect(page).toContain('My Shop');
+      const code = (await fixture.inbox(phone))[0].text.match(/\d{6}/)[0];
+      const submit = async (text: string) =>
+        (await fetch(action, { method: 'POST', body: new URLSearchParams({ action: 'verify', code: text }) })).text();
+      expect(await submit(wrongCode(code))).toContain('This code is incorrect');
+      expect(await submit(code)).toContain('You can close this page');
+    });
+    expect(execution.status).toBe('success');
+    expect(execution.output('Ask for the Code', 1)).toMatchObject([{ json: { verified: true, user: { phone } } }]);
+    await fixture.deactivate(id);
   });
 
   it('with Passbell Trigger receives the next event on "Listen for test event", and deletes its webhook', async () => {

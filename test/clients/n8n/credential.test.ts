@@ -12,14 +12,14 @@ const HTML = { 'Content-Type': 'text/html' };
 const JSON_TYPE = { 'Content-Type': 'application/json' };
 
 it('accepts valid credentials', async () => {
-  expect(await fixture.engine.testCredential(fixture.credentials)).toEqual({ status: 'OK' });
+  expect(await fixture.engine.testCredential(fixture.credentials)).toMatchObject({ status: 'OK' });
 });
 
 const BASE_URL_ENDINGS = ['', '/', '///', '/api/v1', '/api/v1/', '/API/v1', ' '];
 
 it.each(BASE_URL_ENDINGS)('accepts a Base URL that ends with "%s"', async (end) => {
   const baseUrl = `${fixture.passbell.url}${end}`;
-  expect(await fixture.engine.testCredential({ ...fixture.credentials, baseUrl })).toEqual({ status: 'OK' });
+  expect(await fixture.engine.testCredential({ ...fixture.credentials, baseUrl })).toMatchObject({ status: 'OK' });
 });
 
 it.each(BASE_URL_ENDINGS)('calls the same URL from the node when the Base URL ends with "%s"', async (end) => {
@@ -33,14 +33,14 @@ it.each(BASE_URL_ENDINGS)('calls the same URL from the node when the Base URL en
 it('keeps the path of a Base URL', async () => {
   const server = await startStaticServer(200, JSON_TYPE, '{"success":true}');
   await fixture.engine.testCredential({ ...fixture.credentials, baseUrl: `${server.url}/otp/` });
-  expect(server.paths).toEqual(['/otp/api/v1/auth/authentication']);
+  expect(server.paths).toEqual(['/otp/api/v1/application']);
   server.close();
 });
 
 it('accepts pasted credentials with whitespace', async () => {
   const { appKey, appSecret, baseUrl } = fixture.credentials;
   const pasted = { appKey: ` ${appKey}`, appSecret: `${appSecret}\n`, baseUrl };
-  expect(await fixture.engine.testCredential(pasted)).toEqual({ status: 'OK' });
+  expect(await fixture.engine.testCredential(pasted)).toMatchObject({ status: 'OK' });
 });
 
 it.each([
@@ -49,19 +49,34 @@ it.each([
   ['an empty secret', { appSecret: '' }],
 ])('rejects %s', async (_what, change) => {
   const outcome = await fixture.engine.testCredential({ ...fixture.credentials, ...change });
-  expect(outcome).toEqual({ status: 'Error', message: expect.stringContaining('rejected these API credentials') });
+  expect(outcome).toMatchObject({ status: 'Error', message: expect.stringContaining('App Key and the App Secret') });
 });
 
-it('rejects an inactive application', async () => {
-  const keys = await fixture.passbell.application({ status: 'inactive' });
-  expect(await fixture.engine.testCredential({ ...keys, baseUrl: fixture.passbell.url })).toMatchObject({
-    status: 'Error',
-  });
+it.each([
+  ['an inactive application', { status: 'inactive' as const }, 'The application is inactive'],
+  ['an allow-list', { settings: { authorizedEndpoints: ['https://shop.example'] } }, 'allow-list'],
+])('says what is wrong for %s', async (_what, change, text) => {
+  const keys = await fixture.passbell.application(change);
+  const outcome = await fixture.engine.testCredential({ ...keys, baseUrl: fixture.passbell.url });
+  expect(outcome).toMatchObject({ status: 'Error', message: expect.stringContaining(text) });
+});
+
+it('ends after 15 seconds', async () => {
+  expect((await fixture.engine.testCredential(fixture.credentials)).timeout).toBe(15_000);
+});
+
+it('adds a missing https:// to the Base URL', async () => {
+  const baseUrl = fixture.passbell.url.replace('http://', '');
+  // The test service speaks plain HTTP, so the TLS handshake fails.
+  const outcome = await fixture.engine.testCredential({ ...fixture.credentials, baseUrl });
+  expect(outcome).toMatchObject({ status: 'Error', message: expect.stringMatching(/Passbell did not respond \(E\w+/) });
 });
 
 it.each([
   ['a web page', 200, HTML, '<html><body>Welcome</body></html>'],
   ['unknown JSON', 200, JSON_TYPE, '{"status":"ok"}'],
+  ['success only', 200, JSON_TYPE, '{"success":true,"message":"ok"}'],
+  ['success as a string', 200, JSON_TYPE, '{"success":"true","message":"ok","data":{"appKey":"a","name":"b"}}'],
   ['a list', 200, JSON_TYPE, '[{"id":1}]'],
   ['nothing', 204, {}, ''],
   ['404', 404, HTML, '<html>Not found</html>'],
@@ -70,7 +85,7 @@ it.each([
   const server = await startStaticServer(status, headers, body);
   const outcome = await fixture.engine.testCredential({ ...fixture.credentials, baseUrl: server.url });
   expect(outcome.status).toBe('Error');
-  if (status === 200) expect(outcome.message).toContain('does not lead to a Passbell server');
+  if (status === 200) expect(outcome.message).toContain('must be the address of your Passbell server');
   server.close();
 });
 

@@ -103,7 +103,10 @@ function authenticate(credentials, typeName, options) {
 const credentialsHelper = (credentials) => ({
   getParentTypes: () => [],
   isCredentialUsableByNode: () => true,
-  getDecrypted: async () => ({ ...credentials }),
+  getDecrypted: async () => {
+    if (credentials.isDeleted) throw new Error('Credential with ID "1" does not exist for type "passbellApi".');
+    return { ...credentials };
+  },
   authenticate: async (data, typeName, options) => authenticate(data, typeName, options),
   preAuthentication: async () => undefined,
   getCredentialsProperties: (typeName) => loader.getCredential(typeName).type.properties,
@@ -159,52 +162,68 @@ async function retry(request) {
   return report(await execution.processRunExecutionData(workflowOf(request)));
 }
 
-/** Implements "Test" in the credential editor: sends the test request, and applies the test's rules to the reply. */
-async function testCredential(request) {
-  const { test } = loader.getCredential('passbellApi').type;
-  const tested = plainNodeType('Tested', {
-    description: {
-      credentials: [{ name: 'passbellApi', required: true }],
-      properties: [
-        { displayName: 'Temp', name: 'temp', type: 'string', routing: { request: test.request }, default: '' },
-      ],
-    },
-  });
-  OTHER_NODES['test.tested'] = tested;
-  const node = {
-    id: 'tested',
-    name: 'Tested',
-    type: 'test.tested',
-    typeVersion: 1,
-    position: [0, 0],
-    parameters: { temp: '' },
-    credentials: { passbellApi: { id: '1', name: 'Passbell' } },
+/** Passes an HTTP request to the node that a stored execution waits on. Continues the execution if the node returns items. */
+async function waitingWebhook(request) {
+  const workflow = workflowOf(request);
+  const runExecutionData = JSON.parse(request.stored);
+  const node = workflow.getNode(runExecutionData.resultData.lastNodeExecuted);
+  const type = nodeTypes.getByNameAndVersion(node.type, node.typeVersion);
+  const page = {};
+  const httpResponse = {
+    setHeader: (name, value) => Object.assign(page, { [name.toLowerCase()]: value }),
+    status: (status) => Object.assign(httpResponse, { sent: Object.assign(page, { status }) }),
+    send: (body) => void Object.assign(page, { body }),
   };
-  const workflow = new Workflow({ id: 'test', nodes: [node], connections: {}, active: false, nodeTypes });
-  const items = [{ json: {} }];
-  const input = { main: [items] };
-  const context = new core.ExecuteContext(
+  const httpRequest = {
+    method: request.form ? 'POST' : 'GET',
+    body: request.form ?? {},
+    headers: {},
+    params: {},
+    query: {},
+  };
+  const data = { ...additionalData(request), httpRequest, httpResponse };
+  const context = new core.WebhookContext(
     workflow,
     node,
-    additionalData(request),
-    'internal',
-    createRunExecutionData(),
-    0,
-    items,
-    input,
-    { node, data: input, source: null },
+    data,
+    'webhook',
+    { webhookDescription: {} },
     [],
+    runExecutionData,
   );
+  const { workflowData } = await type.webhook.call(context);
+  if (!workflowData) return { page };
+  const [waiting] = runExecutionData.executionData.nodeExecutionStack;
+  waiting.node.disabled = true;
+  waiting.data.main = workflowData;
+  waiting.metadata = { ...waiting.metadata, forwardAllOutputs: true };
+  runExecutionData.waitTill = undefined;
+  runExecutionData.resultData.runData[node.name].pop();
+  const data2 = createRunExecutionData(runExecutionData);
+  const execution = new core.WorkflowExecute(additionalData(request), 'webhook', data2);
+  return { page, run: report(await execution.processRunExecutionData(workflowOf(request))) };
+}
+
+/** Continues a stored execution whose wait has ended. */
+async function endWait(request) {
+  const data = createRunExecutionData(JSON.parse(request.stored));
+  const execution = new core.WorkflowExecute(additionalData(request), 'webhook', data);
+  return report(await execution.processRunExecutionData(workflowOf(request)));
+}
+
+/** Implements "Test" in the credential editor, and records the time limit of the request. */
+async function testCredential(request) {
+  const type = nodeTypes.getByNameAndVersion(`${loader.packageName}.passbell`);
+  const { testedBy } = type.description.credentials[0];
+  const context = new core.CredentialTestContext(additionalData(request));
+  const { request: send } = context.helpers;
+  let timeout;
+  context.helpers.request = (options) => {
+    ({ timeout } = options);
+    return send(options);
+  };
   const decrypted = { id: '1', name: 'Passbell', type: 'passbellApi', data: request.credentials };
-  let output;
-  try {
-    output = await new core.RoutingNode(context, tested, decrypted).runNode();
-  } catch (error) {
-    return { status: 'Error', message: error.message };
-  }
-  const { json } = output[0][0];
-  const failedRule = test.rules.find(({ properties }) => json[properties.key] === properties.value);
-  return failedRule ? { status: 'Error', message: failedRule.properties.message } : { status: 'OK' };
+  return { ...(await type.methods.credentialTest[testedBy].call(context, decrypted)), timeout };
 }
 
 /** The trigger node of a workflow, with its stored state. */
@@ -243,7 +262,7 @@ async function webhook(request) {
 const describe = ({ name }) =>
   JSON.parse(JSON.stringify(nodeTypes.getByNameAndVersion(`${loader.packageName}.${name}`).description));
 
-const COMMANDS = { run, retry, testCredential, hook, webhook, describe };
+const COMMANDS = { run, retry, waitingWebhook, endWait, testCredential, hook, webhook, describe };
 
 process.on('message', ({ id, command, request }) => {
   Promise.resolve()

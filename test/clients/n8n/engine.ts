@@ -12,6 +12,8 @@ export interface Credentials {
   appKey: string;
   appSecret: string;
   baseUrl: string;
+  /** Whether n8n no longer has the credential. */
+  isDeleted?: boolean;
 }
 
 /** An output item of a node. */
@@ -21,7 +23,7 @@ export interface Item {
 }
 
 export interface Run {
-  status: 'success' | 'error';
+  status: 'success' | 'error' | 'waiting';
   /** The error that stopped the workflow. */
   error?: Body;
   /** Output items by node, run, connection type and output. */
@@ -43,7 +45,7 @@ export interface RunRequest {
 export interface Engine {
   run(request: RunRequest): Promise<Run>;
   retry(request: Omit<RunRequest, 'items'> & { stored: string }): Promise<Run>;
-  testCredential(credentials: Credentials): Promise<{ status: 'OK' | 'Error'; message?: string }>;
+  testCredential(credentials: Credentials): Promise<{ status: 'OK' | 'Error'; message?: string; timeout: number }>;
   /** The description of a node. */
   describe(name: string): Promise<Body>;
   /** Any other command of engine-process.mjs. */

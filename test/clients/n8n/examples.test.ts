@@ -76,6 +76,18 @@ it.each([
   expect(result.nodes[other]).toBeUndefined();
 });
 
+it('form-otp says why a number is wrong, and asks for another one', async () => {
+  const phone = freshPhone();
+  await fixture.passbell.service.applications.update(OPERATOR, fixture.keys.appKey, {
+    settings: { testRecipients: { [phone]: '004217' } },
+  });
+  fixture.passbell.clock.advance(2_000);
+  const pinned = { 'Ask for Another Number': [{ Phone: phone }], 'Ask for the Code': [{ Code: '004217' }] };
+  const result = await run('form-otp', 'Phone Form', { Phone: 'nobody' }, pinned);
+  expect(result.nodes['Send Code']![0]!.main![1]![0]!.json.message).toContain('Enter a phone number');
+  expect(outputOf(result, 0, 'Welcome')).toHaveLength(1);
+});
+
 it('invoice-by-email sends the invoice, and outputs failed items on the error output', async () => {
   const invoice = {
     customerName: 'Ana',

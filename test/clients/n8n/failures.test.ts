@@ -108,7 +108,14 @@ it.each(Object.entries(ERRORS))('a reply with %s makes every operation fail', as
   const item = { to: '+14155550100', maskId: 'm', code: '1', token: 't' };
   for (const parameters of [SEND, VERIFY, TOKEN, { ...ORDER, orderId: 'A' }]) {
     const stopped = await fixture.runAs(as, parameters, [item]);
-    expect(stopped.error.message).toBe(message);
+    // Errors name fields as the form does.
+    expect(stopped.error.message).toBe(
+      message
+        .replace('clientId', 'App Key')
+        .replace('clientSecret', 'App Secret')
+        .replace('authWay', 'Channel')
+        .replace('templateType', 'Template'),
+    );
     expectFailure(code, stopped, await fixture.runAs(as, parameters, [item], CONTINUE));
   }
   server.close();
@@ -117,16 +124,26 @@ it.each(Object.entries(ERRORS))('a reply with %s makes every operation fail', as
 it.each([
   ['a web page', 200, '<html>Welcome</html>'],
   ['nothing', 200, ''],
-  ['success as a string', 200, '{"success":"true","data":{}}'],
+  ['success as a string', 200, '{"success":"true","message":"sent","data":{}}'],
+  ['success only', 200, '{"success":true}'],
   ['no success field', 200, '{"ok":true}'],
   ['a list', 200, '[]'],
-  ['a proxy error', 502, '<html>Bad Gateway</html>'],
   ['not found', 404, 'Not Found'],
 ])('a call to a server that returns %s fails with NOT_PASSBELL', async (_what, status, body) => {
   const server = await startStaticServer(status, {}, body);
   const as = { ...fixture.credentials, baseUrl: server.url };
   const item = { to: '+14155550100' };
   expectFailure('NOT_PASSBELL', await fixture.runAs(as, SEND, [item]), await fixture.runAs(as, SEND, [item], CONTINUE));
+  server.close();
+});
+
+it('a reply of a proxy whose server does not respond fails with GATEWAY, and says that a retry is safe', async () => {
+  const server = await startStaticServer(502, {}, '<html>Bad Gateway</html>');
+  const as = { ...fixture.credentials, baseUrl: server.url };
+  const item = { to: '+14155550100' };
+  const continued = await fixture.runAs(as, SEND, [item], CONTINUE);
+  expectFailure('GATEWAY', await fixture.runAs(as, SEND, [item]), continued);
+  expect(outputOf(continued)[0]!.json.message).toContain('does not send a second message');
   server.close();
 });
 

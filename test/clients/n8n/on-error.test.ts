@@ -1,8 +1,8 @@
 /** The "On Error" setting of the n8n node, and waiting for throttled requests. */
 import { freshMail, freshPhone, wrongCode } from '../../support/service.js';
 import { startForwarder, startStaticServer } from './forwarder.js';
-import { outputOf, startFixture, type Fixture } from './engine.js';
-import { createCredentials, SEND, VERIFY } from './failure-cases.js';
+import { outputOf, startFixture, workflowWith, type Fixture } from './engine.js';
+import { createCredentials, ORDER, SEND, TOKEN, VERIFY } from './failure-cases.js';
 
 let fixture: Fixture;
 beforeAll(async () => {
@@ -76,6 +76,34 @@ describe('the On Error setting', () => {
     expect(await sent(list)).toEqual([0, 0]);
   });
 
+  it('applies to a deleted credential', async () => {
+    const list = items();
+    const workflow = workflowWith(SEND, { onError: 'continueErrorOutput' });
+    const deleted = { ...fixture.credentials, isDeleted: true };
+    const result = await fixture.engine.run({ credentials: deleted, workflow, items: list });
+    expect(result.status).toBe('success');
+    expect(outputOf(result, 0)).toEqual([]);
+    expect(outputOf(result, 1)).toMatchObject(
+      list.map((_to, item) => ({
+        json: { message: 'Select a Passbell credential in this node.', details: { code: 'NO_CREDENTIAL' } },
+        pairedItem: { item },
+      })),
+    );
+  });
+
+  it('applies to replies with "success" that are not from Passbell', async () => {
+    const body = JSON.stringify({ success: true, message: 'ok', data: {} });
+    const server = await startStaticServer(200, { 'Content-Type': 'application/json' }, body);
+    const as = { ...fixture.credentials, baseUrl: server.url };
+    const item = { to: freshPhone(), maskId: 'f'.repeat(32), code: '123456', token: 't' };
+    for (const parameters of [SEND, VERIFY, TOKEN, { ...ORDER, orderId: 'A-1' }]) {
+      const result = await fixture.runAs(as, parameters, [item, item], { onError: 'continueErrorOutput' });
+      expect(outputOf(result, 0)).toEqual([]);
+      expect(outputOf(result, 1)).toMatchObject(Array(2).fill({ json: { details: { code: 'NOT_PASSBELL' } } }));
+    }
+    server.close();
+  });
+
   it('applies only to the invalid items among 50', async () => {
     const list = Array.from({ length: 50 }, (_, n) => ({ to: n % 5 === 4 ? 'nobody' : freshMail() }));
     const result = await fixture.run(SEND, list, { onError: 'continueErrorOutput' });
@@ -108,7 +136,20 @@ describe('the node, when it is throttled,', () => {
     forwarder.close();
   });
 
-  it('does not wait by default, and reports retryAfterSeconds', async () => {
+  it('waits for the limit per second by default', async () => {
+    const pair = await createCredentials(fixture, { limits: { burstPerSecond: 2 } });
+    const forwarder = await startForwarder(fixture.passbell.url, ({ reply }) => {
+      if (reply.code === 'BURST_LIMIT') fixture.passbell.clock.advance(reply.retryAfterSeconds * 1000);
+      return false;
+    });
+    const items = Array.from({ length: 5 }, () => ({ to: freshPhone() }));
+    const result = await fixture.runAs({ ...pair, baseUrl: forwarder.url }, SEND, items);
+    expect(outputOf(result)).toHaveLength(5);
+    expect(forwarder.exchanges.map(({ reply }) => reply.code)).toContain('BURST_LIMIT');
+    forwarder.close();
+  });
+
+  it('does not wait for a cooldown by default, and reports retryAfterSeconds', async () => {
     const { forwarder, as } = await createThrottledApplication();
     const item = { to: freshPhone() };
     const result = await fixture.runAs(as, SEND, [item, item], CONTINUE);

@@ -94,6 +94,14 @@ describe('OTP: Verify', () => {
     expect(await fixture.runOne(VERIFY, { maskId, code: typed(code) })).toMatchObject({ verified: true });
   });
 
+  it('finds the code by its recipient', async () => {
+    const to = freshPhone();
+    const { code } = await fixture.passbell.send(to, {}, { keys: fixture.keys });
+    const parameters = { resource: 'otp', operation: 'verify', to: '={{ $json.phone }}', otp: '={{ $json.code }}' };
+    const result = await fixture.run(parameters, [{ phone: to, code }], { typeVersion: 1.1 });
+    expect(outputOf(result)[0]!.json).toMatchObject({ verified: true, user: { phone: to } });
+  });
+
   it('outputs verified and other codes on separate outputs, linked to their input items', async () => {
     const { passbell, keys } = fixture;
     const [a, b, c] = [
@@ -160,6 +168,23 @@ describe('Session', () => {
 });
 
 describe('Notification', () => {
+  it('needs only the fields of the template that an expression chooses', async () => {
+    const to = freshPhone();
+    const parameters = { ...ORDER, templateType: '={{ $json.template }}', orderId: '={{ $json.order }}' };
+    const sent = await fixture.runOne(parameters, { to, template: 'order_delivered', order: 'A-55' });
+    expect(sent.messageId).toMatch(/^[0-9a-f]{32}$/);
+    expect(await textFor(to)).toContain('A-55');
+    const result = await fixture.run(parameters, [{ to, template: 'payment_success', order: 'A-55' }]);
+    expect(result).toMatchObject({ status: 'error', error: { message: expect.stringContaining('Order Total') } });
+  });
+
+  it('treats null as missing', async () => {
+    const to = freshPhone();
+    const variablesJson = '={{ { orderId: "A-56", trackingNo: null } }}';
+    await fixture.runOne({ ...ORDER, templateType: 'order_shipped', variablesFrom: 'json', variablesJson }, { to });
+    expect(await textFor(to)).toContain('A-56');
+  });
+
   it('sends an order notification with its template fields', async () => {
     const to = freshPhone();
     const sent = await fixture.runOne(

@@ -117,7 +117,7 @@ describe('the node description', () => {
   it('has a subtitle for every operation', () => {
     const operations = node.properties.filter(({ name }: Body) => name === 'operation');
     const values = operations.flatMap(({ options }: Body) => options.map(({ value }: Body) => value));
-    expect(values).toHaveLength(7);
+    expect(values).toHaveLength(8);
     for (const value of values) expect(node.subtitle).toContain(`${value}: "`);
   });
 
@@ -133,19 +133,21 @@ describe('the node description', () => {
 
   it.each(Object.entries(TEMPLATES))('has a labelled field for each variable of %s', (name, template) => {
     const { kind, required, oneOf, optional } = template as Body;
-    const shown = fields(OPERATION[kind]!).filter(({ displayOptions }) =>
-      displayOptions.show.templateType?.includes(name),
+    const shown = node.properties.filter(({ displayOptions: { show, hide } = {} as Body }: Body) =>
+      hide
+        ? hide.operation[0]._cnd.not === OPERATION[kind] && !hide.templateType.includes(name)
+        : show?.operation?.includes(OPERATION[kind]) && show.templateType?.includes(name),
     );
     const collection = fields(OPERATION[kind]!).find(({ name: field }) => field === 'moreVariables')!;
     const more = collection.options.filter(({ displayOptions }: Body) =>
       displayOptions.show['/templateType'].includes(name),
     );
     const names = (list: Body[]) => list.map((field) => field.name).sort();
-    expect(names(shown.filter((field) => field.required))).toEqual([...required].sort());
-    expect(names(shown.filter((field) => !field.required))).toEqual([...oneOf].sort());
+    expect(names(shown.filter((field: Body) => field.required))).toEqual([...required].sort());
+    expect(names(shown.filter((field: Body) => !field.required))).toEqual([...oneOf].sort());
     expect(names(more)).toEqual([...optional].sort());
     // Required fields come first.
-    expect(shown.map((field) => Boolean(field.required))).toEqual([
+    expect(shown.map((field: Body) => Boolean(field.required))).toEqual([
       ...required.map(() => true),
       ...oneOf.map(() => false),
     ]);

@@ -48,6 +48,21 @@ it('"Retry On Fail" after a dropped reply sends no item twice', async () => {
   forwarder.close();
 });
 
+it('"Retry On Fail" after a dropped reply verifies a code once', async () => {
+  const to = freshPhone();
+  const { code } = await fixture.passbell.send(to, {}, { keys: fixture.keys });
+  const { forwarder, credentials } = await startLossyForwarder(to);
+  const parameters = { resource: 'otp', operation: 'verify', verifyBy: 'recipient', to, otp: code };
+  const version = { typeVersion: 1.1 };
+  const result = await fixture.runAs(credentials, parameters, [{}], { ...RETRY, ...version });
+  expect(outputOf(result, 0)).toMatchObject([{ json: { verified: true, user: { phone: to } } }]);
+  expect(forwarder.exchanges).toHaveLength(2);
+  // A new execution has another key, so that the code works only once.
+  const again = await fixture.runAs(credentials, parameters, [{}], version);
+  expect(outputOf(again, 1)).toMatchObject([{ json: { verified: false, reason: 'INVALID_OTP' } }]);
+  forwarder.close();
+});
+
 it('"Retry" in the execution list sends no item twice', async () => {
   const items = itemsFor(3);
   const { forwarder, credentials } = await startLossyForwarder(items[1]!.to);
@@ -151,5 +166,18 @@ describe('the node as an agent tool', () => {
     const request = { credentials: fixture.credentials, workflow, items: [{ code: 'nope' }] };
     const result = await fixture.engine.run({ ...request, executionId: 'tool-verify' });
     expect(outputOf(result, 0, 'Agent')[0]!.json.answer).toContain('"verified":false');
+  });
+
+  it.each([
+    [{}, false],
+    [{ options: { includeToken: true } }, true],
+  ])('with %j shows the session token to the model: %s', async (options, isShown) => {
+    const { maskId, code } = await fixture.passbell.send(freshPhone(), {}, { keys: fixture.keys });
+    const parameters = { resource: 'otp', operation: 'verify', maskId, otp: fromModel('code'), ...options };
+    const request = { credentials: fixture.credentials, workflow: tool({}, parameters), items: [{ code }] };
+    const result = await fixture.engine.run({ ...request, executionId: `tool-token-${isShown}` });
+    const { answer } = outputOf(result, 0, 'Agent')[0]!.json;
+    expect(answer).toContain('"verified":true');
+    expect(answer.includes('"token"')).toBe(isShown);
   });
 });

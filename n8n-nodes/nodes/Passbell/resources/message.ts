@@ -50,11 +50,12 @@ function simplifyStatus(reply: IDataObject): IDataObject {
 
 export const messageOperations: Record<string, Operation> = {
   getStatus: {
-    sends: false,
+    needsKey: false,
     request(context, itemIndex) {
       const id = String(text(context, 'messageId', itemIndex)).trim();
       if (id === '') throw new InvalidInput('Message ID is empty');
-      return { method: 'GET', path: `/messages/${encodeURIComponent(id)}`, body: {} };
+      const expects = { 'data.messageId': 'string', 'data.state': 'string' } as const;
+      return { method: 'GET', path: `/messages/${encodeURIComponent(id)}`, body: {}, expects };
     },
     simplify: simplifyStatus,
   },

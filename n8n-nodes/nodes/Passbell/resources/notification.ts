@@ -11,7 +11,7 @@ import {
   toField,
   waitOption,
 } from '../../shared/properties';
-import { simplifySend } from '../../shared/send-reply';
+import { SENT, simplifySend } from '../../shared/send-reply';
 import { type Kind, neededFields, neededNames, optionalFields, templateOptions } from './template-fields';
 
 const OPERATION_OF: Record<Kind, string> = { order: 'sendOrder', invoice: 'sendInvoice' };
@@ -93,7 +93,7 @@ function fromJson(value: unknown): IDataObject {
   }
   if (parsed === null || typeof parsed !== 'object' || Array.isArray(parsed))
     throw new InvalidInput('Variables as JSON must be an object such as { "orderId": "A-1001" }');
-  return parsed as IDataObject;
+  return compact(parsed as IDataObject);
 }
 
 function variables(context: IExecuteFunctions, itemIndex: number, kind: Kind, templateType: string): IDataObject {
@@ -105,7 +105,7 @@ function variables(context: IExecuteFunctions, itemIndex: number, kind: Kind, te
 }
 
 const sendOperation = (kind: Kind): Operation => ({
-  sends: true,
+  needsKey: true,
   request(context, itemIndex) {
     const { language } = context.getNodeParameter('options', itemIndex, {});
     const channel = text(context, 'channel', itemIndex);
@@ -113,7 +113,7 @@ const sendOperation = (kind: Kind): Operation => ({
     const templateType = text(context, 'templateType', itemIndex);
     const message = compact({ to: text(context, 'to', itemIndex), authWay, templateType, language });
     const body = { ...message, variables: variables(context, itemIndex, kind, templateType) };
-    return { method: 'POST', path: `/notifications/${kind}`, body };
+    return { method: 'POST', path: `/notifications/${kind}`, body, expects: SENT };
   },
   simplify: simplifySend,
 });

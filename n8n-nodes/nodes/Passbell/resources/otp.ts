@@ -1,7 +1,8 @@
-import type { IDataObject, INodeProperties } from 'n8n-workflow';
+import type { IDataObject, IDisplayOptions, INodeProperties } from 'n8n-workflow';
 import { code, compact, type Operation, text } from '../../shared/operation';
 import {
   channelField,
+  CHANNELS,
   idempotencyOption,
   languageOption,
   optionsField,
@@ -10,13 +11,74 @@ import {
   toField,
   waitOption,
 } from '../../shared/properties';
-import { simplifySend } from '../../shared/send-reply';
+import { SENT, simplifySend } from '../../shared/send-reply';
 
 /** Failures that are caused by the entered code, not by the workflow. */
 export const NOT_VERIFIED = ['INVALID_OTP', 'OTP_EXPIRED', 'OTP_LOCKED'];
 
 const send = showFor('otp', 'send');
+const sendAndWait = showFor('otp', 'sendAndWait');
 const verify = showFor('otp', 'verify');
+
+const clientIpOption: INodeProperties = {
+  displayName: 'Client IP',
+  name: 'clientIp',
+  type: 'string',
+  default: '',
+  placeholder: '198.51.100.7',
+  description: 'IP address of the person who requested the code. The fraud guard limits the codes for one address.',
+};
+
+const codeLengthOption: INodeProperties = {
+  displayName: 'Code Length',
+  name: 'otpLength',
+  type: 'number',
+  typeOptions: { minValue: 4, maxValue: 10 },
+  default: 6,
+  description: 'Number of digits of the code',
+};
+
+const expiryOption: INodeProperties = {
+  displayName: 'Expiry (Minutes)',
+  name: 'expiry',
+  type: 'number',
+  typeOptions: { minValue: 1, maxValue: 1440 },
+  default: 5,
+  description: 'How long the code is valid, 1 to 1440 minutes',
+};
+
+const ownCodeOption: INodeProperties = {
+  displayName: 'Own Code',
+  name: 'otp',
+  type: 'string',
+  typeOptions: { password: true },
+  default: '',
+  description: 'Your own code, 4 to 10 letters or digits, instead of a generated one',
+};
+
+const includeTokenOption: INodeProperties = {
+  displayName: 'Include Session Token',
+  name: 'includeToken',
+  type: 'boolean',
+  default: true,
+  description:
+    'Whether to output the session token. Without this option, the node outputs it, but an AI agent tool does not, because its model could repeat the token.',
+};
+
+/** Which code Verify checks. */
+const verifyByField = (preset: string, displayOptions: IDisplayOptions): INodeProperties => ({
+  displayName: 'Verify By',
+  name: 'verifyBy',
+  type: 'options',
+  noDataExpression: true,
+  options: [
+    { name: 'Recipient', value: 'recipient', description: 'The newest code that was sent to a recipient' },
+    { name: 'Mask ID', value: 'maskId', description: 'The code of one send' },
+  ],
+  default: preset,
+  description: 'How to find the code that the person received',
+  displayOptions,
+});
 
 export const otpProperties: INodeProperties[] = [
   {
@@ -33,6 +95,12 @@ export const otpProperties: INodeProperties[] = [
         description: 'Send a one-time passcode to a phone number or an email address',
       },
       {
+        name: 'Send and Wait for Reply',
+        value: 'sendAndWait',
+        action: 'Send an OTP and wait for reply',
+        description: 'Send a one-time passcode, and wait until the person enters it on a page',
+      },
+      {
         name: 'Verify',
         value: 'verify',
         action: 'Verify an OTP',
@@ -41,17 +109,30 @@ export const otpProperties: INodeProperties[] = [
     ],
     default: 'send',
   },
-  toField(send),
-  channelField(send),
+  toField(showFor('otp', ['send', 'sendAndWait'])),
+  channelField(showFor('otp', ['send', 'sendAndWait'])),
+  // Version 1 had only Mask ID.
+  verifyByField('maskId', showFor('otp', 'verify', { '@version': [1] })),
+  verifyByField('recipient', showFor('otp', 'verify', { '@version': [{ _cnd: { gte: 1.1 } }] })),
+  {
+    displayName: 'Recipient',
+    name: 'to',
+    type: 'string',
+    required: true,
+    default: '',
+    placeholder: '+14155550123',
+    description: 'Phone number or email address that the code was sent to. The newest code is checked.',
+    displayOptions: showFor('otp', 'verify', { verifyBy: ['recipient'] }),
+  },
   {
     displayName: 'Mask ID',
     name: 'maskId',
     type: 'string',
     required: true,
     default: '',
-    placeholder: '={{ $json.maskId }}',
+    placeholder: "={{ $('Send Code').item.json.maskId }}",
     description: 'Mask ID returned by Send OTP',
-    displayOptions: verify,
+    displayOptions: showFor('otp', 'verify', { verifyBy: ['maskId'] }),
   },
   {
     displayName: 'Code',
@@ -86,43 +167,39 @@ export const otpProperties: INodeProperties[] = [
   },
   simplifyField(showFor('otp', ['send', 'verify'])),
   optionsField(send, [
-    {
-      displayName: 'Client IP',
-      name: 'clientIp',
-      type: 'string',
-      default: '',
-      placeholder: '198.51.100.7',
-      description: 'IP address of the person who requested the code. The fraud guard limits the codes for one address.',
-    },
-    {
-      displayName: 'Code Length',
-      name: 'otpLength',
-      type: 'number',
-      typeOptions: { minValue: 4, maxValue: 10 },
-      default: 6,
-      description: 'Number of digits of the code',
-    },
-    {
-      displayName: 'Expiry',
-      name: 'expiry',
-      type: 'number',
-      typeOptions: { minValue: 1, maxValue: 1440 },
-      default: 5,
-      description: 'Minutes until the code expires, 1 to 1440',
-    },
+    clientIpOption,
+    codeLengthOption,
+    expiryOption,
     idempotencyOption,
     languageOption,
     waitOption,
+    ownCodeOption,
+  ]),
+  optionsField(sendAndWait, [
+    clientIpOption,
+    codeLengthOption,
+    expiryOption,
+    includeTokenOption,
+    languageOption,
+    waitOption,
     {
-      displayName: 'Own Code',
-      name: 'otp',
-      type: 'string',
-      typeOptions: { password: true },
-      default: '',
-      description: 'Your own code, 4 to 10 letters or digits, instead of a generated one',
+      displayName: 'New Code By',
+      name: 'resendChannels',
+      type: 'multiOptions',
+      options: CHANNELS.filter(({ value }) => value !== 'auto'),
+      default: [],
+      description: 'Channels that the page offers for a new code. Without this option, the channel of the first code.',
+    },
+    {
+      displayName: 'Wait Up To (Minutes)',
+      name: 'waitMinutes',
+      type: 'number',
+      typeOptions: { minValue: 1 },
+      default: 15,
+      description: 'When the item uses the output Timed Out',
     },
   ]),
-  optionsField(verify, [waitOption]),
+  optionsField(verify, [includeTokenOption, waitOption]),
 ];
 
 function simplifyVerified(reply: IDataObject): IDataObject {
@@ -130,23 +207,28 @@ function simplifyVerified(reply: IDataObject): IDataObject {
   return { verified: true, token, tokenType, expiresIn, user };
 }
 
-export const otpOperations: Record<string, Operation> = {
-  send: {
-    sends: true,
-    request(context, itemIndex) {
-      const { otpLength, expiry, otp, language, clientIp } = context.getNodeParameter('options', itemIndex, {});
-      const channel = text(context, 'channel', itemIndex);
-      const authWay = channel === 'auto' ? '' : channel;
-      const body = compact({ to: text(context, 'to', itemIndex), authWay, otpLength, expiry, otp, language, clientIp });
-      return { method: 'POST', path: '/auth/sendotp', body };
-    },
-    simplify: simplifySend,
+const sendOperation: Operation = {
+  needsKey: true,
+  request(context, itemIndex) {
+    const { otpLength, expiry, otp, language, clientIp } = context.getNodeParameter('options', itemIndex, {});
+    const channel = text(context, 'channel', itemIndex);
+    const authWay = channel === 'auto' ? '' : channel;
+    const body = compact({ to: text(context, 'to', itemIndex), authWay, otpLength, expiry, otp, language, clientIp });
+    return { method: 'POST', path: '/auth/sendotp', body, expects: SENT };
   },
+  simplify: simplifySend,
+};
+
+export const otpOperations: Record<string, Operation> = {
+  send: sendOperation,
+  sendAndWait: sendOperation,
   verify: {
-    sends: false,
+    needsKey: true,
     request(context, itemIndex) {
-      const body = { maskId: text(context, 'maskId', itemIndex), otp: code(context, 'otp', itemIndex) };
-      return { method: 'POST', path: '/auth/verifyotp', body };
+      const by = context.getNodeParameter('verifyBy', itemIndex, 'maskId') === 'recipient' ? 'to' : 'maskId';
+      const body = { [by]: text(context, by, itemIndex), otp: code(context, 'otp', itemIndex) };
+      const expects = { 'data.token': 'string', 'data.user': 'object' } as const;
+      return { method: 'POST', path: '/auth/verifyotp', body, expects };
     },
     simplify: simplifyVerified,
   },

@@ -48,16 +48,19 @@ function simplifyIdentity(reply: IDataObject): IDataObject {
 
 export const sessionOperations: Record<string, Operation> = {
   verifyToken: {
-    sends: false,
+    needsKey: false,
     request(context, itemIndex) {
-      return { method: 'POST', path: '/auth/verifytoken', body: { token: text(context, 'token', itemIndex) } };
+      const body = { token: text(context, 'token', itemIndex) };
+      const expects = { 'data.userId': 'string', 'data.identities': 'object' } as const;
+      return { method: 'POST', path: '/auth/verifytoken', body, expects };
     },
     simplify: simplifyIdentity,
   },
   revoke: {
-    sends: false,
+    needsKey: false,
     request(context, itemIndex) {
-      return { method: 'POST', path: '/auth/revokesession', body: { token: text(context, 'token', itemIndex) } };
+      const body = { token: text(context, 'token', itemIndex) };
+      return { method: 'POST', path: '/auth/revokesession', body, expects: {} };
     },
     simplify: (reply) => ({ revoked: true, message: reply.message }),
   },

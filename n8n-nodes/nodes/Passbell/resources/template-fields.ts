@@ -1,4 +1,4 @@
-import type { INodeProperties, INodePropertyOptions } from 'n8n-workflow';
+import type { IDisplayOptions, INodeProperties, INodePropertyOptions } from 'n8n-workflow';
 import { showFor } from '../../shared/properties';
 import { TEMPLATES, VARIABLES } from '../../shared/generated/templates';
 
@@ -39,14 +39,32 @@ export const templateOptions = (kind: Kind): INodePropertyOptions[] =>
 const alternatives = (names: readonly string[]): string =>
   names.map((name) => (VARIABLES as Record<string, Variable>)[name]?.label ?? name).join(' or ');
 
+/** Matches the text of an expression. In the editor, n8n compares the result of the expression instead. */
+const EXPRESSION = { _cnd: { startsWith: '=' } };
+
+/** Shows a field for these templates. n8n checks required fields of all templates if `show` refers to an expression. */
+const hideUnless = (kind: Kind, operation: string, templateTypes: readonly string[]): IDisplayOptions => ({
+  hide: {
+    resource: [{ _cnd: { not: 'notification' } }],
+    operation: [{ _cnd: { not: operation } }],
+    variablesFrom: ['json'],
+    templateType: [...namesWhere(kind, () => true).filter((name) => !templateTypes.includes(name)), EXPRESSION],
+  },
+});
+
 function field(kind: Kind, operation: string, [name, { label, help, sample }]: [string, Variable]): INodeProperties[] {
   const base = { displayName: label, name, type: 'string' as const, default: '', placeholder: sample };
   // The order matters: n8n shows a field if one of these conditions has an expression.
-  const show = (templateType: string[]) =>
+  const show = (templateType: NonNullable<IDisplayOptions['show']>[string]) =>
     showFor('notification', operation, { variablesFrom: ['fields'], templateType });
   const required = namesWhere(kind, (template) => template.required.includes(name));
   const fields: INodeProperties[] = [];
-  if (required.length > 0) fields.push({ ...base, required: true, description: help, displayOptions: show(required) });
+  if (required.length > 0)
+    fields.push(
+      { ...base, required: true, description: help, displayOptions: hideUnless(kind, operation, required) },
+      // If an expression chooses the template, n8n cannot know which fields are required. The server checks them.
+      { ...base, description: help, displayOptions: show([EXPRESSION]) },
+    );
   for (const [templateName, { oneOf }] of ofKind(kind))
     if (oneOf.includes(name))
       fields.push({

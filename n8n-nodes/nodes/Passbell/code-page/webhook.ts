@@ -1,0 +1,150 @@
+import { createHash } from 'node:crypto';
+import type {
+  IDataObject,
+  IExecuteFunctions,
+  INodeExecutionData,
+  IWebhookFunctions,
+  IWebhookResponseData,
+} from 'n8n-workflow';
+import { adviceFor, type Failure } from '../../shared/failure';
+import { callPassbell, type Outcome } from '../../shared/transport';
+import { SENT } from '../../shared/send-reply';
+import { type Brand, codePage, endPage, type PageContent } from './page';
+
+/** Timed Out is the first output, because n8n passes the input to the first output when a wait ends. */
+export const WAIT_OUTPUTS = ['Timed Out', 'Verified', 'Not Verified'] as const;
+
+const VERIFIED = 1;
+const NOT_VERIFIED = 2;
+
+interface Options {
+  expiry?: number;
+  otpLength?: number;
+  language?: string;
+  clientIp?: string;
+  resendChannels?: string[];
+  includeToken?: boolean;
+  waitMinutes?: number;
+}
+
+const DEFAULT_WAIT_MINUTES = 15;
+
+const optionsOf = (context: IWebhookFunctions): Options => context.getNodeParameter('options', {}) as Options;
+
+const recipientOf = (context: IWebhookFunctions): string => String(context.getNodeParameter('to', '') ?? '').trim();
+
+/** The application's name, language and colors. The page also works if they cannot be loaded. */
+async function brandOf(context: IExecuteFunctions | IWebhookFunctions, { language }: Options): Promise<Brand> {
+  const outcome = await callPassbell(context, {
+    method: 'GET',
+    path: '/application',
+    expects: { 'data.appKey': 'string', 'data.name': 'string' },
+  });
+  const { name = '', design = {}, ...data } = (outcome.ok ? outcome.body.data : {}) as Partial<Brand>;
+  return { name, language: language || (data.language ?? ''), design };
+}
+
+/** The channels for a new code; `resend` for the channel of the first one. */
+const channelsOf = ({ resendChannels = [] }: Options): string[] =>
+  resendChannels.length > 0 ? resendChannels : ['resend'];
+
+/** When the wait ends. */
+export function waitTill(context: IExecuteFunctions, now: number): Date {
+  const { waitMinutes } = context.getNodeParameter('options', 0, {}) as Options;
+  const minutes = Number(waitMinutes ?? DEFAULT_WAIT_MINUTES);
+  return new Date(now + (Number.isFinite(minutes) && minutes > 0 ? minutes : DEFAULT_WAIT_MINUTES) * 60_000);
+}
+
+/** The first page, for a trigger that waits for a response of the workflow. */
+export async function firstPage(context: IExecuteFunctions): Promise<string> {
+  const to = String(context.getNodeParameter('to', 0, '') ?? '');
+  const options = context.getNodeParameter('options', 0, {}) as Options;
+  const brand = await brandOf(context, options);
+  return codePage({ brand, action: context.getSignedResumeUrl(), to, resend: channelsOf(options) });
+}
+
+/** Verifies by recipient, so that a code that was sent again is checked without storing its id. */
+function verify(context: IWebhookFunctions, code: string): Promise<Outcome> {
+  const body = { to: recipientOf(context), otp: code };
+  // The same code of the same execution has the same result, also if the person submits the page twice.
+  const parts = [context.getInstanceId(), context.getWorkflow().id, context.getNode().id, executionOf(context), code];
+  const key = createHash('sha256').update(parts.join('\n')).digest('hex');
+  return callPassbell(context, {
+    method: 'POST',
+    path: '/auth/verifyotp',
+    body,
+    headers: { 'Idempotency-Key': key },
+    expects: { 'data.token': 'string', 'data.user': 'object' },
+  });
+}
+
+const executionOf = (context: IWebhookFunctions): string =>
+  String(context.evaluateExpression('{{ $execution.id }}') ?? '');
+
+function resend(context: IWebhookFunctions, action: string): Promise<Outcome> {
+  const { expiry, otpLength, language, clientIp } = optionsOf(context);
+  const preset = context.getNodeParameter('channel', 'auto') as string;
+  const channel = action === 'resend' ? preset : action;
+  const authWay = channel === 'auto' ? undefined : channel;
+  const values = { to: recipientOf(context), authWay, expiry, otpLength, language, clientIp };
+  const body = Object.fromEntries(Object.entries(values).filter(([, value]) => value !== undefined && value !== ''));
+  return callPassbell(context, { method: 'POST', path: '/auth/sendotp', body, expects: SENT });
+}
+
+type Notice = NonNullable<PageContent['notice']>;
+
+function verifyNotice({ code, retryAfterSeconds }: Failure): Notice {
+  if (code === 'OTP_LOCKED') return { key: 'locked', seconds: retryAfterSeconds };
+  return { key: ['INVALID_OTP', 'OTP_EXPIRED', 'MISSING_PARAMETERS'].includes(code) ? 'wrong' : 'problem' };
+}
+
+function resendNotice(outcome: Outcome): Notice {
+  if (outcome.ok) return { key: 'resent' };
+  const { retryAfterSeconds } = outcome.failure;
+  return retryAfterSeconds === undefined ? { key: 'notSent' } : { key: 'wait', seconds: retryAfterSeconds };
+}
+
+function show(context: IWebhookFunctions, html: string): void {
+  const response = context.getResponseObject();
+  response.setHeader('Content-Type', 'text/html; charset=utf-8');
+  response.setHeader('Cache-Control', 'no-store');
+  response.setHeader('X-Frame-Options', 'DENY');
+  response.status(200).send(html);
+}
+
+/** The items of the node's outputs. */
+function resume(output: number, json: IDataObject): IWebhookResponseData {
+  const outputs: INodeExecutionData[][] = WAIT_OUTPUTS.map(() => []);
+  outputs[output]!.push({ json, pairedItem: { item: 0 } });
+  return { noWebhookResponse: true, workflowData: outputs };
+}
+
+/** Shows the page, and handles its forms. The execution waits until the code is verified or the person cancels. */
+export async function codePageWebhook(this: IWebhookFunctions): Promise<IWebhookResponseData> {
+  const options = optionsOf(this);
+  const brand = await brandOf(this, options);
+  const isPost = this.getRequestObject().method === 'POST';
+  const form = (isPost ? this.getBodyData() : {}) as { action?: unknown; code?: unknown };
+  const channels = channelsOf(options);
+  let notice: Notice | undefined;
+  if (form.action === 'cancel') {
+    show(this, endPage(brand, 'cancelled'));
+    return resume(NOT_VERIFIED, { verified: false, reason: 'CANCELLED', message: 'The person cancelled' });
+  }
+  if (typeof form.action === 'string' && channels.includes(form.action))
+    notice = resendNotice(await resend(this, form.action));
+  else if (isPost) {
+    const outcome = await verify(this, String(form.code ?? ''));
+    if (outcome.ok) {
+      const { token, tokenType, expiresIn, user } = outcome.body.data as IDataObject;
+      show(this, endPage(brand, 'verified'));
+      const withToken = options.includeToken === false ? {} : { token };
+      return resume(VERIFIED, { verified: true, ...withToken, tokenType, expiresIn, user });
+    }
+    notice = verifyNotice(outcome.failure);
+    if (notice.key === 'problem')
+      this.logger.warn(`Passbell: ${outcome.failure.message}. ${adviceFor(outcome.failure)}`);
+  }
+  show(this, codePage({ brand, action: '', to: recipientOf(this), resend: channels, notice }));
+  return { noWebhookResponse: true };
+}

@@ -1,0 +1,27 @@
+import { VARIABLES } from './generated/templates';
+
+/** Labels of fields by their name in the contract. */
+const LABELS: Readonly<Record<string, string>> = {
+  clientId: 'App Key',
+  clientSecret: 'App Secret',
+  authWay: 'Channel',
+  otpLength: 'Code Length',
+  expiry: 'Expiry',
+  otp: 'Code',
+  language: 'Language',
+  clientIp: 'Client IP',
+  maskId: 'Mask ID',
+  templateType: 'Template',
+  ...Object.fromEntries(Object.entries(VARIABLES).map(([name, { label }]) => [name, label])),
+};
+
+/** Names after a colon, as in "missing template variables: amount", names at the start of "… must …", and camelCase names. */
+const NAMES =
+  /(?<=^missing template variables: .*)\b\w+|^(?:variables\.)?\w+(?= must )|\b(?:variables\.)?[a-z]+[A-Z]\w*/g;
+
+/** The server's message with the labels of the fields that it names. */
+export const withLabels = (message: string): string =>
+  message.replace(NAMES, (found) => {
+    const name = found.replace('variables.', '');
+    return Object.hasOwn(LABELS, name) ? LABELS[name]! : found;
+  });

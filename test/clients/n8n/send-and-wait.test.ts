@@ -1,0 +1,126 @@
+/** OTP: Send and Wait for Reply. Each step continues the execution from its stored data, as after a restart of n8n. */
+import { OPERATOR } from '../../../backend/src/modules/access/actor.js';
+import { freshMail, freshPhone, NO_SEND_LIMITS, wrongCode, type Body } from '../../support/service.js';
+import { outputOf, startFixture, workflowWith, type Credentials, type Fixture, type Run } from './engine.js';
+
+let fixture: Fixture;
+let credentials: Credentials;
+beforeAll(async () => {
+  fixture = await startFixture();
+  const keys = await fixture.passbell.application({ ...NO_SEND_LIMITS, settings: { language: 'de' } });
+  credentials = { ...keys, baseUrl: fixture.passbell.url };
+});
+afterAll(() => fixture.stop());
+
+const [TIMED_OUT, VERIFIED, NOT_VERIFIED] = [0, 1, 2];
+let executions = 0;
+
+/** Runs a workflow up to the wait. `as` replaces the credentials. */
+async function start(to: string, options: object = {}, as = credentials) {
+  const parameters = { resource: 'otp', operation: 'sendAndWait', to: '={{ $json.phone }}', channel: 'auto', options };
+  const workflow: Body = workflowWith(parameters, { typeVersion: 1.1 });
+  const common = { credentials: as, workflow, executionId: `waiting-${++executions}` };
+  const run: Run = await fixture.engine.run({ ...common, items: [{ phone: to, order: 7 }] });
+  const request = (form?: object): Promise<{ page: Body; run?: Run }> =>
+    fixture.engine.call('waitingWebhook', { ...common, stored: run.stored, form }) as never;
+  return {
+    run,
+    get: async () => (await request()).page,
+    submit: (code: string) => request({ action: 'verify', code }),
+    press: (action: string) => request({ action }),
+    endWait: (): Promise<Run> => fixture.engine.call('endWait', { ...common, stored: run.stored }) as never,
+    waitTill: Date.parse(JSON.parse(run.stored).waitTill),
+  };
+}
+
+const outputs = (run: Run | undefined) => [0, 1, 2].map((output) => outputOf(run!, output).length);
+
+it('sends a code, waits, and shows a page in the language of the application', async () => {
+  const to = freshPhone();
+  const { run, get, waitTill } = await start(to);
+  expect(run.status).toBe('waiting');
+  expect(Math.abs(waitTill - Date.now() - 15 * 60_000)).toBeLessThan(60_000);
+  expect(await fixture.passbell.inbox(to)).toHaveLength(1);
+  const page = await get();
+  expect(page).toMatchObject({ status: 200, 'content-type': 'text/html; charset=utf-8', 'cache-control': 'no-store' });
+  for (const text of ['<html lang="de"', 'Code eingeben', 'Another Shop', `***${to.slice(-3)}`])
+    expect(page.body).toContain(text);
+  expect(page.body).not.toContain(to);
+});
+
+it('continues on Verified for the correct code', async () => {
+  const to = freshMail();
+  const { submit } = await start(to);
+  const { page, run } = await submit(await fixture.passbell.codeFor(to));
+  expect(page.body).toContain('Sie können diese Seite schließen');
+  expect(outputs(run)).toEqual([0, 1, 0]);
+  expect(outputOf(run!, VERIFIED)).toMatchObject([
+    { json: { verified: true, token: expect.stringMatching(/^ey/), user: { email: to } }, pairedItem: { item: 0 } },
+  ]);
+});
+
+it('answers wrong codes on the page, and shows the time of a lock', async () => {
+  const to = freshPhone();
+  const { submit } = await start(to);
+  const code = await fixture.passbell.codeFor(to);
+  for (let n = 1; n <= 5; n++) {
+    const { page, run } = await submit(wrongCode(code, n));
+    expect(page.body).toContain('Dieser Code ist falsch oder abgelaufen');
+    expect(run).toBeUndefined();
+  }
+  expect((await submit(code)).page.body).toContain('Versuchen Sie es in 60 Sekunden erneut');
+  fixture.passbell.clock.advance(60_000);
+  expect(outputs((await submit(code)).run)).toEqual([0, 1, 0]);
+});
+
+it('sends a new code on another channel, and checks the newest code', async () => {
+  const to = freshPhone();
+  const { get, press, submit } = await start(to, { resendChannels: ['VOICE'] });
+  const first = await fixture.passbell.codeFor(to);
+  expect((await get()).body).toContain('Mit neuem Code anrufen');
+  expect((await press('VOICE')).page.body).toContain('Wir haben einen neuen Code gesendet');
+  expect((await fixture.passbell.inbox(to))[0]).toMatchObject({ channel: 'VOICE' });
+  const second = await fixture.passbell.codeFor(to);
+  if (first !== second) expect((await submit(first)).page.body).toContain('Dieser Code ist falsch');
+  expect(outputs((await submit(second)).run)).toEqual([0, 1, 0]);
+});
+
+it('shows how long to wait for a new code', async () => {
+  const strict = { ...(await fixture.passbell.application()), baseUrl: fixture.passbell.url };
+  const { press } = await start(freshPhone(), {}, strict);
+  expect((await press('resend')).page.body).toContain('Wait 30 seconds before you request a new code.');
+});
+
+it('continues on Not Verified if the person cancels', async () => {
+  const { run } = await (await start(freshPhone())).press('cancel');
+  expect(outputOf(run!, NOT_VERIFIED)).toMatchObject([{ json: { verified: false, reason: 'CANCELLED' } }]);
+  expect(outputs(run)).toEqual([0, 0, 1]);
+});
+
+it('continues on Timed Out with the input when the wait ends', async () => {
+  const to = freshPhone();
+  const run = await (await start(to, { waitMinutes: 1 })).endWait();
+  expect(run.status).toBe('success');
+  expect(outputs(run)).toEqual([1, 0, 0]);
+  expect(outputOf(run, TIMED_OUT)).toMatchObject([{ json: { phone: to, order: 7 } }]);
+});
+
+it('does not wait if the code cannot be sent', async () => {
+  const { run } = await start('nobody');
+  expect(run).toMatchObject({ status: 'error', error: { message: 'invalid recipient' } });
+});
+
+it('escapes texts of the application and of the workflow', async () => {
+  const { applications } = fixture.passbell.service;
+  const keys = await applications.create(OPERATOR, { name: '<img src=x onerror=alert(1)>' });
+  const { get } = await start(freshPhone(), {}, { ...keys, baseUrl: fixture.passbell.url });
+  expect((await get()).body).not.toContain('<img');
+});
+
+it('handles one item', async () => {
+  const parameters = { resource: 'otp', operation: 'sendAndWait', to: '={{ $json.phone }}' };
+  const items = [{ phone: freshPhone() }, { phone: freshPhone() }];
+  const result = await fixture.run(parameters, items, { typeVersion: 1.1 });
+  expect(result).toMatchObject({ status: 'error', error: { message: 'Send and Wait for Reply handles one item' } });
+  for (const { phone } of items) expect(await fixture.passbell.inbox(phone)).toEqual([]);
+});

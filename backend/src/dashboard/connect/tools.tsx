@@ -61,14 +61,13 @@ const n8nSteps: Steps = (values) => (
     </Step>
     <Step title="Send a code">
       <p>
-        Add a <b>Passbell</b> node with <b>OTP → Send</b>. Enter the recipient in <b>To</b>, and run it. The output
-        contains the <b>maskId</b>.
+        Add a <b>Passbell</b> node with <b>OTP → Send</b>. Enter the recipient in <b>To</b>, and run it.
       </p>
     </Step>
     <Step title="Verify the code">
       <p>
-        Add another <b>Passbell</b> node with <b>OTP → Verify</b>. Set <b>Mask ID</b> to the <b>maskId</b> of the first
-        node, and <b>Code</b> to the code that the person entered. Wrong, expired and locked codes use the output{' '}
+        Add another <b>Passbell</b> node with <b>OTP → Verify</b>. Set <b>Recipient</b> to the same recipient, and{' '}
+        <b>Code</b> to the code that the person entered. Wrong, expired and locked codes use the output{' '}
         <b>Not Verified</b>.
       </p>
     </Step>
@@ -96,7 +95,7 @@ const zapierSteps: Steps = (values) => (
     </Step>
     <Step title="Verify a code">
       <p>
-        For <b>Verify OTP</b>, map <b>Mask ID</b> from the Send OTP step, and the code that the person entered. To
+        For <b>Verify OTP</b>, map the code that the person entered, and the <b>Recipient</b> of the Send OTP step. To
         continue the Zap after a wrong code, choose <i>Continue (Verified = False)</i>, and add a Filter or a Path.
       </p>
     </Step>

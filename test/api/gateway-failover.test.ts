@@ -39,8 +39,8 @@ async function route(more: Record<string, string> = {}): Promise<void> {
 }
 
 /**
- * Sends a code, and advances the clock from the given request to the first gateway until the reply arrives. Returns the reply,
- * and how long the caller waited.
+ * Sends a code, and advances the clock until the reply arrives. `fromRequest`: the clock first waits for this request
+ * to the first gateway. Returns the reply, and how long the caller waited.
  */
 async function send(stepMs = 5, fromRequest = 0): Promise<{ reply: Body; waitedMs: number }> {
   const startedAt = passbell.clock.now();

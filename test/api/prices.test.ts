@@ -73,7 +73,7 @@ it.each([
 });
 
 it('does not charge or count a message in the dev inbox', async () => {
-  // VOICE has no provider.
+  // VOICE has no provider, so the call goes to the dev inbox.
   const { data } = await send('+14155550142', { authWay: 'VOICE' });
   expect(data.results).toMatchObject([{ success: true, charge: '0.0000', currency: 'eur' }]);
   expect(await usage()).toEqual([]);

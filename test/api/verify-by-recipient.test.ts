@@ -1,4 +1,4 @@
-/** verifyOtp: by recipient, and repeated after a lost reply. */
+/** verifyOtp: verification by recipient, and repeated verifications after a lost reply. */
 import { decodeJwt } from 'jose';
 import { OPERATOR } from '../../backend/src/modules/access/actor.js';
 import type { KeyPair } from '../../backend/src/modules/applications/application.js';
@@ -25,7 +25,7 @@ const send = (to: string, parameters: object = {}) => passbell.send(to, paramete
 const verify = (body: object, key?: string): Promise<Body> =>
   passbell.post('/auth/verifyotp', body, { keys, headers: { 'Idempotency-Key': key } });
 const INVALID = { success: false, message: 'Invalid OTP', code: 'INVALID_OTP' };
-/** The contents of the token, without its signature. */
+/** Returns the token's header and claims, without its signature. */
 const sessionOf = ({ success, data }: Body) => ({ success, ...data, token: decodeJwt(data.token) });
 
 describe('to instead of maskId', () => {
@@ -50,7 +50,7 @@ describe('to instead of maskId', () => {
     expect(await passbell.get('/auth/verifyotp', { to, otp: code }, { keys })).toMatchObject({ success: true });
   });
 
-  it('means the newest code, or the newest code of the channel', async () => {
+  it('selects the newest code, or the newest code on the given channel', async () => {
     const to = freshPhone();
     const [sms, voice] = [
       await send(to, { authWay: 'SMS', otp: '111111' }),
@@ -71,7 +71,7 @@ describe('to instead of maskId', () => {
     expect(await verify({ to, otp: older.code })).toMatchObject({ success: true });
   });
 
-  it('is ignored if there is a maskId', async () => {
+  it('is ignored if the request contains a maskId', async () => {
     const [first, second] = [freshPhone(), freshPhone()];
     const { maskId, code } = await send(first);
     await send(second);
@@ -81,7 +81,7 @@ describe('to instead of maskId', () => {
     });
   });
 
-  it('does not find codes of other applications', async () => {
+  it('does not match codes of other applications', async () => {
     const to = freshPhone();
     const { code } = await passbell.send(to);
     expect(await verify({ to, otp: code })).toMatchObject(INVALID);
@@ -112,7 +112,7 @@ describe('to instead of maskId', () => {
 });
 
 describe('wrong codes', () => {
-  it('get the same replies, whether or not a code was sent', async () => {
+  it('get the same replies whether or not a code was sent', async () => {
     const guess = async (to: string, otp: (n: number) => string): Promise<Body[]> => {
       const replies: Body[] = [];
       for (let n = 1; n <= 8; n++) replies.push(await verify({ to, otp: otp(n) }));
@@ -125,7 +125,7 @@ describe('wrong codes', () => {
     expect(await guess(freshPhone(), (n) => `00000${n}`)).toEqual(sent);
   });
 
-  it('count together for the maskId and the recipient, and for all codes of the recipient', async () => {
+  it('share their limits whether the request contains the maskId or the recipient, and across all codes of the recipient', async () => {
     const to = freshPhone();
     const { maskId, code } = await send(to);
     for (let n = 1; n <= 5; n++)
@@ -139,7 +139,7 @@ describe('wrong codes', () => {
     expect(await verify({ to, otp: last.code })).toMatchObject({ code: 'OTP_LOCKED', retryAfterSeconds: 3600 });
   });
 
-  it('before a code is sent do not lock its recipient', async () => {
+  it('that are entered before a code is sent do not lock the recipient', async () => {
     const to = freshPhone();
     for (let n = 0; n < 6; n++) await verify({ to, otp: '000000' });
     expect(await verify({ to, otp: '000000' })).toMatchObject({ code: 'OTP_LOCKED' });
@@ -147,7 +147,7 @@ describe('wrong codes', () => {
     expect(await verify({ to, otp: code })).toMatchObject({ success: true });
   });
 
-  it('for recipients without a code store no address, and are deleted when the decoy session expires', async () => {
+  it('for a recipient without a code are stored without the address, and deleted when the decoy session expires', async () => {
     const to = freshPhone();
     await verify({ to, otp: '000000' });
     const db = passbell.openDatabase();
@@ -174,7 +174,7 @@ describe('a repeated verification', () => {
     expect(await verify({ ...session, otp: code }, 'attempt-1')).toMatchObject(INVALID);
   });
 
-  it('publishes one event, and gets a token that is revoked with the first one', async () => {
+  it('publishes no further event, and gets a token that is revoked together with the first token', async () => {
     const { maskId, code } = await send(freshPhone());
     const eventsOf = async () =>
       (await passbell.get('/webhooks/recent', { event: 'otp.verified' }, { keys })).data.events.filter(
@@ -189,7 +189,7 @@ describe('a repeated verification', () => {
     expect(await eventsOf()).toHaveLength(1);
   });
 
-  it('counts a wrong code, so that the key does not allow more guesses', async () => {
+  it('counts wrong codes, so that the key does not allow additional guesses', async () => {
     const { maskId, code } = await send(freshPhone());
     await verify({ maskId, otp: code }, 'guessed');
     for (let n = 1; n <= 5; n++)
@@ -197,7 +197,7 @@ describe('a repeated verification', () => {
     expect(await verify({ maskId, otp: code }, 'guessed')).toMatchObject({ code: 'OTP_LOCKED', retryAfterSeconds: 60 });
   });
 
-  it('is rejected in another application, and after the recipient was erased', async () => {
+  it('is rejected in another application, and after the recipient has been erased', async () => {
     const to = freshPhone();
     const { maskId, code } = await send(to);
     await verify({ maskId, otp: code }, 'shared');
@@ -210,7 +210,7 @@ describe('a repeated verification', () => {
     expect(await verify(body, 'shared')).toMatchObject(INVALID);
   });
 
-  it('without a key is accepted from the same source for a minute, if its reply was lost', async () => {
+  it('without a key is accepted from the same IP address for a minute if the reply was lost', async () => {
     const application = await passbell.service.applications.load(keys.appKey);
     const verifyFrom = (maskId: string, otp: string, source: string) =>
       passbell.service.otp.verify(application, { maskId, otp }, { source }).then(

@@ -119,7 +119,7 @@ it('shows the unchanged reply to a test message, except that secrets are hidden'
   twilio.respondWith('accept');
 });
 
-it("shows the vendor's reply to the check of the credentials, with secrets hidden", async () => {
+it("shows the vendor's reply to a credentials check, with secrets hidden", async () => {
   const gateway = await startGatewayServer();
   gateway.respondWith({ status: 403, body: { message: 'wrong password gateway-s3cret' } });
   const settings = ['--set', `server=${gateway.url}`, '--set', 'username=shop', '--set', 'password=gateway-s3cret'];

@@ -162,7 +162,7 @@ describe('a server that is not Passbell', () => {
     });
   });
 
-  it('fails the connection if a proxy cannot reach it, and says that a replay is safe', async () => {
+  it('fails the connection if a proxy cannot reach it, and explains that a replay is safe', async () => {
     response = { status: 502, body: '<html>Bad Gateway</html>' };
     expect(await connect(url, passbell.keys).runError(test)).toMatchObject({
       name: 'AppError',

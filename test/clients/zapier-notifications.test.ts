@@ -37,7 +37,7 @@ describe('the template', () => {
   });
 });
 
-it('Find Message finds a message by its ID, and nothing for an unknown ID', async () => {
+it('Find Message finds a message by its ID, and returns nothing for an unknown ID', async () => {
   const { perform } = App.searches.find_message!.operation;
   const { messageId }: Body = await shop.act('order_notification', {
     ...{ to: 'ana@example.com', templateType: 'order_shipped', orderId: 'A-77' },

@@ -168,7 +168,7 @@ describe('Verify OTP', () => {
     },
   );
 
-  it('finds the code by its recipient, and prefers the Mask ID', async () => {
+  it('finds the code by its recipient, but uses the Mask ID if both are given', async () => {
     const first = await sendCode();
     expect(await shop.act('verify_otp', { to: first.to, otp: first.code })).toMatchObject({
       user: { phone: first.to },
@@ -208,7 +208,7 @@ describe('Verify OTP', () => {
     });
   });
 
-  it('is retried later when the code is locked, or continues with the time to wait', async () => {
+  it('is retried later when the code is locked, or continues with the wait time', async () => {
     const strict = connect(passbell.url, await passbell.application(NO_SEND_LIMITS));
     const { maskId, code } = await sendCode({ expiry: 60 }, strict);
     for (let i = 1; i <= 5; i++)

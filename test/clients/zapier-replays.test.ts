@@ -7,7 +7,7 @@ import { connect, type Action } from '../support/zapier.js';
 let passbell: TestService;
 let shop: ReturnType<typeof connect>;
 beforeAll(async () => {
-  // The app compares the time of an earlier message with the machine's clock.
+  // The app compares the time of earlier messages with the system clock.
   passbell = await startService({}, { clock: createTestClock(Math.floor(Date.now() / 1000) * 1000) });
   shop = connect(passbell.url, await passbell.application(NO_LIMITS));
 });
@@ -55,7 +55,7 @@ describe.each(SENDS)('%s', (action, inputs) => {
     expect(await messageCount(other)).toBe(1);
   });
 
-  it('sends a daily message that is a little early, unless it has a Reference', async () => {
+  it('sends a daily message even if it is a few seconds early, unless it has a Reference', async () => {
     const to = freshPhone();
     const { maskId }: Body = await shop.act(action, { to, ...inputs });
     const db = passbell.openDatabase();

@@ -151,7 +151,7 @@ describe.each(Object.keys(EVENTS) as Trigger[])('%s', (trigger) => {
     expect(
       await shop.run(perform, bundleOf({ headers: signed(now - 240, body), body }, zap.subscribeData)),
     ).toHaveLength(1);
-    // Zapier may have held the event back. It is accepted once.
+    // Zapier may deliver an event late. The event is accepted once.
     const delayed = bundleOf({ headers: signed(now - 86_000, body), body }, zap.subscribeData);
     expect(await shop.run(perform, delayed)).toHaveLength(1);
     expect(await shop.run(perform, delayed)).toEqual([]);

@@ -73,7 +73,7 @@ describe('text is sent unchanged:', () => {
   });
 });
 
-it('requests end after 30 seconds', async () => {
+it('requests time out after 30 seconds', async () => {
   const timeouts: unknown[] = [];
   const record = (request: { timeout?: number }) => {
     timeouts.push(request.timeout);

@@ -136,7 +136,7 @@ describe('a provider test', () => {
     expect((await owner.get('/audit')).html).toContain('sent a test message');
   });
 
-  it('checks the credentials first if the vendor supports it, and shows both replies', async () => {
+  it('checks the credentials first if the vendor supports this, and shows both replies', async () => {
     const [added, type] = ['/channels/add/sms-gate', { 'setting-server': gateway.url, 'setting-username': 'shop' }];
     const { location } = await owner.submit(added, added, { name: 'Phone', ...type, 'secret-password': SECRET });
     const path = location.replace('/dashboard', '');

@@ -9,7 +9,7 @@ const UK_PREFIX = '+4474001234';
 
 let service: GuardedService;
 let owner: Visitor;
-// Each test has its own service, because some advance the clock by weeks.
+// Starts a new service for each test, because some tests advance the clock by weeks.
 beforeEach(async () => {
   service = await startGuardedService({}, { '*': '0.05', GB: '0.04' }, 'USD');
   owner = await signIn(service.passbell);

@@ -130,7 +130,7 @@ it('returns the result of one correct code to 50 parallel repetitions with the s
   expect(published).toBe(1);
 });
 
-it('limits 100 parallel guesses for a recipient without a code like those for a session', async () => {
+it('limits 100 parallel guesses for a recipient without a code in the same way as guesses for a session', async () => {
   const to = `${random.hex(8)}@example.com`;
   const guesses = Array.from({ length: 100 }, (_, n) => ({ to, otp: wrongCode(n) }));
   expect(await guessAll(guesses)).toEqual({ INVALID_OTP: 5, OTP_LOCKED: 95 });

@@ -149,7 +149,7 @@ describe("a gateway of an account other than the operator's", () => {
     expect(server.requests).toHaveLength(0);
   });
 
-  it('is checked at public addresses only', async () => {
+  it('is checked only at public addresses', async () => {
     const settings = { server: server.url, username: 'shop', password: secret };
     const checked = await gatewayType(SMS_GATE).check!(settings, providerContext({ publicOnly: true }));
     expect(checked).toEqual({ ok: false, reason: "the gateway's address is not public" });

@@ -24,7 +24,7 @@ export interface PresetExample {
     readonly found: readonly [unknown, string];
     readonly missing: GatewayBehaviour;
   };
-  /** The check of the credentials. `headers`: if they differ from those of messages. */
+  /** The credentials check. `headers`: by default, the same as for messages. */
   readonly check?: {
     readonly source: string;
     readonly url: string;

@@ -40,7 +40,7 @@ function parseError(error: unknown): Failure {
   return { name, text, ...(code ? { code } : {}), ...(delay ? { delay } : {}) };
 }
 
-/** Simulates a Zapier account that is connected to this application. `app` may be a changed app. */
+/** Simulates a Zapier account that is connected to this application. `app`: a modified version of the Zapier app. */
 export function connect(url: string, keys: KeyPair, app: object = App) {
   const tester = core.createAppTester(app) as (perform: Perform, bundle: object) => Promise<never>;
   const run = (perform: unknown, bundle: TestBundle = {}): Promise<never> =>

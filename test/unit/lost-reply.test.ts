@@ -1,4 +1,4 @@
-/** Replies that a caller did not receive. */
+/** Detection of replies that the caller did not receive. */
 import { createServer, type Server } from 'node:http';
 import { connect, type AddressInfo } from 'node:net';
 import express, { type RequestHandler } from 'express';
@@ -16,7 +16,7 @@ async function listen(handler: RequestHandler): Promise<number> {
   return (server.address() as AddressInfo).port;
 }
 
-/** Sends a request, and closes the connection when the server has received it. */
+/** Sends a request, and closes the connection as soon as the server has received the request. */
 async function requestAndClose(handle: (response: express.Response, closed: Promise<unknown>) => void): Promise<void> {
   const port = await listen((_request, response) => {
     handle(response, new Promise((resolve) => response.once('close', resolve)));

@@ -34,7 +34,10 @@ export interface ProviderField {
 /** Values by field name, including secrets and defaults. Empty fields are left out; booleans are `true` or `false`. */
 export type ProviderSettings = Readonly<Record<string, string>>;
 
-/** The vendor's reply to a message or a credentials check: the status and body of an HTTP reply, or the reply of a mail server. */
+/**
+ * The vendor's reply to a message or a credentials check: the status and body of an HTTP reply, or the reply of a mail
+ * server.
+ */
 export type VendorReply = Readonly<{ status: number; text: string }>;
 export type OnReply = (reply: VendorReply) => void;
 
@@ -65,8 +68,8 @@ export interface ProviderContext {
    */
   readonly callbackUrl?: ((messageId?: string, path?: string) => string) | undefined;
   /**
-   * Called with the vendor's reply to each message and credentials check, for tests on the channels page. The reply may repeat
-   * secrets and the recipient.
+   * Called with the vendor's reply to each message and credentials check, for tests on the channels page. The reply may
+   * repeat secrets and the recipient.
    */
   readonly onReply?: OnReply | undefined;
 }

@@ -45,12 +45,15 @@ export class Passbell {
     return (await this.#get('/application', options)).data as Types.ApplicationInfo;
   }
 
-  /** Sends a code. `verifyOtp` needs its `maskId`, or the same recipient. */
+  /** Sends a code. To verify the code, pass its `maskId` or the recipient to `verifyOtp`. */
   async sendOtp(request: Types.SendOtpRequest, options?: SendOptions): Promise<Types.Sent> {
     return this.#send('/auth/sendotp', request, options);
   }
 
-  /** Verifies a code, by `maskId` or by recipient (`to`). Repeating a successful call with the same key returns the same token. */
+  /**
+   * Verifies a code, by `maskId` or by recipient (`to`). A repeated call with the same Idempotency-Key returns the same
+   * token.
+   */
   async verifyOtp(request: Types.VerifyOtpRequest, options?: SendOptions): Promise<Types.SessionToken> {
     return (await this.#postOnce('/auth/verifyotp', request, options)).data as Types.SessionToken;
   }

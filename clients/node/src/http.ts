@@ -30,8 +30,8 @@ export interface CallOptions {
 
 export interface SendOptions extends CallOptions {
   /**
-   * Identifies the call, so that repeating it within 24 hours sends nothing, and returns the same result. By default, each call
-   * has a random key, which protects only its own retries.
+   * Identifies the call: repeating the call within 24 hours sends nothing, and returns the same result. By default,
+   * each call has a random key, which protects only its own retries.
    */
   readonly idempotencyKey?: string | undefined;
 }

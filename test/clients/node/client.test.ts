@@ -240,7 +240,7 @@ describe('retries', () => {
     const otp = await passbell.codeFor(to);
     const exchanges = await withLostReplies(firstReply(), async (client) => {
       expect((await client.verifyOtp({ to, otp })).user).toMatchObject({ phone: to });
-      // Another call has another key.
+      // A new call has a new key.
       expect((await errorOf(client.verifyOtp({ to, otp }))).code).toBe('INVALID_OTP');
     });
     expect(exchanges).toHaveLength(3);

@@ -22,7 +22,7 @@ export interface IdempotentRequest<Reply> {
   readonly run: (recordResult: RecordResult) => Promise<Reply>;
   /** Returns the reply for a stored result if the process that stored it crashed before replying. */
   readonly replyFor: (resultId: string) => Promise<Reply>;
-  /** Called if the reply is that of an earlier request. */
+  /** Called if an earlier request with the same key determines the reply. */
   readonly onRepeat?: (() => void) | undefined;
 }
 

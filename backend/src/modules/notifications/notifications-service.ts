@@ -48,7 +48,7 @@ export interface NotificationsDependencies {
 interface SendOptions {
   readonly idempotencyKey: string | undefined;
   readonly requestId: string;
-  /** Called if the reply is that of an earlier request with the same Idempotency-Key. */
+  /** Called if an earlier request with the same Idempotency-Key determines the reply. */
   readonly onRepeat?: () => void;
   readonly deviceInfo?: DeviceInfo;
 }

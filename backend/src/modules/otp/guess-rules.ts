@@ -65,7 +65,10 @@ export function wrongCodesPerDay(
   return wrongCodesPerHour > 0 ? Math.min(byRisk, 24 * wrongCodesPerHour) : byRisk;
 }
 
-/** Returns an error if the session does not accept a guess at this time. A repeated verification may use a verified session. */
+/**
+ * Returns an error if the session does not accept a guess at this time. `repeats`: the caller may repeat its
+ * verification, so a verified or expired session also accepts the guess.
+ */
 export function rejectionOf(
   session: LockedSession | undefined,
   now: number,

@@ -1,4 +1,4 @@
-/** Finds the OTP session of a recipient, for callers that verify a code without its `maskId`. */
+/** Recipient keys and decoy sessions, for callers that verify a recipient's code without its `maskId`. */
 import { MINUTE, SECOND } from '../../platform/clock.js';
 import { sha256, type Keyring } from '../../platform/crypto.js';
 import type { Application } from '../applications/application.js';
@@ -6,11 +6,11 @@ import { parseRecipient, phoneDigits } from '../recipients/recipient.js';
 import { invalidRecipient, recipientHint } from '../recipients/recipient-mistakes.js';
 import { recipientKeyOf, UNMATCHABLE_HASH, type OtpSession } from './otp-session.js';
 
-/** The default validity of codes. */
+/** Validity of decoy sessions: the default validity of codes. */
 const DECOY_SECONDS = (5 * MINUTE) / SECOND;
 const DECOY_CODE_LENGTH = 6;
 
-/** The recipient's rate-limit keys. The key of a test recipient is its address. */
+/** Returns the rate-limit keys that the recipient's sessions may use. A test recipient's key is its address. */
 function limitKeysOf(to: string): [string, ...string[]] {
   const parsed = parseRecipient(to);
   const [first, ...others] = [parsed?.limitKey, parsed?.address, phoneDigits(to)].filter((key) => key !== undefined);
@@ -18,18 +18,19 @@ function limitKeysOf(to: string): [string, ...string[]] {
   return [first, ...others];
 }
 
-/** The keys under which sessions of the recipient may be stored. */
+/** Returns the keys under which the recipient's sessions may be stored. */
 export const recipientKeys = ({ id }: Application, to: string): string[] =>
   limitKeysOf(to).map((limitKey) => recipientKeyOf(id, limitKey));
 
 /**
- * Returns the decoy session of a recipient without an open session. Its guesses are limited like those of a session, so that
- * the replies do not reveal whether a code was sent. They do not count for the recipient, who would otherwise be locked out
- * by people who guess before a code was sent. It contains no address, and is replaced by the next one when it expires.
+ * Returns a decoy session for a recipient without an open session. Guesses for a decoy session are limited as for any
+ * session, so that replies do not reveal whether a code was sent. These guesses do not count for the recipient:
+ * otherwise, attackers could lock a recipient out before a code is sent. A decoy session contains no address, and a new
+ * one replaces it when it expires.
  */
 export function decoySession(keyring: Keyring, { id }: Application, to: string, now: number): OtpSession {
   const recipientKey = sha256(keyring.mac('decoy-session', `${id}:${limitKeysOf(to)[0]}`));
-  // Different recipients' decoy sessions expire at different times, as those of other sessions do.
+  // Decoy sessions of different recipients expire at different times, like real sessions.
   const offset = Number.parseInt(recipientKey.slice(0, 8), 16) % DECOY_SECONDS;
   const seconds = Math.floor(now / SECOND);
   const createdAt = (seconds - ((seconds + offset) % DECOY_SECONDS)) * SECOND;

@@ -21,7 +21,10 @@ export interface OtpSession {
   readonly expiresAt: number;
 }
 
-/** A hash that matches no code. Compared with the code if there is no session, so that response time does not reveal this. */
+/**
+ * A hash that matches no code. If the session does not exist, the code is compared with this hash, so that response
+ * time does not reveal whether the session exists.
+ */
 export const UNMATCHABLE_HASH = '-.-';
 
 export const isMaskId = (text: string): boolean => /^[0-9a-f]{32}$/.test(text);
@@ -44,13 +47,13 @@ export interface LockedSession extends OtpSession {
   readonly hasOthers: boolean;
   /** `ended`: another of the recipient's sessions was verified, or the recipient was erased. */
   state: 'live' | 'verified' | 'ended';
-  /** Null until the code is verified, and after the recipient was erased. */
+  /** Time of the verification; null before it, and after the recipient has been erased. */
   verifiedAt: number | null;
-  /** Keyed hash of the caller that may repeat the verification; null for nobody. */
+  /** Keyed hash that identifies the caller that may repeat the verification; null if no caller may. */
   repeatableBy: string | null;
   wrongGuesses: number;
   lockedUntil: number;
-  /** Whether a guess was counted. */
+  /** Whether a wrong guess was counted. */
   changed: boolean;
   newlyVerified: boolean;
 }

@@ -101,13 +101,14 @@ async function insertGuesses(trx: Knex, sessions: readonly OtpSession[]): Promis
   await trx('recipient_guesses').insert(guesses).onConflict(['application_id', 'recipient_key']).merge(['expires_at']);
 }
 
-/** Stores decoy sessions. Keeps those that exist, and their guesses. */
+/** Stores decoy sessions. Leaves existing decoy sessions and their guess counts unchanged. */
 async function insertDecoys(trx: Knex, decoys: readonly OtpSession[]): Promise<void> {
   if (decoys.length === 0) return;
-  // Each once, and sorted, so that concurrent batches lock the rows in the same order.
+  // Removes duplicates, and sorts the rows, so that concurrent batches lock them in the same order.
   const unique = [...new Map(decoys.map((decoy) => [decoy.maskId, decoy])).values()];
   unique.sort((a, b) => (a.maskId < b.maskId ? -1 : 1));
-  // A merge locks an existing row for writing. An ignored insert locks it for reading only, and could then deadlock.
+  // `merge` locks an existing row exclusively. With `ignore`, the row would get a shared lock, which could cause a
+  // deadlock.
   await trx('otp_sessions').insert(unique.map(toRow)).onConflict('mask_id').merge(['code_hash']);
   await insertGuesses(trx, unique);
 }
@@ -201,8 +202,8 @@ export function createOtpStore(db: Database) {
     },
 
     /**
-     * The newest open session of a recipient, or the newest session that `repeatableBy` may verify again. Sessions of other
-     * channels are ignored if `channel` is given.
+     * Returns the `maskId` of the recipient's newest session that is open or whose verification a caller in
+     * `repeatableBy` may repeat. If `channel` is given, ignores sessions on other channels.
      */
     async openMaskId(
       applicationId: number,
@@ -228,7 +229,7 @@ export function createOtpStore(db: Database) {
       return row?.mask_id as string | undefined;
     },
 
-    /** Lets a caller repeat the verification of a session, unless another one already can. */
+    /** Allows a caller to repeat the verification of a session, unless another caller is already allowed to. */
     async setRepeatableBy(maskId: string, repeatableBy: string): Promise<void> {
       const sessions = db('otp_sessions').where({ mask_id: maskId, state: 'verified' });
       await sessions.whereNull('repeatable_by').update({ repeatable_by: repeatableBy });

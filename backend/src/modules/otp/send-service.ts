@@ -47,7 +47,7 @@ export interface SendDependencies {
 export interface SendOptions {
   readonly idempotencyKey: string | undefined;
   readonly requestId: string;
-  /** Called if the reply is that of an earlier request with the same Idempotency-Key. */
+  /** Called if an earlier request with the same Idempotency-Key determines the reply. */
   readonly onRepeat?: () => void;
   /** Key for counting sends and guesses. By default, all variants of an email address or phone number share one key. */
   readonly limitKey?: string;

@@ -17,9 +17,9 @@ import type { OtpStore } from './otp-store.js';
 import { verifiedEvent } from './verified-event.js';
 import type { FindVerifiedUsers, VerifiedUser } from './verified-users.js';
 
-/** How long a verification can be repeated with its Idempotency-Key. */
+/** How long a verification can be repeated with the same Idempotency-Key. */
 const REPEAT_BY_KEY_MS = DAY;
-/** How long a caller that did not receive the reply can repeat a verification without an Idempotency-Key. */
+/** How long a caller that did not receive the reply can repeat the verification without an Idempotency-Key. */
 const REPEAT_BY_CALLER_MS = MINUTE;
 
 export interface VerifyDependencies {
@@ -33,10 +33,12 @@ export interface VerifyDependencies {
   readonly clock: Clock;
 }
 
-/** Identifies callers that repeat a verification. Without these, nobody can repeat it. */
+/**
+ * Identifies a caller that repeats a verification. Without any of these values, the verification cannot be repeated.
+ */
 export interface VerifyOptions {
   readonly idempotencyKey?: string | undefined;
-  /** The caller's network address. */
+  /** The caller's IP address. */
   readonly source?: string | undefined;
 }
 
@@ -44,7 +46,7 @@ export interface VerifyOptions {
 export interface Verification {
   readonly maskId: string;
   readonly token: Schemas['SessionToken'];
-  /** Whether the caller has verified the code before. */
+  /** Whether this call repeats an earlier verification. */
   readonly repeated: boolean;
 }
 
@@ -56,11 +58,11 @@ interface Guess {
   /** The code as the caller sent it. A number may have lost its leading zeros, for example in a spreadsheet. */
   readonly code: string | number;
   readonly options: VerifyOptions;
-  /** Stored before the check, in case that the recipient has no open session. */
+  /** Stored before the check, because the recipient may have no open session. */
   readonly decoy?: OtpSession | undefined;
 }
 
-/** The result of a correct guess. Repeated verifications have the same result. */
+/** The result of a correct guess. A repeated verification has the same result. */
 interface VerifiedGuess extends VerifiedUser {
   readonly verifiedAt: number;
   readonly repeated: boolean;
@@ -78,7 +80,7 @@ export function createVerifyService(dependencies: VerifyDependencies) {
     return keyring.macMatches(session?.codeHash ?? UNMATCHABLE_HASH, codeContext(maskId), text);
   }
 
-  /** Whether the caller has verified this session before, and may get the same result again. */
+  /** Whether the caller may repeat the verification of this session and get the same result again. */
   function mayRepeat(
     { verifiedAt, repeatableBy }: LockedSession,
     { application, options }: Guess,
@@ -93,8 +95,8 @@ export function createVerifyService(dependencies: VerifyDependencies) {
   }
 
   /**
-   * Checks a guess. Marks its session as verified if the guess is correct, and counts a wrong code. A repeated verification is
-   * a guess like any other, but changes nothing if it is correct.
+   * Checks a guess. Marks its session as verified if the guess is correct, and counts a wrong code. A correct guess
+   * that repeats a verification changes nothing.
    */
   function check(
     guess: Guess,
@@ -168,7 +170,8 @@ export function createVerifyService(dependencies: VerifyDependencies) {
     if (maskId !== undefined) return { maskId: maskId.toLowerCase() };
     if (to === undefined) throw new ApiError('MISSING_PARAMETERS', { field: 'maskId' });
     const now = clock.now();
-    // Stored even if it is not used, so that response time does not reveal this.
+    // The decoy session is stored even if the recipient has an open session, so that response time does not reveal
+    // whether a code was sent.
     const decoy = decoySession(keyring, application, to, now);
     const open = await store.openMaskId(application.id, recipientKeys(application, to), {
       channel: authWay === undefined ? undefined : channelOf(authWay),
@@ -179,8 +182,8 @@ export function createVerifyService(dependencies: VerifyDependencies) {
   }
 
   /**
-   * Verifies a code and returns a session token; throws an {@link ApiError} when the code is rejected. A caller that repeats
-   * a successful verification with the same Idempotency-Key gets the same token again.
+   * Verifies a code and returns a session token; throws an {@link ApiError} when the code is rejected. A caller that
+   * repeats a successful verification with the same Idempotency-Key gets the same token again.
    */
   async function verify(
     application: Application,
@@ -199,8 +202,8 @@ export function createVerifyService(dependencies: VerifyDependencies) {
   }
 
   /**
-   * Lets the caller of a verification repeat it for a minute, because the connection was closed before the reply was sent. It
-   * keeps the Idempotency-Key of the verification, if there was one.
+   * Allows the caller to repeat a verification for a minute, after the connection was closed before the reply was sent.
+   * Changes nothing if the verification had an Idempotency-Key, which already allows this.
    */
   const replyLost = (application: Application, maskId: string, source: string): Promise<void> =>
     store.setRepeatableBy(maskId, keyring.mac(PURPOSE, ofSource(application, source)));

@@ -17,7 +17,7 @@ const REPLY_LENGTH = 2000;
 const MIN_HIDDEN_LENGTH = 4;
 
 export interface Tested {
-  /** With `••••` in place of secrets. */
+  /** The vendor's reply, with secrets replaced by `••••`. */
   readonly reply?: VendorReply | undefined;
 }
 

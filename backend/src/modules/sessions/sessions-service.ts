@@ -111,8 +111,8 @@ export function createSessionsService(
   }
 
   /**
-   * Issues a token to a user who has verified an identity over `channel`. Verifications with the same id get the same token,
-   * apart from its signature, so that revoking it once is enough.
+   * Issues a token to a user who has verified an identity over `channel`. All tokens with the same `id` are the same
+   * token with different signatures, so that revoking one revokes all.
    */
   const issue = (
     key: SigningKey,

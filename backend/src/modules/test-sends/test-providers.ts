@@ -39,7 +39,7 @@ export function createTestProviders(
   const dryRun = (person: Person, { id }: TestedProvider, recipient: TestRecipient) =>
     providers.dryRun(actorOf(person), person.accountId, id, recipient);
 
-  /** Checks the credentials if the vendor supports it, sends a test code, and records it in the audit log. */
+  /** Checks the credentials if the vendor supports this, sends a test code, and records the test in the audit log. */
   async function send(person: Person, { id, name }: TestedProvider, recipient: TestRecipient) {
     const [actor, { accountId }] = [actorOf(person), person];
     const tested = await limited(person, () => providers.sendTest(actor, accountId, id, recipient));

@@ -16,7 +16,7 @@ export function warn(response: Response, text: string | undefined): void {
   if (text !== undefined) ((response.locals.warnings ??= []) as string[]).push(text);
 }
 
-/** Marks the reply as that of an earlier request with the same Idempotency-Key. */
+/** Marks the reply as a repetition: an earlier request had the same Idempotency-Key. */
 export const markRepeated = (response: Response): void => void response.set('Idempotent-Replayed', 'true');
 
 /** Adds the link to the error's description. Its base URL is `app.locals.errorsUrl`; without one, there is no link. */

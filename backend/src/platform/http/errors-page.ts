@@ -1,6 +1,6 @@
 /**
- * The page `/docs/errors`, which lists all error codes in the contract, as HTML and as Markdown. Each code is an anchor on
- * the page.
+ * The page `/docs/errors`, which lists all error codes in the contract, as HTML and as Markdown. Each code is an anchor
+ * on the page.
  */
 import { ERRORS } from '../contract/generated/errors.js';
 import { escapeHtml } from './docs/markdown.js';

@@ -1,6 +1,6 @@
 /**
- * `/llms.txt` for programs that read documentation, the guides as Markdown, and examples. Each file has its path in the
- * repository, so that the links between guides work.
+ * `/llms.txt` for programs that read documentation, the guides as Markdown, and examples. Each file is served at its
+ * path in the repository, so that links between guides work.
  */
 import { Router } from 'express';
 import { readExamples, readGuides } from './docs/guides.js';

@@ -54,12 +54,14 @@ export interface LookUpDefinition {
   readonly id: string;
 }
 
-/** A GET request that sends nothing, costs nothing, and succeeds only with valid credentials. */
+/**
+ * A GET request that checks the credentials. It sends no message, is free, and succeeds only with valid credentials.
+ */
 export interface CheckDefinition {
   readonly url: string;
-  /** Condition of a reply that confirms the credentials. */
+  /** Condition that a reply meets if it confirms the credentials. */
   readonly success: string;
-  /** If it differs from the authentication of messages. */
+  /** The authentication of this request; by default, the same as for messages. */
   readonly authentication?: Authentication;
 }
 

@@ -66,7 +66,7 @@ export function compileGateway(definition: GatewayDefinition) {
 const replyAndReportsHaveId = ({ id, reports }: GatewayDefinition): boolean =>
   reports === undefined || Boolean(id && reports.id);
 
-/** Compiles a GET request with the headers and, unless it has its own, the authentication of messages. */
+/** Compiles a GET request with the same headers as for messages and, by default, the same authentication. */
 function compileGet(
   definition: GatewayDefinition,
   { url, authentication }: Pick<CheckDefinition, 'url' | 'authentication'>,

@@ -32,7 +32,7 @@ export const BIRD: GatewayPreset = {
         undelivered: ['sms.undelivered', 'sms.failed', 'sms.rejected', 'sms.expired'],
       },
     },
-    // A list without messages.
+    // The reply is an empty list of messages.
     check: { url: `${MESSAGES}?limit=1&created_after=2100-01-01T00:00:00Z`, success: 'status 200' },
   },
 };

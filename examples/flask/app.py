@@ -1,4 +1,4 @@
-"""A login form with a code, and a page for people who are logged in."""
+"""A login form with verification codes, and a page for users who are logged in."""
 
 import json
 import os
@@ -12,7 +12,7 @@ HEADERS = {
     "clientSecret": os.environ["APP_SECRET"],
     "Content-Type": "application/json",
 }
-# Scripts cannot read the cookies, and other sites cannot send them with a form.
+# Scripts cannot read these cookies, and browsers do not send them with forms from other sites.
 COOKIE = {"httponly": True, "samesite": "Lax", "secure": os.environ.get("SECURE_COOKIES") == "1"}
 
 PAGE = """<!doctype html>
@@ -55,7 +55,7 @@ def passbell(path, **body):
 
 
 def message_of(error):
-    """Returns what to show to the user. Raises errors that the user can do nothing about."""
+    """Returns the message to show to the user. Reraises errors that the user cannot resolve."""
     code, wait = error.reply["code"], error.reply.get("retryAfterSeconds")
     if code in ("INVALID_OTP", "MISSING_PARAMETERS"):
         return "This code is wrong."

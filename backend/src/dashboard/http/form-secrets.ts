@@ -21,7 +21,7 @@ export function createFormSecrets(keyring: Keyring) {
     return Object.fromEntries(Object.entries(body).map(sealed));
   }
 
-  function opened(text: string, holder: string): string[] {
+  function openValue(text: string, holder: string): string[] {
     try {
       return [keyring.open(contextFor(holder), text)];
     } catch {
@@ -33,7 +33,7 @@ export function createFormSecrets(keyring: Keyring) {
   function open(body: FormBody, holder: string): FormBody {
     const read = ([name, values]: [string, readonly string[]]) =>
       name.startsWith(`${SEALED_PREFIX}${SECRET_PREFIX}`)
-        ? [name.slice(SEALED_PREFIX.length), values.flatMap((value) => opened(value, holder))]
+        ? [name.slice(SEALED_PREFIX.length), values.flatMap((value) => openValue(value, holder))]
         : [name, values];
     return Object.fromEntries(Object.entries(body).map(read));
   }

@@ -81,7 +81,7 @@ export function webhooksPages({ webhooks, clock }: DashboardServices): readonly 
   }
 
   /** Creates a handler that runs a change and redirects to the webhook's page. */
-  const changing =
+  const createChangeHandler =
     (change: (visit: ApplicationVisit, webhookId: string) => Promise<Flash | undefined>) =>
     async (visit: ApplicationVisit): Promise<PageReply> => {
       const { application, params } = visit;
@@ -96,31 +96,31 @@ export function webhooksPages({ webhooks, clock }: DashboardServices): readonly 
     const read = readForm({ events: () => readEvents(visit.body) }, visit.body);
     if (!read.ok) return detail(visit, read.state);
     const { events } = read.values;
-    return changing(async ({ actor, application }, id) =>
+    return createChangeHandler(async ({ actor, application }, id) =>
       (await webhooks.setEvents(actor, application, id, events)) ? { notice: 'Events: saved.' } : undefined,
     )(visit);
   }
 
   const setPaused = (paused: boolean) =>
-    changing(async ({ actor, application }, id) => {
+    createChangeHandler(async ({ actor, application }, id) => {
       const notice = paused ? 'The webhook is paused.' : 'The webhook was resumed.';
       return (await webhooks.setPaused(actor, application, id, paused)) ? { notice } : undefined;
     });
 
-  const rotateSecret = changing(async ({ actor, application }, id) => {
+  const rotateSecret = createChangeHandler(async ({ actor, application }, id) => {
     const secret = await webhooks.rotateSecret(actor, application, id);
     if (secret === undefined) return undefined;
     return { notice: "New secret created. Copy it now. It won't be shown again.", reveal: { secret } };
   });
 
-  const sendTest = changing(async ({ actor, application, body }, id) => {
+  const sendTest = createChangeHandler(async ({ actor, application, body }, id) => {
     const event = EVENT_NAMES.find((name): name is EventName => name === textOf(body, 'event'));
     if (event === undefined) return { problem: 'No event was sent. Choose one.' };
     const sent = await webhooks.sendTest(actor, application, id, event);
     return sent === undefined ? undefined : { notice: 'The test event is on its way. The log shows the reply.' };
   });
 
-  const resend = changing(async ({ actor, application, body }, id) => {
+  const resend = createChangeHandler(async ({ actor, application, body }, id) => {
     const sent = await webhooks.resend(actor, application, id, Number(textOf(body, 'attempt')) || 0);
     return sent
       ? { notice: 'The event is on its way again, with the same ID.' }

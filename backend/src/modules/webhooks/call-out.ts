@@ -68,7 +68,7 @@ function exchange(url: URL, { headers, body, signal, lookup }: Exchange): Promis
     let start = Buffer.alloc(0);
     let interimReplies = 0;
     const settle = () => {
-      if (status !== undefined) resolve({ status, text: shortened(start) });
+      if (status !== undefined) resolve({ status, text: startOfReply(start) });
       else reject(new Error('the connection closed without a reply'));
     };
     const request = (url.protocol === 'https:' ? https : http).request(url, {
@@ -109,7 +109,7 @@ function exchange(url: URL, { headers, body, signal, lookup }: Exchange): Promis
 }
 
 /** Returns the start of a reply, without control characters. Replaces digits that could be a code with `…`. */
-function shortened(reply: Buffer): string {
+function startOfReply(reply: Buffer): string {
   const text = printable(reply.toString('utf8')).replace(/\d{4,}/g, '…');
   return text.length > STORED_REPLY_LENGTH ? `${text.slice(0, STORED_REPLY_LENGTH)}…` : text;
 }

@@ -46,7 +46,7 @@ export function createTurns(serve: (webhookId: number) => Promise<boolean>) {
   const applications = createQueues(TURNS_PER_APPLICATION);
   const slowWebhooks = new Set<number>();
 
-  async function measured(webhookId: number): Promise<boolean> {
+  async function serveAndMeasure(webhookId: number): Promise<boolean> {
     const startedAt = performance.now();
     try {
       return await serve(webhookId);
@@ -60,7 +60,7 @@ export function createTurns(serve: (webhookId: number) => Promise<boolean>) {
   const run = ({ id, applicationId, accountId }: DueWebhook): Promise<boolean> =>
     applications.queueOf(String(applicationId)).add(() => {
       const kind = slowWebhooks.has(id) ? 'slow' : 'fast';
-      return accounts.queueOf(`${kind}:${accountId}`).add(() => processQueues[kind].add(() => measured(id)));
+      return accounts.queueOf(`${kind}:${accountId}`).add(() => processQueues[kind].add(() => serveAndMeasure(id)));
     });
 
   return { run, onIdle: applications.onIdle };

@@ -132,7 +132,7 @@ export function createGateway(
     return { ...values, ...valuesOf(message, options) };
   }
 
-  async function exchanged(build: () => HttpRequest): Promise<HttpReply> {
+  async function sendRequest(build: () => HttpRequest): Promise<HttpReply> {
     try {
       const request = build();
       return await exchange.send((await sign?.(request, settings.values, clock.now())) ?? request, timeoutMs);
@@ -159,7 +159,7 @@ export function createGateway(
   });
 
   async function send(message: OutgoingMessage): Promise<Sent> {
-    const reply = await run(() => exchanged(() => compiled.buildRequest(messageValues(message))));
+    const reply = await run(() => sendRequest(() => compiled.buildRequest(messageValues(message))));
     context.onReply?.(reply);
     const { providerId } = withRegexpTime((time) => compiled.outcomeOf(reply, clock.now(), time));
     return sent(message, providerId);
@@ -168,7 +168,7 @@ export function createGateway(
   async function find(message: OutgoingMessage, since: number): Promise<Sent | undefined> {
     const { buildRequest, isFound, readId } = compiled.lookUp!;
     const values = () => ({ ...messageValues(message), since: new Date(since).toISOString() });
-    const reply = await run(() => exchanged(() => buildRequest(values())));
+    const reply = await run(() => sendRequest(() => buildRequest(values())));
     const [isKnown, facts] = withRegexpTime((time) => {
       const read = factsOf(reply, time);
       return [isFound(read), read] as const;
@@ -183,7 +183,7 @@ export function createGateway(
   async function check(): Promise<CredentialsCheck> {
     const { buildRequest, isValid } = compiled.check!;
     try {
-      const reply = await exchanged(() => buildRequest(settings.values));
+      const reply = await sendRequest(() => buildRequest(settings.values));
       context.onReply?.(reply);
       if (withRegexpTime((time) => isValid(factsOf(reply, time)))) return { ok: true };
       const refused = reply.status === 401 || reply.status === 403;

@@ -105,40 +105,42 @@ describe.each(withExample.map((preset) => [preset.name, preset] as const))('the 
   });
 
   const { lookUp } = example;
-  (lookUp ? it : it.skip)('looks up messages', async () => {
-    const gateway = localGateway(preset, example).provider;
-    const [body, providerId] = lookUp!.found;
-    server.respondWith({ status: 200, body });
-    await expect(gateway.find!(message, 0)).resolves.toEqual({ providerId });
-    const { pathname, search } = new URL(lookUp!.url);
-    expect(server.requests[0]).toMatchObject({ method: 'GET', path: pathname + search });
-    expect(server.requests[0]!.headers.authorization).toBe(example.headers.authorization);
-    server.respondWith(lookUp!.missing);
-    await expect(gateway.find!(message, 0)).resolves.toBeUndefined();
-  });
+  if (lookUp)
+    it('looks up messages', async () => {
+      const gateway = localGateway(preset, example).provider;
+      const [body, providerId] = lookUp!.found;
+      server.respondWith({ status: 200, body });
+      await expect(gateway.find!(message, 0)).resolves.toEqual({ providerId });
+      const { pathname, search } = new URL(lookUp!.url);
+      expect(server.requests[0]).toMatchObject({ method: 'GET', path: pathname + search });
+      expect(server.requests[0]!.headers.authorization).toBe(example.headers.authorization);
+      server.respondWith(lookUp!.missing);
+      await expect(gateway.find!(message, 0)).resolves.toBeUndefined();
+    });
 
   const { check } = example;
   it('checks the credentials only if the vendor documents a free request for it', () =>
     expect(type.check === undefined).toBe(check === undefined));
 
-  (check ? it : it.skip)('checks the credentials without sending a message', async () => {
-    const gateway = localGateway(preset, example);
-    server.respondWith({ status: 200, body: check!.valid });
-    await expect(gateway.check()).resolves.toEqual({ ok: true });
-    const { pathname, search } = new URL(check!.url);
-    expect(server.requests).toMatchObject([{ method: 'GET', path: pathname + search, body: '' }]);
-    const { 'content-type': _type, ...headers } = check!.headers ?? example.headers;
-    expect(server.requests[0]!.headers).toMatchObject(headers);
-    const problem = async (behaviour: GatewayBehaviour) => {
-      server.respondWith(behaviour);
-      return gateway.check();
-    };
-    expect(await problem({ status: 401 })).toEqual({
-      ...{ ok: false, reason: 'the gateway refused the credentials (401)' },
+  if (check)
+    it('checks the credentials without sending a message', async () => {
+      const gateway = localGateway(preset, example);
+      server.respondWith({ status: 200, body: check!.valid });
+      await expect(gateway.check()).resolves.toEqual({ ok: true });
+      const { pathname, search } = new URL(check!.url);
+      expect(server.requests).toMatchObject([{ method: 'GET', path: pathname + search, body: '' }]);
+      const headers = Object.entries(check!.headers ?? example.headers).filter(([name]) => name !== 'content-type');
+      expect(server.requests[0]!.headers).toMatchObject(Object.fromEntries(headers));
+      const problem = async (behaviour: GatewayBehaviour) => {
+        server.respondWith(behaviour);
+        return gateway.check();
+      };
+      expect(await problem({ status: 401 })).toEqual({
+        ...{ ok: false, reason: 'the gateway refused the credentials (401)' },
+      });
+      expect(await problem({ status: 500 })).toEqual({
+        ...{ ok: false, reason: 'the gateway did not confirm the credentials (500)' },
+      });
+      expect(await problem('reset')).toEqual({ ok: false, reason: 'the connection to the gateway broke' });
     });
-    expect(await problem({ status: 500 })).toEqual({
-      ...{ ok: false, reason: 'the gateway did not confirm the credentials (500)' },
-    });
-    expect(await problem('reset')).toEqual({ ok: false, reason: 'the connection to the gateway broke' });
-  });
 });

@@ -181,6 +181,18 @@ describe('a gateway that supports look-ups', () => {
   });
 });
 
+it('codes that only a failing gateway can send are sent when it has recovered', async () => {
+  await route();
+  first.respondWith({ status: 422 });
+  second.respondWith({ status: 503 });
+  const request = () => passbell.post('/auth/sendotp', { to: freshPhone(), authWay: 'SMS' }, { keys });
+  const replies = Promise.all(Array.from({ length: 12 }, request));
+  await second.waitForRequest(5);
+  second.respondWith({ status: 200, body: { id: 'gw-back' } });
+  await until('all replies', settled(replies), advancing(passbell.clock, 100));
+  for (const reply of await replies) expect(reply).toMatchObject({ success: true, data: { isSent: 1 } });
+});
+
 it('the first gateway is skipped while it fails, and is used again when it has recovered', async () => {
   await route();
   first.respondWith({ status: 503 });

@@ -41,6 +41,9 @@ export function createCircuitBreaker(clock: Clock, report: (failure: Failure | u
     return new ProviderError('transient', 'the provider keeps failing', secondsUntil(openUntil!, clock.now()));
   }
 
+  /** The error with which calls are currently rejected; undefined if the circuit is closed. */
+  const openError = (): ProviderError | undefined => (isOpen() ? rejection() : undefined);
+
   function recordSuccess(isTrial: boolean): void {
     failureCount = 0;
     if (!isTrial) return;
@@ -75,5 +78,5 @@ export function createCircuitBreaker(clock: Clock, report: (failure: Failure | u
     }
   }
 
-  return { run, isOpen };
+  return { run, isOpen, openError };
 }

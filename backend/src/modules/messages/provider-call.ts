@@ -170,7 +170,8 @@ export function createProviderCall(dependencies: ProviderCallDependencies): Prov
       if (!(await moveOn(next.id, result.provider, result.error))) break;
       result = await sendAndLookUp(next, outgoing, message);
     }
-    return 'error' in result ? keepRetryable(result, canRetry) : result;
+    if (!('error' in result)) return result;
+    return keepRetryable(result, canRetry ?? pausedError(routeOf(message)));
   }
 
   return { firstProvider, render, send };
@@ -183,6 +184,10 @@ function withClosedCircuit(route: readonly LiveProvider[]): readonly LiveProvide
   const working = route.filter(({ breaker }) => !breaker.isOpen());
   return working.length > 0 ? working : route.slice(0, 1);
 }
+
+/** Returns the error of a provider that was skipped because its circuit is open, but that may recover by itself. */
+const pausedError = (route: readonly LiveProvider[]): ProviderError | undefined =>
+  route.map(({ breaker }) => breaker.openError()).find((error) => error?.kind === 'transient');
 
 /**
  * The result if the message must not be sent: another worker has claimed it, or a report shows that it was already

@@ -102,6 +102,9 @@ export function splitSecrets({ fields }: ProviderType, settings: ProviderSetting
   return { plain: pick(false), secret: pick(true) };
 }
 
+/** Matches URLs in text fields, which may be templates. */
+const URL_START = /^\s*https?:/i;
+
 /**
  * Returns the values for the audit log. Secrets, long texts, and the path and query of URLs are left out, because they
  * may contain a key.
@@ -110,7 +113,7 @@ export function auditableSettings({ fields }: ProviderType, settings: ProviderSe
   const shown = fields.flatMap(({ name, kind, secret }): [string, string][] => {
     const value = settings[name];
     if (value === undefined || secret || kind === 'multiline') return [];
-    return [[name, kind === 'url' ? (parseUrl(value)?.origin ?? '') : value]];
+    return [[name, kind === 'url' || URL_START.test(value) ? (parseUrl(value)?.origin ?? '') : value]];
   });
   return Object.fromEntries(shown);
 }

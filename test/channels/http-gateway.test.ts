@@ -199,6 +199,9 @@ describe('the settings', () => {
   it.each<[string, ProviderSettings]>([
     ['must start with https:// or http://', { url: 'ftp://sms.example.com' }],
     ['the host of the address must not contain to', { url: 'https://{{ to }}.example.com/' }],
+    ['the host of the address must not contain {%', { url: 'https://sms{% if code %}{{ code }}{% endif %}.example/' }],
+    ['the address must not contain a password', { url: 'https://shop:s3cret@sms.example.com/' }],
+    ['the address must not contain a password', { url: 'https://{{ user }}:{{ secret }}@sms.example.com/' }],
     ['the host of the address must not contain text', { url: 'https://sms.example.com:{{ text }}/' }],
     ['not valid JSON', { body: '{"to": {{ to }}}' }],
     ['is not valid Liquid', { body: '{"to": "{{ to "}' }],

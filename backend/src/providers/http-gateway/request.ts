@@ -33,6 +33,10 @@ const DOT_SEGMENT = /\/(?:\.|%2e){1,2}(?:[/?#]|$)/i;
 function checkOrigin(url: string): void {
   const origin = /^(?:https?:\/\/(?:\{\{.*?\}\}|[^/?#{])*|\{\{.*?\}\})/s.exec(url)?.[0];
   if (origin === undefined) throw new DefinitionError('the address must start with https:// or http://');
+  if (url.startsWith('{%', origin.length))
+    throw new DefinitionError('the host of the address must not contain {% … %}');
+  if (origin.replace(/\{\{.*?\}\}/gs, '').includes('@'))
+    throw new DefinitionError('the address must not contain a password; use the fields for the authentication');
   const used = findNames(origin).find((name) => messageValueNames.includes(name));
   if (used !== undefined) throw new DefinitionError(`the host of the address must not contain ${used}`);
 }

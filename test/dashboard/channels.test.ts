@@ -79,7 +79,7 @@ it('shows each error next to its field, and never shows a secret', async () => {
 });
 
 it('stores a secret without showing it again, and keeps it if its field is empty', async () => {
-  const path = await addGateway();
+  const path = await addGateway({ 'setting-url': `${gateway.url}/old?key=url-k3y` });
   const { html } = await owner.get(path);
   expect(html).toContain('Leave it empty to keep the stored value.');
   const saved = await owner.submit(path, path, { ...gatewayFields(), name: 'Renamed', 'secret-secret': '' });
@@ -87,7 +87,10 @@ it('stores a secret without showing it again, and keeps it if its field is empty
   expect(await providers()).toMatchObject([{ name: 'Renamed', secrets: ['secret'] }]);
   const pages = [html, (await owner.get('/channels')).html, (await owner.get('/audit')).html];
   expect(pages.join()).not.toContain(SECRET);
-  expect((await owner.get('/audit')).html).toMatch(/changed a provider[\s\S]*added a provider/);
+  expect(pages.at(-1)).toMatch(/changed a provider[\s\S]*added a provider/);
+  // The path and query of an address may contain a key.
+  expect(pages.at(-1)).toContain(gateway.url);
+  expect(pages.at(-1)).not.toMatch(/url-k3y/);
   await owner.submit(path, `${path}/test`, { test: 'message', to: freshPhone() });
   expect(gateway.requests.at(-1)!.headers.authorization).toBe(`Bearer ${SECRET}`);
 });
@@ -128,10 +131,12 @@ it('reports a conflict when someone else has changed the provider', async () => 
 describe('a provider test', () => {
   it('shows the raw reply with secrets masked, and is recorded in the audit log', async () => {
     const path = await addGateway();
-    gateway.respondWith({ status: 401, body: { error: `unknown token ${SECRET}`, hint: 'ask <support>' } });
+    const encoded = ['gateway+s3cret%2F93518', 'gateway s3cret\\/93518'];
+    const error = `unknown token ${SECRET} ${encoded.join(' ')}`;
+    gateway.respondWith({ status: 401, body: `{"error": "${error}", "hint": "ask <support>"}` });
     const { html } = await owner.submit(path, `${path}/test`, { test: 'message', to: freshPhone() });
     expect(html).toContain('The message was not sent.');
-    expect(html).toMatch(/Status 401[\s\S]*unknown token ••••[\s\S]*ask &lt;support>/);
+    expect(html).toMatch(/Status 401[\s\S]*unknown token •••• •••• ••••[\s\S]*ask &lt;support>/);
     expect(html).not.toContain(SECRET);
     expect((await owner.get('/audit')).html).toContain('sent a test message');
   });
@@ -172,6 +177,12 @@ describe('a provider test', () => {
     const send = (to: string) => owner.submit(path, `${path}/test`, { test: 'message', to });
     expect(await send('ana@example.com')).toMatchObject({ status: 422 });
     expect((await send('')).html).toContain('Enter a phone number or an email address that fits the channel.');
+    const before = gateway.requests.length;
+    expect((await send('+49 900 1234567')).html).toContain(
+      'This is a premium-rate number; enter your own mobile number.',
+    );
+    expect((await send('+1 555 555 0123')).html).toContain('This number is not assigned to anyone; check its digits.');
+    expect(gateway.requests).toHaveLength(before);
     for (let n = 0; n < 20; n++) expect((await send(freshPhone())).status).toBe(200);
     expect(await send(freshPhone())).toMatchObject({ status: 422, html: expect.stringContaining('seconds') });
   });

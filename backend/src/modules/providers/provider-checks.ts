@@ -7,6 +7,7 @@ import type { CredentialsCheck, ProviderSettings, ProviderType, VendorReply } fr
 import { requireRight, type Actor } from '../access/actor.js';
 import { parseRecipient } from '../recipients/recipient.js';
 import { renderOtp } from '../templates/rendering/otp.js';
+import { escapeHtml } from '../templates/rendering/text.js';
 import type { LiveProviders } from './live-providers.js';
 import { ProviderSettingsError, splitSecrets } from './provider-account.js';
 
@@ -44,14 +45,21 @@ type LoadedProvider = ReturnType<LiveProviders['contextOf']>;
 /** Loads an account's provider with decrypted secrets. Throws if it does not exist. */
 type LoadProvider = (accountId: number, id: string) => Promise<LoadedProvider>;
 
-/** Hides secrets, including their encoded forms in JSON, URLs, and HTTP and SMTP authentication. */
+/** Returns the spellings of a text in JSON, in which some vendors also escape slashes, in URLs, forms and HTML. */
+function spellingsOf(text: string): string[] {
+  const json = JSON.stringify(text).slice(1, -1);
+  const form = new URLSearchParams([['', text]]).toString().slice(1);
+  return [text, json, json.replaceAll('/', '\\/'), encodeURIComponent(text), form, escapeHtml(text)];
+}
+
+/** Hides secrets, including their encoded forms in JSON, URLs, forms, HTML, and HTTP and SMTP authentication. */
 function hideSecrets(text: string, type: ProviderType, settings: ProviderSettings): string {
   const secrets = Object.values(splitSecrets(type, settings).secret);
   const pairs = Object.values(settings).flatMap((user) =>
     secrets.flatMap((secret) => [`${user}:${secret}`, `\0${user}\0${secret}`]),
   );
   const spellings = [
-    ...secrets.flatMap((secret) => [secret, JSON.stringify(secret).slice(1, -1), encodeURIComponent(secret)]),
+    ...secrets.flatMap(spellingsOf),
     ...[...secrets, ...pairs].map((secret) => Buffer.from(secret).toString('base64')),
   ];
   return spellings
@@ -73,6 +81,10 @@ function testMessage({ channel, to }: TestRecipient): OutgoingMessage {
   const recipient = parseRecipient(to);
   if (!recipient || (recipient.type === 'email') !== (channel === 'EMAIL'))
     throw new ProviderSettingsError('enter a phone number or an email address that fits the channel');
+  const { rejectedKind, assigned } = recipient;
+  if (rejectedKind !== undefined)
+    throw new ProviderSettingsError(`this is ${rejectedKind}; enter your own mobile number`);
+  if (!assigned) throw new ProviderSettingsError('this number is not assigned to anyone; check its digits');
   const content = renderOtp(channel, { code: random.digits(6), minutes: 5, application: 'Passbell' });
   return { id: random.hex(16), applicationId: 0, to: recipient.address, content };
 }

@@ -1,11 +1,12 @@
 /** A route with two HTTP gateways. The first gateway fails in various ways. */
+import { OPERATOR } from '../../backend/src/modules/access/actor.js';
 import {
   startGatewayServer,
   type GatewayBehaviour,
   type GatewayRequest,
   type GatewayServer,
 } from '../support/gateway-server.js';
-import { addGateway, waitForRoutingUpdate, setRoute } from '../support/providers.js';
+import { accountOf, addGateway, waitForRoutingUpdate, setRoute } from '../support/providers.js';
 import { freshPhone, NO_LIMITS, startService, type Body, type TestService } from '../support/service.js';
 import { CALLBACK_BASE } from '../support/twilio-callback.js';
 import { advancing, settled, until } from '../support/wait.js';
@@ -30,12 +31,13 @@ afterEach(async () => {
   await passbell.stop();
 });
 
-/** Sets up the route. `more`: additional settings of the first gateway. */
-async function route(more: Record<string, string> = {}): Promise<void> {
+/** Sets up the route, and returns the id of the first provider. `more`: additional settings of the first gateway. */
+async function route(more: Record<string, string> = {}): Promise<string> {
   const { id } = await addGateway(passbell, 'First', first, { body: BODY, ...REPORTS, ...more });
   const { id: secondId } = await addGateway(passbell, 'Second', second);
   await setRoute(passbell, 'SMS', '*', id, secondId);
   await waitForRoutingUpdate(passbell);
+  return id;
 }
 
 /**
@@ -191,6 +193,22 @@ it('codes that only a failing gateway can send are sent when it has recovered', 
   second.respondWith({ status: 200, body: { id: 'gw-back' } });
   await until('all replies', settled(replies), advancing(passbell.clock, 100));
   for (const reply of await replies) expect(reply).toMatchObject({ success: true, data: { isSent: 1 } });
+});
+
+it('a gateway does not appear as failing because of calls with its previous settings', async () => {
+  const id = await route();
+  const pending: ((behaviour: GatewayBehaviour) => void)[] = [];
+  first.respondWith(() => new Promise((resolve) => pending.push(resolve)));
+  const request = () => passbell.post('/auth/sendotp', { to: freshPhone(), authWay: 'SMS' }, { keys });
+  const replies = Promise.all(Array.from({ length: 12 }, request));
+  await first.waitForRequest(12);
+  const { channels, providerAccounts } = passbell.service;
+  await providerAccounts.change(OPERATOR, await accountOf(passbell), id, { settings: { from: 'HarborBooks' } });
+  await waitForRoutingUpdate(passbell);
+  for (const resolve of pending) resolve({ status: 503 });
+  for (const reply of await replies) expect(reply).toMatchObject({ success: true });
+  const { channels: views } = await channels(OPERATOR, await accountOf(passbell));
+  expect(views[0]!.state).toMatchObject({ kind: 'live', through: { name: 'First' }, failure: undefined });
 });
 
 it('the first gateway is skipped while it fails, and is used again when it has recovered', async () => {

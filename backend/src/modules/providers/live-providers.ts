@@ -90,6 +90,13 @@ export function createLiveProviders({ parts, callbackBase, keyring, clock, log, 
     return { stored, type, settings, context, callbackKey, secretNames: Object.keys(secrets.fields) };
   }
 
+  /** Ignores failures of replaced providers: calls with old settings can still fail after the settings were corrected. */
+  const healthOf = (stored: StoredProvider): Pick<ProviderHealth, 'report'> => ({
+    report(report) {
+      if (current.get(stored.id)?.open?.stored === stored) health.report(report);
+    },
+  });
+
   function open(stored: StoredProvider, isOperators: boolean): OpenProvider | undefined {
     try {
       const opened = contextOf(stored, isOperators);
@@ -97,7 +104,7 @@ export function createLiveProviders({ parts, callbackBase, keyring, clock, log, 
       const live = type.create(settings, context).map((provider): [ChannelName, LiveProvider] => [
         provider.channel,
         {
-          ...createLiveProvider(stored.id, stored.name, provider, clock, health),
+          ...createLiveProvider(stored.id, stored.name, provider, clock, healthOf(stored)),
           countries: type.capabilities.countries,
         },
       ]);

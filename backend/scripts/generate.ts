@@ -126,7 +126,7 @@ async function clientTypes(contract: Json): Promise<string> {
   const used = schemasOf([withCredentials, responses, webhooks, schemas.ErrorCode], schemas);
   for (const name of ['ErrorCode', 'OrderTemplate', 'InvoiceTemplate']) used.add(name);
   const entries = Object.entries(schemas).filter(([name]) => used.has(name));
-  // The package should stay small, so its comments have no examples and formats.
+  // Leaves out examples and formats, to keep the package small.
   const some = JSON.parse(
     JSON.stringify(Object.fromEntries(entries), (key, value) =>
       key === 'examples' || key === 'format' ? undefined : value,

@@ -1,6 +1,6 @@
 import type { IAuthenticateGeneric, Icon, ICredentialType, INodeProperties } from 'n8n-workflow';
 
-/** Tested by the Passbell node. */
+/** The Passbell node tests these credentials. */
 export class PassbellApi implements ICredentialType {
   name = 'passbellApi';
 

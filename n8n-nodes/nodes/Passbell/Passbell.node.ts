@@ -18,7 +18,8 @@ import { NOT_VERIFIED, otpProperties } from './resources/otp';
 import { sessionProperties } from './resources/session';
 
 /**
- * Verify has a second output for codes that are not verified, unless they are errors. Send and Wait for Reply has three outputs.
+ * Verify OTP has a second output for rejected codes, unless the node is set to fail for them. Send OTP and Wait for
+ * Reply has three outputs.
  */
 const OUTPUTS = `={{ $parameter.resource === "otp" && $parameter.operation === "sendAndWait"
   ? ${JSON.stringify(WAIT_OUTPUTS.map((displayName) => ({ type: NodeConnectionTypes.Main, displayName })))}
@@ -127,7 +128,7 @@ export class Passbell implements INodeType {
       await this.putExecutionToWait(waitTill(this, Date.now()));
       return [this.getInputData()];
     }
-    // A failed item must not look as if the wait had ended.
+    // Failed items go to Not Verified, because the first output is Timed Out.
     if (waits) return [[], [], output];
     return branches && !isTool ? [output, notVerified] : [output];
   }

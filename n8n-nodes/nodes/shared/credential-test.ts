@@ -7,7 +7,7 @@ import type {
 import { adviceFor } from './failure';
 import { apiUrl, type Outcome, toOutcome, unreachable } from './transport';
 
-/** People wait for the result, so it is shorter than for sends. */
+/** Shorter than the time limit of sends, because a person waits for the result. */
 const TIMEOUT_MS = 15_000;
 
 async function call(context: ICredentialTestFunctions, credential: ICredentialDataDecryptedObject): Promise<Outcome> {

@@ -2,7 +2,7 @@ import type { ERRORS } from './generated/errors';
 
 /** A reply with `success: false`, or no valid reply. */
 export interface Failure {
-  /** An error code of the contract, or or one of {@link NodeCode} without a reply of the server. */
+  /** An error code of the contract, or a {@link NodeCode} if there is no reply from Passbell. */
   code: string;
   /** The server's error message. */
   message: string;
@@ -12,7 +12,7 @@ export interface Failure {
   retryAfterSeconds?: number;
 }
 
-/** Errors that the node finds itself. */
+/** Errors that the node itself detects. */
 type NodeCode = 'UNREACHABLE' | 'GATEWAY' | 'NOT_PASSBELL' | 'NO_CREDENTIAL' | 'INVALID_INPUT';
 type ErrorCode = keyof typeof ERRORS | NodeCode;
 

@@ -1,6 +1,6 @@
 import { VARIABLES } from './generated/templates';
 
-/** Labels of fields by their name in the contract. */
+/** Labels of fields by the field's name in the contract. */
 const LABELS: Readonly<Record<string, string>> = {
   clientId: 'App Key',
   clientSecret: 'App Secret',
@@ -19,7 +19,7 @@ const LABELS: Readonly<Record<string, string>> = {
 const NAMES =
   /(?<=^missing template variables: .*)\b\w+|^(?:variables\.)?\w+(?= must )|\b(?:variables\.)?[a-z]+[A-Z]\w*/g;
 
-/** The server's message with the labels of the fields that it names. */
+/** Replaces field names in the server's message with the fields' labels. */
 export const withLabels = (message: string): string =>
   message.replace(NAMES, (found) => {
     const name = found.replace('variables.', '');

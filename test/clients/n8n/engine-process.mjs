@@ -162,7 +162,10 @@ async function retry(request) {
   return report(await execution.processRunExecutionData(workflowOf(request)));
 }
 
-/** Passes an HTTP request to the node that a stored execution waits on. Continues the execution if the node returns items. */
+/**
+ * Passes an HTTP request to the node that a stored execution waits on. Continues the execution if the node returns
+ * items.
+ */
 async function waitingWebhook(request) {
   const workflow = workflowOf(request);
   const runExecutionData = JSON.parse(request.stored);
@@ -204,7 +207,7 @@ async function waitingWebhook(request) {
   return { page, run: report(await execution.processRunExecutionData(workflowOf(request))) };
 }
 
-/** Continues a stored execution whose wait has ended. */
+/** Continues a stored execution whose wait time is over. */
 async function endWait(request) {
   const data = createRunExecutionData(JSON.parse(request.stored));
   const execution = new core.WorkflowExecute(additionalData(request), 'webhook', data);

@@ -1,4 +1,7 @@
-/** OTP: Send and Wait for Reply. Each step continues the execution from its stored data, as after a restart of n8n. */
+/**
+ * The operation Send OTP and Wait for Reply. Each step continues the execution from its stored data, as after a restart
+ * of n8n.
+ */
 import { OPERATOR } from '../../../backend/src/modules/access/actor.js';
 import { freshMail, freshPhone, NO_SEND_LIMITS, wrongCode, type Body } from '../../support/service.js';
 import { outputOf, startFixture, workflowWith, type Credentials, type Fixture, type Run } from './engine.js';
@@ -59,7 +62,7 @@ it('continues on Verified for the correct code', async () => {
   ]);
 });
 
-it('answers wrong codes on the page, and shows the time of a lock', async () => {
+it('reports wrong codes on the page, and shows how long a lock lasts', async () => {
   const to = freshPhone();
   const { submit } = await start(to);
   const code = await fixture.passbell.codeFor(to);
@@ -91,7 +94,7 @@ it('shows how long to wait for a new code', async () => {
   expect((await press('resend')).page.body).toContain('Wait 30 seconds before you request a new code.');
 });
 
-it('continues on Not Verified if the person cancels', async () => {
+it('continues on Not Verified when the person cancels', async () => {
   const { run } = await (await start(freshPhone())).press('cancel');
   expect(outputOf(run!, NOT_VERIFIED)).toMatchObject([{ json: { verified: false, reason: 'CANCELLED' } }]);
   expect(outputs(run)).toEqual([0, 0, 1]);

@@ -1,4 +1,6 @@
-/** Records refused messages: stores the pause or the refused IP address, notifies the owners, and counts the refusal. */
+/**
+ * Records refused messages: stores the pause or the refused IP address, notifies the owners, and counts the refusal.
+ */
 import type { Knex } from 'knex';
 import { describeError, type Log } from '../../platform/log.js';
 import type { Metrics } from '../../platform/metrics.js';

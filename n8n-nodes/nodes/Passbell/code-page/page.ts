@@ -9,11 +9,11 @@ export interface Brand {
 
 export interface PageContent {
   brand: Brand;
-  /** Where the form is sent to; "" for the address of the page. */
+  /** URL that receives the form; "" for the URL of the page. */
   action: string;
-  /** The recipient. The page shows only a part of it. */
+  /** The recipient. The page shows only part of it. */
   to: string;
-  /** Channels that a new code can be sent on; `resend` for the channel of the first one. */
+  /** Channels over which a new code can be sent. `resend`: the channel of the first code. */
   resend: readonly string[];
   notice?: { key: keyof Texts; seconds?: number | undefined } | undefined;
 }

@@ -150,7 +150,7 @@ const ar: Texts = {
 
 const TEXTS: Readonly<Record<string, Texts>> = { en, de, fr, es, pt, pl, ar };
 
-/** The texts of a language tag such as `pt-BR`; English if the language is unknown. */
+/** Returns the texts for a language tag such as `pt-BR`; in English if the language is unknown. */
 export function textsOf(language: string): { tag: string; texts: Texts } {
   const tag = language.toLowerCase().split('-')[0] ?? '';
   const texts = TEXTS[tag];

@@ -11,7 +11,7 @@ import { callPassbell, type Outcome } from '../../shared/transport';
 import { SENT } from '../../shared/send-reply';
 import { type Brand, codePage, endPage, type PageContent } from './page';
 
-/** Timed Out is the first output, because n8n passes the input to the first output when a wait ends. */
+/** Timed Out is the first output, because n8n passes the input to the first output when the wait time is over. */
 export const WAIT_OUTPUTS = ['Timed Out', 'Verified', 'Not Verified'] as const;
 
 const VERIFIED = 1;
@@ -44,18 +44,18 @@ async function brandOf(context: IExecuteFunctions | IWebhookFunctions, { languag
   return { name, language: language || (data.language ?? ''), design };
 }
 
-/** The channels for a new code; `resend` for the channel of the first one. */
+/** The channels for a new code. `resend`: the channel of the first code. */
 const channelsOf = ({ resendChannels = [] }: Options): string[] =>
   resendChannels.length > 0 ? resendChannels : ['resend'];
 
-/** When the wait ends. */
+/** Returns the time when the wait ends. */
 export function waitTill(context: IExecuteFunctions, now: number): Date {
   const { waitMinutes } = context.getNodeParameter('options', 0, {}) as Options;
   const minutes = Number(waitMinutes ?? DEFAULT_WAIT_MINUTES);
   return new Date(now + (Number.isFinite(minutes) && minutes > 0 ? minutes : DEFAULT_WAIT_MINUTES) * 60_000);
 }
 
-/** The first page, for a trigger that waits for a response of the workflow. */
+/** Returns the first page, for a trigger that waits for the workflow's response. */
 export async function firstPage(context: IExecuteFunctions): Promise<string> {
   const to = String(context.getNodeParameter('to', 0, '') ?? '');
   const options = context.getNodeParameter('options', 0, {}) as Options;
@@ -63,10 +63,10 @@ export async function firstPage(context: IExecuteFunctions): Promise<string> {
   return codePage({ brand, action: context.getSignedResumeUrl(), to, resend: channelsOf(options) });
 }
 
-/** Verifies by recipient, so that a code that was sent again is checked without storing its id. */
+/** Verifies the code by recipient, so that the node need not store the `maskId` of each new code. */
 function verify(context: IWebhookFunctions, code: string): Promise<Outcome> {
   const body = { to: recipientOf(context), otp: code };
-  // The same code of the same execution has the same result, also if the person submits the page twice.
+  // The key is the same if the person submits the same code twice, so that both submissions have the same result.
   const parts = [context.getInstanceId(), context.getWorkflow().id, context.getNode().id, executionOf(context), code];
   const key = createHash('sha256').update(parts.join('\n')).digest('hex');
   return callPassbell(context, {
@@ -112,7 +112,7 @@ function show(context: IWebhookFunctions, html: string): void {
   response.status(200).send(html);
 }
 
-/** The items of the node's outputs. */
+/** Ends the wait, and passes `json` to one of the node's outputs. */
 function resume(output: number, json: IDataObject): IWebhookResponseData {
   const outputs: INodeExecutionData[][] = WAIT_OUTPUTS.map(() => []);
   outputs[output]!.push({ json, pairedItem: { item: 0 } });

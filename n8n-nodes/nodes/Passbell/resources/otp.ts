@@ -65,7 +65,7 @@ const includeTokenOption: INodeProperties = {
     'Whether to output the session token. Without this option, the node outputs it, but an AI agent tool does not, because its model could repeat the token.',
 };
 
-/** Which code Verify checks. */
+/** How Verify OTP finds the code to check. */
 const verifyByField = (preset: string, displayOptions: IDisplayOptions): INodeProperties => ({
   displayName: 'Verify By',
   name: 'verifyBy',
@@ -111,7 +111,7 @@ export const otpProperties: INodeProperties[] = [
   },
   toField(showFor('otp', ['send', 'sendAndWait'])),
   channelField(showFor('otp', ['send', 'sendAndWait'])),
-  // Version 1 had only Mask ID.
+  // Version 1 of the node had only Mask ID.
   verifyByField('maskId', showFor('otp', 'verify', { '@version': [1] })),
   verifyByField('recipient', showFor('otp', 'verify', { '@version': [{ _cnd: { gte: 1.1 } }] })),
   {

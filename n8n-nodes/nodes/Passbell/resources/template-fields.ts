@@ -39,10 +39,13 @@ export const templateOptions = (kind: Kind): INodePropertyOptions[] =>
 const alternatives = (names: readonly string[]): string =>
   names.map((name) => (VARIABLES as Record<string, Variable>)[name]?.label ?? name).join(' or ');
 
-/** Matches the text of an expression. In the editor, n8n compares the result of the expression instead. */
+/** Matches expressions. In the editor, n8n compares the expression's result instead. */
 const EXPRESSION = { _cnd: { startsWith: '=' } };
 
-/** Shows a field for these templates. n8n checks required fields of all templates if `show` refers to an expression. */
+/**
+ * Hides a field unless one of these templates is selected. With `show`, n8n would check the required fields of all
+ * templates if the template is an expression.
+ */
 const hideUnless = (kind: Kind, operation: string, templateTypes: readonly string[]): IDisplayOptions => ({
   hide: {
     resource: [{ _cnd: { not: 'notification' } }],

@@ -40,7 +40,11 @@ export function pageTests(fixture: Fixture): void {
 
   it.each([
     ['form-otp', 'Verify Code', ['Code', 'If Not Verified', 'Simplify']],
-    ['order-shipped', 'Notify by SMS', ['Template', 'Order ID', 'Tracking Number', 'Max Wait When Rate-Limited']],
+    [
+      'order-shipped',
+      'Notify by SMS',
+      ['Template', 'Order ID', 'Tracking Number', 'Max Wait When Rate-Limited (Seconds)'],
+    ],
   ])('the editor imports %s from its file, with its credential and fields', async (name, node, labels) => {
     const page = await editor.open('/workflow/new');
     await importExample(page, name, node);

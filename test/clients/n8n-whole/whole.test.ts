@@ -18,7 +18,8 @@ it('n8n loads the node, the agent tool, the trigger and the credential', async (
     ).json() as Promise<Body[]>;
   const ours = (await types('nodes')).map(({ name }) => name).filter((name) => name.startsWith('n8n-nodes-passbell.'));
   expect(ours.sort()).toEqual(
-    ['passbell', 'passbellTool', 'passbellTrigger'].map((name) => `n8n-nodes-passbell.${name}`),
+    // n8n derives the HitlTool from the operation sendAndWait. Only this operation may use n8n's signed page addresses.
+    ['passbell', 'passbellHitlTool', 'passbellTool', 'passbellTrigger'].map((name) => `n8n-nodes-passbell.${name}`),
   );
   expect(await types('credentials')).toContainEqual(
     expect.objectContaining({ name: 'passbellApi', displayName: 'Passbell API' }),

@@ -205,5 +205,6 @@ describe('settings', () => {
   it('are limited by their bounds, in the direction that is stricter for each setting', () => {
     expect(fraudSettingsOf({ countryTolerance: 50 }, { countryTolerance: 70 }).countryTolerance).toBe(70);
     expect(fraudSettingsOf({ observeDays: 0 }, { observeDays: 3 }).observeDays).toBe(0);
+    expect(fraudSettingsOf({ homeExcess: 0 }, { homeExcess: 20 }).homeExcess).toBe(0);
   });
 });

@@ -116,7 +116,7 @@ export const DEFAULT_FRAUD_SETTINGS = Object.fromEntries(
 
 /** Returns whether 0 turns the setting off. In comparisons, "off" is the loosest value. */
 export const canBeOff = (name: FraudSetting): boolean =>
-  FRAUD_THRESHOLDS[name].min === 0 && !['observeDays', 'spendFloor'].includes(name);
+  FRAUD_THRESHOLDS[name].min === 0 && !['homeExcess', 'observeDays', 'spendFloor'].includes(name);
 
 export const isOff = (name: FraudSetting, value: number | undefined): boolean => value === 0 && canBeOff(name);
 

@@ -96,6 +96,14 @@ it('counts a verification once, in the buckets of the send', () => {
   expect(countVerification(send(), first.record, NOON + 4 * HOUR).increments).toEqual([]);
 });
 
+it("does not store the end user's address for longer than until the verification", () => {
+  const { record } = countSend(send({ source: '192.0.2.1' }), NEW, NOON);
+  expect(record).toMatchObject({ source: '192.0.2.1' });
+  const verified = countVerification(send(), record, NOON + MINUTE);
+  expect(verified.record.source).toBeUndefined();
+  expect(verified.increments.map(({ key }) => key)).toContain('192.0.2.1 DE');
+});
+
 it('never counts more verifications than sends, in any order of sends and verifications', () => {
   const step = fc.record({ minutes: fc.integer({ min: 0, max: 90 }), verify: fc.boolean() });
   fc.assert(

@@ -128,7 +128,7 @@ export function countSend(
 
 /**
  * Returns the changes that a verification stores. The verification counts in the buckets in which the recipient was
- * counted.
+ * counted. Removes the source, because records of verified recipients are stored for a year.
  */
 export function countVerification(
   destination: Destination,
@@ -139,7 +139,7 @@ export function countVerification(
   const verified = known.unverified;
   const increments =
     verified > 0 ? additionsOf(destination, known, known.countedAt, { sent: 0, verified, spend: 0 }) : [];
-  return { record: { ...known, unverified: 0, verifiedAt: now }, increments };
+  return { record: { ...known, unverified: 0, source: undefined, verifiedAt: now }, increments };
 }
 
 const rowOf = ({ dimension, key, size, start }: Increment): string => `${dimension} ${key} ${size} ${start}`;

@@ -21,7 +21,7 @@ export interface components {
       otp?: string | number;
       /** @description Language of the message: en, de, fr, es, pt, pl or ar, optionally with a country, such as pt-BR. If it is missing or not supported, the application's language is used, or English. */
       language?: string;
-      /** @description The end user's IP address, IPv4 or IPv6. The fraud guard limits the messages that one address can cause. Only a keyed hash is stored, for 25 hours. */
+      /** @description The end user's IP address, IPv4 or IPv6. The fraud guard limits the messages that one address can cause. Only a keyed hash is stored, for at most 16 days. */
       clientIp?: string;
     };
     /** @description Requires `maskId` or `to`. If both are given, `to` and `authWay` are ignored. */

@@ -399,7 +399,7 @@ export interface components {
       language?: string;
       /**
        * Format: ip
-       * @description The end user's IP address, IPv4 or IPv6. The fraud guard limits the messages that one address can cause. Only a keyed hash is stored, for 25 hours.
+       * @description The end user's IP address, IPv4 or IPv6. The fraud guard limits the messages that one address can cause. Only a keyed hash is stored, for at most 16 days.
        * @example 198.51.100.7
        */
       clientIp?: string;

@@ -4,6 +4,7 @@ import { DAY, HOUR, MINUTE } from '../../backend/src/platform/clock.js';
 import { createKeyring } from '../../backend/src/platform/crypto.js';
 import { NO_RECORD } from '../../backend/src/modules/fraud/fraud-counters.js';
 import { recipientKeysOf } from '../../backend/src/modules/fraud/fraud-recipient.js';
+import { createFraudScopesStore } from '../../backend/src/modules/fraud/fraud-scopes-store.js';
 import { createFraudStore } from '../../backend/src/modules/fraud/fraud-store.js';
 import { createCountVerified } from '../../backend/src/modules/fraud/fraud-verifications.js';
 import { createWriter } from '../../backend/src/platform/db/transaction.js';
@@ -145,6 +146,20 @@ describe('a prefix whose recipients do not enter their codes', () => {
   it('is not paused in the first week', async () => {
     await service.verify(`${PREFIX}99`);
     await attack(10, 25);
+    expect(await service.send(`${PREFIX}50`)).toMatchObject({ success: true });
+  });
+
+  it('is not paused for messages that a person has allowed, even after a clean-up', async () => {
+    await service.endObservation();
+    const { service: core, openDatabase, clock } = service.passbell;
+    const application = await core.applications.load(service.keys.appKey);
+    await core.fraudPauses.act(OPERATOR, application, { scope: 'application', key: '' }, 'allow');
+    clock.advance(23 * HOUR);
+    await attack(10, 25);
+    clock.advance(HOUR);
+    const db = openDatabase();
+    await createFraudScopesStore(db).deleteOld(clock.now());
+    await db.destroy();
     expect(await service.send(`${PREFIX}50`)).toMatchObject({ success: true });
   });
 

@@ -3,7 +3,7 @@
  */
 import fc from 'fast-check';
 import { DAY, HOUR, MINUTE } from '../../backend/src/platform/clock.js';
-import type { ScopeState, Trip } from '../../backend/src/modules/fraud/fraud.js';
+import type { ScopeRef, ScopeState, Trip } from '../../backend/src/modules/fraud/fraud.js';
 import {
   allowByPerson,
   isAllowed,
@@ -14,7 +14,9 @@ import {
   pauseByPerson,
   resumeByPerson,
 } from '../../backend/src/modules/fraud/fraud-ladder.js';
-import { NOON } from '../support/fraud.js';
+import { decide } from '../../backend/src/modules/fraud/fraud-rules.js';
+import { fraudSettingsOf } from '../../backend/src/modules/fraud/fraud-settings.js';
+import { bucket, counts, guarded, inCountry, NOON, send } from '../support/fraud.js';
 
 const evidence = { from: NOON, sent: 40, verified: 0, expected: 0.5 };
 const PREFIX: Trip = { rule: 'R3', scope: 'prefix', key: '+4915112', evidence, established: false };
@@ -54,9 +56,9 @@ it('does not extend a pause, so simultaneous trips in two processes count once',
 
 it('requires new evidence after each pause', () => {
   const state = pause(undefined, PREFIX, NOON);
-  expect(evidenceSince(state, NOON + 2 * HOUR)).toBe(NOON + HOUR);
+  expect(evidenceSince({ scopes: [state] }, PREFIX, NOON + 2 * HOUR)).toBe(NOON + HOUR);
   const allowed = allowByPerson(state, PREFIX, NOON + HOUR);
-  expect(evidenceSince(allowed, NOON + 2 * DAY)).toBe(NOON + HOUR + DAY);
+  expect(evidenceSince({ scopes: [allowed] }, PREFIX, NOON + 2 * DAY)).toBe(NOON + HOUR + DAY);
 });
 
 it('resets the ladder when a person ends a pause', () => {
@@ -110,4 +112,26 @@ it('limits levels and pauses to their bounds, for any sequence of trips and acti
     }),
     { numRuns: 500 },
   );
+});
+
+it.each([
+  ['in its country', inCountry([bucket(10 * MINUTE, 40, 0)])],
+  ['in its prefixes', { prefixes: [[bucket(10 * MINUTE, 30, 0)], [bucket(10 * MINUTE, 30, 0)]] }],
+])('an exception for the application hides the unverified recipients %s until its end', (_case, rows) => {
+  const isAllowedIfEnded = (ago: number) => {
+    const scopes = [allowByPerson(undefined, { scope: 'application', key: '' }, NOON - DAY - ago)];
+    return decide(send(), counts(rows), guarded({ scopes }), fraudSettingsOf(), NOON).allowed;
+  };
+  expect([isAllowedIfEnded(5 * MINUTE), isAllowedIfEnded(HOUR)]).toEqual([true, false]);
+});
+
+it('only the cost counts in an allowed prefix, and an allowed country does not count as new', () => {
+  const decisionIf = (...allowed: ScopeRef[]) => {
+    const scopes = allowed.map((ref) => allowByPerson(undefined, ref, NOON));
+    const to = send({ number: '+33612345678', country: 'FR' });
+    return decide(to, counts(inCountry([], [])), guarded({ scopes }), fraudSettingsOf(), NOON);
+  };
+  expect(decisionIf()).toMatchObject({ exempt: false, newCountry: true });
+  expect(decisionIf({ scope: 'prefix', key: '+33612' })).toMatchObject({ exempt: true });
+  expect(decisionIf({ scope: 'country', key: 'FR' })).toMatchObject({ exempt: false, newCountry: false });
 });

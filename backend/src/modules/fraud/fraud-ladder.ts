@@ -31,6 +31,11 @@ const NEVER_PAUSED: Omit<ScopeState, 'scope' | 'key'> = {
 
 const newState = ({ scope, key }: ScopeRef): ScopeState => ({ ...NEVER_PAUSED, scope, key });
 
+type Scopes = Pick<GuardedApplication, 'scopes'>;
+
+export const stateOf = ({ scopes }: Scopes, scope: Scope, key: string): ScopeState | undefined =>
+  scopes.find((state) => state.scope === scope && state.key === key);
+
 export const isPaused = ({ pausedUntil }: ScopeState, now: number): boolean =>
   pausedUntil === undefined || pausedUntil > now;
 
@@ -45,10 +50,18 @@ export function levelOf(state: ScopeState | undefined, now: number): number {
   return Math.max(0, state.level - Math.floor(Math.max(0, now - state.pausedUntil) / quiet));
 }
 
-/** Returns the time from which counts may be used as evidence. Each pause needs new evidence. */
-export function evidenceSince(state: ScopeState | undefined, now: number): number {
-  if (state === undefined) return 0;
-  return Math.max(state.pausedUntil ?? 0, state.allowedUntil <= now ? state.allowedUntil : 0);
+/** Returns when the scope's last exception ended; 0 if there was none, or if it has not ended. */
+const exceptionEnd = (state: ScopeState | undefined, now: number): number =>
+  state !== undefined && state.allowedUntil <= now ? state.allowedUntil : 0;
+
+/**
+ * Returns the time from which the scope's counts may be used as evidence. Each pause needs new evidence, and so do all
+ * scopes after an exception for the whole application.
+ */
+export function evidenceSince(application: Scopes, { scope, key }: ScopeRef, now: number): number {
+  const state = stateOf(application, scope, key);
+  const wholeApplication = stateOf(application, 'application', '');
+  return Math.max(state?.pausedUntil ?? 0, exceptionEnd(state, now), exceptionEnd(wholeApplication, now));
 }
 
 /**
@@ -97,9 +110,3 @@ export const allowByPerson = (
   ...resumeByPerson(state ?? newState(ref), now),
   allowedUntil: forever && ref.scope === 'prefix' ? Infinity : now + ALLOW_MS,
 });
-
-export const stateOf = (
-  { scopes }: Pick<GuardedApplication, 'scopes'>,
-  scope: Scope,
-  key: string,
-): ScopeState | undefined => scopes.find((state) => state.scope === scope && state.key === key);

@@ -66,6 +66,10 @@ function isEstablished({ send, counts, application, settings, now }: RuleInput):
   return sumOf(counts.country.days, 0, bucketStart('day', now)).verified >= settings.establishedVerifications;
 }
 
+/** Returns whether the message counts for all new countries together. Messages to allowed countries do not. */
+const isCountedAsNew = (input: RuleInput): boolean =>
+  !isEstablished(input) && !isAllowed(stateOf(input.application, 'country', input.send.country), input.now);
+
 const usualConversion = (input: RuleInput): number => countryBaseline(input.counts, isEstablished(input), input.now);
 
 /** Fraud rule R0: returns whether the recipient was verified recently, so that the other rules do not apply. */
@@ -124,7 +128,7 @@ function prefixTrip(input: RuleInput): Trip | undefined {
   for (const [i, key] of prefixesOf(send.number).entries()) {
     const rows = counts.prefixes[i]!;
     const state = stateOf(application, 'prefix', key);
-    const since = evidenceSince(state, now);
+    const since = evidenceSince(application, { scope: 'prefix', key }, now);
     const judged = thresholdsFor(state, now, settings.prefixUnverified, settings.prefixCoincidence);
     const evidence =
       suspiciousStretch(settled(rows, now, since), { ...judged, expected }) ??
@@ -161,7 +165,11 @@ function countryEvidence(
 ): Evidence | undefined {
   const { counts, application, settings, now } = input;
   const state = stateOf(application, scope, key);
-  const rows = lastDay(scope === 'country' ? counts.country : counts.newCountries, now, evidenceSince(state, now));
+  const rows = lastDay(
+    scope === 'country' ? counts.country : counts.newCountries,
+    now,
+    evidenceSince(application, { scope, key }, now),
+  );
   // All new countries together require more evidence, so that a single country is paused first.
   const unverified = settings.countryUnverified * (scope === 'country' ? 1 : NEW_COUNTRIES_FACTOR);
   const judged = {
@@ -211,9 +219,8 @@ const stateAfter = (trip: Trip, { application, now }: RuleInput): ScopeState =>
   pause(stateOf(application, trip.scope, trip.key), trip, now);
 
 function effectsOf(trip: Trip, input: RuleInput): TripEffects {
-  const { send, counts, application, now } = input;
-  const since = evidenceSince(stateOf(application, trip.scope, trip.key), now);
-  const increments = subtractUnverified(trip, send, counts, { newCountry: !isEstablished(input), since });
+  const since = evidenceSince(input.application, trip, input.now);
+  const increments = subtractUnverified(trip, input.send, input.counts, { newCountry: isCountedAsNew(input), since });
   return { trip, state: stateAfter(trip, input), increments };
 }
 
@@ -255,7 +262,7 @@ export function decide(
   const allow = (exempt = false, observed?: Refusal): Decision => ({
     allowed: true,
     exempt,
-    newCountry: !established,
+    newCountry: isCountedAsNew(input),
     observed,
   });
   const refuse = (refusal: Refusal, trip?: TripEffects, mark?: Increment): Decision => ({
@@ -272,7 +279,8 @@ export function decide(
     states.some((state) => state.scope === scope && isAllowed(state, now));
   const spend = spendRefusal(send, counts.applicationDays, application, settings, now, allowed('application'));
   if (spend) return refuse(spend);
-  if (allowed('prefix') || allowed('application')) return allow();
+  if (allowed('prefix')) return allow(true);
+  if (allowed('application')) return allow();
   const newCountry = allowed('country') ? undefined : newCountryRefusal(input);
   if (newCountry) return refuse(newCountry);
   const concerned = paused.filter(({ scope }) => scope !== 'application' || !(established || allowed('country')));

@@ -1,9 +1,10 @@
 /** Stores the scopes that were paused by the fraud guard or a person, or allowed by a person. */
 import type { Knex } from 'knex';
+import { DAY, HOUR } from '../../platform/clock.js';
 import { deleteInChunks, type Database } from '../../platform/db/database.js';
 import { transact } from '../../platform/db/transaction.js';
 import type { RuleName, ScopeRef, ScopeState, TripEffects } from './fraud.js';
-import { isPaused } from './fraud-ladder.js';
+import { isPaused, QUIET_WEEKS_MS } from './fraud-ladder.js';
 import { addToCounters } from './fraud-store.js';
 
 export type FraudScopesStore = ReturnType<typeof createFraudScopesStore>;
@@ -13,6 +14,11 @@ type Row = Record<string, unknown>;
 const SCOPE_KEY = ['application_id', 'scope', 'scope_key'];
 /** The value of `allowed_until` for a scope that is allowed forever. */
 const FOREVER = -1;
+/**
+ * Rules evaluate the counts of the last 24 hours, in full hours, but not those from before the end of an exception. The
+ * end must be stored until then.
+ */
+const EVALUATED_MS = DAY + HOUR;
 
 const toScope = (row: Row): ScopeState => ({
   scope: row.scope as ScopeState['scope'],
@@ -92,13 +98,13 @@ export function createFraudScopesStore(db: Database) {
       }),
 
     /** Deletes states that no longer have an effect. */
-    deleteOld: (quietSince: number, now: number): Promise<void> =>
+    deleteOld: (now: number): Promise<void> =>
       deleteInChunks(
         () =>
           db('fraud_scopes')
-            .where('paused_until', '<', quietSince)
+            .where('paused_until', '<', now - QUIET_WEEKS_MS)
             .whereNot({ allowed_until: FOREVER })
-            .where('allowed_until', '<', now),
+            .where('allowed_until', '<', now - EVALUATED_MS),
         'id',
       ),
   };

@@ -183,7 +183,10 @@ export interface TripEffects {
 export type Decision =
   | {
       readonly allowed: true;
-      /** Whether only the spend is counted, because R0 exempts the recipient or the message is a notification. */
+      /**
+       * Whether only the spend is counted, because R0 exempts the recipient, a person allows the prefix, or the message
+       * is a notification.
+       */
       readonly exempt: boolean;
       readonly newCountry: boolean;
       /** The refusal that would have happened outside the observation period. */

@@ -12,7 +12,6 @@ import type { SenderCountries } from './fraud-application.js';
 import { createFraudCache } from './fraud-cache.js';
 import { BASELINE_DAYS } from './fraud-counters.js';
 import { createVerifiedEarlier } from './fraud-earlier-users.js';
-import { QUIET_WEEKS_MS } from './fraud-ladder.js';
 import { createFraudNotices } from './fraud-notices.js';
 import { createFraudNoticesStore } from './fraud-notices-store.js';
 import { createFraudObservationsStore } from './fraud-observations-store.js';
@@ -66,7 +65,7 @@ export function createFraud(dependencies: FraudDependencies) {
     const now = clock.now();
     for (const size of ['minute', 'hour', 'day'] as const) await store.deleteCounters(size, now - RETENTION_MS[size]);
     await store.deleteRecipients(now);
-    await scopesStore.deleteOld(now - QUIET_WEEKS_MS, now);
+    await scopesStore.deleteOld(now);
     await noticesStore.deleteOld(now);
     await observations.deleteOld(now - OBSERVED_DAYS * DAY);
   }

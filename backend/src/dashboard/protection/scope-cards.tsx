@@ -87,7 +87,11 @@ export function ScopeCards({ at, scopes }: ScopesProps) {
         </Card>
       )}
       {allowed.length > 0 && (
-        <Card id="allowed-title" title="Allowed" lead="The guard does not pause messages to these recipients.">
+        <Card
+          id="allowed-title"
+          title="Allowed"
+          lead="The guard does not pause these. In an allowed country, it can still pause single prefixes."
+        >
           <ScopeList at={at} scopes={allowed} />
         </Card>
       )}

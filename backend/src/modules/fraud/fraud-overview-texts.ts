@@ -4,6 +4,8 @@ import type { FraudOverview } from './fraud-overview.js';
 import type { ScopeView } from './fraud-pauses.js';
 import { MAX_WHAT_IF_MESSAGES, WHAT_IF_DAYS, type WhatIf } from './fraud-what-if.js';
 
+/** `a`, `a and b`, `a, b and c` */
+const LIST = new Intl.ListFormat('en-GB');
 const REGIONS = new Intl.DisplayNames('en', { type: 'region' });
 
 export const countryName = (code: string): string => (code === '' ? 'No country' : (REGIONS.of(code) ?? code));
@@ -40,7 +42,7 @@ function pausesText(paused: readonly ScopeView[]): string {
   ];
   if (parts.length === 0) return 'Nothing is paused';
   const isOne = paused.length === 1 && count('application') === 0;
-  const text = `${parts.join(' and ')} ${isOne ? 'is' : 'are'} paused`;
+  const text = `${LIST.format(parts)} ${isOne ? 'is' : 'are'} paused`;
   return text[0]!.toUpperCase() + text.slice(1);
 }
 

@@ -32,7 +32,8 @@ export async function createTestDatabase(
 const REDIS_DATABASES = 16;
 
 /**
- * Returns a URL of the shared Redis. Test files that run in parallel use different databases; database 0 is never used.
+ * Returns a URL of the shared Redis. Up to 15 test files that run in parallel use different databases; database 0 is never
+ * used.
  */
 export function redisUrl(): string {
   const url = shared('PASSBELL_TEST_REDIS_URL');

@@ -43,7 +43,7 @@ export interface Known {
   readonly scopes: readonly ScopeState[];
   readonly counts: FraudCounts;
   readonly recipient: RecipientRecord | undefined;
-  /** False if the data could not be read, so that the counts may be old, and the recipient's record is missing. */
+  /** False if the data could not be read. In that case, the counts may be old, and the recipient's record is missing. */
   readonly isRead: boolean;
 }
 
@@ -90,7 +90,7 @@ export function createFraudReader({ db, store, scopesStore, cache, clock, log }:
     }
   }
 
-  /** Reads stale data once for all sends of a batch. Returns the record of each send's recipient. */
+  /** Refreshes stale cached data once for all sends in a batch. Returns the recipient record for each send. */
   const readBatch = createBatcher(async (needs: readonly Need[]) => {
     const now = clock.now();
     const isStale = (id: number) => (applications.get(id)?.freshUntil ?? 0) <= now;

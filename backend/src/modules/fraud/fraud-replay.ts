@@ -18,7 +18,10 @@ import type { FraudSettings } from './fraud-settings.js';
 
 type Row = { -readonly [Name in keyof KeyedBucket]: KeyedBucket[Name] };
 
-/** Rows in ascending order of `start`, by dimension and size, and then by key. */
+/**
+ * Creates counters in memory: for each dimension and size, a map from keys to rows. A key's rows are in ascending order of
+ * `start`.
+ */
 function createCounters() {
   const bySize = () => ({
     minute: new Map<string, Row[]>(),

@@ -151,7 +151,7 @@ export interface ScopeState {
    * hours.
    */
   readonly established: boolean;
-  /** Until when a person has allowed the scope; `Infinity` if forever; 0 if never. */
+  /** When the permission that a person gave the scope ends; `Infinity` if never, 0 if there was none. */
   readonly allowedUntil: number;
 }
 

@@ -276,7 +276,7 @@ export function createOtpStore(db: Database) {
       return erased;
     },
 
-    /** Deletes sessions that expired long ago, and the guess counts of recipients without recent sessions. */
+    /** Deletes sessions that expired long ago, expired decoys, and the guess counts of recipients without recent sessions. */
     async cleanUp(now: number): Promise<void> {
       await deleteInChunks(() => db('recipient_guesses').where('expires_at', '<', now), 'id');
       const decoys = { code_hash: UNMATCHABLE_HASH };

@@ -77,7 +77,7 @@ export function phoneDigits(text: string): string | undefined {
   return match ? `+${match[1]}` : undefined;
 }
 
-/** Removes the 1 that calls from abroad to Mexican mobile numbers required until 2019. */
+/** Removes the `1` after +52, which callers from abroad had to dial before Mexican mobile numbers until 2019. */
 const withoutMexicanPrefix = (digits: string): string => digits.replace(/^\+521(?=\d{10}$)/, '+52');
 
 /**

@@ -19,7 +19,7 @@ export function warn(response: Response, text: string | undefined): void {
 /** Marks the reply as a repetition: an earlier request had the same Idempotency-Key. */
 export const markRepeated = (response: Response): void => void response.set('Idempotent-Replayed', 'true');
 
-/** Adds the link to the error's description. Its base URL is `app.locals.errorsUrl`; without one, there is no link. */
+/** Returns the `docs` property of an error reply: a URL below `app.locals.errorsUrl`, or nothing if that is not set. */
 function docsOf(response: Response, code: ErrorCode): { docs?: string } {
   const { errorsUrl } = response.app.locals as { errorsUrl?: string };
   return errorsUrl === undefined ? {} : { docs: `${errorsUrl}#${code}` };
@@ -39,7 +39,7 @@ export const noStore: RequestHandler = (_request, response, next) => {
   next();
 };
 
-/** Parses every body as JSON, even if its Content-Type is missing or wrong. */
+/** Parses the body of every request other than GET as JSON, even if its Content-Type is missing or wrong. */
 export const jsonBody: RequestHandler = express.json({
   limit: BODY_LIMIT,
   // Ignores the bodies of GET requests, which some clients send although the parameters are in the query.

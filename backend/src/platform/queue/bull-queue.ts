@@ -80,7 +80,8 @@ export function createBullQueue(redis: RedisConnections, log: Log, pace: Pace): 
   }
 
   /**
-   * Waits until all queues are closed or no job is running, because `Queue.close` never resolves while Redis is down.
+   * Waits until all queues are closed or no job is running, because `Queue.close` never resolves while Redis is down. Gives
+   * up after {@link STOP_SECONDS}.
    */
   async function stop(): Promise<void> {
     const closed = Promise.all([...channels.values()].map(({ queue }) => queue.close()));

@@ -1,6 +1,6 @@
 /**
- * Describes an HTTP gateway: the request that sends a message, and how to read the reply and delivery reports. All
- * texts of the request are Liquid templates.
+ * Describes an HTTP gateway: the request that sends a message, and how to read the reply and delivery reports. Every
+ * string in the request is a Liquid template: URL, header values and body.
  */
 import type { HttpRequest } from '../../platform/http/exchange.js';
 import type { ReportedState } from '../provider.js';

@@ -86,7 +86,7 @@ const compileCheck = (definition: GatewayDefinition, check: CheckDefinition) => 
   isValid: compileCondition(check.success),
 });
 
-/** Converts errors thrown by {@link createExchange}. */
+/** Converts errors of rendering and sending a request. Returns other errors unchanged. */
 function toProviderError(error: unknown): unknown {
   if (error instanceof RenderError) return new ProviderError('permanent', error.message, undefined, 'route');
   if (!(error instanceof ExchangeError)) return error;

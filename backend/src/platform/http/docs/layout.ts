@@ -4,11 +4,11 @@ import { readFileSync } from 'node:fs';
 import { repository } from './guides.js';
 import { escapeHtml } from './markdown.js';
 
-const styleFile = (path: string): string => readFileSync(new URL(`backend/assets/${path}`, repository), 'utf8');
+const assetFile = (path: string): string => readFileSync(new URL(`backend/assets/${path}`, repository), 'utf8');
 
-export const STYLE = `${styleFile('dashboard/tokens.css')}\n${styleFile('docs/docs.css')}`;
+export const STYLE = `${assetFile('dashboard/tokens.css')}\n${assetFile('docs/docs.css')}`;
 export const STYLE_PATH = `/docs/style.${createHash('sha256').update(STYLE).digest('hex').slice(0, 12)}.css`;
-export const ICON = styleFile('dashboard/icon.svg');
+export const ICON = assetFile('dashboard/icon.svg');
 export const ICON_PATH = '/docs/icon.svg';
 
 /** Content-Security-Policy of the documentation pages. Forbids scripts, and content from other hosts. */

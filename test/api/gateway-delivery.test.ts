@@ -21,13 +21,16 @@ afterAll(() => passbell.stop());
 beforeEach(async () => {
   gateway = await startGatewayServer();
   let count = 0;
-  gateway.respondWith(() => ({ status: 200, body: { result: 0, id: `gw-${++count}-${gateway.url}` } }));
+  gateway.respondWith(() => ({ status: 200, body: { result: 0, id: vendorId(++count) } }));
 });
 afterEach(async () => {
   for (const { id } of await passbell.service.providerAccounts.list(OPERATOR, accountId))
     await passbell.service.providerAccounts.remove(OPERATOR, accountId, id);
   await gateway.close();
 });
+
+/** Returns the id of the gateway's nth message, longer than the column that stores it. */
+const vendorId = (n: number): string => `gw-${n}-${gateway.url}-`.padEnd(120, 'x');
 
 const BODY = { to: '{{ to }}', text: '{{ text }}', dlr: '{{ callbackUrl }}' };
 
@@ -68,7 +71,7 @@ it('a code is sent, and its delivery report updates the message state', async ()
   expect(await state()).toBe('sent');
   expect(gateway.requests.at(-1)!.headers.authorization).toBe(`Bearer ${SECRET}`);
   const { dlr } = lastRequest();
-  const id = `gw-${gateway.requests.length}-${gateway.url}`;
+  const id = vendorId(gateway.requests.length);
 
   const forged = dlr.replace(/key=.*/, 'key=wrong');
   expect((await callBack(forged, { id, status: 'OK' })).status).toBe(403);
@@ -85,7 +88,7 @@ it.each([
 ])('a message gets its delivery report although only %s contains an id of the gateway', async (_name, settings) => {
   await addGateway(BODY, settings);
   const { state } = await send();
-  const report = { id: `gw-${gateway.requests.length}-${gateway.url}`, status: 'OK' };
+  const report = { id: vendorId(gateway.requests.length), status: 'OK' };
   expect((await callBack(lastRequest().dlr, report)).status).toBe(204);
   expect(await state()).toBe('delivered');
 });
@@ -93,7 +96,7 @@ it.each([
 it("a message is found by the gateway's message id if the delivery report contains no other id", async () => {
   const { callbackUrl } = await addGateway({ to: '{{ to }}', text: '{{ text }}' });
   const { state } = await send();
-  const id = `gw-${gateway.requests.length}-${gateway.url}`;
+  const id = vendorId(gateway.requests.length);
   expect((await callBack(callbackUrl!, { id: 'another', status: 'FAILED' })).status).toBe(204);
   expect(await state()).toBe('sent');
   expect((await callBack(callbackUrl!, { id, status: 'FAILED' })).status).toBe(204);

@@ -73,7 +73,7 @@ async function addMailServer(page: Page): Promise<void> {
 async function addGateway(page: Page): Promise<void> {
   await page.getByRole('navigation', { name: 'Main' }).getByRole('link', { name: 'Channels' }).click();
   await page.getByRole('link', { name: 'Add a provider' }).click();
-  await page.getByRole('link', { name: 'Set up Other SMS gateway (HTTP)' }).first().click();
+  await page.getByRole('link', { name: 'Set up Other gateway (HTTP)' }).first().click();
   await page.getByLabel('Name', { exact: true }).fill('Local SMS');
   await page.getByLabel('Address', { exact: true }).fill(`${gateway.url}/send`);
   await page

@@ -75,7 +75,7 @@ describe('the observation period', () => {
 
     const text = await pageText();
     expect(text).toContain('Nothing is paused.');
-    expect(text).toContain('R3 to R5 only record for 7 more days');
+    expect(text).toContain('(R3 to R5) only record for 7 more days');
     expect(text).toContain(`Numbers that start with ${RANGE} R3: unusually few codes entered 3`);
     expect((await show()).observation).toMatchObject({
       ...{ phase: 'observing', daysLeft: 7 },
@@ -89,7 +89,7 @@ describe('the observation period', () => {
   it('starts with the first message that costs money', async () => {
     expect(await pageText()).toContain('The guard starts learning when the first message that costs money is sent.');
     await service.send(`${PREFIX}10`);
-    expect(await pageText()).toContain('R3 to R5 only record for 7 more days');
+    expect(await pageText()).toContain('(R3 to R5) only record for 7 more days');
     service.passbell.clock.advance(8 * DAY);
     expect(await pageText(await signIn(service.passbell))).toContain(
       'because no code of this application has been verified or reported yet',

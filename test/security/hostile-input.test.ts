@@ -26,7 +26,7 @@ const post = async (path: string, body: unknown): Promise<Body> =>
 
 const PARAMETERS: Record<string, string[]> = {
   '/auth/sendotp': ['to', 'authWay', 'otpLength', 'expiry', 'otp'],
-  '/auth/verifyotp': ['maskId', 'otp'],
+  '/auth/verifyotp': ['maskId', 'to', 'authWay', 'otp'],
   '/auth/verifytoken': ['token'],
   '/auth/revokesession': ['token'],
   '/auth/reportverified': ['maskId', 'to'],

@@ -66,6 +66,9 @@ function ProtectionView({ at, currency, ...shown }: PageState & { at: string; cu
         title="Protection"
         lead="The fraud guard refuses messages that cost money and look like SMS pumping or toll fraud."
       >
+        <a class="button subtle" href="/docs/fraud">
+          How the guard works
+        </a>
         <a class="button subtle" href={`${at}/settings`}>
           Protection settings
         </a>

@@ -65,15 +65,17 @@ export const ruleText = (rule: RuleName): string => `${rule}: ${REASONS[rule]}`;
 
 const PHASES = {
   waiting: 'The guard starts learning when the first message that costs money is sent.',
-  unverified: 'R3 to R5 only record, because no code of this application has been verified or reported yet.',
-  elsewhere: 'R3 to R5 are inactive, because codes are verified elsewhere and too few are reported.',
+  unverified:
+    'The rules about codes that nobody enters (R3 to R5) only record, because no code of this application has been verified or reported yet.',
+  elsewhere:
+    'The rules about codes that nobody enters (R3 to R5) are inactive, because codes are verified elsewhere and too few are reported.',
   acting:
     'The guard has learned how many people enter their codes. All rules are active, but slow attacks on the home country are only recorded.',
 };
 
 export function phaseText({ phase, daysLeft }: FraudOverview['observation']): string {
   if (phase !== 'observing') return PHASES[phase];
-  return `R3 to R5 only record for ${daysLeft === 1 ? '1 more day' : `${daysLeft} more days`}, while the guard learns how many people enter their codes.`;
+  return `The rules about codes that nobody enters (R3 to R5) only record for ${daysLeft === 1 ? '1 more day' : `${daysLeft} more days`}, while the guard learns how many people enter their codes.`;
 }
 
 /** `moneyText` formats ten-thousandths of the currency. */

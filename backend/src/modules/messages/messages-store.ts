@@ -29,8 +29,8 @@ const SWEEP_GRACE_MS = 5000;
 /** Width of the `provider_id` column. Longer ids are truncated. */
 const MAX_PROVIDER_ID_LENGTH = 100;
 
-const storedProviderId = (providerId: string | null): string | null =>
-  providerId?.slice(0, MAX_PROVIDER_ID_LENGTH) ?? null;
+/** Returns a provider's message id as it is stored. Ids from reports must be shortened, too, before they are compared. */
+export const toStoredId = (providerId: string): string => providerId.slice(0, MAX_PROVIDER_ID_LENGTH);
 
 export type MessagesStore = ReturnType<typeof createMessagesStore>;
 export type StoredDraft = Omit<MessageDraft, 'variables'> & { readonly payload: string };
@@ -81,7 +81,7 @@ const MUTABLE_COLUMNS: Readonly<Record<string, (message: Message) => string | nu
   due_at: ({ dueAt }) => dueAt,
   finished_at: ({ finishedAt }) => finishedAt,
   provider: ({ provider }) => provider,
-  provider_id: ({ providerId }) => storedProviderId(providerId),
+  provider_id: ({ providerId }) => providerId && toStoredId(providerId),
   report: ({ report }) => report,
   reported_at: ({ reportedAt }) => reportedAt,
   // Indexed for look-ups: the final state, with "" for `sent` and for open messages.
@@ -136,7 +136,7 @@ function changedColumns(
 /** Stores the vendor's message ids, for delivery reports that contain no other id. */
 async function saveProviderIds(trx: Knex, messages: readonly Message[], now: number): Promise<void> {
   const rows = messages.map(({ id, provider, providerId }) => ({
-    ...{ provider, provider_id: storedProviderId(providerId), message_id: id, created_at: now },
+    ...{ provider, provider_id: toStoredId(providerId!), message_id: id, created_at: now },
   }));
   await trx('provider_message_ids').insert(rows).onConflict(['provider', 'provider_id']).ignore();
 }

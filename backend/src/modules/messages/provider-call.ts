@@ -155,6 +155,8 @@ export function createProviderCall(dependencies: ProviderCallDependencies): Prov
 
   async function send(message: Message, content: Content, moveOn: MoveOn, moveOnUntil: number): Promise<SendResult> {
     const [first, ...others] = providersFor(message);
+    // Determined before the calls, because a skipped provider may recover during them.
+    const paused = pausedError(routeOf(message));
     const { id, applicationId, recipient: to, channel } = message;
     if (!first)
       return { provider: undefined, error: new ProviderError('permanent', 'the channel is not set up on this server') };
@@ -171,7 +173,7 @@ export function createProviderCall(dependencies: ProviderCallDependencies): Prov
       result = await sendAndLookUp(next, outgoing, message);
     }
     if (!('error' in result)) return result;
-    return keepRetryable(result, canRetry ?? pausedError(routeOf(message)));
+    return keepRetryable(result, canRetry ?? paused);
   }
 
   return { firstProvider, render, send };

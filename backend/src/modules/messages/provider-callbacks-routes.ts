@@ -7,6 +7,7 @@ import type { CallbackRequest, ReportedMessage } from '../../providers/provider-
 import { NO_MESSAGE } from '../providers/live-providers.js';
 import type { Routing } from '../providers/routing.js';
 import type { MessagesService } from './messages-service.js';
+import { toStoredId } from './messages-store.js';
 
 const PATH = /^\/callbacks\/provider\/([^/]+)(?:\/([^/]+))?(?:\/([^/]+))?\/?$/;
 const MESSAGE_ID = /^[0-9a-f]{32}$/;
@@ -42,7 +43,9 @@ export function providerCallbacksRoutes(
   // Signatures cover the exact bytes.
   const body = express.raw({ type: () => true, limit: BODY_LIMIT });
 
-  async function record(provider: string, { messageId, providerId, reportedState }: ReportedMessage): Promise<void> {
+  async function record(provider: string, report: ReportedMessage): Promise<void> {
+    const { messageId, reportedState } = report;
+    const providerId = toStoredId(report.providerId);
     const id = messageId ?? (await findMessageId(provider, providerId));
     if (id === undefined || !MESSAGE_ID.test(id)) return;
     await messages.report({ id, type: 'reported', provider, providerId, reportedState });

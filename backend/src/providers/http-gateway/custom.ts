@@ -33,7 +33,7 @@ const FIELDS: readonly ProviderField[] = [
   },
   {
     ...{ name: 'body', label: 'Values', kind: 'multiline', required: true },
-    help: 'For JSON: {"to": "{{ to }}", "text": "{{ text }}"}. Otherwise one per line: to = {{ to }}.',
+    help: 'For JSON: {"to": "{{ to }}", "text": "{{ text }}"}. Otherwise one per line: to = {{ to }}. The documentation lists all values, such as {{ code }} and {{ from }}.',
   },
   {
     ...{
@@ -220,10 +220,11 @@ function gateway(settings: ProviderSettings, context: ProviderContext) {
 
 export const HTTP_GATEWAY: ProviderType = {
   name: 'http-gateway',
-  title: 'Other SMS gateway (HTTP)',
+  title: 'Other gateway (HTTP)',
   description: 'Sends messages through any gateway with an HTTP API. You describe the request and the reply.',
   channels: ['SMS', 'WHATSAPP'],
   fields: FIELDS,
+  helpUrl: '/docs/providers#the-request',
   capabilities: { deliveryReports: true, lookUp: true },
   problem: (settings) => compileProblem(() => compileGateway(definitionOf(settings))),
   create: (settings, context) => [gateway(settings, context).provider],

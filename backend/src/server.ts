@@ -118,7 +118,7 @@ export async function createServer(core: Core, stopping: () => boolean = () => f
   app.get('/.well-known/jwks.json', jwksRoute(core.sessions));
   app.use(healthRoutes(checks, refusesPaid, stopping));
   app.use(metricsRoutes(config, metrics, messages.backlog, refusesPaid));
-  app.use(guidesRoutes());
+  app.use(guidesRoutes(publicUrl(config)));
   app.use(docsRoutes(publicUrl(config)));
   app.use(widgetRoutes());
   const dashboardApplication = async () => (await core.applications.find(DASHBOARD_APP_KEY))?.id;

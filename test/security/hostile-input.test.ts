@@ -9,12 +9,15 @@ import { check, json, name, expectHandled } from './hostile.js';
 
 let passbell: TestService;
 let keys: KeyPair;
+/** Credentials of an application that has sent nothing, so that no report can succeed. */
+let reportKeys: KeyPair;
 let session: { maskId: string; code: string };
 let token: string;
 
 beforeAll(async () => {
   passbell = await startService();
   keys = await passbell.application({ ...NO_LIMITS, settings: { countries: ['US', 'DE'] } });
+  reportKeys = await passbell.application(NO_LIMITS);
   session = await passbell.send(freshPhone(), { expiry: 1440, otp: '7351902846' }, { keys });
   const other = await passbell.send(freshPhone(), {}, { keys });
   token = (await passbell.post('/auth/verifyotp', { maskId: other.maskId, otp: other.code }, { keys })).data.token;
@@ -22,7 +25,7 @@ beforeAll(async () => {
 afterAll(() => passbell.stop());
 
 const post = async (path: string, body: unknown): Promise<Body> =>
-  expectHandled(await passbell.post(path, body, { keys }));
+  expectHandled(await passbell.post(path, body, { keys: path === '/auth/reportverified' ? reportKeys : keys }));
 
 const PARAMETERS: Record<string, string[]> = {
   '/auth/sendotp': ['to', 'authWay', 'otpLength', 'expiry', 'otp'],

@@ -4,6 +4,7 @@
  */
 import { Router } from 'express';
 import { readExamples, readGuides } from './docs/guides.js';
+import { SAMPLE_URL } from './docs/markdown.js';
 
 /** Returns a list entry with the title and the first sentence of a guide. */
 function entryOf(path: string, text: string): string {
@@ -30,10 +31,11 @@ creates others.
 2. The recipient reads the code. On a developer's machine nothing is really sent: the newest message to a recipient is the first
    element of the array at \`GET /dev/inbox.json?to=%2B14155550188\`, which needs no headers. Its \`code\` is the code, as a string.
 3. Verify it: \`POST /api/v1/auth/verifyotp\` with \`{"maskId": "…", "otp": "…"}\`. \`data.token\` of the reply is a session token, which is
-   valid for \`data.expiresIn\` seconds, and \`data.user\` is the verified user. A code is valid once, for 5 minutes. Failures have the
+   valid for \`data.expiresIn\` seconds, and \`data.user\` is the verified user: \`userId\`, and \`phone\` or \`email\`. A code is valid once, for 5 minutes. Failures have the
    \`code\` \`INVALID_OTP\` (wrong, or already used), \`OTP_EXPIRED\`, or after 5 wrong codes \`OTP_LOCKED\`.
-4. Check a token later: \`POST /api/v1/auth/verifytoken\` with \`{"token": "…"}\`. To log out, revoke it:
-   \`POST /api/v1/auth/revokesession\` with \`{"token": "…"}\`.
+4. Check a token later: \`POST /api/v1/auth/verifytoken\` with \`{"token": "…"}\`. Its reply has \`data.userId\`. Unlike a check of the
+   signature with the public keys, this call also detects a revoked token.
+5. To log out, revoke it: \`POST /api/v1/auth/revokesession\` with \`{"token": "…"}\`.
 
 A second code to the same recipient is refused for 30 seconds (\`COOLDOWN\`). Never call the API from a browser. Complete login forms:
 [Express](/examples/express/server.mjs) and [Flask](/examples/flask/app.py).
@@ -49,13 +51,17 @@ A second code to the same recipient is refused for 30 seconds (\`COOLDOWN\`). Ne
 ${entries.join('\n')}
 `;
 
-export function guidesRoutes(): Router {
+/** `url`: the service's public URL, which replaces {@link SAMPLE_URL} in the guides. */
+export function guidesRoutes(url: string): Router {
   const router = Router();
   const guides = readGuides();
   const index = llmsText(guides.map(({ file, text }) => entryOf(file, text)));
   router.get('/llms.txt', (_request, response) => void response.type('text/plain').send(index));
   for (const { file, text } of guides)
-    router.get(`/${file}`, (_request, response) => void response.type('text/markdown').send(text));
+    router.get(
+      `/${file}`,
+      (_request, response) => void response.type('text/markdown').send(text.replaceAll(SAMPLE_URL, url)),
+    );
   for (const { file, text } of readExamples())
     router.get(`/${file}`, (_request, response) => void response.type('text/plain').send(text));
   return router;

@@ -3,7 +3,7 @@ import { posix } from 'node:path';
 import { Marked, type Tokens } from 'marked';
 
 /** The service URL in the guides' examples. */
-const SAMPLE_URL = 'http://127.0.0.1:3000';
+export const SAMPLE_URL = 'http://127.0.0.1:3000';
 
 export interface RenderOptions {
   /** The file's path in the repository. Relative links are resolved against it. */

@@ -95,7 +95,8 @@ app.post('/verify', async (request, response) => {
 
 app.post('/logout', async (request, response) => {
   const { session } = cookiesOf(request);
-  if (session) await passbell.revokeSession(session);
+  // The user is logged out here even if the session cannot be revoked.
+  if (session) await passbell.revokeSession(session).catch(console.error);
   response.clearCookie('session').redirect('/login');
 });
 

@@ -7,11 +7,8 @@ from urllib.request import Request, urlopen
 from flask import Flask, redirect, render_template_string, request
 
 API = os.environ["PASSBELL_URL"] + "/api/v1"
-HEADERS = {
-    "clientId": os.environ["APP_KEY"],
-    "clientSecret": os.environ["APP_SECRET"],
-    "Content-Type": "application/json",
-}
+HEADERS = {"clientId": os.environ["APP_KEY"], "clientSecret": os.environ["APP_SECRET"]}
+HEADERS["Content-Type"] = "application/json"
 # Scripts cannot read these cookies, and browsers do not send them with forms from other sites.
 COOKIE = {"httponly": True, "samesite": "Lax", "secure": os.environ.get("SECURE_COOKIES") == "1"}
 
@@ -112,8 +109,11 @@ def verify():
 @app.post("/logout")
 def logout():
     session = request.cookies.get("session")
-    if session:
-        passbell("/auth/revokesession", token=session)
     response = redirect("/login")
     response.delete_cookie("session")
+    try:
+        if session:
+            passbell("/auth/revokesession", token=session)
+    except (PassbellError, OSError):
+        app.logger.exception("the session cannot be revoked")
     return response

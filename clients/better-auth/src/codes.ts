@@ -79,9 +79,11 @@ export function createCodes(passbell: Passbell, { otpLength, expiresIn = DEFAULT
       const { maskId, expireTime } = await passbell
         .sendOtp({ to: recipient.to, expiry, ...length })
         .catch(async (error: unknown) => {
-          // better-auth has already created a new code of its own, but the code that was sent earlier stays valid.
+          // better-auth has already created a new code of its own, but the code that was sent earlier stays valid, unless it
+          // was used.
           const stored = await find(ctx, recipient);
-          if (stored) await update(ctx, recipient, { ...stored, secret });
+          if (stored?.accepted !== undefined) await remove(ctx, recipient);
+          else if (stored) await update(ctx, recipient, { ...stored, secret });
           return fail(error);
         });
       await remove(ctx, recipient);

@@ -86,6 +86,9 @@ describe.each([phone, email])('$name', ({ fresh, length, expiryMinutes, send, ve
     expect([session.user.phoneNumber, session.user.email]).toContain(to);
     expect(session.headers.getSetCookie().join()).toContain('session_token');
     expect(await verify(to, code)).toMatchObject({ status: 400, code: 'INVALID_OTP' });
+    // Not even after a request for another code, which is refused.
+    expect(await send(to)).toMatchObject({ status: 429, code: 'COOLDOWN' });
+    expect(await verify(to, code)).toMatchObject({ status: 400, code: 'INVALID_OTP' });
   });
 
   it('another code cannot be requested for 30 seconds; the first code stays valid', async () => {

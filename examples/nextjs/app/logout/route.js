@@ -4,7 +4,7 @@ import { passbell, redirectTo } from '../../lib/passbell';
 export async function POST() {
   const jar = await cookies();
   const session = jar.get('session')?.value;
-  if (session) await passbell().revokeSession(session);
   jar.delete('session');
+  if (session) await passbell().revokeSession(session).catch(console.error);
   return redirectTo('/login');
 }

@@ -1,16 +1,16 @@
 """A login form with verification codes, and a page for users who are logged in."""
 
-import json
 import os
-from urllib.request import Request, urlopen
 
+import requests
 from flask import Flask, redirect, render_template_string, request
 
+app = Flask(__name__)
 API = os.environ["PASSBELL_URL"] + "/api/v1"
 HEADERS = {"clientId": os.environ["APP_KEY"], "clientSecret": os.environ["APP_SECRET"]}
-HEADERS["Content-Type"] = "application/json"
 # Scripts cannot read these cookies, and browsers do not send them with forms from other sites.
-COOKIE = {"httponly": True, "samesite": "Lax", "secure": os.environ.get("SECURE_COOKIES") == "1"}
+# Except with --debug, browsers also send them over HTTPS only.
+COOKIE = {"httponly": True, "samesite": "Lax", "secure": not app.debug}
 
 PAGE = """<!doctype html>
 <html lang="en">
@@ -31,8 +31,6 @@ CODE_FORM = PAGE + """<form method="post" action="/verify">
 </form>
 <p><a href="/login">Send another code</a></p>"""
 
-app = Flask(__name__)
-
 
 class PassbellError(Exception):
     """A failed call. `reply` has `code`, `message` and, where waiting helps, `retryAfterSeconds`."""
@@ -44,8 +42,8 @@ class PassbellError(Exception):
 
 def passbell(path, **body):
     """Calls an operation. Every reply has HTTP status 200; `success` tells whether the call failed."""
-    with urlopen(Request(API + path, json.dumps(body).encode(), HEADERS), timeout=10) as response:
-        reply = json.load(response)
+    # Does not follow redirects, so that no other server receives the App Secret.
+    reply = requests.post(API + path, json=body, headers=HEADERS, timeout=10, allow_redirects=False).json()
     if not reply["success"]:
         raise PassbellError(reply)
     return reply.get("data")

@@ -75,10 +75,10 @@ async function startNextjs(settings: Settings): Promise<PassbellProcess> {
   });
 }
 
-const hasFlask = spawnSync('python3', ['-c', 'import flask']).status === 0;
+const hasFlask = spawnSync('python3', ['-c', 'import flask, requests']).status === 0;
 const EXAMPLES = [
   { name: 'express', start: startExpress, skipped: '' },
-  { name: 'flask', start: startFlask, skipped: hasFlask ? '' : 'Flask is not installed here' },
+  { name: 'flask', start: startFlask, skipped: hasFlask ? '' : 'Flask or Requests is not installed here' },
   { name: 'nextjs', start: startNextjs, skipped: process.env.NEXTJS_EXAMPLE ? '' : 'run npm run test:examples' },
 ];
 

@@ -4,7 +4,7 @@ import { OPERATOR } from '../../backend/src/modules/access/actor.js';
 import type { Browser, BrowserContextOptions, Page } from 'playwright-core';
 import { findingsInAllVariants } from '../support/axe.js';
 import { startBrowser } from '../support/browser.js';
-import { signIn } from '../support/dashboard.js';
+import { signIn, waitForMailedCode } from '../support/dashboard.js';
 import { startGatewayServer, type GatewayServer } from '../support/gateway-server.js';
 import { accountOf, addGateway as addNamedGateway, waitForRoutingUpdate, setRoute } from '../support/providers.js';
 import { freshPhone, startService, type TestService } from '../support/service.js';
@@ -49,11 +49,7 @@ async function start(page: Page): Promise<void> {
   await page.goto(`${passbell.url}/dashboard/start?key=${await passbell.service.people.inviteFirst()}`);
   await page.getByLabel('Email address').fill('ana@shop.example');
   await press(page, 'Email me a code');
-  const code = await until('the sign-in code', async () => {
-    const [newest] = await passbell.inbox('ana@shop.example');
-    return newest && passbell.codeFor('ana@shop.example');
-  });
-  await page.getByLabel('Code').fill(code);
+  await page.getByLabel('Code').fill(await waitForMailedCode(passbell, 'ana@shop.example'));
   await press(page, 'Continue');
   await page.getByRole('navigation', { name: 'Main' }).getByRole('link', { name: 'Channels' }).click();
 }

@@ -5,7 +5,7 @@ import type { Browser, BrowserContextOptions, Page } from 'playwright-core';
 import { OPERATOR } from '../../backend/src/modules/access/actor.js';
 import { findingsInAllVariants } from '../support/axe.js';
 import { startBrowser } from '../support/browser.js';
-import { signIn } from '../support/dashboard.js';
+import { signIn, waitForMailedCode } from '../support/dashboard.js';
 import { startService, type TestService } from '../support/service.js';
 import { LIBRARY_TIMEOUT_MS, until } from '../support/wait.js';
 
@@ -47,11 +47,6 @@ async function screenshot(page: Page, name: string): Promise<void> {
   await page.screenshot({ path: join(folder, `${name}.png`), fullPage: true });
 }
 
-async function waitForCode(email: string): Promise<string> {
-  await until(`a code for ${email}`, async () => (await passbell.inbox(email)).length > 0);
-  return passbell.codeFor(email);
-}
-
 it('guides the first person from the invitation to a working application', async () => {
   const link = `${passbell.url}/dashboard/start?key=${await passbell.service.people.inviteFirst()}`;
   const { context, page, errors } = await open({ permissions: ['clipboard-read', 'clipboard-write'] });
@@ -65,7 +60,7 @@ it('guides the first person from the invitation to a working application', async
   await page.getByLabel('Email address').fill('Ana@Shop.example');
   await page.getByRole('button', { name: 'Email me a code' }).click();
   await screenshot(page, 'code');
-  await page.getByLabel('Code').fill(await waitForCode('ana@shop.example'));
+  await page.getByLabel('Code').fill(await waitForMailedCode(passbell, 'ana@shop.example'));
   await page.getByRole('button', { name: 'Continue' }).click();
   await page.getByRole('link', { name: 'Applications' }).click();
   await page.getByRole('link', { name: 'New application' }).click();
@@ -98,6 +93,8 @@ it('can be used with the keyboard alone', async () => {
   expect(await page.evaluate('document.activeElement.textContent')).toBe('New application');
   await page.keyboard.press('Enter');
   await page.waitForURL('**/applications/new');
+  // The browser may focus the field only after the page has loaded.
+  await page.locator('input[autofocus]:focus').waitFor();
   await page.keyboard.type('By keyboard');
   await page.keyboard.press('Enter');
   await page.getByText('By keyboard was created.').waitFor();
@@ -131,13 +128,27 @@ it('works without JavaScript', async () => {
   await context.close();
 });
 
-it('submits a form only once on a double click', async () => {
+it('submits a form only once if Enter is pressed again before the reply', async () => {
   const owner = await signIn(passbell);
   const { context, page } = await open({}, token(owner));
   await page.goto(`${passbell.url}/dashboard/applications/new`);
   await page.getByLabel('Name').fill('Once');
-  await page.getByRole('button', { name: 'Create application' }).dblclick();
+  // The reply waits for the second submission, which could otherwise reach the next page.
+  let reply!: () => void;
+  const second = new Promise<void>((resolve) => (reply = resolve));
+  let requests = 0;
+  await page.route('**/applications/new', async (route) => {
+    const response = await route.fetch({ maxRedirects: 0 });
+    requests++;
+    await second;
+    await route.fulfill({ response }).catch(() => undefined);
+  });
+  await page.keyboard.press('Enter');
+  await until('the first request', () => requests > 0);
+  await page.keyboard.press('Enter');
+  reply();
   await page.getByText('Once was created.').waitFor();
+  expect(requests).toBe(1);
   const all = await passbell.service.applications.list();
   expect(all.filter(({ name }) => name === 'Once')).toHaveLength(1);
   await context.close();

@@ -2,9 +2,8 @@
 import type { Browser } from 'playwright-core';
 import { findings } from '../support/axe.js';
 import { startBrowser } from '../support/browser.js';
-import { createVisitor, signIn } from '../support/dashboard.js';
+import { createVisitor, signIn, waitForMailedCode } from '../support/dashboard.js';
 import { freshMail, freshPhone, startService, type TestService } from '../support/service.js';
-import { until } from '../support/wait.js';
 
 let passbell: TestService;
 let browser: Browser;
@@ -21,7 +20,7 @@ it('shows dashboard sign-in codes only with the key, and otherwise explains why 
   const email = freshMail();
   await signIn(passbell, 'owner', { email });
   await createVisitor(passbell.url).submit('/sign-in', '/sign-in', { email });
-  await until('a sign-in code', async () => (await passbell.inbox(email)).length > 0);
+  await waitForMailedCode(passbell, email);
   const phone = freshPhone();
   await passbell.send(phone);
 

@@ -3,7 +3,7 @@ import { request } from 'node:http';
 import type { Browser, CDPSession, Page } from 'playwright-core';
 import { findings } from '../support/axe.js';
 import { startBrowser } from '../support/browser.js';
-import { createVisitor, hiddenFields, waitForMailedNotice, signIn } from '../support/dashboard.js';
+import { createVisitor, hiddenFields, signIn, waitForMailedCode, waitForMailedNotice } from '../support/dashboard.js';
 import { freshMail, startService, type TestService } from '../support/service.js';
 import { LIBRARY_TIMEOUT_MS, until } from '../support/wait.js';
 
@@ -225,7 +225,7 @@ it('adds a passkey after confirmation by code', async () => {
   await page.goto(`${url}/dashboard/account`);
   await page.getByLabel('Passkey name').fill('Phone');
   await page.getByRole('button', { name: 'Add a passkey' }).click();
-  await page.getByLabel('Code from the email').fill(await waitForCode(email));
+  await page.getByLabel('Code from the email').fill(await waitForMailedCode(passbell, email));
   await page.getByRole('button', { name: 'Continue' }).click();
   await page.getByText('You can now sign in with the passkey Phone.').waitFor();
   await device.close();
@@ -241,8 +241,3 @@ it('hides the passkey form without JavaScript and at an IP address', async () =>
   expect(await page.content()).not.toContain('passkey"');
   await context.close();
 });
-
-async function waitForCode(email: string): Promise<string> {
-  await until(`a code for ${email}`, async () => (await passbell.inbox(email)).length > 0);
-  return passbell.codeFor(email);
-}

@@ -3,7 +3,7 @@ import { OPERATOR } from '../../backend/src/modules/access/actor.js';
 import type { Person } from '../../backend/src/modules/people/person.js';
 import type { Role } from '../../backend/src/modules/access/rights.js';
 import type { TestService } from './service.js';
-import { until } from './wait.js';
+import { advancingWhileStuck, until } from './wait.js';
 
 export interface Reply {
   readonly status: number;
@@ -65,16 +65,18 @@ export async function mailedCodes(passbell: TestService, email: string): Promise
 
 /** Waits until the address has received more than `after` codes, and returns the newest code. */
 export async function waitForMailedCode(passbell: TestService, email: string, after = 0): Promise<string> {
-  return until(`code ${after + 1} for ${email}`, async () => {
+  const find = async () => {
     const codes = await mailedCodes(passbell, email);
     return codes.length > after && codes[0];
-  });
+  };
+  return until(`code ${after + 1} for ${email}`, find, advancingWhileStuck(passbell.clock));
 }
 
 /** Waits for an email with this text in its subject, and returns its text. */
 export async function waitForMailedNotice(passbell: TestService, email: string, subject: string): Promise<string> {
   const find = async () => (await passbell.inbox(email)).find((mail) => mail.subject.includes(subject));
-  return (await until(`the email "${subject}" to ${email}`, find)).text;
+  const mail = await until(`the email "${subject}" to ${email}`, find, advancingWhileStuck(passbell.clock));
+  return mail.text;
 }
 
 /** Creates a browser with this session. The browser sends these headers with every request. */

@@ -13,6 +13,7 @@ import { createTestClock, type TestClock } from './clock.js';
 import { checkReply } from './contract.js';
 import { createDataFolder } from './data-folder.js';
 import { startMembers } from './members.js';
+import { STUCK_MS } from './wait.js';
 
 export interface InboxMessage {
   id: string;
@@ -84,11 +85,7 @@ export const wrongCode = (code: string, step = 1): string =>
  */
 const CLOSE_CONNECTION = { Connection: 'close' };
 
-/**
- * Time without a reply after which the clock advances with real time. If a busy machine made the service lose a job,
- * the service then sends the message again, as it would outside of tests.
- */
-const STUCK_MS = 30_000;
+/** Advances the clock once a reply takes too long, like {@link advancingWhileStuck}. */
 function advanceWhileStuck(path: string, clock: TestClock, reply: Promise<Response>): Promise<Response> {
   const start = performance.now();
   const timer = setInterval(() => {

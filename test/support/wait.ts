@@ -74,6 +74,21 @@ export const advancing = (clock: Pick<TestClock, 'advance'>, ms: number) => (): 
   return poll();
 };
 
+/** A wait that takes this long in real time is considered stuck. */
+export const STUCK_MS = 30_000;
+
+/**
+ * Returns a step for {@link until} that advances the clock once the wait is stuck. If a busy machine delayed a job
+ * until it failed, the service then repeats it, as it would outside of tests.
+ */
+export function advancingWhileStuck(clock: Pick<TestClock, 'advance'>): () => Promise<void> {
+  const start = performance.now();
+  return () => {
+    if (performance.now() - start > STUCK_MS) clock.advance(POLL_MS);
+    return poll();
+  };
+}
+
 /** Returns a condition for {@link until} that is true once the promise has settled. */
 export function settled(promise: Promise<unknown>): () => boolean {
   let done = false;

@@ -69,7 +69,8 @@ document.addEventListener('submit', (event) => {
 });
 
 /** Forms of a page that the browser restores from its cache can be submitted again. */
-addEventListener('pageshow', () => {
+addEventListener('pageshow', ({ persisted }) => {
+  if (!persisted) return;
   for (const form of document.querySelectorAll('form[data-sent]')) delete form.dataset.sent;
   for (const button of document.querySelectorAll('.busy')) {
     button.classList.remove('busy');

@@ -1,4 +1,4 @@
-/** Prints a line for each test file, all failures with their reasons, and the slowest files. */
+/** Prints a line for each test file, the slowest files, and all failures: at once, and again at the end of the run. */
 import { writeFileSync } from 'node:fs';
 import { relative } from 'node:path';
 
@@ -6,6 +6,8 @@ import { relative } from 'node:path';
 const SLOWEST_COUNT = 10;
 /** If no test file finishes for this long, the running test files are printed. */
 const SILENCE_MS = 60_000;
+/** Maximum number of lines of a failure at the end of the run. The first and the last lines are printed. */
+const FAILURE_LINES = 60;
 
 const seconds = (ms) => `${(ms / 1000).toFixed(1)} s`;
 
@@ -20,12 +22,27 @@ function summarize({ numPassedTests, numFailedTests, numRuntimeErrorTestSuites, 
   };
 }
 
+/** Returns the failures of a test file. Each starts with the name of the test. */
+function failuresOf({ testResults, failureMessage, testExecError }) {
+  const failures = testResults.flatMap(({ failureMessages }) => failureMessages);
+  // A file that fails to load has no tests.
+  return failures.length > 0 ? failures : [failureMessage ?? testExecError?.stack ?? 'no reason'];
+}
+
+function shorten(text) {
+  const lines = text.trim().split('\n');
+  const omitted = lines.length - FAILURE_LINES;
+  if (omitted <= 0) return lines.join('\n');
+  const half = FAILURE_LINES / 2;
+  return [...lines.slice(0, half), `    … ${omitted} lines, printed above …`, ...lines.slice(-half)].join('\n');
+}
+
 export default class TestReporter {
   #root;
   #running = new Map();
   #durations = [];
   #timer;
-  #failed = false;
+  #failures = [];
 
   constructor({ rootDir }) {
     this.#root = rootDir;
@@ -55,7 +72,7 @@ export default class TestReporter {
     this.#durations.push({ name, duration });
     this.#restartTimer();
     const failed = result.numFailingTests > 0 || result.testExecError;
-    this.#failed ||= Boolean(failed);
+    if (failed) this.#failures.push({ name, failures: failuresOf(result) });
     const count = String(this.#durations.length).padStart(String(numTotalTestSuites).length);
     const tests = `${result.testResults.length} tests`;
     console.error(
@@ -70,9 +87,13 @@ export default class TestReporter {
     const slowest = this.#durations.sort((a, b) => b.duration - a.duration).slice(0, SLOWEST_COUNT);
     console.error(`\nThe ${slowest.length} slowest files:`);
     for (const { name, duration } of slowest) console.error(`${seconds(duration).padStart(9)}  ${name}`);
+    for (const { name, failures } of this.#failures) {
+      console.error(`\nFAIL ${name}\n`);
+      for (const failure of failures) console.error(`${shorten(failure)}\n`);
+    }
   }
 
   getLastError() {
-    return this.#failed ? new Error('tests failed') : undefined;
+    return this.#failures.length > 0 ? new Error('tests failed') : undefined;
   }
 }

@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import { OPERATOR } from '../../backend/src/modules/access/actor.js';
 import { createCore } from '../../backend/src/core.js';
 import { readConfig } from '../../backend/src/platform/config/config.js';
+import type { ChannelName } from '../../backend/src/platform/contract/channels.js';
 import { createLog } from '../../backend/src/platform/log.js';
 import { createTestClock } from '../support/clock.js';
 import { scaled } from '../support/members.js';
@@ -80,12 +81,13 @@ describe('the providers of another account', () => {
    * Stores a provider that calls the Twilio test server. Only the operator may set such an API URL, so this uses the
    * database.
    */
-  async function storeTwilio(accountId: number): Promise<void> {
+  async function storeTwilio(accountId: number): Promise<string> {
     const db = passbell.openDatabase();
     const { id } = await addTwilio(passbell, 'Own', second);
     await db('providers').where({ id }).update({ account_id: accountId });
     await db('routing_versions').increment('version', 1);
     await db.destroy();
+    return id;
   }
 
   it("require the operator's permission", async () => {
@@ -116,6 +118,44 @@ describe('the providers of another account', () => {
     second.respondWith(TWILIO_ERRORS.optedOut);
     expect((await send(keys)).success).toBe(false);
     expect(requestCounts()).toEqual([2, 3]);
+  });
+
+  it("never fall back to the operator's providers while they are off or cannot be opened", async () => {
+    passbell = await startService();
+    await addTwilio(passbell, 'Operator', first, { voiceFrom: '+14155550100' });
+    const { keys, accountId } = await tenant();
+    const { providerAccounts, channels } = passbell.service;
+    await providerAccounts.allow(OPERATOR, accountId, true);
+    const id = await storeTwilio(accountId);
+    const store = async (changes: object): Promise<void> => {
+      const db = passbell.openDatabase();
+      await db('providers').where({ id }).update(changes);
+      await db('routing_versions').increment('version', 1);
+      await db.destroy();
+      await waitForRoutingUpdate(passbell);
+    };
+    const stateOf = async (channel: ChannelName) =>
+      (await channels(OPERATOR, accountId)).channels.find((view) => view.channel === channel)!.state.kind;
+    const refused = {
+      success: false,
+      code: 'CHANNEL_NOT_CONFIGURED',
+      message: expect.stringContaining("this account's own providers for SMS are off or cannot be used"),
+      hint: expect.stringContaining('turn a provider on'),
+    };
+
+    await store({ enabled: false });
+    expect(await send(keys)).toMatchObject(refused);
+    expect([await stateOf('SMS'), await stateOf('VOICE')]).toEqual(['unusable', 'operator']);
+    await store({ enabled: true, secrets_sealed: 'sealed by a lost key' });
+    expect(await send(keys)).toMatchObject(refused);
+    // Nobody knows on which channels a provider sends that cannot be opened, so all of its type are closed.
+    expect([await stateOf('SMS'), await stateOf('VOICE')]).toEqual(['unusable', 'unusable']);
+    expect(requestCounts()).toEqual([0, 0]);
+
+    await providerAccounts.remove(OPERATOR, accountId, id);
+    await waitForRoutingUpdate(passbell);
+    expect((await send(keys)).success).toBe(true);
+    expect(requestCounts()).toEqual([1, 0]);
   });
 });
 

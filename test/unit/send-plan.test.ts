@@ -89,6 +89,12 @@ describe('the planned channels', () => {
     expect(codeOf(() => plan('ana@example.com', undefined, providersOf('SMS')))).toMatch(/EMAIL/);
   });
 
+  it('name the account as the cause if its own providers are off or cannot be opened', () => {
+    const found = () => 'unusable' as const;
+    const send = () => planSend(application(), { to: REAL_PHONE, authWay: 'sms' }, found);
+    expect(codeOf(send)).toMatch(/^CHANNEL_NOT_CONFIGURED: this account's own providers for SMS are off/);
+  });
+
   it('include the dev inbox only if there are no providers', () => {
     expect(plan(REAL_PHONE, undefined, providersOf('sms', 'whatsapp')).channels).toEqual(['SMS', 'WHATSAPP']);
     expect(plan(REAL_PHONE, undefined, providersOf('sms', 'VOICE')).channels).toEqual(['VOICE']);

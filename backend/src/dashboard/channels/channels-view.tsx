@@ -41,6 +41,8 @@ export function StateBadge({ state }: { readonly state: ChannelState }) {
       return <Badge kind="good">Live</Badge>;
     case 'devInbox':
       return <Badge kind="warning">Dev inbox</Badge>;
+    case 'unusable':
+      return <Badge kind="bad">Off</Badge>;
     case 'off':
       return <Badge kind="neutral">Off</Badge>;
   }
@@ -49,6 +51,8 @@ export function StateBadge({ state }: { readonly state: ChannelState }) {
 const STATE_TEXTS = {
   operator: "Messages are sent through the operator's providers.",
   devInbox: 'Messages are not sent. Developers can read them in the dev inbox of this server.',
+  unusable:
+    "No messages are sent, because your providers for this channel are off or cannot be used. Turn one on, or remove them all to use the operator's providers.",
   off: 'No messages are sent. Add a provider to turn this channel on.',
 } as const;
 

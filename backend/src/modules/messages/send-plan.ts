@@ -67,8 +67,25 @@ function providersReaching(
   throw new ApiError('NUMBER_NOT_ALLOWED', { field: 'to', values: { text } });
 }
 
-/** Returns a provider from the account's route for the country; undefined if the route is empty. */
-export type ProviderFor = (accountId: number, channel: ChannelName, country: string) => Provider | undefined;
+/**
+ * Returns a provider from the account's route for the country; undefined if the route is empty; `unusable` if the
+ * account has its own providers, but all of them are off or cannot be opened.
+ */
+export type ProviderFor = (
+  accountId: number,
+  channel: ChannelName,
+  country: string,
+) => Provider | 'unusable' | undefined;
+
+function noProvider(wanted: readonly ChannelName[], found: ReturnType<ProviderFor>[]): ApiError {
+  const channel = wanted.join(', ');
+  const ownTexts = {
+    message: `this account's own providers for ${channel} are off or cannot be used`,
+    hint: "On the page Channels of the dashboard, turn a provider on, or remove all of the channel's providers to use the operator's.",
+  };
+  const texts = found.includes('unusable') ? ownTexts : {};
+  return new ApiError('CHANNEL_NOT_CONFIGURED', { field: 'authWay', values: { channel }, ...texts });
+}
 
 /** Plans a send. Throws an {@link ApiError} if the recipient is invalid, or no channel can reach it. */
 export function planSend(
@@ -92,14 +109,12 @@ export function planSend(
     return { address: test.address, limitKey: test.address, country: '', channels: wanted, testCode: test.code };
 
   const { country: recipientCountry = '' } = recipient!;
-  const available = wanted
-    .map((name) => providerFor(application.accountId, name, recipientCountry))
-    .filter((provider) => provider !== undefined);
+  const found = wanted.map((name) => providerFor(application.accountId, name, recipientCountry));
+  const available = found.filter((provider) => provider !== undefined && provider !== 'unusable');
   // The dev inbox is never a fallback for a provider, because it would hide the provider's failure.
   const real = available.filter(({ standIn }) => !standIn);
   const chosen = real.length > 0 ? real : available;
-  if (chosen.length === 0)
-    throw new ApiError('CHANNEL_NOT_CONFIGURED', { field: 'authWay', values: { channel: wanted.join(', ') } });
+  if (chosen.length === 0) throw noProvider(wanted, found);
   rejectUndeliverable(recipient!, application, chosen);
   const isVoiceNamed = named === 'VOICE' || settings.channels.includes('VOICE');
   const channels = providersReaching(recipient!, isVoiceNamed, chosen).map(({ channel }) => channel);

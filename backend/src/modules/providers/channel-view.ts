@@ -20,11 +20,12 @@ export interface RouteView {
  * - `live`: the provider in `through` sends the messages.
  * - `operator`: the operator's providers send the messages.
  * - `devInbox`: messages are only shown to developers.
+ * - `unusable`: the account's own providers are off or cannot be opened, so no messages are sent.
  * - `off`: the channel has no provider.
  */
 export type ChannelState =
   | { readonly kind: 'live'; readonly through: ProviderView; readonly failure: Failure | undefined }
-  | { readonly kind: 'operator' | 'devInbox' | 'off' };
+  | { readonly kind: 'operator' | 'devInbox' | 'unusable' | 'off' };
 
 export interface ChannelView {
   readonly channel: ChannelName;

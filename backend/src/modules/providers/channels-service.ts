@@ -3,12 +3,17 @@ import { CHANNELS, type ChannelName } from '../../platform/contract/channels.js'
 import type { Provider } from '../../providers/provider.js';
 import type { Actor } from '../access/actor.js';
 import { firstProvider, routesOf, type ChannelState, type ChannelView } from './channel-view.js';
+import { possibleChannels } from './provider-account.js';
 import type { ProviderHealth } from './provider-health.js';
 import type { ProviderView } from './provider-view.js';
 import type { ProvidersService } from './providers-service.js';
 import type { RoutesService } from './routes-service.js';
 
 export type ChannelsService = ReturnType<typeof createChannelsService>;
+
+/** Whether the provider sends on the channel, or would if it could be opened. */
+const mayConcern = ({ type, channels }: ProviderView, channel: ChannelName): boolean =>
+  (channels.length > 0 ? channels : possibleChannels(type)).includes(channel);
 
 export function createChannelsService(
   providers: Pick<ProvidersService, 'list'>,
@@ -19,8 +24,9 @@ export function createChannelsService(
   hasDevInbox: boolean,
   isOperatorAccount: (accountId: number) => Promise<boolean>,
 ) {
-  function withoutProvider(channel: ChannelName, isOperators: boolean): ChannelState {
+  function withoutProvider(channel: ChannelName, isOperators: boolean, own: readonly ProviderView[]): ChannelState {
     if (isOperators) return { kind: hasDevInbox ? 'devInbox' : 'off' };
+    if (own.some((provider) => mayConcern(provider, channel))) return { kind: 'unusable' };
     const provider = operators.get(channel);
     return { kind: provider?.standIn ? 'devInbox' : provider ? 'operator' : 'off' };
   }
@@ -37,7 +43,7 @@ export function createChannelsService(
       const through = firstProvider(shown, channel, all);
       const state: ChannelState = through
         ? { kind: 'live', through, failure: health.failureOf(through.id, channel) }
-        : withoutProvider(channel, isOperators);
+        : withoutProvider(channel, isOperators, all);
       return { channel, state, routes: shown };
     });
     return { providers: all, channels: views };

@@ -1,6 +1,8 @@
 /** A provider: a vendor account, with its settings and credentials. */
+import { CHANNELS, type ChannelName } from '../../platform/contract/channels.js';
 import { parseUrl } from '../../platform/url.js';
 import type { ProviderField, ProviderSettings, ProviderType } from '../../providers/provider-type.js';
+import { providerType } from '../../providers/provider-types.js';
 
 export interface StoredProvider {
   readonly id: string;
@@ -20,6 +22,9 @@ export interface ProviderSecrets {
   /** Secret in the URL for delivery reports. */
   readonly callbackKey: string;
 }
+
+/** Returns the channels of a provider that cannot be opened: all that it may have been set up for. */
+export const possibleChannels = (type: string): readonly ChannelName[] => providerType(type)?.channels ?? CHANNELS;
 
 /** Encryption context for a provider's secrets, which cannot be decrypted with another provider's id. */
 export const secretsContext = (id: string): string => `provider:${id}`;

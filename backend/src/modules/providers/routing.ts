@@ -9,6 +9,7 @@ import { CHANNELS, type ChannelName } from '../../platform/contract/channels.js'
 import type { EnvironmentProvider } from '../../providers/environment.js';
 import type { Provider } from '../../providers/provider.js';
 import { DEV_INBOX_ID } from '../../providers/provider-id.js';
+import { possibleChannels } from './provider-account.js';
 import { createLiveProvider, type LiveProvider, type LiveProviders, type OpenProvider } from './live-providers.js';
 import type { LivePrices } from './live-prices.js';
 import type { ProviderHealth } from './provider-health.js';
@@ -92,7 +93,7 @@ export function createRouting(options: RoutingOptions) {
     prices.update(stored.prices, stored.currency, operatorId);
     senders.update(stored.providers, stored.allowedAccounts, operatorId);
     operators = scopeOf(live, operatorId, stored, environmentSteps);
-    tenants = new Map([...stored.allowedAccounts].map((id) => [id, scopeOf(live, id, stored, [])]));
+    tenants = new Map([...stored.allowedAccounts].map((id) => [id, tenantScope(live, id, stored)]));
     ({ version, accountOf, newestApplication } = stored);
     channels.clear();
     for (const channel of CHANNELS) {
@@ -126,8 +127,8 @@ export function createRouting(options: RoutingOptions) {
 
   function routesOf(scope: RoutingScope, channel: ChannelName): ChannelRoutes | undefined {
     const own = ownAccount(scope, channel);
-    // An account's own providers never fall back to the operator's providers: the operator would have to pay for the
-    // message.
+    // An account's own providers never fall back to the operator's providers, which would send the account's messages
+    // through another vendor than it chose, at the operator's cost.
     return (own === undefined ? operators : tenants.get(own))?.get(channel);
   }
 
@@ -154,9 +155,14 @@ export function createRouting(options: RoutingOptions) {
     route: (message: RoutedMessage, country: () => string): readonly LiveProvider[] =>
       orderFor(stepsFor(message, message.channel, country), message.id).map((step) => step.live),
 
-    /** Returns a provider for an account's new messages; undefined if the channel has no provider for the country. */
-    providerFor: (accountId: number, channel: ChannelName, country: string): Provider | undefined =>
-      stepsFor({ accountId }, channel, () => country)[0]?.live.provider,
+    /**
+     * Returns a provider for an account's new messages; undefined if the channel has no provider for the country;
+     * `unusable` if the account has its own providers on the channel, but all of them are off or cannot be opened.
+     */
+    providerFor(accountId: number, channel: ChannelName, country: string): Provider | 'unusable' | undefined {
+      if (tenants.get(accountId)?.get(channel)?.implicit.length === 0) return 'unusable';
+      return stepsFor({ accountId }, channel, () => country)[0]?.live.provider;
+    },
 
     /** Reloads the routes if an application is new, because its account may have its own providers. */
     async reloadForNew(applicationIds: readonly number[]): Promise<void> {
@@ -218,6 +224,17 @@ function scopeOf(
     scope.set(channel, { implicit: steps, byCountry: new Map(byCountry) });
   }
   return scope;
+}
+
+/**
+ * Returns the routes of an account that is not the operator's. A channel whose providers are all off or cannot be opened
+ * has an empty route.
+ */
+function tenantScope(live: Pick<LiveProviders, 'get'>, accountId: number, stored: Stored): Scope {
+  const own = stored.providers.filter((provider) => provider.accountId === accountId);
+  const claimed = own.flatMap(({ id, type }) => [...(live.get(id)?.channels.keys() ?? possibleChannels(type))]);
+  const empty = claimed.map((channel) => [channel, { implicit: [], byCountry: new Map() }] as const);
+  return new Map([...empty, ...scopeOf(live, accountId, stored, [])]);
 }
 
 const stepsOf = (found: LiveProvider | undefined): Step[] => (found ? [{ live: found }] : []);

@@ -12,6 +12,10 @@ export interface StricterRule {
 
 export const STRICTER_RULES: readonly StricterRule[] = [
   {
+    since: '0026-repeated-verification',
+    text: "If an account has its own providers for a channel, but all of them are off or cannot be used, its sends on this channel fail with `CHANNEL_NOT_CONFIGURED`. Before, they went through the operator's providers. Turn a provider on, or remove all of the channel's providers to use the operator's.",
+  },
+  {
     since: '0015-fraud',
     text: 'A fraud guard refuses SMS, WhatsApp messages and calls that look like SMS pumping with `FRAUD_SUSPECTED`, also when a person sends a failed message again. From now on, it allows at most 10 unverified recipients an hour in a country that is neither that of the sender nor listed by the application, until three of its recipients were verified. It allows calls only to the country of the sender and to listed countries. It stops a day that costs more than three times the most expensive one of the last 14, and more than 10 units of the currency, unless codes are entered as usual. After 7 days, it also pauses prefixes and countries in which unusually few codes are entered. List the countries that you serve in the settings. See `docs/fraud.md`.',
   },

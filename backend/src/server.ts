@@ -79,7 +79,7 @@ function mountDashboard(app: Express, core: Core): void {
     sessions: core.personSessions,
     testCodes: createTestCodes(otp, messages, limiter, providers),
     testMessages: createTestMessages(otp, sendNotification, limiter, providers, inTransaction, audit),
-    testProviders: createTestProviders(core.providerAccounts, limiter, inTransaction, audit),
+    testProviders: createTestProviders(core.providerAccounts, limiter),
   };
   app.use('/dashboard', dashboardRoutes(services, keyring, log, config.BASE_URL));
 }

@@ -107,6 +107,10 @@ it('checks credentials and sends a test message', async () => {
   twilio.respondToLookUpsWith(TWILIO_ERRORS.credentials);
   expect((await run(server, 'provider', 'test', id)).out).toContain('Twilio refused the credentials');
   twilio.respondToLookUpsWith('accept');
+  expect((await auditLog(server)).slice(-2)).toMatchObject([
+    { action: 'provider.test', subject: 'Main', changes: [{ name: 'channel', before: '', after: 'SMS' }] },
+    { action: 'provider.check', subject: 'Main', changes: [] },
+  ]);
 });
 
 it('shows the unchanged reply to a test message, except that secrets are hidden', async () => {

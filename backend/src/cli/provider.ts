@@ -71,8 +71,9 @@ export function addProviderCommands(program: Command, context: Context): void {
   addAllow(provider, context);
 }
 
-const fieldText = ({ name, required, secret, help }: ProviderField): string => {
-  const marks = [required ? 'required' : '', secret ? 'secret' : ''].filter(Boolean).join(', ');
+const fieldText = ({ name, required, secret, choices = [], help }: ProviderField): string => {
+  const oneOf = choices.length > 0 ? `one of ${choices.join(', ')}` : '';
+  const marks = [required ? 'required' : '', secret ? 'secret' : '', oneOf].filter(Boolean).join(', ');
   return `${name}${marks === '' ? '' : ` (${marks})`}${help === undefined ? '' : `: ${help}`}`;
 };
 
@@ -148,7 +149,11 @@ function addTest(provider: Command, context: Context): void {
           : credentials.ok
             ? 'valid'
             : credentials.reason;
-      const sent = message && (message.ok ? `accepted as ${message.providerId}` : message.reason);
+      const sent =
+        message &&
+        (message.ok
+          ? `accepted; ${message.isOwnId ? "Passbell's" : "the provider's"} message id is ${message.providerId}`
+          : message.reason);
       const replyTo = (tested: Tested | undefined) =>
         tested?.reply && `${tested.reply.status} ${tested.reply.text}`.trim();
       const checkReply = credentials === 'unsupported' ? undefined : replyTo(credentials);

@@ -36,6 +36,7 @@ const ACTION_LABELS: Readonly<Record<AuditAction, string>> = {
   'provider.add': 'added a provider',
   'provider.change': 'changed a provider',
   'provider.remove': 'deleted a provider',
+  'provider.check': 'checked the credentials of a provider',
   'provider.test': 'sent a test message through a provider',
   'route.change': 'changed a route',
   'price.change': 'changed prices',

@@ -45,7 +45,8 @@ function SentMessage({ result }: { readonly result: TestedMessage }) {
     <>
       {result.ok ? (
         <Notice kind="good">
-          The provider accepted the message as <code>{result.providerId}</code>. Check that it arrives.
+          The provider accepted the message. Check that it arrives. {result.isOwnId ? 'Passbell’s' : 'The provider’s'}{' '}
+          id of the message is <code>{result.providerId}</code>.
         </Notice>
       ) : (
         <Notice kind="bad">The message was not sent. {sentence(result.reason)}</Notice>

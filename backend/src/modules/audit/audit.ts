@@ -35,6 +35,7 @@ export type AuditAction =
   | 'provider.add'
   | 'provider.change'
   | 'provider.remove'
+  | 'provider.check'
   | 'provider.test'
   | 'route.change'
   | 'price.change'

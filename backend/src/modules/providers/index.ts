@@ -60,7 +60,8 @@ export function createProviders(dependencies: ProvidersModuleDependencies) {
   const senders = createSenderCountries(environment.map(({ settings }) => settings));
   const operatorAccount = () => applications.accountId(OPERATOR_ACCOUNT);
   const isOperatorAccount = async (id: number) => id === (await operatorAccount());
-  const changeRouting = createChangeRouting(store, createInTransaction(db), bus);
+  const inTransaction = createInTransaction(db);
+  const changeRouting = createChangeRouting(store, inTransaction, bus);
   const routing = createRouting({
     store,
     environment,
@@ -74,7 +75,7 @@ export function createProviders(dependencies: ProvidersModuleDependencies) {
     health,
   });
   const service = createProvidersService({
-    ...{ store, changeRouting, environment, live, isOperatorAccount, audit, keyring, clock },
+    ...{ store, changeRouting, inTransaction, environment, live, isOperatorAccount, audit, keyring, clock },
   });
   const routes = createRoutesService(store, service, changeRouting, audit);
   const { channels } = routing;

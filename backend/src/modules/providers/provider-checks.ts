@@ -1,10 +1,13 @@
 /** Checks the credentials of providers, and sends test messages. */
 import type { ChannelName } from '../../platform/contract/channels.js';
 import { random } from '../../platform/crypto.js';
+import type { InTransaction } from '../../platform/db/transaction.js';
 import type { HttpRequest } from '../../platform/http/exchange.js';
 import { ProviderError, type OutgoingMessage } from '../../providers/provider.js';
 import type { CredentialsCheck, ProviderSettings, ProviderType, VendorReply } from '../../providers/provider-type.js';
 import { requireRight, type Actor } from '../access/actor.js';
+import type { Change } from '../audit/audit.js';
+import type { AuditService } from '../audit/audit-service.js';
 import { parseRecipient } from '../recipients/recipient.js';
 import { renderOtp } from '../templates/rendering/otp.js';
 import { escapeHtml } from '../templates/rendering/text.js';
@@ -25,8 +28,12 @@ export interface Tested {
 /** `unsupported`: the type cannot check credentials without sending a message. */
 export type TestedCredentials = (Tested & CredentialsCheck) | 'unsupported';
 
+/** `isOwnId`: whether `providerId` is Passbell's id, because no id is read from the vendor's reply. */
 export type TestedMessage = Tested &
-  ({ readonly ok: true; readonly providerId: string } | { readonly ok: false; readonly reason: string });
+  (
+    | { readonly ok: true; readonly providerId: string; readonly isOwnId?: true }
+    | { readonly ok: false; readonly reason: string }
+  );
 
 /** `unsupported`: the provider type cannot show its requests. */
 export type DryRun =
@@ -108,7 +115,7 @@ async function sendMessage(
     const sender = senders.find((candidate) => candidate.channel === channel);
     if (!sender) throw new ProviderSettingsError(`the provider does not send on ${channel}`);
     const { providerId } = await sender.send(message);
-    return { ok: true, providerId, reply: reply() };
+    return { ok: true, providerId, ...(providerId === message.id ? { isOwnId: true } : {}), reply: reply() };
   } catch (error) {
     if (!(error instanceof ProviderError)) throw error;
     return { ok: false, reason: error.reason, reply: reply() };
@@ -117,11 +124,23 @@ async function sendMessage(
   }
 }
 
-export function createProviderChecks(open: LoadProvider) {
+export function createProviderChecks(open: LoadProvider, inTransaction: InTransaction, audit: AuditService) {
+  /** Records a test before the request, so that tests whose reply is lost are recorded as well. */
+  function record(
+    actor: Actor,
+    { stored: { accountId, name } }: LoadedProvider,
+    action: 'provider.check' | 'provider.test',
+    changes: readonly Change[] = [],
+  ): Promise<void> {
+    return inTransaction((trx) => audit.record(trx, actor, { accountId, action, subject: name, changes }));
+  }
+
   /** Checks a provider's credentials with the vendor, without sending a message. */
   async function check(actor: Actor, accountId: number, id: string): Promise<TestedCredentials> {
     requireRight(actor, 'own');
-    return checkCredentials(await open(accountId, id));
+    const provider = await open(accountId, id);
+    await record(actor, provider, 'provider.check');
+    return checkCredentials(provider);
   }
 
   /** Checks the credentials, and sends a test code through this provider only, without limits or retries. */
@@ -129,6 +148,7 @@ export function createProviderChecks(open: LoadProvider) {
     requireRight(actor, 'own');
     const message = testMessage(recipient);
     const provider = await open(accountId, id);
+    await record(actor, provider, 'provider.test', [{ name: 'channel', before: '', after: recipient.channel }]);
     return {
       credentials: await checkCredentials(provider),
       message: await sendMessage(provider, recipient.channel, message),

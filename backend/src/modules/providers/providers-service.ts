@@ -2,6 +2,7 @@
 import type { Knex } from 'knex';
 import type { Clock } from '../../platform/clock.js';
 import { random, type Keyring } from '../../platform/crypto.js';
+import type { InTransaction } from '../../platform/db/transaction.js';
 import type { EnvironmentProvider } from '../../providers/environment.js';
 import type { ProviderSettings, ProviderType } from '../../providers/provider-type.js';
 import { PROVIDER_TYPES, providerType } from '../../providers/provider-types.js';
@@ -55,6 +56,7 @@ export interface ProviderChange {
 export interface ProvidersDependencies {
   readonly store: ProvidersStore;
   readonly changeRouting: ChangeRouting;
+  readonly inTransaction: InTransaction;
   readonly environment: readonly EnvironmentProvider[];
   readonly live: LiveProviders;
   readonly isOperatorAccount: (accountId: number) => Promise<boolean>;
@@ -201,10 +203,11 @@ export function createProvidersService(dependencies: ProvidersDependencies) {
     });
   }
 
-  const checks = createProviderChecks(async (accountId, id) => {
+  async function load(accountId: number, id: string) {
     const isOperators = await assertAllowed(accountId);
     return live.contextOf(await find(accountId, id), isOperators);
-  });
+  }
+  const checks = createProviderChecks(load, dependencies.inTransaction, audit);
 
   return {
     types: PROVIDER_TYPES,

@@ -1,10 +1,8 @@
 /** Provider tests from the dashboard. They bypass the applications' limits, so each person has separate limits. */
-import type { InTransaction } from '../../platform/db/transaction.js';
 import type { Limiter } from '../../platform/rate-limit/limiter.js';
 import { sendWindows } from '../../platform/rate-limit/rule.js';
 import { withinLimits } from '../../platform/rate-limit/within-limits.js';
 import { actorOf } from '../access/actor.js';
-import type { AuditService } from '../audit/audit-service.js';
 import type { Person } from '../people/person.js';
 import type { TestRecipient } from '../providers/provider-checks.js';
 import type { ProvidersService } from '../providers/providers-service.js';
@@ -17,14 +15,11 @@ export type TestProviders = ReturnType<typeof createTestProviders>;
 
 interface TestedProvider {
   readonly id: string;
-  readonly name: string;
 }
 
 export function createTestProviders(
   providers: Pick<ProvidersService, 'check' | 'sendTest' | 'dryRun'>,
   limiter: Limiter,
-  inTransaction: InTransaction,
-  audit: AuditService,
 ) {
   function limited<T>({ id }: Person, work: () => Promise<T>): Promise<T> {
     const windows = sendWindows(PROVIDER_TESTS_PER_10_MINUTES, PROVIDER_TESTS_PER_DAY);
@@ -39,15 +34,9 @@ export function createTestProviders(
   const dryRun = (person: Person, { id }: TestedProvider, recipient: TestRecipient) =>
     providers.dryRun(actorOf(person), person.accountId, id, recipient);
 
-  /** Checks the credentials if the vendor supports this, sends a test code, and records the test in the audit log. */
-  async function send(person: Person, { id, name }: TestedProvider, recipient: TestRecipient) {
-    const [actor, { accountId }] = [actorOf(person), person];
-    const tested = await limited(person, () => providers.sendTest(actor, accountId, id, recipient));
-    const changes = [{ name: 'channel', before: '', after: recipient.channel }];
-    const entry = { accountId, action: 'provider.test' as const, subject: name, changes };
-    await inTransaction((trx) => audit.record(trx, actor, entry));
-    return tested;
-  }
+  /** Checks the credentials if the vendor supports this, and sends a test code. */
+  const send = (person: Person, { id }: TestedProvider, recipient: TestRecipient) =>
+    limited(person, () => providers.sendTest(actorOf(person), person.accountId, id, recipient));
 
   return { check, dryRun, send };
 }

@@ -103,7 +103,7 @@ it('a shop owner sets up email and SMS, tests both, and sees that a code was del
   await page.getByText(`POST ${gateway.url}/send`).waitFor();
   expect(gateway.requests).toHaveLength(0);
   await press(page, 'Send a test message');
-  await page.getByText('The provider accepted the message as gw-1').waitFor();
+  await page.getByText('The provider’s id of the message is gw-1').waitFor();
   expect(await page.getByRole('region', { name: 'the provider’s reply' }).textContent()).toContain('"secret":"••••"');
   expect(await page.content()).not.toContain(SECRET);
 
@@ -169,6 +169,20 @@ it('sets prices from a CSV file, and distributes messages by weight', async () =
 
 it('the channels page works without JavaScript', async () => {
   const { context, page } = await openAsOwner({ javaScriptEnabled: false });
+  await page.goto(`${passbell.url}/dashboard/channels/add/http-gateway`);
+  const [name, user] = [page.getByLabel('Name of the header or parameter'), page.getByLabel('User name')];
+  for (const [authentication, hasName, hasUser] of [
+    ['None', false, true],
+    ['User name and password (Basic)', false, true],
+    ['Bearer token', false, false],
+    ['Header', true, false],
+    ['Parameter in the address', true, false],
+  ] as const) {
+    await page.getByLabel('Authentication', { exact: true }).selectOption({ label: authentication });
+    await name.waitFor({ state: hasName ? 'visible' : 'hidden' });
+    await user.waitFor({ state: hasUser ? 'visible' : 'hidden' });
+  }
+  await page.goto(`${passbell.url}/dashboard/channels`);
   await addGateway(page);
   // Without a route, providers are tried in the order in which they were added.
   passbell.clock.advance(1000);

@@ -158,6 +158,17 @@ describe('a dry run', () => {
     expect(fixture.server.requests).toHaveLength(0);
   });
 
+  it.each([
+    ['?key=k3y&to={{ to }}', `?key=••••&to=${encodeURIComponent(TO)}`],
+    ['?k3y', '?••••'],
+    ['/{{ "?" }}?auth=shop:{{ user }}&v=1&{{ "a" }}', '/%3F?auth=••••shop&v=••••&a'],
+    ['{% if unicode %}?type=u&k3y{% else %}?type=t&key=k3y={% endif %}', '••••&key=••••'],
+  ])('hides what was typed into the query of the address %s', (typed, shown) => {
+    const settings = settingsWith({ url: `https://sms.example.com/send${typed}`, user: 'shop' });
+    const { url } = HTTP_GATEWAY.dryRun!(settings, providerContext(), message);
+    expect(url).toBe(`https://sms.example.com/send${shown}`);
+  });
+
   it.each(['bearer', 'header', 'query'])('hides the secret of the authentication method %s', (authentication) => {
     const settings = settingsWith({ authentication, authenticationName: 'X-Key' });
     const shown = JSON.stringify(HTTP_GATEWAY.dryRun!(settings, providerContext(), message));

@@ -25,6 +25,10 @@ export interface ProviderField {
   /** Whether the field is rarely needed. Forms show such fields last. */
   readonly advanced?: boolean;
   readonly choices?: readonly string[];
+  /** Labels by choice. Choices without a label are shown as they are. */
+  readonly choiceLabels?: Readonly<Record<string, string>>;
+  /** Choices of another field with which this field is used. Forms hide it with other choices, if it has no value. */
+  readonly usedWith?: { readonly field: string; readonly choices: readonly string[] };
   /** Value of an empty field. */
   readonly default?: string;
   /** Returns the problem with a non-empty value, such as `must start with AC`; undefined if it is valid. */

@@ -94,6 +94,7 @@ export const SMTP: ProviderType = {
     },
     {
       ...{ name: 'security', label: 'Encryption', kind: 'choice', choices: SECURITY, default: 'starttls' },
+      choiceLabels: { starttls: 'STARTTLS (port 587)', tls: 'TLS (port 465)', none: 'None' },
       help: 'starttls for port 587, tls for port 465, none for a server on this machine.',
     },
     { name: 'user', label: 'User name', kind: 'text' },

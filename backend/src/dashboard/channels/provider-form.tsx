@@ -69,8 +69,13 @@ const YES_NO: readonly Choice[] = [
 
 const EMPTY_CHOICE: Choice = { value: '', label: '–' };
 
-function choicesOf({ kind, choices = [], default: value }: ProviderField): readonly Choice[] {
-  const named = kind === 'boolean' ? YES_NO : choices.map((choice) => ({ value: choice, label: choice }));
+/** Returns how a value is shown to people. */
+export const shownValue = ({ choiceLabels = {} }: ProviderField, value: string): string => choiceLabels[value] ?? value;
+
+function choicesOf(field: ProviderField): readonly Choice[] {
+  const { kind, choices = [], default: value } = field;
+  const named =
+    kind === 'boolean' ? YES_NO : choices.map((choice) => ({ value: choice, label: shownValue(field, choice) }));
   return value === undefined ? [EMPTY_CHOICE, ...named] : named;
 }
 
@@ -106,7 +111,18 @@ interface ProviderFieldsProps {
 
 export function ProviderFields({ type, form, secrets = [], children }: ProviderFieldsProps) {
   const inputs = (fields: readonly ProviderField[]) =>
-    fields.map((field) => <Input key={field.name} {...{ field, form, isStored: secrets.includes(field.name) }} />);
+    fields.map((field) => {
+      const { name, usedWith } = field;
+      const input = <Input key={name} {...{ field, form, isStored: secrets.includes(name) }} />;
+      // A field with a value stays visible, because templates may use it with any choice.
+      const isOptional = usedWith !== undefined && !form.typed[nameOf(field)] && !form.errors[nameOf(field)];
+      if (!isOptional) return input;
+      return (
+        <div key={name} data-used-with={usedWith.choices.join(' ')}>
+          {input}
+        </div>
+      );
+    });
   const advanced = type.fields.filter((field) => field.advanced);
   const isOpen = advanced.some((field) => form.errors[nameOf(field)]);
   return (

@@ -13,7 +13,7 @@ import type { FormState } from '../form.js';
 import { CHANNEL_NAMES } from '../messages/labels.js';
 import { ChannelIcon } from './icons.js';
 import { channelList, CHANNELS_PATH, providerPath } from './labels.js';
-import { ProviderFields } from './provider-form.js';
+import { ProviderFields, shownValue } from './provider-form.js';
 import { TestCard, type TestOutcome } from './test-card.js';
 
 const TypeEntry = ({ type, channel }: { readonly type: ProviderType; readonly channel: ChannelName }) => (
@@ -184,9 +184,10 @@ export function ProviderPage(props: ProviderPageProps) {
  */
 export function FixedProviderPage({ provider, type }: { provider: ProviderView; type: ProviderType | undefined }) {
   const { name, readOnly, settings, channels } = provider;
-  const shown = Object.entries(settings).map(
-    ([field, value]) => [type?.fields.find((candidate) => candidate.name === field)?.label ?? field, value] as const,
-  );
+  const shown = Object.entries(settings).map(([name, value]) => {
+    const field = type?.fields.find((candidate) => candidate.name === name);
+    return field ? ([field.label, shownValue(field, value)] as const) : ([name, value] as const);
+  });
   return (
     <>
       <PageHead title={name} lead={type?.title} />

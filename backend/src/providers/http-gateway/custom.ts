@@ -15,13 +15,29 @@ import {
   type ReportDefinition,
 } from './definition.js';
 import { compileGateway, createGateway } from './gateway.js';
+import { hideTypedQuery } from './hidden.js';
 import { parseFields, parseHeaders, parseRules, parseStates, parseTemplateIds } from './lines.js';
 import { gatewaySettings, positiveNumber, compileProblem } from './preset.js';
 
-const AUTHENTICATIONS = ['none', 'basic', 'bearer', 'header', 'query'] as const;
+const AUTHENTICATION_LABELS = {
+  none: 'None',
+  basic: 'User name and password (Basic)',
+  bearer: 'Bearer token',
+  header: 'Header',
+  query: 'Parameter in the address',
+};
+const ENCODING_LABELS = { json: 'JSON', form: 'Form', query: 'Parameters in the address' };
+const NUMBER_LABELS = {
+  plus: 'With a plus sign: +14155550123',
+  digits: 'Digits only: 14155550123',
+  national: 'Without the country code: 4155550123',
+};
 
 const FIELDS: readonly ProviderField[] = [
-  { ...{ name: 'channel', label: 'Channel', kind: 'choice' }, choices: ['SMS', 'WHATSAPP'], default: 'SMS' },
+  {
+    ...{ name: 'channel', label: 'Channel', kind: 'choice' },
+    ...{ choices: ['SMS', 'WHATSAPP'], choiceLabels: { WHATSAPP: 'WhatsApp' }, default: 'SMS' },
+  },
   { ...{ name: 'method', label: 'Method', kind: 'choice' }, choices: METHODS, default: 'POST' },
   {
     ...{ name: 'url', label: 'Address', kind: 'text', required: true },
@@ -29,7 +45,7 @@ const FIELDS: readonly ProviderField[] = [
   },
   {
     ...{ name: 'encoding', label: 'Encoding', kind: 'choice', choices: ENCODINGS, default: 'json' },
-    help: 'How the values are sent: as JSON, as a form, or in the query of the address.',
+    ...{ choiceLabels: ENCODING_LABELS, help: 'How the values are sent.' },
   },
   {
     ...{ name: 'body', label: 'Values', kind: 'multiline', required: true },
@@ -52,19 +68,23 @@ const FIELDS: readonly ProviderField[] = [
       label: 'Number format',
       kind: 'choice',
       choices: NUMBER_FORMATS,
+      choiceLabels: NUMBER_LABELS,
       default: 'plus',
     },
-    help: 'plus: +14155550123. digits: 14155550123. national: 4155550123.',
   },
   {
-    ...{ name: 'authentication', label: 'Authentication', kind: 'choice', choices: AUTHENTICATIONS, default: 'none' },
-    help: 'basic needs the user name and the secret; bearer the secret; header and query a name and the secret.',
+    ...{ name: 'authentication', label: 'Authentication', kind: 'choice', default: 'none' },
+    ...{ choices: Object.keys(AUTHENTICATION_LABELS), choiceLabels: AUTHENTICATION_LABELS },
+    help: 'How the gateway recognizes your account.',
   },
   {
     ...{ name: 'authenticationName', label: 'Name of the header or parameter', kind: 'text' },
-    help: 'For the authentication by header or query, such as X-Api-Key.',
+    ...{ usedWith: { field: 'authentication', choices: ['header', 'query'] }, help: 'Such as X-Api-Key.' },
   },
-  { ...{ name: 'user', label: 'User name', kind: 'text' }, help: 'Also available as {{ user }}.' },
+  {
+    ...{ name: 'user', label: 'User name', kind: 'text', help: 'Also available as {{ user }}.' },
+    usedWith: { field: 'authentication', choices: ['none', 'basic'] },
+  },
   {
     ...{ name: 'secret', label: 'Secret', kind: 'text', secret: true },
     help: 'The password, token or API key. Also available as {{ secret }}.',
@@ -228,7 +248,8 @@ export const HTTP_GATEWAY: ProviderType = {
   capabilities: { deliveryReports: true, lookUp: true },
   problem: (settings) => compileProblem(() => compileGateway(definitionOf(settings))),
   create: (settings, context) => [gateway(settings, context).provider],
-  dryRun: (settings, context, message) => gateway(settings, context).dryRun(message),
+  dryRun: (settings, context, message) =>
+    gateway({ ...settings, url: hideTypedQuery(settings.url ?? '') }, context).dryRun(message),
   receive(request, settings) {
     const { readReports } = compileGateway(definitionOf(settings));
     return { reports: readReports?.(request) ?? [] };

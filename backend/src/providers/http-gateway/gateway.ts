@@ -1,12 +1,12 @@
 /** Creates providers that send messages through a gateway's HTTP API, according to a definition. */
 import { MINUTE } from '../../platform/clock.js';
 import type { ChannelName } from '../../platform/contract/channels.js';
-import { random } from '../../platform/crypto.js';
 import { createExchange, ExchangeError, type HttpReply, type HttpRequest } from '../../platform/http/exchange.js';
 import { ProviderError, type OutgoingMessage, type Provider } from '../provider.js';
 import type { CredentialsCheck, ProviderContext } from '../provider-type.js';
 import { compileCondition, REGEXP_LIMIT_MS, type RegexpTime } from './conditions.js';
 import { DefinitionError, type CheckDefinition, type GatewayDefinition, type LookUpDefinition } from './definition.js';
+import { HIDDEN, hidePlaceholders, PLACEHOLDER } from './hidden.js';
 import { compileOutcome, factsOf } from './outcome.js';
 import { compilePath } from './paths.js';
 import { compileReports } from './reports.js';
@@ -14,11 +14,6 @@ import { compileRequest } from './request.js';
 import { createSlots } from './slots.js';
 import { RenderError, type Values } from './templates.js';
 import { valuesOf } from './values.js';
-
-/** Shown in place of secrets. */
-export const HIDDEN = '••••';
-/** Replaces secrets while a dry run builds a request. Has only letters and digits, which no encoding changes. */
-const PLACEHOLDER = `hidden${random.hex(8)}`;
 
 /** How long the regular expressions of a gateway that is not the operator's match nothing after they took too long. */
 const REGEXP_PAUSE_MS = 10 * MINUTE;
@@ -227,9 +222,3 @@ export function createGateway(
 /** Whether the request contains the message's callback URL, which identifies the message in delivery reports. */
 const usesCallbackUrl = ({ url, headers, body }: GatewayDefinition): boolean =>
   JSON.stringify([url, headers, body]).includes('callbackUrl');
-
-function hidePlaceholders({ method, url, headers, body }: HttpRequest): HttpRequest {
-  const hide = (text: string): string => text.replace(/^Basic .*/, `Basic ${HIDDEN}`).replaceAll(PLACEHOLDER, HIDDEN);
-  const shown = Object.entries(headers).map(([name, value]) => [name, hide(value)] as const);
-  return { method, url: hide(url), headers: Object.fromEntries(shown), body: body && hide(body) };
-}

@@ -87,7 +87,7 @@ it('counts a repeated request once, and ignores a message that was definitely no
   expect(await totalCounts('country', 'day')).toEqual({ sent: 1, verified: 0 });
 });
 
-it('counts a verification once if another code is requested or entered at the same time', async () => {
+it('counts a verification once, and keeps no address, if another code is requested or entered at the same time', async () => {
   const db = service.passbell.openDatabase();
   const [store, write] = [createFraudStore(db), createWriter(db)];
   const applicationId = await service.applicationId();
@@ -96,9 +96,11 @@ it('counts a verification once if another code is requested or entered at the sa
   const [row] = await own.clone();
   expect(row).toMatchObject({ unverified: 0, messages: 1 });
   const countedAt = Number(row.counted_at);
-  const record = { ...NO_RECORD, countedAt, messages: 2, unverified: 1 };
+  const record = { ...NO_RECORD, countedAt, messages: 2, unverified: 1, source: 'hash of an address' };
   await write([store.recipientRow({ applicationId, key: row.recipient_key, record, expiresAt: 0 })]);
-  expect(await own.clone()).toMatchObject([{ unverified: 0, messages: 2, verified_at: row.verified_at }]);
+  expect(await own.clone()).toMatchObject([
+    { unverified: 0, messages: 2, verified_at: row.verified_at, source: null },
+  ]);
 
   const keyring = createKeyring(['a key that only this test uses']);
   const reader = { isEverVerified: () => true, forget: () => undefined };

@@ -120,6 +120,20 @@ describe('the providers of another account', () => {
     expect(requestCounts()).toEqual([2, 3]);
   });
 
+  it("make only that account's messages count as paid, not the dev inbox messages of others", async () => {
+    passbell = await startService();
+    const { keys, accountId } = await tenant();
+    await passbell.service.providerAccounts.allow(OPERATOR, accountId, true);
+    await storeTwilio(accountId);
+    await waitForRoutingUpdate(passbell);
+    expect([(await send()).success, (await send(keys)).success]).toEqual([true, true]);
+    const db = passbell.openDatabase();
+    const counted = await db('fraud_counters').distinct('application_id').pluck('application_id');
+    await db.destroy();
+    expect(counted).toEqual([(await passbell.service.applications.load(keys.appKey)).id]);
+    expect(requestCounts()).toEqual([0, 1]);
+  });
+
   it("never fall back to the operator's providers while they are off or cannot be opened", async () => {
     passbell = await startService();
     await addTwilio(passbell, 'Operator', first, { voiceFrom: '+14155550100' });

@@ -1,4 +1,5 @@
 /** Values that the fraud guard derives from an application. */
+import type { ChannelName } from '../../platform/contract/channels.js';
 import type { Application } from '../applications/application.js';
 import { fraudSettingsOf, type FraudSettings } from './fraud-settings.js';
 
@@ -7,6 +8,12 @@ import { fraudSettingsOf, type FraudSettings } from './fraud-settings.js';
  * countries that the application lists.
  */
 export type SenderCountries = (accountId: number) => readonly string[];
+
+/** Whether a vendor may charge an account for messages on the channel. An application stands for its account. */
+export type IsPaid = (
+  sender: { readonly accountId: number } | { readonly applicationId: number },
+  channel: ChannelName,
+) => boolean;
 
 export function countriesOf({ accountId, settings: { countries } }: Application, senderCountries: SenderCountries) {
   const [homeCountry, ...others] = senderCountries(accountId);

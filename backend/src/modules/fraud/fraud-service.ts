@@ -1,12 +1,12 @@
 /** Applies the rules to messages that a paid provider would send, and stores the counts. */
 import type { Clock } from '../../platform/clock.js';
-import { CHANNELS, type ChannelName } from '../../platform/contract/channels.js';
+import { CHANNELS } from '../../platform/contract/channels.js';
 import { ApiError, UNAVAILABLE_RETRY_SECONDS } from '../../platform/contract/errors.js';
 import type { Keyring } from '../../platform/crypto.js';
 import type { Write } from '../../platform/db/transaction.js';
 import { sourceKey } from '../../platform/http/source-address.js';
 import type { Application } from '../applications/application.js';
-import { appliedSettings, countriesOf, type SenderCountries } from './fraud-application.js';
+import { appliedSettings, countriesOf, type IsPaid, type SenderCountries } from './fraud-application.js';
 import type { FraudSend, GuardedApplication, Increment, RecipientRecord, Refusal } from './fraud.js';
 import { countSend, NO_RECORD } from './fraud-counters.js';
 import type { VerifiedEarlier } from './fraud-earlier-users.js';
@@ -27,8 +27,7 @@ export interface FraudServiceDependencies extends RefusalDependencies {
   readonly store: FraudStore;
   readonly countVerified: FraudGuard['countVerified'];
   readonly verifiedEarlier: VerifiedEarlier;
-  /** Whether a vendor may charge for messages on the channel. */
-  readonly isPaid: (channel: ChannelName) => boolean;
+  readonly isPaid: IsPaid;
   readonly senderCountries: SenderCountries;
   readonly keyring: Pick<Keyring, 'mac' | 'macs'>;
   readonly clock: Clock;
@@ -87,7 +86,8 @@ export function createFraudService(dependencies: FraudServiceDependencies): Frau
     work: (rows: readonly Write[], uncount: () => Promise<void>) => Promise<T>,
   ): Promise<T> {
     const { application, plan, clientIp } = message;
-    if (plan.testCode !== undefined || !plan.channels.some(isPaid)) return work([], async () => undefined);
+    if (plan.testCode !== undefined || !plan.channels.some((channel) => isPaid(application, channel)))
+      return work([], async () => undefined);
     const applicationId = application.id;
     const now = clock.now();
     const base = { number: plan.address, country: plan.country, source: sourceOf(applicationId, clientIp) };
@@ -136,13 +136,14 @@ export function createFraudService(dependencies: FraudServiceDependencies): Frau
     planFor(application, plan) {
       const others = plan.channels.filter((channel) => channel !== 'VOICE');
       const isUnchanged = others.length === 0 || others.length === plan.channels.length || plan.testCode !== undefined;
-      if (isUnchanged || !isPaid('VOICE') || isListed(countriesOf(application, senderCountries), plan.country))
+      if (isUnchanged || !isPaid(application, 'VOICE') || isListed(countriesOf(application, senderCountries), plan.country))
         return plan;
       return { ...plan, channels: others };
     },
     guard,
-    countVerified: async (...verified) => {
-      if (CHANNELS.some(isPaid)) await countVerified(...verified);
+    async countVerified(trx, codes, now) {
+      const paid = codes.filter((code) => CHANNELS.some((channel) => isPaid(code, channel)));
+      if (paid.length > 0) await countVerified(trx, paid, now);
     },
   };
 }

@@ -106,8 +106,8 @@ const RECIPIENT_KEY = ['application_id', 'recipient_key'];
 const SENT_COLUMNS = ['counted_at', 'messages', 'unverified', 'source', 'new_country'];
 
 /**
- * Creates an upsert that replaces `columns` in existing rows. It never moves a row's expiry to an earlier time. It
- * keeps `unverified` at 0 if the recipient was verified while the message was being sent.
+ * Creates an upsert that replaces `columns` in existing rows. It never moves a row's expiry to an earlier time. If the
+ * recipient was verified while the message was being sent, it keeps `unverified` at 0, and stores no source.
  */
 function upsertOfRecipients(columns: readonly string[]) {
   const upsert = createUpsert({
@@ -117,10 +117,11 @@ function upsertOfRecipients(columns: readonly string[]) {
     update(inserted) {
       const later = inserted('expires_at');
       const expiresAt = `case when ${later} > fraud_recipients.expires_at then ${later} else fraud_recipients.expires_at end`;
+      const ifVerified = (value: string, column: string) =>
+        `case when fraud_recipients.verified_at >= ${inserted('counted_at')} then ${value} else ${inserted(column)} end`;
       return {
         ...Object.fromEntries(columns.map((column) => [column, inserted(column)])),
-        unverified: `case when fraud_recipients.verified_at >= ${inserted('counted_at')} then 0 else ${inserted('unverified')} end`,
-        expires_at: expiresAt,
+        ...{ unverified: ifVerified('0', 'unverified'), source: ifVerified('null', 'source'), expires_at: expiresAt },
       };
     },
   });

@@ -1,7 +1,6 @@
 /** Calculates which messages other settings would have refused, by replaying an application's stored messages. */
 import { setImmediate } from 'node:timers/promises';
 import { DAY, SECOND, type Clock } from '../../platform/clock.js';
-import type { ChannelName } from '../../platform/contract/channels.js';
 import type { Application } from '../applications/application.js';
 import { acceptedAttempt, type Message } from '../messages/message.js';
 import type { MessageLookup } from '../messages/message-lookup.js';
@@ -9,7 +8,7 @@ import type { SessionsService } from '../sessions/sessions-service.js';
 import { unitsOf } from '../usage/usage.js';
 import type { UsageService } from '../usage/index.js';
 import type { Increment, RuleName } from './fraud.js';
-import { appliedSettings, countriesOf, type SenderCountries } from './fraud-application.js';
+import { appliedSettings, countriesOf, type IsPaid, type SenderCountries } from './fraud-application.js';
 import { BASELINE_DAYS } from './fraud-counters.js';
 import { createReplay } from './fraud-replay.js';
 import {
@@ -96,7 +95,7 @@ export interface WhatIfHistory {
 }
 
 export interface WhatIfDependencies extends WhatIfHistory {
-  readonly isPaid: (channel: ChannelName) => boolean;
+  readonly isPaid: IsPaid;
   readonly senderCountries: SenderCountries;
   readonly clock: Clock;
 }
@@ -115,7 +114,7 @@ export function createFraudWhatIf(dependencies: WhatIfDependencies): FraudWhatIf
   const { messages, sessions, usage, verifiedAt, isPaid, senderCountries, clock } = dependencies;
 
   const isGuarded = (message: Message): boolean =>
-    message.recipient.startsWith('+') && isPaid(acceptedAttempt(message)?.channel ?? 'EMAIL');
+    message.recipient.startsWith('+') && isPaid(message, acceptedAttempt(message)?.channel ?? 'EMAIL');
 
   async function toChargedMessages(applicationId: number, chunk: readonly Message[]): Promise<ChargedMessage[]> {
     const verified = await verifiedAt(chunk.map(({ maskId }) => maskId));

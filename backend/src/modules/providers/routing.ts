@@ -169,11 +169,9 @@ export function createRouting(options: RoutingOptions) {
       if (tenants.size > 0 && applicationIds.some((id) => id > newestApplication)) await reload();
     },
 
-    /** Whether a vendor may charge for messages on the channel, whichever account sends them. */
-    isPaid(channel: ChannelName): boolean {
-      if (channel === 'EMAIL') return false;
-      return operators.has(channel) || [...tenants.values()].some((scope) => scope.has(channel));
-    },
+    /** Whether a vendor may charge for the account's messages on the channel. */
+    isPaid: (scope: RoutingScope, channel: ChannelName): boolean =>
+      channel !== 'EMAIL' && routesOf(scope, channel) !== undefined,
 
     /**
      * Returns the account's own prices if it has its own providers on the channel, and the operator's prices otherwise.

@@ -123,16 +123,23 @@ it('shows pauses and their reasons, and lets owners allow the scope and end the 
 
 describe('the form for pausing', () => {
   it.each([
-    ['prefix', '+1 (415) 555', `Numbers that start with ${RANGE}`, '1 prefix is paused.'],
-    ['country', 'us', 'United States', '1 country is paused.'],
-    ['application', '', 'The whole application', 'The whole application is paused.'],
-  ])('pauses a %s (%s)', async (scope, key, name, state) => {
+    ['prefix', '+1 (415) 555', `Numbers that start with ${RANGE}`, '1 prefix is paused.', [`${PREFIX}10`]],
+    [
+      'prefix',
+      '+54 11 23',
+      'Numbers that start with +5491123',
+      '1 prefix is paused.',
+      ['+541123456789', '+5491123456780'],
+    ],
+    ['country', 'us', 'United States', '1 country is paused.', [`${PREFIX}10`]],
+    ['application', '', 'The whole application', 'The whole application is paused.', [`${PREFIX}10`]],
+  ])('pauses a %s (%s)', async (scope, key, name, state, refused) => {
     const reply = await act('pause', scope, key);
     const text = textOf((await owner.follow(reply)).html);
     expect(text).toContain(`Paused: ${name}.`);
     expect(text).toContain(state);
     expect(text).toContain('until you act');
-    expect(await service.send(`${PREFIX}10`)).toMatchObject({ code: 'FRAUD_SUSPECTED' });
+    for (const to of refused) expect(await service.send(to)).toMatchObject({ code: 'FRAUD_SUSPECTED' });
   });
 
   it.each([

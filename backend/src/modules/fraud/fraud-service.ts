@@ -6,6 +6,7 @@ import type { Keyring } from '../../platform/crypto.js';
 import type { Write } from '../../platform/db/transaction.js';
 import { sourceKey } from '../../platform/http/source-address.js';
 import type { Application } from '../applications/application.js';
+import { countedNumber } from '../recipients/recipient.js';
 import { appliedSettings, countriesOf, type IsPaid, type SenderCountries } from './fraud-application.js';
 import type { FraudSend, GuardedApplication, Increment, RecipientRecord, Refusal } from './fraud.js';
 import { countSend, NO_RECORD } from './fraud-counters.js';
@@ -90,7 +91,11 @@ export function createFraudService(dependencies: FraudServiceDependencies): Frau
       return work([], async () => undefined);
     const applicationId = application.id;
     const now = clock.now();
-    const base = { number: plan.address, country: plan.country, source: sourceOf(applicationId, clientIp) };
+    const base = {
+      number: countedNumber(plan.address),
+      country: plan.country,
+      source: sourceOf(applicationId, clientIp),
+    };
     const keys = recipientKeysOf(keyring, applicationId, plan.limitKey);
     const known = await reader.read(applicationId, base, keys, now);
     const send = { ...base, cost: message.cost, voice: plan.channels.includes('VOICE'), recipient: known.recipient };
@@ -136,7 +141,11 @@ export function createFraudService(dependencies: FraudServiceDependencies): Frau
     planFor(application, plan) {
       const others = plan.channels.filter((channel) => channel !== 'VOICE');
       const isUnchanged = others.length === 0 || others.length === plan.channels.length || plan.testCode !== undefined;
-      if (isUnchanged || !isPaid(application, 'VOICE') || isListed(countriesOf(application, senderCountries), plan.country))
+      if (
+        isUnchanged ||
+        !isPaid(application, 'VOICE') ||
+        isListed(countriesOf(application, senderCountries), plan.country)
+      )
         return plan;
       return { ...plan, channels: others };
     },

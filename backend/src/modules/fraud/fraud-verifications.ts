@@ -3,7 +3,7 @@
  * rule R0).
  */
 import type { Knex } from 'knex';
-import { parseRecipient } from '../recipients/recipient.js';
+import { countedNumber, parseRecipient } from '../recipients/recipient.js';
 import { countVerification } from './fraud-counters.js';
 import type { FraudGuard, VerifiedCode } from './fraud-guard.js';
 import type { FraudReader } from './fraud-reader.js';
@@ -26,7 +26,8 @@ export function createCountVerified({
     return codes.flatMap(({ applicationId, recipient, messageId }) => {
       const parsed = messageId === null || !recipient.startsWith('+') ? undefined : parseRecipient(recipient);
       if (!parsed) return [];
-      const { limitKey, address: number, country = '' } = parsed;
+      const { limitKey, address, country = '' } = parsed;
+      const number = countedNumber(address);
       return [{ applicationId, number, country, keys: recipientKeysOf(keyring, applicationId, limitKey) }];
     });
   }

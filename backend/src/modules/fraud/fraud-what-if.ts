@@ -5,6 +5,7 @@ import type { Application } from '../applications/application.js';
 import { acceptedAttempt, type Message } from '../messages/message.js';
 import type { MessageLookup } from '../messages/message-lookup.js';
 import type { SessionsService } from '../sessions/sessions-service.js';
+import { countedNumber } from '../recipients/recipient.js';
 import { unitsOf } from '../usage/usage.js';
 import type { UsageService } from '../usage/index.js';
 import type { Increment, RuleName } from './fraud.js';
@@ -123,12 +124,12 @@ export function createFraudWhatIf(dependencies: WhatIfDependencies): FraudWhatIf
       chunk.map(({ recipient }) => recipient),
     );
     return chunk.map((message) => {
-      const { recipient: number, createdAt: at, expiresAt, template, maskId, plan } = message;
+      const { recipient, createdAt: at, expiresAt, template, maskId, plan } = message;
       const { price } = acceptedAttempt(message)!;
-      const user = users.get(number);
+      const user = users.get(recipient);
       const isFirst = user !== undefined && user.since >= at && user.since <= expiresAt;
       return {
-        ...{ at, number, country: price?.country ?? '' },
+        ...{ at, number: countedNumber(recipient), country: price?.country ?? '' },
         kind: template === 'otp' ? 'code' : 'notification',
         voice: plan.every((channel) => channel === 'VOICE'),
         cost: price ? unitsOf(price.charge) : 0,

@@ -15,7 +15,7 @@ export type Scope = 'source' | 'prefix' | 'country' | 'application';
 
 /** A message that a paid provider would carry. */
 export interface FraudSend {
-  /** E.164 number. */
+  /** E.164 number, as in `countedNumber` of `recipients`. */
   readonly number: string;
   /** ISO 3166 code; "" for numbers without a country. */
   readonly country: string;

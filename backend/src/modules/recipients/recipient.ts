@@ -81,10 +81,10 @@ export function phoneDigits(text: string): string | undefined {
 const withoutMexicanPrefix = (digits: string): string => digits.replace(/^\+521(?=\d{10}$)/, '+52');
 
 /**
- * Adds the 9 that is often omitted from Argentine mobile numbers, which then look like landlines. For rate-limit keys
- * and look-ups, never for the number to send to.
+ * Returns the one spelling of a number under which it is counted: adds the 9 that is often omitted from Argentine mobile
+ * numbers, which then look like landlines. For rate-limit keys, counters and look-ups, never for the number to send to.
  */
-const withArgentinePrefix = (address: string): string => address.replace(/^\+54(?!9)/, '+549');
+export const countedNumber = (address: string): string => address.replace(/^\+54(?!9)/, '+549');
 
 /**
  * Returns all addresses under which a recipient may be stored: for an Argentine number, with and without the 9 for
@@ -92,9 +92,14 @@ const withArgentinePrefix = (address: string): string => address.replace(/^\+54(
  */
 export function variantsOf(address: string): readonly string[] {
   if (!address.startsWith('+54')) return [address];
-  const mobile = withArgentinePrefix(address);
+  const mobile = countedNumber(address);
   return [mobile, mobile.replace('+549', '+54')];
 }
+
+/**
+ * Returns the start of a number in the spelling of {@link countedNumber}. No national number in Mexico starts with 1.
+ */
+export const countedPrefix = (prefix: string): string => countedNumber(prefix.replace(/^\+521/, '+52'));
 
 function parsePhone(text: string): Recipient | undefined {
   const digits = phoneDigits(text);
@@ -108,7 +113,7 @@ function parsePhone(text: string): Recipient | undefined {
   return {
     type: 'phone',
     address,
-    limitKey: withArgentinePrefix(address),
+    limitKey: countedNumber(address),
     country,
     assigned: number.isValid(),
     rejectedKind,

@@ -8,6 +8,7 @@ import {
   merged,
   prefixesOf,
   readCounts,
+  subtractUnverified,
   type CounterRange,
 } from '../../backend/src/modules/fraud/fraud-counters.js';
 import { baselineOf, lastDay, sumOf, surpriseOf } from '../../backend/src/modules/fraud/fraud-evidence.js';
@@ -18,7 +19,7 @@ import {
   fraudSettingsOf,
   isFraudSettingValue,
 } from '../../backend/src/modules/fraud/fraud-settings.js';
-import { bucket, history, NOON, send, today } from '../support/fraud.js';
+import { bucket, counts, history, NOON, send, today } from '../support/fraud.js';
 
 const NEW = { exempt: false, newCountry: false };
 const rowsOf = (
@@ -155,6 +156,27 @@ it('reads a fixed number of ranges, each from the start of a bucket', () => {
     'application  day',
   ]);
   for (const { from } of reads) expect(from % MINUTE).toBe(0);
+});
+
+it("subtracts a paused country's unverified recipients from the application, once and only those of the evidence", () => {
+  const hour = (ago: number, sent: number, verified: number) => ({
+    ...bucket(0, sent, verified),
+    start: NOON - ago * HOUR,
+  });
+  const hours = [hour(13, 9, 0), hour(3, 40, 30), hour(1, 30, 2), hour(0, 12, 12)];
+  const country = { minutes: [bucket(HOUR, 30, 2)], hours, days: [] };
+  const evidence = { from: NOON - 3 * HOUR + 10 * MINUTE, sent: 0, verified: 0 };
+  const subtracted = (newCountry: boolean) =>
+    rowsOf(
+      subtractUnverified({ scope: 'country', key: 'DE', evidence }, send(), counts({ country }), {
+        ...{ newCountry, since: NOON - HOUR * 24 },
+      }),
+    );
+  expect(subtracted(false)).toEqual(['application  day -38 0 0']);
+  expect(subtracted(true)).toEqual([
+    'application  day -38 0 0',
+    ...['minute -28', 'hour -9', 'hour -10', 'hour -28'].map((row) => `country * ${row} 0 0`),
+  ]);
 });
 
 it('calculates the counts of a day from hours and minutes without gaps or overlaps', () => {

@@ -219,7 +219,7 @@ export function readCounts(
  * would lower the conversion of the larger scopes, which would then be paused as well, and the usual conversion.
  */
 export function subtractUnverified(
-  trip: Pick<Trip, 'scope' | 'key'>,
+  trip: Pick<Trip, 'scope' | 'key' | 'evidence'>,
   { number, country }: Destination,
   counts: FraudCounts,
   { newCountry, since }: { newCountry: boolean; since: number },
@@ -228,18 +228,24 @@ export function subtractUnverified(
   const unverified = (rows: readonly Bucket[], size: BucketSize) =>
     rows.filter(({ start, sent, verified }) => start >= bucketStart(size, since) && sent > verified);
   if (trip.scope === 'application') return [];
+  const increments: Increment[] = [];
   if (trip.scope === 'country') {
-    if (!newCountry) return [];
-    return (['minute', 'hour'] as const).flatMap((size) =>
-      unverified(size === 'minute' ? counts.country.minutes : counts.country.hours, size).map((row) => ({
-        ...({ dimension: 'country', key: NEW_COUNTRIES, size, start: row.start } as const),
-        ...missing(row),
-      })),
-    );
+    const { minutes, hours } = counts.country;
+    // The hours contain all recipients of the minutes. Earlier recipients than those of the evidence may be legitimate.
+    for (const row of unverified(hours, 'hour'))
+      if (row.start >= bucketStart('hour', trip.evidence.from))
+        addTo(increments, 'application', '', row.start, missing(row));
+    if (newCountry)
+      for (const [size, rows] of [
+        ['minute', minutes],
+        ['hour', hours],
+      ] as const)
+        for (const row of unverified(rows, size))
+          increments.push({ dimension: 'country', key: NEW_COUNTRIES, size, start: row.start, ...missing(row) });
+    return merged(increments);
   }
   const prefixes = prefixesOf(number);
   const index = prefixes.indexOf(trip.key);
-  const increments: Increment[] = [];
   for (const row of unverified(counts.prefixes[index]!, 'minute')) {
     for (const prefix of prefixes.slice(index + 1)) addTo(increments, 'prefix', prefix, row.start, missing(row));
     addTo(increments, 'country', country, row.start, missing(row));

@@ -2,6 +2,7 @@
 import { createApplications } from './modules/applications/index.js';
 import { createAuditService } from './modules/audit/audit-service.js';
 import { createDevInbox, type DevInbox } from './modules/dev-inbox/dev-inbox.js';
+import { createApplicationErasure } from './modules/erasure/application-erasure.js';
 import { createErasureService } from './modules/erasure/erasure-service.js';
 import { createFraud } from './modules/fraud/index.js';
 import { createIdempotency } from './modules/idempotency/index.js';
@@ -137,7 +138,10 @@ export async function createCore(config: Config, { log, jobs, ...options }: Core
     fraudRecords: fraud.erase,
   };
   const modules = [audit, messages, fraud, otp, sessions, twoFactor, people, idempotency, webhooks, applicationsModule];
-  const maintenance = [limiter.sweep, ...[...modules, providersModule].flatMap((module) => module.maintenance)];
+  const maintenance = [
+    ...[limiter.sweep, ...[...modules, providersModule].flatMap((module) => module.maintenance)],
+    createApplicationErasure(db, inTransaction, audit, bus, clock),
+  ];
 
   const { repeat, logFailure, stop: stopTasks } = createTasks(clock, log);
 

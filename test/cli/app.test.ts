@@ -1,6 +1,7 @@
 /** `passbell app create`, `list` and `rotate-secret`, with a running server. */
 import { HOUR } from '../../backend/src/platform/clock.js';
 import type { KeyPair } from '../../backend/src/modules/applications/application.js';
+import { DASHBOARD_APP_KEY } from '../../backend/src/modules/people/dashboard-application.js';
 import { startService, type TestService } from '../support/service.js';
 import { CHANGE_MS, json, run } from './command.js';
 
@@ -119,4 +120,22 @@ describe('rotate-secret', () => {
     const { code, err } = await run(server, 'app', 'rotate-secret', server.keys.appKey, `--grace-hours=${hours}`);
     expect([code, err]).toEqual([1, expect.stringContaining('It must be a whole number from 0 to 744.')]);
   });
+});
+
+it('deletes an application after its name was confirmed, and restores it', async () => {
+  const keys = await json(server, 'app', 'create', '--name', 'Old shop');
+  const wrong = await run(server, 'app', 'delete', keys.appKey, '--confirm', 'Another');
+  expect(wrong).toMatchObject({ code: 1, err: expect.stringContaining('this application has another name: Old shop') });
+  expect(await credentialsWork(keys)).toBe(true);
+  const { deleteAt } = await json(server, 'app', 'delete', keys.appKey, '--confirm', 'Old shop');
+  expect(Date.parse(deleteAt)).toBe(server.clock.now() + 7 * 24 * HOUR);
+  expect(await json(server, 'app', 'show', keys.appKey)).toMatchObject({ deleteAt });
+  server.clock.advance(CHANGE_MS);
+  expect(await credentialsWork(keys)).toBe(false);
+  await json(server, 'app', 'restore', keys.appKey);
+  server.clock.advance(CHANGE_MS);
+  expect(await credentialsWork(keys)).toBe(true);
+  expect((await run(server, 'app', 'restore', keys.appKey)).err).toContain('it was not deleted');
+  const refused = await run(server, 'app', 'delete', DASHBOARD_APP_KEY, '--confirm', 'Passbell');
+  expect(refused.err).toContain('the dashboard needs this application');
 });

@@ -1,8 +1,11 @@
 /** Application pages: creation, settings and secret rotation. */
+import { CLEANUP_INTERVAL_MS } from '../../backend/src/core.js';
 import { OPERATOR } from '../../backend/src/modules/access/actor.js';
+import { DAY } from '../../backend/src/platform/clock.js';
+import { addRowsToAllTables, createRowCounter } from '../support/application-rows.js';
 import { hiddenFields, signIn, type Visitor } from '../support/dashboard.js';
 import { startService, type TestService } from '../support/service.js';
-import { until } from '../support/wait.js';
+import { advancing, until } from '../support/wait.js';
 
 let passbell: TestService;
 let owner: Visitor;
@@ -228,4 +231,58 @@ it('shows the chance of guessing a code, for the stored limit on wrong codes', a
   const { html } = await owner.get(`/applications/${appKey}/settings`);
   const text = html.replace(/<[^>]+>/g, ' ').replace(/\s+/g, ' ');
   expect(text).toContain('4 digits 9 0.09% 5 digits 99 0.099% 6 digits 240 0.024% 8 digits 240 0.00024%');
+});
+
+describe('deletion', () => {
+  const remove = async (keys: TestService['keys'], confirmedName = 'Another Shop', who = owner) => {
+    const settings = `/applications/${keys.appKey}/settings`;
+    return who.submit(settings, `${settings}/delete`, { confirmedName });
+  };
+
+  it('rejects all requests of a deleted application until an owner restores it', async () => {
+    const keys = await passbell.application();
+    const authenticate = () => passbell.get('/auth/authentication', {}, { keys });
+    expect(await authenticate()).toMatchObject({ success: true });
+    const wrong = await remove(keys, 'another shop');
+    expect([wrong.status, wrong.html]).toEqual([422, expect.stringContaining('Type the name exactly: Another Shop')]);
+    const { html } = await owner.follow(await remove(keys));
+    expect(html).toContain('This application was deleted and rejects all requests.');
+    await until('a rejected request', async () => !(await authenticate()).success, advancing(passbell.clock, 500));
+    expect(await passbell.post('/auth/sendotp', { to: 'ana@example.com' }, { keys })).toMatchObject({
+      code: 'APPLICATION_INACTIVE',
+      message: 'application was deleted',
+      hint: expect.stringMatching(/Owners can restore this one until \d{4}-\d\d-\d\d, in its settings/),
+    });
+    expect((await owner.get('/applications')).html).toContain('>deleted<');
+    const settings = `/applications/${keys.appKey}/settings`;
+    expect((await signIn(passbell, 'member').then((member) => member.get(settings))).html).not.toContain('/restore"');
+    await owner.submit(settings, `${settings}/restore`);
+    await until('an accepted request', async () => (await authenticate()).success, advancing(passbell.clock, 500));
+    expect((await owner.get('/audit')).html).toContain('restored a deleted application');
+  });
+
+  it('erases the rows of every table after the grace period, and of no other application', async () => {
+    const db = passbell.openDatabase();
+    const { applications, audit } = passbell.service;
+    const [keys, other] = [await passbell.application(), await passbell.application()];
+    const [{ id, accountId }, { id: otherId }] = [
+      await applications.load(keys.appKey),
+      await applications.load(other.appKey),
+    ];
+    await addRowsToAllTables(db, id);
+    await addRowsToAllTables(db, otherId);
+    const [counts, otherCounts] = [await createRowCounter(db, id), await createRowCounter(db, otherId)];
+    const before = await otherCounts();
+    expect(Object.values(await counts()).filter((count) => count === 0)).toEqual([]);
+    await remove(keys, undefined, await signIn(passbell));
+    passbell.clock.advance(7 * DAY);
+    const isErased = async () => (await counts()).applications === 0;
+    await until('the erasure', isErased, advancing(passbell.clock, CLEANUP_INTERVAL_MS));
+    expect(Object.entries(await counts()).filter(([, count]) => count > 0)).toEqual([]);
+    expect(await otherCounts()).toEqual(before);
+    const [entry] = await audit.list(accountId, { limit: 1 });
+    expect(entry).toMatchObject({ actor: 'operator', action: 'application.erase', subject: 'Another Shop' });
+    expect((await (await signIn(passbell)).get(`/applications/${keys.appKey}`)).status).toBe(404);
+    await db.destroy();
+  });
 });

@@ -3,6 +3,7 @@ import { OPERATOR } from '../modules/access/actor.js';
 import { MAX_GRACE_HOURS } from '../modules/applications/setting-values.js';
 import { HOOK_KINDS, HOOKS, type HookKind } from '../modules/sms-hooks/hook-requests.js';
 import { HOUR, SECOND } from '../platform/clock.js';
+import { addAppDeletion } from './app-deletion.js';
 import { addAppUpdate } from './app-update.js';
 import { APPLICATION_COLUMN_TITLES, applicationBlock, applicationJson, applicationRow } from './application-view.js';
 import { addAction, addCommand, OperatorError, type Context } from './context.js';
@@ -16,6 +17,7 @@ export function addAppCommands(program: Command, context: Context): void {
     'show APP_KEY',
     'update APP_KEY --status inactive',
     'rotate-secret APP_KEY',
+    'delete APP_KEY --confirm "My shop"',
   ];
   const app = addCommand(program, 'app', 'applications and their API credentials', examples);
   addCreate(app, context);
@@ -24,6 +26,7 @@ export function addAppCommands(program: Command, context: Context): void {
   addAppUpdate(app, context);
   addRotateSecret(app, context);
   addSmsHook(app, context);
+  addAppDeletion(app, context);
 }
 
 function addCreate(app: Command, context: Context): void {

@@ -42,6 +42,7 @@ export function applicationJson(application: Application) {
     ...{ appKey, name, status, accountEmail, accountStatus, authorizedEndpoints, channels, countries, language },
     ...{ limits, testRecipients, twoFactorWidget, strictTwoFactor, verifiedElsewhere, design },
     createdAt: isoTime(application.createdAt),
+    ...(application.deleteAt === null ? {} : { deleteAt: isoTime(application.deleteAt) }),
   };
 }
 
@@ -70,7 +71,10 @@ export function applicationBlock(application: Application): string {
   return formatBlock([
     ['Name', application.name],
     ['App Key', application.appKey],
-    ['Status', application.status],
+    [
+      'Status',
+      application.deleteAt === null ? application.status : `deleted; erased on ${isoTime(application.deleteAt)}`,
+    ],
     ['Account', `${application.accountEmail} (${application.accountStatus})`],
     ['Authorized endpoints', joinLines(authorizedEndpoints, 'every caller')],
     ['Channels', phoneChannels(application.settings).join(', ')],
@@ -103,7 +107,7 @@ export function applicationRow(application: Application): string[] {
   ];
   return [
     `${application.name}\n${application.appKey}`,
-    application.status,
+    application.deleteAt === null ? application.status : 'deleted',
     `${application.accountEmail}\n${application.accountStatus}`,
     joinLines(authorizedEndpoints, 'every caller'),
     joinLines(phoneChannels(application.settings), ''),

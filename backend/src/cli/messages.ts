@@ -90,7 +90,7 @@ async function retryOne({ applications, messages }: Core, id: string): Promise<R
 /** Retries the failed messages of all active applications. */
 async function retryAll({ applications, messages }: Core): Promise<Retried> {
   const active = (await applications.list()).filter(
-    ({ status, accountStatus }) => status === 'active' && accountStatus === 'active',
+    ({ status, accountStatus, deleteAt }) => status === 'active' && accountStatus === 'active' && deleteAt === null,
   );
   const [retried, refused]: [string[], string[]] = [[], []];
   for (const { id } of await messages.list({ state: 'failed', limit: MAX_FAILED_MESSAGES })) {

@@ -10,7 +10,7 @@ import { readForm } from '../form.js';
 import { actOnApplication, page, redirect, showForApplication, type PageRoute } from '../page.js';
 import type { DashboardServices } from '../services.js';
 import { KeyPairCard } from './key-pair-card.js';
-import { CHANNEL_NAMES, LastUsed, pathOf, StatusBadge } from './parts.js';
+import { CHANNEL_NAMES, DeletionNotice, LastUsed, pathOf, StatusBadge } from './parts.js';
 
 export const overviewPages = ({ applications, clock, url }: DashboardServices): readonly PageRoute[] => [
   showForApplication('', 'read', ({ application, flash }) => {
@@ -20,6 +20,7 @@ export const overviewPages = ({ applications, clock, url }: DashboardServices): 
       'Overview',
       <>
         <PageHead title="Overview" />
+        <DeletionNotice application={application} />
         <KeyPairCard application={application} appSecret={flash.reveal?.appSecret} now={clock.now()} />
         <Card id="how-it-stands" title="Details">
           <Facts

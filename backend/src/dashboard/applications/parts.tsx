@@ -1,11 +1,25 @@
 import type { ChannelName } from '../../platform/contract/channels.js';
 import type { Application } from '../../modules/applications/application.js';
 import { Badge } from '../components/badge.js';
+import { Notice } from '../components/notice.js';
 import { Time } from '../components/time.js';
 
 export function StatusBadge({ application }: { application: Application }) {
+  if (application.deleteAt !== null) return <Badge kind="bad">deleted</Badge>;
   if (application.accountStatus !== 'active') return <Badge kind="bad">{`account ${application.accountStatus}`}</Badge>;
   return <Badge kind={application.status === 'active' ? 'good' : 'neutral'}>{application.status}</Badge>;
+}
+
+/** Where a deleted application can be restored, and until when. Nothing for other applications. */
+export function DeletionNotice({ application }: { application: Application }) {
+  if (application.deleteAt === null) return null;
+  return (
+    <Notice kind="warning">
+      This application was deleted and rejects all requests. All of its data will be erased on{' '}
+      <Time ms={application.deleteAt} />. Until then, owners can{' '}
+      <a href={`${pathOf(application)}/settings#delete`}>restore it</a>.
+    </Notice>
+  );
 }
 
 export function LastUsed({ application: { lastUsedAt } }: { application: Application }) {

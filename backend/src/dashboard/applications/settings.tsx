@@ -18,7 +18,8 @@ import {
   type PageRoute,
 } from '../page.js';
 import type { DashboardServices } from '../services.js';
-import { pathOf } from './parts.js';
+import { DeletionCard, deletionPages, NO_DELETION } from './deletion.js';
+import { DeletionNotice, pathOf } from './parts.js';
 import { SECTIONS, type Section } from './sections.js';
 
 const LEADS_BY_RIGHT = [
@@ -59,13 +60,20 @@ function SectionCard({ section, stored, path, form }: SectionCardProps) {
   );
 }
 
-/** Returns the settings page. `invalid`: a section whose submitted form has errors, and that form. */
-function settingsPage({ application, may }: ApplicationVisit, invalid?: { section: Section; form: FormState }) {
+interface InvalidForm {
+  /** The section that was submitted, or `delete`. */
+  readonly section: Section | 'delete';
+  readonly form: FormState;
+}
+
+/** Returns the settings page. `invalid`: a submitted form with errors. */
+function settingsPage({ application, may }: ApplicationVisit, invalid?: InvalidForm) {
   const path = pathOf(application);
   return page(
     'Settings',
     <>
       <PageHead title="Settings" lead={LEADS_BY_RIGHT.find(([right]) => may(right))![1]} />
+      <DeletionNotice application={application} />
       {SECTIONS.map((section) => (
         <SectionCard
           key={section.id}
@@ -75,6 +83,9 @@ function settingsPage({ application, may }: ApplicationVisit, invalid?: { sectio
           form={invalid?.section === section ? invalid.form : filledForm(textsFor(section, may)(application))}
         />
       ))}
+      {may('own') && (
+        <DeletionCard application={application} form={invalid?.section === 'delete' ? invalid.form : NO_DELETION} />
+      )}
     </>,
     invalid ? 422 : 200,
   );
@@ -123,7 +134,9 @@ function ceilingText({ ceiling, bound }: CeilingError): string {
   return `Enter a number ${allowed}. Only the operator of this server can change this limit.`;
 }
 
-export function settingsPages({ applications }: DashboardServices): readonly PageRoute[] {
+export function settingsPages(services: DashboardServices): readonly PageRoute[] {
+  const { applications } = services;
+
   async function save(visit: ApplicationVisit, section: Section): Promise<PageReply> {
     const { application, actor, body } = visit;
     const { form, change } = changeOf(section, body);
@@ -150,5 +163,6 @@ export function settingsPages({ applications }: DashboardServices): readonly Pag
         needsConfirmation: section.right === 'own',
       }),
     ),
+    ...deletionPages(services, (visit, form) => settingsPage(visit, { section: 'delete', form })),
   ];
 }

@@ -89,6 +89,8 @@ export interface Application {
   readonly createdAt: number;
   /** When the API credentials were last used, accurate to about a minute; null if never used. */
   readonly lastUsedAt: number | null;
+  /** When the rows of a deleted application are erased. Null if the application was not deleted. */
+  readonly deleteAt: number | null;
 }
 
 export interface ApplicationSecret {
@@ -110,9 +112,16 @@ export class ApplicationNotFoundError extends Error {
   }
 }
 
-/** Throws an {@link ApiError} if the application is unknown or inactive, or its account is inactive or blocked. */
+const isoDay = (time: number): string => new Date(time).toISOString().slice(0, 10);
+
+/** Throws an {@link ApiError} if the application is unknown, deleted or inactive, or its account is not active. */
 export function assertActive(application: Application | undefined): asserts application is Application {
   if (!application) throw new ApiError('INVALID_CREDENTIALS');
+  if (application.deleteAt !== null)
+    throw new ApiError('APPLICATION_INACTIVE', {
+      message: 'application was deleted',
+      hint: `Use the credentials of another application. Owners can restore this one until ${isoDay(application.deleteAt)}, in its settings.`,
+    });
   if (application.status !== 'active') throw new ApiError('APPLICATION_INACTIVE');
   if (application.accountStatus === 'inactive') throw new ApiError('USER_INACTIVE');
   if (application.accountStatus === 'blocked') throw new ApiError('ACCOUNT_BLOCKED');

@@ -10,7 +10,7 @@ const CREDENTIAL_ERRORS: readonly ErrorCode[] = ['INVALID_CREDENTIALS', 'APPLICA
 /** Sets the message that the API specification requires for rejected credentials. The error code is unchanged. */
 const replaceMessage: ErrorRequestHandler = (error, _request, _response, next) => {
   const rejected = error instanceof ApiError && CREDENTIAL_ERRORS.includes(error.code);
-  next(rejected ? new ApiError(error.code, { message: 'authenticated not successfully' }) : error);
+  next(rejected ? new ApiError(error.code, { ...error.details, message: 'authenticated not successfully' }) : error);
 };
 
 export function applicationsRoutes({ authentication }: { authentication: RequestHandler }): Router {

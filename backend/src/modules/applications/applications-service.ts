@@ -27,6 +27,7 @@ import type { ApplicationsStore } from './applications-store.js';
 import { createAuthenticate } from './authenticate.js';
 import { APPLICATION_TOPIC, type ChangeApplication } from './change-application.js';
 import { newAppSecret, type createCredentialsService } from './credentials-service.js';
+import type { createDeletionService } from './deletion-service.js';
 
 const MAX_APPLICATIONS_LISTED = 200;
 
@@ -37,6 +38,7 @@ interface Dependencies {
   readonly secrets: ApplicationSecrets;
   readonly credentials: ReturnType<typeof createCredentialsService>;
   readonly ceilings: ReturnType<typeof createAccountCeilingsService>;
+  readonly deletion: ReturnType<typeof createDeletionService>;
   readonly changeApplication: ChangeApplication;
   readonly inTransaction: InTransaction;
   readonly audit: AuditService;
@@ -141,6 +143,7 @@ export function createApplicationsService(dependencies: Dependencies) {
 
   return {
     ...dependencies.credentials,
+    ...dependencies.deletion,
     ...{ ceilings: dependencies.ceilings.ceilings, setCeilings: dependencies.ceilings.setCeilings },
     ...{
       createAccount,

@@ -63,6 +63,7 @@ export function createApplicationsStore(db: Database) {
       })),
       createdAt: Number(row.created_at),
       lastUsedAt: row.last_used_at === null ? null : Number(row.last_used_at),
+      deleteAt: row.delete_at === null ? null : Number(row.delete_at),
     };
   }
 
@@ -108,6 +109,10 @@ export function createApplicationsStore(db: Database) {
     await db('applications').where({ id }).update({ last_used_at: now });
   }
 
+  async function setDeleteAt(trx: Knex, id: number, deleteAt: number | null): Promise<void> {
+    await trx('applications').where({ id }).update({ delete_at: deleteAt });
+  }
+
   async function findAccountId(email: string, trx: Knex = db): Promise<number | undefined> {
     return (await trx('accounts').where({ email }).first())?.id;
   }
@@ -144,7 +149,8 @@ export function createApplicationsStore(db: Database) {
   }
 
   return {
-    ...{ find, lock, list, listInAccount, insert, update, setLastUsed, findAccountId, insertAccount, setAccountStatus },
+    ...{ find, lock, list, listInAccount, insert, update, setLastUsed, setDeleteAt, findAccountId, insertAccount },
+    ...{ setAccountStatus },
     ...{ insertSecret, expireSecrets, expireReplacedSecrets, resealTokenKey },
   };
 }

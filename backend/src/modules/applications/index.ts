@@ -10,6 +10,7 @@ import { createApplicationsService } from './applications-service.js';
 import { createApplicationsStore } from './applications-store.js';
 import { createChangeApplication } from './change-application.js';
 import { createCredentialsService } from './credentials-service.js';
+import { createDeletionService } from './deletion-service.js';
 import { createRejectedCallers } from './rejected-callers.js';
 import { createRejectedCallersStore } from './rejected-callers-store.js';
 
@@ -20,10 +21,11 @@ export function createApplications(db: Database, keyring: Keyring, clock: Clock,
   const changeApplication = createChangeApplication(store, inTransaction, bus);
   const credentials = createCredentialsService(store, secrets, changeApplication, audit, clock);
   const ceilings = createAccountCeilingsService(store, inTransaction, bus, audit);
+  const deletion = createDeletionService(store, changeApplication, audit, clock);
   const rejectedCallers = createRejectedCallers(createRejectedCallersStore(db, inTransaction), clock);
   return {
     service: createApplicationsService({
-      ...{ store, secrets, credentials, ceilings, changeApplication, inTransaction, audit, bus, clock },
+      ...{ store, secrets, credentials, ceilings, deletion, changeApplication, inTransaction, audit, bus, clock },
     }),
     rejectedCallers,
     maintenance: [rejectedCallers.cleanUp],

@@ -35,7 +35,9 @@ export function demoRoutes(applications: Pick<ApplicationsService, 'list'>): Rou
   for (const file of ['two-factor.css', 'two-factor.js', 'icon.svg']) router.get(`/${file}`, sendAsset(file));
   // An App Key is not a secret: every page with the widget contains it.
   router.get('/two-factor.json', async (_request, response) => {
-    const active = (await applications.list()).filter(({ status }) => status === 'active');
+    const active = (await applications.list()).filter(
+      ({ status, deleteAt }) => status === 'active' && deleteAt === null,
+    );
     const application = active.find(({ name }) => name === 'Demo') ?? active[0];
     response.json({ appKey: application?.appKey ?? '' });
   });

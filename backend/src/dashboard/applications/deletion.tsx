@@ -1,0 +1,86 @@
+/** The part of the settings page that deletes and restores an application. */
+import type { Application } from '../../modules/applications/application.js';
+import { DELETION_GRACE_DAYS } from '../../modules/applications/deletion-service.js';
+import { Card } from '../components/card.js';
+import { Field, Form, FormProblems } from '../components/form.js';
+import { FieldError, filledForm, readForm, type FormState } from '../form.js';
+import { actOnApplication, redirect, type ApplicationVisit, type PageReply, type PageRoute } from '../page.js';
+import type { DashboardServices } from '../services.js';
+import { pathOf } from './parts.js';
+
+export const NO_DELETION = filledForm({ confirmedName: '' });
+
+function DeleteForm({ application, form }: { readonly application: Application; readonly form: FormState }) {
+  return (
+    <>
+      <FormProblems form={form} prevented="The application was not deleted." />
+      <Form action={`${pathOf(application)}/settings/delete`} noValidate>
+        <Field
+          form={form}
+          name="confirmedName"
+          label={`Type “${application.name}” to confirm`}
+          autoComplete="off"
+          required
+        />
+        <div class="actions">
+          <button class="button danger">Delete this application</button>
+        </div>
+      </Form>
+    </>
+  );
+}
+
+const RestoreForm = ({ application }: { readonly application: Application }) => (
+  <Form action={`${pathOf(application)}/settings/restore`}>
+    <div class="actions">
+      <button class="button">Restore this application</button>
+    </div>
+  </Form>
+);
+
+export function DeletionCard({ application, form }: { readonly application: Application; readonly form: FormState }) {
+  if (application.deleteAt !== null)
+    return (
+      <Card id="delete" title="Restore" lead="It accepts requests again at once, with the same API credentials.">
+        <RestoreForm application={application} />
+      </Card>
+    );
+  return (
+    <Card
+      id="delete"
+      title="Delete"
+      lead={`It rejects all requests at once. You can restore it for ${DELETION_GRACE_DAYS} days. Then all of its data is erased: messages, users, two-factor, webhooks, custom texts and usage.`}
+    >
+      <DeleteForm application={application} form={form} />
+    </Card>
+  );
+}
+
+export function deletionPages(
+  { applications }: DashboardServices,
+  settingsPage: (visit: ApplicationVisit, form: FormState) => PageReply,
+): readonly PageRoute[] {
+  async function remove(visit: ApplicationVisit): Promise<PageReply> {
+    const { application, actor, body } = visit;
+    const confirmedName = (text: string) => {
+      if (text.trim() !== application.name) throw new FieldError(`Type the name exactly: ${application.name}`);
+    };
+    const read = readForm({ confirmedName }, body);
+    if (!read.ok) return settingsPage(visit, read.state);
+    await applications.remove(actor, application.appKey);
+    return redirect(`${pathOf(application)}/settings#delete`, { notice: `${application.name} was deleted.` });
+  }
+
+  async function restore({ application, actor }: ApplicationVisit): Promise<PageReply> {
+    const restored = await applications.restore(actor, application.appKey);
+    const flash = restored
+      ? { notice: `${application.name} was restored, and accepts requests again.` }
+      : { problem: 'The application could not be restored. It was not deleted, or its data is being erased.' };
+    return redirect(restored ? `${pathOf(application)}/settings` : '/dashboard/applications', flash);
+  }
+
+  return [
+    actOnApplication('/settings/delete', 'own', remove, { needsConfirmation: true }),
+    actOnApplication('/settings/restore', 'own', restore),
+  ];
+}

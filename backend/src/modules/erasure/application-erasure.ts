@@ -1,0 +1,30 @@
+import type { Bus } from '../../platform/bus.js';
+import type { Clock } from '../../platform/clock.js';
+import type { Database } from '../../platform/db/database.js';
+import type { InTransaction } from '../../platform/db/transaction.js';
+import { OPERATOR } from '../access/actor.js';
+import { APPLICATION_TOPIC } from '../applications/change-application.js';
+import type { AuditService } from '../audit/audit-service.js';
+import { createApplicationRowsStore } from './application-rows-store.js';
+
+/** Returns a clean-up task that erases deleted applications after their grace period. */
+export function createApplicationErasure(
+  db: Database,
+  inTransaction: InTransaction,
+  audit: AuditService,
+  bus: Bus,
+  clock: Clock,
+) {
+  const store = createApplicationRowsStore(db);
+
+  return async function eraseDeletedApplications(): Promise<void> {
+    for (const { id, accountId, name: subject, appKey } of await store.listToErase(clock.now())) {
+      await store.deleteRows(id);
+      await inTransaction(async (trx) => {
+        if (await store.deleteApplication(trx, id))
+          await audit.record(trx, OPERATOR, { accountId, action: 'application.erase', subject });
+      });
+      bus.publish(APPLICATION_TOPIC, appKey);
+    }
+  };
+}

@@ -1,7 +1,11 @@
-/** Structured logs, one JSON object per line. Fields with `x-redact` in the contract are redacted at any depth. */
+/**
+ * Structured logs: one JSON object per line, or readable lines on a terminal. Fields with `x-redact` in the contract are redacted
+ * at any depth.
+ */
 import { pino, type Logger } from 'pino';
 import { REDACTED_NAMES } from './contract/generated/redact.js';
 import { printable } from './control-characters.js';
+import { readableLine } from './log-line.js';
 
 export type Log = Logger;
 
@@ -36,8 +40,23 @@ export function describeError(error: unknown): { type: string; reason: string | 
   return { type: name, reason: code, stack: frames.slice(0, 8).map((line) => line.trim()) };
 }
 
+interface Destination {
+  write(text: string): void;
+}
+
+interface Terminal extends Destination {
+  readonly isTTY?: boolean;
+  hasColors?(): boolean;
+}
+
+/** Returns where log entries are written. Programs read JSON; people on a terminal read one line for each entry. */
+export function logDestination(output: Terminal): Destination {
+  if (!output.isTTY) return pino.destination(2);
+  return { write: (json) => output.write(readableLine(json, output.hasColors?.() ?? false)) };
+}
+
 /** Logs to standard error, because standard output is for the operator command. */
-export function createLog(level: string, destination: { write(line: string): void } = pino.destination(2)): Log {
+export function createLog(level: string, destination: Destination = logDestination(process.stderr)): Log {
   return pino(
     {
       level,

@@ -7,6 +7,12 @@ import type { Metrics } from '../metrics.js';
 /** Returns the request id. All log lines about a request contain its id, including lines about message delivery. */
 export const requestIdOf = (response: Response): string => response.locals.requestId as string;
 
+/** Paths that monitoring and browsers request all the time. */
+const ROUTINE_PATHS = /^\/(health\/(live|ready)|metrics)$|\.(css|ico|js|png|svg|woff2)$/;
+
+/** Logs successful requests of routine paths only at the level `debug`. Their failures are as interesting as any other. */
+const levelOf = (path: string, status: number) => (status < 400 && ROUTINE_PATHS.test(path) ? 'debug' : 'info');
+
 export function createRequestLog(log: Log, metrics: Metrics): RequestHandler {
   return (request, response, next) => {
     const requestId = randomUUID();
@@ -20,7 +26,10 @@ export function createRequestLog(log: Log, metrics: Metrics): RequestHandler {
       const path = originalUrl.split('?', 1)[0]!;
       const result = (locals.code as string | undefined) ?? 'ok';
       metrics.request(path.replace(/^\/api\/v1/, ''), result, duration / 1000);
-      log.info({ requestId, method, path, status, result, ms: Math.round(duration * 10) / 10 }, 'request');
+      log[levelOf(path, status)](
+        { requestId, method, path, status, result, ms: Math.round(duration * 10) / 10 },
+        'request',
+      );
     });
     next();
   };

@@ -49,8 +49,13 @@ export function readGuides(): readonly Guide[] {
   return [...Object.keys(OTHER_GUIDES), ...own.sort().map((name) => `docs/${name}`)].flatMap(guideOf);
 }
 
-/** Examples that consist of a single file. They are served at their paths in the repository. */
-export const EXAMPLE_FILES = ['examples/express/server.mjs', 'examples/flask/app.py'];
+/** Single files that guides link to. They are served at their paths in the repository. */
+export const EXAMPLE_FILES = [
+  'docs/monitoring/alerts.yml',
+  'docs/monitoring/grafana.json',
+  'examples/express/server.mjs',
+  'examples/flask/app.py',
+];
 
 export const readExamples = (): readonly Pick<Guide, 'file' | 'text'>[] =>
   EXAMPLE_FILES.map((file) => ({ file, url: new URL(file, repository) }))

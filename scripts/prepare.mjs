@@ -7,6 +7,7 @@ import { createHash } from 'node:crypto';
 import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { withLock } from './lock.mjs';
 
 export const root = fileURLToPath(new URL('..', import.meta.url));
 const at = (...parts) => join(root, ...parts);
@@ -14,7 +15,7 @@ const at = (...parts) => join(root, ...parts);
 function checkNode() {
   const [major, minor] = process.versions.node.split('.').map(Number);
   if (major > 20 || (major === 20 && minor >= 19)) return;
-  console.error(`Passbell needs Node 20.19 or newer; this is ${process.versions.node}.`);
+  console.error(`Passbell needs Node 20.19 or newer, and Node 24 is recommended. This is Node ${process.versions.node}.`);
   process.exit(1);
 }
 
@@ -107,10 +108,13 @@ export function installClient(folder) {
 
 /**
  * Installs the dependencies and builds the project. `service` is enough to run Passbell; `everything` is required for
- * development.
+ * development. Waits while another process does the same.
  */
 export function prepare(scope) {
   checkNode();
-  install(scope);
-  BUILDS.forEach(build);
+  const work = () => {
+    install(scope);
+    BUILDS.forEach(build);
+  };
+  withLock(at('.cache/prepare.lock'), work, () => console.error('Waiting for another process to finish the build …'));
 }

@@ -1,12 +1,12 @@
 # The image of the service. docker-compose.yml runs it with its databases.
 #
 # The base images are pinned by tag. To pin them by digest as well, append it to the tags, as in
-# node:20.20.2-bookworm-slim@sha256:…; `docker buildx imagetools inspect node:20.20.2-bookworm-slim` prints it.
+# node:24.21.0-bookworm-slim@sha256:…; `docker buildx imagetools inspect node:24.21.0-bookworm-slim` prints it.
 
 # Production dependencies, with the SQLite driver compiled for this system. The full image has the compiler, and the same
 # Node and Debian as the slim one. "npm install --no-save" uses the versions of the lock file like "npm ci", but without the
 # optional packages of other platforms.
-FROM node:20.20.2-bookworm AS dependencies
+FROM node:24.21.0-bookworm AS dependencies
 WORKDIR /app
 COPY package.json package-lock.json .npmrc ./
 COPY backend/package.json backend/
@@ -17,7 +17,7 @@ RUN npm_config_build_from_source=true npm_config_nodedir=/usr/local \
       npm rebuild better-sqlite3 --ignore-scripts=false \
     && rm -rf node_modules/better-sqlite3/deps node_modules/better-sqlite3/build/Release/obj*
 
-FROM node:20.20.2-bookworm AS build
+FROM node:24.21.0-bookworm AS build
 WORKDIR /app
 COPY package.json package-lock.json .npmrc ./
 COPY backend/package.json backend/
@@ -31,7 +31,7 @@ COPY widget/build.mjs widget/
 COPY widget/src widget/src
 RUN node widget/build.mjs
 
-FROM node:20.20.2-bookworm-slim
+FROM node:24.21.0-bookworm-slim
 # Listens on all interfaces of the container. docker-compose.yml restricts access.
 ENV NODE_ENV=production HOST=0.0.0.0 PORT=3000 DATA_DIR=/data
 WORKDIR /app
@@ -43,6 +43,7 @@ COPY backend/assets backend/assets
 # The guides and their images, and the examples, which the service serves.
 COPY README.md CHANGELOG.md ./
 COPY docs/*.md docs/*.png docs/*.svg docs/
+COPY docs/monitoring docs/monitoring
 COPY examples examples
 COPY clients/node/README.md clients/node/
 COPY clients/better-auth/README.md clients/better-auth/
@@ -53,6 +54,8 @@ RUN printf '#!/bin/sh\nexec node /app/backend/dist/cli/passbell.js "$@"\n' > /us
     && chmod 755 /usr/local/bin/passbell \
     && install -d -o node -g node -m 700 /data
 VOLUME /data
+# What help texts and hints call the operator command. Replace it where docker compose is not used.
+ENV PASSBELL_COMMAND="docker compose exec api passbell"
 # The user "node", by number so that Kubernetes can verify that it is not root.
 USER 1000:1000
 EXPOSE 3000

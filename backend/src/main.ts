@@ -18,7 +18,7 @@ import { createServer } from './server.js';
 async function demoLines({ config, applications }: Core, baseUrl: string): Promise<string[]> {
   // In a scaled installation, several processes start at the same time, and each process would create an application.
   if (config.REDIS_URL !== undefined || (await applications.list()).length > 0)
-    return [`Applications: ${operatorCommand(process.env)} app list (or app create)`, ''];
+    return [`Applications: ${operatorCommand()} app list (or app create)`, ''];
   const { appKey, appSecret } = await applications.create(OPERATOR, { name: 'Demo' });
   return [
     'This is the first start. A demo application was created:',
@@ -42,7 +42,7 @@ async function dashboardLines({ config, people, signIn }: Core, baseUrl: string)
   if (!signIn.emailProvider())
     return [
       `Dashboard:  ${baseUrl}/dashboard`,
-      `            (without an email provider, this prints a sign-in link: ${operatorCommand(process.env)} account sign-in-link EMAIL)`,
+      `            (without an email provider, this prints a sign-in link: ${operatorCommand()} account sign-in-link EMAIL)`,
     ];
   // In a scaled installation, the operator creates the invitation with `passbell account create`.
   const invitation = config.REDIS_URL === undefined ? await people.inviteFirst() : undefined;
@@ -98,8 +98,7 @@ async function logUpgradeNotice({ config, log, upgrades }: Core): Promise<void> 
   if (config.ROLE === 'worker') return;
   const stricter = await upgrades.undismissedRules();
   for (const { since, text } of stricter) log.warn({ since }, `stricter since the upgrade: ${text}`);
-  if (stricter.length > 0)
-    log.warn(`to dismiss this notice, run: ${operatorCommand(process.env)} upgrade-notice --dismiss`);
+  if (stricter.length > 0) log.warn(`to dismiss this notice, run: ${operatorCommand()} upgrade-notice --dismiss`);
 }
 
 async function run(): Promise<void> {

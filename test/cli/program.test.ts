@@ -1,5 +1,6 @@
 /** Help, usage errors and other failures of the operator command. */
-import { operatorCommand } from '../../backend/src/platform/config/operator-command.js';
+import { readFileSync } from 'node:fs';
+import { operatorCommand, withOperatorCommand } from '../../backend/src/platform/config/operator-command.js';
 import { runProgram } from '../../backend/src/cli/program.js';
 import type { Core } from '../../backend/src/core.js';
 import { ConfigError } from '../../backend/src/platform/config/config.js';
@@ -42,13 +43,13 @@ it.each(COMMANDS)('prints help with examples, without opening the core: passbell
   const { code, out, err } = await run([...command.split(' ').filter(Boolean), '--help']);
   expect({ code, err }).toEqual({ code: 0, err: '' });
   expect(out).toContain(`Usage: ${`passbell ${command}`.trim()} [options]`);
-  expect(out).toContain(`\nExamples:\n  ${`${operatorCommand(process.env)} ${command}`.trim()}`);
+  expect(out).toContain(`\nExamples:\n  ${`${operatorCommand()} ${command}`.trim()}`);
 });
 
 it.each(COMMANDS)('refers to the help after a usage error: passbell %s --wrong', async (command) => {
   const { code, out, err } = await run([...command.split(' ').filter(Boolean), '--wrong']);
   expect({ code, out }).toEqual({ code: 1, out: '' });
-  const call = `${operatorCommand(process.env)} ${command}`.trim();
+  const call = `${operatorCommand()} ${command}`.trim();
   // Missing options are reported before unknown ones.
   expect(err).toMatch(/^error: (?:unknown option '--wrong'|required option '.+' not specified)\n/);
   expect(err).toMatch(new RegExp(`\nSee: ${call} --help\n$`));
@@ -102,7 +103,23 @@ it('stops the core after success and after failure', async () => {
   expect(stopped).toEqual(['success', 'failure']);
 });
 
-it('is named as it is called: through npm, or directly in the Docker image', () => {
-  expect(operatorCommand({ npm_lifecycle_event: 'passbell' })).toBe('npm run --silent passbell --');
-  expect(operatorCommand({})).toBe('passbell');
+describe('the name of the command', () => {
+  const image = 'docker compose exec api passbell';
+  afterEach(() => void delete process.env.PASSBELL_COMMAND);
+
+  it('is that of the image in Docker, and npm elsewhere', () => {
+    expect(operatorCommand({})).toBe('npm run --silent passbell --');
+    expect(operatorCommand({ PASSBELL_COMMAND: image })).toBe(image);
+    const dockerfile = readFileSync(new URL('../../Dockerfile', import.meta.url), 'utf8');
+    expect(dockerfile).toContain(`ENV PASSBELL_COMMAND="${image}"`);
+  });
+
+  it('appears in help, guides and notices', async () => {
+    process.env.PASSBELL_COMMAND = image;
+    expect((await run(['app', '--help'])).out).toContain(`Examples:\n  ${image} app `);
+    const guide = 'Run `npm run --silent passbell -- keys reseal`, or `passbell doctor`. The `passbell` table stays.';
+    expect(withOperatorCommand(guide)).toBe(
+      `Run \`${image} keys reseal\`, or \`${image} doctor\`. The \`passbell\` table stays.`,
+    );
+  });
 });

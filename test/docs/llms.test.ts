@@ -2,6 +2,7 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { contract } from '../../backend/src/platform/contract/contract.js';
+import { ERRORS } from '../../backend/src/platform/contract/generated/errors.js';
 import { root } from '../support/process.js';
 import { freshPhone, startService, type Body, type TestService } from '../support/service.js';
 
@@ -152,5 +153,65 @@ describe('the documentation for people', () => {
     expect(pages.get('/')).toContain('<a href="/docs/quick-start">');
     const reply = await fetch(passbell.url, { headers: { Accept: 'application/json' } });
     expect([reply.status, await reply.json()]).toEqual([404, expect.objectContaining({ code: 'NOT_FOUND' })]);
+  });
+});
+
+it('shows every error with an example instead of a placeholder', async () => {
+  const { text } = await read('/docs/errors.md');
+  expect(text).toContain('\n\nAdd the parameter maskId.');
+  expect(text.match(/.*[{}].*|.*(?<!, )….*/g)).toBeNull();
+});
+
+it('logs routine requests only at the level debug, unless they fail', async () => {
+  for (const path of ['/health/ready', '/docs/swagger-ui.css', '/docs', '/docs/missing.css']) await read(path);
+  const levels = passbell.logged
+    .map((line) => JSON.parse(line) as { level: string; path?: string })
+    .flatMap(({ level, path }) => (path === undefined ? [] : [`${path} ${level}`]));
+  expect(levels).toEqual(
+    expect.arrayContaining([
+      '/health/ready debug',
+      '/docs/swagger-ui.css debug',
+      '/docs info',
+      '/docs/missing.css info',
+    ]),
+  );
+  expect(levels).not.toContain('/health/ready info');
+});
+
+describe('the alert rules and the Grafana dashboard', () => {
+  const files = ['docs/monitoring/alerts.yml', 'docs/monitoring/grafana.json'];
+  const texts = files.map((file) => readFileSync(join(root, file), 'utf8')).join('\n');
+  const namesIn = (text: string) => new Set(text.match(/\b(passbell|process|nodejs)_\w+/g));
+
+  it('are served, and use all metrics of Passbell and no unknown ones', async () => {
+    for (const file of files) expect(await read(`/${file}`)).toMatchObject({ status: 200, text: expect.any(String) });
+    const { text } = await read('/metrics');
+    const types = [...text.matchAll(/^# TYPE (\w+) (\w+)$/gm)];
+    const known = types.flatMap(([, name, type]) =>
+      type === 'histogram' ? [`${name}_bucket`, `${name}_count`, `${name}_sum`] : [name!],
+    );
+    expect([...namesIn(texts)].filter((name) => !known.includes(name))).toEqual([]);
+    const own = types.map(([, name]) => name!).filter((name) => name.startsWith('passbell_'));
+    expect(own.filter((name) => !texts.includes(name))).toEqual([]);
+    const guide = readFileSync(join(root, 'docs/monitoring.md'), 'utf8');
+    expect(own.filter((name) => !guide.includes(`| \`${name}\` |`))).toEqual([]);
+  });
+
+  it('use only labels, results and paths that exist', () => {
+    const valuesOf = (label: string) =>
+      [...texts.matchAll(new RegExp(`\\b${label}=~?\\\\?"([^"\\\\]+)`, 'g'))].flatMap(([, values]) =>
+        values!.split('|'),
+      );
+    expect(valuesOf('result').length).toBeGreaterThan(0);
+    expect(valuesOf('result').filter((code) => !(code in ERRORS))).toEqual([]);
+    expect(valuesOf('path').length).toBeGreaterThan(0);
+    expect(valuesOf('path').filter((path) => !(path in contract.paths))).toEqual([]);
+  });
+
+  it('explains every alert', () => {
+    const guide = readFileSync(join(root, 'docs/monitoring.md'), 'utf8');
+    const alerts = [...texts.matchAll(/- alert: (\w+)/g)].map(([, name]) => name!);
+    expect(alerts.length).toBeGreaterThan(5);
+    expect(alerts.filter((name) => !guide.includes(`\`${name}\``))).toEqual([]);
   });
 });

@@ -56,7 +56,9 @@ it("prints the dev inbox's URL with its key, and a new dashboard link on every s
   // Without a mail server, no link is printed, because the owner could not receive a code to sign in again.
   const withoutMail = await start({});
   expect(linkOf(withoutMail.output())).toBeUndefined();
-  expect(withoutMail.output()).toContain('this prints a sign-in link: passbell account sign-in-link EMAIL');
+  expect(withoutMail.output()).toContain(
+    'this prints a sign-in link: npm run --silent passbell -- account sign-in-link EMAIL',
+  );
   await withoutMail.stop('SIGTERM');
 });
 

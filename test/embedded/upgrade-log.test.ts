@@ -24,7 +24,7 @@ it('logs each entry on every start until the command dismisses the notice', asyn
   const output = [await outputOfStart(), await outputOfStart()];
   for (const { text } of STRICTER_RULES)
     for (const one of output) expect(one).toContain(JSON.stringify(text).slice(1, -1));
-  expect(output[0]).toContain('passbell upgrade-notice --dismiss');
+  expect(output[0]).toContain('npm run --silent passbell -- upgrade-notice --dismiss');
 
   const shown = JSON.parse(await runCommandWith(settings, 'upgrade-notice', '--json'));
   expect(shown).toEqual({ stricter: STRICTER_RULES, dismissed: false });

@@ -8,6 +8,7 @@ import { invitationLink, signInLink } from '../platform/config/config.js';
 import { addAccountCeilings } from './account-ceilings.js';
 import { addAction, addCommand, OperatorError, type Context } from './context.js';
 import { accountEmail } from './parse.js';
+import { operatorCommand } from '../platform/config/operator-command.js';
 
 const STATUSES: readonly AccountStatus[] = ['active', 'inactive', 'blocked'];
 
@@ -33,7 +34,7 @@ function addCreate(account: Command, context: Context): void {
   addAction(create, context, async ({ email }: { email: string }) => {
     const core = await context.core();
     const link = await firstLink(core, await core.applications.createAccount(OPERATOR, email), email);
-    const text = `Account ${email} is ready. To add an application, run: passbell app create --name NAME --email ${email}`;
+    const text = `Account ${email} is ready. To add an application, run: ${operatorCommand()} app create --name NAME --email ${email}`;
     if (link === undefined) return { data: { email }, text };
     const linkText = `Open this link within 7 days and enter the emailed code to become the owner:\n${link}`;
     return { data: { email, link }, text: `${text}\n${linkText}` };

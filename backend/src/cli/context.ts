@@ -25,7 +25,7 @@ function pathOf(command: Command): string {
  * Adds examples to a command's help, and a hint about `--help` to its error messages. Examples omit the command name.
  */
 export function withExamples(command: Command, examples: readonly string[]): Command {
-  const call = `${operatorCommand(process.env)} ${pathOf(command)}`.trim();
+  const call = `${operatorCommand()} ${pathOf(command)}`.trim();
   return command
     .addHelpText('after', `\nExamples:\n${examples.map((example) => `  ${`${call} ${example}`.trim()}\n`).join('')}`)
     .showHelpAfterError(`See: ${call} --help`);

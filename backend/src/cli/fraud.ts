@@ -6,6 +6,7 @@ import { addAction, addCommand, OperatorError, type Context } from './context.js
 import { addFraudSettings } from './fraud-settings.js';
 import { addFraudShow } from './fraud-show.js';
 import { formatTable, isoTime } from './output.js';
+import { operatorCommand } from '../platform/config/operator-command.js';
 
 interface ScopeOptions {
   readonly prefix?: string;
@@ -81,7 +82,8 @@ function addChange(group: Command, context: Context, name: 'pause' | 'resume' | 
     if (options.forEver && scope.scope !== 'prefix') throw new OperatorError('--for-ever requires --prefix');
     const action: PauseAction = options.forEver ? 'allowForEver' : name;
     const isChanged = await fraudPauses.act(OPERATOR, await applications.load(appKey), scope, action);
-    if (!isChanged) throw new OperatorError('this scope is neither paused nor allowed; see "passbell fraud list"');
+    if (!isChanged)
+      throw new OperatorError(`this scope is neither paused nor allowed; run: ${operatorCommand()} fraud list`);
     return { data: { ...scope, action }, text: `${DONE_TEXTS[action]}: ${scope.scope} ${scope.key}`.trim() };
   });
 }

@@ -7,6 +7,7 @@ import { ApiError } from '../platform/contract/errors.js';
 import { addAction, addCommand, OperatorError, type Context } from './context.js';
 import { formatTable, isoTime } from './output.js';
 import { wholeNumber } from './parse.js';
+import { operatorCommand } from '../platform/config/operator-command.js';
 
 const STATES: readonly VisibleState[] = ['queued', 'sending', 'sent', 'delivered', 'undelivered', 'failed', 'expired'];
 
@@ -119,7 +120,7 @@ function addRetry(messages: Command, context: Context): void {
     const lines = [data.retried.length > 0 ? `${queued} The running server sends them.` : queued];
     if (data.refused.length > 0)
       lines.push(
-        `The fraud guard rejected ${countText(data.refused.length)}. To see why, run: passbell fraud list APP_KEY`,
+        `The fraud guard rejected ${countText(data.refused.length)}. To see why, run: ${operatorCommand()} fraud list APP_KEY`,
       );
     return { data, text: lines.join('\n') };
   });

@@ -3,6 +3,7 @@ import { OPERATOR } from '../modules/access/actor.js';
 import { DASHBOARD_APP_KEY } from '../modules/people/dashboard-application.js';
 import { addAction, addCommand, OperatorError, type Context } from './context.js';
 import { formatBlock } from './output.js';
+import { operatorCommand } from '../platform/config/operator-command.js';
 
 export function addRecipientCommands(program: Command, context: Context): void {
   const group = addCommand(program, 'recipient', 'phone numbers and email addresses that applications send to', [
@@ -36,7 +37,7 @@ function addErase(group: Command, context: Context): void {
     const counts = `Erased:\n${formatBlock(lines.map(([name, count]) => [name, String(count)]))}`;
     const rest = testRecipientOf.map(
       (appKey) =>
-        `\nIt is still a test recipient. To remove it, run: passbell app update ${appKey} --test-recipient "${to}="`,
+        `\nIt is still a test recipient. To remove it, run: ${operatorCommand()} app update ${appKey} --test-recipient "${to}="`,
     );
     return { data: { ...erased, testRecipientOf }, text: counts + rest.join('') };
   });

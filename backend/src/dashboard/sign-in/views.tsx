@@ -9,6 +9,7 @@ import { Notice } from '../components/notice.js';
 import { PasskeyForm } from '../components/passkey-form.js';
 import { ASSETS } from '../http/assets.js';
 import type { FormState } from '../form.js';
+import { operatorCommand } from '../../platform/config/operator-command.js';
 
 interface SignInCardProps {
   readonly title: string;
@@ -39,7 +40,7 @@ const NO_EMAIL_NOTICE = (
   <div class="notice info" role="status">
     <p>
       This server can't send codes, because it has no email provider. Ask its operator for a sign-in link. Operators can
-      create one with <code>passbell account sign-in-link EMAIL</code>, or set <code>SMTP_URL</code> and{' '}
+      create one with <code>{operatorCommand()} account sign-in-link EMAIL</code>, or set <code>SMTP_URL</code> and{' '}
       <code>MAIL_FROM</code> to enable emailed codes.
     </p>
   </div>

@@ -4,6 +4,7 @@ import { Card } from '../components/card.js';
 import { Form } from '../components/form.js';
 import { act, redirect, type PageRoute, type Visit } from '../page.js';
 import type { DashboardServices } from '../services.js';
+import { operatorCommand } from '../../platform/config/operator-command.js';
 
 const DISMISS_PATH = '/upgrade-notice/dismiss';
 
@@ -30,7 +31,8 @@ function UpgradeNotice({ stricter, mayDismiss }: { stricter: readonly StricterRu
         </Form>
       ) : (
         <p class="quiet">
-          The operator of this server can dismiss this notice with <code>passbell upgrade-notice --dismiss</code>.
+          The operator of this server can dismiss this notice with{' '}
+          <code>{operatorCommand()} upgrade-notice --dismiss</code>.
         </p>
       )}
     </Card>

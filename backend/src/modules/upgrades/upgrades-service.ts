@@ -6,6 +6,7 @@ import { ForbiddenError, requireRight, type Actor } from '../access/actor.js';
 import { OPERATOR_ACCOUNT } from '../applications/application.js';
 import type { ApplicationsService } from '../applications/applications-service.js';
 import type { AuditService } from '../audit/audit-service.js';
+import { withOperatorCommand } from '../../platform/config/operator-command.js';
 import { STRICTER_RULES, type StricterRule } from './stricter.js';
 import type { UpgradesStore } from './upgrades-store.js';
 
@@ -20,7 +21,10 @@ export function createUpgradesService(
 ) {
   async function undismissedRules(trx?: Knex): Promise<StricterRule[]> {
     const migrations = new Set(await store.undismissed(trx));
-    return STRICTER_RULES.filter(({ since }) => migrations.has(since));
+    return STRICTER_RULES.filter(({ since }) => migrations.has(since)).map((rule) => ({
+      ...rule,
+      text: withOperatorCommand(rule.text),
+    }));
   }
 
   /**

@@ -1,6 +1,15 @@
+/** How to call the operator command, as npm runs it in a checkout. The guides contain this form. */
+const NPM_COMMAND = 'npm run --silent passbell --';
+
 /**
- * Returns the name of the operator command, as it works here: npm sets `npm_lifecycle_event`. Without npm, such as in
- * the Docker image, `passbell` is on the PATH.
+ * Returns how people call the operator command here. The Docker image sets `PASSBELL_COMMAND`, because a command on the
+ * host would use other settings than the containers, and create another database.
  */
-export const operatorCommand = (env: NodeJS.ProcessEnv): string =>
-  env.npm_lifecycle_event === undefined ? 'passbell' : 'npm run --silent passbell --';
+export const operatorCommand = (env: NodeJS.ProcessEnv = process.env): string => env.PASSBELL_COMMAND || NPM_COMMAND;
+
+/** Replaces the operator command in a guide or a notice, unless npm runs it here as well. */
+export function withOperatorCommand(text: string): string {
+  const command = operatorCommand();
+  if (command === NPM_COMMAND) return text;
+  return text.replaceAll(NPM_COMMAND, command).replace(/`passbell (?=[a-z])/g, () => `\`${command} `);
+}

@@ -5,6 +5,7 @@
 import { Router } from 'express';
 import { readExamples, readGuides } from './docs/guides.js';
 import { SAMPLE_URL } from './docs/markdown.js';
+import { withOperatorCommand } from '../config/operator-command.js';
 
 /** Returns a list entry with the title and the first sentence of a guide. */
 function entryOf(path: string, text: string): string {
@@ -56,11 +57,12 @@ export function guidesRoutes(url: string): Router {
   const router = Router();
   const guides = readGuides();
   const index = llmsText(guides.map(({ file, text }) => entryOf(file, text)));
-  router.get('/llms.txt', (_request, response) => void response.type('text/plain').send(index));
+  router.get('/llms.txt', (_request, response) => void response.type('text/plain').send(withOperatorCommand(index)));
   for (const { file, text } of guides)
     router.get(
       `/${file}`,
-      (_request, response) => void response.type('text/markdown').send(text.replaceAll(SAMPLE_URL, url)),
+      (_request, response) =>
+        void response.type('text/markdown').send(withOperatorCommand(text.replaceAll(SAMPLE_URL, url))),
     );
   for (const { file, text } of readExamples())
     router.get(`/${file}`, (_request, response) => void response.type('text/plain').send(text));

@@ -1,5 +1,6 @@
 /** Renders all documentation pages with their navigation. */
 import { posix } from 'node:path';
+import { withOperatorCommand } from '../../config/operator-command.js';
 import { ERRORS_CONTENT } from '../errors-page.js';
 import { DOCS_INDEX, EXAMPLE_FILES, imageFiles, readGuides, type Guide } from './guides.js';
 import { pageHtml, type DocsPage, type NavigationGroup } from './layout.js';
@@ -37,7 +38,11 @@ export function renderSite(url: string): ReadonlyMap<string, string> {
   const optionsFor = (file: string): RenderOptions => ({ file, addressOf, url });
   const reference = referencePages(optionsFor(DOCS_INDEX));
   const pages: DocsPage[] = [
-    ...guides.map(({ file, path, title, text }) => ({ path, title, content: renderMarkdown(text, optionsFor(file)) })),
+    ...guides.map(({ file, path, title, text }) => ({
+      path,
+      title,
+      content: renderMarkdown(withOperatorCommand(text), optionsFor(file)),
+    })),
     ...reference,
     { path: '/docs/errors', title: 'Error codes', content: ERRORS_CONTENT },
   ];

@@ -21,9 +21,9 @@ export async function run(server: Server, ...args: string[]): Promise<Run> {
   const { clock, dataDir, settings } = server;
   let out = '';
   let err = '';
-  const config = () => readConfig({ ...settings, DATA_DIR: dataDir, DEV_INBOX: 'off' });
+  const config = async () => readConfig({ ...settings, DATA_DIR: dataDir, DEV_INBOX: 'off' });
   const code = await runProgram(args, {
-    open: () => createCore(config(), { clock, log: createLog('silent'), jobs: false }),
+    open: async () => createCore(await config(), { clock, log: createLog('silent'), jobs: false }),
     config,
     now: clock.now,
     out: (text) => void (out += text),

@@ -102,9 +102,9 @@ export function runCommand(dataDir: string, ...args: string[]): Promise<string> 
 export async function runCommandWith(settings: Record<string, string>, ...args: string[]): Promise<string> {
   let stdout = '';
   let stderr = '';
-  const config = () => readConfig(settings);
+  const config = async () => readConfig(settings);
   const code = await runProgram(args, {
-    open: () => createCore(config(), { log: createLog('silent'), jobs: false }),
+    open: async () => createCore(await config(), { log: createLog('silent'), jobs: false }),
     config,
     now: () => systemClock.now(),
     out: (text) => void (stdout += text),

@@ -6,14 +6,14 @@ import type { AccountStatus } from '../modules/applications/application.js';
 import { LINK_MINUTES } from '../modules/people/sign-in-links.js';
 import { invitationLink, signInLink } from '../platform/config/config.js';
 import { addAccountCeilings } from './account-ceilings.js';
-import { addAction, addCommand, OperatorError, type Context } from './context.js';
+import { addAction, addCommand, OperatorError, withExamples, type Context } from './context.js';
 import { accountEmail } from './parse.js';
 import { operatorCommand } from '../platform/config/operator-command.js';
 
 const STATUSES: readonly AccountStatus[] = ['active', 'inactive', 'blocked'];
 
-export function addAccountCommands(program: Command, context: Context): void {
-  const account = addCommand(program, 'account', 'accounts, which own applications', [
+export function addAccountCommands(account: Command, context: Context): void {
+  withExamples(account, [
     'create --email owner@shop.example',
     'invite --account owner@shop.example --email ana@shop.example',
     'sign-in-link ana@shop.example',

@@ -6,11 +6,11 @@ import { HOUR, SECOND } from '../platform/clock.js';
 import { addAppDeletion } from './app-deletion.js';
 import { addAppUpdate } from './app-update.js';
 import { APPLICATION_COLUMN_TITLES, applicationBlock, applicationJson, applicationRow } from './application-view.js';
-import { addAction, addCommand, OperatorError, type Context } from './context.js';
+import { addAction, addCommand, OperatorError, withExamples, type Context } from './context.js';
 import { formatBlock, formatTable, isoTime } from './output.js';
 import { accountEmail, applicationName, wholeNumber } from './parse.js';
 
-export function addAppCommands(program: Command, context: Context): void {
+export function addAppCommands(app: Command, context: Context): void {
   const examples = [
     'create --name "My shop"',
     'list',
@@ -19,7 +19,7 @@ export function addAppCommands(program: Command, context: Context): void {
     'rotate-secret APP_KEY',
     'delete APP_KEY --confirm "My shop"',
   ];
-  const app = addCommand(program, 'app', 'applications and their API credentials', examples);
+  withExamples(app, examples);
   addCreate(app, context);
   addList(app, context);
   addShow(app, context);

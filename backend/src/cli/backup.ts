@@ -1,12 +1,7 @@
 import type { Command } from 'commander';
 import { backUp, restore } from '../platform/backup.js';
 import type { Config } from '../platform/config/config.js';
-import { addAction, addCommand, OperatorError, type Context } from './context.js';
-
-export function addBackupCommands(program: Command, context: Context): void {
-  addBackup(program, context);
-  addRestore(program, context);
-}
+import { addAction, OperatorError, withExamples, type Context } from './context.js';
 
 /** Quotes an argument for a POSIX shell. */
 const shellQuote = (text: string): string => (/^[\w.:@/-]+$/.test(text) ? text : `'${text.replaceAll("'", `'\\''`)}'`);
@@ -28,14 +23,10 @@ function requireSqlite({ DATABASE_URL: url }: Config, otherwise: (url: string) =
 
 const KEY_NOTICE = 'SECRET_KEY is a setting, so it is not in the backup. Keep it: the data cannot be used without it.';
 
-function addBackup(program: Command, context: Context): void {
-  const description = 'copy the SQLite database and the key to a new folder; the server can keep running';
-  const backup = addCommand(program, 'backup', description, ['/var/backups/passbell-2026-11-22']).argument(
-    '<FOLDER>',
-    'folder to create',
-  );
+export function addBackup(backup: Command, context: Context): void {
+  withExamples(backup, ['/var/backups/passbell-2026-11-22']).argument('<FOLDER>', 'folder to create');
   addAction(backup, context, async (folder: string) => {
-    const config = context.config();
+    const config = await context.config();
     requireSqlite(
       config,
       (url) => `the data is in MySQL. Back it up with:\n\n  ${mysqldumpLine(url)}\n\n${KEY_NOTICE}`,
@@ -47,14 +38,13 @@ function addBackup(program: Command, context: Context): void {
   });
 }
 
-function addRestore(program: Command, context: Context): void {
-  const description = 'copy a backup to DATA_DIR, which must not contain a database yet';
-  const command = addCommand(program, 'restore', description, ['/var/backups/passbell-2026-11-22']).argument(
+export function addRestore(command: Command, context: Context): void {
+  withExamples(command, ['/var/backups/passbell-2026-11-22']).argument(
     '<FOLDER>',
     'folder that passbell backup has created',
   );
   addAction(command, context, async (folder: string) => {
-    const config = context.config();
+    const config = await context.config();
     requireSqlite(config, () => 'the data is in MySQL. Import the dump with the mysql client instead.');
     const files = restore(folder, config.DATA_DIR);
     const text = `Copied ${files.join(' and ')} to ${config.DATA_DIR}. Start the server to continue.`;

@@ -8,7 +8,7 @@ export interface Context {
   /** Returns the core. The first call opens the core. */
   core(): Promise<Core>;
   /** Reads the settings. Throws if they are not valid. */
-  config(): Config;
+  config(): Promise<Config>;
   now(): number;
   out(text: string): void;
   err(text: string): void;

@@ -1,7 +1,7 @@
 import { CommanderError, type Command } from 'commander';
 import { ConfigError, type Config } from '../platform/config/config.js';
 import { DataDirError } from '../platform/data-dir.js';
-import { addCommand, type Context } from './context.js';
+import { withExamples, type Context } from './context.js';
 import {
   checkBaseUrl,
   checkClock,
@@ -14,10 +14,10 @@ import {
 
 const MARKS: Readonly<Record<Finding['state'], string>> = { ok: 'ok     ', warning: 'WARNING', problem: 'PROBLEM' };
 
-function settingsOf(context: Context): { readonly config?: Config; readonly finding: Finding } {
+async function settingsOf(context: Context): Promise<{ readonly config?: Config; readonly finding: Finding }> {
   const check = 'settings';
   try {
-    return { config: context.config(), finding: { check, state: 'ok', text: 'They are complete and valid.' } };
+    return { config: await context.config(), finding: { check, state: 'ok', text: 'They are complete and valid.' } };
   } catch (error) {
     if (!(error instanceof ConfigError)) throw error;
     return { finding: { check, state: 'problem', text: error.message } };
@@ -38,7 +38,7 @@ async function checkCore(context: Context): Promise<readonly Finding[]> {
 }
 
 async function findings(context: Context): Promise<readonly Finding[]> {
-  const { config, finding } = settingsOf(context);
+  const { config, finding } = await settingsOf(context);
   if (!config) return [finding];
   const core = await checkCore(context);
   const disk = await checkDisk(config).catch((): Finding => {
@@ -48,15 +48,15 @@ async function findings(context: Context): Promise<readonly Finding[]> {
 }
 
 /** Adds the command `doctor`. It exits with code 1 if it finds a problem, so that scripts can use it. */
-export function addDoctor(program: Command, context: Context): void {
-  const description = 'check settings, database, Redis, clock, providers, disk, BASE_URL and proxy; sends nothing';
-  const doctor = addCommand(program, 'doctor', description, ['', '--json']).option('--json', 'output JSON');
-  doctor.action(async () => {
-    const found = await findings(context);
-    const lines = found.map(
-      ({ check, state, text }) => `${MARKS[state]}  ${check}: ${text.replaceAll('\n', '\n         ')}`,
-    );
-    context.out(`${doctor.opts().json ? JSON.stringify(found) : lines.join('\n')}\n`);
-    if (found.some(({ state }) => state === 'problem')) throw new CommanderError(1, 'passbell.doctor', '');
-  });
+export function addDoctor(doctor: Command, context: Context): void {
+  withExamples(doctor, ['', '--json'])
+    .option('--json', 'output JSON')
+    .action(async () => {
+      const found = await findings(context);
+      const lines = found.map(
+        ({ check, state, text }) => `${MARKS[state]}  ${check}: ${text.replaceAll('\n', '\n         ')}`,
+      );
+      context.out(`${doctor.opts().json ? JSON.stringify(found) : lines.join('\n')}\n`);
+      if (found.some(({ state }) => state === 'problem')) throw new CommanderError(1, 'passbell.doctor', '');
+    });
 }

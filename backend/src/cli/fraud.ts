@@ -2,7 +2,7 @@ import { InvalidArgumentError, type Command } from 'commander';
 import { OPERATOR } from '../modules/access/actor.js';
 import type { PauseAction, ScopeView } from '../modules/fraud/fraud-pauses.js';
 import { COUNTRY_RULE, parseCountry, parsePrefix, PREFIX_RULE } from '../modules/fraud/fraud-place.js';
-import { addAction, addCommand, OperatorError, type Context } from './context.js';
+import { addAction, addCommand, OperatorError, withExamples, type Context } from './context.js';
 import { addFraudSettings } from './fraud-settings.js';
 import { addFraudShow } from './fraud-show.js';
 import { formatTable, isoTime } from './output.js';
@@ -14,8 +14,8 @@ interface ScopeOptions {
   readonly forEver?: boolean;
 }
 
-export function addFraudCommands(program: Command, context: Context): void {
-  const group = addCommand(program, 'fraud', 'show and change pauses, exceptions and settings of the fraud guard', [
+export function addFraudCommands(group: Command, context: Context): void {
+  withExamples(group, [
     'list APP_KEY',
     'show APP_KEY',
     'what-if APP_KEY countryTolerance=70',

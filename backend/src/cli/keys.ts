@@ -1,15 +1,14 @@
 import type { Command } from 'commander';
 import { TOKEN_SECONDS } from '../modules/sessions/signing-key.js';
-import { addAction, addCommand, type Context } from './context.js';
+import { addAction, addCommand, withExamples, type Context } from './context.js';
 import { formatTable } from './output.js';
 
 const ROTATE_DESCRIPTION = 'create a new signing key; tokens signed with the old key stay valid until they expire';
 const RESEAL_DESCRIPTION =
   're-encrypt stored secrets with the newest key in SECRET_KEY, so that you can remove older keys';
 
-export function addKeysCommands(program: Command, context: Context): void {
-  const description = 'signing keys for session tokens, and encryption with SECRET_KEY';
-  const keys = addCommand(program, 'keys', description, ['list', 'rotate', 'reseal']);
+export function addKeysCommands(keys: Command, context: Context): void {
+  withExamples(keys, ['list', 'rotate', 'reseal']);
 
   addAction(addCommand(keys, 'list', 'list the published keys', ['', '--json']), context, async () => {
     const { signingKeys } = await context.core();

@@ -4,7 +4,7 @@ import { OPERATOR } from '../modules/access/actor.js';
 import { canRetry, isTest, visibleState, type Message, type VisibleState } from '../modules/messages/message.js';
 import { maskRecipient } from '../modules/recipients/recipient.js';
 import { ApiError } from '../platform/contract/errors.js';
-import { addAction, addCommand, OperatorError, type Context } from './context.js';
+import { addAction, addCommand, OperatorError, withExamples, type Context } from './context.js';
 import { formatTable, isoTime } from './output.js';
 import { wholeNumber } from './parse.js';
 import { operatorCommand } from '../platform/config/operator-command.js';
@@ -14,9 +14,9 @@ const STATES: readonly VisibleState[] = ['queued', 'sending', 'sent', 'delivered
 /** Maximum number of failed messages that one `retry --all` command retries. */
 const MAX_FAILED_MESSAGES = 1_000_000;
 
-export function addMessagesCommands(program: Command, context: Context): void {
+export function addMessagesCommands(messages: Command, context: Context): void {
   const examples = ['list --state failed', 'retry MESSAGE_ID', 'retry --all'];
-  const messages = addCommand(program, 'messages', 'list messages, and send failed messages again', examples);
+  withExamples(messages, examples);
   addList(messages, context);
   addRetry(messages, context);
 }

@@ -8,7 +8,7 @@ import { ANY_COUNTRY } from '../modules/providers/route.js';
 import { parsePrice } from '../platform/config/prices-file.js';
 import { CHANNELS, type ChannelName } from '../platform/contract/channels.js';
 import { accountIdOf, withAccount } from './account-option.js';
-import { addAction, addCommand, OperatorError, type Context } from './context.js';
+import { addAction, addCommand, OperatorError, withExamples, type Context } from './context.js';
 import { formatTable } from './output.js';
 
 interface PriceOptions {
@@ -19,8 +19,8 @@ interface PriceOptions {
 
 const EFFECTIVE_TEXT = 'running servers apply it within 2 seconds';
 
-export function addPriceCommands(program: Command, context: Context): void {
-  const price = addCommand(program, 'price', 'prices of messages, by channel and country', [
+export function addPriceCommands(price: Command, context: Context): void {
+  withExamples(price, [
     'set --channel SMS --country IN 0.0042',
     'set --channel SMS 0.05',
     'import --channel SMS prices.csv --dry-run',

@@ -1,37 +1,76 @@
 import { createRequire } from 'node:module';
 import { Command, CommanderError } from 'commander';
 import type { Core } from '../core.js';
-import { ConfigError } from '../platform/config/config.js';
 import { printable } from '../platform/control-characters.js';
-import { isDatabaseError } from '../platform/db/database-errors.js';
-import { ApiError } from '../platform/contract/errors.js';
-import { OverrideError } from '../modules/templates/rendering/override.js';
-import { CeilingError } from '../modules/applications/account-ceilings.js';
-import { ApplicationNotFoundError } from '../modules/applications/application.js';
-import { FraudSettingError } from '../modules/fraud/fraud-settings.js';
-import { ProviderSettingsError } from '../modules/providers/provider-account.js';
-import { DataDirError } from '../platform/data-dir.js';
-import { addAccountCommands } from './account.js';
-import { addAppCommands } from './app.js';
-import { OperatorError, withExamples, type Context } from './context.js';
-import { addBackupCommands } from './backup.js';
-import { addDoctor } from './doctor.js';
-import { addFraudCommands } from './fraud.js';
-import { addKeysCommands } from './keys.js';
-import { addTemplateCommands } from './template.js';
-import { addMessagesCommands } from './messages.js';
-import { addPriceCommands } from './price.js';
-import { addProviderCommands } from './provider.js';
-import { addRouteCommands } from './route.js';
-import { addRecipientCommands } from './recipient.js';
-import { addTwoFactorCommands } from './two-factor.js';
-import { addUpgradeNotice } from './upgrade-notice.js';
-import { addWebhookCommands } from './webhook.js';
-import { addUsageCommand } from './usage.js';
+import { withExamples, type Context } from './context.js';
 
 const { version } = createRequire(import.meta.url)('../../package.json') as { version: string };
 
-function createProgram(context: Context): Command {
+/** Adds arguments, options, subcommands and the action to a command. */
+type Complete = (command: Command, context: Context) => void;
+
+/**
+ * The commands in the order of the help, with their descriptions. Only the commands that the arguments name are
+ * loaded, because all of them together load large libraries.
+ */
+const COMMANDS: Readonly<Record<string, readonly [description: string, load: () => Promise<Complete>]>> = {
+  app: ['applications and their API credentials', async () => (await import('./app.js')).addAppCommands],
+  template: [
+    'message templates, and the custom texts of applications',
+    async () => (await import('./template.js')).addTemplateCommands,
+  ],
+  webhook: [
+    "webhooks, which receive an application's events",
+    async () => (await import('./webhook.js')).addWebhookCommands,
+  ],
+  provider: ['accounts at vendors that send messages', async () => (await import('./provider.js')).addProviderCommands],
+  route: [
+    'the providers of each channel and country, in order',
+    async () => (await import('./route.js')).addRouteCommands,
+  ],
+  price: ['prices of messages, by channel and country', async () => (await import('./price.js')).addPriceCommands],
+  fraud: [
+    'show and change pauses, exceptions and settings of the fraud guard',
+    async () => (await import('./fraud.js')).addFraudCommands,
+  ],
+  account: ['accounts, which own applications', async () => (await import('./account.js')).addAccountCommands],
+  messages: [
+    'list messages, and send failed messages again',
+    async () => (await import('./messages.js')).addMessagesCommands,
+  ],
+  recipient: [
+    'phone numbers and email addresses that applications send to',
+    async () => (await import('./recipient.js')).addRecipientCommands,
+  ],
+  usage: [
+    'sent messages and their costs, by day (UTC), channel and country',
+    async () => (await import('./usage.js')).addUsage,
+  ],
+  'two-factor': ['two-factor of users', async () => (await import('./two-factor.js')).addTwoFactorCommands],
+  keys: [
+    'signing keys for session tokens, and encryption with SECRET_KEY',
+    async () => (await import('./keys.js')).addKeysCommands,
+  ],
+  backup: [
+    'copy the SQLite database and the key to a new folder; the server can keep running',
+    async () => (await import('./backup.js')).addBackup,
+  ],
+  restore: [
+    'copy a backup to DATA_DIR, which must not contain a database yet',
+    async () => (await import('./backup.js')).addRestore,
+  ],
+  doctor: [
+    'check settings, database, Redis, clock, providers, disk, BASE_URL and proxy; sends nothing',
+    async () => (await import('./doctor.js')).addDoctor,
+  ],
+  'upgrade-notice': [
+    'list the rules that the last upgrade made stricter',
+    async () => (await import('./upgrade-notice.js')).addUpgradeNotice,
+  ],
+  migrate: ['migrate the database; servers also do this when they start', async () => addMigrate],
+};
+
+async function createProgram(args: readonly string[], context: Context): Promise<Command> {
   const program = new Command('passbell')
     .description(
       'Manage Passbell. Uses the same settings and database as the server. Running servers apply changes within 2 seconds.',
@@ -45,61 +84,19 @@ function createProgram(context: Context): Command {
     'messages list --state failed',
     'app update --help',
   ]);
-  addAppCommands(program, context);
-  addTemplateCommands(program, context);
-  addWebhookCommands(program, context);
-  addProviderCommands(program, context);
-  addRouteCommands(program, context);
-  addPriceCommands(program, context);
-  addFraudCommands(program, context);
-  addAccountCommands(program, context);
-  addMessagesCommands(program, context);
-  addRecipientCommands(program, context);
-  addUsageCommand(program, context);
-  addTwoFactorCommands(program, context);
-  addKeysCommands(program, context);
-  addBackupCommands(program, context);
-  addDoctor(program, context);
-  addUpgradeNotice(program, context);
-  addMigrate(program, context);
+  for (const [name, [description, load]] of Object.entries(COMMANDS)) {
+    const command = program.command(name).description(description);
+    if (args.includes(name)) (await load())(command, context);
+  }
   return program;
 }
 
-/** Adds a command that migrates the database before any server starts. Servers also migrate the database at startup. */
-function addMigrate(program: Command, context: Context): void {
-  program
-    .command('migrate')
-    .description('migrate the database; servers also do this when they start')
-    .action(async () => {
-      await context.core();
-      context.out('The database is up to date.\n');
-    });
-}
-
-/**
- * Returns an expected error's message, or an unexpected error's stack trace. Does not return database error messages,
- * because they can contain stored values.
- */
-function explain(error: unknown): string {
-  const { message, stack, code, syscall } = error as NodeJS.ErrnoException;
-  if (isDatabaseError(error)) {
-    const busy = String(code).startsWith('SQLITE_BUSY');
-    return busy
-      ? 'the database is busy; run the command again'
-      : `the database cannot be used (${code ?? 'time-out'}); check DATABASE_URL or DATA_DIR`;
-  }
-  const expected = [
-    OperatorError,
-    ApplicationNotFoundError,
-    CeilingError,
-    FraudSettingError,
-    OverrideError,
-    ProviderSettingsError,
-    ConfigError,
-    DataDirError,
-    ApiError,
-  ].some((kind) => error instanceof kind);
-  return expected || syscall !== undefined ? message : (stack ?? String(error));
+/** Completes the command that migrates the database before any server starts. Servers also migrate it at startup. */
+function addMigrate(migrate: Command, context: Context): void {
+  migrate.action(async () => {
+    await context.core();
+    context.out('The database is up to date.\n');
+  });
 }
 
 /**
@@ -120,12 +117,14 @@ export async function runProgram(
   let opened: Core | undefined;
   const core = async () => (opened ??= await open());
   try {
-    await createProgram({ ...io, core }).parseAsync(args, { from: 'user' });
+    const program = await createProgram(args, { ...io, core });
+    await program.parseAsync(args, { from: 'user' });
     return 0;
   } catch (error) {
     // Commander has already printed the message.
     if (error instanceof CommanderError) return error.exitCode;
-    io.err(`error: ${explain(error)}\n`);
+    const { explainError } = await import('./explain-error.js');
+    io.err(`error: ${explainError(error)}\n`);
     return 1;
   } finally {
     await opened?.stop();

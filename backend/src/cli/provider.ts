@@ -7,7 +7,7 @@ import { CHANNELS, type ChannelName } from '../platform/contract/channels.js';
 import type { ProviderField, ProviderSettings } from '../providers/provider-type.js';
 import { accountIdOf, withAccount, type AccountOption } from './account-option.js';
 import { addCompare } from './provider-compare.js';
-import { addAction, addCommand, OperatorError, type Context } from './context.js';
+import { addAction, addCommand, OperatorError, withExamples, type Context } from './context.js';
 import { formatBlock, formatTable } from './output.js';
 
 const EFFECTIVE_TEXT = 'running servers apply it within 2 seconds';
@@ -53,8 +53,8 @@ function blockOf({ id, type, name, channels, enabled, settings, secrets, callbac
   ]);
 }
 
-export function addProviderCommands(program: Command, context: Context): void {
-  const provider = addCommand(program, 'provider', 'accounts at vendors that send messages', [
+export function addProviderCommands(provider: Command, context: Context): void {
+  withExamples(provider, [
     'types',
     'add twilio --name "Twilio" --set accountSid=AC… --set-file authToken=token.txt --set smsFrom=Shop',
     'list',

@@ -1,14 +1,12 @@
 import type { Command } from 'commander';
 import { OPERATOR } from '../modules/access/actor.js';
 import { DASHBOARD_APP_KEY } from '../modules/people/dashboard-application.js';
-import { addAction, addCommand, OperatorError, type Context } from './context.js';
+import { addAction, addCommand, OperatorError, withExamples, type Context } from './context.js';
 import { formatBlock } from './output.js';
 import { operatorCommand } from '../platform/config/operator-command.js';
 
-export function addRecipientCommands(program: Command, context: Context): void {
-  const group = addCommand(program, 'recipient', 'phone numbers and email addresses that applications send to', [
-    'erase --to ana@example.com',
-  ]);
+export function addRecipientCommands(group: Command, context: Context): void {
+  withExamples(group, ['erase --to ana@example.com']);
   addErase(group, context);
 }
 

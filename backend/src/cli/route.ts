@@ -3,7 +3,7 @@ import { OPERATOR } from '../modules/access/actor.js';
 import { ANY_COUNTRY, type RouteEntry } from '../modules/providers/route.js';
 import { CHANNELS, type ChannelName } from '../platform/contract/channels.js';
 import { accountIdOf, withAccount } from './account-option.js';
-import { addAction, addCommand, OperatorError, type Context } from './context.js';
+import { addAction, addCommand, OperatorError, withExamples, type Context } from './context.js';
 import { formatTable } from './output.js';
 
 interface RouteOptions {
@@ -12,8 +12,8 @@ interface RouteOptions {
   readonly country: string;
 }
 
-export function addRouteCommands(program: Command, context: Context): void {
-  const route = addCommand(program, 'route', 'the providers of each channel and country, in order', [
+export function addRouteCommands(route: Command, context: Context): void {
+  withExamples(route, [
     'set --channel SMS --country IN PROVIDER_ID OTHER_PROVIDER_ID',
     'set --channel SMS PROVIDER_ID=70 OTHER_PROVIDER_ID=30',
     'list',

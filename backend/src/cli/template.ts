@@ -6,7 +6,7 @@ import { CHANNELS, type ChannelName } from '../platform/contract/channels.js';
 import { findTemplate, templateOf } from '../modules/notifications/catalogue.js';
 import { sampleVariables, TEMPLATE_NAMES, templateVariables, type OverrideKey } from '../modules/templates/template.js';
 import { LANGUAGE_CODES } from '../modules/templates/language-codes.js';
-import { addAction, addCommand, OperatorError, type Context } from './context.js';
+import { addAction, addCommand, OperatorError, withExamples, type Context } from './context.js';
 import { formatBlock, formatTable } from './output.js';
 
 interface KeyOptions {
@@ -14,8 +14,8 @@ interface KeyOptions {
   readonly language: string;
 }
 
-export function addTemplateCommands(program: Command, context: Context): void {
-  const template = addCommand(program, 'template', 'message templates, and the custom texts of applications', [
+export function addTemplateCommands(template: Command, context: Context): void {
+  withExamples(template, [
     'list',
     'set APP_KEY order_shipped --channel SMS --text "Order {{ orderId }} is on its way!"',
     'preview APP_KEY order_shipped --channel EMAIL',

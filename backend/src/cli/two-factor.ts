@@ -1,15 +1,15 @@
 import type { Command } from 'commander';
 import { OPERATOR } from '../modules/access/actor.js';
 import { DASHBOARD_APP_KEY } from '../modules/people/dashboard-application.js';
-import { addAction, addCommand, type Context } from './context.js';
+import { addAction, addCommand, withExamples, type Context } from './context.js';
 import { accountEmail } from './parse.js';
 
 const RESET_DESCRIPTION =
   "turn off two-factor for a user who lost their authenticator; check the person's identity first";
 
-export function addTwoFactorCommands(program: Command, context: Context): void {
+export function addTwoFactorCommands(group: Command, context: Context): void {
   const example = '--app APP_KEY --identity ana@example.com';
-  const group = addCommand(program, 'two-factor', 'two-factor of users', [`reset ${example}`]);
+  withExamples(group, [`reset ${example}`]);
   const reset = addCommand(group, 'reset', RESET_DESCRIPTION, [example])
     .requiredOption('--app <APP_KEY>', 'key of the application')
     .requiredOption('--identity <EMAIL>', 'email address of the user', accountEmail);

@@ -1,11 +1,10 @@
 import type { Command } from 'commander';
 import { OPERATOR } from '../modules/access/actor.js';
 import { OPERATOR_ACCOUNT } from '../modules/applications/application.js';
-import { addAction, addCommand, type Context } from './context.js';
+import { addAction, withExamples, type Context } from './context.js';
 
-export function addUpgradeNotice(program: Command, context: Context): void {
-  const description = 'list the rules that the last upgrade made stricter';
-  const notice = addCommand(program, 'upgrade-notice', description, ['', '--dismiss']).option(
+export function addUpgradeNotice(notice: Command, context: Context): void {
+  withExamples(notice, ['', '--dismiss']).option(
     '--dismiss',
     'stop showing the notice here, at startup and in the dashboard',
   );

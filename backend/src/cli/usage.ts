@@ -1,7 +1,7 @@
 import type { Command } from 'commander';
 import type { Application } from '../modules/applications/application.js';
 import { chargeOf, type Usage } from '../modules/usage/usage.js';
-import { addAction, addCommand, type Context } from './context.js';
+import { addAction, withExamples, type Context } from './context.js';
 import { formatTable, isoTime } from './output.js';
 import { day } from './parse.js';
 
@@ -37,14 +37,13 @@ function totals(usages: readonly Usage[]): string {
   return [...sums].map(([currency, cost]) => `${chargeOf(cost)} ${currency}`).join(', ');
 }
 
-export function addUsageCommand(program: Command, context: Context): void {
-  const description = 'sent messages and their costs, by day (UTC), channel and country';
+export function addUsage(usage: Command, context: Context): void {
   const examples = ['', 'APP_KEY --from 2026-01-01 --to 2026-01-31', '--json'];
-  const command = addCommand(program, 'usage', description, examples)
+  withExamples(usage, examples)
     .argument('[APP_KEY]', 'only this application')
     .option('--from <DATE>', 'first day (default: the first day of the month of --to)', day)
     .option('--to <DATE>', 'last day (default: today)', day);
-  addAction(command, context, async (appKey: string | undefined, options: { from?: string; to?: string }) => {
+  addAction(usage, context, async (appKey: string | undefined, options: { from?: string; to?: string }) => {
     const { to = isoTime(context.now()).slice(0, 10), from = `${to.slice(0, 7)}-01` } = options;
     const { applications, usage } = await context.core();
     const found = appKey === undefined ? await applications.list() : [await applications.load(appKey)];

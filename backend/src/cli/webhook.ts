@@ -3,11 +3,11 @@ import { OPERATOR } from '../modules/access/actor.js';
 import { EVENT_NAMES, type EventName } from '../modules/webhooks/event.js';
 import { SECOND } from '../platform/clock.js';
 import { isWebLink } from '../platform/http/web-link.js';
-import { addAction, addCommand, OperatorError, type Context } from './context.js';
+import { addAction, addCommand, OperatorError, withExamples, type Context } from './context.js';
 import { formatBlock, formatTable, isoTime } from './output.js';
 
-export function addWebhookCommands(program: Command, context: Context): void {
-  const webhook = addCommand(program, 'webhook', "webhooks, which receive an application's events", [
+export function addWebhookCommands(webhook: Command, context: Context): void {
+  withExamples(webhook, [
     'add APP_KEY --url https://shop.example/events --event message.failed otp.verified',
     'list APP_KEY',
     'remove APP_KEY WEBHOOK_ID',

@@ -1,0 +1,36 @@
+import { CeilingError } from '../modules/applications/account-ceilings.js';
+import { ApplicationNotFoundError } from '../modules/applications/application.js';
+import { FraudSettingError } from '../modules/fraud/fraud-settings.js';
+import { ProviderSettingsError } from '../modules/providers/provider-account.js';
+import { OverrideError } from '../modules/templates/rendering/override.js';
+import { ConfigError } from '../platform/config/config.js';
+import { ApiError } from '../platform/contract/errors.js';
+import { DataDirError } from '../platform/data-dir.js';
+import { isDatabaseError } from '../platform/db/database-errors.js';
+import { OperatorError } from './context.js';
+
+/**
+ * Returns an expected error's message, or an unexpected error's stack trace. Does not return database error messages,
+ * because they can contain stored values.
+ */
+export function explainError(error: unknown): string {
+  const { message, stack, code, syscall } = error as NodeJS.ErrnoException;
+  if (isDatabaseError(error)) {
+    const busy = String(code).startsWith('SQLITE_BUSY');
+    return busy
+      ? 'the database is busy; run the command again'
+      : `the database cannot be used (${code ?? 'time-out'}); check DATABASE_URL or DATA_DIR`;
+  }
+  const expected = [
+    OperatorError,
+    ApplicationNotFoundError,
+    CeilingError,
+    FraudSettingError,
+    OverrideError,
+    ProviderSettingsError,
+    ConfigError,
+    DataDirError,
+    ApiError,
+  ].some((kind) => error instanceof kind);
+  return expected || syscall !== undefined ? message : (stack ?? String(error));
+}

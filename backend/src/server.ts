@@ -1,7 +1,6 @@
 /** Creates the Express application with the API, the dashboard and the operator endpoints. */
 import express, { type Express } from 'express';
 import type { Core } from './core.js';
-import { dashboardRoutes } from './dashboard/dashboard-routes.js';
 import { applicationsRoutes } from './modules/applications/applications-routes.js';
 import { createAuthentication } from './modules/applications/authentication.js';
 import { devInboxRoutes } from './modules/dev-inbox/dev-inbox-routes.js';
@@ -72,7 +71,7 @@ async function apiRoutes(core: Core) {
   ];
 }
 
-function mountDashboard(app: Express, core: Core): void {
+async function mountDashboard(app: Express, core: Core): Promise<void> {
   const { config, keyring, limiter, log, messages, otp, providers, sendNotification, inTransaction, audit } = core;
   const services = {
     ...core,
@@ -81,6 +80,8 @@ function mountDashboard(app: Express, core: Core): void {
     testMessages: createTestMessages(otp, sendNotification, limiter, providers, inTransaction, audit),
     testProviders: createTestProviders(core.providerAccounts, limiter),
   };
+  // Imported dynamically, because workers have no dashboard.
+  const { dashboardRoutes } = await import('./dashboard/dashboard-routes.js');
   app.use('/dashboard', dashboardRoutes(services, keyring, log, config.BASE_URL));
 }
 
@@ -94,7 +95,7 @@ async function mountClientRoutes(app: Express, core: Core): Promise<void> {
   if (twilio) app.use(callbacksRoutes(twilio, messages, log));
   app.use(providerCallbacksRoutes(core.routing, core.findMessageId, messages, log, publicCallbackBase(config)));
   app.use(hookRoutes(core));
-  mountDashboard(app, core);
+  await mountDashboard(app, core);
   if (devInboxAccess(config) === 'local') app.use('/demo', demoRoutes(applications));
 }
 

@@ -63,6 +63,14 @@ const moduleOf = (file: string) => file.match(/^modules\/([^/]+)\//)?.[1];
 const findUpwardImports = (all: readonly Import[]) =>
   all.filter(({ from, to }) => layerIndexOf(to) !== -1 && layerIndexOf(to) < layerIndexOf(from));
 
+/** Returns the packages that are loaded with a file, without Node's own modules. */
+function packagesLoadedWith(file: string): string[] {
+  const loaded = new Set([file]);
+  for (const name of loaded)
+    for (const { to } of imports.filter(({ from, kind }) => from === name && kind === 'value')) loaded.add(to);
+  return [...loaded].filter((name) => !/^node:|\.tsx?$/.test(name));
+}
+
 /** Returns the cycles in a graph of names, each as `a → b → a`. */
 function findCycles(graph: ReadonlyMap<string, ReadonlySet<string>>): string[] {
   const cycles: string[] = [];
@@ -189,4 +197,14 @@ it('the operator command does not load a web server, pages, GeoIP or Bull', () =
   const { files: loaded, packages } = loadedBy('cli/passbell.ts');
   expect([...packages].filter((name) => /^(express|preact|maxmind|bull|swagger-ui-dist)/.test(name))).toEqual([]);
   expect([...loaded].filter((file) => /^dashboard\/|-routes\.ts$/.test(file))).toEqual([]);
+});
+
+it("the operator command's help loads no package but commander, so that it is fast", () => {
+  expect(packagesLoadedWith('cli/passbell.ts')).toEqual(['commander']);
+});
+
+it('a server loads packages that it may never need only when it needs them', () => {
+  const packages = packagesLoadedWith('main.ts');
+  expect(packages).toContain('knex');
+  expect(packages.filter((name) => ['bull', 'ioredis', 'preact', 'qrcode'].includes(name))).toEqual([]);
 });

@@ -10,7 +10,6 @@ import type { Queue } from './queue/queue.js';
 import { createLimiter, type Limiter } from './rate-limit/limiter.js';
 import { createRateLimitStore } from './rate-limit/rate-limit-store.js';
 import { createRedisLimiter } from './rate-limit/redis-limiter.js';
-import { connectRedis } from './redis.js';
 
 interface Platform {
   readonly clock: Clock;
@@ -75,6 +74,8 @@ async function openScaled(db: Database, config: Config, log: Log, jobs: boolean,
   const databaseClock = ownClock ? undefined : await createDatabaseClock(db);
   const clock = ownClock ?? databaseClock!;
   const name = new URL(config.DATABASE_URL!).pathname.slice(1);
+  // Imported dynamically, because a single process needs neither ioredis nor Bull.
+  const { connectRedis } = await import('./redis.js');
   const redis = connectRedis(config.REDIS_URL!, name, log);
   // Imported dynamically, because the operator command does not need Bull.
   const bull = jobs ? await import('./queue/bull-queue.js') : undefined;

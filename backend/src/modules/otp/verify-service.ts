@@ -197,7 +197,7 @@ export function createVerifyService(dependencies: VerifyDependencies) {
     const result = isMaskId(maskId) ? await checkInBatch(guess) : check(guess, new Map(), clock.now());
     if (result instanceof ApiError) throw result;
     const { user, channel, verifiedAt, repeated } = result as VerifiedGuess;
-    const token = await sessions.issue(key, application, user, channel, { id: maskId, at: verifiedAt });
+    const token = sessions.issue(key, application, user, channel, { id: maskId, at: verifiedAt });
     return { maskId, token, repeated };
   }
 

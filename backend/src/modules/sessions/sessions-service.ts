@@ -1,5 +1,5 @@
 /** Session tokens: issued when a code is verified, then validated and revoked by the site's server. */
-import { errors, jwtVerify, SignJWT, type JWTPayload } from 'jose';
+import type { JWTPayload } from 'jose';
 import { SECOND, type Clock } from '../../platform/clock.js';
 import type { ChannelName } from '../../platform/contract/channels.js';
 import { ApiError } from '../../platform/contract/errors.js';
@@ -7,6 +7,7 @@ import type { Schemas } from '../../platform/contract/schemas.js';
 import { random, sha256 } from '../../platform/crypto.js';
 import type { Application } from '../applications/application.js';
 import { maskRecipient } from '../recipients/recipient.js';
+import { signJwt } from './sign-jwt.js';
 import { TOKEN_SECONDS, type SigningKey } from './signing-key.js';
 import type { SigningKeys } from './signing-keys.js';
 import type { TokensStore } from './tokens-store.js';
@@ -56,6 +57,8 @@ export function createSessionsService(
       if (!key) throw new ApiError('INVALID_TOKEN');
       return key;
     };
+    // Imported dynamically, because many sites verify tokens themselves, with the published keys.
+    const { errors, jwtVerify } = await import('jose');
     try {
       const { payload, protectedHeader } = await jwtVerify<Claims>(token, keyOf, {
         algorithms: ['ES256'],
@@ -77,26 +80,21 @@ export function createSessionsService(
     }
   }
 
-  async function sign(
-    { kid, privateKey }: SigningKey,
+  function sign(
+    key: SigningKey,
     application: Application,
     user: User,
     channel: ChannelName | 'TOTP',
     { id = random.base64url(TOKEN_ID_BYTES), at = clock.now() } = {},
-  ): Promise<SessionToken> {
+  ): SessionToken {
     const issuedAt = Math.floor(at / SECOND);
     const verified = user.verified ? {} : { verified: false };
-    const claims = { channel: channel.toLowerCase(), ...verified };
-    const { typ, amr, audience } = TOKEN_KINDS[purposeOf(claims.channel)];
-    const token = await new SignJWT({ ...claims, amr })
-      .setProtectedHeader({ alg: 'ES256', typ, kid })
-      .setIssuer(issuer)
-      .setSubject(user.userId)
-      .setAudience(audience(application.appKey))
-      .setIssuedAt(issuedAt)
-      .setExpirationTime(issuedAt + TOKEN_SECONDS)
-      .setJti(id)
-      .sign(privateKey);
+    const tokenChannel = channel.toLowerCase();
+    const { typ, amr, audience } = TOKEN_KINDS[purposeOf(tokenChannel)];
+    const token = signJwt(key, typ, {
+      ...{ channel: tokenChannel, ...verified, amr, iss: issuer, sub: user.userId },
+      ...{ aud: audience(application.appKey), iat: issuedAt, exp: issuedAt + TOKEN_SECONDS, jti: id },
+    });
     return {
       tokenType: 'Bearer',
       token,
@@ -120,13 +118,13 @@ export function createSessionsService(
     user: User,
     channel: ChannelName,
     { id, at }: { id: string; at: number },
-  ): Promise<SessionToken> => sign(key, application, user, channel, { id: tokenIdOf(id), at });
+  ): SessionToken => sign(key, application, user, channel, { id: tokenIdOf(id), at });
 
   /**
    * Issues a token to a user who has verified a second factor. This does not verify the identity: `user.verified` is
    * true if the site's server vouched for the identity.
    */
-  const issueTwoFactorToken = (key: SigningKey, application: Application, user: User): Promise<SessionToken> =>
+  const issueTwoFactorToken = (key: SigningKey, application: Application, user: User): SessionToken =>
     sign(key, application, user, 'TOTP');
 
   async function verify(application: Application, token: string, purpose: Purpose): Promise<VerifiedToken> {

@@ -1,16 +1,16 @@
-import type { CryptoKey, JWK } from 'jose';
+import type { JsonWebKey, KeyObject } from 'node:crypto';
 
 /** Session token lifetime in seconds: long enough for a checkout. */
 export const TOKEN_SECONDS = 1800;
 
 export interface SigningKey {
   readonly kid: string;
-  readonly privateKey: CryptoKey;
+  readonly privateKey: KeyObject;
 }
 
 export interface StoredKey {
   readonly kid: string;
-  readonly publicJwk: JWK;
+  readonly publicJwk: JsonWebKey;
   readonly privateJwkSealed: string;
   readonly createdAt: number;
   /** Null while the key signs new tokens. */

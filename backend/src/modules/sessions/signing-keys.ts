@@ -1,5 +1,6 @@
 /** ES256 keys that sign session tokens. The newest key signs; older keys verify until their last token has expired. */
-import { exportJWK, generateKeyPair, importJWK, type CryptoKey, type JSONWebKeySet, type JWK } from 'jose';
+import { createPrivateKey, createPublicKey, generateKeyPairSync, type JsonWebKey, type KeyObject } from 'node:crypto';
+import type { JSONWebKeySet } from 'jose';
 import { MINUTE, SECOND, type Clock } from '../../platform/clock.js';
 import { random, type Keyring } from '../../platform/crypto.js';
 import { TOKEN_SECONDS, type SigningKey, type StoredKey } from './signing-key.js';
@@ -14,12 +15,12 @@ const RETIRE_MARGIN = 5 * MINUTE;
 
 interface LoadedKey {
   readonly stored: StoredKey;
-  readonly publicKey: CryptoKey;
+  readonly publicKey: KeyObject;
   /**
    * Undefined if `SECRET_KEY` no longer contains the key that sealed the private key. The public key still verifies
    * tokens.
    */
-  readonly privateKey: CryptoKey | undefined;
+  readonly privateKey: KeyObject | undefined;
 }
 
 const privateKeyContext = (kid: string): string => `signing-key:${kid}`;
@@ -29,15 +30,15 @@ export type SigningKeys = ReturnType<typeof createSigningKeys>;
 export function createSigningKeys(store: TokensStore, keyring: Keyring, clock: Clock) {
   let cache: { keys: LoadedKey[]; readAt: number } | undefined;
 
-  async function privateKeyOf({ kid, privateJwkSealed }: StoredKey): Promise<CryptoKey | undefined> {
+  function privateKeyOf({ kid, privateJwkSealed }: StoredKey): KeyObject | undefined {
     if (!keyring.canOpen(privateJwkSealed)) return undefined;
-    const jwk = JSON.parse(keyring.open(privateKeyContext(kid), privateJwkSealed)) as JWK;
-    return (await importJWK(jwk, 'ES256')) as CryptoKey;
+    const jwk = JSON.parse(keyring.open(privateKeyContext(kid), privateJwkSealed)) as JsonWebKey;
+    return createPrivateKey({ key: jwk, format: 'jwk' });
   }
 
-  async function load(stored: StoredKey): Promise<LoadedKey> {
-    const publicKey = (await importJWK(stored.publicJwk, 'ES256')) as CryptoKey;
-    return { stored, publicKey, privateKey: await privateKeyOf(stored) };
+  function load(stored: StoredKey): LoadedKey {
+    const publicKey = createPublicKey({ key: stored.publicJwk, format: 'jwk' });
+    return { stored, publicKey, privateKey: privateKeyOf(stored) };
   }
 
   async function keys(): Promise<LoadedKey[]> {
@@ -45,8 +46,7 @@ export function createSigningKeys(store: TokensStore, keyring: Keyring, clock: C
     if (!cache || now - cache.readAt >= CACHE_MS) {
       const known = new Map(cache?.keys.map((key) => [key.stored.kid, key]));
       const stored = await store.keys(now);
-      const fresh = stored.map(async (row) => ({ ...(known.get(row.kid) ?? (await load(row))), stored: row }));
-      cache = { keys: await Promise.all(fresh), readAt: now };
+      cache = { keys: stored.map((row) => ({ ...(known.get(row.kid) ?? load(row)), stored: row })), readAt: now };
     }
     return cache.keys.filter(({ stored }) => stored.retiresAt === null || stored.retiresAt > now);
   }
@@ -57,9 +57,9 @@ export function createSigningKeys(store: TokensStore, keyring: Keyring, clock: C
   }
 
   async function rotate(): Promise<{ kid: string }> {
-    const pair = await generateKeyPair('ES256', { extractable: true });
+    const { publicKey, privateKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' });
     const kid = random.hex(8);
-    const [publicJwk, privateJwk] = await Promise.all([exportJWK(pair.publicKey), exportJWK(pair.privateKey)]);
+    const [publicJwk, privateJwk] = [publicKey, privateKey].map((key) => key.export({ format: 'jwk' }));
     const now = clock.now();
     const privateJwkSealed = keyring.seal(privateKeyContext(kid), JSON.stringify(privateJwk));
     const oldRetireAt = now + TOKEN_SECONDS * SECOND + RETIRE_MARGIN;
@@ -76,7 +76,7 @@ export function createSigningKeys(store: TokensStore, keyring: Keyring, clock: C
     return (await newest())!;
   }
 
-  async function publicKey(kid: string): Promise<CryptoKey | undefined> {
+  async function publicKey(kid: string): Promise<KeyObject | undefined> {
     return (await keys()).find(({ stored }) => stored.kid === kid)?.publicKey;
   }
 

@@ -99,7 +99,7 @@ export function createTwoFactorService({
       const [user] = await sessions.findOrCreateUsers(trx, [{ ...identity, verified }], clock.now());
       return { user: user!, recovery };
     });
-    return { ...(await sessions.issueTwoFactorToken(key, application, user)), ...recovery };
+    return { ...sessions.issueTwoFactorToken(key, application, user), ...recovery };
   }
 
   async function disable(call: TwoFactorCall, otp: Otp | undefined, audited?: AuditedChange): Promise<void> {

@@ -3,12 +3,14 @@ import type { Knex } from 'knex';
 import type { Database } from '../../backend/src/platform/db/database.js';
 import { createLookupStore, type LookupStore } from '../../backend/src/modules/messages/lookup-store.js';
 import {
+  isTest,
   type MessageFilter,
   type PagePosition,
   visibleState,
   type Message,
   type VisibleState,
 } from '../../backend/src/modules/messages/message.js';
+import { DEV_INBOX_ID } from '../../backend/src/providers/provider-id.js';
 import { toMessage } from '../../backend/src/modules/messages/messages-store.js';
 import { fillMessages } from '../support/many-messages.js';
 import { startService, type TestService } from '../support/service.js';
@@ -40,6 +42,10 @@ beforeAll(async () => {
   for (const application_id of [1, 3])
     for (const state of ['queued', 'sending'])
       await db('messages').insert({ id: `${state}-${application_id}`, application_id, state, ...open, ...times });
+  await db('messages')
+    .where({ state: 'sent', report: null })
+    .where('id', 'like', '%7')
+    .update({ provider: DEV_INBOX_ID });
   allMessages = (await db('messages'))
     .map(toMessage)
     .sort((a, b) => b.createdAt - a.createdAt || (a.id < b.id ? 1 : -1));
@@ -54,6 +60,7 @@ const matchingIds = ({ applicationIds, state, channel, recipient, from, to }: Me
   allMessages
     .filter((message) => applicationIds.includes(message.applicationId))
     .filter((message) => state === undefined || visibleState(message) === state)
+    .filter((message) => state !== 'sent' || !isTest(message))
     .filter((message) => channel === undefined || message.channel === channel)
     .filter((message) => recipient === undefined || message.recipient === recipient)
     .filter(

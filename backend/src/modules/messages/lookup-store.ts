@@ -5,6 +5,7 @@
 import type { Knex } from 'knex';
 import { CHANNELS } from '../../platform/contract/channels.js';
 import { RECENT_SCAN_LIMIT, type Database } from '../../platform/db/database.js';
+import { DEV_INBOX_ID } from '../../providers/provider-id.js';
 import { type MessageFilter, type PagePosition, MAX_QUEUED, type Message, type VisibleState } from './message.js';
 import { toMessage } from './messages-store.js';
 
@@ -61,7 +62,11 @@ export function createLookupStore(db: Database) {
       const rows = db(openRows(state!)).whereIn('application_id', applicationIds);
       return [rows.where({ ...(channel ? { channel } : {}), ...(recipient === undefined ? {} : { recipient }) })];
     }
-    const sentOnly = (rows: Knex.QueryBuilder) => (state === 'sent' ? rows.where({ state }) : rows);
+    // Messages in the dev inbox are shown as tests, not as sent. Messages of earlier versions have no provider.
+    const sentOnly = (rows: Knex.QueryBuilder) =>
+      state === 'sent'
+        ? rows.where({ state }).where((w) => w.whereNull('provider').orWhereNot({ provider: DEV_INBOX_ID }))
+        : rows;
     if (recipient !== undefined)
       return applicationIds.map((application_id) => {
         const rows = db('messages').where({ application_id, recipient });

@@ -3,11 +3,13 @@ import type { ChannelName } from '../../../platform/contract/channels.js';
 import { TEMPLATES } from '../../../platform/contract/generated/templates.js';
 import { isNotification, type OverrideText, type TemplateName, type VariableName } from '../template.js';
 import { findPlaceholders, type Language } from './language.js';
-import { labelledVariables, withFullStop } from './notification.js';
+import { labelledVariables, LOCAL_VARIABLES, withFullStop } from './notification.js';
 import { validityText } from './otp.js';
 
-/** `{name}` → `{{ name }}`. */
-const toLiquid = (text: string): string => text.replace(/\{(\w+)\}/g, '{{ $1 }}');
+const output = (name: string): string => (LOCAL_VARIABLES.includes(name) ? `{{ ${name} | local }}` : `{{ ${name} }}`);
+
+/** `{name}` → `{{ name }}`, and `{amount}` → `{{ amount | local }}`. */
+const toLiquid = (text: string): string => text.replace(/\{(\w+)\}/g, (_all, name: string) => output(name));
 
 /** A part of a message. It is left out unless all variables in `needs` have a value. */
 interface Piece {
@@ -27,7 +29,7 @@ function piecesOf(template: TemplateName, language: Language) {
   const required: readonly string[] = TEMPLATES[template].required;
   const optional = (names: readonly string[]) => names.filter((name) => !required.includes(name));
   const labelled = (name: VariableName): Piece => ({
-    text: `${language.labels[name]}: {{ ${name} }}`,
+    text: `${language.labels[name]}: ${output(name)}`,
     needs: optional([name]),
   });
   const sentence = (text: string): Piece => ({

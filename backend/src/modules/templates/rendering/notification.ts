@@ -6,6 +6,7 @@ import { notificationVariables, type TemplateName, type VariableName } from '../
 import { emailHtml, type LabelledValue } from './email.js';
 import { toGsm7 } from '../../../platform/gsm7.js';
 import { fill, findPlaceholders, type Language } from './language.js';
+import { spokenValue, writtenValue } from './local-values.js';
 import { isolated } from './text.js';
 
 type Values = Readonly<Partial<Record<VariableName, string>>>;
@@ -34,39 +35,23 @@ const SPELLED_OUT_VARIABLES: readonly VariableName[] = [
 
 const spellOut = (value: string): string => (value.match(/[\p{L}\p{N}]/gu) ?? [value]).join(', ');
 
-/** `2026-03-05` or `2026-03-05T10:00Z` → `March 5, 2026`. */
-function spokenDate(value: string, language: string): string | undefined {
-  const date = /^(\d{4}-\d{2}-\d{2})(?:T[\d:.]+(?:Z|[+-]\d{2}:?\d{2})?)?$/.exec(value)?.[1];
-  const time = date === undefined ? NaN : Date.parse(`${date}T00:00:00Z`);
-  if (Number.isNaN(time)) return undefined;
-  const format: Intl.DateTimeFormatOptions = { day: 'numeric', month: 'long', year: 'numeric', timeZone: 'UTC' };
-  return new Intl.DateTimeFormat(`${language}-u-nu-latn`, format).format(time);
-}
-
-/** `USD 59.90` → `59.90 US dollars`. Voices would read out the letters of the currency code. */
-function spokenAmount(value: string, language: string): string | undefined {
-  const [, before, number, after] = /^([A-Z]{3})?\s?(\d{1,12}(?:\.\d{1,3})?)\s?([A-Z]{3})?$/.exec(value) ?? [];
-  const currency = before ?? after;
-  if (number === undefined || currency === undefined || (before !== undefined && after !== undefined)) return undefined;
-  const format: Intl.NumberFormatOptions = { style: 'currency', currency, currencyDisplay: 'name' };
-  return new Intl.NumberFormat(`${language}-u-nu-latn`, format).format(Number(number));
-}
-
-function spokenValue(name: VariableName, value: string, language: string): string {
-  if (SPELLED_OUT_VARIABLES.includes(name)) return spellOut(value);
-  return spokenDate(value, language) ?? spokenAmount(value, language) ?? value;
-}
+/** Variables with dates and amounts, which text channels show in the recipient's language. */
+export const LOCAL_VARIABLES: readonly string[] = [
+  ...(['orderDate', 'estimatedDelivery', 'expectedCreditDate'] satisfies VariableName[]),
+  ...(['amount', 'orderTotal', 'refundedAmount'] satisfies VariableName[]),
+];
 
 /**
- * Formats variable values for a channel: as spoken words in a voice call, with direction isolates in right-to-left
- * text.
+ * Formats variable values for a channel: as spoken words in a voice call; elsewhere with dates and amounts in the
+ * recipient's language, and with direction isolates in right-to-left text.
  */
 export function channelValues(channel: ChannelName, { code, direction }: Language, values: Values): Values {
   const entries = Object.entries(values) as [VariableName, string][];
   const convert = (name: VariableName, value: string): string => {
-    if (channel === 'VOICE') return spokenValue(name, value, code);
+    if (channel === 'VOICE') return SPELLED_OUT_VARIABLES.includes(name) ? spellOut(value) : spokenValue(value, code);
+    const local = LOCAL_VARIABLES.includes(name) ? writtenValue(value, code, { plain: channel === 'SMS' }) : value;
     // Messaging apps do not recognize links inside direction isolates.
-    return direction === 'rtl' && !VARIABLES[name].link ? isolated(value) : value;
+    return direction === 'rtl' && !VARIABLES[name].link ? isolated(local) : local;
   };
   return Object.fromEntries(entries.map(([name, value]) => [name, convert(name, value)]));
 }

@@ -2,9 +2,16 @@
 import { closestMatch } from 'leven';
 import type { ChannelName } from '../../../platform/contract/channels.js';
 import { linesHaveControlCharacters } from '../../../platform/control-characters.js';
-import { LIQUID_FILTERS, LIQUID_TAGS } from '../../../platform/liquid.js';
+import { LIQUID_TAGS } from '../../../platform/liquid.js';
 import type { OverrideText } from '../template.js';
-import { MAX_OVERRIDE_LENGTH, OverrideError, findVariables, type OverridePart, type TextRules } from './override.js';
+import {
+  MAX_OVERRIDE_LENGTH,
+  OverrideError,
+  findVariables,
+  TEMPLATE_FILTERS,
+  type OverridePart,
+  type TextRules,
+} from './override.js';
 
 export interface OverrideProblem {
   readonly part: OverridePart;
@@ -16,7 +23,7 @@ export interface OverrideProblem {
 const EXPLANATIONS: readonly (readonly [RegExp, (...found: string[]) => string])[] = [
   [
     /^undefined filter: (\w+)/,
-    (name) => `There is no filter “${name}”. Available filters: ${LIQUID_FILTERS.join(', ')}.`,
+    (name) => `There is no filter “${name}”. Available filters: ${TEMPLATE_FILTERS.join(', ')}.`,
   ],
   [/^tag "((?:end\w+|else|elsif|when))" not found/, (name) => `“{% ${name} %}” has no matching opening tag before it.`],
   [/^tag "(\w+)" not found/, (name) => `“{% ${name} %}” is not available. Available tags: ${LIQUID_TAGS.join(', ')}.`],

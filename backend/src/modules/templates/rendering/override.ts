@@ -3,12 +3,13 @@ import type { Liquid, Template } from 'liquidjs';
 import type { ChannelName } from '../../../platform/contract/channels.js';
 import { VARIABLES } from '../../../platform/contract/generated/templates.js';
 import { linesHaveControlCharacters } from '../../../platform/control-characters.js';
-import { createLiquid, MAX_TEMPLATE_LENGTH } from '../../../platform/liquid.js';
+import { createLiquid, LIQUID_FILTERS, MAX_TEMPLATE_LENGTH } from '../../../platform/liquid.js';
 import type { Content } from '../../../providers/provider.js';
 import type { OverrideText } from '../template.js';
 import { emailHtml, type LabelledValue } from './email.js';
 import { toGsm7 } from '../../../platform/gsm7.js';
 import type { Language } from './language.js';
+import { writtenValue } from './local-values.js';
 import { lengthProblem } from './message-length.js';
 import { isolated, trustedLine } from './text.js';
 import { parseUrl } from '../../../platform/url.js';
@@ -40,8 +41,28 @@ function outputEscape(value: unknown): string {
   return NOT_ISOLATED.test(text) ? text : isolated(text);
 }
 
-const engine = createLiquid();
-const isolatingEngine = createLiquid({ outputEscape });
+/** Formats a date or an amount in the language of the message. Without it, a template shows the caller's value. */
+const LOCAL_FILTER = 'local';
+/** Names of all filters, for error messages. */
+export const TEMPLATE_FILTERS: readonly string[] = [...LIQUID_FILTERS, LOCAL_FILTER];
+
+/** What {@link LOCAL_FILTER} needs to know about the message. Texts cannot use these names. */
+interface MessageGlobals {
+  readonly messageLanguage: string;
+  readonly messageChannel: ChannelName;
+}
+
+function createEngine(options: Parameters<typeof createLiquid>[0] = {}): Liquid {
+  const liquid = createLiquid(options);
+  liquid.registerFilter(LOCAL_FILTER, function formatLocally(value: unknown) {
+    const { messageLanguage, messageChannel } = this.context.globals as unknown as MessageGlobals;
+    return writtenValue(String(value ?? ''), messageLanguage, { plain: messageChannel === 'SMS' });
+  });
+  return liquid;
+}
+
+const engine = createEngine();
+const isolatingEngine = createEngine({ outputEscape });
 
 type Variables = Readonly<Record<string, string>>;
 
@@ -58,9 +79,15 @@ function parse(text: string, part: OverridePart, liquid = engine): Template[] {
   }
 }
 
-function renderLiquid(text: string, part: OverridePart, variables: Variables, liquid: Liquid): string {
+function renderLiquid(
+  text: string,
+  part: OverridePart,
+  variables: Variables,
+  liquid: Liquid,
+  globals: MessageGlobals,
+): string {
   try {
-    return String(liquid.renderSync(parse(text, part, liquid), variables));
+    return String(liquid.renderSync(parse(text, part, liquid), variables, { globals }));
   } catch (error) {
     if (error instanceof OverrideError) throw error;
     throw new OverrideError(`the ${part} cannot be filled in: ${(error as Error).message}`);
@@ -137,7 +164,8 @@ function emailContent(
 
 function contentOf(channel: ChannelName, language: Language, override: OverrideText, variables: Variables): Content {
   const liquid = language.direction === 'rtl' && channel !== 'VOICE' ? isolatingEngine : engine;
-  const text = renderLiquid(override.text, 'text', variables, liquid).trim();
+  const globals = { messageLanguage: language.code, messageChannel: channel };
+  const text = renderLiquid(override.text, 'text', variables, liquid, globals).trim();
   if (text === '') throw new OverrideError('the text is empty');
   switch (channel) {
     case 'SMS':
@@ -147,7 +175,7 @@ function contentOf(channel: ChannelName, language: Language, override: OverrideT
     case 'VOICE':
       return { kind: 'speech', sentences: linesOf(text), language: language.voice };
     case 'EMAIL': {
-      const subject = renderLiquid(override.subject ?? '', 'subject', variables, liquid);
+      const subject = renderLiquid(override.subject ?? '', 'subject', variables, liquid, globals);
       if (trustedLine(subject) === '') throw new OverrideError('the subject is empty');
       return emailContent(language, override.text, variables, { subject, text });
     }

@@ -1,5 +1,6 @@
 /** The core: the platform and all modules, without the HTTP server. The server and the operator command use it. */
 import { createApplications } from './modules/applications/index.js';
+import { createAutomations } from './modules/automations/index.js';
 import { createAuditService } from './modules/audit/audit-service.js';
 import { createDevInbox, type DevInbox } from './modules/dev-inbox/dev-inbox.js';
 import { createApplicationErasure } from './modules/erasure/application-erasure.js';
@@ -41,6 +42,8 @@ const REJECTED_CALLERS_MS = 2000;
 const SWEEP_MS = 1000;
 /** How often a worker checks for webhook events to send. */
 const WEBHOOK_POLL_MS = 1000;
+/** How often a worker checks for received events of shops. */
+const AUTOMATIONS_POLL_MS = 1000;
 /** How often a worker checks for fraud guard notices to email to owners. */
 const FRAUD_MAIL_MS = 5000;
 /** How often expired data is deleted: often enough to keep each clean-up short. */
@@ -124,6 +127,8 @@ export async function createCore(config: Config, { log, jobs, ...options }: Core
     ...{ db, write, keyring, sessions: sessions.service, usage: usageRecorder, outbox: webhooks.outbox },
     ...sending,
   });
+  const sendNotification = createSendNotification(sending);
+  const automations = createAutomations({ db, applications, sendNotification, audit, keyring, limiter, clock, log });
   const twoFactor = createTwoFactor(db, keyring, clock, applications, sessions.service, audit);
   const people = createPeople({
     ...{ db, clock, keyring, log, limiter, applications, audit },
@@ -136,10 +141,11 @@ export async function createCore(config: Config, { log, jobs, ...options }: Core
     ...{ codes: otp.service.erase, users: sessions.service.eraseUsers, messages: messages.service.erase },
     secondFactors: twoFactor.service.erase,
     fraudRecords: fraud.erase,
+    shopEvents: automations.service.erase,
   };
   const modules = [audit, messages, fraud, otp, sessions, twoFactor, people, idempotency, webhooks, applicationsModule];
   const maintenance = [
-    ...[limiter.sweep, ...[...modules, providersModule].flatMap((module) => module.maintenance)],
+    ...[limiter.sweep, ...[...modules, automations, providersModule].flatMap((module) => module.maintenance)],
     createApplicationErasure(db, inTransaction, audit, bus, clock),
   ];
 
@@ -149,6 +155,7 @@ export async function createCore(config: Config, { log, jobs, ...options }: Core
     queue.start((job) => messages.deliver(job).catch(logFailure('delivery')));
     repeat(SWEEP_MS, 'sweep', messages.sweep);
     repeat(WEBHOOK_POLL_MS, 'webhooks', webhooks.sender.poll);
+    repeat(AUTOMATIONS_POLL_MS, 'automations', automations.processor.poll);
     repeat(FRAUD_MAIL_MS, 'fraud mails', people.mailFraudNotices);
     repeat(CLEANUP_INTERVAL_MS, 'clean-up', async () => {
       for (const task of maintenance) await task().catch(logFailure('clean-up'));
@@ -173,7 +180,8 @@ export async function createCore(config: Config, { log, jobs, ...options }: Core
   async function stop(): Promise<void> {
     await stopTasks();
     const lastWrite = rejectedCallers.write().catch(logFailure('rejected callers'));
-    await Promise.all([queue.stop(), webhooks.sender.stop(), lastWrite]);
+    await Promise.all([automations.processor.stop(), webhooks.sender.stop(), lastWrite]);
+    await queue.stop();
     await routing.close();
     await platform.close();
   }
@@ -186,7 +194,7 @@ export async function createCore(config: Config, { log, jobs, ...options }: Core
     ...{ usage, messages: messages.service, messageLookup: messages.lookup },
     compareProviders: providersModule.createComparison(createCountedMessagesSince(messages.lookup, otp.service)),
     otp: otp.service,
-    sendNotification: createSendNotification(sending),
+    ...{ sendNotification, automations: automations.service },
     ...{ refusesPaid: fraud.refusesPaid, fraudPauses: fraud.pauses, fraudEvents: fraud.notices.recentEvents },
     ...{ fraudSettings: fraud.settings, fraudOverview: fraud.overview },
     fraudWhatIf: fraud.whatIf({

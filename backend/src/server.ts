@@ -3,6 +3,7 @@ import express, { type Express } from 'express';
 import type { Core } from './core.js';
 import { applicationsRoutes } from './modules/applications/applications-routes.js';
 import { createAuthentication } from './modules/applications/authentication.js';
+import { incomingRoutes } from './modules/automations/incoming-routes.js';
 import { devInboxRoutes } from './modules/dev-inbox/dev-inbox-routes.js';
 import { callbacksRoutes } from './modules/messages/callbacks-routes.js';
 import { providerCallbacksRoutes } from './modules/messages/provider-callbacks-routes.js';
@@ -95,6 +96,7 @@ async function mountClientRoutes(app: Express, core: Core): Promise<void> {
   if (twilio) app.use(callbacksRoutes(twilio, messages, log));
   app.use(providerCallbacksRoutes(core.routing, core.findMessageId, messages, log, publicCallbackBase(config)));
   app.use(hookRoutes(core));
+  app.use(incomingRoutes(core));
   await mountDashboard(app, core);
   if (devInboxAccess(config) === 'local') app.use('/demo', demoRoutes(applications));
 }

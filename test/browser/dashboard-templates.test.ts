@@ -6,7 +6,9 @@ import type { Browser, BrowserContextOptions, Page } from 'playwright-core';
 import { findingsInAllVariants } from '../support/axe.js';
 import { startBrowser } from '../support/browser.js';
 import { signIn } from '../support/dashboard.js';
-import { startService, type TestService } from '../support/service.js';
+import { freshPhone, NO_LIMITS, startService, type TestService } from '../support/service.js';
+import { freshOrder, wooOrder, wooRequest } from '../support/shop-events.js';
+import { advancing, until } from '../support/wait.js';
 
 let browser: Browser;
 let passbell: TestService;
@@ -179,6 +181,56 @@ it('every page fits the screen and is accessible, narrow and wide, light and dar
     if (name === 'voice') await page.locator('.check.bad').waitFor();
     found.push(...(await findingsInAllVariants(page, `templates-${name}`)));
   }
+  expect(found).toEqual([]);
+  expect(errors).toEqual([]);
+  await close();
+});
+
+it('the automations pages connect a shop, map its values with clicks, and switch an automation on', async () => {
+  const keys = await passbell.application(NO_LIMITS);
+  const { page, errors, close } = await openAs('owner', { viewport: { width: 768, height: 1024 } });
+  await page.goto(`${passbell.url}/dashboard/applications/${keys.appKey}/automations`);
+  const select = (name: string, label: string) =>
+    page.getByRole('combobox', { name, exact: true }).selectOption({ label });
+  const press = (name: string) => page.getByRole('button', { name, exact: true }).click();
+  await select('Shop', 'WooCommerce');
+  await press('Connect');
+  const shown = async (name: string) =>
+    (await page.locator(`[aria-label="Copy ${name}"]`).getAttribute('data-copy')) ?? '';
+  const [address, secret] = [await shown('address'), await shown('secret')];
+  const found = await findingsInAllVariants(page, 'shop', [768]);
+  await select('Event', 'Order completed');
+  await select('Channel', 'SMS');
+  await press('Add');
+  await page.getByText('No event was received in the last three days.').waitFor();
+  const [phone, now] = [freshPhone(), passbell.clock.now()];
+  const billing = { first_name: 'Ines', country: 'US', phone };
+  const change = { billing, status: 'completed', date_completed_gmt: new Date(now).toISOString().slice(0, 19) };
+  const postOrder = () =>
+    fetch(address, { method: 'POST', ...wooRequest(secret, wooOrder(freshOrder(), now, change)) });
+  await postOrder();
+  const db = passbell.openDatabase();
+  const isHandled = () => db('incoming_events').whereNull('due_at').first('id');
+  await until('the first event', isHandled, advancing(passbell.clock, 500));
+  await db.destroy();
+  await page.reload();
+  const field = page.getByRole('textbox', { name: 'Tracking Number', exact: true });
+  await field.focus();
+  await press('order_key');
+  expect(await field.inputValue()).toBe('{{ order_key }}');
+  await press('Save');
+  await page.getByText('Saved. New events use these fields.').waitFor();
+  await page.getByText('Tracking number: wc_order_Kx9').waitFor();
+  found.push(...(await findingsInAllVariants(page, 'automation', [768])));
+  await page.getByRole('textbox', { name: 'Your phone number' }).fill(phone);
+  await press('Send a test');
+  await page.getByText('The test was sent.').waitFor();
+  await press('Switch on');
+  await page.getByText('Switched on.').waitFor();
+  await postOrder();
+  const texts = async () => (await passbell.inbox(phone)).map(({ text }) => text);
+  await until('the message', async () => (await texts()).length === 2, advancing(passbell.clock, 500));
+  expect(await texts()).toEqual([0, 1].map(() => expect.stringContaining('wc_order_Kx9')));
   expect(found).toEqual([]);
   expect(errors).toEqual([]);
   await close();

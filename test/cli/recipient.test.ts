@@ -24,6 +24,7 @@ it('erases a recipient from all applications, with one audit entry for each acco
     messages: 3,
     secondFactors: 0,
     fraudRecords: 0,
+    shopEvents: 0,
     testRecipientOf: [],
   });
   const db = server.openDatabase();

@@ -57,6 +57,8 @@ const APPLICATION_TABLES = [
   'application_secrets',
   'template_overrides',
   'webhooks',
+  'incoming_hooks',
+  'automations',
   'messages',
   'otp_sessions',
 ];

@@ -26,6 +26,7 @@ const RELEASED: Record<string, string> = {
   '0020-prices.ts': '6f53604b38e5dfb7066390c36e7b03988c639f935f43b5a0f7ff85a5f17a76c9',
   '0025-webhook-attempts.ts': 'c7e488d130910f434a1b55e650b18a05cd159ff9c927e2cdac803ad2d17e75fb',
   '0026-repeated-verification.ts': '0f92221177acacb986660cdbdc97acbf221e41ed3e77ff49d83c8b170ec6f909',
+  '0027-automations.ts': 'fe315947dbbf5ec285f50dd9a77357f75c508c239472792aaa59750b3f4aaa8d',
   '0028-application-deletion.ts': 'bef039741658100f8c25b584e133b703196b335ebc88b06849b854cbc8dd5be3',
 };
 

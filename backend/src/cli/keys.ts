@@ -25,11 +25,12 @@ export function addKeysCommands(keys: Command, context: Context): void {
 
   // Re-encrypts only long-lived secrets: all other values that depend on SECRET_KEY expire within a day.
   addAction(addCommand(keys, 'reseal', RESEAL_DESCRIPTION, ['']), context, async () => {
-    const { twoFactor, applications, webhooks, providerAccounts } = await context.core();
+    const { twoFactor, applications, webhooks, providerAccounts, automations } = await context.core();
     const [twoFactors, applicationSecrets] = [await twoFactor.reseal(), await applications.reseal()];
     const providers = await providerAccounts.reseal();
-    const data = { twoFactors, applicationSecrets, webhooks: await webhooks.reseal(), providers };
-    const text = `Re-encrypted secrets: ${twoFactors} for two-factor, ${applicationSecrets} for applications, ${data.webhooks} for webhooks, ${providers} for providers. You can remove older keys from SECRET_KEY after 24 hours.`;
+    const incomingHooks = await automations.reseal();
+    const data = { twoFactors, applicationSecrets, webhooks: await webhooks.reseal(), providers, incomingHooks };
+    const text = `Re-encrypted secrets: ${twoFactors} for two-factor, ${applicationSecrets} for applications, ${data.webhooks} for webhooks, ${providers} for providers, ${incomingHooks} for incoming hooks. You can remove older keys from SECRET_KEY after 24 hours.`;
     return { data, text };
   });
 }

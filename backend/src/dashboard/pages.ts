@@ -4,6 +4,7 @@
  */
 import { accountPages } from './account/account-pages.js';
 import { allowListPages } from './allow-list/allow-list-pages.js';
+import { automationsPages } from './automations/automations-pages.js';
 import { channelsPages } from './channels/channels-pages.js';
 import { pricesPages } from './channels/prices-pages.js';
 import { providerPages } from './channels/provider-pages.js';
@@ -32,6 +33,7 @@ export const PAGES: readonly ((services: DashboardServices) => readonly PageRout
   widgetPages,
   templatesPages,
   webhooksPages,
+  automationsPages,
   connectPages,
   protectionPages,
   fraudSettingsPages,
@@ -74,5 +76,6 @@ export const APPLICATION_NAVIGATION: readonly NavigationEntry[] = [
   { label: 'Widget', path: '/widget', right: 'read' },
   { label: 'Templates', path: '/templates', right: 'read' },
   { label: 'Webhooks', path: '/webhooks', right: 'read' },
+  { label: 'Automations', path: '/automations', right: 'read' },
   { label: 'Connect', path: '/connect', right: 'read' },
 ];

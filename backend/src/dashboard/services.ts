@@ -1,6 +1,7 @@
 import type { Clock } from '../platform/clock.js';
 import type { ApplicationsService } from '../modules/applications/applications-service.js';
 import type { RejectedCallers } from '../modules/applications/rejected-callers.js';
+import type { AutomationsService } from '../modules/automations/index.js';
 import type { AuditService } from '../modules/audit/audit-service.js';
 import type { ErasureService } from '../modules/erasure/erasure-service.js';
 import type { ReadFraudOverview } from '../modules/fraud/fraud-overview.js';
@@ -52,6 +53,7 @@ export interface DashboardServices {
   readonly prices: PricesService;
   readonly routing: Pick<Routing, 'pricesFor' | 'isFree'>;
   readonly webhooks: Webhooks;
+  readonly automations: AutomationsService;
   readonly people: PeopleService;
   readonly signIn: SignIn;
   readonly signInLinks: SignInLinks;

@@ -22,13 +22,14 @@ export const random = {
 };
 
 /** Returns HMAC-SHA-256 as hex. Uses `key` instead of a key from a keyring. */
-export const hmac = (key: string, value: string): string => createHmac('sha256', key).update(value).digest('hex');
+export const hmac = (key: string, value: string | Uint8Array): string =>
+  createHmac('sha256', key).update(value).digest('hex');
 
-/** Returns HMAC-SHA-256 as base64, with a key of bytes. */
-export const hmacBase64 = (key: Uint8Array, value: string): string =>
+/** Returns HMAC-SHA-256 as base64. */
+export const hmacBase64 = (key: string | Uint8Array, value: string | Uint8Array): string =>
   createHmac('sha256', key).update(value).digest('base64');
 
-export const sha256 = (value: string): string => digest('sha256', value);
+export const sha256 = (value: string | Uint8Array): string => digest('sha256', value);
 
 /** Hashes both texts first, because `timingSafeEqual` requires equal lengths. */
 export function constantTimeEqual(a: string, b: string): boolean {

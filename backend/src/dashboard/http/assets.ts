@@ -32,8 +32,9 @@ const STYLES = [
   'protection',
   'channels',
   'home',
+  'automations',
 ];
-const SCRIPTS = ['dashboard', 'messages', 'passkeys'];
+const SCRIPTS = ['dashboard', 'messages', 'passkeys', 'automations'];
 
 export interface Asset {
   readonly path: string;

@@ -17,6 +17,7 @@ const ERASED_LABELS: Readonly<Record<keyof ErasedCounts, readonly [one: string, 
   users: ['user', 'users'],
   secondFactors: ['second factor', 'second factors'],
   fraudRecords: ['record of the fraud guard', 'records of the fraud guard'],
+  shopEvents: ['event of a shop', 'events of shops'],
 };
 
 /** Returns the result as text: `Erased: 3 messages, 1 user.` */

@@ -13,7 +13,7 @@ import { parseRecipient, phoneDigits, variantsOf } from '../recipients/recipient
 type Erase = (trx: Knex, applicationIds: readonly number[], address: string) => Promise<number>;
 
 /** The kinds of data to erase, in this order. Codes come first, because verifying a code can create a user. */
-export const ERASED_KINDS = ['codes', 'users', 'messages', 'secondFactors', 'fraudRecords'] as const;
+export const ERASED_KINDS = ['codes', 'users', 'messages', 'secondFactors', 'fraudRecords', 'shopEvents'] as const;
 /** Number of erased items by kind. */
 export type ErasedCounts = Readonly<Record<(typeof ERASED_KINDS)[number], number>>;
 
@@ -25,7 +25,7 @@ export interface Erasure {
 
 export type ErasureService = ReturnType<typeof createErasureService>;
 
-const NO_COUNTS: ErasedCounts = { codes: 0, users: 0, messages: 0, secondFactors: 0, fraudRecords: 0 };
+const NO_COUNTS = Object.fromEntries(ERASED_KINDS.map((kind) => [kind, 0])) as ErasedCounts;
 
 const addCounts = (a: ErasedCounts, b: ErasedCounts): ErasedCounts =>
   Object.fromEntries(ERASED_KINDS.map((kind) => [kind, a[kind] + b[kind]])) as ErasedCounts;

@@ -121,6 +121,17 @@ function parsePhone(text: string): Recipient | undefined {
   };
 }
 
+/**
+ * Adds the country code to a number that is written as in its own country: `0151 23456789`, `DE` → `+4915123456789`.
+ * Returns all other texts unchanged.
+ */
+export function internationalNumber(text: string, country: string): string {
+  const code = getCountries().find((known) => known === country.toUpperCase());
+  if (code === undefined || text.includes('@') || /^\s*(?:\+|00)/.test(text)) return text;
+  const number = parsePhoneNumberFromString(text, code);
+  return number?.isPossible() ? number.number : text;
+}
+
 export function parseRecipient(text: string): Recipient | undefined {
   const trimmed = text.trim();
   return trimmed.includes('@') ? parseEmail(trimmed) : parsePhone(trimmed);

@@ -1,11 +1,11 @@
 /** `/hooks/sms/{kind}` sends codes for identity servers that create and verify codes themselves. */
 import express, { Router, type Request, type RequestHandler } from 'express';
 import type { Clock } from '../../platform/clock.js';
-import { ApiError, failure, type ErrorCode } from '../../platform/contract/errors.js';
-import { ERRORS } from '../../platform/contract/generated/errors.js';
+import { ApiError, failure } from '../../platform/contract/errors.js';
 import type { Schemas } from '../../platform/contract/schemas.js';
 import { sha256 } from '../../platform/crypto.js';
 import { toApiError, BODY_LIMIT, noStore, reply } from '../../platform/http/envelope.js';
+import { statusOfError } from '../../platform/http/error-status.js';
 import { requestIdOf } from '../../platform/http/request-log.js';
 import { withoutPort } from '../../platform/http/source-address.js';
 import { createValidator } from '../../platform/http/validation.js';
@@ -28,24 +28,6 @@ export interface HookDependencies {
   readonly otp: Pick<OtpService, 'send'>;
   readonly clock: Clock;
   readonly log: Log;
-}
-
-const HTTP_STATUS: Partial<Record<ErrorCode, number>> = {
-  INVALID_CREDENTIALS: 401,
-  INVALID_ENDPOINT: 403,
-  APPLICATION_INACTIVE: 403,
-  USER_INACTIVE: 403,
-  ACCOUNT_BLOCKED: 403,
-  NOT_FOUND: 404,
-  BODY_TOO_LARGE: 413,
-  INTERNAL_ERROR: 500,
-  SEND_FAILED: 502,
-  SERVICE_UNAVAILABLE: 503,
-};
-
-function statusOf(code: ErrorCode): number {
-  const { throttled = false }: { message: string; throttled?: boolean } = ERRORS[code];
-  return HTTP_STATUS[code] ?? (throttled ? 429 : 400);
 }
 
 /** Converts the request of an identity server. The body is read as text, because the signature covers every byte. */
@@ -110,7 +92,7 @@ export function hookRoutes({ applications, rejectedCallers, limiter, otp, clock,
       failure(toApiError(error, log)),
     );
     if (result.success) return reply(response, { success: true, message: result.message });
-    const status = statusOf(result.code);
+    const status = statusOfError(result.code);
     // Supabase only shows our error message to the user if the status is 200.
     if (kind !== 'supabase') return reply(response, result, status);
     const error = { http_code: status, message: result.message };

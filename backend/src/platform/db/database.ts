@@ -25,6 +25,7 @@ import * as providers from './migrations/0019-providers.js';
 import * as prices from './migrations/0020-prices.js';
 import * as webhookAttempts from './migrations/0025-webhook-attempts.js';
 import * as repeatedVerification from './migrations/0026-repeated-verification.js';
+import * as automations from './migrations/0027-automations.js';
 import * as applicationDeletion from './migrations/0028-application-deletion.js';
 
 /** Maximum number of recent rows that a look-up without an index scans. */
@@ -80,6 +81,7 @@ const MIGRATIONS: Record<string, Knex.Migration> = {
   '0020-prices': prices,
   '0025-webhook-attempts': webhookAttempts,
   '0026-repeated-verification': repeatedVerification,
+  '0027-automations': automations,
   '0028-application-deletion': applicationDeletion,
 };
 

@@ -1,0 +1,188 @@
+/** The page of an automation: fields, sample values, preview, test and switch. */
+import type { Automation, Hook } from '../../modules/automations/automation.js';
+import type { Sample } from '../../modules/automations/automations-service.js';
+import { fieldNamesOf, fillFields, liquidProblem, MappingError } from '../../modules/automations/mapping.js';
+import { eventTypeOf } from '../../modules/automations/shops.js';
+import { chooseLanguage } from '../../modules/templates/language-codes.js';
+import { ApiError } from '../../platform/contract/errors.js';
+import { CHANNELS, type ChannelName } from '../../platform/contract/channels.js';
+import { TEMPLATES } from '../../platform/contract/generated/templates.js';
+import type { Content } from '../../providers/provider.js';
+import { filledForm, isCurrent, statusOf, textOf, type FormBody, type FormState } from '../form.js';
+import { page, PageNotFound, redirect, type ApplicationVisit, type Flash, type PageReply } from '../page.js';
+import type { DashboardServices } from '../services.js';
+import { EditorView, formOf, storedOf, type Preview } from './editor-view.js';
+import { automationPath, fieldLabel, hookPath } from './labels.js';
+
+/** Maximum length of a field's Liquid text. */
+const FIELD_LENGTH = 1000;
+const NO_TEST = filledForm({ phone: '' });
+const CONFLICT = 'Someone else changed this automation first. Your changes are still here: check them and save again.';
+
+export const readChannel = (body: FormBody): ChannelName | null =>
+  CHANNELS.find((name) => name === textOf(body, 'channel')) ?? null;
+
+/** Returns the text of a message for the preview. */
+function previewText(content: Content): string {
+  if (content.kind === 'email') return `${content.subject}\n\n${content.text}`;
+  if (content.kind === 'speech') return content.sentences.join('\n');
+  return content.kind === 'text' ? content.text : '';
+}
+
+function readFields({ template }: Automation, body: FormBody): Record<string, string> {
+  const texts = fieldNamesOf(template).map((name) => [name, textOf(body, name).slice(0, FIELD_LENGTH)] as const);
+  return Object.fromEntries(texts.filter(([, text]) => text.trim() !== ''));
+}
+
+/** Returns the errors by field: invalid Liquid, and empty fields that the template requires. */
+function problemsIn({ template }: Automation, fields: Readonly<Record<string, string>>): Record<string, string> {
+  const { required, oneOf }: { required: readonly string[]; oneOf: readonly string[] } = TEMPLATES[template];
+  const problems: Record<string, string> = {};
+  for (const name of ['to', ...required])
+    if (fields[name] === undefined) problems[name] = `Fill in the field “${fieldLabel(name)}”.`;
+  const [first] = oneOf;
+  if (first !== undefined && oneOf.every((name) => fields[name] === undefined))
+    problems[first] = `Fill in one of these fields: ${oneOf.map(fieldLabel).join(', ')}.`;
+  for (const [name, text] of Object.entries(fields)) {
+    const problem = liquidProblem(text);
+    if (problem !== undefined) problems[name] = `“${fieldLabel(name)}” is not valid: ${problem}.`;
+  }
+  return problems;
+}
+
+export interface Place {
+  readonly hook: Hook;
+  readonly automation: Automation;
+}
+
+export function createEditor({ automations, templates, testMessages }: DashboardServices) {
+  async function find({ application, params }: ApplicationVisit): Promise<Place> {
+    const hook = await automations.findHook(application, params.hookId!);
+    const all = hook ? await automations.automations(hook) : [];
+    const automation = all.find(({ id }) => String(id) === params.automationId);
+    if (!hook || !automation) throw new PageNotFound();
+    return { hook, automation };
+  }
+
+  async function preview(
+    { application }: ApplicationVisit,
+    automation: Automation,
+    { body }: Sample,
+  ): Promise<Preview> {
+    try {
+      const filled = fillFields(automation, body);
+      const { template } = automation;
+      const channel = automation.channel ?? (filled.to.includes('@') ? 'EMAIL' : 'SMS');
+      const language = chooseLanguage(filled.language, application.settings.language) ?? 'en';
+      const key = { template, channel, language };
+      const text = await templates.find(application, key);
+      return {
+        kind: 'message',
+        filled,
+        text: previewText(templates.preview(application, key, text, filled.variables)),
+      };
+    } catch (error) {
+      if (error instanceof MappingError) return { kind: 'problem', text: error.message };
+      throw error;
+    }
+  }
+
+  /** Shows the automation, or a draft of it. */
+  async function show(
+    visit: ApplicationVisit,
+    { hook, automation }: Place,
+    { form = formOf(automation), testForm = NO_TEST }: { form?: FormState; testForm?: FormState } = {},
+  ): Promise<PageReply> {
+    const sample = await automations.sample(visit.actor, hook, automation.event);
+    const shown = sample && {
+      body: sample.body,
+      receivedAt: sample.event.receivedAt,
+      hasEvent: sample.event.delivery.events.some(({ name }) => name === automation.event),
+    };
+    const draft = { ...automation, fields: form.typed };
+    const props = {
+      ...{ application: visit.application, hook, automation, form, testForm, sample: shown },
+      preview: sample && (await preview(visit, draft, sample)),
+    };
+    const { label } = eventTypeOf(hook.kind, automation.event);
+    return page(label, <EditorView {...props} />, Math.max(statusOf(form), statusOf(testForm)));
+  }
+
+  const open = async (visit: ApplicationVisit): Promise<PageReply> => show(visit, await find(visit));
+
+  /** Saves the fields. With `insert` or `preview`, shows the changed fields without saving them. */
+  async function save(visit: ApplicationVisit): Promise<PageReply> {
+    const place = await find(visit);
+    const { automation, hook } = place;
+    const { body, actor, application } = visit;
+    const [insert, into] = [textOf(body, 'insert'), textOf(body, 'into')];
+    const fields = readFields(automation, body);
+    if (insert !== '' && fieldNamesOf(automation.template).includes(into)) fields[into] = `{{ ${insert} }}`;
+    const channel = readChannel(body);
+    const typed = { ...fields, channel: channel ?? '', into };
+    if (insert !== '' || textOf(body, 'preview') !== '') return show(visit, place, { form: filledForm(typed) });
+    const errors = problemsIn(automation, fields);
+    if (!isCurrent(body, storedOf(automation))) errors.version = CONFLICT;
+    if (Object.keys(errors).length > 0) return show(visit, place, { form: filledForm(typed, errors) });
+    await automations.update(actor, application, automation, { channel, fields });
+    return redirect(automationPath(application, hook, automation), { notice: 'Saved. New events use these fields.' });
+  }
+
+  async function setEnabled(visit: ApplicationVisit): Promise<PageReply> {
+    const place = await find(visit);
+    const { automation, hook } = place;
+    const { actor, application, body } = visit;
+    const enabled = textOf(body, 'enabled') === 'yes';
+    const errors = enabled ? problemsIn(automation, automation.fields) : {};
+    if (Object.keys(errors).length > 0) {
+      const form = filledForm({ ...automation.fields, channel: automation.channel ?? '' }, errors);
+      return show(visit, place, { form });
+    }
+    await automations.update(actor, application, automation, { enabled });
+    const notice = enabled ? 'Switched on. The next event sends a message.' : 'Switched off. Nothing is sent.';
+    return redirect(automationPath(application, hook, automation), { notice });
+  }
+
+  /** Sends the message for the last received event to the person. */
+  async function sendTest(visit: ApplicationVisit, { hook, automation }: Place): Promise<Flash | string> {
+    const { application, actor, person, requestId, body } = visit;
+    const sample = await automations.sample(actor, hook, automation.event);
+    if (!sample) return 'No event was received in the last three days.';
+    const channel = automation.channel ?? 'SMS';
+    const to = channel === 'EMAIL' ? person.email : textOf(body, 'phone').trim();
+    if (to === '') return 'Enter your phone number with its country code.';
+    try {
+      const { language, variables } = fillFields(automation, sample.body);
+      const key = {
+        template: automation.template,
+        channel,
+        language: chooseLanguage(language, application.settings.language) ?? 'en',
+      };
+      const reply = await testMessages.send(person, application, { ...key, to, variables }, requestId);
+      return reply.success
+        ? { notice: 'The test was sent. The page Messages shows what happened to it.' }
+        : reply.message;
+    } catch (error) {
+      if (error instanceof MappingError) return error.message;
+      if (error instanceof ApiError) return error.sentences;
+      throw error;
+    }
+  }
+
+  async function test(visit: ApplicationVisit): Promise<PageReply> {
+    const place = await find(visit);
+    const result = await sendTest(visit, place);
+    if (typeof result !== 'string')
+      return redirect(automationPath(visit.application, place.hook, place.automation), result);
+    const phone = textOf(visit.body, 'phone');
+    return show(visit, place, { testForm: filledForm({ phone }, { phone: result }) });
+  }
+
+  async function remove(visit: ApplicationVisit): Promise<PageReply> {
+    const { hook, automation } = await find(visit);
+    await automations.remove(visit.actor, visit.application, automation);
+    return redirect(hookPath(visit.application, hook), { notice: 'The automation was deleted.' });
+  }
+
+  return { open, save, setEnabled, test, remove };
+}

@@ -1,0 +1,209 @@
+import type { Application } from '../../modules/applications/application.js';
+import type { Automation, Hook, HookKind, ReceivedEvent } from '../../modules/automations/automation.js';
+import { eventTypeOf, SHOPS } from '../../modules/automations/shops.js';
+import { CHANNEL_LABELS, templateLabel } from '../../modules/templates/template.js';
+import { CHANNELS } from '../../platform/contract/channels.js';
+import { TEMPLATES } from '../../platform/contract/generated/templates.js';
+import { Card } from '../components/card.js';
+import { useVisit } from '../components/context.js';
+import { Copy } from '../components/copy.js';
+import { Facts } from '../components/facts.js';
+import { Field, Form, FormProblems, Select, type Choice } from '../components/form.js';
+import { PageHead } from '../components/page-head.js';
+import { Submit } from '../components/submit.js';
+import { Table, type Column } from '../components/table.js';
+import { Time } from '../components/time.js';
+import type { FormState } from '../form.js';
+import { addressOf, automationPath, automationsPath, hookLabel, hookPath, SwitchBadge } from './labels.js';
+import { LogView } from './log-view.js';
+
+export interface HookProps {
+  readonly application: Application;
+  readonly hook: Hook;
+  readonly automations: readonly Automation[];
+  readonly events: readonly ReceivedEvent[];
+  /** A new secret, which is shown only once. */
+  readonly secret: string | undefined;
+  readonly form: FormState;
+}
+
+/** The prefix makes sure that the secret is sealed when a person has to sign in first. */
+export const SECRET_FIELD = 'secret-hook';
+
+type PartProps = Pick<HookProps, 'application' | 'hook'>;
+
+/** What to do in the shop. */
+const STEPS: Readonly<Record<HookKind, readonly string[]>> = {
+  woocommerce: [
+    'In WordPress, open WooCommerce → Settings → Advanced → Webhooks, and choose “Add webhook”.',
+    'Status: Active. Topic: Order updated. Paste the address into “Delivery URL” and the secret into “Secret”. Save.',
+    'Add a second webhook with the topic Order created if you want to confirm new orders.',
+  ],
+  shopify: [
+    'In Shopify, open Settings → Notifications → Webhooks, and choose “Create webhook”.',
+    'Choose the event, such as Order fulfillment, and the format JSON. Paste the address into “URL”. Save.',
+    'Copy the secret that Shopify shows below the list of webhooks, and paste it here.',
+  ],
+  json: [
+    'Post JSON to the address, with the header “Authorization: Bearer” and the secret.',
+    'The field “event” names the event. The field “id” makes sure that a repeated request sends nothing.',
+  ],
+};
+
+function SetupCard({ hook, secret }: Pick<HookProps, 'hook' | 'secret'>) {
+  const { serviceUrl } = useVisit();
+  const { rejected, rejectedBecause, rejectedAt, secretSealed } = hook;
+  const shown = secret ? (
+    <>
+      <Copy label="secret" value={secret} />
+      <p class="hint">Copy it now. It won't be shown again.</p>
+    </>
+  ) : (
+    <span class="quiet">{secretSealed === null ? 'Not entered yet.' : 'Stored, and never shown again.'}</span>
+  );
+  return (
+    <Card id="setup" title="Set up the shop" class={secret ? 'card highlight' : 'card'}>
+      <Facts
+        facts={[
+          ['Address', <Copy label="address" value={addressOf(serviceUrl, hook)} />],
+          ['Secret', shown],
+          [
+            'Rejected requests',
+            rejected > 0 && (
+              <>
+                {rejected}, the last one <Time ms={rejectedAt} />. {rejectedBecause}
+              </>
+            ),
+          ],
+        ]}
+      />
+      <ol>
+        {STEPS[hook.kind].map((step) => (
+          <li key={step}>{step}</li>
+        ))}
+      </ol>
+    </Card>
+  );
+}
+
+const columnsOf = ({ application, hook }: PartProps): readonly Column<Automation>[] => [
+  {
+    title: 'Event',
+    cell: (automation) => (
+      <a class="strong" href={automationPath(application, hook, automation)}>
+        {eventTypeOf(hook.kind, automation.event).label}
+      </a>
+    ),
+  },
+  { title: 'Template', cell: ({ template }) => templateLabel(template) },
+  { title: 'Channel', cell: ({ channel }) => (channel === null ? 'Automatic' : CHANNEL_LABELS[channel]) },
+  { title: 'State', cell: (automation) => <SwitchBadge {...automation} /> },
+];
+
+export const CHANNEL_CHOICES: readonly Choice[] = [
+  { value: '', label: 'Automatic' },
+  ...CHANNELS.map((channel) => ({ value: channel, label: CHANNEL_LABELS[channel] })),
+];
+
+function AddCard({ application, hook, form }: PartProps & Pick<HookProps, 'form'>) {
+  const { events } = SHOPS[hook.kind];
+  const suggested = { value: '', label: 'Suggested for the event' };
+  const templates = Object.entries(TEMPLATES).map(([value, { label }]) => ({ value, label }));
+  return (
+    <Card
+      id="add"
+      title="Add an automation"
+      lead="Next, you check the message. Nothing is sent until you switch it on."
+    >
+      <FormProblems form={form} prevented="The automation was not added." />
+      <Form action={`${hookPath(application, hook)}/add`} noValidate>
+        <div class="stack">
+          {events ? (
+            <Select
+              form={form}
+              name="event"
+              label="Event"
+              choices={Object.entries(events).map(([value, { label }]) => ({ value, label }))}
+            />
+          ) : (
+            <Field
+              form={form}
+              name="event"
+              label="Event"
+              hint="As in the field “event” of the requests."
+              maxLength={64}
+            />
+          )}
+          <Select form={form} name="template" label="Template" choices={[suggested, ...templates]} />
+          <Select form={form} name="channel" label="Channel" choices={CHANNEL_CHOICES} />
+          <Submit label="Add" />
+        </div>
+      </Form>
+    </Card>
+  );
+}
+
+function SecretCard({ application, hook, form }: PartProps & Pick<HookProps, 'form'>) {
+  const { createsSecret, label } = SHOPS[hook.kind];
+  return (
+    <Card id="secret" title={hook.secretSealed === null ? 'Enter the secret' : 'Change the secret'}>
+      {hook.secretSealed !== null && <p>The old secret stops working at once.</p>}
+      <FormProblems form={form} />
+      <Form action={`${hookPath(application, hook)}/secret`} noValidate>
+        <div class="stack">
+          <Field
+            form={form}
+            name={SECRET_FIELD}
+            label="Secret"
+            hint={createsSecret ? `As ${label} shows it.` : 'Leave it empty to get a new one.'}
+            autocomplete="off"
+            maxLength={200}
+          />
+          <Submit label={createsSecret ? 'Save secret' : 'Change secret'} />
+        </div>
+      </Form>
+    </Card>
+  );
+}
+
+export function HookView({ application, hook, automations, events, secret, form }: HookProps) {
+  const isSecretForm = SECRET_FIELD in form.typed;
+  const none = { typed: {}, errors: {} };
+  const secretCard = <SecretCard application={application} hook={hook} form={isSecretForm ? form : none} />;
+  return (
+    <>
+      <p class="crumbs">
+        <a href={automationsPath(application)}>Automations</a>
+      </p>
+      <PageHead title={hookLabel(hook)} />
+      <SetupCard hook={hook} secret={secret} />
+      {hook.secretSealed === null && secretCard}
+      {automations.length > 0 && (
+        <Table
+          caption="Automations"
+          columns={columnsOf({ application, hook })}
+          rows={automations}
+          keyOf={({ id }) => id}
+        />
+      )}
+      <AddCard application={application} hook={hook} form={isSecretForm ? none : form} />
+      <LogView application={application} hook={hook} automations={automations} events={events} />
+      <div class="halves">
+        {hook.secretSealed !== null && secretCard}
+        <Card id="remove" title="Delete">
+          <p>The address stops working. The automations and the log are deleted.</p>
+          <Form action={`${hookPath(application, hook)}/remove`}>
+            <div class="actions">
+              <button
+                class="button danger"
+                data-confirm="The address stops working, and the automations and the log are deleted. Delete them?"
+              >
+                Delete this shop
+              </button>
+            </div>
+          </Form>
+        </Card>
+      </div>
+    </>
+  );
+}

@@ -1,0 +1,88 @@
+/** The log of a hook: the events that it has received, and what was sent or why not. */
+import type { Application } from '../../modules/applications/application.js';
+import type { Automation, EventResult, Hook, ReceivedEvent } from '../../modules/automations/automation.js';
+import { eventTypeOf } from '../../modules/automations/shops.js';
+import { templateLabel } from '../../modules/templates/template.js';
+import { Badge, type BadgeKind } from '../components/badge.js';
+import { Card } from '../components/card.js';
+import { Table, type Column } from '../components/table.js';
+import { Time } from '../components/time.js';
+import { hookPath } from './labels.js';
+
+export const LOG_ID = 'hook-log';
+
+interface LogProps {
+  readonly application: Application;
+  readonly hook: Hook;
+  readonly automations: readonly Automation[];
+  readonly events: readonly ReceivedEvent[];
+}
+
+const OUTCOMES: Readonly<Record<EventResult['outcome'], readonly [BadgeKind, string]>> = {
+  sent: ['good', 'Sent'],
+  skipped: ['neutral', 'Not sent'],
+  failed: ['bad', 'Not sent'],
+  waiting: ['neutral', 'Waiting'],
+};
+
+function Result({
+  result,
+  hook,
+  automations,
+}: Pick<LogProps, 'hook' | 'automations'> & { readonly result: EventResult }) {
+  const { event, automationId, outcome, text, messageId } = result;
+  const [kind, label] = OUTCOMES[outcome];
+  const template = automations.find(({ id }) => id === automationId)?.template;
+  return (
+    <li>
+      <Badge kind={kind}>{label}</Badge> {event !== '' && <strong>{eventTypeOf(hook.kind, event).label}: </strong>}
+      {template !== undefined && `${templateLabel(template)}. `}
+      {outcome === 'sent' && messageId ? <a href={`/dashboard/messages/${messageId}`}>Show the message</a> : text}
+    </li>
+  );
+}
+
+function Results({ event, ...props }: Pick<LogProps, 'hook' | 'automations'> & { readonly event: ReceivedEvent }) {
+  if (event.results.length === 0) return <span class="quiet">Waiting to be handled.</span>;
+  return (
+    <ul class="event-results">
+      {event.results.map((result, n) => (
+        <Result key={n} result={result} {...props} />
+      ))}
+    </ul>
+  );
+}
+
+const columnsOf = (props: Pick<LogProps, 'hook' | 'automations'>): readonly Column<ReceivedEvent>[] => [
+  { title: 'Received', cell: ({ receivedAt }) => <Time ms={receivedAt} /> },
+  { title: 'Topic', cell: ({ delivery }) => delivery.topic || 'without a topic' },
+  { title: 'Order', cell: ({ delivery }) => delivery.reference },
+  { title: 'Result', cell: (event) => <Results event={event} {...props} /> },
+];
+
+/** Shows the log. Refreshes itself while events are waiting to be handled. */
+export function LogView({ application, hook, automations, events }: LogProps) {
+  const polling = {
+    'hx-get': `${hookPath(application, hook)}/log`,
+    'hx-trigger': 'every 2s',
+    'hx-target': `#${LOG_ID}`,
+    'hx-swap': 'outerHTML',
+  };
+  const isWaiting = events.some(({ dueAt }) => dueAt !== null);
+  return (
+    <div id={LOG_ID} {...(isWaiting ? polling : {})}>
+      <Card id="log" title="Received events" lead="The latest events, for up to 14 days.">
+        {events.length === 0 ? (
+          <p class="quiet">No events yet.</p>
+        ) : (
+          <Table
+            caption="Events, newest first"
+            columns={columnsOf({ hook, automations })}
+            rows={events}
+            keyOf={({ id }) => id}
+          />
+        )}
+      </Card>
+    </div>
+  );
+}

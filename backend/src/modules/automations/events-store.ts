@@ -1,0 +1,190 @@
+/** Stores received events until they are handled, then their results, and which events of an order were handled. */
+import type { Knex } from 'knex';
+import { DAY } from '../../platform/clock.js';
+import { random } from '../../platform/crypto.js';
+import { deleteInChunks, inChunks, type Database } from '../../platform/db/database.js';
+import { isDuplicate } from '../../platform/db/database-errors.js';
+import { HANDLED_DAYS, type EventResult, type ReceivedEvent } from './automation.js';
+
+/** How long the log shows an event, and the maximum number of events per hook. */
+const LOG_DAYS = 14;
+const EVENTS_PER_HOOK = 500;
+/** How long the newest event of each kind is stored as a sample. Other bodies are deleted when they were handled. */
+const SAMPLE_DAYS = 3;
+
+export type EventsStore = ReturnType<typeof createEventsStore>;
+
+export interface DueHook {
+  readonly id: number;
+  readonly applicationId: number;
+  readonly accountId: number;
+}
+
+const toEvent = (row: Record<string, unknown>): ReceivedEvent => ({
+  id: Number(row.id),
+  hookId: row.hook_id as number,
+  applicationId: row.application_id as number,
+  delivery: JSON.parse(row.delivery as string),
+  bodySealed: row.body_sealed as string | null,
+  results: JSON.parse(row.results as string),
+  dueAt: row.due_at === null ? null : Number(row.due_at),
+  attempts: row.attempts as number,
+  receivedAt: Number(row.received_at),
+});
+
+const namesIn = ({ delivery }: Pick<ReceivedEvent, 'delivery'>): string =>
+  delivery.events
+    .map(({ name }) => name)
+    .join(',')
+    .slice(0, 200);
+
+async function trim(db: Database, hookId: number): Promise<void> {
+  const done = () => db('incoming_events').where({ hook_id: hookId }).whereNull('due_at');
+  const [oldest] = await done().orderBy('id', 'desc').offset(EVENTS_PER_HOOK).limit(1).pluck('id');
+  if (oldest !== undefined) await deleteInChunks(() => done().where('id', '<=', oldest), 'id');
+}
+
+export function createEventsStore(db: Database) {
+  const events = (trx: Knex = db) => trx('incoming_events');
+
+  return {
+    /** Stores an event. Returns false if the shop has delivered it before. */
+    async insert(
+      event: Pick<ReceivedEvent, 'hookId' | 'applicationId' | 'delivery' | 'bodySealed' | 'receivedAt'>,
+      deliveryKey: string,
+      { results = [], isDone = false }: { results?: readonly EventResult[]; isDone?: boolean } = {},
+    ): Promise<boolean> {
+      const { hookId, applicationId, delivery, bodySealed, receivedAt } = event;
+      try {
+        await events().insert({
+          ...{ hook_id: hookId, application_id: applicationId, delivery_key: deliveryKey },
+          ...{ topic: delivery.topic.slice(0, 100), reference: delivery.reference.slice(0, 100) },
+          ...{ delivery: JSON.stringify(delivery), names: namesIn(event), body_sealed: bodySealed },
+          ...{ results: JSON.stringify(results), due_at: isDone ? null : receivedAt, received_at: receivedAt },
+        });
+        return true;
+      } catch (error) {
+        if (isDuplicate(error)) return false;
+        throw error;
+      }
+    },
+
+    /** Returns the number of events that the hook has received and not handled yet. */
+    async waiting(hookId: number): Promise<number> {
+      const [row] = await events().where({ hook_id: hookId }).whereNotNull('due_at').count({ waiting: '*' });
+      return Number(row!.waiting);
+    },
+
+    /** Returns the hooks that have a due event. */
+    async hooksWithDueEvents(now: number): Promise<DueHook[]> {
+      const due = db('incoming_events as e').whereRaw('e.hook_id = h.id').where('e.due_at', '<=', now);
+      return db('incoming_hooks as h')
+        .whereExists(due.select('e.id'))
+        .join('applications as a', 'a.id', 'h.application_id')
+        .select('h.id', 'h.application_id as applicationId', 'a.account_id as accountId');
+    },
+
+    /** Claims up to `limit` due events of a hook until `leaseUntil`, oldest first. */
+    async claim(
+      hookId: number,
+      { now, leaseUntil, limit }: { now: number; leaseUntil: number; limit: number },
+    ): Promise<ReceivedEvent[]> {
+      const due = () => events().where({ hook_id: hookId }).where('due_at', '<=', now);
+      const ids = await due().orderBy('id').limit(limit).pluck('id');
+      if (ids.length === 0) return [];
+      const claim = random.hex(8);
+      await due()
+        .whereIn('id', ids)
+        .update({ claim, due_at: leaseUntil, attempts: db.raw('attempts + 1') });
+      return (await events().whereIn('id', ids).where({ claim }).orderBy('id')).map(toEvent);
+    },
+
+    async postpone(id: number, results: readonly EventResult[], dueAt: number): Promise<void> {
+      await events()
+        .where({ id })
+        .update({ results: JSON.stringify(results), due_at: dueAt });
+    },
+
+    /** Ends an event, and deletes the samples that it replaces. */
+    async finish(event: ReceivedEvent, results: readonly EventResult[]): Promise<void> {
+      const { id, hookId } = event;
+      await events()
+        .where({ id })
+        .update({ results: JSON.stringify(results), due_at: null });
+      const older = events()
+        .where({ hook_id: hookId, names: namesIn(event) })
+        .where('id', '<', id);
+      await older.whereNull('due_at').whereNotNull('body_sealed').update({ body_sealed: null });
+    },
+
+    /** Claims an event of an order. Returns false if another delivery has claimed it. */
+    async claimHandling(row: {
+      readonly id: string;
+      readonly event: Pick<ReceivedEvent, 'id' | 'hookId' | 'applicationId' | 'delivery'>;
+      readonly now: number;
+    }): Promise<boolean> {
+      const { id, event, now } = row;
+      const { hookId, applicationId, delivery } = event;
+      try {
+        await db('handled_events').insert({
+          ...{ id, hook_id: hookId, application_id: applicationId, event_id: event.id },
+          ...{ changed_at: delivery.changedAt ?? null, created_at: now },
+        });
+        return true;
+      } catch (error) {
+        if (!isDuplicate(error)) throw error;
+        const found = await db('handled_events').where({ id }).first('event_id');
+        return found !== undefined && Number(found.event_id) === event.id;
+      }
+    },
+
+    /** Allows a later delivery to handle the event. */
+    async releaseHandling(id: string, eventId: number): Promise<void> {
+      await db('handled_events').where({ id, event_id: eventId }).delete();
+    },
+
+    /** Whether an event was handled whose order was changed after `changedAt`. */
+    async wasHandledAfter(id: string, changedAt: number): Promise<boolean> {
+      return (await db('handled_events').where({ id }).where('changed_at', '>', changedAt).first('id')) !== undefined;
+    },
+
+    /** Returns the latest events of a hook, newest first. */
+    async latest(hookId: number, limit: number): Promise<ReceivedEvent[]> {
+      const columns = ['id', 'hook_id', 'application_id', 'delivery', 'results', 'due_at', 'attempts', 'received_at'];
+      const rows = await events().where({ hook_id: hookId }).orderBy('id', 'desc').limit(limit).select(columns);
+      return rows.map((row) => toEvent({ ...row, body_sealed: null }));
+    },
+
+    /** Returns the events that have a body, newest first. */
+    async samples(hookId: number): Promise<ReceivedEvent[]> {
+      const stored = events().where({ hook_id: hookId }).whereNotNull('body_sealed');
+      return (await stored.orderBy('id', 'desc').limit(20)).map(toEvent);
+    },
+
+    /** Returns the events of applications that have a body and an id greater than `after`. */
+    async withBody(trx: Knex, applicationIds: readonly number[], after: number): Promise<ReceivedEvent[]> {
+      const stored = events(trx)
+        .whereIn('application_id', [...applicationIds])
+        .whereNotNull('body_sealed');
+      return (await stored.where('id', '>', after).orderBy('id').limit(20)).map(toEvent);
+    },
+
+    async removeEvent(trx: Knex, id: number): Promise<void> {
+      await events(trx).where({ id }).delete();
+    },
+
+    async cleanUp(now: number): Promise<void> {
+      const done = () => events().whereNull('due_at');
+      const old = () =>
+        done()
+          .whereNotNull('body_sealed')
+          .where('received_at', '<', now - SAMPLE_DAYS * DAY);
+      await inChunks(old, 'id', (rows) => rows.update({ body_sealed: null }));
+      await deleteInChunks(() => done().where('received_at', '<', now - LOG_DAYS * DAY), 'id');
+      const long = done().groupBy('hook_id').havingRaw('count(*) > ?', [EVENTS_PER_HOOK]);
+      for (const hookId of await long.pluck('hook_id')) await trim(db, hookId as number);
+      const handled = () => db('handled_events').where('created_at', '<', now - HANDLED_DAYS * DAY);
+      await deleteInChunks(handled, 'id');
+    },
+  };
+}

@@ -1,0 +1,130 @@
+import type { Knex } from 'knex';
+import { CLEANUP_BATCH, deleteInChunks, type Database } from '../../platform/db/database.js';
+import type { ChannelName } from '../../platform/contract/channels.js';
+import type { TemplateName } from '../templates/template.js';
+import type { Automation, Hook, HookKind } from './automation.js';
+
+/** A hook with the application that it belongs to. */
+export interface HookOfApplication extends Hook {
+  readonly appKey: string;
+  readonly accountId: number;
+}
+
+export type HooksStore = ReturnType<typeof createHooksStore>;
+
+const toHook = (row: Record<string, unknown>): Hook => ({
+  id: row.id as number,
+  hookId: row.hook_id as string,
+  applicationId: row.application_id as number,
+  kind: row.kind as HookKind,
+  secretSealed: row.secret_sealed as string | null,
+  rejected: row.rejected as number,
+  rejectedBecause: row.rejected_because as string,
+  rejectedAt: Number(row.rejected_at),
+  createdAt: Number(row.created_at),
+});
+
+const toAutomation = (row: Record<string, unknown>): Automation => ({
+  id: row.id as number,
+  hookId: row.hook_id as number,
+  applicationId: row.application_id as number,
+  event: row.event as string,
+  template: row.template as TemplateName,
+  channel: row.channel as ChannelName | null,
+  fields: JSON.parse(row.fields as string),
+  enabled: Boolean(row.enabled),
+});
+
+export function createHooksStore(db: Database) {
+  const withApplication = () =>
+    db('incoming_hooks as h')
+      .join('applications as a', 'a.id', 'h.application_id')
+      .select('h.*', 'a.app_key as app_key', 'a.account_id as account_id');
+  const toHookOfApplication = (row: Record<string, unknown>): HookOfApplication => ({
+    ...toHook(row),
+    appKey: row.app_key as string,
+    accountId: row.account_id as number,
+  });
+
+  return {
+    /** Returns an application's hooks, oldest first. */
+    async list(applicationId: number, trx: Knex = db): Promise<Hook[]> {
+      return (await trx('incoming_hooks').where({ application_id: applicationId }).orderBy('id')).map(toHook);
+    },
+
+    async find(hookId: string): Promise<HookOfApplication | undefined> {
+      const row = await withApplication().where('h.hook_id', hookId).first();
+      return row && toHookOfApplication(row);
+    },
+
+    async findById(id: number): Promise<HookOfApplication | undefined> {
+      const row = await withApplication().where('h.id', id).first();
+      return row && toHookOfApplication(row);
+    },
+
+    async insert(
+      trx: Knex,
+      { hookId, applicationId, kind, secretSealed, createdAt }: Omit<Hook, 'id' | `rejected${string}`>,
+    ): Promise<void> {
+      const row = { hook_id: hookId, application_id: applicationId, kind, secret_sealed: secretSealed };
+      await trx('incoming_hooks').insert({ ...row, created_at: createdAt });
+    },
+
+    async setSecret(trx: Knex, id: number, secretSealed: string): Promise<void> {
+      await trx('incoming_hooks').where({ id }).update({ secret_sealed: secretSealed, rejected: 0 });
+    },
+
+    /** Counts a rejected request, and stores the reason. */
+    async countRejected(id: number, because: string, now: number): Promise<void> {
+      const update = { rejected: db.raw('rejected + 1'), rejected_because: because, rejected_at: now };
+      await db('incoming_hooks').where({ id }).update(update);
+    },
+
+    /** Deletes the hook, its automations and its events. */
+    async remove(trx: Knex, id: number): Promise<void> {
+      for (const table of ['automations', 'incoming_events', 'handled_events'])
+        await deleteInChunks(() => trx(table).where({ hook_id: id }), 'id');
+      await trx('incoming_hooks').where({ id }).delete();
+    },
+
+    /** Returns the automations of a hook, oldest first. */
+    async automations(hookId: number, trx: Knex = db): Promise<Automation[]> {
+      return (await trx('automations').where({ hook_id: hookId }).orderBy('id')).map(toAutomation);
+    },
+
+    async insertAutomation(trx: Knex, automation: Omit<Automation, 'id'>, now: number): Promise<number> {
+      const [id] = await trx('automations').insert({
+        hook_id: automation.hookId,
+        application_id: automation.applicationId,
+        event: automation.event,
+        template: automation.template,
+        channel: automation.channel,
+        fields: JSON.stringify(automation.fields),
+        enabled: automation.enabled,
+        created_at: now,
+      });
+      return id!;
+    },
+
+    async updateAutomation(trx: Knex, { id, channel, fields, enabled }: Automation): Promise<void> {
+      await trx('automations')
+        .where({ id })
+        .update({ channel, fields: JSON.stringify(fields), enabled });
+    },
+
+    async removeAutomation(trx: Knex, id: number): Promise<void> {
+      await trx('automations').where({ id }).delete();
+    },
+
+    /** Returns a batch of hooks with a secret whose id is greater than `after`, ordered by id. */
+    async batch(after: number): Promise<Hook[]> {
+      const hooks = db('incoming_hooks').where('id', '>', after).whereNotNull('secret_sealed');
+      return (await hooks.orderBy('id').limit(CLEANUP_BATCH)).map(toHook);
+    },
+
+    /** Replaces a sealed secret, unless it has changed in the meantime. */
+    async reseal(id: number, from: string, to: string): Promise<void> {
+      await db('incoming_hooks').where({ id, secret_sealed: from }).update({ secret_sealed: to });
+    },
+  };
+}

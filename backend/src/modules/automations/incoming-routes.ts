@@ -1,0 +1,50 @@
+/** `/hooks/incoming/{hookId}` receives the events of shops. */
+import express, { Router, type RequestHandler } from 'express';
+import { ApiError, failure } from '../../platform/contract/errors.js';
+import { noStore, reply, toApiError } from '../../platform/http/envelope.js';
+import { statusOfError } from '../../platform/http/error-status.js';
+import type { Log } from '../../platform/log.js';
+import type { Limiter } from '../../platform/rate-limit/limiter.js';
+import { countFailedAuthentication } from '../applications/authentication.js';
+import type { Received } from './receive-service.js';
+import type { HookRequest } from './shop.js';
+
+/** Maximum size of an event. Orders with many items have a few hundred kilobytes. */
+const EVENT_LIMIT = '1mb';
+
+const MESSAGES: Readonly<Record<Received, string>> = {
+  stored: 'event received',
+  repeated: 'this event was received before',
+  checked: 'this address is ready to receive events',
+};
+
+export interface IncomingDependencies {
+  readonly automations: { receive(hookId: string, request: HookRequest): Promise<Received> };
+  readonly limiter: Limiter;
+  readonly log: Log;
+}
+
+export function incomingRoutes({ automations, limiter, log }: IncomingDependencies): Router {
+  const router = Router();
+
+  const handle: RequestHandler = async (request, response) => {
+    const hookRequest: HookRequest = {
+      header: (name) => request.get(name) ?? '',
+      body: Buffer.isBuffer(request.body) ? request.body : Buffer.alloc(0),
+    };
+    try {
+      const received = await automations.receive(String(request.params.hookId), hookRequest).catch(async (error) => {
+        if (error instanceof ApiError && error.code === 'INVALID_CREDENTIALS')
+          await countFailedAuthentication(limiter, request);
+        throw error;
+      });
+      reply(response, { success: true, message: MESSAGES[received] });
+    } catch (error) {
+      const apiError = toApiError(error, log);
+      reply(response, failure(apiError), statusOfError(apiError.code));
+    }
+  };
+
+  router.post('/hooks/incoming/:hookId', noStore, express.raw({ type: () => true, limit: EVENT_LIMIT }), handle);
+  return router;
+}

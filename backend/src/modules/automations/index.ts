@@ -1,0 +1,38 @@
+/** Creates the automations module: shops send their events to incoming hooks, and automations send messages. */
+import type { Clock } from '../../platform/clock.js';
+import type { Keyring } from '../../platform/crypto.js';
+import type { Database } from '../../platform/db/database.js';
+import { createInTransaction } from '../../platform/db/transaction.js';
+import type { Log } from '../../platform/log.js';
+import type { Limiter } from '../../platform/rate-limit/limiter.js';
+import type { ApplicationsService } from '../applications/applications-service.js';
+import type { AuditService } from '../audit/audit-service.js';
+import type { SendNotification } from '../notifications/notifications-service.js';
+import { createAutomationsService } from './automations-service.js';
+import { createEventsStore } from './events-store.js';
+import { createHooksStore } from './hooks-store.js';
+import { createProcessor } from './processor.js';
+import { createReceive } from './receive-service.js';
+
+export type { AutomationsService } from './automations-service.js';
+
+export interface AutomationsModuleDependencies {
+  readonly db: Database;
+  readonly applications: Pick<ApplicationsService, 'find'>;
+  readonly sendNotification: SendNotification;
+  readonly audit: AuditService;
+  readonly keyring: Keyring;
+  readonly limiter: Pick<Limiter, 'take'>;
+  readonly clock: Clock;
+  readonly log: Log;
+}
+
+export function createAutomations({ db, ...dependencies }: AutomationsModuleDependencies) {
+  const [hooks, events] = [createHooksStore(db), createEventsStore(db)];
+  const shared = { ...dependencies, hooks, events, inTransaction: createInTransaction(db) };
+  return {
+    service: { ...createAutomationsService(shared), receive: createReceive(shared) },
+    processor: createProcessor(shared),
+    maintenance: [() => events.cleanUp(dependencies.clock.now())],
+  };
+}

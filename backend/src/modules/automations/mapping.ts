@@ -1,0 +1,117 @@
+/** Fills in an automation's fields with the values of an event, and lists the values that people can choose from. */
+import { VARIABLES } from '../../platform/contract/generated/templates.js';
+import { createLiquid } from '../../platform/liquid.js';
+import { internationalNumber } from '../recipients/recipient.js';
+import { notificationVariables, type TemplateName } from '../templates/template.js';
+import { untrustedLine } from '../templates/rendering/text.js';
+import type { Automation, AutomationFields } from './automation.js';
+import type { JsonObject } from './shop.js';
+
+/** Fields that are not variables of the template. */
+const RECIPIENT_FIELDS = ['to', 'country', 'language'] as const;
+
+/** Limits for the list of sample values, so that a page stays readable. */
+const SAMPLE_VALUES = 200;
+const SAMPLE_DEPTH = 6;
+const SAMPLE_ITEMS = 3;
+const SAMPLE_LENGTH = 60;
+
+const liquid = createLiquid();
+
+export const fieldNamesOf = (template: TemplateName): readonly string[] => [
+  ...RECIPIENT_FIELDS,
+  ...notificationVariables(template),
+];
+
+/** Returns the error in a Liquid text; undefined if it is valid. */
+export function liquidProblem(text: string): string | undefined {
+  try {
+    liquid.parse(text);
+    return undefined;
+  } catch (error) {
+    return (error as Error).message.replace(/, line:\d+, col:\d+$/, '');
+  }
+}
+
+/** A field cannot be filled in. The message is shown in the log. */
+export class MappingError extends Error {}
+
+function fillIn(name: string, text: string, body: JsonObject): string {
+  try {
+    return untrustedLine(String(liquid.parseAndRenderSync(text, body)));
+  } catch (error) {
+    throw new MappingError(`The field ${name} cannot be filled in: ${(error as Error).message}.`);
+  }
+}
+
+export interface FilledFields {
+  readonly to: string;
+  readonly language: string;
+  readonly variables: Readonly<Record<string, string>>;
+}
+
+/** Fills in the fields. Shortens variables to their maximum length. Throws a {@link MappingError}. */
+export function fillFields({ template, fields }: Pick<Automation, 'template' | 'fields'>, body: JsonObject) {
+  const valueOf = (name: string) => fillIn(name, fields[name] ?? '', body);
+  const variables = Object.fromEntries(
+    notificationVariables(template).map((name) => [name, valueOf(name).slice(0, VARIABLES[name].maxLength)]),
+  );
+  const filled: FilledFields = {
+    to: internationalNumber(valueOf('to'), valueOf('country')),
+    language: valueOf('language').slice(0, 35),
+    variables: Object.fromEntries(Object.entries(variables).filter(([, value]) => value !== '')),
+  };
+  return filled;
+}
+
+/** Returns the fields of a shop that a template has. A message needs only one of the order total and the amount. */
+export function fieldsFor(template: TemplateName, presets: AutomationFields): AutomationFields {
+  const names = fieldNamesOf(template).filter((name) => presets[name] !== undefined);
+  const chosen = names.includes('orderTotal') ? names.filter((name) => name !== 'amount') : names;
+  return Object.fromEntries(chosen.map((name) => [name, presets[name]!]));
+}
+
+export interface SampleValue {
+  /** The Liquid expression, such as `billing.phone`. */
+  readonly path: string;
+  readonly value: string;
+}
+
+const IDENTIFIER = /^[A-Za-z_][\w-]*$/;
+
+function pathTo(parent: string, key: string): string {
+  if (!IDENTIFIER.test(key)) return `${parent}[${JSON.stringify(key)}]`;
+  return parent === '' ? key : `${parent}.${key}`;
+}
+
+/** Lists the values in a body with their Liquid expressions, in the order of the body. */
+export function sampleValues(body: JsonObject): readonly SampleValue[] {
+  const found: SampleValue[] = [];
+  function visit(path: string, value: unknown, depth: number): void {
+    if (found.length >= SAMPLE_VALUES || depth > SAMPLE_DEPTH) return;
+    if (Array.isArray(value))
+      value.slice(0, SAMPLE_ITEMS).forEach((item, n) => visit(`${path}[${n}]`, item, depth + 1));
+    else if (typeof value === 'object' && value !== null) {
+      // A quote cannot be escaped in Liquid.
+      const keys = Object.entries(value).filter(([key]) => !/["\\]/.test(key));
+      for (const [key, item] of keys) visit(pathTo(path, key), item, depth + 1);
+    } else if (typeof value === 'number' || (typeof value === 'string' && value !== ''))
+      found.push({ path, value: untrustedLine(String(value)).slice(0, SAMPLE_LENGTH) });
+  }
+  visit('', body, 0);
+  return found;
+}
+
+const MIN_PHONE_DIGITS = 7;
+
+/**
+ * Whether a body contains a phone number or email address. Phone numbers may lack their country code, so the last
+ * digits are compared.
+ */
+export function mentions(body: unknown, address: string): boolean {
+  if (typeof body === 'object' && body !== null) return Object.values(body).some((value) => mentions(value, address));
+  const text = typeof body === 'string' || typeof body === 'number' ? String(body) : '';
+  if (address.includes('@')) return text.toLowerCase().includes(address.toLowerCase());
+  const digits = text.replace(/\D/g, '').replace(/^0+/, '');
+  return digits.length >= MIN_PHONE_DIGITS && (address.endsWith(digits) || digits.endsWith(address.slice(1)));
+}

@@ -1,0 +1,86 @@
+/** Receives requests of shops. They are stored before the reply, and handled later. */
+import { MINUTE, SECOND, type Clock } from '../../platform/clock.js';
+import { ApiError } from '../../platform/contract/errors.js';
+import { sha256, type Keyring } from '../../platform/crypto.js';
+import type { Limiter } from '../../platform/rate-limit/limiter.js';
+import { bodyContext, secretContext, type Hook } from './automation.js';
+import type { EventsStore } from './events-store.js';
+import type { HooksStore } from './hooks-store.js';
+import type { HookRequest, JsonObject, Shop } from './shop.js';
+import { SHOPS } from './shops.js';
+
+/** Maximum number of requests per hook and minute: more than a busy shop sends, but bounds what is stored. */
+const REQUESTS_PER_MINUTE = 600;
+/** Maximum number of events per hook that wait to be handled. */
+const WAITING_EVENTS = 2000;
+
+export interface ReceiveDependencies {
+  readonly hooks: HooksStore;
+  readonly events: EventsStore;
+  readonly keyring: Keyring;
+  readonly limiter: Pick<Limiter, 'take'>;
+  readonly clock: Clock;
+}
+
+export type Received = 'stored' | 'repeated' | 'checked';
+
+const NO_SECRET = 'The hook has no secret yet.';
+const WRONG_SIGNATURE = 'The signature is missing or wrong. The shop and this page must have the same secret.';
+const NO_JSON = 'The body is not a JSON object. Choose the format JSON.';
+
+function parseBody(body: Buffer): JsonObject | undefined {
+  try {
+    const value: unknown = JSON.parse(body.toString('utf8'));
+    return typeof value === 'object' && value !== null && !Array.isArray(value) ? (value as JsonObject) : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+export function createReceive({ hooks, events, keyring, limiter, clock }: ReceiveDependencies) {
+  /** Returns the reason why a request is rejected; undefined for a request with a valid signature. */
+  function problemOf(hook: Hook, shop: Shop, request: HookRequest): string | undefined {
+    if (hook.secretSealed === null) return NO_SECRET;
+    const secret = keyring.open(secretContext(hook), hook.secretSealed);
+    return shop.isSigned(request, secret) ? undefined : WRONG_SIGNATURE;
+  }
+
+  async function reject(hook: Hook, because: string, code: 'INVALID_CREDENTIALS' | 'MALFORMED_JSON'): Promise<never> {
+    await hooks.countRejected(hook.id, because, clock.now());
+    throw new ApiError(code, { message: 'the request was rejected', hint: because });
+  }
+
+  async function limit({ id }: Hook): Promise<void> {
+    const windows = [{ limit: REQUESTS_PER_MINUTE, seconds: MINUTE / SECOND }];
+    await limiter.take([{ key: `incoming-hook:${id}`, code: 'TOO_MANY_CALLS', windows }]);
+    if ((await events.waiting(id)) >= WAITING_EVENTS)
+      throw new ApiError('TOO_MANY_CALLS', { retryAfterSeconds: MINUTE / SECOND });
+  }
+
+  /** Stores an event. Throws an {@link ApiError} if the hook does not exist or did not sign the request. */
+  return async function receive(hookId: string, request: HookRequest): Promise<Received> {
+    const hook = await hooks.find(hookId);
+    if (!hook) throw new ApiError('NOT_FOUND');
+    const shop = SHOPS[hook.kind];
+    if (shop.isPing(request)) return 'checked';
+    const problem = problemOf(hook, shop, request);
+    if (problem !== undefined) return reject(hook, problem, 'INVALID_CREDENTIALS');
+    await limit(hook);
+    const body = parseBody(request.body);
+    if (!body) return reject(hook, NO_JSON, 'MALFORMED_JSON');
+    const delivery = shop.deliveryOf(request, body);
+    const { id, applicationId } = hook;
+    // WooCommerce uses the same id for all deliveries of a webhook within a second, so the body is hashed as well.
+    const deliveryKey = sha256(
+      JSON.stringify([delivery.topic.slice(0, 100), shop.deliveryIdOf(request), sha256(request.body)]),
+    );
+    const { ignoredBecause, events: shopEvents } = delivery;
+    const isUnused = ignoredBecause !== undefined && shopEvents.length === 0;
+    const text = request.body.toString('utf8');
+    const bodySealed = isUnused ? null : keyring.seal(bodyContext(hook), text);
+    const event = { hookId: id, applicationId, delivery, bodySealed, receivedAt: clock.now() };
+    const skipped = { event: '', automationId: null, outcome: 'skipped', text: ignoredBecause ?? '' } as const;
+    const done = isUnused ? { results: [skipped], isDone: true } : {};
+    return (await events.insert(event, deliveryKey, done)) ? 'stored' : 'repeated';
+  };
+}

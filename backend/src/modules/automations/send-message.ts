@@ -1,0 +1,80 @@
+/** Sends the message of an automation as a notification, with all limits and the fraud guard. */
+import { ERRORS } from '../../platform/contract/generated/errors.js';
+import { TEMPLATES } from '../../platform/contract/generated/templates.js';
+import { ApiError, UNAVAILABLE_RETRY_SECONDS } from '../../platform/contract/errors.js';
+import { random } from '../../platform/crypto.js';
+import { createValidator } from '../../platform/http/validation.js';
+import type { Application } from '../applications/application.js';
+import type { NotificationRequest, SendNotification } from '../notifications/notifications-service.js';
+import type { Automation, EventResult } from './automation.js';
+import { fillFields, MappingError } from './mapping.js';
+import type { JsonObject } from './shop.js';
+
+export interface SendMessageDependencies {
+  readonly sendNotification: SendNotification;
+}
+
+/** A limit or a temporary problem prevents the message from being sent now. */
+export class RetryLater extends Error {
+  constructor(
+    message: string,
+    readonly seconds: number,
+  ) {
+    super(message);
+  }
+}
+
+const parametersOf = {
+  order: createValidator<NotificationRequest>('OrderNotificationRequest'),
+  invoice: createValidator<NotificationRequest>('InvoiceNotificationRequest'),
+};
+
+const TEMPORARY = ['IDEMPOTENCY_IN_FLIGHT', 'SERVICE_UNAVAILABLE'];
+
+/** Whether the same request may succeed later. A repeated notification never does: it would be sent twice. */
+function isTemporary({ code }: ApiError): boolean {
+  const { throttled = false }: { message: string; throttled?: boolean } = ERRORS[code];
+  return code !== 'DUPLICATE_NOTIFICATION' && (throttled || TEMPORARY.includes(code));
+}
+
+export function createSendMessage({ sendNotification }: SendMessageDependencies) {
+  async function send(application: Application, automation: Automation, body: JsonObject, idempotencyKey: string) {
+    const { template, channel } = automation;
+    const { kind } = TEMPLATES[template];
+    const { to, language, variables } = fillFields(automation, body);
+    if (to === '') throw new MappingError('The event contains no recipient. Check the field “Recipient”.');
+    const request = parametersOf[kind]({
+      ...{ to, templateType: template, variables },
+      ...(channel === null ? {} : { authWay: channel }),
+      ...(language === '' ? {} : { language }),
+    });
+    const requestId = `automation-${random.hex(8)}`;
+    return sendNotification(application, kind, request, { idempotencyKey, requestId });
+  }
+
+  /**
+   * Sends the message, at most once per `idempotencyKey`. Throws {@link RetryLater} if it may be sent later; returns
+   * all other failures.
+   */
+  return async function sendMessage(
+    application: Application,
+    automation: Automation,
+    body: JsonObject,
+    idempotencyKey: string,
+  ): Promise<EventResult> {
+    const { event, id: automationId } = automation;
+    const failed = (text: string): EventResult => ({ event, automationId, outcome: 'failed', text });
+    try {
+      const reply = await send(application, automation, body, idempotencyKey);
+      const messageId = reply.data?.results[0]?.messageId;
+      const message = messageId ? { messageId } : {};
+      const outcome = reply.success ? 'sent' : 'failed';
+      return { event, automationId, outcome, text: reply.message, ...message };
+    } catch (error) {
+      if (error instanceof MappingError) return failed(error.message);
+      if (!(error instanceof ApiError)) throw error;
+      if (!isTemporary(error)) return failed(error.sentences);
+      throw new RetryLater(error.message, error.details.retryAfterSeconds ?? UNAVAILABLE_RETRY_SECONDS);
+    }
+  };
+}

@@ -1,0 +1,54 @@
+/** A kind of shop: how its requests are signed, and the events that they contain. */
+import type { TemplateName } from '../templates/template.js';
+import type { Delivery } from './automation.js';
+
+export interface HookRequest {
+  /** Returns a header's value; "" if the header is missing. */
+  header(name: string): string;
+  /** The body as it was received, because the signature covers every byte. */
+  readonly body: Buffer;
+}
+
+export type JsonObject = Readonly<Record<string, unknown>>;
+
+/** An event that automations can use. */
+export interface EventType {
+  readonly label: string;
+  /** The template that is suggested for it. */
+  readonly template: TemplateName;
+}
+
+export interface Shop {
+  readonly label: string;
+  /** The events by name; undefined if every name is possible. */
+  readonly events: Readonly<Record<string, EventType>> | undefined;
+  /** Whether the shop creates the secret. Otherwise, Passbell creates it. */
+  readonly createsSecret: boolean;
+  /** Liquid texts for the fields of a new automation. */
+  readonly fields: Readonly<Record<string, string>>;
+  isSigned(request: HookRequest, secret: string): boolean;
+  /** Whether the request only checks the address. It is not signed. */
+  isPing(request: HookRequest): boolean;
+  /** Returns an id that is the same in repeated deliveries; "" if the request has none. */
+  deliveryIdOf(request: HookRequest): string;
+  deliveryOf(request: HookRequest, body: JsonObject): Delivery;
+}
+
+/** Returns a string or a number as text; "" for anything else. */
+export const textOf = (value: unknown): string =>
+  typeof value === 'string' || typeof value === 'number' ? String(value) : '';
+
+export const objectsIn = (value: unknown): readonly JsonObject[] =>
+  Array.isArray(value) ? value.filter((item): item is JsonObject => typeof item === 'object' && item !== null) : [];
+
+/** Parses an ISO 8601 time. Times without a zone are in UTC. Returns undefined for anything else. */
+export function timeOf(value: unknown): number | undefined {
+  const text = textOf(value);
+  if (!/^\d{4}-\d\d-\d\dT/.test(text)) return undefined;
+  const time = Date.parse(/(?:Z|[+-]\d\d:?\d\d)$/.test(text) ? text : `${text}Z`);
+  return Number.isNaN(time) ? undefined : time;
+}
+
+/** Returns the highest id, which belongs to the newest item. */
+export const newestId = (items: readonly JsonObject[]): string =>
+  String(Math.max(0, ...items.map(({ id }) => Number(id) || 0)));

@@ -1,0 +1,122 @@
+/** The automations pages: fields, preview, test, rights, erasure and secrets. */
+import { OPERATOR } from '../../backend/src/modules/access/actor.js';
+import type { KeyPair } from '../../backend/src/modules/applications/application.js';
+import { HOUR } from '../../backend/src/platform/clock.js';
+import { signIn, type Visitor } from '../support/dashboard.js';
+import { freshPhone, NO_LIMITS, startService, type TestService } from '../support/service.js';
+import { freshOrder } from '../support/shop-events.js';
+import { createShops } from '../support/shops.js';
+import { advancing, until } from '../support/wait.js';
+
+let passbell: TestService;
+let owner: Visitor;
+let keys: KeyPair;
+let shops: ReturnType<typeof createShops>;
+beforeAll(async () => {
+  passbell = await startService();
+  owner = await signIn(passbell);
+  shops = createShops(passbell, owner);
+});
+afterAll(() => passbell.stop());
+beforeEach(async () => void (keys = await passbell.application(NO_LIMITS)));
+
+const now = () => passbell.clock.now();
+const iso = (ms: number) => new Date(ms).toISOString().slice(0, 19);
+
+it('the page of an automation works without JavaScript: fields, preview, test and switch', async () => {
+  const shop = await shops.connect(keys, 'woocommerce');
+  const page = await shops.automate(shop, 'fulfilled', {}, false);
+  expect((await owner.get(page)).html).toContain('No event was received in the last three days.');
+  const id = freshOrder();
+  await shops.post(shop, shops.woo(shop, id, { status: 'completed', date_completed_gmt: iso(now()) }));
+  await shops.handled(shop);
+  const { html } = await owner.get(page);
+  expect(html).toMatch(/data-insert="billing.first_name"/);
+  expect(html).toContain('data-insert="line_items[0].sku"');
+  // A click on a value submits the form, which shows the draft.
+  const draft = { to: '{{ billing.phone }}', orderId: '', trackingNo: 'x', channel: 'SMS', into: 'orderId' };
+  const inserted = await owner.submit(page, page, { ...draft, insert: 'order_key' });
+  expect([inserted.status, inserted.html]).toEqual([200, expect.stringContaining('value="{{ order_key }}"')]);
+  expect(inserted.html).toContain('wc_order_Kx9');
+  const wrong = await owner.submit(page, page, { ...draft, trackingNo: '{{ number | reverse' });
+  expect([wrong.status, wrong.html]).toEqual([422, expect.stringContaining('Fill in the field “Order ID”')]);
+  expect(wrong.html).toContain('“Tracking Number” is not valid');
+  await owner.submit(page, page, { ...draft, orderId: 'N-{{ number }}', into: '' });
+  const stale = await owner.post(page, { token: tokenOn(html), version: 'old', ...draft, orderId: 'Z' });
+  expect([stale.status, stale.html]).toEqual([422, expect.stringContaining('Someone else changed this automation')]);
+  const [mine] = [freshPhone()];
+  const test = await owner.submit(page, `${page}/test`, { phone: mine });
+  expect((await owner.follow(test)).html).toContain('The test was sent.');
+  expect(await shops.textsTo(mine)).toEqual([expect.stringContaining(`N-${id}`)]);
+  expect(await shops.textsTo(shop.phone)).toEqual([]);
+  expect((await owner.submit(page, `${page}/test`, { phone: '' })).html).toContain('Enter your phone number');
+  for (const text of ['created an incoming hook', 'added an automation', 'changed an automation'])
+    expect((await owner.get('/audit')).html).toContain(text);
+});
+
+const tokenOn = (html: string): string => /name="token" value="([^"]+)"/.exec(html)![1]!;
+
+it('only owners see addresses, values and the log', async () => {
+  const shop = await shops.connect(keys, 'woocommerce');
+  const page = await shops.automate(shop, 'paid');
+  const member = await signIn(passbell, 'member');
+  const { html } = await member.get(`/applications/${keys.appKey}/automations`);
+  expect(html).toContain('WooCommerce');
+  expect(html).not.toContain('Connect a shop');
+  for (const path of [shop.path, page]) expect((await member.get(path)).status).toBe(403);
+  const outsider = await signIn(passbell, 'owner', { account: 'other@example.com' });
+  const foreign = await passbell.application();
+  for (const path of [shop.path, page]) {
+    expect((await outsider.get(path)).status).toBe(404);
+    // The application belongs to the owner, but the hook belongs to another application.
+    expect((await owner.get(path.replace(keys.appKey, foreign.appKey))).status).toBe(404);
+  }
+});
+
+it('erases the samples of a recipient, and deletes contents, events and hooks', async () => {
+  const shop = await shops.connect(keys, 'woocommerce');
+  await shops.automate(shop, 'paid', {}, false);
+  const db = passbell.openDatabase();
+  const stored = async () => (await db('incoming_events').whereNotNull('body_sealed').pluck('reference')) as string[];
+  const national = { ...shop, phone: shop.phone.replace('+1', '(0) ') };
+  const [first, second, third] = [freshOrder(), freshOrder(), freshOrder()];
+  await shops.post(shop, shops.woo(national, first, { date_paid_gmt: iso(now()) }));
+  await shops.post(shop, shops.woo(national, second, { date_paid_gmt: iso(now()) }));
+  await shops.handled(shop);
+  // Only the newest event of each kind is kept as a sample.
+  expect(await stored()).not.toContain(String(first));
+  expect(await stored()).toContain(String(second));
+  const rows = (await db('incoming_events')).map((row) => ({ ...row, body_sealed: '' }));
+  expect(JSON.stringify(rows)).not.toMatch(/Ines|4155550|54\.80/);
+  const application = (await passbell.service.applications.find(keys.appKey))!;
+  const { erased } = (await passbell.service.erasure.erase(OPERATOR, [application], shop.phone))!;
+  expect(erased.shopEvents).toBe(1);
+  expect(await stored()).not.toContain(String(second));
+  await shops.post(shop, shops.woo({ ...shop, phone: freshPhone() }, third, { date_paid_gmt: iso(now()) }));
+  await shops.handled(shop);
+  expect((await passbell.service.erasure.erase(OPERATOR, [application], shop.phone))!.erased.shopEvents).toBe(0);
+  await until(
+    'the clean-up',
+    async () => !(await stored()).includes(String(third)),
+    advancing(passbell.clock, 6 * HOUR),
+  );
+  // The session has expired in the meantime.
+  owner = await signIn(passbell);
+  shops = createShops(passbell, owner);
+  await owner.submit(shop.path, `${shop.path}/remove`);
+  expect((await shops.post(shop, shops.woo(shop, freshOrder()))).status).toBe(404);
+  for (const table of ['incoming_hooks', 'automations', 'incoming_events', 'handled_events'])
+    expect(await db(table).where({ application_id: application.id })).toEqual([]);
+  await db.destroy();
+});
+
+it('changes the secret, and reseals it with the newest key', async () => {
+  const shop = await shops.connect(keys, 'woocommerce');
+  const short = await owner.submit(shop.path, `${shop.path}/secret`, { 'secret-hook': 'short' });
+  expect([short.status, short.html]).toEqual([422, expect.stringContaining('at least 16 characters')]);
+  const secret = 'pasted from the other shop';
+  await owner.submit(shop.path, `${shop.path}/secret`, { 'secret-hook': secret });
+  expect((await shops.post(shop, shops.woo(shop, freshOrder()))).status).toBe(401);
+  expect((await shops.post({ ...shop, secret }, shops.woo({ ...shop, secret }, freshOrder()))).status).toBe(200);
+  expect(await passbell.service.automations.reseal()).toBe(0);
+});

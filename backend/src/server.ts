@@ -20,6 +20,7 @@ import { demoRoutes } from './modules/twofactor/demo-routes.js';
 import { twoFactorRoutes } from './modules/twofactor/twofactor-routes.js';
 import { createIdentityLimit, createWidgetAccess } from './modules/twofactor/widget-access.js';
 import { widgetRoutes } from './modules/twofactor/widget-script-routes.js';
+import { usageRoutes } from './modules/usage/usage-routes.js';
 import { hookRoutes } from './modules/sms-hooks/hook-routes.js';
 import type { EventBody, EventName } from './modules/webhooks/event.js';
 import { webhooksRoutes } from './modules/webhooks/webhooks-routes.js';
@@ -65,7 +66,8 @@ async function apiRoutes(core: Core) {
     applicationsRoutes({ authentication }),
     otpRoutes(authentication, otp),
     notificationsRoutes(authentication, sendNotification, describeDevice),
-    messagesRoutes(authentication, messages),
+    messagesRoutes(authentication, messages, core.messageLookup, core.currency),
+    usageRoutes(authentication, core.usage, core.clock),
     sessionsRoutes(authentication, sessions),
     webhooksRoutes(authentication, webhooks, recentEvents),
     twoFactorRoutes(authentication, widgetAccess, createIdentityLimit(limiter), twoFactor),

@@ -16,7 +16,7 @@ const send = (to: string, keys: KeyPair, more: object = {}): Promise<Body> =>
 const SUCCESS = expect.objectContaining({ success: true });
 const cooldownFailure = (seconds: number) => ({
   success: false,
-  message: `too many codes for this recipient, try again in ${seconds} seconds`,
+  message: `too many codes for this recipient, try again in ${seconds} ${seconds === 1 ? 'second' : 'seconds'}`,
   code: 'COOLDOWN',
   retryAfterSeconds: seconds,
 });
@@ -164,7 +164,7 @@ describe('the recipient cooldown', () => {
 describe('the application burst limit', () => {
   const burst = (seconds: number) => ({
     success: false,
-    message: `too many sends for this application, try again in ${seconds} seconds`,
+    message: `too many sends for this application, try again in ${seconds} ${seconds === 1 ? 'second' : 'seconds'}`,
     code: 'BURST_LIMIT',
     retryAfterSeconds: seconds,
   });

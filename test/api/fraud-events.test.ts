@@ -141,7 +141,7 @@ it('the event is sent for a manual pause, which has no end time, and is not sent
 });
 
 it('the event is not sent to webhooks that subscribe to other events', async () => {
-  await subscribe('message.delivered', 'message.failed', 'otp.verified');
+  await subscribe('message.accepted', 'message.failed', 'otp.verified');
   await act('US', 'pause');
   const db = service.passbell.openDatabase();
   expect(await db('webhook_deliveries').select('body')).toEqual([]);

@@ -18,7 +18,7 @@ afterAll(() => passbell.stop());
 const INVALID_OTP = { success: false, message: 'Invalid OTP', code: 'INVALID_OTP' };
 const locked = (seconds: number) => ({
   success: false,
-  message: `too many wrong codes, try again in ${seconds} seconds`,
+  message: `too many wrong codes, try again in ${seconds} ${seconds === 1 ? 'second' : 'seconds'}`,
   code: 'OTP_LOCKED',
   retryAfterSeconds: seconds,
 });
@@ -50,7 +50,9 @@ const application = (limits: ApplicationChange['limits'] = {}): Promise<KeyPair>
 describe('a session', () => {
   it('rejects correct and wrong codes for 60 seconds after five wrong codes', async () => {
     const { guessWrong, guessRight } = await startGuessing(await application());
-    expect(await guessWrong(5)).toMatchObject(Array(5).fill(INVALID_OTP));
+    expect(await guessWrong(5)).toMatchObject(
+      [4, 3, 2, 1, 0].map((attemptsLeft) => ({ ...INVALID_OTP, attemptsLeft })),
+    );
     expect(await guessWrong()).toMatchObject([locked(60)]);
     expect(await guessRight()).toMatchObject(locked(60));
     passbell.clock.advance(59_001);
@@ -225,7 +227,9 @@ describe('application limits', () => {
 
   it('set the number of wrong codes for a recipient', async () => {
     const { guessWrong, guessRight } = await startGuessing(await application({ wrongCodesPerHour: 3 }));
-    expect(await guessWrong(4)).toMatchObject([INVALID_OTP, INVALID_OTP, INVALID_OTP, locked(3600)]);
+    const [first, second, third, fourth] = await guessWrong(4);
+    expect([first, second, third]).toMatchObject([2, 1, 0].map((attemptsLeft) => ({ ...INVALID_OTP, attemptsLeft })));
+    expect(fourth).toMatchObject(locked(3600));
     expect(await guessRight()).toMatchObject(locked(3600));
   });
 

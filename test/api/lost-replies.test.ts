@@ -157,7 +157,7 @@ describe('webhooks', () => {
    */
   async function eventsAfterReports(statuses: readonly string[], expected: number): Promise<Body[]> {
     const before = customer.calls.length;
-    const events = ['message.delivered', 'message.failed'];
+    const events = ['message.accepted', 'message.failed'];
     await passbell.post('/webhooks', { url: `${customer.url}/events`, events }, { keys });
     // Makes the subscription visible to every process.
     passbell.clock.advance(1000);
@@ -179,10 +179,10 @@ describe('webhooks', () => {
 
   it('receive one event for the corrected message, with the same id as in the list of recent events', async () => {
     const events = await eventsAfterReports(['sent', 'sent', 'delivered'], 2);
-    const delivered = events.find(({ event }) => event === 'message.delivered');
+    const delivered = events.find(({ event }) => event === 'message.accepted');
     expect(events.find(({ event }) => event === 'message.failed')).toMatchObject({ data: { state: 'failed' } });
     expect(delivered).toMatchObject({ data: { state: 'sent', message: 'sent', charge: '0.0079' } });
-    expect(await recent('message.delivered')).toEqual([delivered]);
+    expect(await recent('message.accepted')).toEqual([delivered]);
     expect(await recent('message.failed')).toEqual([]);
   });
 

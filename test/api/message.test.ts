@@ -1,5 +1,6 @@
-/** `GET /messages/{id}`: the message state, for the application that sent the message. */
-import { freshMail, freshPhone, startService, type Body, type TestService } from '../support/service.js';
+/** `GET /messages/{id}`, `GET /messages` and `GET /usage`, for the application that sent the messages. */
+import type { KeyPair } from '../../backend/src/modules/applications/application.js';
+import { freshMail, freshPhone, NO_LIMITS, startService, type Body, type TestService } from '../support/service.js';
 import { startSmtpServer, type TestSmtpServer } from '../support/smtp-server.js';
 import { TWILIO_ERRORS, startTwilioServer, type TwilioServer } from '../support/twilio-server.js';
 
@@ -140,4 +141,88 @@ it('rejects requests without credentials, and methods other than GET', async () 
   const withoutKeys = { headers: { clientId: undefined } };
   expect(await passbell.get(path, {}, withoutKeys)).toMatchObject({ code: 'MISSING_CREDENTIALS' });
   expect(await passbell.post(path, {})).toMatchObject({ code: 'METHOD_NOT_ALLOWED' });
+});
+
+describe('the list of messages', () => {
+  const list = (keys: KeyPair, query: object = {}): Promise<Body> =>
+    passbell.get('/messages', query as Record<string, string>, { keys });
+
+  it('contains all messages of the application, newest first, page by page', async () => {
+    const keys = await passbell.application(NO_LIMITS);
+    const sent: string[] = [];
+    for (let n = 0; n < 3; n++) {
+      sent.unshift(firstResult(await passbell.post('/auth/sendotp', { to: freshMail() }, { keys })).messageId);
+      passbell.clock.advance(1000);
+    }
+    const { data } = await list(keys, { limit: '2' });
+    expect(data.messages.map(({ messageId }: Body) => messageId)).toEqual(sent.slice(0, 2));
+    expect(data.messages[0]).toEqual((await passbell.get(`/messages/${sent[0]}`, {}, { keys })).data);
+    const last = (await list(keys, { limit: '2', after: data.next })).data;
+    expect(last).toMatchObject({ messages: [{ messageId: sent[2] }] });
+    expect(last).not.toHaveProperty('next');
+    expect((await list(await passbell.application())).data).toEqual({ messages: [] });
+  });
+
+  it('has filters', async () => {
+    const keys = await passbell.application(NO_LIMITS);
+    const to = freshMail();
+    const { messageId } = firstResult(await passbell.post('/auth/sendotp', { to }, { keys }));
+    await passbell.post('/auth/sendotp', { to: freshPhone(), authWay: 'VOICE' }, { keys });
+    for (const query of [{ to: to.replace('@example.com', '@EXAMPLE.com') }, { authWay: 'email' }])
+      expect((await list(keys, query)).data.messages).toMatchObject([{ messageId }]);
+    expect((await list(keys, { state: 'sent' })).data.messages).toHaveLength(2);
+    expect((await list(keys, { state: 'failed' })).data.messages).toEqual([]);
+  });
+
+  it.each([
+    [{ to: 'nobody' }, 'INVALID_RECIPIENT'],
+    [{ authWay: 'FAX' }, 'INVALID_AUTH_WAY'],
+    [{ state: 'lost' }, 'INVALID_PARAMETER'],
+    [{ limit: '101' }, 'INVALID_PARAMETER'],
+    [{ after: 'f'.repeat(32) }, 'MESSAGE_NOT_FOUND'],
+  ])('rejects %j', async (query, code) => {
+    expect(await list(passbell.keys, query)).toMatchObject({ success: false, code });
+  });
+
+  it('does not continue after a message of another application', async () => {
+    const { messageId } = firstResult(await passbell.post('/auth/sendotp', { to: freshPhone() }));
+    expect(await list(await passbell.application(), { after: messageId })).toMatchObject({ code: 'MESSAGE_NOT_FOUND' });
+  });
+});
+
+describe('usage', () => {
+  const usage = (keys: KeyPair, query: Record<string, string> = {}): Promise<Body> =>
+    passbell.get('/usage', query, { keys });
+  const today = () => new Date(passbell.clock.now()).toISOString().slice(0, 10);
+
+  it('is returned by day and channel, of this application only', async () => {
+    const keys = await passbell.application(NO_LIMITS);
+    for (const to of [freshPhone(), freshPhone()])
+      await passbell.post('/auth/sendotp', { to, authWay: 'SMS' }, { keys });
+    const day = today();
+    expect((await usage(keys, { from: day, to: day })).data).toEqual({
+      from: day,
+      to: day,
+      usage: [
+        {
+          ...{ day, authType: 'Sms', sent: 2, delivered: 0, undelivered: 0, failed: 0, codes: 0, verified: 0 },
+          ...{ charge: '0.0000', currency: 'usd' },
+        },
+      ],
+    });
+    expect((await usage(await passbell.application())).data.usage).toEqual([]);
+  });
+
+  it('covers 30 days by default', async () => {
+    const { from, to } = (await usage(passbell.keys)).data;
+    expect(to).toBe(today());
+    expect(Date.parse(to) - Date.parse(from)).toBe(29 * 86_400_000);
+  });
+
+  it.each([{ from: '2026-02-30' }, { to: 'today' }, { from: '2999-01-01' }, { from: '2001-01-01' }])(
+    'rejects %j',
+    async (query) => {
+      expect(await usage(passbell.keys, query as Record<string, string>)).toMatchObject({ code: 'INVALID_PARAMETER' });
+    },
+  );
 });

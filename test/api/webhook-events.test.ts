@@ -2,6 +2,7 @@
 import type { Database } from '../../backend/src/platform/db/database.js';
 import { checkReply } from '../support/contract.js';
 import { freshMail, freshPhone, NO_LIMITS, startService, type Body, type TestService } from '../support/service.js';
+import { OPERATOR } from '../../backend/src/modules/access/actor.js';
 import { CALLBACK_BASE, sendStatusCallback } from '../support/twilio-callback.js';
 import { TWILIO_ERRORS, startTwilioServer, type TwilioServer } from '../support/twilio-server.js';
 import { isSigned, signedAt, startWebhookServer, type WebhookServer } from '../support/webhook-server.js';
@@ -65,8 +66,8 @@ const countPending = () =>
 const waitForEmptyOutbox = (stepMs = 100) =>
   until('an empty outbox', async () => (await countPending()) === 0, advancing(passbell.clock, stepMs));
 
-it('sends message.delivered: signed, with a masked recipient, and with the same id as in the list of recent events', async () => {
-  const own = await subscribe(['message.delivered']);
+it('sends message.accepted: signed, with a masked recipient, and with the same id as in the list of recent events', async () => {
+  const own = await subscribe(['message.accepted']);
   const to = freshMail();
   const { maskId } = (await order(to, own)).data.results[0];
   const createdTime = Math.floor(passbell.clock.now() / 1000);
@@ -75,7 +76,7 @@ it('sends message.delivered: signed, with a masked recipient, and with the same 
   expect(call!.path).toBe('/events?shop=1');
   expect(call!.event).toEqual({
     id: call!.headers['passbell-event-id'],
-    event: 'message.delivered',
+    event: 'message.accepted',
     createdTime,
     data: {
       messageId: maskId,
@@ -92,7 +93,7 @@ it('sends message.delivered: signed, with a masked recipient, and with the same 
   expect(isSigned(call!, own.secret)).toBe(true);
   expect(isSigned({ ...call!, body: `${call!.body} ` }, own.secret)).toBe(false);
   expect(call!.body).not.toContain(to);
-  const { data } = await passbell.get('/webhooks/recent', { event: 'message.delivered' }, own);
+  const { data } = await passbell.get('/webhooks/recent', { event: 'message.accepted' }, own);
   expect(data.events).toEqual([call!.event]);
   await waitForEmptyOutbox();
   expect(customer.calls).toHaveLength(1);
@@ -118,7 +119,7 @@ const sendReport = (id: string, sid: string, MessageStatus: string) =>
 const recentEvents = (options: KeysOption, event: string) => passbell.get('/webhooks/recent', { event }, options);
 
 it('sends message.failed once if the provider reports a delivered message as undelivered', async () => {
-  const own = await subscribe(['message.delivered', 'message.failed']);
+  const own = await subscribe(['message.accepted', 'message.failed']);
   const sid = `SM${'1'.repeat(32)}`;
   twilio.respondWith({ status: 201, body: { sid } });
   const { messageId } = (await order(freshPhone(), own, 'A-1', { authWay: 'SMS' })).data.results[0];
@@ -129,20 +130,57 @@ it('sends message.failed once if the provider reports a delivered message as und
   await waitForEmptyOutbox();
   const events = customer.calls.map(({ event }) => event as Body);
   expect(events).toMatchObject([
-    { event: 'message.delivered', data: { messageId, state: 'sent' } },
+    { event: 'message.accepted', data: { messageId, state: 'sent' } },
     { event: 'message.failed', data: { messageId, state: 'undelivered', message: expect.stringMatching(/reports/) } },
   ]);
   expect(events[1]!.id).not.toBe(events[0]!.id);
   expect((await recentEvents(own, 'message.failed')).data.events).toEqual([events[1]]);
-  expect((await recentEvents(own, 'message.delivered')).data.events).toEqual([]);
+  expect((await recentEvents(own, 'message.accepted')).data.events).toEqual([]);
   twilio.respondWith('accept');
 });
 
-it('sends a single event if the report arrives before the send is recorded', async () => {
+it('sends message.delivered once, when the provider reports the delivery', async () => {
+  const own = await subscribe(['message.delivered']);
+  const sid = `SM${'4'.repeat(32)}`;
+  twilio.respondWith({ status: 201, body: { sid } });
+  const { messageId } = (await order(freshPhone(), own, 'A-1', { authWay: 'SMS' })).data.results[0];
+  expect(await countPending()).toBe(0);
+  passbell.clock.advance(60_000);
+  await Promise.all(Array.from({ length: 5 }, () => sendReport(messageId, sid, 'delivered')));
+  await waitForCalls(1);
+  await waitForEmptyOutbox();
+  expect(customer.calls).toHaveLength(1);
+  const { event } = customer.calls[0]!;
+  expect(event).toMatchObject({ event: 'message.delivered', data: { messageId, state: 'delivered' } });
+  expect((await recentEvents(own, 'message.delivered')).data.events).toEqual([event]);
+  twilio.respondWith('accept');
+});
+
+it('sends message.delivered for accepted messages to a webhook of an earlier version, also after a change', async () => {
+  const own = await subscribe(['message.delivered']);
+  await query((db) =>
+    db('webhooks').update({ events: '["message.delivered"]' }).where('events', 'like', '%delivery-reported%'),
+  );
+  passbell.clock.advance(2000);
+  const [webhook] = (await passbell.get('/webhooks', {}, own)).data.webhooks;
+  expect(webhook.events).toEqual(['message.delivered']);
+  const { webhooks, applications } = passbell.service;
+  const application = await applications.load(own.keys.appKey);
+  await webhooks.setEvents(OPERATOR, application, webhook.webhookId, ['message.delivered', 'otp.verified']);
+  const { messageId } = (await order(freshMail(), own)).data.results[0];
+  await waitForCalls(1);
+  await waitForEmptyOutbox();
+  const events = customer.calls.map(({ event }) => event as Body);
+  expect(events).toMatchObject([{ event: 'message.delivered', data: { messageId, state: 'sent' } }]);
+  const [accepted] = (await recentEvents(own, 'message.accepted')).data.events;
+  expect(accepted.id).toBe(events[0]!.id);
+});
+
+it('sends a single event about the delivery if the report arrives before the send is recorded', async () => {
   const own = await subscribe(['message.delivered', 'message.failed']);
   for (const [digit, status, event, state] of [
     ['2', 'undelivered', 'message.failed', 'undelivered'],
-    ['3', 'delivered', 'message.delivered', 'sent'],
+    ['3', 'delivered', 'message.delivered', 'delivered'],
   ] as const) {
     const sid = `SM${digit.repeat(32)}`;
     twilio.respondWith(async ({ form }) => {
@@ -160,7 +198,7 @@ it('sends a single event if the report arrives before the send is recorded', asy
 });
 
 it('sends otp.verified once for parallel correct codes, without the code', async () => {
-  const own = await subscribe(['message.delivered', 'otp.verified']);
+  const own = await subscribe(['message.accepted', 'otp.verified']);
   const to = freshMail();
   const { maskId, code } = await passbell.send(to, { otpLength: 10 }, own);
   const all = await Promise.all(
@@ -171,7 +209,7 @@ it('sends otp.verified once for parallel correct codes, without the code', async
   await waitForEmptyOutbox();
   expect(customer.calls).toHaveLength(2);
   const [delivered, verified] = customer.calls.map(({ event }) => event as Body);
-  expect(delivered).toMatchObject({ event: 'message.delivered', data: { maskId } });
+  expect(delivered).toMatchObject({ event: 'message.accepted', data: { maskId } });
   expect(verified.data).toMatchObject({ maskId, userId: user.userId, channel: 'email', identityType: 'email' });
   for (const { body } of customer.calls) for (const secret of [code, to]) expect(body).not.toContain(secret);
 });
@@ -183,7 +221,7 @@ it('a webhook receives only subscribed events of its application, and no events 
   await order(freshMail(), other);
   expect(await countPending()).toBe(0);
 
-  const { webhookId } = await subscribe(['message.delivered'], own.keys);
+  const { webhookId } = await subscribe(['message.accepted'], own.keys);
   await order(freshMail(), own, 'A-2');
   expect(await countPending()).toBe(1);
   const removed = await passbell.fetch(`/api/v1/webhooks/${webhookId}`, { method: 'DELETE' }, own);
@@ -196,7 +234,7 @@ it('a webhook receives only subscribed events of its application, and no events 
 });
 
 it('retries a failed call with increasing delays, using the same event and a new signature', async () => {
-  const own = await subscribe(['message.delivered']);
+  const own = await subscribe(['message.accepted']);
   customer.respondWith({ status: 500 });
   await order(freshMail(), own);
   const failures = async () => (await passbell.get('/webhooks', {}, own)).data.webhooks[0].failures;
@@ -216,7 +254,7 @@ it('retries a failed call with increasing delays, using the same event and a new
 });
 
 it('pauses a webhook that keeps failing, then sends the missed events', async () => {
-  const own = await subscribe(['message.delivered']);
+  const own = await subscribe(['message.accepted']);
   customer.respondWith({ status: 503 });
   for (let n = 0; n < 12; n++) await order(freshMail(), own, `R-${n}`);
   const failures = async () => (await passbell.get('/webhooks', {}, own)).data.webhooks[0].failures;
@@ -233,7 +271,7 @@ it('pauses a webhook that keeps failing, then sends the missed events', async ()
   passbell.clock.advance((await pausedUntil()) - passbell.clock.now() - 10_000);
   const other = await startWebhookServer();
   const otherKeys = await passbell.application(NO_LIMITS);
-  await passbell.post('/webhooks', { url: other.url, events: ['message.delivered'] }, { keys: otherKeys });
+  await passbell.post('/webhooks', { url: other.url, events: ['message.accepted'] }, { keys: otherKeys });
   passbell.clock.advance(1000);
   for (let n = 1; n <= 2; n++) {
     await order(freshMail(), { keys: otherKeys }, `O-${n}`);
@@ -248,7 +286,7 @@ it('pauses a webhook that keeps failing, then sends the missed events', async ()
 });
 
 it('drops an event after a day', async () => {
-  const own = await subscribe(['message.delivered']);
+  const own = await subscribe(['message.accepted']);
   customer.respondWith({ status: 500 });
   await order(freshMail(), own);
   await waitForCalls(2, 1000);
@@ -257,12 +295,12 @@ it('drops an event after a day', async () => {
 });
 
 it('a webhook is not delayed by another webhook that does not respond', async () => {
-  const silent = await subscribe(['message.delivered']);
+  const silent = await subscribe(['message.accepted']);
   customer.respondWith('silent');
   await order(freshMail(), silent);
   await waitForCalls(1);
   const other = await startWebhookServer();
-  const events = ['message.delivered'];
+  const events = ['message.accepted'];
   await passbell.post('/webhooks', { url: other.url, events }, silent);
   passbell.clock.advance(1000);
   await order(freshMail(), silent, 'A-2');
@@ -271,7 +309,7 @@ it('a webhook is not delayed by another webhook that does not respond', async ()
 });
 
 it('sends stored events after a restart', async () => {
-  const own = await subscribe(['message.delivered']);
+  const own = await subscribe(['message.accepted']);
   await order(freshMail(), own);
   expect(await countPending()).toBeGreaterThan(0);
   passbell = await passbell.restart();

@@ -28,10 +28,10 @@ async function remove(id: string, options?: CallOptions): Promise<Body> {
 
 it('returns the secret only when a webhook is created', async () => {
   const options = { keys: await passbell.application() };
-  const events = ['message.delivered', 'otp.verified', 'message.delivered'];
+  const events = ['message.accepted', 'otp.verified', 'message.accepted'];
   const { message, data } = await create({ events }, options);
   expect(message).toBe('webhook created');
-  expect(data).toMatchObject({ url: WEBHOOK_URL, events: ['message.delivered', 'otp.verified'] });
+  expect(data).toMatchObject({ url: WEBHOOK_URL, events: ['message.accepted', 'otp.verified'] });
   const listed = await list(options);
   expect(listed).toEqual([
     { webhookId: data.webhookId, url: WEBHOOK_URL, events: data.events, createdTime: expect.any(Number), failures: 0 },
@@ -102,7 +102,7 @@ describe('recent events', () => {
       sent.unshift((await passbell.post('/notifications/order', order, options)).data.results[0].maskId);
       passbell.clock.advance(1000);
     }
-    const events = await recent('message.delivered', options);
+    const events = await recent('message.accepted', options);
     expect(events.map(({ data }) => data.messageId)).toEqual(sent.slice(0, 10));
     expect(events[0].data).toEqual({
       messageId: sent[0],
@@ -115,9 +115,9 @@ describe('recent events', () => {
       currency: 'usd',
       message: 'sent',
     });
-    expect(await recent('message.delivered', options)).toEqual(events);
+    expect(await recent('message.accepted', options)).toEqual(events);
     expect(await recent('message.failed', options)).toEqual([]);
-    expect(await recent('message.delivered', { keys: await passbell.application() })).toEqual([]);
+    expect(await recent('message.accepted', { keys: await passbell.application() })).toEqual([]);
   });
 
   it('include the verified user', async () => {

@@ -62,7 +62,7 @@ it('keeps signing secrets usable if SECRET_KEY is replaced after a reseal', asyn
   const [oldKey, newKey] = ['o'.repeat(40), 'n'.repeat(40)];
   server = await server.restart({ SECRET_KEY: oldKey });
   const keys = await server.application(NO_LIMITS);
-  const events = ['message.delivered'];
+  const events = ['message.accepted'];
   const { data } = await server.post('/webhooks', { url: customer.url, events }, { keys });
   server = await server.restart({ SECRET_KEY: `${newKey},${oldKey}` });
   // The secrets of the other webhooks were sealed with the key in the data folder, which SECRET_KEY does not contain.

@@ -113,7 +113,7 @@ it('omits erased verifications and recipients from the latest events', async () 
   expect(await events()).toContain(maskId);
   await erase(to);
   expect(await events()).not.toContain(maskId);
-  const { data } = await passbell.get('/webhooks/recent', { event: 'message.delivered' });
+  const { data } = await passbell.get('/webhooks/recent', { event: 'message.accepted' });
   expect(data.events[0].data.to).toBe('*****');
   expect(await tablesWith(db, to)).toEqual([]);
 });

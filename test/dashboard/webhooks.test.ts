@@ -21,7 +21,7 @@ beforeEach(async () => {
 afterEach(() => customer.close());
 
 /** Creates a webhook with the form. Returns the path of the webhook's page, and its secret. */
-async function create(events: readonly string[] = ['message.delivered']): Promise<{ path: string; secret: string }> {
+async function create(events: readonly string[] = ['message.accepted']): Promise<{ path: string; secret: string }> {
   const reply = await owner.submit(listPath, listPath, { url: `${customer.url}/events?key=s3cret`, events });
   const { html } = await owner.follow(reply);
   return { path: reply.location.replace('/dashboard', ''), secret: secretOn(html)! };
@@ -96,7 +96,7 @@ it('keeps the events of a paused webhook until it is resumed', async () => {
   await notify();
   const other = await passbell.post(
     '/webhooks',
-    { url: `${customer.url}/other`, events: ['message.delivered'] },
+    { url: `${customer.url}/other`, events: ['message.accepted'] },
     { keys },
   );
   passbell.clock.advance(2000);
@@ -139,7 +139,7 @@ it('does not show the URL and the log, which may contain keys, to other roles', 
 
 it('deletes a webhook with its log', async () => {
   const { path } = await create();
-  await owner.submit(path, `${path}/test`, { event: 'message.delivered' });
+  await owner.submit(path, `${path}/test`, { event: 'message.accepted' });
   await waitForCalls(1);
   await waitForText(path, '>204<');
   await owner.submit(path, `${path}/remove`);

@@ -26,7 +26,7 @@ afterEach(async () => {
 async function createSubscriber(path: string, count: number): Promise<CallOptions> {
   const options = { keys: await passbell.application(NO_LIMITS) };
   for (let n = 0; n < count; n++)
-    await passbell.post('/webhooks', { url: `${server.url}${path}${n}`, events: ['message.delivered'] }, options);
+    await passbell.post('/webhooks', { url: `${server.url}${path}${n}`, events: ['message.accepted'] }, options);
   // Processes cache an application's subscribers for one second.
   passbell.clock.advance(1000);
   return options;

@@ -215,7 +215,7 @@ describe('WEBHOOKS_ALLOW_PRIVATE', () => {
   it('blocks private webhooks once it is false, including webhooks that were created while it was true', async () => {
     const server = await startWebhookServer();
     let passbell = await startService({ WEBHOOKS_ALLOW_PRIVATE: 'true' });
-    await passbell.post('/webhooks', { url: server.url, events: ['message.delivered'] });
+    await passbell.post('/webhooks', { url: server.url, events: ['message.accepted'] });
     passbell.clock.advance(1000);
     const variables = { orderId: 'A-1' };
     await passbell.post('/notifications/order', { to: freshMail(), templateType: 'order_shipped', variables });

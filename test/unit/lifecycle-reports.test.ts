@@ -25,7 +25,8 @@ describe('a delivery report', () => {
     const result = apply(sent, reported(state), START + 900);
     expect(result.message).toMatchObject({ state: 'sent', report: state, reportedAt: START + 900, history: [] });
     expect(result.usage).toEqual([{ ...usageKey, [state]: 1 }]);
-    expect(eventNames(result)).toEqual(state === 'undelivered' ? ['message.failed undelivered'] : []);
+    const event = state === 'undelivered' ? 'message.failed' : 'message.delivered';
+    expect(eventNames(result)).toEqual([`${event} ${state}`]);
     expect(result.reply).toBeUndefined();
     expect(visibleState(result.message)).toBe(state);
     expect(transition(result.message, reported(state), START + 999)).toBe('ignored');
@@ -44,7 +45,7 @@ describe('a delivery report', () => {
     expect(result.message).toMatchObject({ report: 'delivered', reportedAt: START + 400 });
     expect(result.message.history).toEqual([{ report: 'undelivered', reportedAt: START + 300 }]);
     expect(result.usage).toEqual([{ ...usageKey, delivered: 1, undelivered: -1 }]);
-    expect(eventNames(result)).toEqual([]);
+    expect(eventNames(result)).toEqual(['message.delivered delivered']);
   });
 
   it('is ignored if it is about another message of the provider', () => {
@@ -85,7 +86,7 @@ describe('a delivery report', () => {
       },
     ]);
     expect(result.usage).toEqual([{ ...usageKey, failed: -1, sent: 1, cost: 150 }]);
-    expect(eventNames(result)).toEqual(['message.delivered sent']);
+    expect(eventNames(result)).toEqual(['message.accepted sent']);
     expect(result.webhookEvents[0]!.body.createdTime).toBe(Math.floor((START + 200) / 1000));
   });
 
@@ -95,16 +96,19 @@ describe('a delivery report', () => {
       { ...usageKey, failed: -1, sent: 1, cost: 75 },
       { ...usageKey, delivered: 1 },
     ]);
-    expect(eventNames(delivered)).toEqual(['message.delivered sent']);
+    expect(eventNames(delivered)).toEqual(['message.accepted sent', 'message.delivered delivered']);
     expect(eventNames(apply(run(sending(), unknown), reported('undelivered')))).toEqual(['message.failed undelivered']);
     expect(eventNames(apply(run(sending({ crashes: 1 }), expired), reported('sent')))).toEqual([
-      'message.delivered sent',
+      'message.accepted sent',
     ]);
   });
 
   it('with the state delivered is published, even after an unknown outcome and an undelivered report', () => {
     const undelivered = run(sending(), unknown, reported('undelivered'));
-    expect(eventNames(apply(undelivered, reported('delivered')))).toEqual(['message.delivered sent']);
+    expect(eventNames(apply(undelivered, reported('delivered')))).toEqual([
+      'message.accepted sent',
+      'message.delivered delivered',
+    ]);
   });
 
   it("is matched only to the message's last attempt", () => {

@@ -74,7 +74,7 @@ describe('an accepted message', () => {
       { channel: 'WHATSAPP', success: false, message: 'blocked' },
     ]);
     expect(result.usage).toEqual([{ ...usageKey, sent: 1, cost: 75 }]);
-    expect(eventNames(result)).toEqual(['message.delivered sent']);
+    expect(eventNames(result)).toEqual(['message.accepted sent']);
     expect(result.reply).toEqual({ state: 'sent', attempts: result.message.attempts });
   });
 
@@ -100,11 +100,14 @@ describe('an accepted message', () => {
   it('drops an earlier delivery report with another provider id', () => {
     const result = apply(run(sending(), reported('undelivered', 'SM0')), accepted);
     expect(result.message).toMatchObject({ providerId: 'SM1', report: null, reportedAt: null });
-    expect(eventNames(result)).toEqual(['message.delivered sent']);
+    expect(eventNames(result)).toEqual(['message.accepted sent']);
   });
 
-  it('publishes one event for a message with an early delivered report', () => {
-    expect(eventNames(apply(run(sending(), reported('delivered')), accepted))).toEqual(['message.delivered sent']);
+  it('publishes both events for a message with an early delivered report', () => {
+    expect(eventNames(apply(run(sending(), reported('delivered')), accepted))).toEqual([
+      'message.accepted sent',
+      'message.delivered delivered',
+    ]);
   });
 });
 

@@ -23,7 +23,7 @@ function parseLink(text: string): string {
 }
 
 function addAddCommand(webhook: Command, context: Context): void {
-  const example = 'APP_KEY --url https://shop.example/events --event message.delivered message.failed';
+  const example = 'APP_KEY --url https://shop.example/events --event message.accepted message.failed';
   const add = addCommand(webhook, 'add', 'create a webhook; running servers use it within 2 seconds', [example])
     .argument('<APP_KEY>', 'key of the application')
     .requiredOption('--url <URL>', 'URL that receives the events', parseLink)

@@ -13,6 +13,12 @@ export interface PassbellOptions extends HttpOptions {
 
 const newKey = (): string => crypto.randomUUID();
 
+/** `{ limit: 5 }` → `?limit=5` */
+function query(request: object): string {
+  const entries = Object.entries(request).filter(([, value]) => value !== undefined);
+  return entries.length > 0 ? `?${new URLSearchParams(entries.map(([name, value]) => [name, String(value)]))}` : '';
+}
+
 /** Returns the successful result, which is listed first, and all results. */
 function sentOf({ data }: Record<string, unknown>): Types.Sent {
   const { results } = data as Types.Schemas['SendEnvelope'];
@@ -95,6 +101,16 @@ export class Passbell {
   /** Returns a message's delivery status. */
   async getMessage(messageId: string, options?: CallOptions): Promise<Types.Message> {
     return (await this.#get(`/messages/${encodeURIComponent(messageId)}`, options)).data as Types.Message;
+  }
+
+  /** Returns a page of messages, newest first. Pass `next` as `after` to get the next page. */
+  async listMessages(request: Types.ListMessagesRequest = {}, options?: CallOptions): Promise<Types.MessagePage> {
+    return (await this.#get(`/messages${query(request)}`, options)).data as Types.MessagePage;
+  }
+
+  /** Returns counts and costs by day and channel, of the last 30 days by default. */
+  async getUsage(request: Types.UsageRequest = {}, options?: CallOptions): Promise<Types.Usage> {
+    return (await this.#get(`/usage${query(request)}`, options)).data as Types.Usage;
   }
 
   /** Creates a webhook. Store its `secret`, which is not shown again. */

@@ -17,6 +17,8 @@ export type OrderNotificationRequest = WithAuthWay<Schemas['OrderNotificationReq
 export type InvoiceNotificationRequest = WithAuthWay<Schemas['InvoiceNotificationRequest']> & {
   templateType: Schemas['InvoiceTemplate'] | (string & {});
 };
+export type ListMessagesRequest = Partial<WithAuthWay<Schemas['ListMessagesRequest']>>;
+export type UsageRequest = Schemas['UsageRequest'];
 export type WebhookRequest = Schemas['WebhookRequest'];
 
 export type SendResult = Schemas['SendResult'];
@@ -26,6 +28,9 @@ export type SessionToken = Schemas['SessionToken'];
 export type VerifiedIdentity = Schemas['VerifyTokenReply']['data'];
 export type ApplicationInfo = Schemas['ApplicationReply']['data'];
 export type Message = Schemas['Message'];
+/** `next` is missing on the last page. */
+export type MessagePage = Schemas['MessagesReply']['data'];
+export type Usage = Schemas['UsageReply']['data'];
 export type Webhook = Schemas['Webhook'];
 /** A new webhook. Store its `secret`, which is not shown again. */
 export type CreatedWebhook = Schemas['WebhookReply']['data'];
@@ -37,7 +42,7 @@ type EventOf<Name extends Schemas['EventName'], Data> = Omit<Schemas['WebhookEve
 
 /** A webhook event. Comparing `event` narrows the type of `data`. */
 export type WebhookEvent =
-  | EventOf<'message.delivered' | 'message.failed', Schemas['MessageEventData']>
+  | EventOf<'message.accepted' | 'message.delivered' | 'message.failed', Schemas['MessageEventData']>
   | EventOf<'otp.verified', Schemas['VerifiedEventData']>
   | EventOf<'fraud.paused', Schemas['FraudPausedEventData']>;
 

@@ -93,7 +93,7 @@ describe('verifyWebhook', () => {
   beforeAll(async () => {
     const keys = await passbell.application(NO_LIMITS);
     const client = new Passbell({ ...keys, baseUrl: passbell.url });
-    ({ secret } = await client.createWebhook({ url: `${shop.url}/events`, events: ['message.delivered'] }));
+    ({ secret } = await client.createWebhook({ url: `${shop.url}/events`, events: ['message.accepted'] }));
     await client.sendOtp({ to: freshPhone() });
     call = await until(
       'an event',
@@ -107,7 +107,7 @@ describe('verifyWebhook', () => {
     const event: WebhookEvent = await verifyWebhook({ body, headers, secret });
     expect(event).toEqual(call.event);
     // Compiles only if the comparison narrows the type.
-    if (event.event === 'message.delivered') expect(event.data.messageId).toMatch(/^[0-9a-f]{32}$/);
+    if (event.event === 'message.accepted') expect(event.data.messageId).toMatch(/^[0-9a-f]{32}$/);
     // Compiles only if the client has a type for every event.
     const name: WebhookEvent['event'] = 'otp.verified' as EventName;
     expect(name).toBe('otp.verified');

@@ -30,7 +30,7 @@ afterAll(async () => {
 it('the library verifies every attempt, and all attempts have the same id', async () => {
   // The first attempt fails, so the event is sent again.
   shop.respondWith(() => ({ status: shop.calls.length === 1 ? 500 : 204 }));
-  const { data } = await passbell.post('/webhooks', { url: shop.url, events: ['message.delivered'] });
+  const { data } = await passbell.post('/webhooks', { url: shop.url, events: ['message.accepted'] });
   await passbell.send(freshPhone());
   await until('a second attempt', () => shop.calls.length === 2, advancing(passbell.clock, 1000));
   const ids = shop.calls.map(({ headers }) => headers['webhook-id']);

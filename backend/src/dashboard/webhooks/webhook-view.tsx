@@ -1,4 +1,5 @@
 import type { Application } from '../../modules/applications/application.js';
+import { publicName } from '../../modules/webhooks/event.js';
 import { isPaused, type Webhook } from '../../modules/webhooks/webhook.js';
 import type { WebhookLog } from '../../modules/webhooks/webhook-changes.js';
 import { Card } from '../components/card.js';
@@ -53,7 +54,7 @@ function DetailsCard({ webhook, secret, now }: Pick<WebhookProps, 'webhook' | 's
 }
 
 function TestCard({ path, webhook }: PartProps) {
-  const choices = webhook.events.map((event) => ({ value: event, label: event }));
+  const choices = webhook.events.map(publicName).map((event) => ({ value: event, label: event }));
   return (
     <Card id="test" title="Send a test event">
       <p>

@@ -3,7 +3,7 @@
  * webhook.
  */
 import type { Webhook } from '../../modules/webhooks/webhook.js';
-import { EVENT_NAMES, type EventName } from '../../modules/webhooks/event.js';
+import { EVENT_NAMES, publicName, type EventName } from '../../modules/webhooks/event.js';
 import { ApiError } from '../../platform/contract/errors.js';
 import { isWebLink } from '../../platform/http/web-link.js';
 import { FieldError, filledForm, readForm, statusOf, textOf, type FormState } from '../form.js';
@@ -69,7 +69,7 @@ export function webhooksPages({ webhooks, clock }: DashboardServices): readonly 
     const webhook = await findWebhook(visit);
     const log = await webhooks.log(actor, webhook);
     const props = { application, webhook, log, now: clock.now(), form };
-    const view = <WebhookView {...props} checked={webhook.events} secret={flash.reveal?.secret} />;
+    const view = <WebhookView {...props} checked={webhook.events.map(publicName)} secret={flash.reveal?.secret} />;
     return page(`Webhook to ${hostOf(webhook)}`, view, statusOf(form));
   }
 

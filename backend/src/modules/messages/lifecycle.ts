@@ -144,13 +144,16 @@ function finish(message: Message, price: Price, now: number): Transition {
     finishedAt: now,
     payload: state === 'failed' ? message.payload : null,
   };
-  const { attempts, report } = ended;
+  const { attempts, report, reportedAt } = ended;
   const counts = state === 'sent' ? { sent: 1, cost: unitsOf(price.charge) } : { failed: 1 };
   const finalState = state === 'sent' && report === 'undelivered' ? report : state;
   return {
     message: ended,
     usage: isTest(ended) ? [] : [usageChange(ended, price, counts), ...(report ? usageOfReport(ended, report) : [])],
-    webhookEvents: [messageEvent(ended, finalState, now)],
+    webhookEvents: [
+      messageEvent(ended, finalState, now),
+      ...(report === 'delivered' ? [messageEvent(ended, report, reportedAt ?? now)] : []),
+    ],
     reply: { state, attempts },
   };
 }
@@ -268,15 +271,13 @@ function correctedToSent(message: Message): Message | undefined {
   return { ...message, state: 'sent', attempts: [accepted, ...message.attempts.slice(0, -1)] };
 }
 
-/**
- * Returns a report's webhook events. A success is only published if the outcome was unknown; otherwise, the provider's
- * acceptance has already published it.
- */
+/** Returns a report's webhook events. `message.accepted` is only published if the outcome was unknown. */
 function eventsOfReport(before: Message, message: Message, state: ReportedState, now: number): WebhookEvent[] {
   if (state === 'undelivered') return [messageEvent(message, state, now)];
   const failedBefore = before.state !== 'sent' || before.report === 'undelivered';
   const wasUnknown = message.attempts[0]?.ifSent !== undefined;
-  return failedBefore && wasUnknown ? [messageEvent(message, 'sent', before.finishedAt ?? now)] : [];
+  const accepted = failedBefore && wasUnknown ? [messageEvent(message, 'sent', before.finishedAt ?? now)] : [];
+  return state === 'delivered' ? [...accepted, messageEvent(message, state, now)] : accepted;
 }
 
 function usageChange(message: Message, price: Price, counts: Partial<UsageChange>): UsageChange {

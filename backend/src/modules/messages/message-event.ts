@@ -1,31 +1,37 @@
 /** Creates webhook events for messages. Events contain no message content, and recipients are masked. */
 import { SECOND } from '../../platform/clock.js';
 import { maskRecipient } from '../recipients/recipient.js';
-import { eventId, type WebhookEvent } from '../webhooks/event.js';
+import { eventId, type EventName, type WebhookEvent } from '../webhooks/event.js';
 import { AUTH_TYPES } from './auth-types.js';
 import { acceptedAttempt, type FinalState, type Message } from './message.js';
 
-/** Final states that publish an event. `delivered` is excluded, because `sent` has already published the event. */
-export type PublishedState = Exclude<FinalState, 'delivered'>;
+const EVENTS: Partial<Record<FinalState, EventName>> = { sent: 'message.accepted', delivered: 'message.delivered' };
 
-const FAILURE_REASONS: Partial<Record<PublishedState, string>> = {
+/** The facts that event ids are derived from. Before `message.accepted` existed, its name was `message.delivered`. */
+const FACTS: Partial<Record<FinalState, string>> = {
+  sent: 'message.delivered',
+  delivered: 'message.delivery-reported',
+};
+
+const REASONS: Partial<Record<FinalState, string>> = {
+  delivered: 'delivered',
   expired: 'it could not be delivered in time',
   undelivered: 'the provider reports that it was not delivered',
 };
 
 /**
- * Creates the event for a message that reached its final state at `endedAt` (milliseconds). Most channels never report
- * a delivery, so `sent` counts as delivered. A retried message publishes another event when it finishes again.
+ * Creates the event for a message that reached a state at `endedAt` (milliseconds). A retried message publishes another
+ * event when it finishes again.
  */
-export function messageEvent(message: Message, state: PublishedState, endedAt: number): WebhookEvent {
+export function messageEvent(message: Message, state: FinalState, endedAt: number): WebhookEvent {
   const { id, applicationId, maskId, channel, recipient, template, attempts } = message;
-  const event = state === 'sent' ? 'message.delivered' : 'message.failed';
+  const event = EVENTS[state] ?? 'message.failed';
   const attempt = state === 'sent' ? attempts[0] : attempts.at(-1);
   const price = acceptedAttempt(message)?.price;
   return {
     applicationId,
     body: {
-      id: eventId(event, id, endedAt),
+      id: eventId(FACTS[state] ?? event, id, endedAt),
       event,
       createdTime: Math.floor(endedAt / SECOND),
       data: {
@@ -36,7 +42,7 @@ export function messageEvent(message: Message, state: PublishedState, endedAt: n
         state,
         template,
         ...(price ? { charge: price.charge, currency: price.currency } : {}),
-        message: FAILURE_REASONS[state] ?? attempt?.message ?? state,
+        message: REASONS[state] ?? attempt?.message ?? state,
       },
     },
   };

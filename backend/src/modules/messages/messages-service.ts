@@ -36,7 +36,8 @@ type MessageEventName = Extract<EventName, `message.${string}`>;
 
 /** The message states from which {@link MessagesService.recentEvents} reconstructs each webhook event. */
 const STATES_BY_EVENT: Readonly<Record<MessageEventName, readonly VisibleState[]>> = {
-  'message.delivered': ['sent', 'delivered'],
+  'message.accepted': ['sent', 'delivered'],
+  'message.delivered': ['delivered'],
   'message.failed': ['failed', 'expired', 'undelivered'],
 };
 
@@ -124,10 +125,10 @@ export function createMessagesService(dependencies: MessagesDependencies) {
   async function recentEvents(applicationId: number, event: MessageEventName, limit: number) {
     const messages = await store.recent(applicationId, STATES_BY_EVENT[event], limit);
     return messages.map((message): EventBody => {
-      const state = visibleState(message) as FinalState;
+      const state = event === 'message.accepted' ? 'sent' : (visibleState(message) as FinalState);
+      if (state === 'delivered') return messageEvent(message, state, message.reportedAt ?? 0).body;
       const undeliveredAt = state === 'undelivered' ? (message.reportedAt ?? 0) : 0;
-      const endedAt = Math.max(message.finishedAt ?? 0, undeliveredAt);
-      return messageEvent(message, state === 'delivered' ? 'sent' : state, endedAt).body;
+      return messageEvent(message, state, Math.max(message.finishedAt ?? 0, undeliveredAt)).body;
     });
   }
 

@@ -83,20 +83,29 @@ export function rejectionOf(
   return new ApiError('OTP_LOCKED', { retryAfterSeconds: secondsUntil(lockedUntil, now) });
 }
 
-/** Counts a wrong guess for the session and for the recipient. Locks either one when its limit is reached. */
-export function countWrongGuess(session: LockedSession, limits: ApplicationLimits, now: number): void {
+/**
+ * Counts a wrong guess for the session and for the recipient. Locks either one when its limit is reached. Returns how
+ * many more wrong guesses lock one of them; undefined without limits.
+ */
+export function countWrongGuess(session: LockedSession, limits: ApplicationLimits, now: number): number | undefined {
   const { guesses } = session;
   session.wrongGuesses++;
   session.changed = true;
   addRisk(guesses, riskOf(session.codeSpace), now);
-  const locks = limits.wrongCodesPerLock > 0 ? session.wrongGuesses / limits.wrongCodesPerLock : 0;
-  if (locks > 0 && Number.isInteger(locks)) {
-    const seconds = LOCK_SECONDS[locks - 1];
-    session.lockedUntil = seconds === undefined ? session.expiresAt : now + seconds * SECOND;
+  const { wrongCodesPerLock, wrongCodesPerHour } = limits;
+  const left: number[] = [];
+  if (wrongCodesPerLock > 0) {
+    const sinceLock = session.wrongGuesses % wrongCodesPerLock;
+    left.push(sinceLock === 0 ? 0 : wrongCodesPerLock - sinceLock);
+    const seconds = LOCK_SECONDS[session.wrongGuesses / wrongCodesPerLock - 1];
+    if (sinceLock === 0) session.lockedUntil = seconds === undefined ? session.expiresAt : now + seconds * SECOND;
   }
-  if (limits.wrongCodesPerHour === 0) return;
-  guesses.times = [...guesses.times.filter((time) => time > now - HOUR), now];
-  if (guesses.times.length >= limits.wrongCodesPerHour) guesses.lockedUntil = now + RECIPIENT_LOCK_SECONDS * SECOND;
+  if (wrongCodesPerHour > 0) {
+    guesses.times = [...guesses.times.filter((time) => time > now - HOUR), now];
+    left.push(Math.max(0, wrongCodesPerHour - guesses.times.length));
+    if (guesses.times.length >= wrongCodesPerHour) guesses.lockedUntil = now + RECIPIENT_LOCK_SECONDS * SECOND;
+  }
+  return left.length > 0 ? Math.min(...left) : undefined;
 }
 
 /** Marks the session as verified, and ends the recipient's other sessions in `locked`. */

@@ -112,8 +112,9 @@ export function createVerifyService(dependencies: VerifyDependencies) {
     const rejection = rejectionOf(session, now, { repeats });
     if (rejection || !session) return rejection ?? new ApiError('INVALID_OTP');
     if (!correct) {
-      countWrongGuess(session, guess.application.settings.limits, now);
-      return new ApiError('INVALID_OTP');
+      return new ApiError('INVALID_OTP', {
+        attemptsLeft: countWrongGuess(session, guess.application.settings.limits, now),
+      });
     }
     if (repeats) return 'repeated';
     const { idempotencyKey } = guess.options;

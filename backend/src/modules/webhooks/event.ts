@@ -4,11 +4,30 @@ import { sha256 } from '../../platform/crypto.js';
 
 export type EventName = Schemas['EventName'];
 export const EVENT_NAMES = [
+  'message.accepted',
   'message.delivered',
   'message.failed',
   'otp.verified',
   'fraud.paused',
 ] as const satisfies readonly EventName[];
+
+/**
+ * The event `message.delivered` of webhooks that were created before `message.accepted` existed. They get it when a provider
+ * accepts a message.
+ */
+export const DELIVERED_WHEN_ACCEPTED = 'message.delivered when accepted';
+export type Subscription = EventName | typeof DELIVERED_WHEN_ACCEPTED;
+
+/** The name that callers see. */
+export const publicName = (subscription: Subscription): EventName =>
+  subscription === DELIVERED_WHEN_ACCEPTED ? 'message.delivered' : subscription;
+
+/** Returns the event as a subscriber gets it; undefined if it has not subscribed to the event. */
+export function eventFor(subscriptions: readonly Subscription[], body: EventBody): EventBody | undefined {
+  if (subscriptions.includes(body.event)) return body;
+  const getsOldName = body.event === 'message.accepted' && subscriptions.includes(DELIVERED_WHEN_ACCEPTED);
+  return getsOldName ? { ...body, event: 'message.delivered' } : undefined;
+}
 
 export type EventBody = Schemas['WebhookEvent'];
 

@@ -3,7 +3,7 @@ import type { Knex } from 'knex';
 import type { Bus } from '../../platform/bus.js';
 import { APPLICATION_CACHE_MS } from '../../platform/cache.js';
 import type { Clock } from '../../platform/clock.js';
-import type { WebhookEvent } from './event.js';
+import { eventFor, type WebhookEvent } from './event.js';
 import type { OutboxStore } from './outbox-store.js';
 import type { Webhook } from './webhook.js';
 import type { WebhooksStore } from './webhooks-store.js';
@@ -43,8 +43,11 @@ export function createOutbox(
     if (subscribers.length === 0) return;
     const deliveries = events.flatMap(({ applicationId, body }) =>
       subscribers
-        .filter((webhook) => webhook.applicationId === applicationId && webhook.events.includes(body.event))
-        .map((webhook) => ({ webhookId: webhook.id, eventId: body.id, body: JSON.stringify(body) })),
+        .filter((webhook) => webhook.applicationId === applicationId)
+        .flatMap(({ id, events: subscriptions }) => {
+          const event = eventFor(subscriptions, body);
+          return event ? [{ webhookId: id, eventId: event.id, body: JSON.stringify(event) }] : [];
+        }),
     );
     if (deliveries.length > 0) await store.insert(trx, deliveries, now);
   }

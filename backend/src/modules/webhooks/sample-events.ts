@@ -10,8 +10,10 @@ function dataOf(event: EventName, { appKey, name }: Application, now: number): D
   const ids = { messageId: random.hex(16), maskId: random.hex(16) };
   const message = { ...ids, authType: 'Sms', to: '+1415*****23', template: 'otp' } as const;
   switch (event) {
-    case 'message.delivered':
+    case 'message.accepted':
       return { ...message, state: 'sent', charge: '0.0000', currency: 'usd', message: 'sent' };
+    case 'message.delivered':
+      return { ...message, state: 'delivered', charge: '0.0000', currency: 'usd', message: 'delivered' };
     case 'message.failed':
       return { ...message, state: 'failed', message: 'the number is not in use' };
     case 'otp.verified': {

@@ -7,7 +7,7 @@ import type { Application } from '../applications/application.js';
 import { changesBetween, type AuditAction, type Change } from '../audit/audit.js';
 import type { AuditService } from '../audit/audit-service.js';
 import type { AttemptsStore } from './attempts-store.js';
-import type { EventName } from './event.js';
+import { DELIVERED_WHEN_ACCEPTED, publicName, type EventName, type Subscription } from './event.js';
 import type { OutboxStore } from './outbox-store.js';
 import { sampleEvent } from './sample-events.js';
 import { newSecret, PAUSED, secretContext, type Attempt, type Webhook } from './webhook.js';
@@ -15,6 +15,12 @@ import type { WebhooksStore } from './webhooks-store.js';
 
 /** Maximum number of calls that a webhook's log shows. */
 const SHOWN_ATTEMPTS = 50;
+
+/** A webhook that gets `message.delivered` when a provider accepts a message keeps it, unless it also gets that event itself. */
+const keepOldMeaning = (webhook: Webhook, events: readonly EventName[]): readonly Subscription[] =>
+  webhook.events.includes(DELIVERED_WHEN_ACCEPTED) && !events.includes('message.accepted')
+    ? events.map((event) => (event === 'message.delivered' ? DELIVERED_WHEN_ACCEPTED : event))
+    : events;
 
 export interface WebhookChangesDependencies {
   readonly store: WebhooksStore;
@@ -69,8 +75,10 @@ export function createWebhookChanges(dependencies: WebhookChangesDependencies) {
 
   const setEvents = (actor: Actor, application: Application, webhookId: string, events: readonly EventName[]) =>
     changeWebhook(actor, application, webhookId, 'webhook.change', async (trx, webhook) => {
-      await store.update(trx, webhook.id, { events });
-      const texts = ({ events: names }: { readonly events: readonly EventName[] }) => ({ events: names.join(', ') });
+      await store.update(trx, webhook.id, { events: keepOldMeaning(webhook, events) });
+      const texts = ({ events: names }: { readonly events: readonly Subscription[] }) => ({
+        events: names.map(publicName).join(', '),
+      });
       return { changes: changesBetween(texts(webhook), texts({ events })), result: true };
     });
 

@@ -1,12 +1,12 @@
 import { hmac, hmacBase64, random } from '../../platform/crypto.js';
-import type { EventName } from './event.js';
+import type { Subscription } from './event.js';
 
 export interface Webhook {
   readonly id: number;
   readonly webhookId: string;
   readonly applicationId: number;
   readonly url: string;
-  readonly events: readonly EventName[];
+  readonly events: readonly Subscription[];
   readonly secretSealed: string;
   /** Number of failed calls since the last successful call. */
   readonly failures: number;

@@ -9,6 +9,7 @@ import type { InTransaction } from '../../platform/db/transaction.js';
 import { requireRight, type Actor } from '../access/actor.js';
 import type { Application } from '../applications/application.js';
 import type { AuditService } from '../audit/audit-service.js';
+import { publicName } from './event.js';
 import { WEBHOOKS_TOPIC } from './outbox.js';
 import { newSecret, secretContext, type Webhook } from './webhook.js';
 import type { WebhooksStore } from './webhooks-store.js';
@@ -92,7 +93,7 @@ export function createWebhooksService(dependencies: WebhooksDependencies) {
     return webhooks.map(({ webhookId, url, events, createdAt, failures }) => ({
       webhookId,
       url,
-      events: [...events],
+      events: events.map(publicName),
       createdTime: Math.floor(createdAt / SECOND),
       failures,
     }));

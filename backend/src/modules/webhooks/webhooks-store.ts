@@ -1,17 +1,28 @@
 import type { Knex } from 'knex';
 import { CLEANUP_BATCH, type Database } from '../../platform/db/database.js';
+import { DELIVERED_WHEN_ACCEPTED, type EventName, type Subscription } from './event.js';
 import type { Webhook } from './webhook.js';
 
 export type WebhookUpdate = Partial<Pick<Webhook, 'events' | 'secretSealed' | 'failures' | 'restsUntil'>>;
 
 export type WebhooksStore = ReturnType<typeof createWebhooksStore>;
 
+/** Earlier versions stored `message.delivered` for accepted messages, so the reported delivery has another stored name. */
+const STORED_NAMES: Readonly<Partial<Record<Subscription, string>>> = {
+  [DELIVERED_WHEN_ACCEPTED]: 'message.delivered',
+  'message.delivered': 'message.delivery-reported',
+};
+const toStored = (events: readonly Subscription[]): string =>
+  JSON.stringify(events.map((event) => STORED_NAMES[event] ?? event));
+const toSubscription = (stored: string): Subscription =>
+  (Object.keys(STORED_NAMES) as Subscription[]).find((name) => STORED_NAMES[name] === stored) ?? (stored as EventName);
+
 export const toWebhook = (row: Record<string, unknown>): Webhook => ({
   id: row.id as number,
   webhookId: row.webhook_id as string,
   applicationId: row.application_id as number,
   url: row.url as string,
-  events: JSON.parse(row.events as string),
+  events: (JSON.parse(row.events as string) as string[]).map(toSubscription),
   secretSealed: row.secret_sealed as string,
   failures: row.failures as number,
   restsUntil: Number(row.rests_until),
@@ -34,7 +45,7 @@ export function createWebhooksStore(db: Database) {
         webhook_id: webhook.webhookId,
         application_id: webhook.applicationId,
         url: webhook.url,
-        events: JSON.stringify(webhook.events),
+        events: toStored(webhook.events),
         secret_sealed: webhook.secretSealed,
         created_at: webhook.createdAt,
       });
@@ -47,7 +58,7 @@ export function createWebhooksStore(db: Database) {
 
     async update(trx: Knex, id: number, { events, secretSealed, failures, restsUntil }: WebhookUpdate): Promise<void> {
       const columns = {
-        ...(events && { events: JSON.stringify(events) }),
+        ...(events && { events: toStored(events) }),
         ...{ secret_sealed: secretSealed, failures, rests_until: restsUntil },
       };
       // Knex does not update columns whose value is undefined.

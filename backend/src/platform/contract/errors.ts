@@ -13,6 +13,8 @@ export type ErrorCode = keyof typeof ERRORS;
 interface ErrorDetails {
   readonly values?: Readonly<Record<string, string>>;
   readonly retryAfterSeconds?: number;
+  /** How many more wrong codes lock the verification. */
+  readonly attemptsLeft?: number | undefined;
   /** Overrides the error code's default message. */
   readonly message?: string;
   /** Overrides the error code's default hint. */
@@ -45,11 +47,11 @@ export class ApiError extends Error {
 
 function fillIn(text: string, { values, retryAfterSeconds, field }: ErrorDetails): string {
   const all: Record<string, unknown> = { ...values, retryAfterSeconds, field };
-  return text.replace(/\{(\w+)\}/g, (_all, name: string) => String(all[name]));
+  return text.replace(/\{(\w+)\}/g, (_all, name: string) => String(all[name])).replace(/\b1 seconds\b/, '1 second');
 }
 
 export function failure(error: ApiError): Schemas['Failure'] {
-  const { field, received, retryAfterSeconds, data } = error.details;
+  const { field, received, retryAfterSeconds, attemptsLeft, data } = error.details;
   return {
     success: false,
     message: error.message,
@@ -58,6 +60,7 @@ export function failure(error: ApiError): Schemas['Failure'] {
     ...(field === undefined ? {} : { field }),
     ...(received === undefined ? {} : { received }),
     ...(retryAfterSeconds === undefined ? {} : { retryAfterSeconds }),
+    ...(attemptsLeft === undefined ? {} : { attemptsLeft }),
     ...(data === undefined ? {} : { data }),
   };
 }

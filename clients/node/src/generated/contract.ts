@@ -75,9 +75,33 @@ export interface components {
       /** @description The events to send. */
       events: components['schemas']['EventName'][];
     };
+    ListMessagesRequest: {
+      /** @description Only messages to this phone number or email address. */
+      to?: string;
+      /** @description Only messages of this channel: SMS, WHATSAPP, VOICE or EMAIL. */
+      authWay?: string;
+      /**
+       * @description Only messages in this state.
+       * @enum {string}
+       */
+      state?: 'queued' | 'sending' | 'sent' | 'delivered' | 'undelivered' | 'failed' | 'expired';
+      /**
+       * @description Maximum number of messages in the reply.
+       * @default 20
+       */
+      limit?: number;
+      /** @description `next` of the page before. */
+      after?: string;
+    };
+    UsageRequest: {
+      /** @description First day in UTC, by default 29 days before `to`. */
+      from?: string;
+      /** @description Last day in UTC, by default today. */
+      to?: string;
+    };
     RecentEventsRequest: {
       /** @enum {string} */
-      event: 'message.delivered' | 'message.failed' | 'otp.verified' | 'fraud.paused';
+      event: 'message.accepted' | 'message.delivered' | 'message.failed' | 'otp.verified' | 'fraud.paused';
     };
     OrderNotificationRequest: {
       to: components['schemas']['SendOtpRequest']['to'];
@@ -283,6 +307,8 @@ export interface components {
       warnings?: components['schemas']['Warnings'];
       /** @description Seconds to wait before the same call can succeed. */
       retryAfterSeconds?: number;
+      /** @description After a wrong code: how many more wrong codes lock the verification. */
+      attemptsLeft?: number;
       data?: components['schemas']['SendEnvelope'];
     };
     /** @description Problems that did not make the request fail, such as unknown parameters. Omitted if there are none. */
@@ -369,6 +395,51 @@ export interface components {
       message: 'message found';
       data: components['schemas']['Message'];
     };
+    MessagesReply: {
+      /** @constant */
+      success: true;
+      /** @constant */
+      message: 'messages';
+      warnings?: components['schemas']['Warnings'];
+      data: {
+        messages: components['schemas']['Message'][];
+        /** @description For `after`, to get the next page. */
+        next?: string;
+      };
+    };
+    UsageReply: {
+      /** @constant */
+      success: true;
+      /** @constant */
+      message: 'usage';
+      warnings?: components['schemas']['Warnings'];
+      data: {
+        /** @description First day in UTC. */
+        from: string;
+        /** @description Last day in UTC. */
+        to: string;
+        usage: components['schemas']['DailyUsage'][];
+      };
+    };
+    DailyUsage: {
+      /** @description Day in UTC. */
+      day: string;
+      authType: components['schemas']['AuthType'];
+      /** @description Messages that a provider accepted. */
+      sent: number;
+      /** @description Messages that the provider reported as delivered. */
+      delivered: number;
+      /** @description Messages that the provider reported as undelivered. */
+      undelivered: number;
+      /** @description Messages that failed or expired. */
+      failed: number;
+      /** @description Sent codes that are no longer valid. */
+      codes: number;
+      /** @description Verified codes, on the day on which they were sent. */
+      verified: number;
+      charge: components['schemas']['Charge'];
+      currency: components['schemas']['Currency'];
+    };
     Message: {
       messageId: string;
       /** @description The `maskId` from the reply to the send request; "" for messages of older versions. */
@@ -408,7 +479,7 @@ export interface components {
     /** @enum {string} */
     AuthType: 'Email' | 'Sms' | 'WHATSAPP' | 'Voice';
     /** @enum {string} */
-    EventName: 'message.delivered' | 'message.failed' | 'otp.verified' | 'fraud.paused';
+    EventName: 'message.accepted' | 'message.delivered' | 'message.failed' | 'otp.verified' | 'fraud.paused';
     WebhookReply: {
       /** @constant */
       success: true;
@@ -473,7 +544,7 @@ export interface components {
       /** @description The recipient, masked in part. */
       to: string;
       /** @enum {unknown} */
-      state: 'sent' | 'undelivered' | 'failed' | 'expired';
+      state: 'sent' | 'delivered' | 'undelivered' | 'failed' | 'expired';
       /** @description otp, or the name of a notification template. */
       template: string;
       charge?: components['schemas']['Charge'];

@@ -264,6 +264,40 @@ export interface paths {
     patch?: never;
     trace?: never;
   };
+  '/messages': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    /** Lists the application's messages with their delivery status, newest first. */
+    get: operations['listMessages'];
+    put?: never;
+    post?: never;
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  '/usage': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    /** Returns the application's counts and costs by day and channel. */
+    get: operations['getUsage'];
+    put?: never;
+    post?: never;
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
   '/messages/{id}': {
     parameters: {
       query?: never;
@@ -568,9 +602,39 @@ export interface components {
       /** @description The events to send. */
       events: components['schemas']['EventName'][];
     };
+    ListMessagesRequest: {
+      /** @description Only messages to this phone number or email address. */
+      to?: string;
+      /** @description Only messages of this channel: SMS, WHATSAPP, VOICE or EMAIL. */
+      authWay?: string;
+      /**
+       * @description Only messages in this state.
+       * @enum {string}
+       */
+      state?: 'queued' | 'sending' | 'sent' | 'delivered' | 'undelivered' | 'failed' | 'expired';
+      /**
+       * @description Maximum number of messages in the reply.
+       * @default 20
+       */
+      limit: number;
+      /** @description `next` of the page before. */
+      after?: string;
+    };
+    UsageRequest: {
+      /**
+       * @description First day in UTC, by default 29 days before `to`.
+       * @example 2026-01-01
+       */
+      from?: string;
+      /**
+       * @description Last day in UTC, by default today.
+       * @example 2026-01-31
+       */
+      to?: string;
+    };
     RecentEventsRequest: {
       /** @enum {string} */
-      event: 'message.delivered' | 'message.failed' | 'otp.verified' | 'fraud.paused';
+      event: 'message.accepted' | 'message.delivered' | 'message.failed' | 'otp.verified' | 'fraud.paused';
     };
     /**
      * @example {
@@ -853,6 +917,8 @@ export interface components {
       warnings?: components['schemas']['Warnings'];
       /** @description Seconds to wait before the same call can succeed. */
       retryAfterSeconds?: number;
+      /** @description After a wrong code: how many more wrong codes lock the verification. */
+      attemptsLeft?: number;
       data?: components['schemas']['SendEnvelope'];
     };
     /**
@@ -1057,6 +1123,107 @@ export interface components {
       message: 'message found';
       data: components['schemas']['Message'];
     };
+    /**
+     * @example {
+     *       "success": true,
+     *       "message": "messages",
+     *       "data": {
+     *         "messages": [
+     *           {
+     *             "messageId": "9b1de0a7c4f24b6d8e2f7a6543210fed",
+     *             "maskId": "3f2a9c0b51d84e7e96a1c0ffee123456",
+     *             "state": "delivered",
+     *             "authType": "Sms",
+     *             "to": "+1415*****23",
+     *             "template": "order_shipped",
+     *             "attempts": [
+     *               {
+     *                 "authType": "Sms",
+     *                 "provider": "Twilio",
+     *                 "success": true,
+     *                 "message": "sent"
+     *               }
+     *             ],
+     *             "charge": "0.0079",
+     *             "currency": "usd",
+     *             "createdTime": 1800000000,
+     *             "finishedTime": 1800000001,
+     *             "deliveredTime": 1800000004
+     *           }
+     *         ],
+     *         "next": "9b1de0a7c4f24b6d8e2f7a6543210fed"
+     *       }
+     *     }
+     */
+    MessagesReply: {
+      /** @constant */
+      success: true;
+      /** @constant */
+      message: 'messages';
+      warnings?: components['schemas']['Warnings'];
+      data: {
+        messages: components['schemas']['Message'][];
+        /** @description For `after`, to get the next page. */
+        next?: string;
+      };
+    };
+    /**
+     * @example {
+     *       "success": true,
+     *       "message": "usage",
+     *       "data": {
+     *         "from": "2026-01-01",
+     *         "to": "2026-01-31",
+     *         "usage": [
+     *           {
+     *             "day": "2026-01-31",
+     *             "authType": "Sms",
+     *             "sent": 120,
+     *             "delivered": 112,
+     *             "undelivered": 3,
+     *             "failed": 2,
+     *             "codes": 80,
+     *             "verified": 74,
+     *             "charge": "0.9480",
+     *             "currency": "usd"
+     *           }
+     *         ]
+     *       }
+     *     }
+     */
+    UsageReply: {
+      /** @constant */
+      success: true;
+      /** @constant */
+      message: 'usage';
+      warnings?: components['schemas']['Warnings'];
+      data: {
+        /** @description First day in UTC. */
+        from: string;
+        /** @description Last day in UTC. */
+        to: string;
+        usage: components['schemas']['DailyUsage'][];
+      };
+    };
+    DailyUsage: {
+      /** @description Day in UTC. */
+      day: string;
+      authType: components['schemas']['AuthType'];
+      /** @description Messages that a provider accepted. */
+      sent: number;
+      /** @description Messages that the provider reported as delivered. */
+      delivered: number;
+      /** @description Messages that the provider reported as undelivered. */
+      undelivered: number;
+      /** @description Messages that failed or expired. */
+      failed: number;
+      /** @description Sent codes that are no longer valid. */
+      codes: number;
+      /** @description Verified codes, on the day on which they were sent. */
+      verified: number;
+      charge: components['schemas']['Charge'];
+      currency: components['schemas']['Currency'];
+    };
     Message: {
       messageId: string;
       /** @description The `maskId` from the reply to the send request; "" for messages of older versions. */
@@ -1099,7 +1266,7 @@ export interface components {
     /** @enum {string} */
     AuthType: 'Email' | 'Sms' | 'WHATSAPP' | 'Voice';
     /** @enum {string} */
-    EventName: 'message.delivered' | 'message.failed' | 'otp.verified' | 'fraud.paused';
+    EventName: 'message.accepted' | 'message.delivered' | 'message.failed' | 'otp.verified' | 'fraud.paused';
     /**
      * @example {
      *       "success": true,
@@ -1201,7 +1368,7 @@ export interface components {
     /**
      * @example {
      *       "id": "EVT-7215ee9c7d9dc229d2921a40e899ec5f",
-     *       "event": "message.delivered",
+     *       "event": "message.accepted",
      *       "createdTime": 1800000001,
      *       "data": {
      *         "messageId": "9b1de0a7c4f24b6d8e2f7a6543210fed",
@@ -1240,7 +1407,7 @@ export interface components {
       /** @description The recipient, masked in part. */
       to: string;
       /** @enum {unknown} */
-      state: 'sent' | 'undelivered' | 'failed' | 'expired';
+      state: 'sent' | 'delivered' | 'undelivered' | 'failed' | 'expired';
       /** @description otp, or the name of a notification template. */
       template: string;
       charge?: components['schemas']['Charge'];
@@ -1980,6 +2147,55 @@ export interface operations {
     };
     responses: {
       200: components['responses']['Notification'];
+    };
+  };
+  listMessages: {
+    parameters: {
+      query?: {
+        to?: components['schemas']['ListMessagesRequest']['to'];
+        authWay?: components['schemas']['ListMessagesRequest']['authWay'];
+        state?: components['schemas']['ListMessagesRequest']['state'];
+        limit?: components['schemas']['ListMessagesRequest']['limit'];
+        after?: components['schemas']['ListMessagesRequest']['after'];
+      };
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description A page of messages. If `next` is missing, it is the last page. */
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['MessagesReply'] | components['schemas']['Failure'];
+        };
+      };
+    };
+  };
+  getUsage: {
+    parameters: {
+      query?: {
+        from?: components['schemas']['UsageRequest']['from'];
+        to?: components['schemas']['UsageRequest']['to'];
+      };
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description At most 366 days, oldest first. Days without messages are left out. */
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['UsageReply'] | components['schemas']['Failure'];
+        };
+      };
     };
   };
   getMessage: {

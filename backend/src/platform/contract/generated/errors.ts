@@ -153,7 +153,8 @@ export const ERRORS = {
     hint: 'Use an address that is reachable from the internet, such as https://example.com/webhooks.',
   },
   INVALID_EVENTS: {
-    message: 'events must be one or more of message.delivered, message.failed, otp.verified, fraud.paused',
+    message:
+      'events must be one or more of message.accepted, message.delivered, message.failed, otp.verified, fraud.paused',
     hint: 'Check the names of the events.',
   },
   TOO_MANY_WEBHOOKS: {

@@ -49,12 +49,15 @@ export function readGuides(): readonly Guide[] {
   return [...Object.keys(OTHER_GUIDES), ...own.sort().map((name) => `docs/${name}`)].flatMap(guideOf);
 }
 
+const WORKFLOWS = 'n8n-nodes/examples';
+
 /** Single files that guides link to. They are served at their paths in the repository. */
 export const EXAMPLE_FILES = [
   'docs/monitoring/alerts.yml',
   'docs/monitoring/grafana.json',
   'examples/express/server.mjs',
   'examples/flask/app.py',
+  ...listFiles(WORKFLOWS, /\.json$/).map((name) => `${WORKFLOWS}/${name}`),
 ];
 
 export const readExamples = (): readonly Pick<Guide, 'file' | 'text'>[] =>

@@ -39,7 +39,7 @@ const fieldsOf = ({ operation }: Step): Field[] =>
 const dynamicFields = (key: 'order_notification' | 'invoice_notification', templateType?: string): Field[] => {
   const createFields = (App.creates[key] as unknown as Step).operation.inputFields!.at(-1);
   if (typeof createFields !== 'function') throw new Error('the dynamic fields do not come last');
-  return createFields({}, { inputData: { templateType } });
+  return createFields({}, { inputData: { templateType } }).filter(({ key }) => key !== 'preview');
 };
 const kindOf = (name: string) =>
   TEMPLATES[name as keyof typeof TEMPLATES].kind === 'order' ? 'order_notification' : 'invoice_notification';
@@ -71,7 +71,13 @@ it('defines all actions and triggers', async () => {
     'verify_otp',
     'verify_token',
   ]);
-  expect(Object.keys(hooks).sort()).toEqual(['fraud_paused', 'message_delivered', 'message_failed', 'otp_verified']);
+  expect(Object.keys(hooks).sort()).toEqual([
+    'fraud_paused',
+    'message_accepted',
+    'message_delivered',
+    'message_failed',
+    'otp_verified',
+  ]);
 });
 
 it('is a standalone package', () => {

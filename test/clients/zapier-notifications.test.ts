@@ -49,7 +49,58 @@ it('Find Message finds a message by its ID, and returns nothing for an unknown I
   expect(await shop.run(perform, { inputData: { messageId: 'f'.repeat(32) } })).toEqual([]);
 });
 
+it('Find Message finds the newest message to a recipient', async () => {
+  const { perform } = App.searches.find_message!.operation;
+  const to = freshPhone();
+  const send = (orderId: string): Promise<Body> =>
+    shop.act('order_notification', { to, templateType: 'order_shipped', orderId, channel: 'SMS' });
+  const { messageId: first } = await send('A-1');
+  passbell.clock.advance(1000);
+  const { messageId: second } = await send('A-2');
+  const find = async (inputData: Body): Promise<Body[]> => shop.run(perform, { inputData });
+  expect((await find({ to })).map(({ id }) => id)).toEqual([second, first]);
+  expect(await find({ to, state: 'failed' })).toEqual([]);
+  expect(await find({ to, channel: 'EMAIL' })).toEqual([]);
+});
+
+it('Find Usage adds up the counts of all channels', async () => {
+  const keys = await passbell.application(NO_LIMITS);
+  const day = new Date(passbell.clock.now()).toISOString().slice(0, 10);
+  const db = passbell.openDatabase();
+  const { id } = await db('applications').where({ app_key: keys.appKey }).first();
+  const key = { application_id: id, day, country: 'US', currency: 'usd' };
+  await db('usage_counts').insert([
+    { ...key, channel: 'SMS', sent: 2, cost: 150 },
+    { ...key, channel: 'VOICE', sent: 1, failed: 1, cost: 75 },
+  ]);
+  await db.destroy();
+  const { perform } = App.searches.find_usage!.operation;
+  const [usage]: Body[] = await connect(passbell.url, keys).run(perform, { inputData: { from: `${day}T10:00:00Z` } });
+  expect(usage).toMatchObject({ from: day, sent: 3, failed: 1, charge: '0.0225', currency: 'usd' });
+  expect(usage.days.map(({ authType }: Body) => authType)).toEqual(['Sms', 'Voice']);
+});
+
 describe('Send Order Notification', () => {
+  it('sends to several recipients, with a result for each', async () => {
+    const [one, two] = [freshPhone(), freshMail()];
+    const output: Body = await shop.act('order_notification', order({ to: `${one}, nobody; ${two}` }));
+    expect(output.recipients).toMatchObject([
+      { to: one, accepted: true, reason: '', messageId: output.messageId },
+      { to: 'nobody', accepted: false, reason: expect.stringMatching(/^Invalid recipient/), messageId: '' },
+      { to: two, accepted: true },
+    ]);
+    for (const to of [one, two]) expect(await passbell.inbox(to)).toHaveLength(1);
+  });
+
+  it('shows a preview of the selected template', async () => {
+    const fields = App.creates.order_notification!.operation.inputFields!.at(-1) as unknown as (
+      z: object,
+      bundle: object,
+    ) => Body[];
+    const [preview] = fields({}, { inputData: { templateType: 'order_shipped' } });
+    expect(preview).toMatchObject({ type: 'copy', helpText: expect.stringContaining('is on its way') });
+  });
+
   const order = (inputs: object = {}): object => ({
     to: freshPhone(),
     templateType: 'order_shipped',

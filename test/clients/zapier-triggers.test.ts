@@ -4,6 +4,7 @@ import type { KeyPair } from '../../backend/src/modules/applications/application
 import { DAY, SECOND } from '../../backend/src/platform/clock.js';
 import { createTestClock } from '../support/clock.js';
 import { freshPhone, NO_LIMITS, startService, type Body, type TestService } from '../support/service.js';
+import { CALLBACK_BASE, sendStatusCallback } from '../support/twilio-callback.js';
 import { TWILIO_ERRORS, startTwilioServer, type TwilioServer } from '../support/twilio-server.js';
 import { startWebhookServer, type WebhookCall, type WebhookServer } from '../support/webhook-server.js';
 import { advancing, until } from '../support/wait.js';
@@ -19,6 +20,7 @@ beforeAll(async () => {
   twilio = await startTwilioServer();
   zapier = await startWebhookServer();
   const settings = {
+    BASE_URL: CALLBACK_BASE,
     WEBHOOKS_ALLOW_PRIVATE: 'true',
     TWILIO_API_URL: twilio.url,
     TWILIO_ACCOUNT_SID: twilio.accountSid,
@@ -74,13 +76,23 @@ const bundleOf = ({ headers, body }: Pick<WebhookCall, 'headers' | 'body'>, subs
 
 /** Triggers each event; returns the data that a Zap must receive. */
 const EVENTS: Record<Trigger, () => Promise<object>> = {
-  async message_delivered() {
+  async message_accepted() {
     const { maskId }: Body = await shop.act('order_notification', {
       to: 'ana@example.com',
       templateType: 'order_shipped',
       orderId: 'A-1',
     });
     return { maskId, authType: 'Email', to: 'an***@example.com', template: 'order_shipped' };
+  },
+  async message_delivered() {
+    const sid = `SM${'7'.repeat(32)}`;
+    twilio.respondWith({ status: 201, body: { sid } });
+    const inputs = { to: freshPhone(), channel: 'SMS', templateType: 'order_shipped', orderId: 'A-1' };
+    const { maskId, messageId }: Body = await shop.act('order_notification', inputs);
+    twilio.respondWith('accept');
+    const report = { MessageSid: sid, MessageStatus: 'delivered' };
+    await sendStatusCallback(passbell, messageId, report, { authToken: twilio.authToken });
+    return { maskId, authType: 'Sms', state: 'delivered', template: 'order_shipped' };
   },
   async message_failed() {
     const sms = { to: freshPhone(), channel: 'SMS', reference: String(zaps) };
@@ -209,4 +221,19 @@ describe.each(Object.keys(EVENTS) as Trigger[])('%s', (trigger) => {
       code: 'INVALID_WEBHOOK_URL',
     });
   });
+});
+
+it('a trigger with filters runs only for matching events, and lists only these', async () => {
+  const { perform, performList } = operation('message_accepted');
+  const zap = await turnOn('message_accepted');
+  await EVENTS.message_accepted();
+  const bundle = bundleOf(await zap.call(), zap.subscribeData);
+  for (const [inputData, count] of [
+    [{ channel: 'EMAIL', template: 'order_shipped' }, 1],
+    [{ channel: 'SMS' }, 0],
+    [{ template: 'otp' }, 0],
+  ] as [Body, number][]) {
+    expect(await shop.run(perform, { ...bundle, inputData })).toHaveLength(count);
+    expect(await shop.run(performList, { inputData })).toHaveLength(count);
+  }
 });

@@ -9,9 +9,11 @@ const page = read('zapier.md');
 
 type Field = { label: string; helpText: string };
 function fieldsOf(fields: readonly unknown[], templateType?: string): Field[] {
-  return fields.flatMap((field) =>
+  const all = fields.flatMap((field) =>
     typeof field === 'function' ? (field({}, { inputData: { templateType } }) as Field[]) : [field as Field],
   );
+  // The preview is a text, not a field.
+  return all.filter(({ label }) => label !== 'Preview');
 }
 const { order_notification: order, verify_otp: verify } = App.creates;
 

@@ -1,11 +1,11 @@
 /** REST hooks that use the service's webhooks. Each Zap has its own webhook and signing secret. */
-import { defineTrigger, type Bundle, type OutputFields, type ZObject } from 'zapier-platform-core';
+import { defineTrigger, type Bundle, type InputFields, type OutputFields, type ZObject } from 'zapier-platform-core';
 import { haltedError } from './failures.js';
 import { isoTime } from './send-result.js';
 import { call } from './service.js';
 import { DELAYED_AFTER_SECONDS, MAX_AGE_SECONDS, signatureAge } from './signature.js';
 
-type EventName = 'message.delivered' | 'message.failed' | 'otp.verified' | 'fraud.paused';
+type EventName = 'message.accepted' | 'message.delivered' | 'message.failed' | 'otp.verified' | 'fraud.paused';
 
 interface WebhookEvent {
   readonly id: string;
@@ -56,6 +56,14 @@ async function isReplay(z: ZObject, key: string): Promise<boolean> {
   }
 }
 
+/** Whether an event matches the filters of the trigger. */
+function matches({ data }: WebhookEvent, { channel: wanted, template }: Bundle['inputData'] = {}): boolean {
+  const { authType, channel = authType } = data;
+  // `Sms` and `sms` are the channel SMS.
+  const isChannel = !wanted || String(channel).toUpperCase() === wanted;
+  return isChannel && (!template || data.template === template);
+}
+
 const receive = (event: EventName) => async (z: ZObject, bundle: Bundle) => {
   const { headers = {}, content = '' } = bundle.rawRequest ?? {};
   const { id, secret } = (bundle.subscribeData ?? {}) as Partial<Subscription>;
@@ -64,7 +72,7 @@ const receive = (event: EventName) => async (z: ZObject, bundle: Bundle) => {
   if (age === undefined) throw haltedError(z, 'This request has no valid Passbell signature.');
   const received = JSON.parse(content) as WebhookEvent;
   if (age > DELAYED_AFTER_SECONDS && (await isReplay(z, `${id} ${received.id}`))) return [];
-  return received.event === event ? [eventOutput(received)] : [];
+  return received.event === event && matches(received, bundle.inputData) ? [eventOutput(received)] : [];
 };
 
 /** Recent events, newest first, for the Zap editor. */
@@ -75,7 +83,7 @@ const recent = (event: EventName) => async (z: ZObject, bundle: Bundle) => {
     params: { event },
     expects: { 'data.events': 'array' },
   });
-  return data.events.map(eventOutput);
+  return data.events.filter((found) => matches(found, bundle.inputData)).map(eventOutput);
 };
 
 const eventFields: OutputFields = [
@@ -90,17 +98,20 @@ export function eventTrigger<const Key extends string>(options: {
   readonly noun: string;
   readonly label: string;
   readonly description: string;
+  /** Filters of the trigger. */
+  readonly inputFields?: InputFields;
   readonly outputFields: OutputFields;
   /** `data` of an event, as the service sends it. */
   readonly sample: Readonly<Record<string, unknown>>;
 }) {
-  const { key, event, noun, label, description, outputFields, sample } = options;
+  const { key, event, noun, label, description, inputFields = [], outputFields, sample } = options;
   return defineTrigger({
     key,
     noun,
     display: { label, description },
     operation: {
       type: 'hook',
+      inputFields,
       perform: receive(event),
       performList: recent(event),
       performSubscribe: subscribe(event),

@@ -10,6 +10,13 @@ export const to = defineInputField({
   helpText: 'One phone number with its country code, or one email address.',
 });
 
+/** Each recipient gets its own message. */
+export const recipients = defineInputField({
+  ...to,
+  helpText:
+    'One or more phone numbers with their country code, or email addresses, separated by commas. Each gets its own message.',
+});
+
 /** Not named `authWay`, because Zapier treats keys with `auth` as secrets. */
 export const channel = defineInputField({
   key: 'channel',
@@ -31,9 +38,16 @@ export const language = defineInputField({
   label: 'Language',
   type: 'string',
   required: false,
-  placeholder: 'en',
-  helpText:
-    "Language of the message: `en`, `de`, `fr`, `es`, `pt`, `pl` or `ar`. If empty, the application's language is used.",
+  choices: [
+    { value: 'ar', label: 'Arabic', sample: 'ar' },
+    { value: 'en', label: 'English', sample: 'en' },
+    { value: 'fr', label: 'French', sample: 'fr' },
+    { value: 'de', label: 'German', sample: 'de' },
+    { value: 'pl', label: 'Polish', sample: 'pl' },
+    { value: 'pt', label: 'Portuguese', sample: 'pt' },
+    { value: 'es', label: 'Spanish', sample: 'es' },
+  ],
+  helpText: "Language of the message. If empty, the application's language is used.",
 });
 
 /** Not named `token`, because Zapier treats keys with `token` as secrets. */

@@ -9,8 +9,10 @@ import sendOtp from './creates/send-otp.js';
 import verifyOtp from './creates/verify-otp.js';
 import verifyToken from './creates/verify-token.js';
 import findMessage from './searches/find-message.js';
+import findUsage from './searches/find-usage.js';
 import { addCredentials, checkReply } from './service.js';
 import fraudPaused from './triggers/fraud-paused.js';
+import messageAccepted from './triggers/message-accepted.js';
 import messageDelivered from './triggers/message-delivered.js';
 import messageFailed from './triggers/message-failed.js';
 import otpVerified from './triggers/otp-verified.js';
@@ -29,11 +31,12 @@ export default defineApp({
   afterResponse: [checkReply],
   triggers: {
     [otpVerified.key]: otpVerified,
+    [messageAccepted.key]: messageAccepted,
     [messageDelivered.key]: messageDelivered,
     [messageFailed.key]: messageFailed,
     [fraudPaused.key]: fraudPaused,
   },
-  searches: { [findMessage.key]: findMessage },
+  searches: { [findMessage.key]: findMessage, [findUsage.key]: findUsage },
   creates: {
     [sendOtp.key]: sendOtp,
     [verifyOtp.key]: verifyOtp,

@@ -1,5 +1,21 @@
-/** Output fields and sample of the message events. */
-import type { OutputFields } from 'zapier-platform-core';
+/** Filters, output fields and sample of the message events. */
+import { defineInputFields, type OutputFields } from 'zapier-platform-core';
+import { channel } from './fields.js';
+import { allTemplateChoices } from './templates.js';
+
+export const channelFilter = { ...channel, helpText: 'Only for this channel. If empty, for all channels.' } as const;
+
+export const messageFilters = defineInputFields([
+  channelFilter,
+  {
+    key: 'template',
+    label: 'Template',
+    type: 'string',
+    required: false,
+    choices: allTemplateChoices,
+    helpText: 'Only for messages from this template. If empty, for all messages.',
+  },
+]);
 
 export const messageFields: OutputFields = [
   { key: 'messageId', label: 'Message ID', type: 'string' },

@@ -1,16 +1,66 @@
 /** Fields and sending of both kinds of notifications. */
-import { defineInputFields, type Bundle, type PlainInputField, type ZObject } from 'zapier-platform-core';
-import { channel, pickInputs, language, reference, to } from './fields.js';
-import { send } from './send-result.js';
-import { templateChoices, variableFields, variableNames, type Kind } from './templates.js';
+import {
+  defineInputFields,
+  type Bundle,
+  type OutputFields,
+  type PlainInputField,
+  type ZObject,
+} from 'zapier-platform-core';
+import { channel, pickInputs, language, recipients, reference } from './fields.js';
+import { send, sendOutputFields, sendSample } from './send-result.js';
+import { previewField, templateChoices, variableFields, variableNames, type Kind } from './templates.js';
 
 interface Inputs extends Record<string, unknown> {
   readonly templateType?: string;
 }
 
+/** What happened to the message to one recipient. */
+interface RecipientResult {
+  readonly to: string;
+  readonly accepted: boolean;
+  readonly reason: string;
+  readonly messageId: string;
+}
+
+/** Splits a list of recipients. An empty list has one empty recipient, which the service rejects. */
+function splitRecipients(value: unknown): string[] {
+  const parts = [value].flat().flatMap((part) => String(part ?? '').split(/[,;\n]/));
+  const found = [...new Set(parts.map((part) => part.trim()).filter((part) => part !== ''))];
+  return found.length > 0 ? found : [''];
+}
+
+const resultOf = (to: string, { messageId }: { messageId: string }): RecipientResult => ({
+  ...{ to, accepted: true, reason: '', messageId },
+});
+
+/** Returns the failure of one recipient. Throws errors that concern all recipients, which Zapier retries or reports. */
+const failureOf = (to: string) => (error: unknown) => {
+  const { name, message } = error as Error;
+  if (name !== 'AppError') throw error;
+  const { message: reason } = JSON.parse(message) as { message: string };
+  return { error, result: { to, accepted: false, reason, messageId: '' } };
+};
+
+const recipientFields = [
+  { key: 'to', label: 'Recipient', type: 'string' },
+  { key: 'accepted', label: 'Accepted', type: 'boolean' },
+  { key: 'reason', label: 'Why Not', type: 'string' },
+  { key: 'messageId', label: 'Message ID', type: 'string' },
+] satisfies OutputFields;
+
+export const notificationOutput: OutputFields = [
+  ...sendOutputFields,
+  { key: 'recipients', label: 'Recipients', children: recipientFields },
+];
+
+export const notificationSample = {
+  ...sendSample,
+  recipients: [{ to: '+14155550123', accepted: true, reason: '', messageId: sendSample.messageId }],
+};
+
 export const notificationFields = (kind: Kind) =>
   defineInputFields([
-    to,
+    recipients,
     {
       key: 'templateType',
       label: 'Template',
@@ -23,16 +73,27 @@ export const notificationFields = (kind: Kind) =>
     channel,
     language,
     reference,
-    (_z: ZObject, bundle: Bundle<Inputs>): PlainInputField[] => variableFields(kind, bundle.inputData.templateType),
+    (_z: ZObject, { inputData }: Bundle<Inputs>): PlainInputField[] => [
+      ...previewField(inputData.templateType),
+      ...variableFields(kind, inputData.templateType),
+    ],
   ]);
 
 export const sendNotification = (kind: Kind) => async (z: ZObject, bundle: Bundle<Inputs>) => {
   const path = `/notifications/${kind}`;
   const { inputData } = bundle;
   const body = {
-    ...pickInputs(inputData, ['to', 'channel', 'templateType', 'language']),
+    ...pickInputs(inputData, ['channel', 'templateType', 'language']),
     // Excludes leftover values of a previously selected template.
     variables: pickInputs(inputData, variableNames(kind, inputData.templateType ?? '')),
   };
-  return send(z, bundle, path, body);
+  const outcomes: { result: RecipientResult; output?: Awaited<ReturnType<typeof send>>; error?: unknown }[] = [];
+  for (const to of splitRecipients(inputData.to)) {
+    const attempt = send(z, bundle, path, { to, ...body });
+    outcomes.push(await attempt.then((output) => ({ output, result: resultOf(to, output) }), failureOf(to)));
+  }
+  const first = outcomes.find(({ output }) => output)?.output;
+  // Without any success, the run fails with the first error.
+  if (!first) throw outcomes[0]!.error;
+  return { ...first, recipients: outcomes.map(({ result }) => result) };
 };

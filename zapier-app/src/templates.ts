@@ -1,5 +1,6 @@
 /** The contract's message templates as form fields. */
 import type { PlainInputField } from 'zapier-platform-core';
+import { PREVIEWS } from './generated/previews.js';
 import { TEMPLATES, VARIABLES } from './generated/templates.js';
 
 export type Kind = 'order' | 'invoice';
@@ -17,6 +18,12 @@ interface Template {
 const templatesOf = (kind: Kind) =>
   (Object.entries(TEMPLATES) as [string, Template][]).filter(([, template]) => template.kind === kind);
 
+/** For the filter of a trigger: all templates, and the one-time code. */
+export const allTemplateChoices = [
+  { value: 'otp', label: 'One-Time Code', sample: 'otp' },
+  ...(Object.entries(TEMPLATES) as [string, Template][]).map(([value, { label }]) => ({ value, label, sample: value })),
+];
+
 export const templateChoices = (kind: Kind) =>
   templatesOf(kind).map(([value, { label }]) => ({ value, label, sample: value }));
 
@@ -32,6 +39,13 @@ function variablesOf(kind: Kind, name: string): Pick<Template, 'required' | 'one
 export function variableNames(kind: Kind, name: string): readonly Variable[] {
   const { required, oneOf, optional } = variablesOf(kind, name);
   return [...required, ...oneOf, ...optional];
+}
+
+/** A text in the form that shows a template as an SMS; nothing for an unknown name. */
+export function previewField(name: string | undefined): PlainInputField[] {
+  const text = (PREVIEWS as Readonly<Record<string, string>>)[name ?? ''];
+  if (text === undefined) return [];
+  return [{ key: 'preview', label: 'Preview', type: 'copy', helpText: `As an SMS in English: “${text}”` }];
 }
 
 /** The fields of a template, required ones first; empty while no template is selected. */

@@ -1,6 +1,5 @@
 import { defineCreate } from 'zapier-platform-core';
-import { notificationFields, sendNotification } from '../notification.js';
-import { sendOutputFields, sendSample } from '../send-result.js';
+import { notificationFields, notificationOutput, notificationSample, sendNotification } from '../notification.js';
 
 export default defineCreate({
   key: 'order_notification',
@@ -12,7 +11,7 @@ export default defineCreate({
   operation: {
     perform: sendNotification('order'),
     inputFields: notificationFields('order'),
-    outputFields: sendOutputFields,
-    sample: sendSample,
+    outputFields: notificationOutput,
+    sample: notificationSample,
   },
 });

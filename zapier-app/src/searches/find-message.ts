@@ -1,4 +1,12 @@
-import { defineInputFields, defineSearch, type InferInputData, type SearchPerform } from 'zapier-platform-core';
+import {
+  defineInputFields,
+  defineSearch,
+  type Bundle,
+  type InferInputData,
+  type SearchPerform,
+  type ZObject,
+} from 'zapier-platform-core';
+import { channel, pickInputs } from '../fields.js';
 import { isoTime } from '../send-result.js';
 import { call } from '../service.js';
 
@@ -21,8 +29,32 @@ const inputFields = defineInputFields([
     key: 'messageId',
     label: 'Message ID',
     type: 'string',
-    required: true,
+    required: false,
     helpText: 'Map Message ID from a step that sends, or from a Passbell trigger.',
+  },
+  {
+    key: 'to',
+    label: 'Recipient',
+    type: 'string',
+    required: false,
+    placeholder: '+14155550123',
+    helpText: 'Without a Message ID: finds the newest message to this phone number or email address.',
+  },
+  { ...channel, helpText: 'Without a Message ID: finds the newest message of this channel.' },
+  {
+    key: 'state',
+    label: 'State',
+    type: 'string',
+    required: false,
+    choices: [
+      { value: 'queued', label: 'Queued', sample: 'queued' },
+      { value: 'sent', label: 'Sent', sample: 'sent' },
+      { value: 'delivered', label: 'Delivered', sample: 'delivered' },
+      { value: 'undelivered', label: 'Undelivered', sample: 'undelivered' },
+      { value: 'failed', label: 'Failed', sample: 'failed' },
+      { value: 'expired', label: 'Expired', sample: 'expired' },
+    ],
+    helpText: 'Without a Message ID: finds the newest message in this state.',
   },
 ]);
 
@@ -37,7 +69,21 @@ const output = ({ createdTime, finishedTime, deliveredTime, ...message }: Messag
   deliveredAt: timeOf(deliveredTime),
 });
 
+/** The newest messages that match, for people who do not know the ID. */
+async function newest(z: ZObject, bundle: Bundle): Promise<object[]> {
+  const params = pickInputs(bundle.inputData, ['to', 'channel', 'state']) as Record<string, string>;
+  const expects = { 'data.messages': 'array' } as const;
+  const { data } = await call<{ messages: Message[] }>(z, bundle, {
+    method: 'GET',
+    path: '/messages',
+    params,
+    expects,
+  });
+  return data.messages.map(output);
+}
+
 const perform = (async (z, bundle) => {
+  if (!String(bundle.inputData.messageId ?? '').trim()) return newest(z, bundle);
   const { success, data } = await call<Message>(z, bundle, {
     method: 'GET',
     path: `/messages/${encodeURIComponent(String(bundle.inputData.messageId).trim())}`,

@@ -1,12 +1,13 @@
 import { eventTrigger } from '../events.js';
-import { messageFields, messageSample } from '../message-event.js';
+import { messageFields, messageFilters, messageSample } from '../message-event.js';
 
 export default eventTrigger({
   key: 'message_delivered',
   event: 'message.delivered',
   noun: 'Message',
   label: 'Message Delivered',
-  description: 'Triggers when a provider accepts a code or a notification.',
+  description: 'Triggers when a provider reports that a code or a notification was delivered.',
+  inputFields: messageFilters,
   outputFields: messageFields,
-  sample: { ...messageSample, state: 'sent', message: 'sent' },
+  sample: { ...messageSample, state: 'delivered', message: 'delivered' },
 });

@@ -1,5 +1,5 @@
 import { eventTrigger } from '../events.js';
-import { messageFields, messageSample } from '../message-event.js';
+import { messageFields, messageFilters, messageSample } from '../message-event.js';
 
 export default eventTrigger({
   key: 'message_failed',
@@ -7,6 +7,7 @@ export default eventTrigger({
   noun: 'Message',
   label: 'Message Failed',
   description: 'Triggers when a code or a notification fails permanently.',
+  inputFields: messageFilters,
   outputFields: messageFields,
   sample: { ...messageSample, state: 'failed', message: 'the recipient has opted out' },
 });

@@ -1,4 +1,5 @@
 import { eventTrigger } from '../events.js';
+import { channelFilter } from '../message-event.js';
 
 export default eventTrigger({
   key: 'otp_verified',
@@ -6,6 +7,7 @@ export default eventTrigger({
   noun: 'Verification',
   label: 'OTP Verified',
   description: 'Triggers when a person enters the correct code.',
+  inputFields: [channelFilter],
   outputFields: [
     { key: 'maskId', label: 'Mask ID', type: 'string' },
     { key: 'userId', label: 'User ID', type: 'string' },

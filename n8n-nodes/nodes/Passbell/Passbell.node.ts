@@ -10,18 +10,19 @@ import {
 import { testCredential } from '../shared/credential-test';
 import { adviceFor } from '../shared/failure';
 import { asErrorResponse } from '../shared/transport';
-import { codePageWebhook, firstPage, WAIT_OUTPUTS, waitTill } from './code-page/webhook';
+import { CODE_PAGE_TYPE, codePageWebhook, firstPage, WAIT_OUTPUTS, waitTill } from './code-page/webhook';
 import { runItem } from './run-item';
 import { messageProperties } from './resources/message';
 import { notificationProperties } from './resources/notification';
-import { NOT_VERIFIED, otpProperties } from './resources/otp';
+import { NOT_VERIFIED, otpProperties, SEND_AND_WAIT } from './resources/otp';
 import { sessionProperties } from './resources/session';
+import { usageProperties } from './resources/usage';
 
 /**
  * Verify OTP has a second output for rejected codes, unless the node is set to fail for them. Send OTP and Wait for
  * Reply has three outputs.
  */
-const OUTPUTS = `={{ $parameter.resource === "otp" && $parameter.operation === "sendAndWait"
+const OUTPUTS = `={{ $parameter.resource === "otp" && $parameter.operation === "${SEND_AND_WAIT}"
   ? ${JSON.stringify(WAIT_OUTPUTS.map((displayName) => ({ type: NodeConnectionTypes.Main, displayName })))}
   : $parameter.resource === "otp" && $parameter.operation === "verify" && $parameter.ifNotVerified !== "fail"
   ? [{ type: "${NodeConnectionTypes.Main}", displayName: "Verified" }, { type: "${NodeConnectionTypes.Main}", displayName: "Not Verified" }]
@@ -37,7 +38,7 @@ export class Passbell implements INodeType {
     defaultVersion: 1.1,
     // The operation, in words.
     subtitle:
-      '={{ ({ getStatus: "Get Message Status", sendOrder: "Send Order Notification", sendInvoice: "Send Invoice Notification", send: "Send OTP", sendAndWait: "Send OTP and Wait for Reply", verify: "Verify OTP", verifyToken: "Verify Session Token", revoke: "Revoke Session" })[$parameter.operation] }}',
+      '={{ ({ getStatus: "Get Message Status", getAll: "Get Many Messages", getUsage: "Get Usage", sendOrder: "Send Order Notification", sendInvoice: "Send Invoice Notification", send: "Send OTP", sendCodeAndWait: "Send OTP and Wait for Reply", verify: "Verify OTP", verifyToken: "Verify Session Token", revoke: "Revoke Session" })[$parameter.operation] }}',
     description:
       'Send and verify one-time passcodes, check session tokens, and notify customers about orders and invoices',
     defaults: { name: 'Passbell' },
@@ -65,6 +66,7 @@ export class Passbell implements INodeType {
           { name: 'Notification', value: 'notification' },
           { name: 'OTP', value: 'otp' },
           { name: 'Session', value: 'session' },
+          { name: 'Usage', value: 'usage' },
         ],
         default: 'otp',
       },
@@ -72,6 +74,7 @@ export class Passbell implements INodeType {
       ...notificationProperties,
       ...otpProperties,
       ...sessionProperties,
+      ...usageProperties,
     ],
   };
 
@@ -83,7 +86,7 @@ export class Passbell implements INodeType {
     const output: INodeExecutionData[] = [];
     const notVerified: INodeExecutionData[] = [];
     let isFailed = false;
-    const waits = this.getNodeParameter('operation', 0) === 'sendAndWait';
+    const waits = this.getNodeParameter('operation', 0) === SEND_AND_WAIT;
     if (waits && this.getInputData().length > 1)
       throw new NodeOperationError(this.getNode(), 'Send and Wait for Reply handles one item', {
         description: 'Put a Loop Over Items node with a batch size of 1 in front of this node.',
@@ -93,40 +96,39 @@ export class Passbell implements INodeType {
     const isTool = this.getNode().type.endsWith('Tool');
 
     // Sequentially, so that a failure that stops the workflow prevents the sends of later items.
-    for (let item = 0; item < this.getInputData().length; item++) {
-      const outcome = await runItem(this, item);
-      if (outcome.ok) {
-        output.push({ json: outcome.body, pairedItem: { item } });
-        continue;
+    for (let item = 0; item < this.getInputData().length; item++)
+      for await (const result of runItem(this, item)) {
+        if (result.ok) {
+          output.push(...result.items.map((json) => ({ json, pairedItem: { item } })));
+          continue;
+        }
+        const { failure, recipient } = result;
+        const { code, message, retryAfterSeconds, attemptsLeft } = failure;
+        if (branches && NOT_VERIFIED.includes(code)) {
+          const json = { verified: false, reason: code, message, retryAfterSeconds, attemptsLeft };
+          (isTool ? output : notVerified).push({ json, pairedItem: { item } });
+        } else if (this.continueOnFail()) {
+          // With any other key, n8n would treat the item as a success.
+          const details = { code, retryAfterSeconds, ...(recipient !== undefined && { to: recipient }) };
+          output.push({ json: { error: message, message: adviceFor(failure), details }, pairedItem: { item } });
+          isFailed = true;
+        } else {
+          throw new NodeApiError(this.getNode(), asErrorResponse(failure), {
+            // An agent passes only the message to its model.
+            message: isTool ? `${message}. ${adviceFor(failure)}` : message,
+            description: `Item ${item}${recipient === undefined ? '' : `, ${recipient}`}: ${adviceFor(failure)}`,
+            itemIndex: item,
+          });
+        }
       }
-      const { failure } = outcome;
-      const { code, message, retryAfterSeconds } = failure;
-      if (branches && NOT_VERIFIED.includes(code)) {
-        const json = { verified: false, reason: code, message, retryAfterSeconds };
-        (isTool ? output : notVerified).push({ json, pairedItem: { item } });
-      } else if (this.continueOnFail()) {
-        // With any other key, n8n would treat the item as a success.
-        const json = { error: message, message: adviceFor(failure), details: { code, retryAfterSeconds } };
-        output.push({ json, pairedItem: { item } });
-        isFailed = true;
-      } else {
-        throw new NodeApiError(this.getNode(), asErrorResponse(failure), {
-          // An agent passes only the message to its model.
-          message: isTool ? `${message}. ${adviceFor(failure)}` : message,
-          description: `Item ${item}: ${adviceFor(failure)}`,
-          itemIndex: item,
-        });
-      }
-    }
     if (waits && !isFailed) {
-      // For a trigger that waits for a response of the workflow, such as a webhook.
-      await this.sendResponse({
-        body: await firstPage(this),
-        headers: { 'content-type': 'text/html; charset=utf-8' },
-        statusCode: 200,
-      });
+      const page = await firstPage(this);
+      // For a webhook that responds with a Respond to Webhook node.
+      await this.sendResponse({ body: page, headers: { 'content-type': CODE_PAGE_TYPE }, statusCode: 200 });
+      // For a webhook that responds with the first binary entry of the last node. When the wait ends, n8n discards it.
+      const data = await this.helpers.prepareBinaryData(Buffer.from(page), 'code.html', CODE_PAGE_TYPE);
       await this.putExecutionToWait(waitTill(this, Date.now()));
-      return [this.getInputData()];
+      return [this.getInputData().map((item) => ({ ...item, binary: { ...item.binary, data } }))];
     }
     // Failed items go to Not Verified, because the first output is Timed Out.
     if (waits) return [[], [], output];

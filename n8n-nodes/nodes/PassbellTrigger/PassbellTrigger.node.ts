@@ -11,6 +11,9 @@ import {
 import { testCredential } from '../shared/credential-test';
 import { adviceFor } from '../shared/failure';
 import { asErrorResponse, callPassbell, type Request } from '../shared/transport';
+import { CHANNELS } from '../shared/properties';
+import { channelOf } from '../shared/send-reply';
+import { templateOptions } from '../Passbell/resources/template-fields';
 import { isSigned } from './signature';
 
 /** Ids of recent events, to detect retries. Passbell retries a call without a timely response, with the same event id. */
@@ -42,6 +45,25 @@ interface Webhook {
   events: string[];
 }
 
+interface Filters {
+  channels?: string[];
+  templates?: string[];
+}
+
+/** Whether an event matches the filters. A filter does not apply to events that lack its field. */
+function matches({ data }: IDataObject, { channels = [], templates = [] }: Filters): boolean {
+  const { authType, channel, template } = (data ?? {}) as IDataObject;
+  const name = authType === undefined ? String(channel ?? '').toUpperCase() : channelOf(authType);
+  const isIn = (list: string[], value: unknown) => list.length === 0 || !value || list.includes(String(value));
+  return isIn(channels, name) && isIn(templates, template);
+}
+
+const TEMPLATE_OPTIONS = [
+  { name: 'One-Time Passcode', value: 'otp' },
+  ...templateOptions('order'),
+  ...templateOptions('invoice'),
+].sort((a, b) => a.name.localeCompare(b.name));
+
 const sameEvents = (a: string[], b: string[]): boolean => [...a].sort().join() === [...b].sort().join();
 
 /** Returns the data of the reply; throws a failure with advice, which stops the activation. */
@@ -68,7 +90,7 @@ export class PassbellTrigger implements INodeType {
     subtitle: '={{ $parameter["events"].join(", ") }}',
     // n8n's list of nodes has one entry for both nodes, with this description.
     description:
-      'Send codes and notifications. The trigger starts the workflow when a message is delivered or fails, when a code is verified, or when the fraud guard pauses messages.',
+      'Send codes and notifications. The trigger starts the workflow when a message is accepted, delivered or fails, when a code is verified, or when the fraud guard pauses messages.',
     defaults: { name: 'Passbell Trigger' },
     inputs: [],
     outputs: [NodeConnectionTypes.Main],
@@ -87,7 +109,12 @@ export class PassbellTrigger implements INodeType {
             value: 'fraud.paused',
             description: 'The fraud guard or a person paused messages to a prefix, a country or everyone',
           },
-          { name: 'Message Delivered', value: 'message.delivered', description: 'A provider accepted the message' },
+          { name: 'Message Accepted', value: 'message.accepted', description: 'A provider accepted the message' },
+          {
+            name: 'Message Delivered',
+            value: 'message.delivered',
+            description: 'The provider reported the delivery. Email and many mobile networks never report it.',
+          },
           {
             name: 'Message Failed',
             value: 'message.failed',
@@ -96,6 +123,31 @@ export class PassbellTrigger implements INodeType {
         ],
         default: [],
         description: 'Events that start the workflow. Passbell must be able to reach the address of this n8n.',
+      },
+      {
+        displayName: 'Filters',
+        name: 'filters',
+        type: 'collection',
+        placeholder: 'Add filter',
+        default: {},
+        options: [
+          {
+            displayName: 'Channels',
+            name: 'channels',
+            type: 'multiOptions',
+            options: CHANNELS.filter(({ value }) => value !== 'auto'),
+            default: [],
+            description: 'Only events of these channels. Pauses for fraud have no channel, and are always included.',
+          },
+          {
+            displayName: 'Templates',
+            name: 'templates',
+            type: 'multiOptions',
+            options: TEMPLATE_OPTIONS,
+            default: [],
+            description: 'Only messages from these templates. Events that are not about a message are always included.',
+          },
+        ],
       },
     ],
   };
@@ -153,6 +205,10 @@ export class PassbellTrigger implements INodeType {
       return { noWebhookResponse: true };
     }
     const event = this.getBodyData();
+    if (!matches(event, this.getNodeParameter('filters', {}) as Filters)) {
+      this.getResponseObject().status(200).json({ message: 'Event does not match the filters' });
+      return { noWebhookResponse: true };
+    }
     const isNew = remember(state, `${this.getWorkflow().id} ${this.getNode().id}`, String(event.id));
     // The node replies itself: if n8n replied, it would discard the state that stores the event's id. A 200 makes Passbell
     // stop retrying.

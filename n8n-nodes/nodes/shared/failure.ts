@@ -10,6 +10,8 @@ export interface Failure {
   hint?: string;
   /** Seconds to wait before the same call can succeed. */
   retryAfterSeconds?: number;
+  /** How many more wrong codes lock the verification. */
+  attemptsLeft?: number;
 }
 
 /** Errors that the node itself detects. */

@@ -3,10 +3,13 @@ import type { Request } from './transport';
 
 /** One operation of the node: its request, and the simplified reply. */
 export interface Operation {
-  request(context: IExecuteFunctions, itemIndex: number): Request & { body: IDataObject };
+  request(context: IExecuteFunctions, itemIndex: number, recipient?: string): Request & { body: IDataObject };
   /** Whether a repetition would send a message or use up a code, so that it needs an Idempotency-Key. */
   needsKey: boolean;
-  simplify(reply: IDataObject): IDataObject;
+  /** An operation that returns a list has one item for each of its elements. */
+  simplify(reply: IDataObject): IDataObject | IDataObject[];
+  /** The recipients of an item; without this, the operation makes one request for each item. */
+  recipients?(context: IExecuteFunctions, itemIndex: number): string[];
 }
 
 /** An address or an identifier as a string; spreadsheets may convert it to a number. */
@@ -31,4 +34,20 @@ export function compact(values: IDataObject): IDataObject {
 export function isoTime(seconds: unknown): string | undefined {
   const number = Number(seconds);
   return seconds !== undefined && Number.isFinite(number) ? new Date(number * 1000).toISOString() : undefined;
+}
+
+/** Splits a list of recipients: separated by commas, semicolons or line breaks, or an array. */
+export function readRecipients(context: IExecuteFunctions, itemIndex: number): string[] {
+  const value = context.getNodeParameter('to', itemIndex, '') as unknown;
+  const parts = (Array.isArray(value) ? value : [value]).flatMap((part) => String(part ?? '').split(/[,;\n]/));
+  const recipients = [...new Set(parts.map((part) => part.trim()).filter((part) => part !== ''))];
+  return recipients.length > 0 ? recipients : [''];
+}
+
+/** `?a=1&b=2`, without empty values; "" if there are none. */
+export function queryString(values: IDataObject): string {
+  const entries = Object.entries(compact(values)).map(
+    ([name, value]) => `${name}=${encodeURIComponent(String(value))}`,
+  );
+  return entries.length > 0 ? `?${entries.join('&')}` : '';
 }

@@ -65,10 +65,11 @@ export function toOutcome(statusCode: number, body: unknown, expects: Request['e
     return isComplete ? { ok: true, body: reply } : notPassbell(statusCode);
   }
   if (reply.success !== false) return notPassbell(statusCode);
-  const { message, code, hint, retryAfterSeconds } = reply;
+  const { message, code, hint, retryAfterSeconds, attemptsLeft } = reply;
   const failure: Failure = { code: typeof code === 'string' ? code : 'UNKNOWN', message: withLabels(message) };
   if (typeof hint === 'string') failure.hint = hint;
   if (typeof retryAfterSeconds === 'number') failure.retryAfterSeconds = retryAfterSeconds;
+  if (typeof attemptsLeft === 'number') failure.attemptsLeft = attemptsLeft;
   return { ok: false, failure };
 }
 

@@ -1,5 +1,5 @@
 /** A complete n8n process on loopback with temporary data and the packed package, and the REST API of its editor. */
-import { execFile, spawn } from 'node:child_process';
+import { execFile, spawn, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import { createWriteStream, mkdirSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { createServer, type AddressInfo } from 'node:net';
@@ -12,7 +12,6 @@ import { until, waiting } from '../../support/wait.js';
 import { n8n, node, PATH } from './install.js';
 
 const run = promisify(execFile);
-const built = join(root, '.cache/n8n/n8n-nodes');
 
 export interface N8n {
   readonly url: string;
@@ -25,6 +24,8 @@ export interface N8n {
    * applied the change.
    */
   publish(workflowId: string, versionId: string | undefined): Promise<void>;
+  /** Kills n8n, as a crash would, and starts it again with the same data. */
+  killAndRestart(): Promise<void>;
   stop(): Promise<void>;
 }
 
@@ -36,13 +37,12 @@ async function freePort(): Promise<number> {
   return port;
 }
 
-/** Packs the built package and unpacks it into n8n's folder of community packages. */
+/** Packs the package and installs the file, with the steps of n8n-nodes/README.md. */
 async function installPackage(userFolder: string): Promise<void> {
-  const target = join(userFolder, '.n8n/nodes/node_modules/n8n-nodes-passbell');
-  mkdirSync(target, { recursive: true });
-  const { stdout } = await run('npm', ['pack', '--json', '--pack-destination', userFolder], { cwd: built });
-  const [{ filename }] = JSON.parse(stdout) as [{ filename: string }];
-  await run('tar', ['-xzf', join(userFolder, filename), '-C', target, '--strip-components=1']);
+  const folder = join(userFolder, '.n8n/nodes');
+  mkdirSync(folder, { recursive: true });
+  const { stdout } = await run('npm', ['run', '--silent', 'pack:n8n'], { cwd: root });
+  await run('npm', ['install', '--legacy-peer-deps', stdout.trim()], { cwd: folder });
 }
 
 /** Keeps n8n offline: disables its requests where possible, and routes the rest to the blocking proxy. */
@@ -130,28 +130,40 @@ export async function startN8n(proxy: string): Promise<N8n> {
   const remove = () => rmSync(userFolder, { recursive: true, force: true, maxRetries: 5 });
   await installPackage(userFolder);
   const ports = { editor: await freePort(), broker: await freePort() };
-  const child = spawn(node, [n8n, 'start'], {
-    cwd: userFolder,
-    env: settings(userFolder, ports, proxy),
-    stdio: ['ignore', 'pipe', 'pipe'],
-  });
-  const file = createWriteStream(log);
-  child.stdout.pipe(file);
-  child.stderr.pipe(file);
+  const url = `http://127.0.0.1:${ports.editor}`;
+  let child: ChildProcess;
+  async function start(): Promise<void> {
+    child = spawn(node, [n8n, 'start'], {
+      cwd: userFolder,
+      env: settings(userFolder, ports, proxy),
+      stdio: ['ignore', 'pipe', 'pipe'],
+    });
+    const file = createWriteStream(log, { flags: 'a' });
+    child.stdout!.pipe(file);
+    child.stderr!.pipe(file);
+    await waitUntilReady(url, () => child.exitCode !== null);
+  }
+  async function end(signal: NodeJS.Signals): Promise<void> {
+    if (child.exitCode !== null || child.signalCode !== null) return;
+    const exit = once(child, 'exit');
+    child.kill(signal);
+    await waiting('the exit of n8n', exit);
+  }
   // An aborted test must not leave n8n running.
   process.once('exit', () => child.kill('SIGKILL'));
-  const exit = once(child, 'exit');
   const stop = async () => {
-    child.kill('SIGTERM');
-    await waiting('the exit of n8n', exit);
+    await end('SIGTERM');
     remove();
   };
-  const url = `http://127.0.0.1:${ports.editor}`;
+  const killAndRestart = async () => {
+    await end('SIGKILL');
+    await start();
+  };
   try {
-    await waitUntilReady(url, () => child.exitCode !== null);
+    await start();
     const cookie = await createOwner(url);
     const callApi = createCaller(url, cookie);
-    return { url, cookie, callApi, publish: createPublisher(callApi), stop };
+    return { url, cookie, callApi, publish: createPublisher(callApi), killAndRestart, stop };
   } catch (error) {
     process.stderr.write(readFileSync(log, 'utf8').slice(-4000));
     await stop();

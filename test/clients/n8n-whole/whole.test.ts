@@ -6,6 +6,7 @@ import type { Body } from '../../support/service.js';
 import { startStaticServer } from '../n8n/forwarder.js';
 import { agentTests } from './agent.js';
 import { pageTests } from './pages.js';
+import { sendAndWaitTests } from './send-and-wait.js';
 import { setUpN8n } from './fixture.js';
 import { workflowTests } from './workflows.js';
 
@@ -18,8 +19,7 @@ it('n8n loads the node, the agent tool, the trigger and the credential', async (
     ).json() as Promise<Body[]>;
   const ours = (await types('nodes')).map(({ name }) => name).filter((name) => name.startsWith('n8n-nodes-passbell.'));
   expect(ours.sort()).toEqual(
-    // n8n derives the HitlTool from the operation sendAndWait. Only this operation may use n8n's signed page addresses.
-    ['passbell', 'passbellHitlTool', 'passbellTool', 'passbellTrigger'].map((name) => `n8n-nodes-passbell.${name}`),
+    ['passbell', 'passbellTool', 'passbellTrigger'].map((name) => `n8n-nodes-passbell.${name}`),
   );
   expect(await types('credentials')).toContainEqual(
     expect.objectContaining({ name: 'passbellApi', displayName: 'Passbell API' }),
@@ -72,6 +72,7 @@ describe('the credential test', () => {
 });
 
 describe('the workflow', () => workflowTests(fixture));
+describe('Send and Wait for Reply', () => sendAndWaitTests(fixture));
 describe('the node as an agent tool', () => agentTests(fixture));
 describe('n8n in a browser', () => pageTests(fixture));
 

@@ -1,6 +1,6 @@
 /** Workflows in n8n: two of the examples, the trigger, and a retry from the execution list. */
 import { createHmac } from 'node:crypto';
-import { wrongCode, type Body } from '../../support/service.js';
+import type { Body } from '../../support/service.js';
 import { until } from '../../support/wait.js';
 import { startForwarder } from '../n8n/forwarder.js';
 import { executionAfter } from './executions.js';
@@ -28,7 +28,7 @@ export function workflowTests(fixture: Fixture): void {
 
     const execution = await call({ ...order, orderId: 'A-1002', phone: 'unknown' });
     expect(execution.output('Notify by SMS', 1)).toMatchObject([{ json: { details: { code: 'INVALID_RECIPIENT' } } }]);
-    expect(execution.output('Notify by E-Mail')).toMatchObject([{ json: { channel: 'EMAIL' } }]);
+    expect(execution.output('Notify by Email')).toMatchObject([{ json: { channel: 'EMAIL' } }]);
     expect(await fixture.inbox(order.email)).toMatchObject([{ text: expect.stringContaining('A-1002') }]);
     await fixture.deactivate(id);
   });
@@ -56,7 +56,7 @@ export function workflowTests(fixture: Fixture): void {
         typeVersion: 1,
         position: [0, 0],
         webhookId: path,
-        parameters: { events: ['message.delivered', 'otp.verified'] },
+        parameters: { events: ['message.accepted', 'otp.verified'] },
         credentials: { passbellApi: { id: null, name: 'Passbell account' } },
       },
     ],
@@ -73,7 +73,7 @@ export function workflowTests(fixture: Fixture): void {
     const to = '+14155550102';
     const delivered = await executionAfter(fixture.n8n, id, () => fixture.callPassbell('/auth/sendotp', { to }));
     const [{ json: event }] = delivered.output('Passbell Trigger') as [Body];
-    expect(event).toMatchObject({ event: 'message.delivered', data: { template: 'otp' } });
+    expect(event).toMatchObject({ event: 'message.accepted', data: { template: 'otp' } });
 
     const otp = (await fixture.inbox(to))[0].text.match(/\d{6}/)[0];
     const verified = await executionAfter(fixture.n8n, id, () =>
@@ -107,61 +107,6 @@ export function workflowTests(fixture: Fixture): void {
     expect(await webhooks()).toEqual([]);
   });
 
-  it('with Send and Wait for Reply shows the page to the caller, answers wrong codes, and continues when the code is right', async () => {
-    const path = 'send-and-wait';
-    const node = (
-      id: string,
-      name: string,
-      type: string,
-      typeVersion: number,
-      parameters: object,
-      more: object = {},
-    ) => ({
-      ...{ id, name, type, typeVersion, parameters, position: [0, 0], ...more },
-    });
-    const wait = { resource: 'otp', operation: 'sendAndWait', to: '={{ $json.body.phone }}' };
-    const credentials = { passbellApi: { id: null, name: 'Passbell account' } };
-    const id = await fixture.activate({
-      name: 'Send and wait',
-      nodes: [
-        node(
-          'w',
-          'Webhook',
-          'n8n-nodes-base.webhook',
-          2,
-          { httpMethod: 'POST', path, responseMode: 'responseNode' },
-          { webhookId: path },
-        ),
-        node('p', 'Ask for the Code', 'n8n-nodes-passbell.passbell', 1.1, wait, { credentials }),
-        node('r', 'Too Late', 'n8n-nodes-base.respondToWebhook', 1.1, {}),
-      ],
-      connections: {
-        Webhook: { main: [[{ node: 'Ask for the Code', type: 'main', index: 0 }]] },
-        'Ask for the Code': { main: [[{ node: 'Too Late', type: 'main', index: 0 }]] },
-      },
-      settings: { executionOrder: 'v1' },
-    });
-    const phone = '+14155550109';
-    const execution = await executionAfter(fixture.n8n, id, async () => {
-      const first = await (await post(`${fixture.n8n.url}/webhook/${path}`, { phone })).text();
-      expect(first).toContain('Enter your code');
-      const action = first.match(/action="([^"]+)"/)![1]!.replace(/&#38;/g, '&');
-      const page = await until('the page of the waiting execution', async () => {
-        const response = await fetch(action);
-        return response.ok && (await response.text());
-      });
-      expect(page).toContain('My Shop');
-      const code = (await fixture.inbox(phone))[0].text.match(/\d{6}/)[0];
-      const submit = async (text: string) =>
-        (await fetch(action, { method: 'POST', body: new URLSearchParams({ action: 'verify', code: text }) })).text();
-      expect(await submit(wrongCode(code))).toContain('This code is incorrect');
-      expect(await submit(code)).toContain('You can close this page');
-    });
-    expect(execution.status).toBe('success');
-    expect(execution.output('Ask for the Code', 1)).toMatchObject([{ json: { verified: true, user: { phone } } }]);
-    await fixture.deactivate(id);
-  });
-
   it('with Passbell Trigger receives the next event on "Listen for test event", and deletes its webhook', async () => {
     const { id } = await fixture.n8n.callApi('POST', '/workflows', trigger('0b9f5d70-3f5f-4d4a-9d53-0f5b7a3f9a02'));
     const body = { triggerToStartFrom: { name: 'Passbell Trigger' } };
@@ -170,7 +115,7 @@ export function workflowTests(fixture: Fixture): void {
     const execution = await executionAfter(fixture.n8n, id, () =>
       fixture.callPassbell('/auth/sendotp', { to: '+14155550108' }),
     );
-    expect(execution.output('Passbell Trigger')).toMatchObject([{ json: { event: 'message.delivered' } }]);
+    expect(execution.output('Passbell Trigger')).toMatchObject([{ json: { event: 'message.accepted' } }]);
     await until('the removal of the webhook', async () => (await webhooks()).length === 0);
   });
 

@@ -3,7 +3,7 @@ import { OPERATOR } from '../../../backend/src/modules/access/actor.js';
 import { readFileSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { root } from '../../support/process.js';
-import { freshMail, freshPhone, type Body } from '../../support/service.js';
+import { freshMail, freshPhone, NO_LIMITS, type Body } from '../../support/service.js';
 import { outputOf, startFixture, type Run, type Fixture } from './engine.js';
 
 let fixture: Fixture;
@@ -103,4 +103,57 @@ it('invoice-by-email sends the invoice, and outputs failed items on the error ou
     body: { ...invoice, invoiceNumber: 'INV-8', email: 'nobody' },
   });
   expect(outputOf(failed, 0, 'Tell Somebody')[0]!.json).toMatchObject({ details: { code: 'INVALID_RECIPIENT' } });
+});
+
+it('code-before-refund announces the refund only after the correct code', async () => {
+  const order = { orderId: 'A-1001', amount: '$20.00' };
+  const start = async (phone: string) => {
+    const credentials = { ...(await fixture.passbell.application(NO_LIMITS)), baseUrl: fixture.passbell.url };
+    const workflow = { id: 'refund', ...example('code-before-refund') };
+    const common = { credentials, workflow, executionId: `example-${++executions}` };
+    const items = [{ body: { phone, ...order } }];
+    const run = await fixture.engine.run({ ...common, items, startNode: 'Refund Requested' });
+    expect(run.status).toBe('waiting');
+    return async (form: object): Promise<Run> =>
+      (await fixture.engine.call('waitingWebhook', { ...common, stored: run.stored, form })).run;
+  };
+  const [honest, other] = [freshPhone(), freshPhone()];
+  const submit = await start(honest);
+  const verified = await submit({ action: 'verify', code: await fixture.passbell.codeFor(honest) });
+  expect(outputOf(verified, 0, 'Announce the Refund')).toMatchObject([{ json: { channel: 'SMS' } }]);
+  expect((await fixture.passbell.inbox(honest))[0]!.text).toContain('$20.00');
+  const cancelled = await (await start(other))({ action: 'cancel' });
+  expect(outputOf(cancelled, 0, 'Do Not Refund')).toHaveLength(1);
+  expect(cancelled.nodes['Announce the Refund']).toBeUndefined();
+});
+
+it('overdue-invoice sends a reminder, and then calls', async () => {
+  const phone = freshPhone();
+  const invoice = {
+    invoiceNumber: 'INV-9',
+    amount: '$80.00',
+    customerName: 'Ana',
+    invoiceUrl: 'https://shop.example/9',
+  };
+  const result = await run('overdue-invoice', 'Invoice Overdue', { body: { ...invoice, phone } });
+  expect(result.status).toBe('success');
+  const messages = await fixture.passbell.inbox(phone);
+  expect(messages.map(({ channel }) => channel)).toEqual(['VOICE', 'SMS']);
+  for (const { text } of messages) expect(text).toContain('INV-9');
+});
+
+it('form-to-table adds a row only for a correct code', async () => {
+  for (const [code, steps] of [
+    ['004217', ['Add a Row', 'Welcome']],
+    ['004218', ['Try Again']],
+  ] as const) {
+    const phone = freshPhone();
+    await fixture.passbell.service.applications.update(OPERATOR, fixture.keys.appKey, {
+      settings: { testRecipients: { [phone]: '004217' } },
+    });
+    fixture.passbell.clock.advance(2_000);
+    const result = await run('form-to-table', 'Phone Form', { Phone: phone }, { 'Ask for the Code': [{ Code: code }] });
+    const after = Object.keys(result.nodes).filter((name) => /Row|Welcome|Again/.test(name));
+    expect(after).toEqual(steps);
+  }
 });

@@ -1,6 +1,6 @@
 /** The package as it would be published: n8n's own checks, its files, and its descriptions in n8n. */
 import { spawnSync } from 'node:child_process';
-import { mkdtempSync, readFileSync, readdirSync, rmSync, statSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, readFileSync, readdirSync, rmSync, statSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { root } from '../../support/process.js';
@@ -38,6 +38,35 @@ it('passes the scanner for verified packages without errors or warnings, both as
   expect(stderr).toBe('');
   expect(JSON.parse(verdict)).toEqual({ source: [], packed: [] });
   expect(status).toBe(0);
+});
+
+it("is built without n8n's tools by `npm run pack:n8n`, with the name and addresses of the publisher", () => {
+  const publisher = 'Ana Silva <ana@shop.example> (https://github.com/ana/passbell)';
+  const { stdout } = spawnSync('npm', ['run', '--silent', 'pack:n8n'], {
+    ...{ cwd: root, encoding: 'utf8', timeout: 300_000, env: { ...env, PUBLISHER: publisher } },
+  });
+  const packed = join(folder, 'packed');
+  mkdirSync(packed);
+  expect(run('tar', ['-xzf', stdout.trim(), '-C', packed, '--strip-components=1']).status).toBe(0);
+  const manifest = JSON.parse(readFileSync(join(packed, 'package.json'), 'utf8'));
+  expect(manifest).toMatchObject({
+    author: { name: 'Ana Silva', email: 'ana@shop.example' },
+    homepage: 'https://github.com/ana/passbell/tree/main/n8n-nodes',
+    repository: { url: 'git+https://github.com/ana/passbell.git' },
+  });
+  const files = readdirSync(join(packed, 'dist'), { recursive: true, encoding: 'utf8' }).filter((name) =>
+    statSync(join(packed, 'dist', name)).isFile(),
+  );
+  expect(files.length).toBeGreaterThan(25);
+  for (const file of files) {
+    const text = readFileSync(join(packed, 'dist', file), 'utf8');
+    expect(text).not.toContain('passbell.example');
+    const placeholder = text.replaceAll(
+      'https://github.com/ana/passbell/tree/main/n8n-nodes',
+      'https://passbell.example/n8n',
+    );
+    expect([file, placeholder === readFileSync(join(built, 'dist', file), 'utf8')]).toEqual([file, true]);
+  }
 });
 
 it('contains only the files that n8n loads, the icons, the README and the license', () => {
@@ -117,7 +146,7 @@ describe('the node description', () => {
   it('has a subtitle for every operation', () => {
     const operations = node.properties.filter(({ name }: Body) => name === 'operation');
     const values = operations.flatMap(({ options }: Body) => options.map(({ value }: Body) => value));
-    expect(values).toHaveLength(8);
+    expect(values).toHaveLength(10);
     for (const value of values) expect(node.subtitle).toContain(`${value}: "`);
   });
 

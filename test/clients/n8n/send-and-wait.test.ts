@@ -20,7 +20,13 @@ let executions = 0;
 
 /** Runs a workflow up to the wait. `as` replaces the credentials. */
 async function start(to: string, options: object = {}, as = credentials) {
-  const parameters = { resource: 'otp', operation: 'sendAndWait', to: '={{ $json.phone }}', channel: 'auto', options };
+  const parameters = {
+    resource: 'otp',
+    operation: 'sendCodeAndWait',
+    to: '={{ $json.phone }}',
+    channel: 'auto',
+    options,
+  };
   const workflow: Body = workflowWith(parameters, { typeVersion: 1.1 });
   const common = { credentials: as, workflow, executionId: `waiting-${++executions}` };
   const run: Run = await fixture.engine.run({ ...common, items: [{ phone: to, order: 7 }] });
@@ -69,6 +75,7 @@ it('reports wrong codes on the page, and shows how long a lock lasts', async () 
   for (let n = 1; n <= 5; n++) {
     const { page, run } = await submit(wrongCode(code, n));
     expect(page.body).toContain('Dieser Code ist falsch oder abgelaufen');
+    expect(page.body).toContain(`Verbleibende Versuche: ${5 - n}.`);
     expect(run).toBeUndefined();
   }
   expect((await submit(code)).page.body).toContain('Versuchen Sie es in 60 Sekunden erneut');
@@ -121,7 +128,7 @@ it('escapes texts of the application and of the workflow', async () => {
 });
 
 it('handles one item', async () => {
-  const parameters = { resource: 'otp', operation: 'sendAndWait', to: '={{ $json.phone }}' };
+  const parameters = { resource: 'otp', operation: 'sendCodeAndWait', to: '={{ $json.phone }}' };
   const items = [{ phone: freshPhone() }, { phone: freshPhone() }];
   const result = await fixture.run(parameters, items, { typeVersion: 1.1 });
   expect(result).toMatchObject({ status: 'error', error: { message: 'Send and Wait for Reply handles one item' } });

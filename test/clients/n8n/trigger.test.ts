@@ -21,7 +21,7 @@ afterAll(async () => {
   await n8n.close();
 });
 
-const workflow = (events: string[], path = 'passbell'): Body => ({
+const workflow = (events: string[], filters: object = {}, path = 'passbell'): Body => ({
   ...workflowWith({}),
   nodes: [
     {
@@ -29,18 +29,19 @@ const workflow = (events: string[], path = 'passbell'): Body => ({
       name: 'Passbell Trigger',
       type: 'n8n-nodes-passbell.passbellTrigger',
       webhookId: `webhook-${path}`,
-      parameters: { events },
+      parameters: { events, filters },
     },
   ],
   connections: {},
 });
 
 /** Creates a workflow with a trigger, and its state as n8n's server would store it. */
-async function newTrigger(events = ['message.delivered'], credentials: Credentials = fixture.credentials) {
+async function newTrigger(events = ['message.accepted'], credentials: Credentials = fixture.credentials) {
   let staticData: Body = {};
   let selected = events;
+  let filters: object = {};
   const call = async (command: string, request: object) => {
-    const all = { credentials, workflow: workflow(selected), webhookUrl: n8n.url, staticData, ...request };
+    const all = { credentials, workflow: workflow(selected, filters), webhookUrl: n8n.url, staticData, ...request };
     const response = await fixture.engine.call(command, all);
     staticData = response.staticData;
     return response;
@@ -57,9 +58,10 @@ async function newTrigger(events = ['message.delivered'], credentials: Credentia
     },
     clearState: () => void (staticData = {}),
     selectEvents: (next: string[]) => void (selected = next),
+    setFilters: (next: object) => void (filters = next),
     secret: () => JSON.stringify(staticData).match(/whsec_[\w+/]{43}=/)?.[0],
     webhook: ({ headers, body }: Pick<WebhookCall, 'headers' | 'body'>, id = 'workflow-1') =>
-      call('webhook', { headers, body, workflow: { ...workflow(selected), id } }),
+      call('webhook', { headers, body, workflow: { ...workflow(selected, filters), id } }),
     /** Passes a request to the trigger, and does not store the trigger's new state. */
     async webhookWithoutStoring({ headers, body }: WebhookCall) {
       const stored = staticData;
@@ -91,9 +93,7 @@ afterEach(async () => {
 it('registers a webhook, starts the workflow for an event, and deletes the webhook', async () => {
   const trigger = await newTrigger();
   expect(await trigger.activate()).toBe(false);
-  expect(await listWebhooks()).toMatchObject([
-    { url: expect.stringContaining(n8n.url), events: ['message.delivered'] },
-  ]);
+  expect(await listWebhooks()).toMatchObject([{ url: expect.stringContaining(n8n.url), events: ['message.accepted'] }]);
 
   const sent = await order();
   const { result, response } = await trigger.webhook(await nextCall());
@@ -101,7 +101,7 @@ it('registers a webhook, starts the workflow for an event, and deletes the webho
   expect(result.workflowData).toMatchObject([
     [
       {
-        json: { event: 'message.delivered', data: { maskId: sent.data.results[0].maskId, template: 'order_shipped' } },
+        json: { event: 'message.accepted', data: { maskId: sent.data.results[0].maskId, template: 'order_shipped' } },
       },
     ],
   ]);
@@ -156,6 +156,20 @@ it.each([
   expect(replies.map(({ response }) => response.status)).toEqual([200, 200, 200, 200]);
   expect(replies.filter(({ result }) => result.workflowData)).toHaveLength(1);
   expect(replies.every(({ result }) => result.noWebhookResponse)).toBe(true);
+});
+
+it.each([
+  [{ channels: ['EMAIL'] }, 0],
+  [{ templates: ['otp', 'order_placed'] }, 0],
+  [{ channels: ['EMAIL', 'SMS'], templates: ['order_shipped'] }, 1],
+])('with the filters %j starts %s workflows for an SMS that an order has shipped', async (filters, count) => {
+  const trigger = await newTrigger();
+  trigger.setFilters(filters);
+  await trigger.activate();
+  await order();
+  const { result, response } = await trigger.webhook(await nextCall());
+  expect(response.status).toBe(200);
+  expect(result.workflowData ?? []).toHaveLength(count);
 });
 
 it('remembers events after a restart of n8n', async () => {

@@ -1,21 +1,21 @@
 import { type Texts, textsOf } from './texts';
 
 /** Name, language and colors of the application. */
-export interface Brand {
+export interface Branding {
   name: string;
   language: string;
   design: { logoUrl?: string; accentColor?: string; backgroundColor?: string; textColor?: string };
 }
 
 export interface PageContent {
-  brand: Brand;
+  branding: Branding;
   /** URL that receives the form; "" for the URL of the page. */
   action: string;
   /** The recipient. The page shows only part of it. */
   to: string;
   /** Channels over which a new code can be sent. `resend`: the channel of the first code. */
   resend: readonly string[];
-  notice?: { key: keyof Texts; seconds?: number | undefined } | undefined;
+  notice?: { key: keyof Texts; seconds?: number | undefined; attemptsLeft?: number | undefined } | undefined;
 }
 
 const escape = (text: string): string => text.replace(/[&<>"']/g, (character) => `&#${character.charCodeAt(0)};`);
@@ -32,7 +32,11 @@ function mask(to: string): string {
 const color = (value: unknown, fallback: string): string =>
   /^#[0-9a-f]{3,8}$/i.test(String(value)) ? String(value) : fallback;
 
-function document({ name, language, design }: Brand, body: (texts: Texts) => string): string {
+/** `60` → `60 seconds`, in the language of the page. */
+const duration = (seconds: number, language: string): string =>
+  new Intl.NumberFormat(language, { style: 'unit', unit: 'second', unitDisplay: 'long' }).format(seconds);
+
+function document({ name, language, design }: Branding, body: (texts: Texts) => string): string {
   const { tag, texts } = textsOf(language);
   const accent = color(design.accentColor, '#2f5bea');
   const style = `body{margin:0;font:16px/1.5 system-ui,sans-serif;background:${color(design.backgroundColor, '#fff')};color:${color(design.textColor, '#222')}}
@@ -50,18 +54,24 @@ input{letter-spacing:.3em;text-align:center;margin:.3rem 0 1rem}button{backgroun
 }
 
 /** The page that asks for a code. It works without scripts. */
-export const codePage = ({ brand, action, to, resend, notice }: PageContent): string =>
-  document(brand, (texts) => {
-    const values = { to: mask(to), seconds: String(notice?.seconds ?? '') };
+export const codePage = ({ branding, action, to, resend, notice }: PageContent): string =>
+  document(branding, (texts) => {
+    const { seconds = 0, attemptsLeft } = notice ?? {};
+    const values = {
+      to: mask(to),
+      time: duration(seconds, textsOf(branding.language).tag),
+      attempts: String(attemptsLeft),
+    };
+    const left = attemptsLeft === undefined ? '' : ` ${fill(texts.attemptsLeft, values)}`;
     const button = (key: string) =>
       `<button name="action" value="${escape(key)}">${escape(texts[key as keyof Texts] ?? texts.resend)}</button>`;
     return `<h1>${escape(texts.title)}</h1><p>${escape(fill(texts.sent, values))}</p>
-${notice ? `<p class="notice" role="alert">${escape(fill(texts[notice.key], values))}</p>` : ''}
+${notice ? `<p class="notice" role="alert">${escape(fill(texts[notice.key], values) + left)}</p>` : ''}
 <form method="post" action="${escape(action)}"><label>${escape(texts.label)}<input name="code" inputmode="numeric"
 autocomplete="one-time-code" maxlength="20" required autofocus></label>${button('verify')}</form>
 <form method="post" action="${escape(action)}" class="more">${resend.map(button).join('')}${button('cancel')}</form>`;
   });
 
 /** The page after the last step. */
-export const endPage = (brand: Brand, key: 'verified' | 'cancelled'): string =>
-  document(brand, (texts) => `<h1>${escape(texts[key])}</h1>`);
+export const endPage = (branding: Branding, key: 'verified' | 'cancelled'): string =>
+  document(branding, (texts) => `<h1>${escape(texts[key])}</h1>`);

@@ -9,7 +9,9 @@ import type {
 import { adviceFor, type Failure } from '../../shared/failure';
 import { callPassbell, type Outcome } from '../../shared/transport';
 import { SENT } from '../../shared/send-reply';
-import { type Brand, codePage, endPage, type PageContent } from './page';
+import { type Branding, codePage, endPage, type PageContent } from './page';
+
+export const CODE_PAGE_TYPE = 'text/html; charset=utf-8';
 
 /** Timed Out is the first output, because n8n passes the input to the first output when the wait time is over. */
 export const WAIT_OUTPUTS = ['Timed Out', 'Verified', 'Not Verified'] as const;
@@ -29,23 +31,23 @@ interface Options {
 
 const DEFAULT_WAIT_MINUTES = 15;
 
-const optionsOf = (context: IWebhookFunctions): Options => context.getNodeParameter('options', {}) as Options;
+const readOptions = (context: IWebhookFunctions): Options => context.getNodeParameter('options', {}) as Options;
 
-const recipientOf = (context: IWebhookFunctions): string => String(context.getNodeParameter('to', '') ?? '').trim();
+const readRecipient = (context: IWebhookFunctions): string => String(context.getNodeParameter('to', '') ?? '').trim();
 
 /** The application's name, language and colors. The page also works if they cannot be loaded. */
-async function brandOf(context: IExecuteFunctions | IWebhookFunctions, { language }: Options): Promise<Brand> {
+async function loadBranding(context: IExecuteFunctions | IWebhookFunctions, { language }: Options): Promise<Branding> {
   const outcome = await callPassbell(context, {
     method: 'GET',
     path: '/application',
     expects: { 'data.appKey': 'string', 'data.name': 'string' },
   });
-  const { name = '', design = {}, ...data } = (outcome.ok ? outcome.body.data : {}) as Partial<Brand>;
+  const { name = '', design = {}, ...data } = (outcome.ok ? outcome.body.data : {}) as Partial<Branding>;
   return { name, language: language || (data.language ?? ''), design };
 }
 
 /** The channels for a new code. `resend`: the channel of the first code. */
-const channelsOf = ({ resendChannels = [] }: Options): string[] =>
+const resendChoices = ({ resendChannels = [] }: Options): string[] =>
   resendChannels.length > 0 ? resendChannels : ['resend'];
 
 /** Returns the time when the wait ends. */
@@ -59,15 +61,23 @@ export function waitTill(context: IExecuteFunctions, now: number): Date {
 export async function firstPage(context: IExecuteFunctions): Promise<string> {
   const to = String(context.getNodeParameter('to', 0, '') ?? '');
   const options = context.getNodeParameter('options', 0, {}) as Options;
-  const brand = await brandOf(context, options);
-  return codePage({ brand, action: context.getSignedResumeUrl(), to, resend: channelsOf(options) });
+  const branding = await loadBranding(context, options);
+  const resumeUrl = String(context.evaluateExpression('{{ $execution.resumeUrl }}', 0));
+  // n8n finds the webhook of this node by the id, also behind the token at the end of the URL.
+  return codePage({ branding, action: `${resumeUrl}/${context.getNode().id}`, to, resend: resendChoices(options) });
 }
 
 /** Verifies the code by recipient, so that the node need not store the `maskId` of each new code. */
 function verify(context: IWebhookFunctions, code: string): Promise<Outcome> {
-  const body = { to: recipientOf(context), otp: code };
+  const body = { to: readRecipient(context), otp: code };
   // The key is the same if the person submits the same code twice, so that both submissions have the same result.
-  const parts = [context.getInstanceId(), context.getWorkflow().id, context.getNode().id, executionOf(context), code];
+  const parts = [
+    context.getInstanceId(),
+    context.getWorkflow().id,
+    context.getNode().id,
+    readExecutionId(context),
+    code,
+  ];
   const key = createHash('sha256').update(parts.join('\n')).digest('hex');
   return callPassbell(context, {
     method: 'POST',
@@ -78,24 +88,27 @@ function verify(context: IWebhookFunctions, code: string): Promise<Outcome> {
   });
 }
 
-const executionOf = (context: IWebhookFunctions): string =>
+const readExecutionId = (context: IWebhookFunctions): string =>
   String(context.evaluateExpression('{{ $execution.id }}') ?? '');
 
 function resend(context: IWebhookFunctions, action: string): Promise<Outcome> {
-  const { expiry, otpLength, language, clientIp } = optionsOf(context);
+  const { expiry, otpLength, language, clientIp } = readOptions(context);
   const preset = context.getNodeParameter('channel', 'auto') as string;
   const channel = action === 'resend' ? preset : action;
   const authWay = channel === 'auto' ? undefined : channel;
-  const values = { to: recipientOf(context), authWay, expiry, otpLength, language, clientIp };
+  const values = { to: readRecipient(context), authWay, expiry, otpLength, language, clientIp };
   const body = Object.fromEntries(Object.entries(values).filter(([, value]) => value !== undefined && value !== ''));
   return callPassbell(context, { method: 'POST', path: '/auth/sendotp', body, expects: SENT });
 }
 
 type Notice = NonNullable<PageContent['notice']>;
 
-function verifyNotice({ code, retryAfterSeconds }: Failure): Notice {
+function verifyNotice({ code, retryAfterSeconds, attemptsLeft }: Failure): Notice {
   if (code === 'OTP_LOCKED') return { key: 'locked', seconds: retryAfterSeconds };
-  return { key: ['INVALID_OTP', 'OTP_EXPIRED', 'MISSING_PARAMETERS'].includes(code) ? 'wrong' : 'problem' };
+  return {
+    key: ['INVALID_OTP', 'OTP_EXPIRED', 'MISSING_PARAMETERS'].includes(code) ? 'wrong' : 'problem',
+    attemptsLeft,
+  };
 }
 
 function resendNotice(outcome: Outcome): Notice {
@@ -106,7 +119,7 @@ function resendNotice(outcome: Outcome): Notice {
 
 function show(context: IWebhookFunctions, html: string): void {
   const response = context.getResponseObject();
-  response.setHeader('Content-Type', 'text/html; charset=utf-8');
+  response.setHeader('Content-Type', CODE_PAGE_TYPE);
   response.setHeader('Cache-Control', 'no-store');
   response.setHeader('X-Frame-Options', 'DENY');
   response.status(200).send(html);
@@ -121,14 +134,14 @@ function resume(output: number, json: IDataObject): IWebhookResponseData {
 
 /** Shows the page, and handles its forms. The execution waits until the code is verified or the person cancels. */
 export async function codePageWebhook(this: IWebhookFunctions): Promise<IWebhookResponseData> {
-  const options = optionsOf(this);
-  const brand = await brandOf(this, options);
+  const options = readOptions(this);
+  const branding = await loadBranding(this, options);
   const isPost = this.getRequestObject().method === 'POST';
   const form = (isPost ? this.getBodyData() : {}) as { action?: unknown; code?: unknown };
-  const channels = channelsOf(options);
+  const channels = resendChoices(options);
   let notice: Notice | undefined;
   if (form.action === 'cancel') {
-    show(this, endPage(brand, 'cancelled'));
+    show(this, endPage(branding, 'cancelled'));
     return resume(NOT_VERIFIED, { verified: false, reason: 'CANCELLED', message: 'The person cancelled' });
   }
   if (typeof form.action === 'string' && channels.includes(form.action))
@@ -137,7 +150,7 @@ export async function codePageWebhook(this: IWebhookFunctions): Promise<IWebhook
     const outcome = await verify(this, String(form.code ?? ''));
     if (outcome.ok) {
       const { token, tokenType, expiresIn, user } = outcome.body.data as IDataObject;
-      show(this, endPage(brand, 'verified'));
+      show(this, endPage(branding, 'verified'));
       const withToken = options.includeToken === false ? {} : { token };
       return resume(VERIFIED, { verified: true, ...withToken, tokenType, expiresIn, user });
     }
@@ -145,6 +158,6 @@ export async function codePageWebhook(this: IWebhookFunctions): Promise<IWebhook
     if (notice.key === 'problem')
       this.logger.warn(`Passbell: ${outcome.failure.message}. ${adviceFor(outcome.failure)}`);
   }
-  show(this, codePage({ brand, action: '', to: recipientOf(this), resend: channels, notice }));
+  show(this, codePage({ branding, action: '', to: readRecipient(this), resend: channels, notice }));
   return { noWebhookResponse: true };
 }

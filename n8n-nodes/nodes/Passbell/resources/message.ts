@@ -1,10 +1,12 @@
 import type { IDataObject, INodeProperties } from 'n8n-workflow';
 import { InvalidInput } from '../../shared/failure';
-import { isoTime, type Operation, text } from '../../shared/operation';
-import { optionsField, showFor, simplifyField, waitOption } from '../../shared/properties';
+import { isoTime, type Operation, queryString, text } from '../../shared/operation';
+import { CHANNELS, optionsField, showFor, simplifyField, waitOption } from '../../shared/properties';
 import { channelOf } from '../../shared/send-reply';
 
 const get = showFor('message', 'getStatus');
+const getAll = showFor('message', 'getAll');
+const both = showFor('message', ['getStatus', 'getAll']);
 
 export const messageProperties: INodeProperties[] = [
   {
@@ -14,6 +16,12 @@ export const messageProperties: INodeProperties[] = [
     noDataExpression: true,
     displayOptions: { show: { resource: ['message'] } },
     options: [
+      {
+        name: 'Get Many',
+        value: 'getAll',
+        action: 'Get many messages',
+        description: 'List the newest messages, and whether they were delivered',
+      },
       {
         name: 'Get Status',
         value: 'getStatus',
@@ -33,13 +41,72 @@ export const messageProperties: INodeProperties[] = [
     description: 'Message ID returned by Send OTP or Send Notification',
     displayOptions: get,
   },
-  simplifyField(get),
-  optionsField(get, [waitOption]),
+  {
+    displayName: 'Limit',
+    name: 'limit',
+    type: 'number',
+    typeOptions: { minValue: 1, maxValue: 100 },
+    default: 50,
+    description: 'Max number of results to return',
+    displayOptions: getAll,
+  },
+  {
+    displayName: 'Filters',
+    name: 'filters',
+    type: 'collection',
+    placeholder: 'Add filter',
+    default: {},
+    displayOptions: getAll,
+    options: [
+      {
+        displayName: 'Channel',
+        name: 'authWay',
+        type: 'options',
+        options: CHANNELS.filter(({ value }) => value !== 'auto'),
+        default: 'SMS',
+        description: 'Only messages of this channel',
+      },
+      {
+        displayName: 'Older Than',
+        name: 'after',
+        type: 'string',
+        default: '',
+        placeholder: '={{ $json.messageId }}',
+        description: 'Only messages that are older than the one with this Message ID, to get the next page',
+      },
+      {
+        displayName: 'Recipient',
+        name: 'to',
+        type: 'string',
+        default: '',
+        placeholder: '+14155550123',
+        description: 'Only messages to this phone number or email address',
+      },
+      {
+        displayName: 'State',
+        name: 'state',
+        type: 'options',
+        options: [
+          { name: 'Delivered', value: 'delivered' },
+          { name: 'Expired', value: 'expired' },
+          { name: 'Failed', value: 'failed' },
+          { name: 'Queued', value: 'queued' },
+          { name: 'Sending', value: 'sending' },
+          { name: 'Sent', value: 'sent' },
+          { name: 'Undelivered', value: 'undelivered' },
+        ],
+        default: 'failed',
+        description: 'Only messages in this state',
+      },
+    ],
+  },
+  simplifyField(both),
+  optionsField(both, [waitOption]),
 ];
 
-function simplifyStatus(reply: IDataObject): IDataObject {
+function simplifyMessage(message: IDataObject): IDataObject {
   const { messageId, state, to, authType, template, charge, currency, createdTime, finishedTime, deliveredTime } =
-    reply.data as IDataObject;
+    message;
   const times = {
     createdAt: isoTime(createdTime),
     finishedAt: isoTime(finishedTime),
@@ -57,6 +124,15 @@ export const messageOperations: Record<string, Operation> = {
       const expects = { 'data.messageId': 'string', 'data.state': 'string' } as const;
       return { method: 'GET', path: `/messages/${encodeURIComponent(id)}`, body: {}, expects };
     },
-    simplify: simplifyStatus,
+    simplify: (reply) => simplifyMessage(reply.data as IDataObject),
+  },
+  getAll: {
+    needsKey: false,
+    request(context, itemIndex) {
+      const filters = context.getNodeParameter('filters', itemIndex, {}) as IDataObject;
+      const path = `/messages${queryString({ ...filters, limit: context.getNodeParameter('limit', itemIndex, 50) })}`;
+      return { method: 'GET', path, body: {}, expects: { 'data.messages': 'array' } };
+    },
+    simplify: (reply) => (reply.data as { messages: IDataObject[] }).messages.map(simplifyMessage),
   },
 };

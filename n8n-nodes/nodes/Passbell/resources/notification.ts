@@ -1,6 +1,6 @@
 import type { IDataObject, IExecuteFunctions, INodeProperties } from 'n8n-workflow';
 import { InvalidInput } from '../../shared/failure';
-import { compact, type Operation, text } from '../../shared/operation';
+import { compact, type Operation, readRecipients, text } from '../../shared/operation';
 import {
   channelField,
   idempotencyOption,
@@ -11,7 +11,7 @@ import {
   toField,
   waitOption,
 } from '../../shared/properties';
-import { SENT, simplifySend } from '../../shared/send-reply';
+import { SENT, simplifyNotification } from '../../shared/send-reply';
 import { type Kind, neededFields, neededNames, optionalFields, templateOptions } from './template-fields';
 
 const OPERATION_OF: Record<Kind, string> = { order: 'sendOrder', invoice: 'sendInvoice' };
@@ -50,7 +50,11 @@ export const notificationProperties: INodeProperties[] = [
     ],
     default: 'sendOrder',
   },
-  toField(both),
+  {
+    ...toField(both),
+    description:
+      'Phone numbers with country code, or email addresses. Separate several recipients with commas. Each gets its own message, and has its own output item.',
+  },
   channelField(both),
   templateField('order', 'order_shipped'),
   templateField('invoice', 'invoice_generated'),
@@ -106,16 +110,17 @@ function variables(context: IExecuteFunctions, itemIndex: number, kind: Kind, te
 
 const sendOperation = (kind: Kind): Operation => ({
   needsKey: true,
-  request(context, itemIndex) {
+  recipients: readRecipients,
+  request(context, itemIndex, to) {
     const { language } = context.getNodeParameter('options', itemIndex, {});
     const channel = text(context, 'channel', itemIndex);
     const authWay = channel === 'auto' ? '' : channel;
     const templateType = text(context, 'templateType', itemIndex);
-    const message = compact({ to: text(context, 'to', itemIndex), authWay, templateType, language });
+    const message = compact({ to, authWay, templateType, language });
     const body = { ...message, variables: variables(context, itemIndex, kind, templateType) };
     return { method: 'POST', path: `/notifications/${kind}`, body, expects: SENT };
   },
-  simplify: simplifySend,
+  simplify: simplifyNotification,
 });
 
 export const notificationOperations: Record<string, Operation> = {

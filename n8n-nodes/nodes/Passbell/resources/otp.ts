@@ -16,8 +16,14 @@ import { SENT, simplifySend } from '../../shared/send-reply';
 /** Failures that are caused by the entered code, not by the workflow. */
 export const NOT_VERIFIED = ['INVALID_OTP', 'OTP_EXPIRED', 'OTP_LOCKED'];
 
+/**
+ * Not `sendAndWait`: from an operation of that name, n8n derives an agent tool that asks people for approval, which this
+ * node cannot do.
+ */
+export const SEND_AND_WAIT = 'sendCodeAndWait';
+
 const send = showFor('otp', 'send');
-const sendAndWait = showFor('otp', 'sendAndWait');
+const sendAndWait = showFor('otp', SEND_AND_WAIT);
 const verify = showFor('otp', 'verify');
 
 const clientIpOption: INodeProperties = {
@@ -96,7 +102,7 @@ export const otpProperties: INodeProperties[] = [
       },
       {
         name: 'Send and Wait for Reply',
-        value: 'sendAndWait',
+        value: SEND_AND_WAIT,
         action: 'Send an OTP and wait for reply',
         description: 'Send a one-time passcode, and wait until the person enters it on a page',
       },
@@ -109,8 +115,8 @@ export const otpProperties: INodeProperties[] = [
     ],
     default: 'send',
   },
-  toField(showFor('otp', ['send', 'sendAndWait'])),
-  channelField(showFor('otp', ['send', 'sendAndWait'])),
+  toField(showFor('otp', ['send', SEND_AND_WAIT])),
+  channelField(showFor('otp', ['send', SEND_AND_WAIT])),
   // Version 1 of the node had only Mask ID.
   verifyByField('maskId', showFor('otp', 'verify', { '@version': [1] })),
   verifyByField('recipient', showFor('otp', 'verify', { '@version': [{ _cnd: { gte: 1.1 } }] })),
@@ -221,7 +227,7 @@ const sendOperation: Operation = {
 
 export const otpOperations: Record<string, Operation> = {
   send: sendOperation,
-  sendAndWait: sendOperation,
+  [SEND_AND_WAIT]: sendOperation,
   verify: {
     needsKey: true,
     request(context, itemIndex) {

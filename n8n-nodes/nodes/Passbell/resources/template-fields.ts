@@ -1,5 +1,6 @@
 import type { IDisplayOptions, INodeProperties, INodePropertyOptions } from 'n8n-workflow';
 import { showFor } from '../../shared/properties';
+import { PREVIEWS } from '../../shared/generated/previews';
 import { TEMPLATES, VARIABLES } from '../../shared/generated/templates';
 
 export type Kind = 'order' | 'invoice';
@@ -22,6 +23,8 @@ interface Variable {
 const templates = Object.entries(TEMPLATES) as [string, Template][];
 const variables = Object.entries(VARIABLES) as [string, Variable][];
 
+const previews: Readonly<Record<string, string>> = PREVIEWS;
+
 const ofKind = (kind: Kind) => templates.filter(([, template]) => template.kind === kind);
 
 /** Names of the templates of a kind that match the predicate. */
@@ -32,7 +35,7 @@ const namesWhere = (kind: Kind, matches: (template: Template) => boolean): strin
 
 export const templateOptions = (kind: Kind): INodePropertyOptions[] =>
   ofKind(kind)
-    .map(([value, { label, help }]) => ({ name: label, value, description: help }))
+    .map(([value, { label, help }]) => ({ name: label, value, description: `${help} "${previews[value]}"` }))
     .sort((a, b) => a.name.localeCompare(b.name));
 
 /** Labels of the variables of which a template requires one. */

@@ -1,6 +1,6 @@
 /** ES256 keys that sign session tokens. The newest key signs; older keys verify until their last token has expired. */
 import { createPrivateKey, createPublicKey, generateKeyPairSync, type JsonWebKey, type KeyObject } from 'node:crypto';
-import type { JSONWebKeySet } from 'jose';
+import type { JSONWebKeySet, JWK } from 'jose';
 import { MINUTE, SECOND, type Clock } from '../../platform/clock.js';
 import { random, type Keyring } from '../../platform/crypto.js';
 import { TOKEN_SECONDS, type SigningKey, type StoredKey } from './signing-key.js';
@@ -59,9 +59,9 @@ export function createSigningKeys(store: TokensStore, keyring: Keyring, clock: C
   async function rotate(): Promise<{ kid: string }> {
     const { publicKey, privateKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' });
     const kid = random.hex(8);
-    const [publicJwk, privateJwk] = [publicKey, privateKey].map((key) => key.export({ format: 'jwk' }));
+    const publicJwk = publicKey.export({ format: 'jwk' });
     const now = clock.now();
-    const privateJwkSealed = keyring.seal(privateKeyContext(kid), JSON.stringify(privateJwk));
+    const privateJwkSealed = keyring.seal(privateKeyContext(kid), JSON.stringify(privateKey.export({ format: 'jwk' })));
     const oldRetireAt = now + TOKEN_SECONDS * SECOND + RETIRE_MARGIN;
     await store.addKey({ kid, publicJwk, privateJwkSealed, createdAt: now }, oldRetireAt);
     cache = undefined;
@@ -82,7 +82,9 @@ export function createSigningKeys(store: TokensStore, keyring: Keyring, clock: C
 
   async function jwks(): Promise<JSONWebKeySet> {
     const all = await keys();
-    return { keys: all.map(({ stored }) => ({ ...stored.publicJwk, kid: stored.kid, alg: 'ES256', use: 'sig' })) };
+    return {
+      keys: all.map(({ stored }) => ({ ...(stored.publicJwk as JWK), kid: stored.kid, alg: 'ES256', use: 'sig' })),
+    };
   }
 
   /** Returns all valid keys, newest first, and whether each key signs new tokens. Does not create a key. */

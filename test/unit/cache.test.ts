@@ -37,3 +37,28 @@ it('does not cache `undefined`', async () => {
   expect(await cache.get('a')).toBe('1');
   expect(reads).toEqual(['a', 'a']);
 });
+
+it('shares one read between concurrent calls', async () => {
+  const { reads, cache } = cacheOf({ a: '1' });
+  expect(await Promise.all([cache.get('a'), cache.get('a')])).toEqual(['1', '1']);
+  expect(reads).toEqual(['a']);
+});
+
+it('reads again after a failed read', async () => {
+  let failing = true;
+  const read = () => (failing ? Promise.reject(new Error('away')) : Promise.resolve('1'));
+  const cache = createCache(createTestClock(), 1000, read);
+  await expect(cache.get('a')).rejects.toThrow('away');
+  failing = false;
+  expect(await cache.get('a')).toBe('1');
+});
+
+it('does not keep a value whose read began before `forget`', async () => {
+  const values = { a: 'old' };
+  const { cache } = cacheOf(values);
+  const began = cache.get('a');
+  values.a = 'new';
+  cache.forget('a');
+  expect(await began).toBe('old');
+  expect(await cache.get('a')).toBe('new');
+});

@@ -1,6 +1,7 @@
 /** ES256 keys that sign session tokens. The newest key signs; older keys verify until their last token has expired. */
 import { createPrivateKey, createPublicKey, generateKeyPairSync, type JsonWebKey, type KeyObject } from 'node:crypto';
 import type { JSONWebKeySet, JWK } from 'jose';
+import { createCache } from '../../platform/cache.js';
 import { MINUTE, SECOND, type Clock } from '../../platform/clock.js';
 import { random, type Keyring } from '../../platform/crypto.js';
 import { TOKEN_SECONDS, type SigningKey, type StoredKey } from './signing-key.js';
@@ -28,7 +29,8 @@ const privateKeyContext = (kid: string): string => `signing-key:${kid}`;
 export type SigningKeys = ReturnType<typeof createSigningKeys>;
 
 export function createSigningKeys(store: TokensStore, keyring: Keyring, clock: Clock) {
-  let cache: { keys: LoadedKey[]; readAt: number } | undefined;
+  const cache = createCache<void, LoadedKey[]>(clock, CACHE_MS, read);
+  let known: ReadonlyMap<string, LoadedKey> = new Map();
 
   function privateKeyOf({ kid, privateJwkSealed }: StoredKey): KeyObject | undefined {
     if (!keyring.canOpen(privateJwkSealed)) return undefined;
@@ -41,14 +43,15 @@ export function createSigningKeys(store: TokensStore, keyring: Keyring, clock: C
     return { stored, publicKey, privateKey: privateKeyOf(stored) };
   }
 
+  async function read(): Promise<LoadedKey[]> {
+    const keys = (await store.keys(clock.now())).map((row) => ({ ...(known.get(row.kid) ?? load(row)), stored: row }));
+    known = new Map(keys.map((key) => [key.stored.kid, key]));
+    return keys;
+  }
+
   async function keys(): Promise<LoadedKey[]> {
     const now = clock.now();
-    if (!cache || now - cache.readAt >= CACHE_MS) {
-      const known = new Map(cache?.keys.map((key) => [key.stored.kid, key]));
-      const stored = await store.keys(now);
-      cache = { keys: stored.map((row) => ({ ...(known.get(row.kid) ?? load(row)), stored: row })), readAt: now };
-    }
-    return cache.keys.filter(({ stored }) => stored.retiresAt === null || stored.retiresAt > now);
+    return (await cache.get()).filter(({ stored }) => stored.retiresAt === null || stored.retiresAt > now);
   }
 
   async function newest(): Promise<SigningKey | undefined> {
@@ -64,7 +67,7 @@ export function createSigningKeys(store: TokensStore, keyring: Keyring, clock: C
     const privateJwkSealed = keyring.seal(privateKeyContext(kid), JSON.stringify(privateKey.export({ format: 'jwk' })));
     const oldRetireAt = now + TOKEN_SECONDS * SECOND + RETIRE_MARGIN;
     await store.addKey({ kid, publicJwk, privateJwkSealed, createdAt: now }, oldRetireAt);
-    cache = undefined;
+    cache.forget();
     return { kid };
   }
 

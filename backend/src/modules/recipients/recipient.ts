@@ -101,9 +101,26 @@ export function variantsOf(address: string): readonly string[] {
  */
 export const countedPrefix = (prefix: string): string => countedNumber(prefix.replace(/^\+521/, '+52'));
 
+/**
+ * Number of recent phone numbers that stay parsed. A process parses the number of a message several times: to send the
+ * message, to route and charge it, and when the code is verified.
+ */
+const RECENT_NUMBERS = 1000;
+const recentNumbers = new Map<string, Recipient | undefined>();
+
 function parsePhone(text: string): Recipient | undefined {
   const digits = phoneDigits(text);
-  const number: PhoneNumber | undefined = digits ? parsePhoneNumberFromString(withoutMexicanPrefix(digits)) : undefined;
+  if (digits === undefined) return undefined;
+  if (!recentNumbers.has(digits)) {
+    recentNumbers.set(digits, parseDigits(digits));
+    const [oldest] = recentNumbers.keys();
+    if (recentNumbers.size > RECENT_NUMBERS) recentNumbers.delete(oldest!);
+  }
+  return recentNumbers.get(digits);
+}
+
+function parseDigits(digits: string): Recipient | undefined {
+  const number: PhoneNumber | undefined = parsePhoneNumberFromString(withoutMexicanPrefix(digits));
   if (!number) return undefined;
   const { number: address, country } = number;
   const kind = number.getType();
@@ -115,7 +132,8 @@ function parsePhone(text: string): Recipient | undefined {
     address,
     limitKey: countedNumber(address),
     country,
-    assigned: number.isValid(),
+    // Only numbers of assigned ranges have a kind.
+    assigned: kind !== undefined || number.isValid(),
     rejectedKind,
     landline: kind === 'FIXED_LINE' && country !== 'AR',
   };

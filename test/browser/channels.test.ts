@@ -9,7 +9,7 @@ import { startGatewayServer, type GatewayServer } from '../support/gateway-serve
 import { accountOf, addGateway as addNamedGateway, waitForRoutingUpdate, setRoute } from '../support/providers.js';
 import { freshPhone, startService, type TestService } from '../support/service.js';
 import { startSmtpServer, type TestSmtpServer } from '../support/smtp-server.js';
-import { LIBRARY_TIMEOUT_MS, until } from '../support/wait.js';
+import { until } from '../support/wait.js';
 
 /** The public service URL, which vendors need to report deliveries. */
 const BASE_URL = 'http://otp.example';
@@ -19,20 +19,20 @@ let passbell: TestService;
 let browser: Browser;
 let gateway: GatewayServer;
 let mail: TestSmtpServer;
+beforeAll(async () => void (browser = await startBrowser()));
+afterAll(() => browser?.close());
 beforeEach(async () => {
   [gateway, mail] = [await startGatewayServer(), await startSmtpServer()];
   gateway.respondWith(({ path }) => ({ status: 200, body: { id: 'gw-1', secret: SECRET, path } }));
-  [passbell, browser] = await Promise.all([startService({ BASE_URL }), startBrowser()]);
+  passbell = await startService({ BASE_URL });
 });
 afterEach(async () => {
-  await browser?.close();
   await passbell?.stop();
   await Promise.all([gateway.close(), mail.close()]);
 });
 
 async function open(options: BrowserContextOptions = {}) {
   const context = await browser.newContext({ locale: 'en-US', ...options });
-  context.setDefaultTimeout(LIBRARY_TIMEOUT_MS);
   const page = await context.newPage();
   const errors: string[] = [];
   page.on('console', (message) => {
@@ -138,6 +138,8 @@ async function openAsOwner(options: BrowserContextOptions = {}) {
 
 /** Selects a CSV file, and opens the preview of its changes. */
 async function importPrices(page: Page): Promise<void> {
+  // The script that reads the file also shows the field.
+  await page.getByLabel('CSV file').waitFor();
   const buffer = Buffer.from('country,price\nIN,0.0042\nDE,0.0755\n*,0.05\n');
   await page.getByLabel('CSV file').setInputFiles({ name: 'prices.csv', mimeType: 'text/csv', buffer });
   await until('the list', async () =>

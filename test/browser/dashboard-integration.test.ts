@@ -11,7 +11,7 @@ import { startBrowser } from '../support/browser.js';
 import { signIn } from '../support/dashboard.js';
 import { freshMail, NO_LIMITS, startService, type TestService } from '../support/service.js';
 import { startSite, type Site } from '../support/site.js';
-import { LIBRARY_TIMEOUT_MS, until } from '../support/wait.js';
+import { until } from '../support/wait.js';
 
 let passbell: TestService;
 let browser: Browser;
@@ -45,7 +45,6 @@ async function open(options: BrowserContextOptions = {}, role: Role = 'owner'): 
   const [name, value] = visitor.cookies().split('=') as [string, string];
   const context = await browser.newContext({ locale: 'en-US', viewport: { width: 1440, height: 900 }, ...options });
   contexts.push(context);
-  context.setDefaultTimeout(LIBRARY_TIMEOUT_MS);
   await context.addCookies([{ name, value, url: passbell.url }]);
   const page = await context.newPage();
   const errors: string[] = [];
@@ -183,13 +182,15 @@ it('the Connect page sends and verifies a test code with the keyboard alone', as
   await tabTo('n8n');
   await page.keyboard.press('Enter');
   await page.getByText('n8n-nodes-passbell', { exact: true }).waitFor();
+  await page.waitForLoadState();
   await tabTo('Send me a test code');
   await page.keyboard.press('Enter');
   await page.getByText('the message is in the dev inbox of this server').waitFor();
-  expect(await focused()).toBe('field-code');
+  await untilEqual(focused, 'field-code');
   await page.keyboard.type('000000');
   await page.keyboard.press('Enter');
   await page.getByText('Incorrect code. Enter the latest code.').first().waitFor();
+  await untilEqual(focused, 'field-code');
   await page.keyboard.press('Control+A');
   await page.keyboard.type(await passbell.codeFor(email));
   await page.keyboard.press('Enter');

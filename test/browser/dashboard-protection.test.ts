@@ -6,7 +6,6 @@ import { findingsInAllVariants } from '../support/axe.js';
 import { startBrowser } from '../support/browser.js';
 import { signIn } from '../support/dashboard.js';
 import { numbers, startGuardedService, type GuardedService } from '../support/guarded-service.js';
-import { LIBRARY_TIMEOUT_MS } from '../support/wait.js';
 
 const PREFIX = '+141555511';
 const OTHER_PREFIX = '+121255512';
@@ -26,7 +25,6 @@ async function open(options: BrowserContextOptions = {}) {
   const visitor = await signIn(service.passbell);
   const [name, value] = visitor.cookies().split('=') as [string, string];
   const context = await browser.newContext({ locale: 'en-US', viewport: { width: 1440, height: 900 }, ...options });
-  context.setDefaultTimeout(LIBRARY_TIMEOUT_MS);
   await context.addCookies([{ name, value, url: service.passbell.url }]);
   const page = await context.newPage();
   const errors: string[] = [];

@@ -44,13 +44,19 @@ async function openAs(role: 'owner' | 'viewer', options: BrowserContextOptions =
 }
 
 const check = (page: Page) => page.locator('#check');
-const saved = (page: Page) => page.getByText('Saved. New messages use this text within 2 seconds.');
+/** Waits for the page after a form was saved, and for its scripts. */
+async function waitUntilSaved(page: Page): Promise<void> {
+  await page.getByText('Saved. New messages use this text within 2 seconds.').waitFor();
+  await page.waitForLoadState();
+}
 
 it('the editor validates a text while it is typed, saves it, and sends it as a test message', async () => {
   const { page, errors, close } = await openAs('owner');
   await page.goto(base);
   const card = page.getByRole('listitem').filter({ has: page.getByRole('heading', { name: 'Order Shipped' }) });
   await card.getByRole('link', { name: 'SMS' }).click();
+  // Waits for the scripts of the page, too.
+  await page.waitForURL('**/order_shipped/sms/*');
   await page.getByLabel('Text', { exact: true }).fill('Ahoy {{ orderld }}!');
   await page.getByText('Did you mean “orderId”?').waitFor();
   expect(await check(page).textContent()).toContain('Line 1: ');
@@ -58,7 +64,7 @@ it('the editor validates a text while it is typed, saves it, and sends it as a t
   await page.locator('.bubble', { hasText: 'Ahoy A-1001!' }).waitFor();
   expect(await page.locator('#preview').textContent()).toContain('1 SMS, 12 of 160 characters');
   await page.getByRole('button', { name: 'Save custom text' }).click();
-  await saved(page).waitFor();
+  await waitUntilSaved(page);
   passbell.clock.advance(2000);
   await page.getByLabel('Your phone number').fill('+1 415 555 0188');
   await page.getByRole('button', { name: 'Send a test' }).click();
@@ -81,7 +87,7 @@ it('the email preview updates while typing, without adding entries to the browse
   await page.waitForFunction(() => document.querySelector('#preview iframe') !== null);
   expect(await page.evaluate(() => history.length)).toBe(before);
   await page.getByRole('button', { name: 'Save custom text' }).click();
-  await saved(page).waitFor();
+  await waitUntilSaved(page);
   passbell.clock.advance(2000);
   await page.getByRole('button', { name: 'Send a test' }).click();
   await page.getByText('The provider accepted the message.').waitFor();
@@ -110,7 +116,7 @@ it('the editor can be used with the keyboard alone', async () => {
   await page.locator('.bubble', { hasText: 'Here: A-1001' }).waitFor();
   await tabTo('Save custom text');
   await page.keyboard.press('Enter');
-  await saved(page).waitFor();
+  await waitUntilSaved(page);
   await tabTo('Variables');
   await page.keyboard.press('Enter');
   await tabTo('Order ID');

@@ -5,7 +5,7 @@ import { findings } from '../support/axe.js';
 import { startBrowser } from '../support/browser.js';
 import { createVisitor, hiddenFields, signIn, waitForMailedCode, waitForMailedNotice } from '../support/dashboard.js';
 import { freshMail, startService, type TestService } from '../support/service.js';
-import { LIBRARY_TIMEOUT_MS, until } from '../support/wait.js';
+import { until } from '../support/wait.js';
 
 let passbell: TestService;
 let browser: Browser;
@@ -49,7 +49,6 @@ async function addAuthenticator(client: CDPSession): Promise<string> {
 /** Opens a browser with a virtual authenticator and this dashboard session. */
 async function deviceOf(session: string): Promise<Device> {
   const context = await browser.newContext();
-  context.setDefaultTimeout(LIBRARY_TIMEOUT_MS);
   await context.addCookies([{ name: 'passbell-session', value: session, url }]);
   const page = await context.newPage();
   const errors: string[] = [];

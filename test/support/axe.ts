@@ -11,6 +11,8 @@ const source = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe
 const COLOUR_RULES = ['color-contrast', 'link-in-text-block'];
 
 async function run(page: Page, options: RunOptions = {}): Promise<string[]> {
+  // A page can contain the text that a test waited for before its styles are loaded.
+  await page.waitForLoadState();
   // evaluate() injects through the debugger, which the page's content security policy does not block.
   if (!(await page.evaluate('"axe" in window'))) await page.evaluate(source);
   const all = JSON.stringify({ resultTypes: ['violations'], ...options });

@@ -30,5 +30,15 @@ async function chromiumPath(): Promise<string> {
 export async function startBrowser(): Promise<Browser> {
   // Chromium's sandbox does not work as root. The tests open only trusted pages.
   const chromiumSandbox = process.getuid?.() !== 0;
-  return chromium.launch({ executablePath: await chromiumPath(), chromiumSandbox, timeout: LIBRARY_TIMEOUT_MS });
+  const executablePath = await chromiumPath();
+  const browser = await chromium.launch({ executablePath, chromiumSandbox, timeout: LIBRARY_TIMEOUT_MS });
+  const newContext = browser.newContext.bind(browser);
+  // newPage() calls newContext().
+  browser.newContext = async (options) => {
+    const context = await newContext(options);
+    // Playwright's own limit of 30 seconds is too short for a busy machine.
+    context.setDefaultTimeout(LIBRARY_TIMEOUT_MS);
+    return context;
+  };
+  return browser;
 }

@@ -7,7 +7,6 @@ import type { AddressInfo } from 'node:net';
 import type { Browser, BrowserContextOptions, Locator, Page } from 'playwright-core';
 import { startBrowser } from './browser.js';
 import { startService, type Body, type TestService } from './service.js';
-import { LIBRARY_TIMEOUT_MS } from './wait.js';
 
 /** The site's own script, which records the widget's responses. */
 const PAGE_SCRIPT = `window.responses = [];
@@ -78,9 +77,7 @@ function createPagePool(browser: Browser, emptyUrl: string): PagePool {
     async take(options, isReusable) {
       const key = isReusable ? JSON.stringify(options) : undefined;
       const reused = key === undefined ? undefined : free.get(key)?.pop();
-      const context = reused?.context() ?? (await browser.newContext(options));
-      context.setDefaultTimeout(LIBRARY_TIMEOUT_MS);
-      const page = reused ?? (await context.newPage());
+      const page = reused ?? (await (await browser.newContext(options)).newPage());
       taken.push({ page, key });
       return page;
     },

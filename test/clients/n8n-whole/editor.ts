@@ -3,7 +3,6 @@ import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { selectors, type Locator, type Page } from 'playwright-core';
 import { startBrowser } from '../../support/browser.js';
-import { LIBRARY_TIMEOUT_MS } from '../../support/wait.js';
 import type { N8n } from './server.js';
 
 selectors.setTestIdAttribute('data-test-id');
@@ -22,7 +21,6 @@ export async function openEditor(n8n: N8n, proxy: string): Promise<Editor> {
     viewport: { width: 1280, height: 800 },
     proxy: { server: proxy, bypass: '127.0.0.1' },
   });
-  context.setDefaultTimeout(LIBRARY_TIMEOUT_MS);
   const [name, value] = n8n.cookie.split('=') as [string, string];
   await context.addCookies([{ name, value, url: n8n.url }]);
   let page = await context.newPage();

@@ -1,5 +1,4 @@
 /** All connections of a process switch to the new Redis primary, even on two failovers in quick succession. */
-import { once } from 'node:events';
 import { Redis } from 'ioredis';
 import { createLog } from '../../backend/src/platform/log.js';
 import { createBullQueue } from '../../backend/src/platform/queue/bull-queue.js';
@@ -35,7 +34,7 @@ beforeEach(() => {
 });
 afterEach(() => redis.close());
 
-const ready = () => waiting('a connection to Redis', once(redis.commands, 'ready'));
+const ready = () => until('a connection to Redis', () => redis.commands.status === 'ready');
 
 /** Promotes the server with this index; the other server becomes its read-only replica. */
 async function failOverTo(index: 0 | 1): Promise<void> {

@@ -63,7 +63,8 @@ export async function startProgram({ name, command, args, cwd, settings, ready }
     child.stdout.on('data', read);
     child.stderr.on('data', read);
     child.once('error', reject);
-    child.once('exit', (code) => reject(new Error(`${name} exited with ${code} before it was ready:\n${output}`)));
+    // After "exit", the last output may still be unread.
+    child.once('close', (code) => reject(new Error(`${name} exited with ${code} before it was ready:\n${output}`)));
   });
   const url = await waiting(`the start of ${name}`, start);
   return {

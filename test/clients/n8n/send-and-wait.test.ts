@@ -48,7 +48,7 @@ it('sends a code, waits, and shows a page in the language of the application', a
   const to = freshPhone();
   const { run, get, waitTill } = await start(to);
   expect(run.status).toBe('waiting');
-  expect(Math.abs(waitTill - Date.now() - 15 * 60_000)).toBeLessThan(60_000);
+  expect(Math.abs(waitTill - Date.now() - 15 * 60_000)).toBeLessThan(5 * 60_000);
   expect(await fixture.passbell.inbox(to)).toHaveLength(1);
   const page = await get();
   expect(page).toMatchObject({ status: 200, 'content-type': 'text/html; charset=utf-8', 'cache-control': 'no-store' });

@@ -211,8 +211,8 @@ describe('the call signature', () => {
 
   it.each([
     [301, 401],
-    [290, 200],
-    [-310, 401],
+    [240, 200],
+    [-600, 401],
   ])('created %s seconds ago gets the status %s', async (age, status) => {
     const time = Math.floor(Date.now() / 1000) - age;
     const signature = createHmac('sha256', trigger.secret()!).update(`${time}.${call.body}`).digest('hex');

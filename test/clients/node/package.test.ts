@@ -101,13 +101,10 @@ describe.each(installed)('on Node $version', ({ node }) => {
 });
 
 it.each([
-  ['types.mts', 'nodenext'],
-  ['types.cts', 'nodenext'],
-  ['types.ts', 'bundler'],
-])('has types: %s with module resolution %s', async (file, resolution) => {
-  writeFileSync(
-    join(folder, file),
-    `import { Passbell, PassbellError, verifyWebhook, type WebhookEvent } from 'passbell';
+  ['nodenext', ['types.mts', 'types.cts']],
+  ['bundler', ['types.ts']],
+])('has types with module resolution %s: %j', async (resolution, sources) => {
+  const source = `import { Passbell, PassbellError, verifyWebhook, type WebhookEvent } from 'passbell';
 export async function check(passbell: Passbell, event: WebhookEvent): Promise<string> {
   const { maskId } = await passbell.sendOtp({ to: '', authWay: 'SMS' });
   // @ts-expect-error not a channel
@@ -124,11 +121,11 @@ export async function check(passbell: Passbell, event: WebhookEvent): Promise<st
   event.data.userId;
   return event.event === 'otp.verified' ? event.data.userId : event.id;
 }
-`,
-  );
+`;
+  for (const file of sources) writeFileSync(join(folder, file), source);
   const module = resolution === 'bundler' ? 'esnext' : resolution;
   const flags = ['--noEmit', '--strict', '--target', 'es2022', '--lib', 'es2022,dom'];
-  const args = [...flags, '--module', module, '--moduleResolution', resolution, file];
+  const args = [...flags, '--module', module, '--moduleResolution', resolution, ...sources];
   const tsc = run(process.execPath, [join(toolbox, 'node_modules/typescript/bin/tsc'), ...args], { cwd: folder, env });
   expect(
     await tsc.then(

@@ -1,9 +1,18 @@
 /** The limit on failed authentications from one IP address, shared by all operations. */
+import { MINUTE } from '../../backend/src/platform/clock.js';
 import { startService, type Body, type TestService } from '../support/service.js';
 
 let passbell: TestService;
-afterEach(() => passbell.stop());
-const start = async (settings = {}): Promise<TestService> => (passbell = await startService(settings));
+let started: string | undefined;
+afterAll(() => passbell.stop());
+
+/** Starts the service, or waits until the limit of the previous test has expired if that test used the same settings. */
+async function start(settings = {}): Promise<void> {
+  if (started === JSON.stringify(settings)) return passbell.clock.advance(MINUTE);
+  if (started !== undefined) await passbell.stop();
+  passbell = await startService(settings);
+  started = JSON.stringify(settings);
+}
 
 const authenticate = (headers: Record<string, string | undefined> = {}): Promise<Body> =>
   passbell.get('/auth/authentication', {}, { headers });

@@ -10,10 +10,9 @@ const SUCCESS = { success: true, message: 'verification counted' };
 const NOT_FOUND = { success: false, message: 'message not found', code: 'MESSAGE_NOT_FOUND' };
 
 let service: GuardedService;
-beforeEach(async () => {
-  service = await startGuardedService();
-});
-afterEach(() => service.close());
+beforeAll(async () => void (service = await startGuardedService()));
+beforeEach(() => service.useNewApplication());
+afterAll(() => service.close());
 
 const report = (body: object, keys = service.keys): Promise<Body> =>
   service.passbell.post('/auth/reportverified', body, { keys });
@@ -35,7 +34,7 @@ const pauseAll = async () => {
 async function dailyCounts(): Promise<{ sent: number; verified: number }> {
   const db = service.passbell.openDatabase();
   const row = await db('fraud_counters')
-    .where({ dimension: 'application' })
+    .where({ dimension: 'application', application_id: await service.applicationId() })
     .sum({ sent: 'sent', verified: 'verified' });
   await db.destroy();
   return { sent: Number(row[0]!.sent), verified: Number(row[0]!.verified) };
@@ -73,7 +72,7 @@ it('neither verifies the code nor issues a token: the user can still enter the c
     state: 'live',
     verified_at: null,
   });
-  expect(await db('users')).toEqual([]);
+  expect(await db('users').where({ application_id: await service.applicationId() })).toEqual([]);
   expect(await db('webhook_deliveries')).toEqual([]);
   await db.destroy();
   expect(await verify(maskId, wrongCode(codeSentTo(PHONE)))).toMatchObject({ code: 'INVALID_OTP' });

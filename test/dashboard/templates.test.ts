@@ -4,6 +4,7 @@ import { CHANNELS } from '../../backend/src/platform/contract/channels.js';
 import { LANGUAGE_CODES } from '../../backend/src/modules/templates/language-codes.js';
 import { TEMPLATE_NAMES } from '../../backend/src/modules/templates/template.js';
 import { hiddenFields, signIn, type Fields, type Reply, type Visitor } from '../support/dashboard.js';
+import { scaled } from '../support/members.js';
 import { freshPhone, NO_LIMITS, startService, type TestService } from '../support/service.js';
 
 let passbell: TestService;
@@ -41,7 +42,8 @@ it('has a page with a preview for every template, channel and language', async (
   for (const template of TEMPLATE_NAMES)
     for (const channel of CHANNELS) {
       expect(list).toContain(`/dashboard${base}/${template}/${channel.toLowerCase()}/en"`);
-      for (const language of LANGUAGE_CODES) {
+      // In scaled mode, one language is enough: the others differ in their texts only.
+      for (const language of scaled ? ['en'] : LANGUAGE_CODES) {
         const { status, html } = await owner.get(`${base}/${template}/${channel.toLowerCase()}/${language}`);
         expect([template, channel, language, status]).toEqual([template, channel, language, 200]);
         expect(html).toContain('No errors found.');

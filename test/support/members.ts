@@ -1,4 +1,4 @@
-/** The processes of a service: a single process, or two API processes and two workers on MySQL and Redis. */
+/** The processes of a service: a single process, or two processes on MySQL and Redis. */
 import { basename } from 'node:path';
 import { createCore, type Core } from '../../backend/src/core.js';
 import { createServer } from '../../backend/src/server.js';
@@ -73,6 +73,7 @@ export async function startMembers(settings: Record<string, string>, parts: Memb
     REDIS_URL: redisUrl(),
     SECRET_KEY: 'a key that only tests use and nobody else',
   };
-  const members = await start(['api', 'api', 'worker', 'worker'], { ...shared, ...settings }, parts);
+  // Both processes reply to requests and deliver messages. Tests in test/scaled start processes with separate roles.
+  const members = await start(['all', 'all'], { ...shared, ...settings }, parts);
   return { ...members, databaseUrl: database.url, drop: () => database.drop() };
 }

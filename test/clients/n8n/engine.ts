@@ -50,10 +50,13 @@ export interface Engine {
   describe(name: string): Promise<Body>;
   /** Any other command of engine-process.mjs. */
   call(command: string, request: object): Promise<Body>;
-  stop(): void;
 }
 
-export async function startEngine(): Promise<Engine> {
+let shared: Promise<Engine> | undefined;
+/** Returns the engine that the test files of a worker share, because its start takes seconds of processor time. */
+export const sharedEngine = (): Promise<Engine> => (shared ??= startEngine());
+
+async function startEngine(): Promise<Engine> {
   const folder = mkdtempSync(join(tmpdir(), 'passbell-n8n-'));
   const child = fork(join(root, 'test/clients/n8n/engine-process.mjs'), {
     env: {
@@ -79,6 +82,10 @@ export async function startEngine(): Promise<Engine> {
     });
   });
   await waiting("the start of n8n's engine", ready);
+  // The engine ends with the worker, and does not keep it alive.
+  child.unref();
+  child.channel!.unref();
+  process.once('exit', () => rmSync(folder, { recursive: true, force: true }));
   const call = (command: string, request: object): Promise<Body> => {
     const result = new Promise<Body>((resolve, reject) => {
       const id = ++callCount;
@@ -93,10 +100,6 @@ export async function startEngine(): Promise<Engine> {
     testCredential: (credentials) => call('testCredential', { credentials }),
     describe: (name) => call('describe', { name }),
     call,
-    stop() {
-      child.disconnect();
-      rmSync(folder, { recursive: true, force: true });
-    },
   };
 }
 
@@ -115,9 +118,9 @@ export interface Fixture {
   stop(): Promise<void>;
 }
 
-/** Starts the service and the engine for one test file. */
+/** Starts the service for one test file. */
 export async function startFixture(...service: Parameters<typeof startService>): Promise<Fixture> {
-  const [passbell, engine] = await Promise.all([startService(...service), startEngine()]);
+  const [passbell, engine] = await Promise.all([startService(...service), sharedEngine()]);
   const keys = await passbell.application(NO_LIMITS);
   const credentials = { ...keys, baseUrl: passbell.url };
   let executions = 0;
@@ -139,10 +142,7 @@ export async function startFixture(...service: Parameters<typeof startService>):
       if (!first) throw new Error(`the node has no output: ${JSON.stringify(result.error ?? result.nodes)}`);
       return first.json;
     },
-    async stop() {
-      engine.stop();
-      await passbell.stop();
-    },
+    stop: () => passbell.stop(),
   };
 }
 

@@ -7,7 +7,7 @@ import { root } from '../../support/process.js';
 import { ERRORS } from '../../../backend/src/platform/contract/generated/errors.js';
 import { TEMPLATES, VARIABLES } from '../../../backend/src/platform/contract/generated/templates.js';
 import type { Body } from '../../support/service.js';
-import { startEngine, type Engine } from './engine.js';
+import { sharedEngine, type Engine } from './engine.js';
 
 const built = join(root, '.cache/n8n/n8n-nodes');
 /** Omits jest's NODE_ENV, which changes n8n's lint rules. */
@@ -134,10 +134,9 @@ describe('the node description', () => {
   let engine: Engine;
   let node: Body;
   beforeAll(async () => {
-    engine = await startEngine();
+    engine = await sharedEngine();
     node = await engine.describe('passbell');
   });
-  afterAll(() => engine?.stop());
 
   const fields = (operation: string): Body[] =>
     node.properties.filter(({ displayOptions }: Body) => displayOptions?.show?.operation?.includes(operation));

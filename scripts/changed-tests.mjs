@@ -1,7 +1,15 @@
 /** Finds the tests that a change can affect, for `npm test -- --changed`. */
 import { execFileSync } from 'node:child_process';
+import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { root } from './prepare.mjs';
+import { readDurations } from './test-durations.mjs';
+
+/** Time that all selected tests may need together. Three run at the same time, besides the static checks. */
+const BUDGET_MS = 3 * 60_000;
+/** Estimates for test files that have not run here yet. */
+const USUAL_MS = 4000;
+const SLOW_MS = 60_000;
 
 /** Tests that take minutes. They run only if a changed file matches `changes`; CI always runs them. */
 const SLOW_TESTS = [
@@ -33,10 +41,7 @@ export function changedFiles() {
   return [...git('diff', '--name-only', base), ...git('ls-files', '--others', '--exclude-standard')];
 }
 
-/**
- * Returns the paths of the tests that depend on these files. Slow tests are included only if a file matches their
- * `changes`.
- */
+/** Returns the paths of the tests that depend on these files, except slow tests for other areas. */
 export function affectedTests(files, jest) {
   const found = execFileSync(
     process.execPath,
@@ -55,4 +60,25 @@ export function affectedTests(files, jest) {
   const isUnrelatedSlowTest = (test) =>
     SLOW_TESTS.some(({ tests, changes }) => tests.test(test) && !files.some((file) => changes.test(file)));
   return related.filter((test) => !isUnrelatedSlowTest(test));
+}
+
+/**
+ * Returns the tests that fit into the time budget: tests that were changed, then tests that import a changed file, then
+ * all others. Of each group, the shortest tests come first, so that as many as possible run.
+ */
+export function nearestTests(tests, files) {
+  const durations = readDurations();
+  const estimate = (test) => (SLOW_TESTS.some(({ tests }) => tests.test(test)) ? SLOW_MS : USUAL_MS);
+  const durationOf = (test) => durations[`embedded ${test}`] ?? estimate(test);
+  const imports = files.map((file) => `/${file.replace(/\.tsx?$/, '.js')}'`);
+  function rank(test) {
+    if (files.includes(test)) return 0;
+    const text = existsSync(join(root, test)) ? readFileSync(join(root, test), 'utf8') : '';
+    return imports.some((path) => text.includes(path)) ? 1 : 2;
+  }
+  const sorted = tests
+    .map((test) => ({ test, rank: rank(test), duration: durationOf(test) }))
+    .sort((a, b) => a.rank - b.rank || a.duration - b.duration);
+  let left = BUDGET_MS;
+  return sorted.filter(({ rank, duration }) => (left -= duration) >= 0 || rank === 0).map(({ test }) => test);
 }

@@ -1,6 +1,7 @@
 /** Prints a line for each test file, the slowest files, and all failures: at once, and again at the end of the run. */
 import { writeFileSync } from 'node:fs';
 import { relative } from 'node:path';
+import { storeDurations } from './test-durations.mjs';
 
 /** Number of entries in the list of slowest files. */
 const SLOWEST_COUNT = 10;
@@ -84,6 +85,7 @@ export default class TestReporter {
   onRunComplete(_contexts, results) {
     clearInterval(this.#timer);
     if (process.env.TEST_RESULTS_FILE) writeFileSync(process.env.TEST_RESULTS_FILE, JSON.stringify(summarize(results)));
+    storeDurations(Object.fromEntries(this.#durations.map(({ name, duration }) => [name, duration])));
     const slowest = this.#durations.sort((a, b) => b.duration - a.duration).slice(0, SLOWEST_COUNT);
     console.error(`\nThe ${slowest.length} slowest files:`);
     for (const { name, duration } of slowest) console.error(`${seconds(duration).padStart(9)}  ${name}`);

@@ -7,7 +7,7 @@ import { randomInt } from 'node:crypto';
 import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { affectedTests, changedFiles } from './changed-tests.mjs';
+import { affectedTests, changedFiles, nearestTests } from './changed-tests.mjs';
 import { installClient, prepare, root } from './prepare.mjs';
 
 /** Time limit of a step. A step that takes longer is considered stuck. */
@@ -104,10 +104,13 @@ async function runAll(args) {
 async function runChanged() {
   const files = changedFiles();
   console.log(`Changed files:\n${files.map((file) => `  ${file}`).join('\n')}`);
-  const tests = affectedTests(files, bin('jest'));
+  const affected = affectedTests(files, bin('jest'));
+  const tests = nearestTests(affected, files);
   const existing = files.filter((file) => existsSync(join(root, file)));
   if (!(await staticChecks(existing))) return undefined;
-  console.log(`\n${tests.length} test files depend on these changes. Before you publish them, run all tests: npm test`);
+  const selected = tests.length < affected.length ? `; the nearest ${tests.length} run now, for about a minute` : '';
+  console.log(`\n${affected.length} test files depend on these changes${selected}.`);
+  console.log('Only embedded tests are among them. Before you publish the changes, run all tests: npm test');
   return jest(['--selectProjects', 'embedded', '--passWithNoTests', '--runTestsByPath', ...tests]);
 }
 

@@ -1,7 +1,7 @@
 /** Starts the slowest tests first, so that no processor is idle at the end of a run while a slow test finishes. */
 import { statSync } from 'node:fs';
 
-const SLOW_TEST_PATHS = /test\/(browser|scaled|faults)\/|hostile|clients\/n8n\/package|simulation/;
+const SLOW_TEST_PATHS = /test\/(browser|scaled|faults)\/|hostile|clients\/(n8n|node)\/package|simulation/;
 
 export default class TestSequencer {
   sort(tests) {

@@ -100,7 +100,7 @@ it('does not send twice when the first provider never replies', async () => {
 
 it('skips a provider that keeps failing, and uses it again after it has recovered', async () => {
   first.respondWith('reset');
-  // Each of the two workers has a separate circuit breaker.
+  // Each process has a separate circuit breaker.
   await until('a code through the second provider', async () => (await send()).success && second.requests.length > 0);
   await until('the same in all processes', async () => {
     const before = first.requests.length;

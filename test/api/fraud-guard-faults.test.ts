@@ -38,7 +38,7 @@ it('keeps a pause in effect while the stored data cannot be read, and refuses al
   const { passbell, keys } = service;
   const application = await passbell.service.applications.load(keys.appKey);
   await passbell.service.fraudPauses.act(OPERATOR, application, { scope: 'country', key: 'CA' }, 'pause');
-  // Makes both API processes load the pause.
+  // Makes both processes load the pause.
   expect((await service.sendToAll([`${PREFIX}10`, `${PREFIX}11`])).map(({ success }) => success)).toEqual([true, true]);
   const db = passbell.openDatabase();
   await db.schema.renameTable('fraud_scopes', 'unreadable');

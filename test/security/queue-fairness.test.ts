@@ -56,7 +56,7 @@ it('a message overtakes most of the messages that another application has queued
   release();
   const position = () => twilio.requests.findIndex(({ form }) => form.To === to);
   await until(`a message to ${to}`, () => position() >= 0);
-  // Each of the two API processes enqueues a hundred messages of an application before other applications' messages get
+  // Each of the two processes enqueues a hundred messages of an application before other applications' messages get
   // priority.
   expect(position()).toBeLessThan(QUEUED - 100);
   await passbell.stop();

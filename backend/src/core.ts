@@ -83,6 +83,67 @@ const createCountedMessagesSince =
 const signInProvider = (provider: Provider | undefined, devInbox: DevInbox | undefined): Provider | undefined =>
   devInbox?.needsKey && provider?.standIn ? undefined : provider;
 
+interface BackgroundParts {
+  readonly config: Config;
+  readonly log: Log;
+  readonly platform: Awaited<ReturnType<typeof openPlatform>>;
+  readonly routing: ReturnType<typeof createProviders>['services']['routing'];
+  readonly messages: ReturnType<typeof createMessages>;
+  readonly webhooks: ReturnType<typeof createWebhooks>;
+  readonly automations: ReturnType<typeof createAutomations>;
+  readonly people: ReturnType<typeof createPeople>;
+  readonly idempotency: ReturnType<typeof createIdempotency>;
+  readonly rejectedCallers: ReturnType<typeof createApplications>['rejectedCallers'];
+  readonly signingKeys: ReturnType<typeof createSessions>['signingKeys'];
+  /** Tasks that run regularly, for example to delete old rows. */
+  readonly maintenance: readonly (() => Promise<unknown>)[];
+}
+
+/** Creates the functions that start and stop the work that no request waits for. */
+function createBackground(parts: BackgroundParts) {
+  const { config, log, platform, routing, messages, webhooks, automations, people, idempotency } = parts;
+  const { rejectedCallers, signingKeys, maintenance } = parts;
+  const { clock, queue, limiter } = platform;
+  const { repeat, logFailure, stop: stopTasks } = createTasks(clock, log);
+
+  function startDelivering(): void {
+    queue.start((job) => messages.deliver(job).catch(logFailure('delivery')));
+    repeat(SWEEP_MS, 'sweep', messages.sweep);
+    repeat(WEBHOOK_POLL_MS, 'webhooks', webhooks.sender.poll);
+    repeat(AUTOMATIONS_POLL_MS, 'automations', automations.processor.poll);
+    repeat(FRAUD_MAIL_MS, 'fraud mails', people.mailFraudNotices);
+    repeat(CLEANUP_INTERVAL_MS, 'clean-up', async () => {
+      for (const task of maintenance) await task().catch(logFailure('clean-up'));
+    });
+  }
+
+  /** Starts the background work for this server process's role: queue, sweeper, webhooks and clean-up. */
+  async function start(): Promise<void> {
+    const isOnlyProcess = platform.claim();
+    await platform.ready();
+    await limiter.load();
+    if (isOnlyProcess) await Promise.all([messages.releaseAll(), idempotency.releaseAll()]);
+    // Creates the first signing key, so that the published key set is never empty.
+    await signingKeys.current();
+    repeat(ROUTING_POLL_MS, 'routes', routing.poll);
+    repeat(BACKLOG_CHECK_MS, 'backlog', messages.service.checkBacklog);
+    if (config.ROLE !== 'worker') repeat(REJECTED_CALLERS_MS, 'rejected callers', rejectedCallers.write);
+    if (config.ROLE !== 'api') startDelivering();
+  }
+
+  /** Waits for work in progress, and closes all connections. */
+  async function stop(): Promise<void> {
+    await stopTasks();
+    const lastWrite = rejectedCallers.write().catch(logFailure('rejected callers'));
+    await Promise.all([automations.processor.stop(), webhooks.sender.stop(), lastWrite]);
+    await queue.stop();
+    await routing.close();
+    await platform.close();
+  }
+
+  return { start, stop };
+}
+
 /** Opens the platform, migrates the database and creates the modules. {@link Core.start} starts the background work. */
 export async function createCore(config: Config, { log, jobs, ...options }: CoreOptions) {
   const keyring = createKeyring(config.SECRET_KEY ?? [readOrCreateSecretKey(config.DATA_DIR)]);
@@ -149,42 +210,10 @@ export async function createCore(config: Config, { log, jobs, ...options }: Core
     createApplicationErasure(db, inTransaction, audit, bus, clock),
   ];
 
-  const { repeat, logFailure, stop: stopTasks } = createTasks(clock, log);
-
-  function startDelivering(): void {
-    queue.start((job) => messages.deliver(job).catch(logFailure('delivery')));
-    repeat(SWEEP_MS, 'sweep', messages.sweep);
-    repeat(WEBHOOK_POLL_MS, 'webhooks', webhooks.sender.poll);
-    repeat(AUTOMATIONS_POLL_MS, 'automations', automations.processor.poll);
-    repeat(FRAUD_MAIL_MS, 'fraud mails', people.mailFraudNotices);
-    repeat(CLEANUP_INTERVAL_MS, 'clean-up', async () => {
-      for (const task of maintenance) await task().catch(logFailure('clean-up'));
-    });
-  }
-
-  /** Starts the background work for this server process's role: queue, sweeper, webhooks and clean-up. */
-  async function start(): Promise<void> {
-    const isOnlyProcess = platform.claim();
-    await platform.ready();
-    await limiter.load();
-    if (isOnlyProcess) await Promise.all([messages.releaseAll(), idempotency.releaseAll()]);
-    // Creates the first signing key, so that the published key set is never empty.
-    await sessions.signingKeys.current();
-    repeat(ROUTING_POLL_MS, 'routes', routing.poll);
-    repeat(BACKLOG_CHECK_MS, 'backlog', messages.service.checkBacklog);
-    if (config.ROLE !== 'worker') repeat(REJECTED_CALLERS_MS, 'rejected callers', rejectedCallers.write);
-    if (config.ROLE !== 'api') startDelivering();
-  }
-
-  /** Waits for work in progress, and closes all connections. */
-  async function stop(): Promise<void> {
-    await stopTasks();
-    const lastWrite = rejectedCallers.write().catch(logFailure('rejected callers'));
-    await Promise.all([automations.processor.stop(), webhooks.sender.stop(), lastWrite]);
-    await queue.stop();
-    await routing.close();
-    await platform.close();
-  }
+  const { start, stop } = createBackground({
+    ...{ config, log, platform, routing, messages, webhooks, automations, people, idempotency, rejectedCallers },
+    ...{ signingKeys: sessions.signingKeys, maintenance },
+  });
 
   return {
     ...{ config, log, clock, keyring, limiter, metrics, providers, devInbox, currency, checks: platform.checks },

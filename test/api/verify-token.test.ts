@@ -1,4 +1,5 @@
 /** `/auth/verifytoken`, and the keys at `/.well-known/jwks.json`. */
+import type { KeyObject } from 'node:crypto';
 import {
   base64url,
   createLocalJWKSet,
@@ -37,7 +38,7 @@ const jwks = async (): Promise<Body> => (await fetch(`${passbell.url}/.well-know
 /** Signs a token with changed claims, with the service's own key by default. */
 async function forge(
   token: string,
-  { claims = {}, header = {}, key }: { claims?: object; header?: object; key?: CryptoKey } = {},
+  { claims = {}, header = {}, key }: { claims?: object; header?: object; key?: CryptoKey | KeyObject } = {},
 ): Promise<string> {
   const payload = { ...decodeJwt(token), ...claims } as JWTPayload;
   const protectedHeader = { ...decodeProtectedHeader(token), ...header } as JWTHeaderParameters;

@@ -1,4 +1,4 @@
-import type { JsonWebKey, KeyObject } from 'node:crypto';
+import type { KeyObject, webcrypto } from 'node:crypto';
 
 /** Session token lifetime in seconds: long enough for a checkout. */
 export const TOKEN_SECONDS = 1800;
@@ -10,7 +10,7 @@ export interface SigningKey {
 
 export interface StoredKey {
   readonly kid: string;
-  readonly publicJwk: JsonWebKey;
+  readonly publicJwk: webcrypto.JsonWebKey;
   readonly privateJwkSealed: string;
   readonly createdAt: number;
   /** Null while the key signs new tokens. */

@@ -63,6 +63,8 @@ describe('operations', () => {
         variables: { invoiceNumber: 'I-1' },
       }),
     getMessage: (client) => client.getMessage('a/b'),
+    listMessages: (client) => client.listMessages(),
+    getUsage: (client) => client.getUsage(),
     createWebhook: (client) => client.createWebhook({ url: 'https://shop.example/', events: ['otp.verified'] }),
     listWebhooks: (client) => client.listWebhooks(),
     listRecentEvents: (client) => client.listRecentEvents('message.failed'),

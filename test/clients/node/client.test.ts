@@ -44,6 +44,7 @@ const firstReply = () => {
 };
 
 describe('operations', () => {
+  const INVOICE = { invoiceNumber: 'I-1' };
   /** A call of each operation. */
   const CALLS: Record<string, (client: Passbell) => Promise<unknown>> = {
     validateCredentials: (client) => client.validateCredentials(),
@@ -57,11 +58,7 @@ describe('operations', () => {
     sendOrderNotification: (client) =>
       client.sendOrderNotification({ to: freshMail(), templateType: 'order_placed', variables: { orderId: 'A-1' } }),
     sendInvoiceNotification: (client) =>
-      client.sendInvoiceNotification({
-        to: freshMail(),
-        templateType: 'invoice_paid',
-        variables: { invoiceNumber: 'I-1' },
-      }),
+      client.sendInvoiceNotification({ to: freshMail(), templateType: 'invoice_paid', variables: INVOICE }),
     getMessage: (client) => client.getMessage('a/b'),
     listMessages: (client) => client.listMessages(),
     getUsage: (client) => client.getUsage(),

@@ -96,7 +96,7 @@ export class Passbell implements INodeType {
     const isTool = this.getNode().type.endsWith('Tool');
 
     // Sequentially, so that a failure that stops the workflow prevents the sends of later items.
-    for (let item = 0; item < this.getInputData().length; item++)
+    for (let item = 0; item < this.getInputData().length; item++) {
       for await (const result of runItem(this, item)) {
         if (result.ok) {
           output.push(...result.items.map((json) => ({ json, pairedItem: { item } })));
@@ -121,6 +121,7 @@ export class Passbell implements INodeType {
           });
         }
       }
+    }
     if (waits && !isFailed) {
       const page = await firstPage(this);
       // For a webhook that responds with a Respond to Webhook node.

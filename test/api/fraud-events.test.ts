@@ -84,7 +84,7 @@ it('the event is sent once for a pause that several processes detect, with the r
       ...{ appKey: keys.appKey, application: 'Another Shop', scope: 'prefix', key: PREFIX.slice(0, -2) },
       ...{ rule: 'R3', level: 1, verified: 1 },
       reason: expect.stringMatching(
-        /^In \d minutes, \d+ of \d+ recipients did not enter their code for numbers that start with \+1415555; up to \d+ would be normal\.$/,
+        /^In \d minutes, \d+ of \d+ recipients whose numbers start with \+1415555 did not enter their code; up to \d+ would be normal\.$/,
       ),
       sent: expect.any(Number),
       since: expect.any(Number),
@@ -135,7 +135,7 @@ it('the event is sent for a manual pause, which has no end time, and is not sent
   await waitForEmptyOutbox();
   expect(events().map(({ data }) => data.key)).toEqual(['CA', 'US']);
   expect(events()[1].data).toMatchObject({
-    ...{ scope: 'country', rule: 'person', level: 0, reason: 'A person paused the country US.' },
+    ...{ scope: 'country', rule: 'person', level: 0, reason: 'A person paused messages to the United States.' },
     ...{ sent: 0, verified: 0, since: null, until: null },
   });
 });

@@ -82,7 +82,7 @@ it('every state is accessible and fits the screen, narrow and wide, light and da
   await close();
 });
 
-it('pausing, resuming and calculating work without JavaScript', async () => {
+it('pausing, resuming, allowing and calculating work without JavaScript', async () => {
   const { page, go, close } = await open({ javaScriptEnabled: false });
   await go();
   await page.getByLabel('What to pause').selectOption('country');
@@ -91,6 +91,11 @@ it('pausing, resuming and calculating work without JavaScript', async () => {
   await page.getByText('Paused: Argentina.').waitFor();
   await page.getByRole('button', { name: 'Resume: Argentina' }).click();
   await page.getByText('Resumed: Argentina.').waitFor();
+  await page.getByLabel('What to allow').selectOption('country');
+  await page.getByLabel('Country or prefix').fill('BR');
+  await page.getByLabel('For how long').selectOption('3 days');
+  await page.getByRole('button', { name: 'Allow', exact: true }).click();
+  await page.getByText('Allowed for 3 days: Brazil.').waitFor();
   await calculate(page);
   await page.getByText('These settings would have refused').waitFor();
   await close();

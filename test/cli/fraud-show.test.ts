@@ -23,7 +23,7 @@ it("shows pauses, the observation period, today's cost, and the conversion", asy
   await fraud('pause', appKey, '--country', 'GB');
   const { out } = await fraud('show', appKey);
   for (const part of [
-    '1 country is paused.\n  United Kingdom: A person paused the country GB.',
+    '1 country is paused.\n  United Kingdom: A person paused messages to the United Kingdom.',
     'The rules about codes that nobody enters (R3 to R5) only record for 7 more days, while the guard learns how many people enter their codes.',
     'Messages have cost 0.2000 EUR today (UTC). The limit is 10.0000 EUR.',
   ])

@@ -1,6 +1,6 @@
 /** `passbell fraud`, with a running server that has an SMS provider. */
 import { numbers, SEEN_MS, startGuardedService, type GuardedService } from '../support/guarded-service.js';
-import { MINUTE } from '../../backend/src/platform/clock.js';
+import { DAY, HOUR, MINUTE } from '../../backend/src/platform/clock.js';
 import { auditLog, json, run } from './command.js';
 
 const NUMBER_PREFIX = '+141555511';
@@ -61,7 +61,7 @@ it('explains a pause by the fraud guard, and exempts the prefix permanently', as
   const [pause] = await fraud('list', appKey);
   expect(pause).toMatchObject({ scope: 'prefix', key: PAUSED_PREFIX, state: 'paused' });
   expect(pause.reason).toMatch(
-    /^In \d minutes, \d+ of \d+ recipients did not enter their code for numbers that start with \+1415555; up to \d+ would be normal\.$/,
+    /^In \d minutes, \d+ of \d+ recipients whose numbers start with \+1415555 did not enter their code; up to \d+ would be normal\.$/,
   );
   const { out } = await run(service.passbell, 'fraud', 'list', appKey);
   expect(out).toContain('would be normal');
@@ -83,13 +83,29 @@ it('explains a pause by the fraud guard, and exempts the prefix permanently', as
   expect((await run(service.passbell, 'fraud', 'list', appKey)).out).toMatch(/allowed.*forever/);
 });
 
+it('allows a country in advance, for a number of days', async () => {
+  const { appKey } = service.keys;
+  const { out } = await run(service.passbell, 'fraud', 'allow', appKey, '--country', 'gb', '--days', '3');
+  expect(out).toContain('Allowed for 3 days: country GB');
+  expect(await fraud('list', appKey)).toMatchObject([{ key: 'GB', state: 'allowed' }]);
+  advanceUntilSeen();
+  const replies = await service.sendToAll(numbers('+4474001234', 11));
+  expect(replies.map(({ success }) => success)).toEqual(replies.map(() => true));
+  service.passbell.clock.advance(3 * DAY - HOUR);
+  expect(await fraud('list', appKey)).toHaveLength(1);
+  service.passbell.clock.advance(HOUR);
+  expect(await fraud('list', appKey)).toEqual([]);
+});
+
 it.each([
+  ['allow', '--prefix', '+491512345', '--days', '3', '--for-ever'],
+  ['allow', '--country', 'DE', '--days', '31'],
   ['resume', '--country', 'DE'],
   ['pause', '--country', 'Germany'],
   ['pause', '--prefix', '4915'],
   ['pause', '--prefix', '+491512345', '--country', 'DE'],
   ['allow', '--country', 'DE', '--for-ever'],
-])('rejects %s %s %s', async (command, ...options) => {
+])('rejects %s %s %s %s', async (command, ...options) => {
   const { code, err } = await run(service.passbell, 'fraud', command, service.keys.appKey, ...options);
   expect(code).toBe(1);
   expect(err).toMatch(/^error: .+\n/);

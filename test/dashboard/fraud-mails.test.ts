@@ -64,7 +64,7 @@ it('only owners get an email about a pause, with its scope, reason and end, advi
     const text = await waitForMailedNotice(passbell, owner, title);
     const [, , why, advice, link] = text.split('\n\n');
     expect(why).toMatch(
-      /^Messages to numbers that start with \+1415555 are paused until \d{4}-\d\d-\d\d \d\d:\d\d UTC\. In \d minutes, \d+ of \d+ recipients did not enter their code for numbers that start with \+1415555; up to \d+ would be normal\.$/,
+      /^Messages to numbers that start with \+1415555 are paused until \d{4}-\d\d-\d\d \d\d:\d\d UTC\. In \d minutes, \d+ of \d+ recipients whose numbers start with \+1415555 did not enter their code; up to \d+ would be normal\.$/,
     );
     expect(advice).toMatch(/^People who were verified before still get messages\. .* captcha/);
     expect(link).toBe(

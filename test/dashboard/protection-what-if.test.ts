@@ -109,7 +109,9 @@ describe('the what-if form', () => {
     const viewer = await signIn(service.passbell, 'viewer');
     const { html, status } = await viewer.submit(path(), `${path()}/what-if#what-if`, { prefixTolerance: '999' });
     expect(status).toBe(422);
-    expect(html).toContain('Lowest normal share of entered codes: It must be a whole number from 10 to 95.');
+    expect(html).toContain(
+      'Suspicious below this percentage of the usual conversion: It must be a whole number from 10 to 95.',
+    );
     expect(html).toMatch(/name="prefixTolerance"[^>]*value="999"/);
   });
 });

@@ -38,13 +38,15 @@ async function pageText(visitor = owner): Promise<string> {
   return textOf(html);
 }
 
-async function act(action: string, scope: string, key: string, visitor = owner) {
+async function post(to: string, fields: Record<string, string>, visitor = owner) {
   const { html } = await visitor.get('/account');
   const token = /name="token" value="([^"]+)"/.exec(html)![1]!;
-  const reply = await visitor.post(path(), { token, action, scope, key });
+  const reply = await visitor.post(to, { token, ...fields });
   service.passbell.clock.advance(SEEN_MS);
   return reply;
 }
+const act = (action: string, scope: string, key: string, visitor = owner) =>
+  post(path(), { action, scope, key }, visitor);
 
 /** Sends codes that are not verified, which pauses {@link RANGE}. */
 async function attack(): Promise<void> {
@@ -103,7 +105,7 @@ it('shows pauses and their reasons, and lets owners allow the scope and end the 
   let text = await pageText();
   expect(text).toContain('1 prefix is paused.');
   expect(text).toMatch(
-    /In \d minutes, \d+ of \d+ recipients did not enter their code for numbers that start with \+1415555; up to \d+ would be normal\./,
+    /In \d minutes, \d+ of \d+ recipients whose numbers start with \+1415555 did not enter their code; up to \d+ would be normal\./,
   );
   expect((await show()).state).toBe('1 prefix is paused.');
 
@@ -116,6 +118,10 @@ it('shows pauses and their reasons, and lets owners allow the scope and end the 
 
   await act('allowForEver', 'prefix', RANGE);
   expect(await pageText()).toContain('allowed forever');
+  expect((await show()).conversion.prefixes).toMatchObject([{ key: RANGE, state: 'allowed' }]);
+  await act('allowForEver', 'prefix', UK_PREFIX.slice(0, -2));
+  expect(await pageText()).toContain(`${UK_PREFIX.slice(0, -2)} allowed allowed, not counted`);
+  await act('resume', 'prefix', UK_PREFIX.slice(0, -2));
   await act('resume', 'prefix', RANGE);
   expect(await pageText()).not.toContain('Stop allowing');
   expect((await show()).scopes).toEqual([]);
@@ -162,12 +168,53 @@ describe('the form for pausing', () => {
   });
 });
 
+describe('the form for allowing in advance', () => {
+  const allow = (scope: string, key: string, days: string) =>
+    post(`${path()}/allow`, { 'allow-scope': scope, 'allow-key': key, 'allow-days': days });
+
+  it('allows a new country for some days, and records it in the audit log', async () => {
+    const reply = await allow('country', 'gb', '7');
+    expect(textOf((await owner.follow(reply)).html)).toContain('Allowed for 7 days: United Kingdom.');
+    const replies = await service.sendToAll(numbers(UK_PREFIX, 12));
+    expect(replies.map(({ success }) => success)).toEqual(replies.map(() => true));
+    expect(textOf((await owner.get('/audit')).html)).toMatch(/allowed messages.*country GB: allowed until \d{4}-/);
+    service.passbell.clock.advance(7 * DAY - HOUR);
+    expect((await show()).scopes).toMatchObject([{ scope: 'country', key: 'GB', state: 'allowed' }]);
+    service.passbell.clock.advance(HOUR);
+    expect((await show()).scopes).toEqual([]);
+  });
+
+  it('allows a prefix forever', async () => {
+    const reply = await allow('prefix', RANGE, 'forever');
+    expect(textOf((await owner.follow(reply)).html)).toContain(`Allowed forever: Numbers that start with ${RANGE}.`);
+  });
+
+  it.each([
+    ['country', 'Germany', '1', 'It must be an ISO 3166 code'],
+    ['country', '', '1', 'It must be an ISO 3166 code'],
+    ['country', 'DE', 'forever', 'Only a prefix can be allowed until you end it.'],
+    ['country', 'DE', '31', 'It must be a whole number from 1 to 30.'],
+  ])('rejects a %s %j for %s', async (scope, key, days, problem) => {
+    const { status, html } = await allow(scope, key, days);
+    expect(status).toBe(422);
+    expect(textOf(html)).toContain(problem);
+    expect((await show()).scopes).toEqual([]);
+  });
+
+  it('asks people who signed in long ago to confirm their identity', async () => {
+    service.passbell.clock.advance(HOUR);
+    expect(await allow('country', 'DE', '1')).toMatchObject({ status: 403 });
+    expect((await show()).scopes).toEqual([]);
+  });
+});
+
 it('shows viewers the figures without buttons', async () => {
   await act('pause', 'country', 'US');
   const viewer = await signIn(service.passbell, 'viewer');
   const text = await pageText(viewer);
   expect(text).toContain('1 country is paused.');
-  for (const label of ['Resume', 'Allow for 24 hours', 'Pause now']) expect(text).not.toContain(`${label} `);
+  for (const label of ['Resume', 'Allow for 24 hours', 'Pause now', 'Allow in advance'])
+    expect(text).not.toContain(`${label} `);
 });
 
 it("shows the conversion of countries and prefixes, and today's cost", async () => {
@@ -200,6 +247,6 @@ it('shows that the daily cost limit has been reached', async () => {
   await db.destroy();
   const text = await pageText();
   expect(text).toContain("Nothing is paused, but today's cost limit has been reached.");
-  expect(text).toContain('Until midnight (UTC), only verified recipients get messages.');
+  expect(text).toContain('Until midnight (UTC), only people who have recently entered a code get messages.');
   expect((await show()).spend.stopped).toContain('exceed the limit of 10.00');
 });

@@ -272,12 +272,12 @@ describe('decisions about observed, allowed and paused scopes', () => {
     const prefix = { scope: 'prefix', key: '+4915112' } as const;
     const paused = pauseByPerson(undefined, country, NOON - DAY);
     expect(reason({ application: { scopes: [paused] } })).toBe('person country DE');
-    const allowed = allowByPerson(undefined, prefix, NOON, true);
+    const allowed = allowByPerson(undefined, prefix, NOON, Infinity);
     expect(reason({ application: { scopes: [allowed, paused] } })).toBe('person country DE');
   });
 
   it('allow a prefix permanently, and a country for a day', () => {
-    const prefix = allowByPerson(undefined, { scope: 'prefix', key: '+4915112' }, NOON - 900 * DAY, true);
+    const prefix = allowByPerson(undefined, { scope: 'prefix', key: '+4915112' }, NOON - 900 * DAY, Infinity);
     const rows = { ...ATTACK, prefixes: [minutesAgo(30), minutesAgo(30)] };
     expect(reason({ counts: rows, application: { scopes: [prefix] } })).toBe('allowed');
     const country = (ago: number) => [allowByPerson(undefined, { scope: 'country', key: 'DE' }, NOON - ago)];
@@ -288,13 +288,13 @@ describe('decisions about observed, allowed and paused scopes', () => {
   it('explain every refusal in a sentence', () => {
     const sentence = (situation: Situation) => explain(refusalIn(situation)!, NOON);
     expect(sentence({ counts: ATTACK })).toBe(
-      'In 10 minutes, 40 of 40 recipients did not enter their code for the country DE; up to 16 would be normal.',
+      'In 10 minutes, 40 of 40 recipients in Germany did not enter their code; up to 16 would be normal.',
     );
     expect(sentence({ counts: { applicationDays: [today(100, 0, 99_900)] } })).toBe(
       'Messages have cost 9.99 today; another one would exceed the limit of 10.00.',
     );
     expect(sentence({ send: { ...FOREIGN, voice: true } })).toBe(
-      'Voice calls to the country FR are allowed only if the application lists the country.',
+      'Voice calls to France are allowed only if the application lists the country.',
     );
   });
 });

@@ -50,7 +50,7 @@ describe('an address that was refused in the last 14 days', () => {
     const refusal = refusalIn([sourceBucket(HOUR, 'DE', 1, 0)], marks)!;
     expect(refusal.until).toBe(NOON - HOUR + MINUTE + DAY);
     expect(explain(refusal, NOON)).toBe(
-      '1 recipient did not enter their code for the address 192.0.2.1 in 60 minutes; the limit is 1.',
+      'In 60 minutes, 1 of 1 recipients of codes requested from the address 192.0.2.1 did not enter their code; the limit is 1.',
     );
     expect(markOf(refusal, { source: [], sourceMarks: marks }, NOON)).toBe(undefined);
   });

@@ -1,7 +1,6 @@
 /** `passbell fraud show` and `passbell fraud what-if`, which print the same data as the Protection page. */
 import type { Command } from 'commander';
 import {
-  countryName,
   phaseText,
   placeName,
   ruleText,
@@ -10,6 +9,7 @@ import {
   WHAT_IF_BASIS,
   whatIfText,
 } from '../modules/fraud/fraud-overview-texts.js';
+import { countryName } from '../modules/fraud/fraud-place.js';
 import type { ConversionView, FraudOverview } from '../modules/fraud/fraud-overview.js';
 import { whatIfSettings, type WhatIf } from '../modules/fraud/fraud-what-if.js';
 import { chargeOf } from '../modules/usage/usage.js';
@@ -22,9 +22,12 @@ const moneyFormatter = (currency: string) => (units: number) => `${charge(units)
 
 const conversionTable = (title: string, sums: readonly ConversionView[], nameOf: (key: string) => string): string =>
   formatTable(
-    [title, 'Recipients', 'Verified', 'Conversion'],
-    sums.map(({ key, sent, verified }) => [nameOf(key), String(sent), String(verified), shareText(verified, sent)]),
-    `${title}: no code was sent.`,
+    [title, 'Recipients', 'Verified', 'Conversion', 'State'],
+    sums.map(({ key, sent, verified, state = '' }) => {
+      const shown = sent === 0 && state === 'allowed' ? 'allowed, not counted' : state;
+      return [nameOf(key), String(sent), String(verified), shareText(verified, sent), shown];
+    }),
+    `${title}: no codes were counted.`,
   );
 
 function observedTable({ observed }: FraudOverview['observation']): string {

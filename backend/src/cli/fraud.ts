@@ -1,17 +1,21 @@
 import { InvalidArgumentError, type Command } from 'commander';
 import { OPERATOR } from '../modules/access/actor.js';
 import type { PauseAction, ScopeView } from '../modules/fraud/fraud-pauses.js';
+import { MAX_ALLOWED_DAYS } from '../modules/fraud/fraud-ladder.js';
+import { allowedText } from '../modules/fraud/fraud-overview-texts.js';
 import { COUNTRY_RULE, parseCountry, parsePrefix, PREFIX_RULE } from '../modules/fraud/fraud-place.js';
 import { addAction, addCommand, OperatorError, withExamples, type Context } from './context.js';
 import { addFraudSettings } from './fraud-settings.js';
 import { addFraudShow } from './fraud-show.js';
 import { formatTable, isoTime } from './output.js';
 import { operatorCommand } from '../platform/config/operator-command.js';
+import { wholeNumber } from './parse.js';
 
 interface ScopeOptions {
   readonly prefix?: string;
   readonly country?: string;
   readonly forEver?: boolean;
+  readonly days?: number;
 }
 
 export function addFraudCommands(group: Command, context: Context): void {
@@ -19,7 +23,7 @@ export function addFraudCommands(group: Command, context: Context): void {
     'list APP_KEY',
     'show APP_KEY',
     'what-if APP_KEY countryTolerance=70',
-    'allow APP_KEY --country DE',
+    'allow APP_KEY --country DE --days 3',
     'allow APP_KEY --prefix +491512345 --for-ever',
     'pause APP_KEY --country DE',
     'resume APP_KEY --prefix +491512345',
@@ -30,7 +34,12 @@ export function addFraudCommands(group: Command, context: Context): void {
   addFraudSettings(group, context);
   addChange(group, context, 'pause', 'reject messages until you resume them, except messages to verified recipients');
   addChange(group, context, 'resume', 'end a pause or an exception; the guard may pause again');
-  addChange(group, context, 'allow', 'end a pause, and prevent new pauses for 24 hours');
+  addChange(
+    group,
+    context,
+    'allow',
+    'end a pause, and prevent new ones for 24 hours or several days, for example before a campaign',
+  );
 }
 
 function prefix(text: string): string {
@@ -62,8 +71,6 @@ function addList(group: Command, context: Context): void {
   });
 }
 
-const DONE_TEXTS = { pause: 'Paused', resume: 'Resumed', allow: 'Allowed', allowForEver: 'Allowed forever' } as const;
-
 function scopeOf({ prefix: start, country: code }: ScopeOptions) {
   if (start !== undefined && code !== undefined) throw new OperatorError('use either --prefix or --country, not both');
   if (start !== undefined) return { scope: 'prefix', key: start } as const;
@@ -75,15 +82,22 @@ function addChange(group: Command, context: Context, name: 'pause' | 'resume' | 
     .argument('<APP_KEY>', 'key of the application')
     .option('--prefix <NUMBER>', 'a number without its last four or six digits, as in "fraud list"', prefix)
     .option('--country <CODE>', 'a country (default: the whole application)', country);
-  if (name === 'allow') command.option('--for-ever', 'allow this prefix forever');
+  if (name === 'allow')
+    command
+      .option('--days <N>', 'how long to allow it (default: 1)', wholeNumber(1, MAX_ALLOWED_DAYS))
+      .option('--for-ever', 'allow this prefix forever');
   addAction(command, context, async (appKey: string, options: ScopeOptions) => {
     const { applications, fraudPauses } = await context.core();
     const scope = scopeOf(options);
-    if (options.forEver && scope.scope !== 'prefix') throw new OperatorError('--for-ever requires --prefix');
-    const action: PauseAction = options.forEver ? 'allowForEver' : name;
-    const isChanged = await fraudPauses.act(OPERATOR, await applications.load(appKey), scope, action);
+    const { forEver, days = 1 } = options;
+    if (forEver && scope.scope !== 'prefix') throw new OperatorError('--for-ever requires --prefix');
+    if (forEver && options.days) throw new OperatorError('use either --days or --for-ever, not both');
+    const action: PauseAction = forEver ? 'allowForEver' : name;
+    const isChanged = await fraudPauses.act(OPERATOR, await applications.load(appKey), scope, action, days);
     if (!isChanged)
       throw new OperatorError(`this scope is neither paused nor allowed; run: ${operatorCommand()} fraud list`);
-    return { data: { ...scope, action }, text: `${DONE_TEXTS[action]}: ${scope.scope} ${scope.key}`.trim() };
+    const done = { pause: 'Paused', resume: 'Resumed', allow: allowedText(days), allowForEver: allowedText() }[action];
+    const data = { ...scope, action, ...(action === 'allow' ? { days } : {}) };
+    return { data, text: `${done}: ${scope.scope} ${scope.key}`.trim() };
   });
 }

@@ -27,7 +27,7 @@ export default eventTrigger({
     rule: 'R3',
     level: 1,
     reason:
-      'In 4 minutes, 25 of 26 recipients did not enter their code for numbers that start with +1415555; up to 15 would be normal.',
+      'In 4 minutes, 25 of 26 recipients whose numbers start with +1415555 did not enter their code; up to 15 would be normal.',
     sent: 26,
     verified: 1,
     since: 1772704590,

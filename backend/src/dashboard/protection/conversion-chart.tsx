@@ -1,6 +1,7 @@
 /** A sorted bar chart of recipients by country or prefix, and a table with the same values. */
-import { shareText } from '../../modules/fraud/fraud-overview-texts.js';
+import { conversionText, shareText } from '../../modules/fraud/fraud-overview-texts.js';
 import type { ConversionView } from '../../modules/fraud/fraud-overview.js';
+import { Badge } from '../components/badge.js';
 import { Table } from '../components/table.js';
 import { countText, total } from '../usage/figures.js';
 
@@ -28,16 +29,20 @@ function Bar({ sent, verified, most }: ConversionView & { most: number }) {
   );
 }
 
+const StateBadge = ({ state }: ConversionView) =>
+  state ? <Badge kind={state === 'paused' ? 'warning' : 'good'}>{state}</Badge> : null;
+
 export function ConversionChart({ id, title, about, first, rows, nameOf }: ChartProps) {
   const [sent, verified] = [total(rows.map((row) => row.sent)), total(rows.map((row) => row.verified))];
-  const most = Math.max(...rows.map((row) => row.sent));
+  const hasStates = rows.some(({ state }) => state);
+  const most = Math.max(1, ...rows.map((row) => row.sent));
   return (
     <section class="card chart" aria-labelledby={`${id}-heading`}>
       <div>
         <h2 id={`${id}-heading`}>
           {title}:{' '}
           {sent === 0
-            ? 'no code was sent'
+            ? 'no codes were counted'
             : `${shareText(verified, sent)} of ${countText(sent)} recipients entered a code`}
         </h2>
         <p class="quiet small">{about}</p>
@@ -57,11 +62,11 @@ export function ConversionChart({ id, title, about, first, rows, nameOf }: Chart
           <ol class="bars">
             {rows.map((row) => (
               <li key={row.key}>
-                <span>{nameOf(row.key)}</span>
-                <Bar {...row} most={most} />
-                <span class="quiet small">
-                  {shareText(row.verified, row.sent)} of {countText(row.sent)}
+                <span>
+                  {nameOf(row.key)} <StateBadge {...row} />
                 </span>
+                <Bar {...row} most={most} />
+                <span class="quiet small">{conversionText(row)}</span>
               </li>
             ))}
           </ol>
@@ -74,6 +79,7 @@ export function ConversionChart({ id, title, about, first, rows, nameOf }: Chart
                 keyOf={({ key }) => key}
                 columns={[
                   { title: first, cell: ({ key }) => nameOf(key) },
+                  ...(hasStates ? [{ title: 'State', cell: (row: ConversionView) => <StateBadge {...row} /> }] : []),
                   { title: 'Recipients', number: true, cell: (row) => countText(row.sent) },
                   { title: 'Verified', number: true, cell: (row) => countText(row.verified) },
                   { title: 'Conversion', number: true, cell: (row) => shareText(row.verified, row.sent) },

@@ -3,13 +3,14 @@ import type { Application } from '../../modules/applications/application.js';
 import type { ScopeRef } from '../../modules/fraud/fraud.js';
 import { appliedSettings } from '../../modules/fraud/fraud-application.js';
 import type { FraudOverview } from '../../modules/fraud/fraud-overview.js';
-import { countryName, placeName } from '../../modules/fraud/fraud-overview-texts.js';
+import { MAX_ALLOWED_DAYS } from '../../modules/fraud/fraud-ladder.js';
+import { allowedText, placeName } from '../../modules/fraud/fraud-overview-texts.js';
 import type { PauseAction } from '../../modules/fraud/fraud-pauses.js';
-import { COUNTRY_RULE, parseCountry, parsePrefix, PREFIX_RULE } from '../../modules/fraud/fraud-place.js';
+import { countryName, COUNTRY_RULE, parseCountry, parsePrefix, PREFIX_RULE } from '../../modules/fraud/fraud-place.js';
 import { WHAT_IF_SETTINGS, type WhatIf } from '../../modules/fraud/fraud-what-if.js';
 import { Notice } from '../components/notice.js';
 import { PageHead } from '../components/page-head.js';
-import { filledForm, readForm, statusOf, textOf, type FormBody, type FormState } from '../form.js';
+import { filledForm, readForm, statusOf, textOf, type FormState } from '../form.js';
 import {
   actOnApplication,
   page,
@@ -22,7 +23,7 @@ import {
 import type { DashboardServices } from '../services.js';
 import { ConversionChart } from './conversion-chart.js';
 import { ObservationCard } from './observation-card.js';
-import { PauseCard, ScopeCards } from './scope-cards.js';
+import { AllowCard, ALLOW_FIELDS, FOREVER, PauseCard, ScopeCards } from './scope-cards.js';
 import { SpendCard } from './spend-card.js';
 import { WhatIfCard, WHAT_IF_READERS } from './what-if-card.js';
 
@@ -31,17 +32,19 @@ export const protectionPath = ({ appKey }: Application): string => `/dashboard/a
 interface PageState {
   readonly overview: FraudOverview;
   readonly pauseForm: FormState;
+  readonly allowForm: FormState;
   readonly whatIfForm: FormState;
   readonly whatIf: WhatIf | undefined;
 }
 
 const EMPTY_PAUSE_FORM = filledForm({ scope: 'prefix', key: '' });
+const EMPTY_ALLOW_FORM = filledForm({ [ALLOW_FIELDS.scope]: 'country', [ALLOW_FIELDS.days]: '1' });
 
 const DONE_TEXTS: Readonly<Record<PauseAction, string>> = {
   pause: 'Paused',
   resume: 'Resumed',
-  allow: 'Allowed for 24 hours',
-  allowForEver: 'Allowed forever',
+  allow: allowedText(1),
+  allowForEver: allowedText(),
 };
 
 function settingsForm(application: Application): FormState {
@@ -59,7 +62,7 @@ function StateNotice({ state, scopes, spend }: FraudOverview) {
 }
 
 function ProtectionView({ at, currency, ...shown }: PageState & { at: string; currency: string }) {
-  const { overview, pauseForm, whatIfForm, whatIf } = shown;
+  const { overview, pauseForm, allowForm, whatIfForm, whatIf } = shown;
   return (
     <>
       <PageHead
@@ -81,7 +84,7 @@ function ProtectionView({ at, currency, ...shown }: PageState & { at: string; cu
         <ConversionChart
           id="countries"
           title="Countries"
-          about="The last 14 days, most recipients without a verified code first"
+          about="The last 14 days. Countries with the most recipients who did not enter their code come first."
           first="Country"
           rows={overview.conversion.countries}
           nameOf={countryName}
@@ -89,13 +92,14 @@ function ProtectionView({ at, currency, ...shown }: PageState & { at: string; cu
         <ConversionChart
           id="prefixes"
           title="Prefixes"
-          about="The last 24 hours or 25,000 messages, most recipients without a verified code first"
+          about="The last 24 hours, or 25,000 messages. Prefixes with the most recipients who did not enter their code come first."
           first="Prefix"
           rows={overview.conversion.prefixes}
           nameOf={(prefix) => prefix}
         />
       </div>
       <WhatIfCard at={at} form={whatIfForm} result={whatIf} currency={currency} />
+      <AllowCard at={at} form={allowForm} />
       <PauseCard at={at} form={pauseForm} />
     </>
   );
@@ -104,12 +108,11 @@ function ProtectionView({ at, currency, ...shown }: PageState & { at: string; cu
 /**
  * Parses the scope that was entered in a form. Returns an error message for the field `key` if the scope is invalid.
  */
-function parseScope(body: FormBody): ScopeRef | string {
-  const [scope, key] = [textOf(body, 'scope'), textOf(body, 'key').trim()];
+function parseScope(scope: string, key: string, action: string): ScopeRef | string {
   if (scope === 'application') return { scope, key: '' };
   // The guard also pauses numbers without a country. People can resume or allow them.
   if (scope === 'country') {
-    const code = key === '' && textOf(body, 'action') !== 'pause' ? '' : parseCountry(key);
+    const code = key === '' && action !== 'pause' ? '' : parseCountry(key);
     return code === undefined ? COUNTRY_RULE : { scope, key: code };
   }
   const prefix = parsePrefix(key);
@@ -122,19 +125,24 @@ export function protectionPages(services: DashboardServices): readonly PageRoute
   async function protectionPage({ application }: ApplicationVisit, forms: Partial<PageState> = {}): Promise<PageReply> {
     const shown: PageState = {
       overview: await services.fraudOverview(application),
-      ...{ pauseForm: EMPTY_PAUSE_FORM, whatIfForm: settingsForm(application), whatIf: undefined },
+      ...{
+        pauseForm: EMPTY_PAUSE_FORM,
+        allowForm: EMPTY_ALLOW_FORM,
+        whatIfForm: settingsForm(application),
+        whatIf: undefined,
+      },
       ...forms,
     };
     const view = <ProtectionView at={protectionPath(application)} currency={services.currency()} {...shown} />;
-    return page('Protection', view, Math.max(statusOf(shown.pauseForm), statusOf(shown.whatIfForm)));
+    return page('Protection', view, Math.max(...[shown.pauseForm, shown.allowForm, shown.whatIfForm].map(statusOf)));
   }
 
   async function change(visit: ApplicationVisit): Promise<PageReply> {
     const { application, actor, body } = visit;
     const action = textOf(body, 'action');
-    const place = parseScope(body);
+    const typed = { scope: textOf(body, 'scope'), key: textOf(body, 'key').trim() };
+    const place = parseScope(typed.scope, typed.key, action);
     if (!isAction(action) || typeof place === 'string') {
-      const typed = { scope: textOf(body, 'scope'), key: textOf(body, 'key') };
       const key = typeof place === 'string' ? place : 'Choose an action.';
       return protectionPage(visit, { pauseForm: filledForm(typed, { key }) });
     }
@@ -142,6 +150,28 @@ export function protectionPages(services: DashboardServices): readonly PageRoute
     const name = placeName({ ...place, rule: 'person' });
     const notice = isChanged ? `${DONE_TEXTS[action]}: ${name}.` : `${name}: no longer paused or allowed.`;
     return redirect(protectionPath(application), { notice });
+  }
+
+  /** Allows a scope that need not be paused. */
+  async function allow(visit: ApplicationVisit): Promise<PageReply> {
+    const { application, actor, body } = visit;
+    const [scope, key, length] = [ALLOW_FIELDS.scope, ALLOW_FIELDS.key, ALLOW_FIELDS.days].map((name) =>
+      textOf(body, name).trim(),
+    ) as [string, string, string];
+    const fail = (field: keyof typeof ALLOW_FIELDS, problem: string): Promise<PageReply> => {
+      const typed = { [ALLOW_FIELDS.scope]: scope, [ALLOW_FIELDS.key]: key, [ALLOW_FIELDS.days]: length };
+      return protectionPage(visit, { allowForm: filledForm(typed, { [ALLOW_FIELDS[field]]: problem }) });
+    };
+    const place = parseScope(scope, key, 'pause');
+    if (typeof place === 'string') return fail('key', place);
+    const isForever = length === FOREVER;
+    if (isForever && place.scope !== 'prefix') return fail('days', 'Only a prefix can be allowed until you end it.');
+    const days = /^\d{1,2}$/.test(length) ? Number(length) : 0;
+    if (!isForever && (days < 1 || days > MAX_ALLOWED_DAYS))
+      return fail('days', `It must be a whole number from 1 to ${MAX_ALLOWED_DAYS}.`);
+    await services.fraudPauses.act(actor, application, place, isForever ? 'allowForEver' : 'allow', days);
+    const done = allowedText(isForever ? undefined : days);
+    return redirect(protectionPath(application), { notice: `${done}: ${placeName({ ...place, rule: 'person' })}.` });
   }
 
   async function whatIf(visit: ApplicationVisit): Promise<PageReply> {
@@ -159,6 +189,7 @@ export function protectionPages(services: DashboardServices): readonly PageRoute
   return [
     showForApplication('/protection', 'read', (visit) => protectionPage(visit)),
     actOnApplication('/protection', 'own', change, { needsConfirmation: true }),
+    actOnApplication('/protection/allow', 'own', allow, { needsConfirmation: true }),
     actOnApplication('/protection/what-if', 'read', whatIf),
   ];
 }

@@ -1,5 +1,6 @@
 import type { PauseAction, ScopeView } from '../../modules/fraud/fraud-pauses.js';
-import { placeName } from '../../modules/fraud/fraud-overview-texts.js';
+import { MAX_ALLOWED_DAYS } from '../../modules/fraud/fraud-ladder.js';
+import { daysText, placeName } from '../../modules/fraud/fraud-overview-texts.js';
 import { PREFIX_RULE } from '../../modules/fraud/fraud-place.js';
 import { Badge } from '../components/badge.js';
 import { Card } from '../components/card.js';
@@ -81,7 +82,7 @@ export function ScopeCards({ at, scopes }: ScopesProps) {
         <Card
           id="paused-title"
           title="Paused"
-          lead="Only recipients who were verified before get messages. “Resume” ends the pause, and the guard may pause again."
+          lead="During a pause, only people who have recently entered a code get messages. “Resume” ends the pause; the guard can pause again."
         >
           <ScopeList at={at} scopes={paused} />
         </Card>
@@ -90,7 +91,7 @@ export function ScopeCards({ at, scopes }: ScopesProps) {
         <Card
           id="allowed-title"
           title="Allowed"
-          lead="The guard does not pause these. In an allowed country, it can still pause single prefixes."
+          lead="The guard does not pause these. It can still pause single prefixes of an allowed country. Limits for the daily cost still apply."
         >
           <ScopeList at={at} scopes={allowed} />
         </Card>
@@ -105,6 +106,8 @@ const SCOPE_CHOICES: readonly Choice[] = [
   { value: 'application', label: 'The whole application' },
 ];
 
+const KEY_HINT = `Leave it empty for the whole application. A prefix: ${PREFIX_RULE.replace('It must be ', '')} A country: its code, such as DE.`;
+
 /** A form that pauses messages to new recipients until a person resumes them. */
 export function PauseCard({ at, form }: { at: string; form: FormState }) {
   if (!useVisit().may('own')) return null;
@@ -112,7 +115,7 @@ export function PauseCard({ at, form }: { at: string; form: FormState }) {
     <Card
       id="pause-title"
       title="Pause now"
-      lead="New recipients get no SMS, WhatsApp messages or calls until you end the pause. Verified recipients still get them."
+      lead="New recipients get no SMS, WhatsApp messages or calls until you end the pause. People who have recently entered a code still get them."
       class="card beside"
     >
       <FormProblems form={form} prevented="Nothing was paused." />
@@ -130,12 +133,51 @@ export function PauseCard({ at, form }: { at: string; form: FormState }) {
             form={form}
             name="key"
             label="Prefix or country"
-            hint={`Leave it empty for the whole application. A prefix: ${PREFIX_RULE.replace('It must be ', '')} A country: its code, such as DE.`}
+            hint={KEY_HINT}
             autocomplete="off"
             spellcheck={false}
           />
         </div>
         <Submit label="Pause now" />
+      </Form>
+    </Card>
+  );
+}
+
+/** Names of the form's fields, which must differ from those of {@link PauseCard}. */
+export const ALLOW_FIELDS = { scope: 'allow-scope', key: 'allow-key', days: 'allow-days' } as const;
+export const FOREVER = 'forever';
+
+const DAYS_CHOICES: readonly Choice[] = [
+  ...[1, 2, 3, 7, 14, MAX_ALLOWED_DAYS].map((days) => ({ value: String(days), label: daysText(days) })),
+  { value: FOREVER, label: 'Until I end it (prefixes only)' },
+];
+
+/** A form that allows messages in advance, before the guard can mistake them for fraud. */
+export function AllowCard({ at, form }: { at: string; form: FormState }) {
+  if (!useVisit().may('own')) return null;
+  return (
+    <Card
+      id="allow-title"
+      title="Allow in advance"
+      lead="Before a campaign, or before you start in a new country, allow it here, so that the guard does not mistake the new traffic for fraud. Limits for the daily cost still apply."
+      class="card beside"
+    >
+      <FormProblems form={form} prevented="Nothing was allowed." />
+      <Form action={`${at}/allow`} noValidate>
+        <div class="columns">
+          <Select form={form} name={ALLOW_FIELDS.scope} label="What to allow" choices={SCOPE_CHOICES} />
+          <Field
+            form={form}
+            name={ALLOW_FIELDS.key}
+            label="Country or prefix"
+            hint={KEY_HINT}
+            autocomplete="off"
+            spellcheck={false}
+          />
+          <Select form={form} name={ALLOW_FIELDS.days} label="For how long" choices={DAYS_CHOICES} />
+        </div>
+        <Submit label="Allow" />
       </Form>
     </Card>
   );

@@ -8,22 +8,22 @@ import type { FormState } from '../form.js';
 
 export const FRAUD_LABELS: Readonly<Record<FraudSetting, string>> = {
   exemptDays: 'Days of exemption after a verification',
-  newCountryVerifications: 'Verifications in 14 days that lift the caps',
+  newCountryVerifications: 'Verifications in 14 days after which a country is no longer limited',
   newCountryPerHour: 'Recipients without a verified code in an hour, for each country',
   newCountryPerDay: 'Recipients without a verified code in 24 hours, for each country',
-  newCountriesPerHour: 'Recipients without a verified code in an hour, for all these countries',
+  newCountriesPerHour: 'Recipients without a verified code in an hour, for all new countries together',
   prefixUnverified: 'Recipients without a verified code before a prefix is evaluated',
   prefixOutstanding: 'Recipients without a verified code in an hour that pause a prefix at once',
-  prefixTolerance: 'Lowest normal share of entered codes',
-  prefixCoincidence: 'Pause if chance explains the result in fewer than 1 in',
+  prefixTolerance: 'Suspicious below this percentage of the usual conversion',
+  prefixCoincidence: 'Required certainty: 1 in',
   countryUnverified: 'Recipients without a verified code before a country is evaluated',
-  countryTolerance: 'Lowest normal share of entered codes',
-  countryCoincidence: 'Pause if chance explains the result in fewer than 1 in',
+  countryTolerance: 'Suspicious below this percentage of the usual conversion',
+  countryCoincidence: 'Required certainty: 1 in',
   establishedVerifications: 'Verifications in the 14 days before today that make a country established',
-  homeExcess: 'Excess recipients without a verified code in an hour before the home country is paused',
+  homeExcess: 'Recipients without a verified code in an hour, above the usual number, that pause the home country',
   sourceUnverified: 'Recipients without a verified code before an address is evaluated',
-  sourceTolerance: 'Lowest normal share of entered codes',
-  sourceCoincidence: 'Refuse if chance explains the result in fewer than 1 in',
+  sourceTolerance: 'Suspicious below this percentage of the usual conversion',
+  sourceCoincidence: 'Required certainty: 1 in',
   sourceRepeated: 'Recipients without a verified code in 24 hours, for an address that was refused in the last 14 days',
   sourceCountries: 'Countries without a verified code for one address in 24 hours',
   spendFloor: 'Lowest automatic limit for the cost of a day',
@@ -32,22 +32,27 @@ export const FRAUD_LABELS: Readonly<Record<FraudSetting, string>> = {
   observeDays: 'Days during which the guard only records',
 };
 
+const TOLERANCE_HINT =
+  'The conversion is the share of recipients who enter their code. It is compared with the usual conversion of the country.';
+const CERTAINTY_HINT = 'Acts only if chance alone would cause such a result in fewer than 1 of this many cases.';
+
 const HINTS: Partial<Readonly<Record<FraudSetting, string>>> = {
   exemptDays: 'During this time, the guard refuses no messages to the recipient.',
-  newCountriesPerHour: 'Together, to stop attacks that spread over many countries.',
-  prefixOutstanding: 'However recent their codes are, while fewer than 10% of the recipients have entered one.',
-  prefixTolerance: 'As a percentage of the usual share in the country.',
-  prefixCoincidence: 'A higher number means fewer pauses.',
-  countryTolerance: 'As a percentage of the usual share in the country.',
-  countryCoincidence: 'A higher number means fewer pauses.',
+  newCountriesPerHour: 'Stops attacks that spread over many countries.',
+  prefixOutstanding:
+    'Applies even to codes sent a moment ago, if fewer than 10% of the recipients have entered theirs.',
+  prefixTolerance: TOLERANCE_HINT,
+  prefixCoincidence: `${CERTAINTY_HINT} A higher number means fewer pauses.`,
+  countryTolerance: TOLERANCE_HINT,
+  countryCoincidence: `${CERTAINTY_HINT} A higher number means fewer pauses.`,
   establishedVerifications: 'All other countries are also evaluated together.',
-  homeExcess: 'Above the usual number. Fewer are only recorded, because a pause would refuse many honest people.',
-  sourceTolerance: 'As a percentage of the usual share in the country.',
-  sourceCoincidence: 'A higher number means fewer refusals.',
+  homeExcess: 'Fewer are only recorded, because a pause would refuse many legitimate users.',
+  sourceTolerance: TOLERANCE_HINT,
+  sourceCoincidence: `${CERTAINTY_HINT} A higher number means fewer refusals.`,
   sourceRepeated: 'Each verified recipient raises this limit by one.',
   sourceCountries: 'Each verified recipient raises this limit by one.',
   spendFloor: 'In whole units of your currency.',
-  spendFactor: 'Applies only on days on which fewer people than usual enter their codes.',
+  spendFactor: 'Applies only on days with at least 20 recipients, if fewer people than usual enter their codes.',
   spendBudget: 'In whole units of your currency, however many people enter their codes.',
 };
 
@@ -60,12 +65,12 @@ interface Group {
 const GROUPS: readonly Group[] = [
   {
     title: 'R0: verified recipients',
-    lead: 'Recipients who were recently verified in this application are never refused.',
+    lead: 'People who have recently entered a code in this application are never refused.',
     names: ['exemptDays'],
   },
   {
-    title: 'R2: countries without a history',
-    lead: 'Caps for countries that you have not listed and in which hardly anyone was verified so far.',
+    title: 'R2: new countries',
+    lead: 'Limits for countries that you have not listed, and in which hardly anyone has entered a code so far.',
     names: ['newCountryVerifications', 'newCountryPerHour', 'newCountryPerDay', 'newCountriesPerHour'],
   },
   {
@@ -88,7 +93,7 @@ const GROUPS: readonly Group[] = [
   },
   {
     title: 'R6: daily cost',
-    lead: 'Above the limit, only recipients who were verified before get messages until the UTC day ends.',
+    lead: 'Above the limit, only people who have recently entered a code get messages until midnight UTC.',
     names: ['spendFloor', 'spendFactor', 'spendBudget'],
   },
   {

@@ -15,8 +15,8 @@ export function SpendCard({ spend, currency }: { spend: FraudOverview['spend']; 
   return (
     <Card
       id="spend-title"
-      title="Today's spend"
-      lead="Messages stop at the automatic limit if fewer codes than usual are entered. They always stop at a budget that you set."
+      title="Today's cost"
+      lead="At the automatic limit, messages stop if fewer people than usual enter their codes. At a budget that you set, they always stop."
     >
       <p>{spendText(spend, (units) => moneyText(units, currency))}</p>
       {share !== undefined && (
@@ -26,7 +26,9 @@ export function SpendCard({ spend, currency }: { spend: FraudOverview['spend']; 
         </svg>
       )}
       {spend.stopped && (
-        <Notice kind="warning">{spend.stopped} Until midnight (UTC), only verified recipients get messages.</Notice>
+        <Notice kind="warning">
+          {spend.stopped} Until midnight (UTC), only people who have recently entered a code get messages.
+        </Notice>
       )}
     </Card>
   );

@@ -4,15 +4,28 @@
  */
 import { DAY, HOUR, MINUTE, secondsUntil } from '../../platform/clock.js';
 import type { Evidence, Refusal, Scope } from './fraud.js';
+import { countryInSentence } from './fraud-place.js';
 
 /** The wait, in milliseconds, that `retryAfterSeconds` states for pauses that only a person can end. */
 const OPEN_ENDED_RETRY_MS = DAY;
 
-const SCOPES: Readonly<Record<Scope, (key: string) => string>> = {
-  source: (key) => `the address ${key}`,
+type Describe = Readonly<Record<Scope, (key: string) => string>>;
+
+/** Describes recipients, such as `recipients in Germany`. */
+const RECIPIENTS: Describe = {
+  source: (key) => `recipients of codes requested from the address ${key}`,
+  prefix: (key) => `recipients whose numbers start with ${key}`,
+  country: (key) =>
+    key === '' ? 'recipients whose numbers have no country' : `recipients in ${countryInSentence(key)}`,
+  application: () => 'recipients in new countries',
+};
+
+/** Describes where messages go, such as `Germany`. */
+const DESTINATIONS: Describe = {
+  source: (key) => `recipients of codes requested from the address ${key}`,
   prefix: (key) => `numbers that start with ${key}`,
-  country: (key) => (key === '' ? 'numbers without a country' : `the country ${key}`),
-  application: () => 'all countries without a history',
+  country: (key) => (key === '' ? 'numbers without a country' : countryInSentence(key)),
+  application: () => 'all recipients',
 };
 
 function durationOf(ms: number): string {
@@ -20,25 +33,25 @@ function durationOf(ms: number): string {
   return `${Math.max(1, Math.round(ms / length))} ${unit}`;
 }
 
-function conversionText({ from, sent, verified, expected = 0 }: Evidence, place: string, at: number): string {
+function conversionText({ from, sent, verified, expected = 0 }: Evidence, recipients: string, at: number): string {
   const unverified = sent - verified;
   const usual = Math.round(sent * (1 - expected));
-  return `In ${durationOf(at - from)}, ${unverified} of ${sent} recipients did not enter their code for ${place}; up to ${usual} would be normal.`;
+  return `In ${durationOf(at - from)}, ${unverified} of ${sent} ${recipients} did not enter their code; up to ${usual} would be normal.`;
 }
 
 /** Returns the explanation. `at` is the start of the refusal or pause. */
 export function explain({ rule, scope, key, evidence }: Omit<Refusal, 'until'>, at: number): string {
   const { sent, verified, limit = 0, unit, spend = 0 } = evidence;
-  const place = SCOPES[scope](key);
-  if (rule === 'person') return `A person paused ${scope === 'application' ? 'all recipients' : place}.`;
-  if (unit === 'voice') return `Voice calls to ${place} are allowed only if the application lists the country.`;
+  const [recipients, destination] = [RECIPIENTS[scope](key), DESTINATIONS[scope](key)];
+  if (rule === 'person') return `A person paused messages to ${destination}.`;
+  if (unit === 'voice') return `Voice calls to ${destination} are allowed only if the application lists the country.`;
   if (unit === 'spend')
     return `Messages have cost ${(spend / 10_000).toFixed(2)} today; another one would exceed the limit of ${(limit / 10_000).toFixed(2)}.`;
   if (unit === 'countries')
-    return `In 24 hours, ${place} requested codes in ${limit} countries in which none was entered.`;
+    return `In 24 hours, none of the codes that the address ${key} requested for ${limit} countries was entered.`;
   if (unit === 'recipients')
-    return `${sent - verified} ${sent - verified === 1 ? 'recipient' : 'recipients'} did not enter their code for ${place} in ${durationOf(at - evidence.from)}; the limit is ${limit}.`;
-  return conversionText(evidence, place, at);
+    return `In ${durationOf(at - evidence.from)}, ${sent - verified} of ${sent} ${recipients} did not enter their code; the limit is ${limit}.`;
+  return conversionText(evidence, recipients, at);
 }
 
 /** Returns the whole seconds until the refusal ends; one day for a pause that only a person can end. */

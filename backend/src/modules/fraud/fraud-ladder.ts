@@ -22,7 +22,8 @@ const ESTABLISHED_QUIET_MS = 12 * HOUR;
 /** After this time without a pause, even the highest level has dropped to 0. */
 export const QUIET_WEEKS_MS = (PAUSE_MS.length + 1) * QUIET_MS;
 
-const ALLOW_MS = DAY;
+/** The longest exception, except for prefixes that are allowed forever. */
+export const MAX_ALLOWED_DAYS = 30;
 
 const NEVER_PAUSED: Omit<ScopeState, 'scope' | 'key'> = {
   ...{ level: 0, pausedAt: 0, pausedUntil: 0, rule: 'person', evidence: { from: 0, sent: 0, verified: 0 } },
@@ -98,15 +99,10 @@ export const resumeByPerson = (state: ScopeState, now: number): ScopeState => ({
 });
 
 /**
- * Returns the state of a scope that a person allows: for 24 hours or, for a prefix, optionally forever. Also ends a
- * pause.
+ * Returns the state of a scope that a person allows for a number of days; `Infinity`, which applies to prefixes only, is
+ * one day for other scopes. Also ends a pause.
  */
-export const allowByPerson = (
-  state: ScopeState | undefined,
-  ref: ScopeRef,
-  now: number,
-  forever = false,
-): ScopeState => ({
+export const allowByPerson = (state: ScopeState | undefined, ref: ScopeRef, now: number, days = 1): ScopeState => ({
   ...resumeByPerson(state ?? newState(ref), now),
-  allowedUntil: forever && ref.scope === 'prefix' ? Infinity : now + ALLOW_MS,
+  allowedUntil: now + (days === Infinity && ref.scope !== 'prefix' ? 1 : days) * DAY,
 });

@@ -1,15 +1,12 @@
 /** Texts about the fraud guard's state, for the Protection page and the command. */
 import type { RuleName, Scope } from './fraud.js';
-import type { FraudOverview } from './fraud-overview.js';
+import type { ConversionView, FraudOverview } from './fraud-overview.js';
 import type { ScopeView } from './fraud-pauses.js';
+import { countryName } from './fraud-place.js';
 import { MAX_WHAT_IF_MESSAGES, WHAT_IF_DAYS, type WhatIf } from './fraud-what-if.js';
 
 /** `a`, `a and b`, `a, b and c` */
 const LIST = new Intl.ListFormat('en-GB');
-const REGIONS = new Intl.DisplayNames('en', { type: 'region' });
-
-export const countryName = (code: string): string => (code === '' ? 'No country' : (REGIONS.of(code) ?? code));
-
 const numberText = (n: number): string => n.toLocaleString('en');
 
 /** `38.5%`; `–` without recipients. */
@@ -24,8 +21,12 @@ export function placeName({ scope, key, rule }: { scope: Scope; key: string; rul
   if (scope === 'source') return "End users' addresses";
   if (scope === 'prefix') return `Numbers that start with ${key}`;
   if (scope === 'country') return countryName(key);
-  return rule === 'R2' || rule === 'R4' ? 'All countries without a history' : 'The whole application';
+  return rule === 'R2' || rule === 'R4' ? 'All new countries' : 'The whole application';
 }
+
+/** `38.5% of 1,200`; says why there is no count for an allowed prefix. */
+export const conversionText = ({ sent, verified, state }: ConversionView): string =>
+  sent === 0 && state === 'allowed' ? 'allowed, not counted' : `${shareText(verified, sent)} of ${numberText(sent)}`;
 
 const countTexts = (count: number, one: string, many: string): string[] =>
   count === 0 ? [] : [`${count} ${count === 1 ? one : many}`];
@@ -38,7 +39,7 @@ function pausesText(paused: readonly ScopeView[]): string {
   const parts = [
     ...countTexts(count('prefix'), 'prefix', 'prefixes'),
     ...countTexts(count('country'), 'country', 'countries'),
-    ...(count('application') > 0 ? ['all countries without a history'] : []),
+    ...(count('application') > 0 ? ['all new countries'] : []),
   ];
   if (parts.length === 0) return 'Nothing is paused';
   const isOne = paused.length === 1 && count('application') === 0;
@@ -50,6 +51,13 @@ export function stateText(scopes: readonly ScopeView[], isStopped: boolean): str
   const pauses = pausesText(scopes.filter(({ state }) => state === 'paused'));
   return isStopped ? `${pauses}, but today's cost limit has been reached.` : `${pauses}.`;
 }
+
+/** `24 hours`, `3 days` */
+export const daysText = (days: number): string => (days === 1 ? '24 hours' : `${days} days`);
+
+/** `Allowed for 24 hours`; without days, `Allowed forever`. */
+export const allowedText = (days?: number): string =>
+  days === undefined ? 'Allowed forever' : `Allowed for ${daysText(days)}`;
 
 const REASONS: Readonly<Record<RuleName, string>> = {
   R2: 'too many recipients in new countries',

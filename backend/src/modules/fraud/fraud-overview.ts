@@ -23,7 +23,10 @@ import type { FraudStore, StoredApplication } from './fraud-store.js';
 export type ObservationPhase = 'waiting' | 'observing' | 'unverified' | 'elsewhere' | 'acting';
 
 /** The numbers of recipients and verified recipients in a country or prefix. */
-export type ConversionView = Pick<KeyedBucket, 'key' | 'sent' | 'verified'>;
+export interface ConversionView extends Pick<KeyedBucket, 'key' | 'sent' | 'verified'> {
+  /** Whether it is paused or allowed. Recipients in allowed prefixes are not counted. */
+  readonly state?: ScopeView['state'];
+}
 
 export interface FraudOverview {
   /** The guard's state as a sentence. */
@@ -36,7 +39,10 @@ export interface FraudOverview {
     /** Messages that would have been refused, in the last {@link OBSERVED_DAYS} days. */
     readonly observed: readonly Observation[];
   };
-  /** Countries in the last 14 days and prefixes in the last 24 hours, with the most unverified recipients first. */
+  /**
+   * Countries in the last 14 days and prefixes in the last 24 hours, with the most unverified recipients first. Allowed
+   * prefixes that are not counted come last.
+   */
   readonly conversion: { readonly countries: readonly ConversionView[]; readonly prefixes: readonly ConversionView[] };
   /** In ten-thousandths of the currency, since the start of the UTC day. */
   readonly spend: {
@@ -80,15 +86,36 @@ const distinct = (prefixes: readonly ConversionView[]): ConversionView[] =>
       !prefixes.some((other) => other.key.length > key.length && other.key.startsWith(key) && other.sent === sent),
   );
 
+const NO_COUNTS = { sent: 0, verified: 0 };
+
+function withStates(
+  rows: readonly ConversionView[],
+  scope: ScopeView['scope'],
+  scopes: readonly ScopeView[],
+): ConversionView[] {
+  return rows.map((row) => {
+    const found = scopes.find((view) => view.scope === scope && view.key === row.key);
+    return found ? { ...row, state: found.state } : row;
+  });
+}
+
 export function createFraudOverview({ store, pauses, observations, clock }: FraudOverviewDependencies) {
-  async function conversion(applicationId: number, now: number): Promise<FraudOverview['conversion']> {
+  async function conversion(
+    applicationId: number,
+    scopes: readonly ScopeView[],
+    now: number,
+  ): Promise<FraudOverview['conversion']> {
     const from = bucketStart('day', now - BASELINE_DAYS * DAY);
     const countries = { applicationId, dimension: 'country', size: 'day', from } as const;
     const prefixes = { applicationId, dimension: 'prefix', size: 'minute', from: now - DAY } as const;
+    // Twice as many as shown, because `distinct` may leave some out.
+    const shown = distinct(normalizeCounts(await store.sums(prefixes, 2 * MAX_PREFIXES))).slice(0, MAX_PREFIXES);
+    const uncounted = scopes.filter(
+      ({ scope, key, state }) => scope === 'prefix' && state === 'allowed' && !shown.some((row) => row.key === key),
+    );
     return {
-      countries: normalizeCounts(await store.sums(countries, MAX_COUNTRIES)),
-      // Twice as many as shown, because `distinct` may leave some out.
-      prefixes: distinct(normalizeCounts(await store.sums(prefixes, 2 * MAX_PREFIXES))).slice(0, MAX_PREFIXES),
+      countries: withStates(normalizeCounts(await store.sums(countries, MAX_COUNTRIES)), 'country', scopes),
+      prefixes: withStates([...shown, ...uncounted.map(({ key }) => ({ key, ...NO_COUNTS }))], 'prefix', scopes),
     };
   }
 
@@ -114,7 +141,7 @@ export function createFraudOverview({ store, pauses, observations, clock }: Frau
       state: stateText(scopes, spend.stopped !== ''),
       scopes,
       observation: { ...observationOf(known), observed },
-      conversion: await conversion(id, now),
+      conversion: await conversion(id, scopes, now),
       spend,
     };
   };

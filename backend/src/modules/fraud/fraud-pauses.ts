@@ -11,7 +11,7 @@ import type { FraudNotices } from './fraud-notices.js';
 import type { FraudReader } from './fraud-reader.js';
 import type { FraudScopesStore } from './fraud-scopes-store.js';
 
-/** `allowForEver` applies to prefixes only; larger scopes are allowed for 24 hours. */
+/** `allowForEver` applies to prefixes only; larger scopes are allowed for a day. */
 export type PauseAction = 'pause' | 'resume' | 'allow' | 'allowForEver';
 
 export interface ScopeView extends ScopeRef {
@@ -54,11 +54,11 @@ const textOf = ([view]: readonly ScopeView[]): string =>
 export function createFraudPauses(dependencies: FraudPausesDependencies) {
   const { scopesStore, notices, reader, inTransaction, audit, clock } = dependencies;
 
-  function changed(state: ScopeState, action: PauseAction, now: number): ScopeState | undefined {
+  function changed(state: ScopeState, action: PauseAction, now: number, days: number): ScopeState | undefined {
     if (action === 'pause') return pauseByPerson(state, state, now);
     if (action === 'resume')
       return isPaused(state, now) || isAllowed(state, now) ? resumeByPerson(state, now) : undefined;
-    return allowByPerson(state, state, now, action === 'allowForEver');
+    return allowByPerson(state, state, now, action === 'allowForEver' ? Infinity : days);
   }
 
   return {
@@ -70,16 +70,16 @@ export function createFraudPauses(dependencies: FraudPausesDependencies) {
 
     /**
      * Returns false if the scope cannot be resumed because it is neither paused nor allowed. Other processes apply the
-     * change within a second.
+     * change within a second. `days`: how long `allow` lasts.
      */
-    async act(actor: Actor, application: Application, ref: ScopeRef, action: PauseAction): Promise<boolean> {
+    async act(actor: Actor, application: Application, ref: ScopeRef, action: PauseAction, days = 1): Promise<boolean> {
       requireRight(actor, 'own');
       const now = clock.now();
       const isChanged = await inTransaction(async (trx) => {
         let before = '';
         const after = await scopesStore.change(trx, application.id, ref, (state) => {
           before = textOf(viewOf(state, now));
-          return changed(state, action, now);
+          return changed(state, action, now, days);
         });
         if (!after) return false;
         const changes = [{ name: nameOf(ref), before, after: textOf(viewOf(after, now)) }];

@@ -1,4 +1,4 @@
-/** Parses prefixes and countries that people enter. */
+/** Parses prefixes and countries that people enter, and names countries. */
 import { isSupportedCountry } from 'libphonenumber-js/max';
 import { countedPrefix } from '../recipients/recipient.js';
 
@@ -15,6 +15,21 @@ export function parsePrefix(text: string): string | undefined {
 export function parseCountry(text: string): string | undefined {
   const code = text.trim().toUpperCase();
   return isSupportedCountry(code) ? code : undefined;
+}
+
+const REGIONS = new Intl.DisplayNames('en', { type: 'region' });
+
+/** `DE` → `Germany`; `No country` for "". */
+export const countryName = (code: string): string => (code === '' ? 'No country' : (REGIONS.of(code) ?? code));
+
+/** Matches the names of countries that need an article in a sentence. */
+const WITH_ARTICLE =
+  /^(?:United|Dominican|Central African|Isle of|British|U\.S\.|Bahamas|Gambia|Maldives|Netherlands|Philippines)|Islands/;
+
+/** The country's name within a sentence: `US` → `the United States`. */
+export function countryInSentence(code: string): string {
+  const name = countryName(code);
+  return WITH_ARTICLE.test(name) ? `the ${name}` : name;
 }
 
 export const PREFIX_RULE = 'It must be a number without its last four or six digits, such as +491512345.';

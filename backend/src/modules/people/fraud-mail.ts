@@ -1,6 +1,7 @@
 /** The texts of the fraud guard's emails to owners. They are in English, like the dashboard. */
 import { SECOND } from '../../platform/clock.js';
 import type { Application } from '../applications/application.js';
+import { countryInSentence } from '../fraud/fraud-place.js';
 import type { FraudNotice, FraudPause, SpendNotice } from '../fraud/fraud-notice.js';
 
 /** Maximum number of pauses that an email lists. The email only states the number of further pauses. */
@@ -24,12 +25,9 @@ const timeText = (seconds: number): string =>
 
 const amountText = (amount: string, currency: string): string => `${amount.slice(0, -2)} ${currency.toUpperCase()}`;
 
-const countryNames = new Intl.DisplayNames('en', { type: 'region' });
-
 function placeOf({ scope, key, rule }: FraudPause): string {
   if (scope === 'prefix') return `numbers that start with ${key}`;
-  if (scope === 'country')
-    return key === '' ? 'numbers without a country' : `numbers in ${countryNames.of(key) ?? key}`;
+  if (scope === 'country') return key === '' ? 'numbers without a country' : `numbers in ${countryInSentence(key)}`;
   return rule === 'R6' ? 'all numbers' : 'numbers in all countries in which few codes were verified so far';
 }
 

@@ -3,8 +3,8 @@ import { createApplications } from './modules/applications/index.js';
 import { createAutomations } from './modules/automations/index.js';
 import { createAuditService } from './modules/audit/audit-service.js';
 import { createDevInbox, type DevInbox } from './modules/dev-inbox/dev-inbox.js';
-import { createApplicationErasure } from './modules/erasure/application-erasure.js';
-import { createErasureService } from './modules/erasure/erasure-service.js';
+import { createEndUsersService } from './modules/end-users/end-users-service.js';
+import { createErasure } from './modules/erasure/index.js';
 import { createFraud } from './modules/fraud/index.js';
 import { createIdempotency } from './modules/idempotency/index.js';
 import { createMessages } from './modules/messages/index.js';
@@ -150,19 +150,18 @@ export async function createCore(config: Config, { log, jobs, ...options }: Core
   const platform = await openPlatform(config, log, options.clock, jobs);
   const { clock, db, queue, limiter, bus } = platform;
   const [metrics, write, inTransaction] = [createMetrics(), createWriter(db), createInTransaction(db)];
-  const { SEND_WAIT_MS: waitMs } = config;
   const devInbox = options.devInbox ?? createDevInboxIfEnabled(config, clock);
 
   const audit = createAuditService(db, clock, config.AUDIT_RETENTION_DAYS);
   const usageRecorder = createUsageRecorder(db);
-  const applicationsModule = createApplications(db, keyring, clock, bus, audit);
-  const { service: applications, rejectedCallers } = applicationsModule;
+  const applicationsModule = createApplications(db, keyring, clock, bus, audit, publicUrl(config));
+  const { service: applications, profiles, rejectedCallers } = applicationsModule;
   const shared = { ...options, ...platform, config, keyring, log, applications, audit, devInbox };
   const providersModule = createProviders(shared);
   const { routing } = providersModule.services;
   await routing.load();
   const { channels: providers, providerFor, isPaid, currency } = routing;
-  const { service: templates } = createTemplates({ db, audit, clock, log });
+  const { service: templates } = createTemplates({ db, audit, clock, log, brandingOf: applications.brandingOf });
   const webhooks = createWebhooks({ db, bus, keyring, clock, log, audit, allowPrivate: config.WEBHOOKS_ALLOW_PRIVATE });
   const sessions = createSessions(db, keyring, clock, config.BASE_URL ?? 'passbell', config.USER_RETENTION_DAYS);
   const fraud = createFraud({
@@ -171,14 +170,14 @@ export async function createCore(config: Config, { log, jobs, ...options }: Core
     senderCountries: routing.senderCountries,
   });
   const messages = createMessages({
-    ...{ db, write, queue, bus, keyring, clock, log, metrics, limiter, routing, waitMs, audit },
+    ...{ db, write, queue, bus, keyring, clock, log, metrics, limiter, routing, audit },
     contentOf: templates.contentOf,
     usage: usageRecorder,
     outbox: webhooks.outbox,
     guard: fraud.service.guard,
-    providerTimeoutMs: config.PROVIDER_TIMEOUT_MS,
+    ...{ waitMs: config.SEND_WAIT_MS, providerTimeoutMs: config.PROVIDER_TIMEOUT_MS },
   });
-  const idempotency = createIdempotency(db, keyring, clock, waitMs);
+  const idempotency = createIdempotency(db, keyring, clock, config.SEND_WAIT_MS);
   const sending = {
     ...{ messages: messages.service, idempotency: idempotency.service, limiter, providerFor, clock, currency },
     fraud: fraud.service,
@@ -200,15 +199,16 @@ export async function createCore(config: Config, { log, jobs, ...options }: Core
   const usage = createUsageService(db, otp.pendingCodes);
   const erasers = {
     ...{ codes: otp.service.erase, users: sessions.service.eraseUsers, messages: messages.service.erase },
-    secondFactors: twoFactor.service.erase,
-    fraudRecords: fraud.erase,
-    shopEvents: automations.service.erase,
+    ...{ secondFactors: twoFactor.service.erase, fraudRecords: fraud.erase, shopEvents: automations.service.erase },
   };
+  const erasure = createErasure({ db, inTransaction, audit, bus, clock }, erasers);
+  const endUsers = createEndUsersService({
+    ...{ inTransaction, keyring, clock, audit, erasure: erasure.service },
+    ...{ sessions: sessions.service, otp: otp.service, twoFactor: twoFactor.service },
+  });
   const modules = [audit, messages, fraud, otp, sessions, twoFactor, people, idempotency, webhooks, applicationsModule];
-  const maintenance = [
-    ...[limiter.sweep, ...[...modules, automations, providersModule].flatMap((module) => module.maintenance)],
-    createApplicationErasure(db, inTransaction, audit, bus, clock),
-  ];
+  const all = [...modules, automations, providersModule, erasure];
+  const maintenance = [limiter.sweep, ...all.flatMap((module) => module.maintenance)];
 
   const { start, stop } = createBackground({
     ...{ config, log, platform, routing, messages, webhooks, automations, people, idempotency, rejectedCallers },
@@ -217,28 +217,22 @@ export async function createCore(config: Config, { log, jobs, ...options }: Core
 
   return {
     ...{ config, log, clock, keyring, limiter, metrics, providers, devInbox, currency, checks: platform.checks },
-    url: publicUrl(config),
-    ...providersModule.services,
-    ...{ applications, rejectedCallers, audit, templates, inTransaction },
+    ...{ url: publicUrl(config), ...providersModule.services },
+    ...{ applications, profiles, rejectedCallers, audit, templates, inTransaction },
     ...{ usage, messages: messages.service, messageLookup: messages.lookup },
     compareProviders: providersModule.createComparison(createCountedMessagesSince(messages.lookup, otp.service)),
-    otp: otp.service,
-    ...{ sendNotification, automations: automations.service },
+    ...{ otp: otp.service, sendNotification, automations: automations.service },
     ...{ refusesPaid: fraud.refusesPaid, fraudPauses: fraud.pauses, fraudEvents: fraud.notices.recentEvents },
     ...{ fraudSettings: fraud.settings, fraudOverview: fraud.overview },
     fraudWhatIf: fraud.whatIf({
       ...{ messages: messages.lookup, sessions: sessions.service, usage },
       verifiedAt: otp.service.verifiedAt,
     }),
-    sessions: sessions.service,
-    signingKeys: sessions.signingKeys,
-    twoFactor: twoFactor.service,
+    ...{ sessions: sessions.service, signingKeys: sessions.signingKeys, twoFactor: twoFactor.service },
     upgrades: createUpgrades(db, clock, applications, audit),
-    erasure: createErasureService(erasers, inTransaction, audit),
-    webhooks: webhooks.service,
+    ...{ erasure: erasure.service, endUsers, webhooks: webhooks.service },
     ...{ people: people.service, personSessions: people.sessions, signIn: people.signIn },
     ...{ signInLinks: people.signInLinks, secondFactor: people.secondFactor, passkeys: people.passkeys },
-    confirmation: people.confirmation,
-    ...{ start, stop },
+    ...{ confirmation: people.confirmation, start, stop },
   };
 }

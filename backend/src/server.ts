@@ -2,6 +2,7 @@
 import express, { type Express } from 'express';
 import type { Core } from './core.js';
 import { applicationsRoutes } from './modules/applications/applications-routes.js';
+import { brandingRoutes } from './modules/applications/branding-routes.js';
 import { createAuthentication } from './modules/applications/authentication.js';
 import { incomingRoutes } from './modules/automations/incoming-routes.js';
 import { devInboxRoutes } from './modules/dev-inbox/dev-inbox-routes.js';
@@ -126,6 +127,7 @@ export async function createServer(core: Core, stopping: () => boolean = () => f
   app.use(guidesRoutes(publicUrl(config)));
   app.use(docsRoutes(publicUrl(config)));
   app.use(widgetRoutes());
+  app.use(brandingRoutes(core.profiles));
   const dashboardApplication = async () => (await core.applications.find(DASHBOARD_APP_KEY))?.id;
   if (devInbox) app.use('/dev', devInboxRoutes(devInbox, dashboardApplication));
   app.use(notFound, createErrorHandler(log, { httpStatus: true }));

@@ -164,11 +164,13 @@ function pages(): Record<string, string> {
     overview: application,
     settings: `${application}/settings`,
     protection: `${application}/protection`,
+    users: `${application}/users`,
     webhooks: `${application}/webhooks`,
     erase: '/recipients/erase',
     people: '/people',
     audit: '/audit',
     account: '/account',
+    'account-settings': '/account-settings',
     authenticator: '/account/two-factor',
     absent: '/nowhere',
   };

@@ -5,6 +5,7 @@ import {
   createVisitor,
   hiddenFields,
   waitForMailedCode,
+  waitForMailedNotice,
   mailedCodes,
   signIn,
   acceptInvitation,
@@ -30,6 +31,19 @@ async function invite(owner: Visitor, email: string, role = 'member'): Promise<s
 }
 
 describe('an invitation', () => {
+  it('is emailed, and its link is also on the page', async () => {
+    const owner = await signIn(passbell);
+    const email = freshMail();
+    const link = await invite(owner, email, 'viewer');
+    const text = await waitForMailedNotice(passbell, email, 'You are invited');
+    expect(text).toContain(`${owner.person!.email} invited you to an account as a viewer.`);
+    expect(text).toContain(`Accept the invitation: ${passbell.service.url}/dashboard${link}`);
+    const tables = passbell.openDatabase();
+    const payloads = JSON.stringify(await tables('messages').select('*'));
+    await tables.destroy();
+    expect(payloads).not.toContain(link.split('key=')[1]!);
+  });
+
   it('lets one person join with the invited role', async () => {
     const owner = await signIn(passbell);
     const email = freshMail();

@@ -136,7 +136,9 @@ it('records a wrong code of the authenticator, and emails the person immediately
   expect(signedIn!.changes[0]).toMatchObject({ after: 'emailed code and authenticator' });
 
   await passbell.service.secondFactor.reset(OPERATOR, email);
-  await waitForMailedNotice(passbell, email, 'was turned off');
+  expect(await waitForMailedNotice(passbell, email, 'was turned off')).toContain(
+    'The operator of this server turned off',
+  );
 });
 
 it('emails people when their role changes or they are removed', async () => {
@@ -150,6 +152,30 @@ it('emails people when their role changes or they are removed', async () => {
   expect(changed).toContain(`${owner.person!.email} changed your role to viewer.`);
   await owner.submit('/people', `/people/${id}/remove`);
   await waitForMailedNotice(passbell, email, 'You were removed');
+});
+
+it('emails the other owners when the owners of their account change', async () => {
+  const account = freshMail();
+  const [watcher, actor] = [
+    await signIn(passbell, 'owner', { account, email: freshMail() }),
+    await signIn(passbell, 'owner', { account, email: freshMail() }),
+  ];
+  const { email, accountId } = watcher.person!;
+  const by = actor.person!.email;
+  const invited = freshMail();
+  await actor.submit('/people', '/people/invite', { email: invited, role: 'owner' });
+  const invitation = await waitForMailedNotice(passbell, email, 'invited as an owner');
+  expect(invitation).toContain(`${by} invited ${invited} as an owner.`);
+  const { id } = (await passbell.service.people.joinInvited(invited, accountId))!;
+  await actor.submit('/people', `/people/${id}/role`, { role: 'member' });
+  const changed = await waitForMailedNotice(passbell, email, 'The owners of your');
+  expect(changed).toContain(`${by} changed the role of ${invited} to member.`);
+  await actor.submit('/people', `/people/${id}/role`, { role: 'owner' });
+  await actor.submit('/people', `/people/${id}/remove`);
+  const texts = async () => (await passbell.inbox(email)).map(({ text }) => text).join();
+  await until('the notice', async () => (await texts()).includes(`${by} removed the owner ${invited}.`));
+  // The person who makes the change gets no notice.
+  expect((await passbell.inbox(by)).map(({ subject }) => subject).join()).not.toMatch(/owner/);
 });
 
 it('records that a person signed out everywhere', async () => {

@@ -3,7 +3,7 @@
  * - data-copy="text": copies the text.
  * - data-focus: receives the focus.
  * - data-confirm="question": asks before the form is submitted.
- * - data-file-for="id": copies a chosen file into the text area with this id.
+ * - data-file-for="id": copies a chosen file into the text area with this id; an image as a data URL.
  * - data-press: presses the button automatically, for example to load a frame.
  */
 const TIMES = new Intl.DateTimeFormat(undefined, { dateStyle: 'medium', timeStyle: 'short' });
@@ -52,7 +52,13 @@ document.addEventListener('click', (event) => {
 document.addEventListener('change', async ({ target }) => {
   const [file] = target.files ?? [];
   const area = file && document.getElementById(target.dataset.fileFor);
-  if (area) area.value = await file.text();
+  if (!area) return;
+  if (!file.type.startsWith('image/')) area.value = await file.text();
+  else {
+    const reader = new FileReader();
+    reader.addEventListener('load', () => (area.value = reader.result));
+    reader.readAsDataURL(file);
+  }
 });
 
 /** Prevents a form from being submitted twice, and shows that it is being submitted. */

@@ -3,8 +3,9 @@ import type { Core } from '../core.js';
 import { OPERATOR } from '../modules/access/actor.js';
 import { ROLES, type Role } from '../modules/access/rights.js';
 import type { AccountStatus } from '../modules/applications/application.js';
+import type { SentInvitation } from '../modules/people/invitation-mails.js';
 import { LINK_MINUTES } from '../modules/people/sign-in-links.js';
-import { invitationLink, signInLink } from '../platform/config/config.js';
+import { signInLink } from '../platform/config/config.js';
 import { addAccountCeilings } from './account-ceilings.js';
 import { addAction, addCommand, OperatorError, withExamples, type Context } from './context.js';
 import { accountEmail } from './parse.js';
@@ -33,21 +34,24 @@ function addCreate(account: Command, context: Context): void {
   create.requiredOption('--email <EMAIL>', 'email address of the account', accountEmail);
   addAction(create, context, async ({ email }: { email: string }) => {
     const core = await context.core();
-    const link = await firstLink(core, await core.applications.createAccount(OPERATOR, email), email);
+    const invitation = await firstLink(core, await core.applications.createAccount(OPERATOR, email), email);
     const text = `Account ${email} is ready. To add an application, run: ${operatorCommand()} app create --name NAME --email ${email}`;
-    if (link === undefined) return { data: { email }, text };
-    const linkText = `Open this link within 7 days and enter the emailed code to become the owner:\n${link}`;
+    if (!invitation) return { data: { email }, text };
+    const { link } = invitation;
+    const linkText = `Open this link within 7 days and enter the emailed code to become the owner:\n${link}${mailedText(invitation)}`;
     return { data: { email, link }, text: `${text}\n${linkText}` };
   });
 }
+
+const mailedText = ({ mailed }: SentInvitation): string => (mailed ? '\nThe running server also emails it.' : '');
 
 /**
  * Returns the link that makes the first person the account owner. Returns undefined once someone has joined the
  * account.
  */
-async function firstLink({ people, url }: Core, accountId: number, email: string): Promise<string | undefined> {
+async function firstLink({ people }: Core, accountId: number, email: string): Promise<SentInvitation | undefined> {
   if ((await people.ofAccount(accountId)).length > 0) return undefined;
-  return invitationLink(url, await people.invite(OPERATOR, { accountId, email, role: 'owner' }));
+  return people.inviteByEmail(OPERATOR, { accountId, email, role: 'owner' });
 }
 
 function addInvite(account: Command, context: Context): void {
@@ -59,11 +63,13 @@ function addInvite(account: Command, context: Context): void {
     .addOption(new Option('--role <ROLE>', 'role of the person').choices(ROLES).default('owner'));
   addAction(invite, context, async (options: { account: string; email: string; role: Role }) => {
     const { account: owner, email, role } = options;
-    const { applications, people, url } = await context.core();
+    const { applications, people } = await context.core();
     const accountId = await applications.accountId(owner);
     if (accountId === undefined) throw new OperatorError(`there is no account ${owner}`);
-    const link = invitationLink(url, await people.invite(OPERATOR, { accountId, email, role }));
-    return { data: { email, role, link }, text: `This link is for ${email} only, and expires in 7 days:\n${link}` };
+    const invitation = await people.inviteByEmail(OPERATOR, { accountId, email, role });
+    const { link } = invitation;
+    const text = `This link is for ${email} only, and expires in 7 days:\n${link}${mailedText(invitation)}`;
+    return { data: { email, role, link }, text };
   });
 }
 

@@ -9,6 +9,7 @@ import { channelsPages } from './channels/channels-pages.js';
 import { pricesPages } from './channels/prices-pages.js';
 import { providerPages } from './channels/provider-pages.js';
 import { connectPages } from './connect/connect-pages.js';
+import { profilePages } from './account/profile-pages.js';
 import { auditPages } from './audit/audit-pages.js';
 import { applicationsPages } from './applications/applications-pages.js';
 import { homePages } from './home/home-pages.js';
@@ -22,6 +23,7 @@ import type { Right } from '../modules/access/rights.js';
 import type { DashboardServices } from './services.js';
 import { templatesPages } from './templates/templates-pages.js';
 import { upgradePages } from './upgrades/upgrade-notice.js';
+import { usersPages } from './users/users-pages.js';
 import { usagePages } from './usage/usage-pages.js';
 import { webhooksPages } from './webhooks/webhooks-pages.js';
 import { widgetPages } from './widget/widget-pages.js';
@@ -31,6 +33,7 @@ export const PAGES: readonly ((services: DashboardServices) => readonly PageRout
   applicationsPages,
   allowListPages,
   widgetPages,
+  usersPages,
   templatesPages,
   webhooksPages,
   automationsPages,
@@ -46,6 +49,7 @@ export const PAGES: readonly ((services: DashboardServices) => readonly PageRout
   peoplePages,
   auditPages,
   accountPages,
+  profilePages,
   upgradePages,
 ];
 
@@ -65,6 +69,7 @@ export const NAVIGATION: readonly NavigationEntry[] = [
   { label: 'Usage', path: '/usage', right: 'read' },
   { label: 'Channels', path: '/channels', right: 'read', needsOwnProviders: true },
   { label: 'People', path: '/people', right: 'own' },
+  { label: 'Account', path: '/account-settings', right: 'own' },
   { label: 'Audit log', path: '/audit', right: 'own' },
 ];
 
@@ -74,6 +79,7 @@ export const APPLICATION_NAVIGATION: readonly NavigationEntry[] = [
   { label: 'Protection', path: '/protection', right: 'read' },
   { label: 'Allow-list', path: '/allow-list', right: 'read' },
   { label: 'Widget', path: '/widget', right: 'read' },
+  { label: 'End users', path: '/users', right: 'read' },
   { label: 'Templates', path: '/templates', right: 'read' },
   { label: 'Webhooks', path: '/webhooks', right: 'read' },
   { label: 'Automations', path: '/automations', right: 'read' },

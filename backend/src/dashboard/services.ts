@@ -1,8 +1,10 @@
 import type { Clock } from '../platform/clock.js';
+import type { AccountProfiles } from '../modules/applications/account-profile-service.js';
 import type { ApplicationsService } from '../modules/applications/applications-service.js';
 import type { RejectedCallers } from '../modules/applications/rejected-callers.js';
 import type { AutomationsService } from '../modules/automations/index.js';
 import type { AuditService } from '../modules/audit/audit-service.js';
+import type { EndUsersService } from '../modules/end-users/end-users-service.js';
 import type { ErasureService } from '../modules/erasure/erasure-service.js';
 import type { ReadFraudOverview } from '../modules/fraud/fraud-overview.js';
 import type { FraudPauses } from '../modules/fraud/fraud-pauses.js';
@@ -33,11 +35,13 @@ import type { UsageService } from '../modules/usage/index.js';
 
 export interface DashboardServices {
   readonly applications: ApplicationsService;
+  readonly profiles: AccountProfiles;
   readonly rejectedCallers: RejectedCallers;
   readonly testCodes: TestCodes;
   readonly messages: MessagesService;
   readonly messageLookup: MessageLookup;
   readonly erasure: ErasureService;
+  readonly endUsers: EndUsersService;
   readonly usage: UsageService;
   readonly fraudOverview: ReadFraudOverview;
   readonly fraudPauses: FraudPauses;

@@ -1,5 +1,4 @@
 /** Pages below `/account`: the person's sessions, second factor, passkeys and memberships. */
-import { accountName } from '../../modules/applications/application.js';
 import { applicationName as oneLine } from '../../modules/applications/setting-values.js';
 import { parseCode } from '../fields.js';
 import { filledForm, readForm, statusOf, textOf, type FormState } from '../form.js';
@@ -78,7 +77,7 @@ export const accountPages = ({ sessions, people, secondFactor, passkeys }: Dashb
       if (!membership) throw new PageNotFound();
       await sessions.switchTo(session, membership.person);
       return redirect('/dashboard/applications', {
-        notice: `You have switched to this account: ${accountName(membership.account)}.`,
+        notice: `You have switched to this account: ${membership.accountName}.`,
       });
     }),
 

@@ -1,4 +1,3 @@
-import { accountName } from '../../modules/applications/application.js';
 import type { Passkey, PasskeyPrompt } from '../../modules/people/passkey.js';
 import type { Membership } from '../../modules/people/person.js';
 import { Badge } from '../components/badge.js';
@@ -61,14 +60,14 @@ function Accounts({ memberships }: { memberships: readonly Membership[] }) {
         {memberships.map((membership) => (
           <li key={membership.person.id}>
             <span>
-              {accountName(membership.account)} <span class="quiet">({membership.person.role})</span>
+              {membership.accountName} <span class="quiet">({membership.person.role})</span>
             </span>
             {membership.person.id === person.id ? (
               <Badge kind="good">current</Badge>
             ) : (
               <Form action="/dashboard/account/switch" class="inline">
                 <input type="hidden" name="person" value={membership.person.id} />
-                <button class="button subtle small" aria-label={`Switch to ${accountName(membership.account)}`}>
+                <button class="button subtle small" aria-label={`Switch to ${membership.accountName}`}>
                   Switch
                 </button>
               </Form>

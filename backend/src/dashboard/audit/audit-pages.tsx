@@ -11,6 +11,7 @@ const PAGE_SIZE = 50;
 const ACTION_LABELS: Readonly<Record<AuditAction, string>> = {
   'account.create': 'created the account',
   'account.status': 'changed the status of the account',
+  'account.update': 'changed the name or the branding of the account',
   'account.ceilings': 'changed the ceilings of the account',
   'application.create': 'created an application',
   'application.update': 'changed an application',
@@ -24,6 +25,8 @@ const ACTION_LABELS: Readonly<Record<AuditAction, string>> = {
   'message.retry': 'sent a failed message again',
   'recipient.erase': 'erased a recipient',
   'two-factor.reset': "turned off a user's two-factor",
+  'user.end-sessions': "ended a user's sessions",
+  'user.unlock': "lifted a user's locks",
   'fraud.settings': 'changed the fraud guard settings',
   'fraud.pause': 'paused messages',
   'fraud.resume': 'resumed paused messages',

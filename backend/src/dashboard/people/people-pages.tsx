@@ -1,4 +1,3 @@
-import { invitationLink } from '../../platform/config/config.js';
 import type { Person } from '../../modules/people/person.js';
 import { ROLES, type Role } from '../../modules/access/rights.js';
 import { parseEmail } from '../fields.js';
@@ -18,7 +17,7 @@ const parseRole = (text: string): Role => {
 
 const EMPTY_INVITATION_FORM = filledForm({ email: '', role: 'member' });
 
-export function peoplePages({ people, url }: DashboardServices): readonly PageRoute[] {
+export function peoplePages({ people }: DashboardServices): readonly PageRoute[] {
   async function list(visit: Visit, form: FormState = EMPTY_INVITATION_FORM) {
     const { accountId } = visit.person;
     const [all, invited] = await Promise.all([people.ofAccount(accountId), people.invited(accountId)]);
@@ -48,11 +47,9 @@ export function peoplePages({ people, url }: DashboardServices): readonly PageRo
         const exists = (await people.ofAccount(accountId)).some((person) => person.email === values.email);
         if (exists)
           return list(visit, { ...state, errors: { email: 'This person already has access to this account.' } });
-        const link = invitationLink(url, await people.invite(visit.actor, { accountId, ...values }));
-        return redirect(PEOPLE_PATH, {
-          notice: `${values.email} was invited. Send them the link below.`,
-          reveal: { link },
-        });
+        const { link, mailed } = await people.inviteByEmail(visit.actor, { accountId, ...values });
+        const next = mailed ? 'We emailed them the link below.' : 'Send them the link below.';
+        return redirect(PEOPLE_PATH, { notice: `${values.email} was invited. ${next}`, reveal: { link } });
       },
       { needsConfirmation: true },
     ),

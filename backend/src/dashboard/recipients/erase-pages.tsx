@@ -21,7 +21,7 @@ const ERASED_LABELS: Readonly<Record<keyof ErasedCounts, readonly [one: string, 
 };
 
 /** Returns the result as text: `Erased: 3 messages, 1 user.` */
-function resultOf({ erased, testRecipientOf }: Erasure): string {
+export function resultOf({ erased, testRecipientOf }: Erasure): string {
   const found = (Object.keys(ERASED_LABELS) as (keyof ErasedCounts)[]).filter((kind) => erased[kind] > 0);
   const counts = found.map((kind) => `${erased[kind]} ${ERASED_LABELS[kind][erased[kind] === 1 ? 0 : 1]}`);
   const result = counts.length > 0 ? `Erased: ${counts.join(', ')}.` : 'Nothing is stored about this recipient.';

@@ -8,7 +8,7 @@ import { framed, type PageReply } from '../page.js';
 const EMAIL_POLICY = [
   "default-src 'none'",
   "style-src 'unsafe-inline'",
-  'img-src data:',
+  "img-src 'self' data:",
   "form-action 'none'",
   "base-uri 'none'",
   "frame-ancestors 'self'",

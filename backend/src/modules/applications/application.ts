@@ -2,6 +2,7 @@ import { CHANNELS, type ChannelName } from '../../platform/contract/channels.js'
 import { ApiError } from '../../platform/contract/errors.js';
 import type { Schemas } from '../../platform/contract/schemas.js';
 import type { AccountCeilings } from './account-ceilings.js';
+import type { Branding } from '../templates/template.js';
 import { DEFAULT_LIMITS, type ApplicationLimits } from './application-limits.js';
 
 /** Email address of the operator's account, which owns applications that are created without an account. */
@@ -9,8 +10,12 @@ export const OPERATOR_ACCOUNT = 'operator@localhost';
 /** Email address of the account that owns the dashboard application. There is no mailbox with this address. */
 export const DASHBOARD_ACCOUNT = 'dashboard@localhost';
 
-/** Returns an account's display name. The operator's account is not shown with its email address, which is not real. */
-export const accountName = (email: string): string => (email === OPERATOR_ACCOUNT ? "Operator's account" : email);
+/**
+ * Returns an account's display name: the name that its owners chose, or its email address. The email address of the
+ * operator's account is not shown, because it is not real.
+ */
+export const accountName = (email: string, name: string | null = null): string =>
+  name ?? (email === OPERATOR_ACCOUNT ? "Operator's account" : email);
 
 export type ApplicationStatus = 'active' | 'inactive';
 export type AccountStatus = 'active' | 'inactive' | 'blocked';
@@ -53,6 +58,16 @@ export const DEFAULT_DESIGN: WidgetDesign = {
   texts: {},
 };
 
+/**
+ * Returns the widget design. The branding of the account replaces a default color and a missing logo. Pages with HTTPS
+ * cannot show a logo without it.
+ */
+export function designOf({ settings: { design }, branding }: Application): WidgetDesign {
+  const { accentColor, logoUrl } = branding;
+  const brandLogo = logoUrl.startsWith('https://') ? logoUrl : '';
+  return { ...design, accentColor: design.accentColor || accentColor, logoUrl: design.logoUrl || brandLogo };
+}
+
 export const DEFAULT_CHANNELS: readonly ChannelName[] = CHANNELS.filter((channel) => channel !== 'EMAIL');
 
 /** The channels for phone numbers, in the configured or default order. */
@@ -81,6 +96,7 @@ export interface Application {
   readonly status: ApplicationStatus;
   readonly accountStatus: AccountStatus;
   readonly accountEmail: string;
+  readonly branding: Branding;
   readonly ceilings: AccountCeilings;
   /** Effective settings: limits looser than the account's ceilings are replaced by the ceilings. */
   readonly settings: ApplicationSettings;

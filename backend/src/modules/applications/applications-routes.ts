@@ -3,6 +3,7 @@ import { Router, type ErrorRequestHandler, type RequestHandler } from 'express';
 import { ApiError, type ErrorCode } from '../../platform/contract/errors.js';
 import type { Schemas } from '../../platform/contract/schemas.js';
 import { allowOnly, reply } from '../../platform/http/envelope.js';
+import { designOf } from './application.js';
 import { applicationOf } from './authentication.js';
 
 const CREDENTIAL_ERRORS: readonly ErrorCode[] = ['INVALID_CREDENTIALS', 'APPLICATION_INACTIVE'];
@@ -20,12 +21,13 @@ export function applicationsRoutes({ authentication }: { authentication: Request
   );
   router.use('/auth/authentication', replaceMessage);
   router.all('/application', allowOnly('GET'), authentication, (_request, response) => {
-    const { appKey, name, settings } = applicationOf(response);
-    const { language, design } = settings;
+    const application = applicationOf(response);
+    const { appKey, name, settings } = application;
+    const { language } = settings;
     const body: Schemas['ApplicationReply'] = {
       success: true,
       message: 'application found',
-      data: { appKey, name, language, design },
+      data: { appKey, name, language, design: designOf(application) },
     };
     reply(response, body);
   });

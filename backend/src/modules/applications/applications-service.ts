@@ -158,6 +158,7 @@ export function createApplicationsService(dependencies: Dependencies) {
     },
     accountId: (email: string): Promise<number | undefined> => store.findAccountId(email),
     find: cache.get,
+    brandingOf: store.findBranding,
     list: store.list,
     /** Lists an account's applications, oldest first. */
     listInAccount: (accountId: number): Promise<Application[]> =>

@@ -1,6 +1,9 @@
 import type { Knex } from 'knex';
 import type { Database } from '../../platform/db/database.js';
+import { NO_BRANDING, type Branding } from '../templates/template.js';
 import { ceilingsOf, withinCeilings, type AccountCeilings } from './account-ceilings.js';
+import { brandingOf, parseBranding } from './account-profile.js';
+import { createSecretsStore, secretsOf } from './application-secrets-store.js';
 import { parseCeilings } from './account-ceilings-store.js';
 import type { EditableApplication } from './application-change.js';
 import {
@@ -8,7 +11,6 @@ import {
   DEFAULT_SETTINGS,
   type AccountStatus,
   type Application,
-  type ApplicationSecret,
   type ApplicationSettings,
   type ApplicationStatus,
 } from './application.js';
@@ -18,8 +20,6 @@ export type ApplicationsStore = ReturnType<typeof createApplicationsStore>;
 export type NewApplication = Pick<Application, 'accountId' | 'name' | 'appKey'> & {
   readonly settings: Partial<ApplicationSettings>;
 };
-
-type NewSecret = Omit<ApplicationSecret, 'expiresAt'>;
 
 function parseSettings(text: string, ceilings: AccountCeilings): ApplicationSettings {
   const stored = JSON.parse(text) as Partial<ApplicationSettings>;
@@ -34,14 +34,13 @@ function serializeSettings(settings: Partial<ApplicationSettings>): string {
   return JSON.stringify(channels.length > 0 ? settings : rest);
 }
 
-export function createApplicationsStore(db: Database) {
+export function createApplicationsStore(db: Database, url: string) {
   const applications = (trx: Knex) =>
     trx('applications')
       .join('accounts', 'accounts.id', 'applications.account_id')
       .select('applications.*', { account_status: 'accounts.status', account_email: 'accounts.email' })
-      .select({ account_ceilings: 'accounts.ceilings' })
+      .select({ account_ceilings: 'accounts.ceilings', account_branding: 'accounts.branding' })
       .orderBy('applications.id');
-  const secretsOf = (trx: Knex, id: number) => trx('application_secrets').where({ application_id: id });
 
   async function toApplication(row: Record<string, unknown>, trx: Knex = db): Promise<Application> {
     const secrets = await secretsOf(trx, row.id as number).orderBy('id', 'desc');
@@ -54,6 +53,7 @@ export function createApplicationsStore(db: Database) {
       status: row.status as ApplicationStatus,
       accountStatus: row.account_status as AccountStatus,
       accountEmail: row.account_email as string,
+      branding: brandingOf(row.account_id as number, parseBranding(row.account_branding), url),
       ceilings,
       settings: parseSettings(row.settings as string, ceilings),
       secrets: secrets.map((s) => ({
@@ -76,6 +76,12 @@ export function createApplicationsStore(db: Database) {
   async function lock(trx: Knex, appKey: string): Promise<Application | undefined> {
     await trx('applications').where({ app_key: appKey }).update({ app_key: appKey });
     return find(appKey, trx);
+  }
+
+  /** Returns the branding of an application's account. */
+  async function findBranding(id: number): Promise<Branding> {
+    const row = await applications(db).where({ 'applications.id': id }).first();
+    return row ? brandingOf(row.account_id as number, parseBranding(row.account_branding), url) : NO_BRANDING;
   }
 
   async function list(): Promise<Application[]> {
@@ -126,31 +132,21 @@ export function createApplicationsStore(db: Database) {
     await trx('accounts').where({ id }).update({ status });
   }
 
-  async function insertSecret(trx: Knex, id: number, { hash, tokenKeySealed }: NewSecret, now: number): Promise<void> {
-    const secret = { secret_hash: hash, token_key_sealed: tokenKeySealed, created_at: now };
-    await trx('application_secrets').insert({ application_id: id, ...secret });
-  }
-
-  /** Deletes an application's expired secrets, and makes its other secrets expire by `expiresAt`. */
-  async function expireSecrets(trx: Knex, id: number, now: number, expiresAt: number): Promise<void> {
-    await secretsOf(trx, id).where('expires_at', '<=', now).delete();
-    await secretsOf(trx, id)
-      .where((w) => w.whereNull('expires_at').orWhere('expires_at', '>', expiresAt))
-      .update({ expires_at: expiresAt });
-  }
-
-  async function expireReplacedSecrets(trx: Knex, id: number, now: number): Promise<void> {
-    await secretsOf(trx, id).where('expires_at', '>', now).update({ expires_at: now });
-  }
-
-  /** Replaces an encrypted user token key, unless it has changed since it was read. */
-  async function resealTokenKey(from: string, to: string): Promise<void> {
-    await db('application_secrets').where({ token_key_sealed: from }).update({ token_key_sealed: to });
-  }
-
   return {
-    ...{ find, lock, list, listInAccount, insert, update, setLastUsed, setDeleteAt, findAccountId, insertAccount },
-    ...{ setAccountStatus },
-    ...{ insertSecret, expireSecrets, expireReplacedSecrets, resealTokenKey },
+    ...{
+      find,
+      findBranding,
+      lock,
+      list,
+      listInAccount,
+      insert,
+      update,
+      setLastUsed,
+      setDeleteAt,
+      findAccountId,
+      insertAccount,
+    },
+    ...createSecretsStore(db),
+    setAccountStatus,
   };
 }

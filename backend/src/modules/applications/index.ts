@@ -5,6 +5,7 @@ import type { Database } from '../../platform/db/database.js';
 import { createInTransaction } from '../../platform/db/transaction.js';
 import type { AuditService } from '../audit/audit-service.js';
 import { createAccountCeilingsService } from './account-ceilings-service.js';
+import { createAccountProfiles } from './account-profile-service.js';
 import { createApplicationSecrets } from './application-secrets.js';
 import { createApplicationsService } from './applications-service.js';
 import { createApplicationsStore } from './applications-store.js';
@@ -14,9 +15,17 @@ import { createDeletionService } from './deletion-service.js';
 import { createRejectedCallers } from './rejected-callers.js';
 import { createRejectedCallersStore } from './rejected-callers-store.js';
 
-export function createApplications(db: Database, keyring: Keyring, clock: Clock, bus: Bus, audit: AuditService) {
+/** `url`: URL of this server, for the URLs of logos. */
+export function createApplications(
+  db: Database,
+  keyring: Keyring,
+  clock: Clock,
+  bus: Bus,
+  audit: AuditService,
+  url: string,
+) {
   const inTransaction = createInTransaction(db);
-  const store = createApplicationsStore(db);
+  const store = createApplicationsStore(db, url);
   const secrets = createApplicationSecrets(keyring, clock);
   const changeApplication = createChangeApplication(store, inTransaction, bus);
   const credentials = createCredentialsService(store, secrets, changeApplication, audit, clock);
@@ -27,6 +36,7 @@ export function createApplications(db: Database, keyring: Keyring, clock: Clock,
     service: createApplicationsService({
       ...{ store, secrets, credentials, ceilings, deletion, changeApplication, inTransaction, audit, bus, clock },
     }),
+    profiles: createAccountProfiles(db, inTransaction, audit, bus, url),
     rejectedCallers,
     maintenance: [rejectedCallers.cleanUp],
   };

@@ -10,6 +10,7 @@ export interface Change {
 export type AuditAction =
   | 'account.create'
   | 'account.status'
+  | 'account.update'
   | 'account.ceilings'
   | 'application.create'
   | 'application.update'
@@ -23,6 +24,8 @@ export type AuditAction =
   | 'message.retry'
   | 'recipient.erase'
   | 'two-factor.reset'
+  | 'user.end-sessions'
+  | 'user.unlock'
   | 'fraud.settings'
   | 'fraud.pause'
   | 'fraud.resume'

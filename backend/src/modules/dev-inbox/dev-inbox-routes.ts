@@ -24,12 +24,12 @@ const PAGE_POLICY = [
   "frame-ancestors 'none'",
 ].join('; ');
 
-/** Content Security Policy for emails. Allows styles and inline images, but no scripts or external resources. */
+/** Content Security Policy for emails. Allows styles, inline images and logos, but no scripts or external resources. */
 const EMAIL_POLICY = [
   'sandbox',
   "default-src 'none'",
   "style-src 'unsafe-inline'",
-  'img-src data:',
+  "img-src 'self' data:",
   "base-uri 'none'",
   "form-action 'none'",
   "frame-ancestors 'self'",

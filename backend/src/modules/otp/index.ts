@@ -19,6 +19,7 @@ import type { Outbox } from '../webhooks/outbox.js';
 import { createCodeUsageStore } from './code-usage-store.js';
 import { createCodeUsage } from './code-usage.js';
 import { createOtpStore } from './otp-store.js';
+import { createRecipientStore } from './recipient-store.js';
 import { createReportVerified } from './report-service.js';
 import { createSendOtp } from './send-service.js';
 import { verifiedEvent } from './verified-event.js';
@@ -42,6 +43,9 @@ export interface OtpDependencies {
   readonly currency: () => string;
 }
 
+/** How many of a recipient's latest codes the dashboard shows. */
+const MAX_SESSIONS_SHOWN = 10;
+
 export type OtpService = ReturnType<typeof createOtp>['service'];
 
 export function createOtp({
@@ -55,7 +59,7 @@ export function createOtp({
   clock,
   ...sending
 }: OtpDependencies) {
-  const store = createOtpStore(db);
+  const [store, recipients] = [createOtpStore(db), createRecipientStore(db)];
   const inTransaction = createInTransaction(db);
   const findVerifiedUsers = createFindVerifiedUsers(messages, sessions, clock);
   const codeUsage = createCodeUsage(createCodeUsageStore(db), messages, usage, clock);
@@ -86,13 +90,17 @@ export function createOtp({
     }));
   }
 
+  /**
+   * Returns the rate-limit keys of a recipient's sessions. Sessions for test recipients, and sessions created by earlier
+   * versions, use the address itself.
+   */
+  const limitKeysOf = (address: string): string[] => [
+    ...new Set([address, address.toLowerCase(), parseRecipient(address)?.limitKey ?? address]),
+  ];
+
   /** Ends a recipient's OTP sessions, and erases the recipient from them. Returns the number of sessions. */
-  function erase(trx: Knex, applicationIds: readonly number[], address: string): Promise<number> {
-    // Sessions for test recipients, and sessions created by earlier versions, use the address itself as the rate-limit
-    // key.
-    const limitKeys = [address, address.toLowerCase(), parseRecipient(address)?.limitKey ?? address];
-    return store.erase(trx, applicationIds, address, limitKeys);
-  }
+  const erase = (trx: Knex, applicationIds: readonly number[], address: string): Promise<number> =>
+    store.erase(trx, applicationIds, address, limitKeysOf(address));
 
   return {
     service: {
@@ -103,6 +111,10 @@ export function createOtp({
       /** Returns the verification times of codes from the last week, by `maskId`. */
       verifiedAt: store.verifiedAt,
       erase,
+      describe: (applicationId: number, address: string) =>
+        recipients.describe(applicationId, address, limitKeysOf(address), MAX_SESSIONS_SHOWN),
+      unlock: (trx: Knex, applicationId: number, address: string) =>
+        recipients.unlock(trx, applicationId, limitKeysOf(address)),
       toCountedMessages,
     },
     pendingCodes: codeUsage.pending,

@@ -33,7 +33,7 @@ const recipientColumns = (session: OtpSession) => ({
   recipient_key: session.recipientKey,
 });
 
-function toSession(row: Row): OtpSession {
+export function toSession(row: Row): OtpSession {
   return {
     maskId: row.mask_id as string,
     applicationId: row.application_id as number,

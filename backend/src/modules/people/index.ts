@@ -55,7 +55,9 @@ export function createPeople(dependencies: PeopleDependencies) {
   const inTransaction = createInTransaction(db);
   const dashboardApplication = createDashboardApplication(applications);
   const notices = createSecurityNotices(dashboardApplication, messages, emailProvider, clock, log);
-  const service = createPeopleService(store, applications, inTransaction, audit, notices, clock);
+  const service = createPeopleService({
+    ...{ store, applications, inTransaction, audit, notices, limiter, clock, url: dependencies.url },
+  });
   const sessions = createPersonSessions(sessionsStore, store, inTransaction, audit, clock);
   const secondFactor = createPersonSecondFactor(dashboardApplication, twoFactor, notices);
   const passkeys = createPasskeys(createPasskeysStore(db), inTransaction, audit, notices, keyring, clock);

@@ -2,12 +2,14 @@ import type { Knex } from 'knex';
 import { HOUR, type Clock } from '../../platform/clock.js';
 import { random, sha256 } from '../../platform/crypto.js';
 import type { InTransaction } from '../../platform/db/transaction.js';
+import type { Limiter } from '../../platform/rate-limit/limiter.js';
 import { actorOf, OPERATOR, requireRight, type Actor } from '../access/actor.js';
 import type { Role } from '../access/rights.js';
 import { OPERATOR_ACCOUNT } from '../applications/application.js';
 import type { ApplicationsService } from '../applications/applications-service.js';
 import type { AuditService } from '../audit/audit-service.js';
 import type { PeopleStore } from './people-store.js';
+import { createInviteByEmail, createNotifyOwners } from './invitation-mails.js';
 import { mailboxOf, TOKEN_FORMAT, type AccountChoice, type Invitation, type Person } from './person.js';
 import type { SecurityNotices } from './security-notices.js';
 
@@ -27,15 +29,22 @@ function createInsertInvitation(store: PeopleStore, clock: Clock) {
   };
 }
 
-export function createPeopleService(
-  store: PeopleStore,
-  applications: ApplicationsService,
-  inTransaction: InTransaction,
-  audit: AuditService,
-  notices: SecurityNotices,
-  clock: Clock,
-) {
+interface Dependencies {
+  readonly store: PeopleStore;
+  readonly applications: ApplicationsService;
+  readonly inTransaction: InTransaction;
+  readonly audit: AuditService;
+  readonly notices: SecurityNotices;
+  readonly limiter: Limiter;
+  readonly clock: Clock;
+  /** URL of this server, for links in emails. */
+  readonly url: string;
+}
+
+export function createPeopleService(dependencies: Dependencies) {
+  const { store, applications, inTransaction, audit, notices, clock } = dependencies;
   const insertInvitation = createInsertInvitation(store, clock);
+  const notifyOwners = createNotifyOwners(store, notices);
 
   /** Invites a person to an account. Returns the invitation token, of which only a hash is stored. */
   async function invite(actor: Actor, to: { accountId: number; email: string; role: Role }): Promise<string> {
@@ -48,6 +57,8 @@ export function createPeopleService(
       return insertInvitation(trx, { accountId, email, role });
     });
   }
+
+  const inviteByEmail = createInviteByEmail({ ...dependencies, invite, notifyOwners });
 
   /**
    * Creates an invitation to become the owner of the operator's account, which any email address can accept. Deletes
@@ -139,8 +150,11 @@ export function createPeopleService(
       await audit.record(trx, actor, { accountId, action: 'person.role', subject, changes });
       return true;
     });
-    if (changed) await notices.send(person.email, { kind: 'role changed', by: actor.name, role });
-    return changed;
+    if (!changed) return false;
+    await notices.send(subject, { kind: 'role changed', by: actor.name, role });
+    if (role === 'owner' || person.role === 'owner')
+      await notifyOwners(actor, person, { kind: 'owner changed', by: actor.name, email: subject, role });
+    return true;
   }
 
   /**
@@ -157,14 +171,17 @@ export function createPeopleService(
       await audit.record(trx, actor, { accountId, action: 'person.remove', subject });
       return true;
     });
-    if (removed) await notices.send(person.email, { kind: 'removed', by: actor.name });
-    return removed;
+    if (!removed) return false;
+    await notices.send(subject, { kind: 'removed', by: actor.name });
+    if (person.role === 'owner')
+      await notifyOwners(actor, person, { kind: 'owner removed', by: actor.name, email: subject });
+    return true;
   }
 
   const { find, withEmail, memberships, ofAccount } = store;
   return {
     ...{ find, withEmail, memberships, ofAccount, setRole, remove },
-    ...{ invite, inviteFirst, findInvitation, join, accountsInviting, joinInvited, withdrawInvitation },
+    ...{ invite, inviteByEmail, inviteFirst, findInvitation, join, accountsInviting, joinInvited, withdrawInvitation },
     invited: (accountId: number): Promise<Invitation[]> => store.invitationsOfAccount(accountId, clock.now()),
   };
 }

@@ -1,5 +1,6 @@
 import type { Knex } from 'knex';
 import { deleteInChunks, type Database } from '../../platform/db/database.js';
+import { accountName } from '../applications/application.js';
 import type { Role } from '../access/rights.js';
 import type { AccountChoice, Invitation, Membership, Person } from './person.js';
 
@@ -52,8 +53,12 @@ export function createPeopleStore(db: Database) {
       .join('accounts', 'accounts.id', 'people.account_id')
       .where('people.email', email)
       .orderBy('people.id')
-      .select('people.*', { account: 'accounts.email' });
-    return rows.map((row) => ({ person: toPerson(row), account: row.account as string }));
+      .select('people.*', { account: 'accounts.email', account_name: 'accounts.name' });
+    return rows.map((row) => ({
+      person: toPerson(row),
+      account: row.account as string,
+      accountName: accountName(row.account as string, row.account_name as string | null),
+    }));
   }
 
   const ofAccount = async (accountId: number): Promise<Person[]> =>

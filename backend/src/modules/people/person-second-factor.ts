@@ -59,7 +59,7 @@ export function createPersonSecondFactor(
   /** Turns the second factor off for a person who has lost the authenticator. Returns whether it was on. */
   async function reset(actor: Actor, email: string): Promise<boolean> {
     const wasOn = await twoFactor.resetAs(actor, await dashboardApplication(), email);
-    if (wasOn) await notices.send(email.toLowerCase(), { kind: 'authenticator off' });
+    if (wasOn) await notices.send(email.toLowerCase(), { kind: 'authenticator reset', by: actor.name });
     return wasOn;
   }
 

@@ -14,7 +14,9 @@ export interface Person {
 
 export interface Membership {
   readonly person: Person;
+  /** Email address of the account. */
   readonly account: string;
+  readonly accountName: string;
 }
 
 /** An account to which a sign-in link can lead. */

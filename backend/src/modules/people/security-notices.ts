@@ -5,6 +5,7 @@ import { DAY, type Clock } from '../../platform/clock.js';
 import { random } from '../../platform/crypto.js';
 import { describeError, type Log } from '../../platform/log.js';
 import type { Provider } from '../../providers/provider.js';
+import { OPERATOR } from '../access/actor.js';
 import type { Application } from '../applications/application.js';
 import { newMessageId, type MessageDraft } from '../messages/message.js';
 import type { MessagesService } from '../messages/messages-service.js';
@@ -21,13 +22,31 @@ export type SecurityNotice =
   | { readonly kind: 'sign-in link created' }
   | { readonly kind: 'passkey added' | 'passkey removed'; readonly name: string }
   | { readonly kind: 'authenticator on' | 'authenticator off' }
+  | { readonly kind: 'authenticator reset'; readonly by: string }
   | { readonly kind: 'role changed'; readonly by: string; readonly role: string }
-  | { readonly kind: 'removed'; readonly by: string };
+  | { readonly kind: 'removed'; readonly by: string }
+  | { readonly kind: 'owner invited' | 'owner removed'; readonly by: string; readonly email: string }
+  | { readonly kind: 'owner changed'; readonly by: string; readonly email: string; readonly role: string }
+  | { readonly kind: 'invited'; readonly by: string; readonly role: string; readonly link: string };
+
+interface NoticeTexts {
+  readonly title: string;
+  readonly text: string;
+  readonly advice: string;
+  /** Absolute URL of the button. */
+  readonly link?: string;
+  readonly linkLabel?: string;
+}
+
+const nameOf = (actor: string): string => (actor === OPERATOR.name ? 'The operator of this server' : actor);
+
+const OWNER_ADVICE =
+  'If you did not expect this, ask the person who made the change. Remove owners that you do not know on the People page.';
 
 const CHANGE_ADVICE =
   'If this was not you, sign in to the dashboard, choose "Sign out everywhere" on your account page, check your passkeys and your authenticator, and contact the operator of this server.';
 
-function textsOf(notice: SecurityNotice): { title: string; text: string; advice: string } {
+function signInTexts(notice: SecurityNotice): NoticeTexts | undefined {
   switch (notice.kind) {
     case 'signed in':
       return {
@@ -78,19 +97,68 @@ function textsOf(notice: SecurityNotice): { title: string; text: string; advice:
         text: 'Signing in now requires only an emailed code or a passkey.',
         advice: CHANGE_ADVICE,
       };
+    case 'authenticator reset':
+      return {
+        title: 'Your authenticator was turned off for the Passbell dashboard',
+        text: `${nameOf(notice.by)} turned off your authenticator. Signing in now requires only an emailed code or a passkey.`,
+        advice: CHANGE_ADVICE,
+      };
+    default:
+      return undefined;
+  }
+}
+
+function membershipTexts(notice: SecurityNotice): NoticeTexts | undefined {
+  switch (notice.kind) {
     case 'role changed':
       return {
         title: 'Your role in the Passbell dashboard was changed',
-        text: `${notice.by} changed your role to ${notice.role}.`,
+        text: `${nameOf(notice.by)} changed your role to ${notice.role}.`,
         advice: 'If you did not expect this, contact an owner of your account.',
       };
     case 'removed':
       return {
         title: 'You were removed from a Passbell account',
-        text: `${notice.by} removed you from the account. You have been signed out of it everywhere.`,
+        text: `${nameOf(notice.by)} removed you from the account. You have been signed out of it everywhere.`,
         advice: 'If you did not expect this, contact an owner of the account.',
       };
+    case 'owner invited':
+      return {
+        title: 'Someone was invited as an owner of your Passbell account',
+        text: `${nameOf(notice.by)} invited ${notice.email} as an owner. Owners can do everything, including removing you.`,
+        advice: OWNER_ADVICE,
+      };
+    case 'owner changed':
+      return {
+        title: 'The owners of your Passbell account have changed',
+        text: `${nameOf(notice.by)} changed the role of ${notice.email} to ${notice.role}.`,
+        advice: OWNER_ADVICE,
+      };
+    case 'owner removed':
+      return {
+        title: 'The owners of your Passbell account have changed',
+        text: `${nameOf(notice.by)} removed the owner ${notice.email}.`,
+        advice: OWNER_ADVICE,
+      };
+    case 'invited':
+      return {
+        title: 'You are invited to a Passbell dashboard',
+        text: `${nameOf(notice.by)} invited you to an account as ${ROLE_NAMES[notice.role] ?? notice.role}. Open the link, and enter the code that we email you. The link is for your email address only, and expires in 7 days.`,
+        advice: 'If you do not know the sender, ignore this email.',
+        link: notice.link,
+        linkLabel: 'Accept the invitation',
+      };
+    default:
+      return undefined;
   }
+}
+
+const ROLE_NAMES: Readonly<Record<string, string>> = { owner: 'an owner', member: 'a member', viewer: 'a viewer' };
+
+function textsOf(notice: SecurityNotice): Readonly<Record<string, string>> {
+  const texts = signInTexts(notice) ?? membershipTexts(notice);
+  if (!texts) throw new Error(`a notice without a text: ${notice.kind}`);
+  return { ...texts };
 }
 
 /** Returns the draft of an email from the dashboard application. `texts` contains the template's variables. */
@@ -118,11 +186,18 @@ export function createSecurityNotices(
     await messages.accept(noticeDraft(await dashboardApplication(), email, textsOf(notice), clock.now()), [], 0);
   }
 
-  /** Enqueues an email. Logs errors instead of throwing them, because the reported event has already happened. */
-  async function send(email: string, notice: SecurityNotice): Promise<void> {
-    if (!emailProvider()) return;
-    await accept(email, notice).catch((error: unknown) =>
-      log.error({ err: describeError(error), notice: notice.kind }, 'could not enqueue a security notice'),
+  /**
+   * Enqueues an email. Logs errors instead of throwing them, because the reported event has already happened. Returns
+   * whether the email was enqueued.
+   */
+  async function send(email: string, notice: SecurityNotice): Promise<boolean> {
+    if (!emailProvider()) return false;
+    return accept(email, notice).then(
+      () => true,
+      (error: unknown) => {
+        log.error({ err: describeError(error), notice: notice.kind }, 'could not enqueue a security notice');
+        return false;
+      },
     );
   }
 

@@ -103,3 +103,12 @@ export const unnoticedFailureRule = (email: string): Rule =>
   failureRule('unnoticed', email, UNNOTICED_FAILURES_PER_HOUR);
 /** Allows one email per hour about failed sign-ins, so that an attacker cannot flood a mailbox. */
 export const failureNoticeRule = (email: string): Rule => failureRule('notice', email, 1);
+
+/** Invitations that are emailed per account and day, so that an account cannot send emails to many strangers. */
+const INVITATION_MAILS_PER_DAY = 50;
+
+export const invitationMailRule = (accountId: number): Rule => ({
+  key: `invitation-mails:${accountId}`,
+  code: 'TOO_MANY_CALLS',
+  windows: [{ limit: INVITATION_MAILS_PER_DAY, seconds: 86_400 }],
+});

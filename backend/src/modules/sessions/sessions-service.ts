@@ -1,5 +1,6 @@
 /** Session tokens: issued when a code is verified, then validated and revoked by the site's server. */
 import type { JWTPayload } from 'jose';
+import type { Knex } from 'knex';
 import { SECOND, type Clock } from '../../platform/clock.js';
 import type { ChannelName } from '../../platform/contract/channels.js';
 import { ApiError } from '../../platform/contract/errors.js';
@@ -42,6 +43,26 @@ const tokenIdOf = (verificationId: string): string =>
     .toString('base64url');
 
 const purposeOf = (channel: string): Purpose => (channel === 'totp' ? 'two-factor' : 'login');
+
+/** What the dashboard shows and changes about the users of an application. */
+function createUserAccess(users: UsersStore, tokens: TokensStore, clock: Clock) {
+  /** Returns when the session of a verified code ends; undefined if it has expired or was revoked. */
+  async function sessionEndOf(maskId: string, verifiedAt: number, endedAt: number): Promise<number | undefined> {
+    const issuedAt = Math.floor(verifiedAt / SECOND) * SECOND;
+    const end = issuedAt + TOKEN_SECONDS * SECOND;
+    if (end <= clock.now() || issuedAt <= endedAt || (await tokens.isRevoked(tokenIdOf(maskId)))) return undefined;
+    return end;
+  }
+
+  /** Revokes all tokens of the users with this address. Returns the number of users. */
+  const endSessions = (trx: Knex, application: Application, address: string): Promise<number> =>
+    users.endSessions(trx, application.id, address, clock.now());
+
+  return {
+    ...{ sessionEndOf, endSessions },
+    ...{ findUser: users.findById, usersOf: users.listByAddress, newestUsers: users.listNewest },
+  };
+}
 
 export function createSessionsService(
   users: UsersStore,
@@ -132,6 +153,8 @@ export function createSessionsService(
     if (await tokens.isRevoked(claims.jti)) throw new ApiError('TOKEN_REVOKED');
     const user = await users.findById(claims.sub);
     if (!user || user.applicationId !== application.id) throw new ApiError('INVALID_TOKEN');
+    // `iat` is in whole seconds, so tokens of the second in which the sessions were ended are revoked, too.
+    if (claims.iat * SECOND <= user.sessionsEndedAt) throw new ApiError('TOKEN_REVOKED');
     return {
       userId: user.userId,
       identities: {
@@ -158,6 +181,7 @@ export function createSessionsService(
     verifiedUsers: users.verified,
     /** Deletes the users with this address, which invalidates their tokens. Returns the number of users. */
     eraseUsers: users.erase,
+    ...createUserAccess(users, tokens, clock),
     /** Deletes an application's unverified users with this address. */
     deleteUnverifiedUsers: users.deleteUnverified,
     /**

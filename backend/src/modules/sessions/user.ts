@@ -11,6 +11,15 @@ export interface User {
    * so that a token for one is never accepted for the other.
    */
   readonly verified: boolean;
+  /** When all of the user's tokens were revoked; 0 if they never were. */
+  readonly sessionsEndedAt: number;
+}
+
+/** A user as the dashboard shows it. */
+export interface UserRecord extends User {
+  readonly createdAt: number;
+  /** Accurate to a day. */
+  readonly lastVerifiedAt: number;
 }
 
 export type Identity = Pick<User, 'applicationId' | 'identityType' | 'identity' | 'verified'>;

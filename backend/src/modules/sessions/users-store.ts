@@ -2,9 +2,9 @@
 import type { Knex } from 'knex';
 import { DAY } from '../../platform/clock.js';
 import { random } from '../../platform/crypto.js';
-import { deleteInChunks, type Database } from '../../platform/db/database.js';
+import { deleteInChunks, RECENT_SCAN_LIMIT, type Database } from '../../platform/db/database.js';
 import { keysIgnoringCase } from '../../platform/db/ignoring-case.js';
-import type { Identity, User } from './user.js';
+import type { Identity, User, UserRecord } from './user.js';
 
 /** Prefix of unverified identities in the database. No phone number or email address starts with it. */
 const UNVERIFIED_PREFIX = ':';
@@ -27,8 +27,15 @@ function toUser(row: Record<string, unknown>): User {
     identityType: row.identity_type as User['identityType'],
     identity: verified ? stored : stored.slice(UNVERIFIED_PREFIX.length),
     verified,
+    sessionsEndedAt: Number(row.sessions_ended_at ?? 0),
   };
 }
+
+const toRecord = (row: Record<string, unknown>): UserRecord => ({
+  ...toUser(row),
+  createdAt: Number(row.created_at),
+  lastVerifiedAt: Number(row.last_verified_at),
+});
 
 const toRow = (user: User, now: number) => ({
   user_id: user.userId,
@@ -56,6 +63,15 @@ async function reserveNumbers(trx: Knex, applicationId: number, count: number): 
 }
 
 export function createUsersStore(db: Database) {
+  /** Returns the ids of the users with this address, whether verified or not. */
+  async function idsOf(trx: Knex, applicationIds: readonly number[], address: string): Promise<number[]> {
+    const users = () => trx('users').whereIn('application_id', [...applicationIds]);
+    return [
+      ...(await keysIgnoringCase<number>(users, 'id', 'identity', address)),
+      ...(await keysIgnoringCase<number>(users, 'id', 'identity', UNVERIFIED_PREFIX + address)),
+    ];
+  }
+
   return {
     async findById(userId: string): Promise<User | undefined> {
       const row = await db('users').where({ user_id: userId }).first();
@@ -78,7 +94,12 @@ export function createUsersStore(db: Database) {
         const ofApplication = missing.filter((identity) => identity.applicationId === applicationId);
         const first = (await reserveNumbers(trx, applicationId, ofApplication.length)) + 1;
         const users = ofApplication.map((identity, n) => {
-          return { ...identity, userId: `USR-${random.base64url(24)}`, userApplicationId: first + n };
+          return {
+            ...identity,
+            userId: `USR-${random.base64url(24)}`,
+            userApplicationId: first + n,
+            sessionsEndedAt: 0,
+          };
         });
         await trx('users').insert(users.map((user) => toRow(user, now)));
         for (const user of users) found.set(keyOf(user), user);
@@ -106,10 +127,29 @@ export function createUsersStore(db: Database) {
 
     /** Deletes the users with this address, whether verified or not. Returns the number of users. */
     async erase(trx: Knex, applicationIds: readonly number[], address: string): Promise<number> {
-      const users = () => trx('users').whereIn('application_id', [...applicationIds]);
-      const ids = await keysIgnoringCase<number>(users, 'id', 'identity', address);
-      ids.push(...(await keysIgnoringCase<number>(users, 'id', 'identity', UNVERIFIED_PREFIX + address)));
-      return trx('users').whereIn('id', ids).delete();
+      return trx('users')
+        .whereIn('id', await idsOf(trx, applicationIds, address))
+        .delete();
+    },
+
+    /** Returns the users with this address, whether verified or not. */
+    async listByAddress(applicationId: number, address: string): Promise<UserRecord[]> {
+      const ids = await idsOf(db, [applicationId], address);
+      return (await db('users').whereIn('id', ids).orderBy('id')).map(toRecord);
+    },
+
+    /** Returns an application's newest users. Searches only the newest users of all applications. */
+    async listNewest(applicationId: number, limit: number): Promise<UserRecord[]> {
+      const newest = db('users').orderBy('id', 'desc').limit(RECENT_SCAN_LIMIT).as('newest');
+      const rows = await db(newest).where({ application_id: applicationId }).orderBy('id', 'desc').limit(limit);
+      return rows.map(toRecord);
+    },
+
+    /** Revokes all tokens that were issued to the users with this address until now. Returns the number of users. */
+    async endSessions(trx: Knex, applicationId: number, address: string, now: number): Promise<number> {
+      return trx('users')
+        .whereIn('id', await idsOf(trx, [applicationId], address))
+        .update({ sessions_ended_at: now });
     },
 
     async deleteUnverified(trx: Knex, applicationId: number, address: string): Promise<void> {

@@ -6,6 +6,17 @@ export type TemplateName = keyof typeof TEMPLATES;
 export type VariableName = keyof typeof VARIABLES;
 
 /** Message variables by name, including `application`, `language` and `voiceLanguage`. */
+/** How the emails and the widget of an account look. Empty fields select the default. */
+export interface Branding {
+  /** Color of links and buttons. White text is readable on it. */
+  readonly accentColor: string;
+  /** Plain text below emails, such as a postal address. */
+  readonly footer: string;
+  readonly logoUrl: string;
+}
+
+export const NO_BRANDING: Branding = { accentColor: '', footer: '', logoUrl: '' };
+
 export type MessageVariables = Readonly<Record<string, string>>;
 
 /**

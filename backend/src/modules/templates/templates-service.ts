@@ -18,6 +18,7 @@ import {
   overrideTitle,
   sampleVariables,
   templateVariables,
+  type Branding,
   type MessageVariables,
   type Override,
   type OverrideKey,
@@ -30,11 +31,18 @@ export interface TemplatesServiceDependencies {
   readonly store: OverridesStore;
   readonly inTransaction: InTransaction;
   readonly audit: Pick<AuditService, 'record'>;
+  /** Returns the branding of an application's account. */
+  readonly brandingOf: (applicationId: number) => Promise<Branding>;
   readonly clock: Clock;
   readonly log: Log;
 }
 
-type TextOwner = { readonly id: number; readonly accountId: number; readonly name: string };
+type TextOwner = {
+  readonly id: number;
+  readonly accountId: number;
+  readonly name: string;
+  readonly branding: Branding;
+};
 
 const rulesFor = (template: string): TextRules => ({
   known: templateVariables(template),
@@ -49,7 +57,9 @@ const createFindOverride =
   (language) =>
     overrides.find((found) => found.template === template && found.channel === channel && found.language === language);
 
-export function createTemplatesService({ store, inTransaction, audit, clock, log }: TemplatesServiceDependencies) {
+export function createTemplatesService(dependencies: TemplatesServiceDependencies) {
+  const { store, inTransaction, audit, clock, log } = dependencies;
+  const brandings = createCache(clock, APPLICATION_CACHE_MS, dependencies.brandingOf);
   const cache = createCache(clock, APPLICATION_CACHE_MS, store.list);
 
   const list = (application: TextOwner): Promise<Override[]> => store.list(application.id);
@@ -71,7 +81,7 @@ export function createTemplatesService({ store, inTransaction, audit, clock, log
     values: MessageVariables,
   ): Content {
     const variables = { ...values, application: application.name, language: key.language };
-    return render(key.template, key.channel, variables, () => text ?? undefined);
+    return render(key.template, key.channel, variables, () => text ?? undefined, application.branding);
   }
 
   /** Returns all problems that prevent a text from being used, including a failure to render it with `values`. */
@@ -139,16 +149,17 @@ export function createTemplatesService({ store, inTransaction, audit, clock, log
     variables: MessageVariables,
   ): Promise<Content> {
     const { id: messageId, applicationId, template, channel } = message;
-    const overrides = await cache.get(applicationId).catch((error: unknown) => {
+    const stored = Promise.all([cache.get(applicationId), brandings.get(applicationId)]);
+    const [overrides, branding] = await stored.catch((error: unknown) => {
       log.warn({ messageId, err: describeError(error) }, "could not read the application's texts");
       throw new ProviderError('transient', "the application's texts cannot be read at the moment");
     });
     try {
-      return render(template, channel, variables, createFindOverride(overrides, message));
+      return render(template, channel, variables, createFindOverride(overrides, message), branding);
     } catch (error) {
       if (!(error instanceof OverrideError)) throw error;
       log.warn({ messageId, template, channel }, "could not render the application's text");
-      return render(template, channel, variables);
+      return render(template, channel, variables, undefined, branding);
     }
   }
 

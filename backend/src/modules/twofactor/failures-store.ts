@@ -67,6 +67,10 @@ export function createFailuresStore(db: Database) {
       await (callers ? failures.whereIn('caller', [...callers]) : failures).delete();
     },
 
+    async unlock(trx: Knex, user: FactorUser): Promise<void> {
+      await trx('two_factor_failures').where(userKey(user)).update({ locked_until: 0 });
+    },
+
     async deleteExpired(now: number): Promise<void> {
       await deleteInChunks(() => db('two_factor_guesses').where('expires_at', '<', now), 'id');
       await deleteInChunks(() => db('two_factor_browsers').where('expires_at', '<', now), 'id');

@@ -83,5 +83,5 @@ export function createGuessLimits(store: FailuresStore, transact: InTransaction,
 
   const clearAllGuesses = (trx: Knex, user: FactorUser): Promise<void> => store.clear(trx, user);
 
-  return { exclusively, countGuess, clearGuesses, clearAllGuesses };
+  return { exclusively, countGuess, clearGuesses, clearAllGuesses, unlock: store.unlock };
 }

@@ -65,6 +65,15 @@ export interface Factor {
   readonly verifiedUntil: number;
 }
 
+/** A user's second factor as the dashboard shows it. */
+export interface FactorDescription {
+  /** Undefined if two-factor is off. */
+  readonly since: number | undefined;
+  readonly recoveryCodes: number;
+  /** When the longest lock after wrong codes ends; 0 or a past time without a lock. */
+  readonly lockedUntil: number;
+}
+
 export interface Enrolment {
   readonly maskId: string;
   /**

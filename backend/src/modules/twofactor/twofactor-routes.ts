@@ -5,6 +5,7 @@ import { Router, type Request, type RequestHandler, type Response } from 'expres
 import type { Schemas } from '../../platform/contract/schemas.js';
 import { allowOnly, jsonBody, reply } from '../../platform/http/envelope.js';
 import { createValidator, parametersOf, readWithCode, type Validator } from '../../platform/http/validation.js';
+import { designOf } from '../applications/application.js';
 import { applicationOf } from '../applications/authentication.js';
 import type { TwoFactorCall } from './caller.js';
 import type { TwoFactorService } from './twofactor-service.js';
@@ -55,7 +56,7 @@ export function twoFactorRoutes(
   widget('authstate', async (call, _request, response) => {
     const IsTOtpVerified = await twoFactor.isOn(call);
     const message = IsTOtpVerified ? '2FA is enabled' : '2FA is not enabled';
-    const { design } = call.application.settings;
+    const design = designOf(call.application);
     const body: Schemas['TwoFactorStateReply'] = { success: true, message, IsTOtpVerified, design };
     reply(response, body);
   });

@@ -12,7 +12,7 @@ import type { Enrol } from './enrolments.js';
 import type { FactorSecrets } from './factor-secrets.js';
 import type { GuessLimits } from './guess-limits.js';
 import { qrCode } from './qr-code.js';
-import { NO_FACTOR, type FactorUser } from './second-factor.js';
+import { NO_FACTOR, type FactorDescription, type FactorUser } from './second-factor.js';
 import { accountUri } from './totp.js';
 import type { TwoFactorStore } from './twofactor-store.js';
 
@@ -140,6 +140,14 @@ export function createTwoFactorService({
     });
   }
 
+  /** Returns the second factor of an email address, and its locks. Returns undefined if there are none. */
+  const describe = (application: Application, address: string): Promise<FactorDescription | undefined> =>
+    store.describe(userOf(application, address));
+
+  /** Ends all locks, in the caller's transaction. Keeps the counts of wrong codes, which bound them in total. */
+  const unlock = (trx: Knex, application: Application, address: string): Promise<void> =>
+    limits.unlock(trx, userOf(application, address));
+
   /** Reseals all secrets with the newest key. Returns the number of resealed secrets. */
   async function reseal(): Promise<number> {
     let resealed = 0;
@@ -160,5 +168,5 @@ export function createTwoFactorService({
   const erase = (trx: Knex, applicationIds: readonly number[], address: string): Promise<number> =>
     store.erase(trx, applicationIds, address.toLowerCase());
 
-  return { isOn, enable, verify, disable, reset, resetAs, reseal, erase };
+  return { isOn, enable, verify, disable, reset, resetAs, describe, unlock, reseal, erase };
 }

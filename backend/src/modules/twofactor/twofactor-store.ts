@@ -12,6 +12,7 @@ import {
   SETUP_PERIOD_MS,
   type Enrolment,
   type Factor,
+  type FactorDescription,
   type FactorUser,
   type Verification,
 } from './second-factor.js';
@@ -71,12 +72,24 @@ const abandonedFactors = (trx: Knex, now: number) =>
     .where('proved_until', '<', now - ABANDONED_MS)
     .whereRaw('proved_until < created_at + ?', [SETUP_PERIOD_MS]);
 
+/** Returns when two-factor was turned on, how many recovery codes are left, and the end of the longest lock. */
+async function describeFactor(db: Database, user: FactorUser): Promise<FactorDescription | undefined> {
+  const factor = await db('two_factors').where(userKey(user)).first();
+  const [locks] = await db('two_factor_failures').where(userKey(user)).max({ until: 'locked_until' });
+  const lockedUntil = Number(locks?.until ?? 0);
+  if (!factor) return lockedUntil > 0 ? { since: undefined, recoveryCodes: 0, lockedUntil } : undefined;
+  const codes: unknown[] = await db('two_factor_recovery_codes').where({ factor_id: factor.id }).pluck('id');
+  return { since: Number(factor.created_at), recoveryCodes: codes.length, lockedUntil };
+}
+
 export function createTwoFactorStore(db: Database) {
   return {
     async findFactor(user: FactorUser, trx: Knex = db): Promise<Factor | undefined> {
       const row = await trx('two_factors').where(userKey(user)).first();
       return row && toFactor(row);
     },
+
+    describe: (user: FactorUser) => describeFactor(db, user),
 
     async deleteFactor(trx: Knex, user: FactorUser): Promise<boolean> {
       await trx('two_factor_enrolments').where(userKey(user)).delete();

@@ -27,6 +27,7 @@ import * as webhookAttempts from './migrations/0025-webhook-attempts.js';
 import * as repeatedVerification from './migrations/0026-repeated-verification.js';
 import * as automations from './migrations/0027-automations.js';
 import * as applicationDeletion from './migrations/0028-application-deletion.js';
+import * as usersAndBranding from './migrations/0029-users-and-branding.js';
 
 /** Maximum number of recent rows that a look-up without an index scans. */
 export const RECENT_SCAN_LIMIT = 5000;
@@ -83,6 +84,7 @@ const MIGRATIONS: Record<string, Knex.Migration> = {
   '0026-repeated-verification': repeatedVerification,
   '0027-automations': automations,
   '0028-application-deletion': applicationDeletion,
+  '0029-users-and-branding': usersAndBranding,
 };
 
 const migrationSource: Knex.MigrationSource<string> = {

@@ -1,4 +1,4 @@
-/** The HTML layout of all emails. Uses tables and inline styles, because email clients support little else. */
+/** The HTML layout of all emails. `email-branding.ts` replaces its comments and its accent color. Uses tables and inline styles, because email clients support little else. */
 import { Liquid } from 'liquidjs';
 import type { Language } from './language.js';
 import { escapeHtml } from './text.js';
@@ -54,7 +54,7 @@ const LAYOUT = `{%- assign start = 'left' -%}{%- assign end = 'right' -%}
 <tr><td class="outer" align="center" style="padding:32px 16px">
 <table role="presentation" width="100%" cellpadding="0" cellspacing="0" border="0" style="max-width:560px">
 <tr><td class="card" style="background:#ffffff;border:1px solid #e1e5ea;border-radius:12px;padding:32px;text-align:{{ start }};font-family:system-ui,-apple-system,'Segoe UI',Roboto,Helvetica,Arial,sans-serif">
-<p class="soft" style="margin:0 0 20px;font-size:14px;line-height:20px;color:#5b6470"><bdi>{{ application }}</bdi></p>
+<!--logo--><p class="soft" style="margin:0 0 20px;font-size:14px;line-height:20px;color:#5b6470"><bdi>{{ application }}</bdi></p>
 <h1 class="text" style="margin:0 0 16px;font-size:22px;line-height:30px;font-weight:600;color:#16191d;overflow-wrap:anywhere">{{ title }}</h1>
 {%- for paragraph in paragraphs %}
 <p class="text" style="margin:0 0 12px;font-size:16px;line-height:24px;color:#16191d;overflow-wrap:anywhere">{{ paragraph }}</p>
@@ -88,7 +88,7 @@ const LAYOUT = `{%- assign start = 'left' -%}{%- assign end = 'right' -%}
 <p class="soft" style="margin:24px 0 0;font-size:14px;line-height:20px;color:#5b6470">{{ note }}</p>
 {%- endif %}
 </td></tr>
-</table>
+<!--footer--></table>
 </td></tr>
 </table>
 </body>

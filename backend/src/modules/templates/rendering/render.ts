@@ -2,7 +2,15 @@
 import type { ChannelName } from '../../../platform/contract/channels.js';
 import type { Content } from '../../../providers/provider.js';
 import { chooseLanguage } from '../language-codes.js';
-import { isNotification, SECURITY_NOTICE, type MessageVariables, type OverrideText } from '../template.js';
+import {
+  isNotification,
+  NO_BRANDING,
+  SECURITY_NOTICE,
+  type Branding,
+  type MessageVariables,
+  type OverrideText,
+} from '../template.js';
+import { withBranding } from './email-branding.js';
 import { fill, type Language } from './language.js';
 import { languageOf } from './languages.js';
 import { channelValues, renderNotification } from './notification.js';
@@ -26,15 +34,11 @@ function withTextOf(own: Content, builtIn: Content): Content {
   return builtIn.kind === 'text' && own.kind === 'text' ? { ...builtIn, text: own.text } : own;
 }
 
-/**
- * Renders a message. Throws for an unknown template, and an `OverrideError` if the application's text cannot be
- * rendered.
- */
-export function render(
+function renderContent(
   template: string,
   channel: ChannelName,
   variables: MessageVariables,
-  findOverride: FindOverride = () => undefined,
+  findOverride: FindOverride,
 ): Content {
   const { language: tag, voiceLanguage, ...rest } = variables;
   const lines = Object.entries(rest).map(([name, value]) => [name, untrustedLine(value)]);
@@ -55,4 +59,18 @@ export function render(
   const shown = { ...(channel === 'VOICE' ? channelValues(channel, language, values) : values), application };
   const content = override ? withTextOf(renderOverride(channel, language, override, shown), builtIn) : builtIn;
   return content.kind === 'speech' ? { ...content, language: voiceOf(language, voiceLanguage) } : content;
+}
+
+/**
+ * Renders a message. Throws for an unknown template, and an `OverrideError` if the application's text cannot be
+ * rendered.
+ */
+export function render(
+  template: string,
+  channel: ChannelName,
+  variables: MessageVariables,
+  findOverride: FindOverride = () => undefined,
+  branding: Branding = NO_BRANDING,
+): Content {
+  return withBranding(renderContent(template, channel, variables, findOverride), branding);
 }

@@ -1,0 +1,93 @@
+/** An application's pages below `/users`: find a person, and help the person. URLs never contain an address. */
+import type { Actor } from '../../modules/access/actor.js';
+import type { Application } from '../../modules/applications/application.js';
+import { maskRecipient } from '../../modules/recipients/recipient.js';
+import { filledForm, readForm, type FormState } from '../form.js';
+import {
+  actOnApplication,
+  page,
+  PageNotFound,
+  redirect,
+  showForApplication,
+  type ApplicationVisit,
+  type Flash,
+  type PageReply,
+  type PageRoute,
+} from '../page.js';
+import { resultOf } from '../recipients/erase-pages.js';
+import type { DashboardServices } from '../services.js';
+import { usersPath, UsersView, UserView } from './users-view.js';
+
+const NO_SEARCH = filledForm({ person: '' });
+const NOT_FOUND =
+  'No such user. Enter a phone number with its country code, an email address, or a user ID of this application.';
+
+type Change = (actor: Actor, application: Application, address: string) => Promise<Flash>;
+
+export function usersPages({ endUsers }: DashboardServices): readonly PageRoute[] {
+  async function list({ application }: ApplicationVisit, form: FormState = NO_SEARCH): Promise<PageReply> {
+    const newest = await endUsers.listNewest(application);
+    return page('End users', <UsersView application={application} newest={newest} form={form} />);
+  }
+
+  async function find(visit: ApplicationVisit): Promise<PageReply> {
+    const { application, body } = visit;
+    const { state } = readForm({ person: (text) => text }, body);
+    const reference = await endUsers.find(application, state.typed.person ?? '');
+    if (reference === undefined) return list(visit, { ...state, errors: { person: NOT_FOUND } });
+    return redirect(`${usersPath(application)}/${reference}`);
+  }
+
+  function addressIn({ application, params }: ApplicationVisit): string {
+    const address = endUsers.addressOf(application, params.reference!);
+    if (address === undefined) throw new PageNotFound();
+    return address;
+  }
+
+  async function detail(visit: ApplicationVisit): Promise<PageReply> {
+    const { application, params } = visit;
+    const endUser = await endUsers.describe(application, addressIn(visit));
+    const path = `${usersPath(application)}/${params.reference}`;
+    return page(maskRecipient(endUser.address), <UserView application={application} path={path} endUser={endUser} />);
+  }
+
+  /** Creates a handler that makes a change and redirects to the person's page. */
+  const createChangeHandler = (change: Change) => async (visit: ApplicationVisit) => {
+    const { application, actor, params } = visit;
+    const flash = await change(actor, application, addressIn(visit));
+    return redirect(`${usersPath(application)}/${params.reference}`, flash);
+  };
+
+  const endSessions = createChangeHandler(async (actor, application, address) =>
+    (await endUsers.endSessions(actor, application, address))
+      ? { notice: 'All sessions of this person were ended.' }
+      : { problem: 'This person has no sessions.' },
+  );
+
+  const unlock = createChangeHandler(async (actor, application, address) => {
+    await endUsers.unlock(actor, application, address);
+    return { notice: 'All locks were lifted.' };
+  });
+
+  const resetTwoFactor = createChangeHandler(async (actor, application, address) => {
+    const wasOn = address.includes('@') && (await endUsers.resetTwoFactor(actor, application, address));
+    return wasOn ? { notice: 'Two-factor is off for this person.' } : { problem: 'Two-factor was not on.' };
+  });
+
+  async function erase(visit: ApplicationVisit): Promise<PageReply> {
+    const { application, actor } = visit;
+    const erasure = await endUsers.erase(actor, application, addressIn(visit));
+    return redirect(usersPath(application), erasure ? { notice: resultOf(erasure) } : {});
+  }
+
+  const CONFIRMED = { needsConfirmation: true };
+  return [
+    showForApplication('/users', 'read', (visit) => list(visit)),
+    actOnApplication('/users/find', 'read', find),
+    showForApplication('/users/:reference', 'read', detail),
+    actOnApplication('/users/:reference/end-sessions', 'own', endSessions),
+    actOnApplication('/users/:reference/unlock', 'own', unlock, CONFIRMED),
+    actOnApplication('/users/:reference/reset-two-factor', 'own', resetTwoFactor, CONFIRMED),
+    actOnApplication('/users/:reference/erase', 'own', erase, CONFIRMED),
+  ];
+}

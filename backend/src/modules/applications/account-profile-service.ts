@@ -1,0 +1,67 @@
+import type { Knex } from 'knex';
+import type { Bus } from '../../platform/bus.js';
+import { random } from '../../platform/crypto.js';
+import type { Database } from '../../platform/db/database.js';
+import type { InTransaction } from '../../platform/db/transaction.js';
+import { requireRight, type Actor } from '../access/actor.js';
+import { changesBetween } from '../audit/audit.js';
+import type { AuditService } from '../audit/audit-service.js';
+import { appKeysOf } from './account-ceilings-store.js';
+import { brandingOf, parseBranding, type AccountProfile, type AccountProfileChange } from './account-profile.js';
+import { APPLICATION_TOPIC } from './change-application.js';
+
+export type AccountProfiles = ReturnType<typeof createAccountProfiles>;
+
+/** `url`: URL of this server, for the URLs of logos. */
+export function createAccountProfiles(
+  db: Database,
+  inTransaction: InTransaction,
+  audit: AuditService,
+  bus: Bus,
+  url: string,
+) {
+  const rowOf = (trx: Knex, accountId: number) => trx('accounts').where({ id: accountId }).first();
+
+  async function find(accountId: number): Promise<AccountProfile> {
+    const row = await rowOf(db, accountId);
+    return { name: row.name ?? '', ...brandingOf(accountId, parseBranding(row.branding), url) };
+  }
+
+  async function changeIn(trx: Knex, actor: Actor, accountId: number, change: AccountProfileChange): Promise<void> {
+    // Locks the account until the transaction ends. SQLite has no `SELECT … FOR UPDATE`.
+    await trx('accounts').where({ id: accountId }).update({ id: accountId });
+    const row = await rowOf(trx, accountId);
+    const { logo: newLogo, name = (row.name as string | null) ?? '', ...colors } = change;
+    const { logo: oldLogo, ...rest } = parseBranding(row.branding);
+    const logo = newLogo === undefined ? oldLogo : newLogo === null ? undefined : random.hex(16);
+    const branding = { ...rest, ...colors };
+    const stored = { ...branding, ...(logo === undefined ? {} : { logo }) };
+    const columns = { name: name === '' ? null : name, branding: JSON.stringify(stored) };
+    const image = newLogo === undefined ? {} : { logo: newLogo?.toString('base64') ?? null };
+    await trx('accounts')
+      .where({ id: accountId })
+      .update({ ...columns, ...image });
+    const changes = changesBetween({ name: row.name ?? '', ...rest, logo: oldLogo }, { name, ...branding, logo });
+    const subject = name === '' ? (row.email as string) : name;
+    if (changes.length > 0) await audit.record(trx, actor, { accountId, action: 'account.update', subject, changes });
+  }
+
+  /** Changes the name and the branding of an account. Applies to new messages at once. */
+  async function update(actor: Actor, accountId: number, change: AccountProfileChange): Promise<void> {
+    requireRight(actor, 'own');
+    const appKeys = await inTransaction(async (trx) => {
+      await changeIn(trx, actor, accountId, change);
+      return appKeysOf(trx, accountId);
+    });
+    for (const appKey of appKeys) bus.publish(APPLICATION_TOPIC, appKey);
+  }
+
+  /** Returns the PNG at a logo's URL; undefined if there is no such logo. */
+  async function findLogo(accountId: number, id: string): Promise<Buffer | undefined> {
+    const row = await rowOf(db, accountId);
+    const isCurrent = row && row.logo !== null && parseBranding(row.branding).logo === id;
+    return isCurrent ? Buffer.from(row.logo as string, 'base64') : undefined;
+  }
+
+  return { find, update, findLogo };
+}

@@ -1,0 +1,85 @@
+/** The name of an account, and the branding of its emails and its widget. */
+import { linesHaveControlCharacters } from '../../platform/control-characters.js';
+import type { Branding } from '../templates/template.js';
+import { parsePng } from './png.js';
+import { applicationName, ValueError } from './setting-values.js';
+
+export interface AccountProfile extends Branding {
+  /** "" if the account is shown with its email address. */
+  readonly name: string;
+}
+
+export interface AccountProfileChange extends Partial<Omit<AccountProfile, 'logoUrl'>> {
+  /** A PNG; null removes the logo. */
+  readonly logo?: Buffer | null;
+}
+
+/** Branding as stored, with the random id of the logo's URL. */
+export interface StoredBranding {
+  readonly accentColor?: string;
+  readonly footer?: string;
+  readonly logo?: string;
+}
+
+/** Parses the `branding` column of an account. */
+export const parseBranding = (text: unknown): StoredBranding =>
+  text === null ? {} : (JSON.parse(text as string) as StoredBranding);
+
+const MAX_FOOTER_LENGTH = 300;
+const MAX_LOGO_BYTES = 48_000;
+const MAX_LOGO_WIDTH = 1200;
+const MAX_LOGO_HEIGHT = 600;
+/** Minimum contrast of links and of white text on a button, from WCAG 2.2, criterion 1.4.3. */
+const TEXT_CONTRAST = 4.5;
+
+export const logoPath = (accountId: number, logo: string): string => `/branding/${accountId}-${logo}.png`;
+
+export function brandingOf(accountId: number, stored: StoredBranding, url: string): Branding {
+  const { accentColor = '', footer = '', logo } = stored;
+  return { accentColor, footer, logoUrl: logo === undefined ? '' : `${url}${logoPath(accountId, logo)}` };
+}
+
+export const accountNameText = (text: string): string => (text.trim() === '' ? '' : applicationName(text));
+
+export function brandFooter(text: string): string {
+  const footer = text.trim().replace(/\s*\n\s*/g, '\n');
+  if (footer.length > MAX_FOOTER_LENGTH)
+    throw new ValueError(`Enter at most ${MAX_FOOTER_LENGTH} characters. This text has ${footer.length}.`);
+  if (linesHaveControlCharacters(footer))
+    throw new ValueError('Remove control characters and characters that change the direction of text.');
+  return footer;
+}
+
+/** Returns the contrast ratio of a color with white. */
+function contrastWithWhite(color: string): number {
+  const [red, green, blue] = [1, 3, 5]
+    .map((at) => Number.parseInt(color.slice(at, at + 2), 16) / 255)
+    .map((channel) => (channel <= 0.04045 ? channel / 12.92 : ((channel + 0.055) / 1.055) ** 2.4));
+  return 1.05 / (0.2126 * red! + 0.7152 * green! + 0.0722 * blue! + 0.05);
+}
+
+/** Parses a color for links and buttons. It must be readable on white, and white text must be readable on it. */
+export function brandColor(text: string): string {
+  const color = text.trim().toLowerCase();
+  if (color === '') return '';
+  if (!/^#[0-9a-f]{6}$/.test(color))
+    throw new ValueError('Enter a color as # and six digits, such as #1a56db, or leave the field empty.');
+  const contrast = contrastWithWhite(color);
+  if (contrast >= TEXT_CONTRAST) return color;
+  const ratio = Math.floor(contrast * 10) / 10;
+  throw new ValueError(
+    `The contrast of ${color} with white is ${ratio}:1. Links and buttons need at least ${TEXT_CONTRAST}:1. Choose a darker color.`,
+  );
+}
+
+/** Parses a PNG from a data URL, or from base64. Returns it without metadata. */
+export function brandLogo(text: string): Buffer {
+  const base64 = text.trim().replace(/^data:image\/png;base64,/i, '');
+  const png = /^[A-Za-z0-9+/\s]+=*\s*$/.test(base64) ? parsePng(Buffer.from(base64, 'base64')) : undefined;
+  if (!png) throw new ValueError('This is not a PNG image. Export your logo as PNG, and choose the file again.');
+  if (png.data.length > MAX_LOGO_BYTES || png.width > MAX_LOGO_WIDTH || png.height > MAX_LOGO_HEIGHT)
+    throw new ValueError(
+      `This image has ${png.width} × ${png.height} pixels and ${Math.ceil(png.data.length / 1000)} kB. Use at most ${MAX_LOGO_WIDTH} × ${MAX_LOGO_HEIGHT} pixels and ${MAX_LOGO_BYTES / 1000} kB.`,
+    );
+  return png.data;
+}

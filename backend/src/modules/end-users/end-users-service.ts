@@ -1,0 +1,159 @@
+/** The users of an application, for support: what is stored about a person, and changes that help the person. */
+import type { Knex } from 'knex';
+import type { Clock } from '../../platform/clock.js';
+import type { ChannelName } from '../../platform/contract/channels.js';
+import type { Keyring } from '../../platform/crypto.js';
+import type { InTransaction } from '../../platform/db/transaction.js';
+import { requireRight, type Actor } from '../access/actor.js';
+import type { Application } from '../applications/application.js';
+import type { AuditService, NewAuditEntry } from '../audit/audit-service.js';
+import type { ErasureService } from '../erasure/erasure-service.js';
+import type { OtpService } from '../otp/index.js';
+import { maskRecipient, parseRecipient, phoneDigits, variantsOf } from '../recipients/recipient.js';
+import type { SessionsService } from '../sessions/index.js';
+import type { UserRecord } from '../sessions/user.js';
+import type { FactorDescription } from '../twofactor/second-factor.js';
+import type { TwoFactorService } from '../twofactor/index.js';
+
+const MAX_NEWEST_USERS = 20;
+
+/** A code that was sent to the person. */
+export interface SentCode {
+  readonly channel: ChannelName;
+  readonly sentAt: number;
+  readonly state: 'verified' | 'waiting' | 'expired' | 'replaced';
+  /** When the session of the verified code ends; undefined without a valid session. */
+  readonly sessionEnd: number | undefined;
+}
+
+export interface EndUser {
+  readonly address: string;
+  /** The verified and the unverified user with this address. Empty if the person never verified a code. */
+  readonly users: readonly UserRecord[];
+  /** Latest codes, newest first. */
+  readonly codes: readonly SentCode[];
+  /** When the latest lock after wrong codes ends; 0 without a lock. */
+  readonly lockedUntil: number;
+  readonly factor: FactorDescription | undefined;
+}
+
+export interface ListedUser {
+  readonly user: UserRecord;
+  /** Identifies the person in URLs, without containing the address. */
+  readonly reference: string;
+}
+
+export type EndUsersService = ReturnType<typeof createEndUsersService>;
+
+interface Dependencies {
+  readonly inTransaction: InTransaction;
+  readonly sessions: SessionsService;
+  readonly otp: OtpService;
+  readonly twoFactor: TwoFactorService;
+  readonly erasure: ErasureService;
+  readonly audit: AuditService;
+  readonly keyring: Keyring;
+  readonly clock: Clock;
+}
+
+const contextOf = ({ id }: Application): string => `end-user:${id}`;
+
+export function createEndUsersService(dependencies: Dependencies) {
+  const { inTransaction, sessions, otp, twoFactor, erasure, audit, keyring, clock } = dependencies;
+
+  const referenceTo = (application: Application, address: string): string =>
+    keyring.seal(contextOf(application), address);
+
+  /** Returns the address of a reference; undefined if the reference is not valid for the application. */
+  function addressOf(application: Application, reference: string): string | undefined {
+    try {
+      return keyring.open(contextOf(application), reference);
+    } catch {
+      return undefined;
+    }
+  }
+
+  async function listNewest(application: Application): Promise<ListedUser[]> {
+    const users = await sessions.newestUsers(application.id, MAX_NEWEST_USERS);
+    return users.map((user) => ({ user, reference: referenceTo(application, user.identity) }));
+  }
+
+  /**
+   * Finds a person by user id, phone number or email address, and returns a reference. A person who never verified a
+   * code is found by address only. Returns undefined for an unknown user id, and for text that is no address.
+   */
+  async function find(application: Application, text: string): Promise<string | undefined> {
+    const trimmed = text.trim();
+    const user = trimmed.startsWith('USR-') ? await sessions.findUser(trimmed) : undefined;
+    if (user?.applicationId === application.id) return referenceTo(application, user.identity);
+    const address = parseRecipient(trimmed)?.address ?? phoneDigits(trimmed);
+    if (address === undefined) return undefined;
+    for (const variant of variantsOf(address))
+      if ((await sessions.usersOf(application.id, variant)).length > 0) return referenceTo(application, variant);
+    return referenceTo(application, address);
+  }
+
+  async function describe(application: Application, address: string): Promise<EndUser> {
+    const now = clock.now();
+    const users = await sessions.usersOf(application.id, address);
+    const endedAt = Math.max(0, ...users.map(({ sessionsEndedAt }) => sessionsEndedAt));
+    const stored = await otp.describe(application.id, address);
+    const codes = stored.sessions.map(async ({ maskId, channel, createdAt, expiresAt, state, verifiedAt }) => ({
+      ...{ channel, sentAt: createdAt },
+      state:
+        state === 'live'
+          ? expiresAt > now
+            ? ('waiting' as const)
+            : ('expired' as const)
+          : ({ verified: 'verified', ended: 'replaced' } as const)[state],
+      sessionEnd: verifiedAt === null ? undefined : await sessions.sessionEndOf(maskId, verifiedAt, endedAt),
+    }));
+    const factor = address.includes('@') ? await twoFactor.describe(application, address) : undefined;
+    const locks = [stored.lockedUntil, factor?.lockedUntil ?? 0];
+    const live = stored.sessions.filter(({ state }) => state === 'live');
+    const lockedUntil = Math.max(...locks, ...live.map((session) => session.lockedUntil));
+    return {
+      ...{ address, users, factor, codes: await Promise.all(codes) },
+      lockedUntil: lockedUntil > now ? lockedUntil : 0,
+    };
+  }
+
+  /** Makes a change and its audit entry in one transaction. The entry contains the masked address. */
+  function change<T>(
+    actor: Actor,
+    { accountId, name }: Application,
+    action: NewAuditEntry['action'],
+    address: string,
+    work: (trx: Knex) => Promise<T>,
+  ): Promise<T> {
+    requireRight(actor, 'own');
+    const changes = [{ name: 'application', before: '', after: name }];
+    return inTransaction(async (trx) => {
+      await audit.record(trx, actor, { accountId, action, subject: maskRecipient(address), changes });
+      return work(trx);
+    });
+  }
+
+  /** Revokes all tokens of a person, also two-factor tokens. Returns false if the person has no user. */
+  const endSessions = (actor: Actor, application: Application, address: string): Promise<boolean> =>
+    change(
+      actor,
+      application,
+      'user.end-sessions',
+      address,
+      async (trx) => (await sessions.endSessions(trx, application, address)) > 0,
+    );
+
+  /** Lifts all locks after wrong codes. Limits per day still apply. */
+  const unlock = (actor: Actor, application: Application, address: string): Promise<void> =>
+    change(actor, application, 'user.unlock', address, async (trx) => {
+      await otp.unlock(trx, application.id, address);
+      if (address.includes('@')) await twoFactor.unlock(trx, application, address);
+    });
+
+  return {
+    ...{ addressOf, listNewest, find, describe, endSessions, unlock },
+    resetTwoFactor: twoFactor.resetAs,
+    erase: (actor: Actor, application: Application, address: string) => erasure.erase(actor, [application], address),
+  };
+}

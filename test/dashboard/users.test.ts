@@ -1,0 +1,131 @@
+/** The End users pages: search, sessions, two-factor, locks and erasure. No URL contains an address. */
+import { codeAt, enrolUser } from '../support/authenticator.js';
+import { signIn, type Visitor } from '../support/dashboard.js';
+import {
+  freshMail,
+  freshPhone,
+  NO_SEND_LIMITS,
+  startService,
+  wrongCode,
+  type TestService,
+} from '../support/service.js';
+
+let passbell: TestService;
+let owner: Visitor;
+let keys: TestService['keys'];
+let listPath: string;
+beforeAll(async () => void (passbell = await startService()));
+afterAll(() => passbell.stop());
+beforeEach(async () => {
+  owner = await signIn(passbell);
+  keys = await passbell.application(NO_SEND_LIMITS);
+  listPath = `/applications/${keys.appKey}/users`;
+});
+
+async function verify(to: string): Promise<{ token: string; user: { userId: string } }> {
+  const { maskId, code } = await passbell.send(to, {}, { keys });
+  return (await passbell.post('/auth/verifyotp', { maskId, otp: code }, { keys })).data;
+}
+
+const find = (person: string, visitor = owner) => visitor.submit(listPath, `${listPath}/find`, { person });
+
+/** Finds a person, and returns the path of the person's page. */
+async function pathOf(person: string, visitor = owner): Promise<string> {
+  const { location } = await find(person, visitor);
+  expect(location).not.toContain(person);
+  return location.replace('/dashboard', '');
+}
+
+const check = (token: string) => passbell.post('/auth/verifytoken', { token }, { keys });
+
+it('finds a person by recipient and by user id, and shows the recipient masked', async () => {
+  const to = '+14155550987';
+  const { user } = await verify(to);
+  const list = await owner.get(listPath);
+  expect(list.html).toContain('+1415*****87');
+  expect(list.html).toContain(user.userId);
+  for (const person of ['+1 (415) 555-0987', user.userId]) {
+    const { html } = await owner.get(await pathOf(person));
+    expect(html).toContain(user.userId);
+    expect(html).toContain('Verified');
+    expect(html + list.html).not.toContain(to);
+  }
+  const stranger = await find('USR-unknown');
+  expect(stranger.html).toContain('No such user.');
+  const elsewhere = await passbell.application();
+  const reference = (await pathOf(to)).split('/').at(-1)!;
+  expect((await owner.get(`/applications/${elsewhere.appKey}/users/${reference}`)).status).toBe(404);
+});
+
+it('ends all sessions of a person, and of no one else', async () => {
+  const [to, other] = [freshMail(), freshMail()];
+  const [first, second, others] = [await verify(to), await verify(to), await verify(other)];
+  const path = await pathOf(to);
+  expect((await owner.get(path)).html.match(/until <time/g)).toHaveLength(2);
+  await owner.submit(path, `${path}/end-sessions`);
+  for (const { token } of [first, second]) expect(await check(token)).toMatchObject({ code: 'TOKEN_REVOKED' });
+  expect(await check(others.token)).toMatchObject({ success: true });
+  expect((await owner.get(path)).html).not.toContain('until <time');
+  passbell.clock.advance(1000);
+  expect(await check((await verify(to)).token)).toMatchObject({ success: true });
+  expect((await owner.get('/audit')).html).toContain("ended a user's sessions");
+});
+
+it('resets two-factor, and ends the sessions of the second factor', async () => {
+  const identity = freshMail();
+  const user = await enrolUser(passbell, identity, { keys });
+  const { data } = await user.page.verify(user.nextCode());
+  const path = await pathOf(identity);
+  const { html } = await owner.get(path);
+  expect(html).toMatch(/Recovery codes left<\/dt><dd>10</);
+  await owner.submit(path, `${path}/end-sessions`);
+  const purpose = { token: data.token, purpose: 'two-factor' };
+  expect(await passbell.post('/auth/verifytoken', purpose, { keys })).toMatchObject({ code: 'TOKEN_REVOKED' });
+  await owner.submit(path, `${path}/reset-two-factor`);
+  expect(await user.page.state()).toBe(false);
+  expect((await owner.get(path)).html).toMatch(/Two-factor<\/h2><p class="quiet">Off/);
+});
+
+it('lifts the locks after wrong codes', async () => {
+  const to = freshPhone();
+  const { maskId, code } = await passbell.send(to, {}, { keys });
+  const enter = (otp: string) => passbell.post('/auth/verifyotp', { maskId, otp }, { keys });
+  for (let n = 1; n <= 5; n++) await enter(wrongCode(code, n));
+  expect(await enter(code)).toMatchObject({ code: 'OTP_LOCKED' });
+  const path = await pathOf(to);
+  expect((await owner.get(path)).html).toContain('Locked until');
+  await owner.submit(path, `${path}/unlock`);
+  expect((await owner.get(path)).html).toContain('Not locked.');
+  expect(await enter(code)).toMatchObject({ success: true });
+
+  const identity = freshMail();
+  const user = await enrolUser(passbell, identity, { keys });
+  for (let n = 1; n <= 5; n++) await user.page.verify(wrongCode(codeAt(user.manualKey, passbell.clock.now()), n));
+  const good = user.nextCode();
+  expect(await user.page.verify(good)).toMatchObject({ code: 'OTP_LOCKED' });
+  const factorPath = await pathOf(identity);
+  await owner.submit(factorPath, `${factorPath}/unlock`);
+  expect(await user.page.verify(good)).toMatchObject({ success: true });
+});
+
+it('erases a person from this application only', async () => {
+  const to = freshMail();
+  await verify(to);
+  await passbell.send(to);
+  const path = await pathOf(to);
+  const { html } = await owner.follow(await owner.submit(path, `${path}/erase`));
+  expect(html).toContain('Erased: 1 message, 1 verification code, 1 user');
+  expect((await owner.get(path)).html).toContain('This person has never verified a code.');
+  const other = `/applications/${passbell.keys.appKey}/users`;
+  const found = await owner.follow(await owner.submit(other, `${other}/find`, { person: to }));
+  expect(found.html).toContain('Not entered yet');
+});
+
+it.each(['member', 'viewer'] as const)('shows a %s the state of a person, but no buttons', async (role) => {
+  const to = freshMail();
+  await verify(to);
+  const visitor = await signIn(passbell, role);
+  const { html } = await visitor.get(await pathOf(to, visitor));
+  expect(html).toContain('Verified');
+  expect(html).not.toMatch(/End all sessions|Lift all locks|Erase from/);
+});

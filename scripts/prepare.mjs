@@ -15,7 +15,9 @@ const at = (...parts) => join(root, ...parts);
 function checkNode() {
   const [major, minor] = process.versions.node.split('.').map(Number);
   if (major > 20 || (major === 20 && minor >= 19)) return;
-  console.error(`Passbell needs Node 20.19 or newer, and Node 24 is recommended. This is Node ${process.versions.node}.`);
+  console.error(
+    `Passbell needs Node 20.19 or newer, and Node 24 is recommended. This is Node ${process.versions.node}.`,
+  );
   process.exit(1);
 }
 
@@ -116,5 +118,7 @@ export function prepare(scope) {
     install(scope);
     BUILDS.forEach(build);
   };
-  withLock(at('.cache/prepare.lock'), work, () => console.error('Waiting for another process to finish the build …'));
+  const onWait = () =>
+    console.error('Waiting for another process to finish the build. If there is none, delete .cache/prepare.lock …');
+  withLock(at('.cache/prepare.lock'), work, onWait);
 }

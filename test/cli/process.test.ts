@@ -49,6 +49,13 @@ it('reads .env in the current folder', async () => {
   expect(JSON.parse(out)).toMatchObject([{ name: 'From .env' }]);
 });
 
+it('creates no database in a folder from which Docker Compose runs Passbell', async () => {
+  writeFileSync(join(folder, '.env'), 'MYSQL_PASSWORD=from-compose-env\n');
+  const { code, err } = await passbell(['app', 'list'], { cwd: folder });
+  expect([code, err]).toEqual([1, expect.stringContaining('Run: docker compose exec api passbell')]);
+  expect(readdirSync(folder)).toEqual(['.env']);
+});
+
 it('exits with 1 and a message without a stack trace if a setting is invalid', async () => {
   const { code, out, err } = await passbell(['app', 'list', '--json'], { env: { DATA_DIR: folder, PORT: 'many' } });
   expect([code, out]).toEqual([1, '']);

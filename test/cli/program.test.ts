@@ -1,6 +1,10 @@
 /** Help, usage errors and other failures of the operator command. */
 import { readFileSync } from 'node:fs';
-import { operatorCommand, withOperatorCommand } from '../../backend/src/platform/config/operator-command.js';
+import {
+  DOCKER_COMMAND,
+  operatorCommand,
+  withOperatorCommand,
+} from '../../backend/src/platform/config/operator-command.js';
 import { runProgram } from '../../backend/src/cli/program.js';
 import type { Core } from '../../backend/src/core.js';
 import { ConfigError } from '../../backend/src/platform/config/config.js';
@@ -104,7 +108,7 @@ it('stops the core after success and after failure', async () => {
 });
 
 describe('the name of the command', () => {
-  const image = 'docker compose exec api passbell';
+  const image = DOCKER_COMMAND;
   afterEach(() => void delete process.env.PASSBELL_COMMAND);
 
   it('is that of the image in Docker, and npm elsewhere', () => {

@@ -106,8 +106,8 @@ it('no email is sent if a person pauses messages', async () => {
 it('owners get one email each at 50, 80 and 100 percent of the daily cost limit, even with several processes', async () => {
   await start({}, { '*': '1.0' });
   const [half, most, stop] = [
-    'Another Shop: messages have cost 50% of the limit for today',
-    'Another Shop: messages have cost 80% of the limit for today',
+    'Another Shop has reached 50% of its cost limit for today',
+    'Another Shop has reached 80% of its cost limit for today',
     'Another Shop: messages to all numbers are paused',
   ];
   const send = async (count: number, first: number) => {
@@ -120,7 +120,7 @@ it('owners get one email each at 50, 80 and 100 percent of the daily cost limit,
   await send(3, 20);
   expect(await subjectsOf(OWNERS[0]!)).toEqual([half]);
   expect(await waitForMailedNotice(service.passbell, OWNERS[0]!, half!)).toMatch(
-    /Messages of Another Shop have cost [567]\.00 EUR today\. The limit for a day is 10\.00 EUR\./,
+    /Messages from Another Shop have cost [567]\.00 EUR today\. The daily limit is 10\.00 EUR\./,
   );
   await restart();
   await send(2, 30);

@@ -67,11 +67,11 @@ it('records every sign-in, and emails the person about a new browser', async () 
     actor: email,
     changes: [
       { name: 'method', after: 'emailed code' },
-      { name: 'network address', after: '127.0.0.1' },
+      { name: 'IP address', after: '127.0.0.1' },
     ],
   });
   expect(await waitForMailedNotice(passbell, email, 'New sign-in')).toContain(
-    'Method: emailed code. Network address: 127.0.0.1.',
+    'Method: emailed code. IP address: 127.0.0.1.',
   );
   // The second sign-in was in the same browser.
   expect((await subjects(email)).filter((subject) => subject.includes('New sign-in'))).toHaveLength(1);

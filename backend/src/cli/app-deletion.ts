@@ -2,6 +2,7 @@ import type { Command } from 'commander';
 import { OPERATOR } from '../modules/access/actor.js';
 import { DELETION_GRACE_DAYS } from '../modules/applications/deletion-service.js';
 import { DASHBOARD_APP_KEY } from '../modules/people/dashboard-application.js';
+import { operatorCommand } from '../platform/config/operator-command.js';
 import { addAction, addCommand, OperatorError, type Context } from './context.js';
 import { isoTime } from './output.js';
 
@@ -21,7 +22,7 @@ function addDelete(app: Command, context: Context): void {
     const { name } = await applications.load(appKey);
     if (confirm !== name) throw new OperatorError(`this application has another name: ${name}`);
     const deleteAt = isoTime(await applications.remove(OPERATOR, appKey));
-    const text = `${name} now rejects all requests. Its data is erased on ${deleteAt}.\nTo restore it until then, run: passbell app restore ${appKey}`;
+    const text = `${name} now rejects all requests. Its data is erased on ${deleteAt}.\nTo restore it until then, run: ${operatorCommand()} app restore ${appKey}`;
     return { data: { appKey, name, deleteAt }, text };
   });
 }

@@ -1,6 +1,8 @@
 import { existsSync } from 'node:fs';
+import { join } from 'node:path';
 import { systemClock } from '../platform/clock.js';
 import type { Config } from '../platform/config/config.js';
+import { DOCKER_COMMAND } from '../platform/config/operator-command.js';
 import { runProgram } from './program.js';
 
 // Only the current user can read the files that the command creates, including the database.
@@ -9,10 +11,22 @@ process.umask(0o077);
 // Exits without an error when the program that reads the output, such as `head`, stops early.
 process.stdout.on('error', () => process.exit());
 
+/** Only docker-compose.yml uses MYSQL_PASSWORD, so the data is in a container and not in `DATA_DIR`. */
+async function runsInDocker({ DATABASE_URL, DATA_DIR }: Config): Promise<boolean> {
+  if (!process.env.MYSQL_PASSWORD || DATABASE_URL !== undefined) return false;
+  const { DATABASE_FILE } = await import('../platform/data-dir.js');
+  return !existsSync(join(DATA_DIR, DATABASE_FILE));
+}
+
 async function config(): Promise<Config> {
   if (existsSync('.env')) process.loadEnvFile('.env');
-  const { readConfig } = await import('../platform/config/config.js');
-  return readConfig(process.env);
+  const { ConfigError, readConfig } = await import('../platform/config/config.js');
+  const settings = readConfig(process.env);
+  if (await runsInDocker(settings))
+    throw new ConfigError([
+      `Docker runs Passbell in this folder, and this command would create another database. Run: ${DOCKER_COMMAND} …`,
+    ]);
+  return settings;
 }
 
 process.exitCode = await runProgram(process.argv.slice(2), {

@@ -164,8 +164,8 @@ const LIMIT_LABELS: Readonly<Record<keyof ApplicationLimits, readonly [label: st
   wrongCodesPerLock: ['Wrong codes before a session is locked', 'codes'],
   wrongCodesPerHour: ['Wrong codes per hour before a recipient is locked', 'codes'],
   notificationRepeatSeconds: ['Minimum wait before the same notification', 'seconds'],
-  widgetCallsPerMinute: ['Widget calls per minute from one network address', 'calls'],
-  widgetIdentitiesPerHour: ['Users per hour that one network address can look up with the widget', 'users'],
+  widgetCallsPerMinute: ['Widget calls per minute from one IP address', 'calls'],
+  widgetIdentitiesPerHour: ['Users per hour that one IP address can look up with the widget', 'users'],
 };
 
 const LIMIT_NAMES = Object.keys(LIMIT_LABELS) as (keyof ApplicationLimits)[];

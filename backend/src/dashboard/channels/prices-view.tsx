@@ -61,7 +61,7 @@ function Preview({ preview: { changes, unchanged, repeated } }: { readonly previ
     <div class="stack" id="preview" tabIndex={-1} data-focus>
       <Notice kind="info">
         {changes.length === 0
-          ? 'The list changes nothing.'
+          ? 'The list contains no changes.'
           : `Prices: ${summary}.${note} Nothing is saved yet: check the changes, and save the prices.`}
       </Notice>
       {changes.length > 0 && (

@@ -159,7 +159,9 @@ export function providerPages({ providerAccounts, testProviders }: DashboardServ
       if (error instanceof EditConflictError) return conflictPage(visit, await changeable(visit), submitted);
       return providerPage(visit, found, failed(found.type, submitted, error), 422);
     }
-    return redirect(providerPath(id), { notice: `${name}: saved. Applies to new messages within 2 seconds.` });
+    return redirect(providerPath(id), {
+      notice: `${name} was saved. The change applies to new messages within 2 seconds.`,
+    });
   }
 
   async function test(visit: Visit): Promise<PageReply> {

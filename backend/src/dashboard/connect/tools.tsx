@@ -82,8 +82,8 @@ const zapierSteps: Steps = (values) => (
       </p>
       <Credentials {...values} />
       <p class="hint">
-        Zapier's network addresses change, so leave the allow-list empty. If you need an allow-list for other callers,
-        create a separate application for Zapier.
+        Zapier's IP addresses change, so leave the allow-list empty. If you need an allow-list for other callers, create
+        a separate application for Zapier.
       </p>
     </Step>
     <Step title="Send a notification or a code">

@@ -72,7 +72,7 @@ function stateText({ state }: ChannelView) {
     case 'operator':
       return 'through the operator of this server';
     case 'devInbox':
-      return 'reaches nobody';
+      return 'not delivered to recipients';
     case 'off':
       return 'nothing is sent';
   }
@@ -137,7 +137,8 @@ export function HomeView({ steps, today, currency, application, ...health }: Hom
     <>
       {isTestMode && (
         <Notice kind="warning">
-          <strong>Test mode.</strong> No channel is live. Messages go to the dev inbox of this server, and reach nobody.
+          <strong>Test mode.</strong> No channel is live. Messages go to the dev inbox of this server, and are not
+          delivered.
         </Notice>
       )}
       <Checklist steps={steps} />

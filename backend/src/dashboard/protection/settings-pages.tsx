@@ -84,7 +84,7 @@ export function fraudSettingsPages({ applications, fraudSettings }: DashboardSer
       if (!(error instanceof EditConflictError)) throw error;
       return conflictPage(visit, await applications.load(application.appKey), read.state);
     }
-    return redirect(`${protectionPath(application)}/settings`, { notice: 'Protection settings: saved.' });
+    return redirect(`${protectionPath(application)}/settings`, { notice: 'Protection settings saved.' });
   }
 
   return [

@@ -169,7 +169,7 @@ function createTextChanges(services: DashboardServices, views: ReturnType<typeof
     const text = await find(visit);
     return change(visit, text, async () => {
       const removed = await templates.remove(visit.actor, visit.application, text.key, text.stored);
-      return removed ? 'The built-in text was restored.' : 'This text already is the built-in text.';
+      return removed ? 'The built-in text was restored.' : 'This is already the built-in text.';
     });
   }
 

@@ -50,7 +50,7 @@ function CreateCard({ application, form, checked }: Pick<ListProps, 'application
             label="URL"
             type="url"
             placeholder="https://shop.example/passbell-events"
-            hint="An https address of your server that everyone can reach."
+            hint="A URL of your server that is reachable from the internet, starting with https://."
             maxLength={2000}
             required
           />
@@ -70,8 +70,8 @@ export function ListView({ application, webhooks, now, form, checked }: ListProp
         title="Webhooks"
         lead={
           <>
-            Your server learns what happened to messages and codes without asking. How to check the signature is
-            described in the <a href="/docs/webhooks">guide</a>.{!mayChange && ' Owners can change webhooks.'}
+            Webhooks tell your server what happens to messages and codes. The <a href="/docs/webhooks">guide</a> shows
+            how to check their signature.{!mayChange && ' Owners can change webhooks.'}
           </>
         }
       />

@@ -58,7 +58,7 @@ function TestCard({ path, webhook }: PartProps) {
   return (
     <Card id="test" title="Send a test event">
       <p>
-        It contains invented values and <code>"test": true</code>, and is signed like a real one.
+        It contains sample data and <code>"test": true</code>, and is signed like a real one.
       </p>
       <Form action={`${path}/test`} class="line">
         <Select form={filledForm({ event: choices[0]?.value ?? '' })} name="event" label="Event" choices={choices} />

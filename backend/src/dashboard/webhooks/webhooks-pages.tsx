@@ -97,7 +97,7 @@ export function webhooksPages({ webhooks, clock }: DashboardServices): readonly 
     if (!read.ok) return detail(visit, read.state);
     const { events } = read.values;
     return createChangeHandler(async ({ actor, application }, id) =>
-      (await webhooks.setEvents(actor, application, id, events)) ? { notice: 'Events: saved.' } : undefined,
+      (await webhooks.setEvents(actor, application, id, events)) ? { notice: 'Events saved.' } : undefined,
     )(visit);
   }
 

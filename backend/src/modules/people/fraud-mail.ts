@@ -70,8 +70,8 @@ export function spendMail({ name }: Named, { share, spend, limit, currency, isBu
     ? 'When it is reached, messages are refused until midnight UTC.'
     : 'When it is reached while fewer people than usual enter their codes, messages are refused until midnight UTC.';
   return {
-    title: `${name}: messages have cost ${percent} of the limit for today`,
-    text: `Messages of ${name} have cost ${amountText(spend, currency)} today. The limit for a day is ${amountText(limit, currency)}. ${effect}`,
+    title: `${name} has reached ${percent} of its cost limit for today`,
+    text: `Messages from ${name} have cost ${amountText(spend, currency)} today. The daily limit is ${amountText(limit, currency)}. ${effect}`,
     items: [],
     advice:
       'People who were verified before always get messages. If you do not expect these costs, check on the Protection page which countries they come from, and list the countries that you serve in the settings of the application.',

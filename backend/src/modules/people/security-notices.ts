@@ -51,20 +51,20 @@ function signInTexts(notice: SecurityNotice): NoticeTexts | undefined {
     case 'signed in':
       return {
         title: 'New sign-in to the Passbell dashboard',
-        text: `Someone signed in with your email address from a new browser. Method: ${notice.method}. Network address: ${notice.source}.`,
+        text: `Someone signed in with your email address from a new browser. Method: ${notice.method}. IP address: ${notice.source}.`,
         advice: CHANGE_ADVICE,
       };
     case 'wrong codes':
       return {
         title: 'Incorrect sign-in codes for your email address',
-        text: `Someone tried to sign in to the Passbell dashboard with your email address and entered several incorrect codes. They were not signed in. Network address: ${notice.source}.`,
+        text: `Someone tried to sign in to the Passbell dashboard with your email address and entered several incorrect codes. They were not signed in. IP address: ${notice.source}.`,
         advice:
           'No action is needed. Never share your codes with anyone. To sign in without codes, add a passkey on your account page.',
       };
     case 'wrong second factor':
       return {
         title: 'Someone may be able to read your email',
-        text: `Someone entered the correct code that we emailed you to sign in to the Passbell dashboard, but then an incorrect authenticator code. They were not signed in. Network address: ${notice.source}.`,
+        text: `Someone entered the correct code that we emailed you to sign in to the Passbell dashboard, but then an incorrect authenticator code. They were not signed in. IP address: ${notice.source}.`,
         advice: 'If this was not you, change the password of your mailbox.',
       };
     case 'sign-in link created':

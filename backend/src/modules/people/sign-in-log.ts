@@ -29,7 +29,7 @@ const ANONYMOUS_ACTOR: Actor = { name: 'someone not signed in', may: () => false
 
 const changesOf = ({ method, source }: SignInEvent) => [
   { name: 'method', before: '', after: method },
-  { name: 'network address', before: '', after: source },
+  { name: 'IP address', before: '', after: source },
 ];
 
 export function createSignInLog(

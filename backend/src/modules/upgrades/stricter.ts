@@ -49,7 +49,7 @@ export const STRICTER_RULES: readonly StricterRule[] = [
   },
   {
     since: '0009-two-factor-callers',
-    text: 'Locks after wrong two-factor codes become twice as long each time, and after 40 wrong codes in a row (20 in browsers that have verified a code before) only a recovery code helps (`TWO_FACTOR_BLOCKED`). After ten wrong recovery codes, the caller must wait for an hour before the next one. Without a userToken, one network address can ask the widget about 200 users an hour; change this with `--widget-identities-per-hour`.',
+    text: 'Locks after wrong two-factor codes become twice as long each time, and after 40 wrong codes in a row (20 in browsers that have verified a code before) only a recovery code helps (`TWO_FACTOR_BLOCKED`). After ten wrong recovery codes, the caller must wait for an hour before the next one. Without a userToken, one IP address can ask the widget about 200 users an hour; change this with `--widget-identities-per-hour`.',
   },
   {
     since: '0013-retention',
@@ -73,7 +73,7 @@ export const STRICTER_RULES: readonly StricterRule[] = [
   },
   {
     since: '0011-ceilings',
-    text: 'For limits, a Gmail address is the same mailbox with and without dots, and at `googlemail.com`. Requests with an unknown App Key count as failed authentications of their network address, also in the widget.',
+    text: 'For limits, a Gmail address is the same mailbox with and without dots, and at `googlemail.com`. Requests with an unknown App Key count as failed authentications of their IP address, also in the widget.',
   },
   {
     since: '0013-retention',

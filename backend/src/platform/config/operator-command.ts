@@ -1,6 +1,9 @@
 /** How to call the operator command, as npm runs it in a checkout. The guides contain this form. */
 const NPM_COMMAND = 'npm run --silent passbell --';
 
+/** How to call the operator command if Docker Compose runs Passbell. The Dockerfile contains the same text. */
+export const DOCKER_COMMAND = 'docker compose exec api passbell';
+
 /**
  * Returns how people call the operator command here. The Docker image sets `PASSBELL_COMMAND`, because a command on the
  * host would use other settings than the containers, and create another database.

@@ -578,7 +578,7 @@ export interface components {
       identity: components['schemas']['TwoFactorRequest']['identity'];
       userToken?: components['schemas']['TwoFactorRequest']['userToken'];
       browserNonce?: components['schemas']['TwoFactorRequest']['browserNonce'];
-      /** @description The `maskId` from enable2fa, to confirm this enrollment. Without it, the code is compared with the second factor that is on, else with the enrollment of this `browserNonce`, else with the latest enrollments from this network address. */
+      /** @description The `maskId` from enable2fa, to confirm this enrollment. Without it, the code is compared with the second factor that is on, else with the enrollment of this `browserNonce`, else with the latest enrollments from this IP address. */
       maskId?: string;
       /** @description The 6 digits from the authenticator app, or a recovery code. Spaces and dashes are ignored, and leading zeros of a JSON number are restored. */
       otp: string | number;

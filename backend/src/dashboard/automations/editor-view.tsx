@@ -114,7 +114,7 @@ function SampleCard({ automation, sample, form }: EditorProps) {
 function PreviewCard({ preview }: Pick<EditorProps, 'preview'>) {
   return (
     <Card id="preview" title="Preview" lead="With the received values.">
-      {preview === undefined && <p class="quiet">There is a preview as soon as an event was received.</p>}
+      {preview === undefined && <p class="quiet">There is a preview as soon as an event is received.</p>}
       {preview?.kind === 'problem' && <p class="check bad">{preview.text}</p>}
       {preview?.kind === 'message' && <p class="message-text">{preview.text}</p>}
     </Card>
@@ -128,7 +128,7 @@ function TestCard(props: EditorProps & { readonly path: string }) {
   return (
     <Card id="test" title="Send a test" lead="The saved automation with the last received event, but to you.">
       {sample === undefined ? (
-        <p class="quiet">You can send a test as soon as an event was received.</p>
+        <p class="quiet">You can send a test as soon as an event is received.</p>
       ) : (
         <Form action={`${path}/test`} noValidate>
           <div class="stack">

@@ -46,7 +46,7 @@ const STEPS: Readonly<Record<HookKind, readonly string[]>> = {
   ],
   json: [
     'Post JSON to the address, with the header “Authorization: Bearer” and the secret.',
-    'The field “event” names the event. The field “id” makes sure that a repeated request sends nothing.',
+    'The field “event” names the event. The field “id” prevents a repeated request from sending a second message.',
   ],
 };
 

@@ -214,7 +214,7 @@ it('logs why nothing was sent, and sends after the order was corrected', async (
   expect(await shops.textsTo(shop.phone)).toHaveLength(1);
 });
 
-it('an event waits while a limit is reached, and survives a restart', async () => {
+it('an event waits while a limit is reached, and survives a killed worker', async () => {
   await passbell.service.applications.update(OPERATOR, keys.appKey, { limits: { burstPerMinute: 1 } });
   const shop = await shops.connect(keys, 'woocommerce');
   await shops.automate(shop, 'paid');

@@ -55,7 +55,7 @@ export interface Place {
   readonly automation: Automation;
 }
 
-export function createEditor({ automations, templates, testMessages }: DashboardServices) {
+function createEditorView({ automations, templates }: DashboardServices) {
   async function find({ application, params }: ApplicationVisit): Promise<Place> {
     const hook = await automations.findHook(application, params.hookId!);
     const all = hook ? await automations.automations(hook) : [];
@@ -107,6 +107,13 @@ export function createEditor({ automations, templates, testMessages }: Dashboard
     const { label } = eventTypeOf(hook.kind, automation.event);
     return page(label, <EditorView {...props} />, Math.max(statusOf(form), statusOf(testForm)));
   }
+
+  return { find, show };
+}
+
+export function createEditor(services: DashboardServices) {
+  const { automations, testMessages } = services;
+  const { find, show } = createEditorView(services);
 
   const open = async (visit: ApplicationVisit): Promise<PageReply> => show(visit, await find(visit));
 

@@ -69,6 +69,22 @@ function createErase({ hooks, events, keyring }: Pick<AutomationsDependencies, '
   };
 }
 
+/** Reseals all secrets with the newest key. Returns the number of resealed secrets. */
+async function resealAll({ hooks, keyring }: Pick<AutomationsDependencies, 'hooks' | 'keyring'>): Promise<number> {
+  let resealed = 0;
+  for (let last = 0; ;) {
+    const batch = await hooks.batch(last);
+    if (batch.length === 0) return resealed;
+    for (const hook of batch) {
+      const sealed = keyring.reseal(secretContext(hook), hook.secretSealed!);
+      if (sealed === undefined) continue;
+      await hooks.reseal(hook.id, hook.secretSealed!, sealed);
+      resealed++;
+    }
+    last = batch.at(-1)!.id;
+  }
+}
+
 export function createAutomationsService(dependencies: AutomationsDependencies) {
   const { hooks, events, inTransaction, audit, keyring, clock } = dependencies;
 
@@ -133,7 +149,9 @@ export function createAutomationsService(dependencies: AutomationsDependencies) 
           values: { text: `A hook has at most ${AUTOMATIONS_PER_HOOK} automations` },
           hint: 'Delete one that you no longer use.',
         });
-      const fields = fieldsFor(automation.template, SHOPS[hook.kind].fields);
+      const { fields: presets, email } = SHOPS[hook.kind];
+      const to = automation.channel === 'EMAIL' ? { to: email } : {};
+      const fields = fieldsFor(automation.template, { ...presets, ...to });
       const row = { ...automation, hookId: hook.id, applicationId: application.id, fields, enabled: false };
       const id = await hooks.insertAutomation(trx, row, clock.now());
       return { result: id, changes: [added(`${automation.event}: ${automation.template}`, 'off')] };
@@ -176,26 +194,11 @@ export function createAutomationsService(dependencies: AutomationsDependencies) 
     return { event: found, body: JSON.parse(keyring.open(bodyContext(hook), found.bodySealed!)) as JsonObject };
   }
 
-  /** Reseals all secrets with the newest key. Returns the number of resealed secrets. */
-  async function reseal(): Promise<number> {
-    let resealed = 0;
-    for (let last = 0; ;) {
-      const batch = await hooks.batch(last);
-      if (batch.length === 0) return resealed;
-      for (const hook of batch) {
-        const sealed = keyring.reseal(secretContext(hook), hook.secretSealed!);
-        if (sealed === undefined) continue;
-        await hooks.reseal(hook.id, hook.secretSealed!, sealed);
-        resealed++;
-      }
-      last = batch.at(-1)!.id;
-    }
-  }
-
   return {
-    ...{ createHook, setSecret, removeHook, create, update, remove, findHook, log, sample, reseal },
+    ...{ createHook, setSecret, removeHook, create, update, remove, findHook, log, sample },
     list: ({ id }: Application): Promise<Hook[]> => hooks.list(id),
     automations: ({ id }: Hook): Promise<Automation[]> => hooks.automations(id),
+    reseal: () => resealAll(dependencies),
     erase: createErase(dependencies),
   };
 }

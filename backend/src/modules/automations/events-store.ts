@@ -1,10 +1,10 @@
-/** Stores received events until they are handled, then their results, and which events of an order were handled. */
+/** Stores received events until they are handled, and then their results. */
 import type { Knex } from 'knex';
 import { DAY } from '../../platform/clock.js';
 import { random } from '../../platform/crypto.js';
 import { deleteInChunks, inChunks, type Database } from '../../platform/db/database.js';
 import { isDuplicate } from '../../platform/db/database-errors.js';
-import { HANDLED_DAYS, type EventResult, type ReceivedEvent } from './automation.js';
+import type { EventResult, ReceivedEvent } from './automation.js';
 
 /** How long the log shows an event, and the maximum number of events per hook. */
 const LOG_DAYS = 14;
@@ -117,37 +117,6 @@ export function createEventsStore(db: Database) {
       await older.whereNull('due_at').whereNotNull('body_sealed').update({ body_sealed: null });
     },
 
-    /** Claims an event of an order. Returns false if another delivery has claimed it. */
-    async claimHandling(row: {
-      readonly id: string;
-      readonly event: Pick<ReceivedEvent, 'id' | 'hookId' | 'applicationId' | 'delivery'>;
-      readonly now: number;
-    }): Promise<boolean> {
-      const { id, event, now } = row;
-      const { hookId, applicationId, delivery } = event;
-      try {
-        await db('handled_events').insert({
-          ...{ id, hook_id: hookId, application_id: applicationId, event_id: event.id },
-          ...{ changed_at: delivery.changedAt ?? null, created_at: now },
-        });
-        return true;
-      } catch (error) {
-        if (!isDuplicate(error)) throw error;
-        const found = await db('handled_events').where({ id }).first('event_id');
-        return found !== undefined && Number(found.event_id) === event.id;
-      }
-    },
-
-    /** Allows a later delivery to handle the event. */
-    async releaseHandling(id: string, eventId: number): Promise<void> {
-      await db('handled_events').where({ id, event_id: eventId }).delete();
-    },
-
-    /** Whether an event was handled whose order was changed after `changedAt`. */
-    async wasHandledAfter(id: string, changedAt: number): Promise<boolean> {
-      return (await db('handled_events').where({ id }).where('changed_at', '>', changedAt).first('id')) !== undefined;
-    },
-
     /** Returns the latest events of a hook, newest first. */
     async latest(hookId: number, limit: number): Promise<ReceivedEvent[]> {
       const columns = ['id', 'hook_id', 'application_id', 'delivery', 'results', 'due_at', 'attempts', 'received_at'];
@@ -183,8 +152,6 @@ export function createEventsStore(db: Database) {
       await deleteInChunks(() => done().where('received_at', '<', now - LOG_DAYS * DAY), 'id');
       const long = done().groupBy('hook_id').havingRaw('count(*) > ?', [EVENTS_PER_HOOK]);
       for (const hookId of await long.pluck('hook_id')) await trim(db, hookId as number);
-      const handled = () => db('handled_events').where('created_at', '<', now - HANDLED_DAYS * DAY);
-      await deleteInChunks(handled, 'id');
     },
   };
 }

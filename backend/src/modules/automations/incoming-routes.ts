@@ -1,6 +1,6 @@
 /** `/hooks/incoming/{hookId}` receives the events of shops. */
 import express, { Router, type RequestHandler } from 'express';
-import { ApiError, failure } from '../../platform/contract/errors.js';
+import { failure } from '../../platform/contract/errors.js';
 import { noStore, reply, toApiError } from '../../platform/http/envelope.js';
 import { statusOfError } from '../../platform/http/error-status.js';
 import type { Log } from '../../platform/log.js';
@@ -19,7 +19,9 @@ const MESSAGES: Readonly<Record<Received, string>> = {
 };
 
 export interface IncomingDependencies {
-  readonly automations: { receive(hookId: string, request: HookRequest): Promise<Received> };
+  readonly automations: {
+    receive(hookId: string, request: HookRequest, countFailure: () => Promise<void>): Promise<Received>;
+  };
   readonly limiter: Limiter;
   readonly log: Log;
 }
@@ -33,11 +35,8 @@ export function incomingRoutes({ automations, limiter, log }: IncomingDependenci
       body: Buffer.isBuffer(request.body) ? request.body : Buffer.alloc(0),
     };
     try {
-      const received = await automations.receive(String(request.params.hookId), hookRequest).catch(async (error) => {
-        if (error instanceof ApiError && error.code === 'INVALID_CREDENTIALS')
-          await countFailedAuthentication(limiter, request);
-        throw error;
-      });
+      const countFailure = () => countFailedAuthentication(limiter, request);
+      const received = await automations.receive(String(request.params.hookId), hookRequest, countFailure);
       reply(response, { success: true, message: MESSAGES[received] });
     } catch (error) {
       const apiError = toApiError(error, log);

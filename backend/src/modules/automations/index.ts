@@ -10,6 +10,7 @@ import type { AuditService } from '../audit/audit-service.js';
 import type { SendNotification } from '../notifications/notifications-service.js';
 import { createAutomationsService } from './automations-service.js';
 import { createEventsStore } from './events-store.js';
+import { createHandledStore } from './handled-store.js';
 import { createHooksStore } from './hooks-store.js';
 import { createProcessor } from './processor.js';
 import { createReceive } from './receive-service.js';
@@ -28,11 +29,12 @@ export interface AutomationsModuleDependencies {
 }
 
 export function createAutomations({ db, ...dependencies }: AutomationsModuleDependencies) {
-  const [hooks, events] = [createHooksStore(db), createEventsStore(db)];
-  const shared = { ...dependencies, hooks, events, inTransaction: createInTransaction(db) };
+  const [hooks, events, handled] = [createHooksStore(db), createEventsStore(db), createHandledStore(db)];
+  const { clock } = dependencies;
+  const shared = { ...dependencies, hooks, events, handled, inTransaction: createInTransaction(db) };
   return {
     service: { ...createAutomationsService(shared), receive: createReceive(shared) },
     processor: createProcessor(shared),
-    maintenance: [() => events.cleanUp(dependencies.clock.now())],
+    maintenance: [() => events.cleanUp(clock.now()), () => handled.cleanUp(clock.now())],
   };
 }

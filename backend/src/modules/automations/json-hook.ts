@@ -21,6 +21,7 @@ export const jsonHook: Shop = {
   label: 'Another system (JSON)',
   events: undefined,
   createsSecret: false,
+  email: '{{ to }}',
   fields: {
     to: '{{ to }}',
     ...{ customerName: '{{ customerName }}', orderId: '{{ orderId }}', invoiceNumber: '{{ invoiceNumber }}' },

@@ -103,13 +103,16 @@ export function sampleValues(body: JsonObject): readonly SampleValue[] {
 }
 
 const MIN_PHONE_DIGITS = 7;
+/** Bodies that are nested more deeply are not searched, but are treated like a match. No shop sends them. */
+const MAX_DEPTH = 100;
 
 /**
  * Whether a body contains a phone number or email address. Phone numbers may lack their country code, so the last
  * digits are compared.
  */
-export function mentions(body: unknown, address: string): boolean {
-  if (typeof body === 'object' && body !== null) return Object.values(body).some((value) => mentions(value, address));
+export function mentions(body: unknown, address: string, depth = 0): boolean {
+  if (typeof body === 'object' && body !== null)
+    return depth > MAX_DEPTH || Object.values(body).some((value) => mentions(value, address, depth + 1));
   const text = typeof body === 'string' || typeof body === 'number' ? String(body) : '';
   if (address.includes('@')) return text.toLowerCase().includes(address.toLowerCase());
   const digits = text.replace(/\D/g, '').replace(/^0+/, '');

@@ -57,14 +57,24 @@ export function createReceive({ hooks, events, keyring, limiter, clock }: Receiv
       throw new ApiError('TOO_MANY_CALLS', { retryAfterSeconds: MINUTE / SECOND });
   }
 
-  /** Stores an event. Throws an {@link ApiError} if the hook does not exist or did not sign the request. */
-  return async function receive(hookId: string, request: HookRequest): Promise<Received> {
+  /**
+   * Stores an event. Throws an {@link ApiError} if the hook does not exist or did not sign the request. Calls
+   * `countFailure` for a wrong signature. It throws if the caller has failed too often.
+   */
+  return async function receive(
+    hookId: string,
+    request: HookRequest,
+    countFailure: () => Promise<void>,
+  ): Promise<Received> {
     const hook = await hooks.find(hookId);
     if (!hook) throw new ApiError('NOT_FOUND');
     const shop = SHOPS[hook.kind];
     if (shop.isPing(request)) return 'checked';
     const problem = problemOf(hook, shop, request);
-    if (problem !== undefined) return reject(hook, problem, 'INVALID_CREDENTIALS');
+    if (problem !== undefined) {
+      await countFailure();
+      return reject(hook, problem, 'INVALID_CREDENTIALS');
+    }
     await limit(hook);
     const body = parseBody(request.body);
     if (!body) return reject(hook, NO_JSON, 'MALFORMED_JSON');

@@ -24,6 +24,8 @@ export interface Shop {
   readonly events: Readonly<Record<string, EventType>> | undefined;
   /** Whether the shop creates the secret. Otherwise, Passbell creates it. */
   readonly createsSecret: boolean;
+  /** The recipient of emails, as a Liquid text. */
+  readonly email: string;
   /** Liquid texts for the fields of a new automation. */
   readonly fields: Readonly<Record<string, string>>;
   isSigned(request: HookRequest, secret: string): boolean;

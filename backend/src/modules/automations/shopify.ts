@@ -43,6 +43,7 @@ export const shopify: Shop = {
     refunded: { label: 'Order refunded', template: 'refund_completed' },
   },
   createsSecret: true,
+  email: '{{ email | default: customer.email }}',
   fields: {
     to: '{{ phone | default: shipping_address.phone | default: billing_address.phone | default: customer.phone }}',
     country: '{{ shipping_address.country_code | default: billing_address.country_code }}',

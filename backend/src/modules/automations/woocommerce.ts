@@ -44,6 +44,7 @@ export const woocommerce: Shop = {
     invoice: { label: 'Invoice: the shop created an order to pay', template: 'invoice_generated' },
   },
   createsSecret: false,
+  email: '{{ billing.email }}',
   fields: {
     to: '{{ billing.phone | default: shipping.phone }}',
     country: '{{ billing.country }}',

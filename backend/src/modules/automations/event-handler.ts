@@ -1,0 +1,156 @@
+/** Handles a received event: sends the messages of its automations, each of them once. */
+import { DAY, HOUR, MINUTE, SECOND, type Clock } from '../../platform/clock.js';
+import { ApiError } from '../../platform/contract/errors.js';
+import { sha256, type Keyring } from '../../platform/crypto.js';
+import { describeError, type Log } from '../../platform/log.js';
+import { assertActive } from '../applications/application.js';
+import type { ApplicationsService } from '../applications/applications-service.js';
+import {
+  bodyContext,
+  HANDLED_DAYS,
+  type Automation,
+  type EventResult,
+  type Hook,
+  type ReceivedEvent,
+  type ShopEvent,
+} from './automation.js';
+import type { EventsStore } from './events-store.js';
+import type { HandledStore } from './handled-store.js';
+import type { HookOfApplication } from './hooks-store.js';
+import { createSendMessage, RetryLater, type SendMessageDependencies } from './send-message.js';
+import type { JsonObject } from './shop.js';
+
+/** How long Passbell tries to handle an event. Older events are outdated. */
+const EVENT_HOURS = 24;
+const MIN_RETRY_SECONDS = 5;
+/** Longest pause after an unexpected error. The pauses increase by a minute each time. */
+const MAX_PAUSE_MINUTES = 30;
+/** Shops report times in seconds, by their own clocks. */
+const CLOCK_TOLERANCE = MINUTE;
+const INTERNAL_ERROR = 'An internal error occurred. The server log has details.';
+
+export interface EventHandlerDependencies extends SendMessageDependencies {
+  readonly events: EventsStore;
+  readonly handled: HandledStore;
+  readonly applications: Pick<ApplicationsService, 'find'>;
+  readonly keyring: Keyring;
+  readonly clock: Clock;
+  readonly log: Log;
+}
+
+interface Work {
+  readonly hook: HookOfApplication;
+  readonly automations: readonly Automation[];
+  readonly event: ReceivedEvent;
+  readonly body: JsonObject;
+}
+
+const handlingId = (hook: Hook, orderId: string, { name, part = '' }: Pick<ShopEvent, 'name' | 'part'>): string =>
+  sha256(JSON.stringify([hook.id, orderId, name, part]));
+
+const skipped = (event: string, text: string): EventResult => ({
+  event,
+  automationId: null,
+  outcome: 'skipped',
+  text,
+});
+
+/** Returns why an event is too old to send anything; undefined if it is recent. */
+function outdatedBecause({ delivery, receivedAt }: ReceivedEvent, event: ShopEvent, hook: Hook): string | undefined {
+  const { orderedAt } = delivery;
+  if (event.happenedAt !== undefined && event.happenedAt < receivedAt - EVENT_HOURS * HOUR)
+    return `This happened more than ${EVENT_HOURS} hours ago.`;
+  if (orderedAt === undefined) return undefined;
+  if (orderedAt < receivedAt - HANDLED_DAYS * DAY) return `The order is older than ${HANDLED_DAYS} days.`;
+  if (event.happenedAt === undefined && orderedAt < hook.createdAt - CLOCK_TOLERANCE)
+    return 'The order is older than this hook, and the shop does not report when this happened.';
+  return undefined;
+}
+
+export function createEventHandler(dependencies: EventHandlerDependencies) {
+  const { events, handled, applications, keyring, clock, log } = dependencies;
+  const sendMessage = createSendMessage(dependencies);
+
+  async function wasCancelledLater(hook: Hook, { delivery }: ReceivedEvent, { name }: ShopEvent): Promise<boolean> {
+    if (delivery.changedAt === undefined || name === 'cancelled' || name === 'refunded') return false;
+    return handled.wasClaimedAfter(handlingId(hook, delivery.orderId, { name: 'cancelled' }), delivery.changedAt);
+  }
+
+  /** Sends the messages for one event of an order. Throws {@link RetryLater}. */
+  async function handleShopEvent({ hook, automations, event, body }: Work, shopEvent: ShopEvent) {
+    const { name } = shopEvent;
+    const outdated = outdatedBecause(event, shopEvent, hook);
+    if (outdated !== undefined) return [skipped(name, outdated)];
+    const id = handlingId(hook, event.delivery.orderId, shopEvent);
+    if (!(await handled.claim({ id, event, now: clock.now() })))
+      return [skipped(name, 'An earlier delivery has reported this already.')];
+    if (await wasCancelledLater(hook, event, shopEvent))
+      return [skipped(name, 'The order was cancelled in the meantime.')];
+    const chosen = automations.filter((automation) => automation.event === name);
+    if (chosen.length === 0) return [skipped(name, 'No automation uses this event.')];
+    const enabled = chosen.filter((automation) => automation.enabled);
+    if (enabled.length === 0) return [skipped(name, 'The automation is switched off.')];
+    const application = await applications.find(hook.appKey);
+    assertActive(application);
+    const results: EventResult[] = [];
+    for (const automation of enabled) {
+      const key = `automation-${id}-${automation.id}`;
+      results.push(await sendMessage(application, automation, body, key));
+    }
+    // Another delivery may contain a correct phone number.
+    if (results.every(({ messageId, outcome }) => outcome !== 'sent' && messageId === undefined))
+      await handled.release(id, event.id);
+    return results;
+  }
+
+  async function resultsOf(work: Work): Promise<{ results: EventResult[]; retryAfterSeconds?: number }> {
+    const { delivery } = work.event;
+    const results: EventResult[] = [];
+    for (const shopEvent of delivery.events) {
+      try {
+        results.push(...(await handleShopEvent(work, shopEvent)));
+      } catch (error) {
+        if (error instanceof ApiError) results.push(skipped(shopEvent.name, error.sentences));
+        else if (!(error instanceof RetryLater)) throw error;
+        else {
+          results.push({ event: shopEvent.name, automationId: null, outcome: 'waiting', text: error.message });
+          return { results, retryAfterSeconds: error.seconds };
+        }
+      }
+    }
+    return { results };
+  }
+
+  async function handle(hook: HookOfApplication, automations: readonly Automation[], event: ReceivedEvent) {
+    const { delivery, bodySealed } = event;
+    if (delivery.ignoredBecause !== undefined) return events.finish(event, [skipped('', delivery.ignoredBecause)]);
+    if (delivery.events.length === 0)
+      return events.finish(event, [skipped('', 'This change of the order is not an event.')]);
+    if (bodySealed === null) return events.finish(event, [skipped('', 'The content was deleted.')]);
+    const body = JSON.parse(keyring.open(bodyContext(hook), bodySealed)) as JsonObject;
+    const { results, retryAfterSeconds } = await resultsOf({ hook, automations, event, body });
+    if (retryAfterSeconds === undefined) return events.finish(event, results);
+    const dueAt = clock.now() + Math.max(retryAfterSeconds, MIN_RETRY_SECONDS) * SECOND;
+    if (dueAt < event.receivedAt + EVENT_HOURS * HOUR) return events.postpone(event.id, results, dueAt);
+    const last = results.map((result) =>
+      result.outcome === 'waiting' ? { ...result, outcome: 'failed' as const } : result,
+    );
+    return events.finish(event, last);
+  }
+
+  /** Handles an event. After an unexpected error, the event is handled again later. */
+  return async function handleEvent(hook: HookOfApplication, automations: readonly Automation[], event: ReceivedEvent) {
+    try {
+      await handle(hook, automations, event);
+    } catch (error) {
+      log.error({ hookId: hook.hookId, err: describeError(error) }, 'handling an incoming event failed');
+      if (clock.now() < event.receivedAt + EVENT_HOURS * HOUR)
+        return events.postpone(
+          event.id,
+          event.results,
+          clock.now() + Math.min(event.attempts, MAX_PAUSE_MINUTES) * MINUTE,
+        );
+      await events.finish(event, [{ event: '', automationId: null, outcome: 'failed', text: INTERNAL_ERROR }]);
+    }
+  };
+}

@@ -111,10 +111,14 @@ export function createEventsStore(db: Database) {
       await events()
         .where({ id })
         .update({ results: JSON.stringify(results), due_at: null });
-      const older = events()
-        .where({ hook_id: hookId, names: namesIn(event) })
-        .where('id', '<', id);
-      await older.whereNull('due_at').whereNotNull('body_sealed').update({ body_sealed: null });
+      // Other events may end at the same time, in any order.
+      const done = () =>
+        events()
+          .where({ hook_id: hookId, names: namesIn(event) })
+          .whereNull('due_at');
+      const samples = () => done().whereNotNull('body_sealed');
+      const [newest] = await samples().orderBy('id', 'desc').limit(1).pluck('id');
+      if (newest !== undefined) await samples().where('id', '<', newest).update({ body_sealed: null });
     },
 
     /** Returns the latest events of a hook, newest first. */

@@ -107,8 +107,8 @@ it('sends nothing about the past, and nothing late about a cancelled order', asy
   ])
     await shops.post(shop, shops.woo(shop, refunded, { refunds }));
   await shops.handled(shop);
-  const amounts = (await shops.textsTo(shop.phone)).flatMap((text) => /\d\.00 EUR/.exec(text) ?? []);
-  expect(amounts.sort()).toEqual(['5.00 EUR', '7.00 EUR']);
+  const amounts = (await shops.textsTo(shop.phone)).flatMap((text) => /\d\.00/.exec(text) ?? []);
+  expect(amounts.sort()).toEqual(['5.00', '7.00']);
 });
 
 it('sends the link to pay for an order that the shop has created', async () => {
@@ -158,7 +158,7 @@ it('sends the events of Shopify once, in the language of the customer', async ()
   expect(texts).toHaveLength(4);
   expect(texts.join()).toContain('Bestellung');
   expect(texts.join()).toMatch(/00340434/);
-  expect(texts.join()).toContain('12.00 EUR');
+  expect(texts.join()).toMatch(/12[.,]00/);
 });
 
 it('sends the events of other systems, with a secret or a signature', async () => {

@@ -1,5 +1,6 @@
 /** Twilio's delivery reports: valid and forged signatures, and reports that arrive late, repeatedly or out of order. */
 import { randomBytes } from 'node:crypto';
+import { OPERATOR } from '../../backend/src/modules/access/actor.js';
 import { freshPhone, NO_LIMITS, startService, type Body, type TestService } from '../support/service.js';
 import { CALLBACK_BASE, sendStatusCallback, type CallbackOptions } from '../support/twilio-callback.js';
 import { startTwilioServer, type TwilioServer } from '../support/twilio-server.js';
@@ -11,6 +12,7 @@ beforeAll(async () => {
   twilio = await startTwilioServer();
   passbell = await startService({
     BASE_URL: CALLBACK_BASE,
+    WEBHOOKS_ALLOW_PRIVATE: 'true',
     TWILIO_API_URL: twilio.url,
     TWILIO_ACCOUNT_SID: twilio.accountSid,
     TWILIO_AUTH_TOKEN: twilio.authToken,
@@ -234,5 +236,58 @@ describe('a Twilio callback', () => {
   it('is rejected with 404 if its method is not POST', async () => {
     const { id } = await send();
     expect((await passbell.fetch(`/callbacks/twilio/${id}`)).status).toBe(404);
+  });
+});
+
+describe('webhooks', () => {
+  /** Creates a webhook that does not respond, so that its events stay in the outbox. */
+  async function subscribe(...events: string[]): Promise<string> {
+    const { data } = await passbell.post('/webhooks', { url: 'http://127.0.0.1:9/events', events }, { keys });
+    // Makes the webhook visible to every process.
+    passbell.clock.advance(1000);
+    return data.webhookId;
+  }
+
+  async function withDatabase<T>(work: (db: ReturnType<TestService['openDatabase']>) => Promise<T>): Promise<T> {
+    const db = passbell.openDatabase();
+    return work(db).finally(() => db.destroy());
+  }
+
+  const eventsFor = (webhookId: string): Promise<Body[]> =>
+    withDatabase(async (db) => {
+      const { id } = await db('webhooks').where({ webhook_id: webhookId }).first('id');
+      const bodies: string[] = await db('webhook_deliveries').where({ webhook_id: id }).orderBy('id').pluck('body');
+      return bodies.map((body) => JSON.parse(body));
+    });
+  const recent = async (event: string): Promise<Body[]> =>
+    (await passbell.get('/webhooks/recent', { event }, { keys })).data.events;
+
+  it('get message.accepted for the send, and message.delivered once for the report', async () => {
+    const webhookId = await subscribe('message.accepted', 'message.delivered');
+    const { id: messageId, sid } = await send();
+    passbell.clock.advance(60_000);
+    await Promise.all(Array.from({ length: 5 }, () => sendReport(messageId, status(sid, 'delivered'))));
+    const events = await eventsFor(webhookId);
+    expect(events).toMatchObject([
+      { event: 'message.accepted', data: { messageId, state: 'sent' } },
+      { event: 'message.delivered', data: { messageId, state: 'delivered' } },
+    ]);
+    expect(await recent('message.accepted')).toEqual([events[0]]);
+    expect(await recent('message.delivered')).toEqual([events[1]]);
+  });
+
+  it('of an earlier version get message.delivered for the send, also after a change of their events', async () => {
+    const webhookId = await subscribe('message.failed');
+    await withDatabase((db) =>
+      db('webhooks').where({ webhook_id: webhookId }).update({ events: '["message.delivered"]' }),
+    );
+    const application = await passbell.service.applications.load(keys.appKey);
+    await passbell.service.webhooks.setEvents(OPERATOR, application, webhookId, ['message.delivered', 'otp.verified']);
+    const [webhook] = (await passbell.get('/webhooks', {}, { keys })).data.webhooks;
+    expect(webhook.events).toEqual(['message.delivered', 'otp.verified']);
+    const { id: messageId, sid } = await send();
+    await sendReport(messageId, status(sid, 'delivered'));
+    const [accepted] = await recent('message.accepted');
+    expect(await eventsFor(webhookId)).toEqual([{ ...accepted, event: 'message.delivered' }]);
   });
 });

@@ -2,7 +2,6 @@
 import type { Database } from '../../backend/src/platform/db/database.js';
 import { checkReply } from '../support/contract.js';
 import { freshMail, freshPhone, NO_LIMITS, startService, type Body, type TestService } from '../support/service.js';
-import { OPERATOR } from '../../backend/src/modules/access/actor.js';
 import { CALLBACK_BASE, sendStatusCallback } from '../support/twilio-callback.js';
 import { TWILIO_ERRORS, startTwilioServer, type TwilioServer } from '../support/twilio-server.js';
 import { isSigned, signedAt, startWebhookServer, type WebhookServer } from '../support/webhook-server.js';
@@ -137,43 +136,6 @@ it('sends message.failed once if the provider reports a delivered message as und
   expect((await recentEvents(own, 'message.failed')).data.events).toEqual([events[1]]);
   expect((await recentEvents(own, 'message.accepted')).data.events).toEqual([]);
   twilio.respondWith('accept');
-});
-
-it('sends message.delivered once, when the provider reports the delivery', async () => {
-  const own = await subscribe(['message.delivered']);
-  const sid = `SM${'4'.repeat(32)}`;
-  twilio.respondWith({ status: 201, body: { sid } });
-  const { messageId } = (await order(freshPhone(), own, 'A-1', { authWay: 'SMS' })).data.results[0];
-  expect(await countPending()).toBe(0);
-  passbell.clock.advance(60_000);
-  await Promise.all(Array.from({ length: 5 }, () => sendReport(messageId, sid, 'delivered')));
-  await waitForCalls(1);
-  await waitForEmptyOutbox();
-  expect(customer.calls).toHaveLength(1);
-  const { event } = customer.calls[0]!;
-  expect(event).toMatchObject({ event: 'message.delivered', data: { messageId, state: 'delivered' } });
-  expect((await recentEvents(own, 'message.delivered')).data.events).toEqual([event]);
-  twilio.respondWith('accept');
-});
-
-it('sends message.delivered for accepted messages to a webhook of an earlier version, also after a change', async () => {
-  const own = await subscribe(['message.delivered']);
-  await query((db) =>
-    db('webhooks').update({ events: '["message.delivered"]' }).where('events', 'like', '%delivery-reported%'),
-  );
-  passbell.clock.advance(2000);
-  const [webhook] = (await passbell.get('/webhooks', {}, own)).data.webhooks;
-  expect(webhook.events).toEqual(['message.delivered']);
-  const { webhooks, applications } = passbell.service;
-  const application = await applications.load(own.keys.appKey);
-  await webhooks.setEvents(OPERATOR, application, webhook.webhookId, ['message.delivered', 'otp.verified']);
-  const { messageId } = (await order(freshMail(), own)).data.results[0];
-  await waitForCalls(1);
-  await waitForEmptyOutbox();
-  const events = customer.calls.map(({ event }) => event as Body);
-  expect(events).toMatchObject([{ event: 'message.delivered', data: { messageId, state: 'sent' } }]);
-  const [accepted] = (await recentEvents(own, 'message.accepted')).data.events;
-  expect(accepted.id).toBe(events[0]!.id);
 });
 
 it('sends a single event about the delivery if the report arrives before the send is recorded', async () => {

@@ -9,12 +9,6 @@ export const channelOf = (authType: unknown): string => CHANNEL_OF[String(authTy
 /** The contract's reply to a send. */
 export const SENT = { 'data.results.0.maskId': 'string', 'data.results.0.to': 'string' } as const;
 
-/** Like {@link simplifySend}, without the fields that only codes have. */
-export function simplifyNotification(reply: IDataObject): IDataObject {
-  const { maskId: _maskId, expiresAt: _expiresAt, ...notification } = simplifySend(reply);
-  return notification;
-}
-
 /** Simplifies the reply to a successful send. The first result is the successful one. */
 export function simplifySend(reply: IDataObject): IDataObject {
   const { results } = reply.data as { results: IDataObject[] };
@@ -30,4 +24,10 @@ export function simplifySend(reply: IDataObject): IDataObject {
     currency,
     message: reply.message,
   };
+}
+
+/** Like {@link simplifySend}, without the fields that only codes have. */
+export function simplifyNotification(reply: IDataObject): IDataObject {
+  const { messageId, to, channel, charge, currency, message } = simplifySend(reply);
+  return { messageId, to, channel, charge, currency, message };
 }

@@ -45,6 +45,9 @@ export function pageTests(fixture: Fixture): void {
       'Notify by SMS',
       ['Template', 'Order ID', 'Tracking Number', 'Max Wait When Rate-Limited (Seconds)'],
     ],
+    ['code-before-refund', 'Ask for the Code', ['To', 'Channel']],
+    ['overdue-invoice', 'Call', ['Template', 'Invoice Number', 'Amount']],
+    ['form-to-table', 'Verify Code', ['Verify By', 'Code']],
   ])('the editor imports %s from its file, with its credential and fields', async (name, node, labels) => {
     const page = await editor.open('/workflow/new');
     await importExample(page, name, node);

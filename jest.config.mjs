@@ -29,7 +29,7 @@ const BOTH_MODES = [
   '<rootDir>/test/faults/gateway-chaos.test.ts',
   '<rootDir>/test/security/{account-ceilings,guessing,*-fairness,parallel}.test.ts',
 ];
-/** Tests of both folders that run embedded only. The reasons are in docs/decisions/tests.md. */
+/** Tests in these folders that run embedded only. The reasons are in docs/decisions/tests.md. */
 const EMBEDDED_ONLY = [
   '/test/api/(authentication|channel-fallback|envelope|failover|gateway-failover|mistakes|notifications-order|send-otp-parameters)\\.test',
   '/test/dashboard/(fraud-settings|rights)\\.test',

@@ -2,7 +2,7 @@
  * Starts and warms up the servers, measures them in turn, counts SQL statements, profiles Passbell, and writes the
  * report.
  */
-import { mkdirSync, writeFileSync } from 'node:fs';
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { openDatabases } from './databases.mjs';
@@ -11,7 +11,7 @@ import { createMeter } from './meter.mjs';
 import { readOptions, USAGE } from './options.mjs';
 import { plot } from './plot.mjs';
 import { profilePassbell } from './profile.mjs';
-import { claims, report } from './report.mjs';
+import { claims, comparison, report } from './report.mjs';
 import { CATALOGUE } from './servers/catalogue.mjs';
 import { startModule } from './servers/processes.mjs';
 
@@ -77,12 +77,14 @@ export async function main(args) {
   try {
     const versions = { node: process.version, ...(await databases.versions()) };
     const runs = await runBenchmark(options, databases, progress);
-    const counts = await countStatements({ options, databases, progress });
+    const counts = options.quick ? {} : await countStatements({ options, databases, progress });
     const profile = options.profile ? await profilePassbell({ options, databases, progress }) : undefined;
     if (process.stderr.isTTY) process.stderr.write('\r\x1b[K');
     const results = { date: new Date().toISOString(), versions, options: publicOptions(options), runs, counts };
     const text = report(results, CATALOGUE);
-    console.log([text, profile, claims(results)].filter(Boolean).join('\n\n'));
+    const stored = options.compare && JSON.parse(readFileSync(options.compare, 'utf8'));
+    const compared = stored && comparison(results, stored);
+    console.log([text, profile, claims(results), compared].filter(Boolean).join('\n\n'));
     writeFileSync(join(options.out, 'bench-results.json'), `${JSON.stringify(results, null, 2)}\n`);
     writeFileSync(join(options.out, 'bench-results.svg'), plot(results));
     console.log(`\nWritten: ${join(options.out, 'bench-results.json')}, bench-results.svg`);

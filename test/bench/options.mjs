@@ -9,7 +9,7 @@ export const USAGE = `node test/bench/bench.mjs [options]
 
   --database-url URL   MariaDB or MySQL, as mysql://user:password@host:port (or DATABASE_URL); its user makes databases
   --redis-url URL      Redis with the first of seven empty databases, as redis://host:port/5 (or REDIS_URL)
-  --quick              shorter: 2 s a run, 5 s of warm-up, 1 and 64 in flight
+  --quick              under 6 minutes: full cycles of 2 s, 4 s of warm-up, 1 and 64 in flight, no counts of statements
   --seconds N          seconds a run (5)
   --warm N             seconds of warm-up a server (25)
   --runs N             runs of each point, of which the median counts (3)
@@ -19,15 +19,26 @@ export const USAGE = `node test/bench/bench.mjs [options]
   --rows N             also measures Passbell with N rows in each growing table
   --better-auth-by     email or phone (email)
   --profile            afterwards, profiles Passbell's processes at the highest number in flight
+  --compare FILE       a stored bench-results.json, such as of the main branch, to compare the processor time with
   --out FOLDER         where bench-results.json and .svg go (a new temporary folder)
 `;
 
 const OPTIONS = {
   ...Object.fromEntries(['quick', 'profile', 'help'].map((name) => [name, { type: 'boolean', default: false }])),
   ...Object.fromEntries(
-    ['database-url', 'redis-url', 'seconds', 'warm', 'runs', 'in-flight', 'phases', 'only', 'rows', 'out'].map(
-      (name) => [name, { type: 'string' }],
-    ),
+    [
+      'database-url',
+      'redis-url',
+      'seconds',
+      'warm',
+      'runs',
+      'in-flight',
+      'phases',
+      'only',
+      'rows',
+      'compare',
+      'out',
+    ].map((name) => [name, { type: 'string' }]),
   ),
   'better-auth-by': { type: 'string', default: 'email' },
 };
@@ -59,12 +70,17 @@ export function readOptions(args) {
     databaseUrl: values['database-url'] ?? process.env.DATABASE_URL,
     redisUrl: values['redis-url'] ?? process.env.REDIS_URL,
     seconds: parseNumber('seconds', values.seconds ?? (quick ? 2 : 5), 0.5),
-    warm: parseNumber('warm', values.warm ?? (quick ? 5 : 25), 0),
+    warm: parseNumber('warm', values.warm ?? (quick ? 4 : 25), 0),
     runs: parseNumber('runs', values.runs ?? 3, 1),
     inFlight: parseList(values['in-flight'] ?? (quick ? '1,64' : '1,16,64')).map((n) => parseNumber('in-flight', n, 1)),
-    phases: parseChoices('phases', parseList(values.phases ?? 'cycle,send,verify'), ['cycle', 'send', 'verify']),
+    phases: parseChoices('phases', parseList(values.phases ?? (quick ? 'cycle' : 'cycle,send,verify')), [
+      'cycle',
+      'send',
+      'verify',
+    ]),
     only: parseChoices('only', values.only ? parseList(values.only) : all, all),
     rows,
+    compare: values.compare,
     betterAuthBy: parseChoices('better-auth-by', [values['better-auth-by']], ['email', 'phone'])[0],
     out: values.out ?? mkdtempSync(join(tmpdir(), 'passbell-bench-')),
   };

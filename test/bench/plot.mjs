@@ -98,12 +98,12 @@ export function plot(results) {
     points.map(({ name, point }) => ({ name, value: point.rate, note: short(point.rate.median) })),
   );
   add(
-    'processor time of the server a cycle, in milliseconds',
-    'shorter is better; what answers the requests, without worker, database, provider and load tool',
+    'processor time a cycle, in milliseconds',
+    'shorter is better; all processes of the server, its database and Redis, without provider and load tool',
     points.map(({ name, point }) => ({
       name,
-      value: point.cpuServer,
-      note: `${short(point.cpuServer?.median ?? NaN)} ms`,
+      value: point.cpuTotal,
+      note: `${short(point.cpuTotal?.median ?? NaN)} ms`,
     })),
   );
   const { speed, others } = noiseOf(results);

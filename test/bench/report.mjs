@@ -1,5 +1,5 @@
 /** Formats the results as text. */
-import { claimLevel, noiseOf, pointOf } from './summary.mjs';
+import { claimLevel, cpuRatio, noiseOf, pointOf } from './summary.mjs';
 
 const TITLES = {
   cycle: 'full cycles (send, verify, token)',
@@ -35,6 +35,7 @@ function table(results, phase, inFlight) {
     '/s',
     'min–max',
     'p50/p95/p99 ms of each request',
+    'all ms',
     ...CPU.map((it) => `${it} ms`),
     'MB',
     'errors',
@@ -44,6 +45,7 @@ function table(results, phase, inFlight) {
     rate(point.rate.median),
     `${rate(point.rate.min)}–${rate(point.rate.max)}`,
     latencyCell(point),
+    fixed(point.cpuTotal.median, 3),
     ...CPU.map((it) => (point.cpu[it] === undefined ? '–' : fixed(point.cpu[it], 3))),
     fixed(point.rss.server / 2 ** 20, 0),
     point.errors,
@@ -68,6 +70,11 @@ function countsOf(name, counted) {
   );
 }
 
+function counts({ counts: counted }) {
+  if (Object.keys(counted).length === 0) return [];
+  return ['Counted on the wire:', ...Object.entries(counted).flatMap(([name, it]) => countsOf(name, it)), ''];
+}
+
 function noise(results) {
   const { speed, others, stolen, load1 } = noiseOf(results);
   if (!speed) return '';
@@ -83,16 +90,58 @@ export function report(results, catalogue) {
   const { options, versions } = results;
   return [
     `Node ${versions.node}, ${versions.database} (innodb_flush_log_at_trx_commit=${versions.flush}), Redis ${versions.redis}`,
-    `${options.runs} × ${options.seconds} s a point, the servers in turn; median. Processor time is a full operation's, in milliseconds.`,
+    `${options.runs} × ${options.seconds} s a point, the servers in turn; median. Processor time is a full operation's, in milliseconds; "all" is server, worker, database and Redis.`,
     'Passbell: SMS to a fresh number with a code of the caller, delivered to a local stand-in for Twilio that takes it at',
     `once. better-auth: a code by ${options.betterAuthBy}, delivery a no-op.`,
     ...options.only.map((name) => `  ${name.padEnd(25)} ${catalogue[name].about}`),
     '',
     ...options.phases.flatMap((phase) => options.inFlight.flatMap((inFlight) => [table(results, phase, inFlight), ''])),
-    'Counted on the wire:',
-    ...Object.entries(results.counts).flatMap(([name, counted]) => countsOf(name, counted)),
-    '',
+    ...counts(results),
     noise(results),
+  ].join('\n');
+}
+
+const CPU_AIMS = {
+  'better-auth-cookie': 'aim: at most 0.15',
+  'better-auth-redis-cookie': 'aim: at most 0.28',
+};
+
+function cpuClaims(results, inFlight) {
+  return results.options.only
+    .filter((name) => name.startsWith('better-auth'))
+    .map((name) => {
+      const { median, min, max } = cpuRatio(results, 'passbell', name, 'cycle', inFlight);
+      const aim = CPU_AIMS[name] ? ` (${CPU_AIMS[name]})` : '';
+      return `CPU time a cycle, all processes: ${fixed(median, 2)} of ${name}, ${fixed(min, 2)}–${fixed(max, 2)} by round${aim}`;
+    });
+}
+
+const TAIL_AIMS = { passbell: 2, 'passbell-embedded': 2.5 };
+
+function tailClaims(results, inFlight) {
+  return Object.entries(TAIL_AIMS).flatMap(([name, aim]) => {
+    const send = pointOf(results, name, 'cycle', inFlight)?.latency.send;
+    return send ? [`p99 of a send: ${fixed(send.p99 / send.p50, 1)} × p50 with ${name} (aim: at most ${aim})`] : [];
+  });
+}
+
+/**
+ * Compares with the results of another run, such as one of the main branch. A machine's speed changes between runs, so
+ * the CPU time is divided by that of bare Express if both runs measured it.
+ */
+export function comparison(results, stored) {
+  const inFlight = Math.min(claimLevel(results), claimLevel(stored));
+  const cpuOf = (run, name) => pointOf(run, name, 'cycle', inFlight)?.cpuTotal.median;
+  const speed = cpuOf(results, 'express') / cpuOf(stored, 'express');
+  const lines = results.options.only.flatMap((name) => {
+    const [now, before] = [cpuOf(results, name), cpuOf(stored, name)];
+    if (!now || !before) return [];
+    const adjusted = speed ? `, ${fixed(now / before / speed, 2)} × relative to bare Express` : '';
+    return [`${name}: ${fixed(before, 3)} → ${fixed(now, 3)} ms (${fixed(now / before, 2)} ×${adjusted})`];
+  });
+  return [
+    `CPU time a cycle, all processes, against the run of ${stored.date}:`,
+    ...lines.map((line) => `  ${line}`),
   ].join('\n');
 }
 
@@ -112,6 +161,7 @@ export function claims(results) {
   };
   ratio(['better-auth', 'better-auth-cookie'], 10);
   ratio(['better-auth-redis', 'better-auth-redis-cookie'], 6);
+  lines.push(...cpuClaims(results, inFlight), ...tailClaims(results, inFlight));
   const floor = point('express');
   if (floor)
     lines.push(

@@ -5,6 +5,22 @@ export function runsAt({ runs }, server, phase, inFlight) {
   return runs.filter((run) => run.server === server && run.phase === phase && run.inFlight === inFlight);
 }
 
+/** Processes of a server under test, without the fake provider and the load tool. */
+const OWN_PROCESSES = ['server', 'worker', 'database', 'redis'];
+
+/** CPU time of an operation in all processes, in milliseconds. */
+const cpuTotalOf = ({ cpuMs }) => OWN_PROCESSES.reduce((sum, name) => sum + (cpuMs[name] ?? 0), 0);
+
+/**
+ * Median, minimum and maximum of the CPU time of a server divided by that of another server. Divides runs of the same
+ * round, which were measured within seconds.
+ */
+export function cpuRatio(results, server, other, phase, inFlight) {
+  const others = runsAt(results, other, phase, inFlight);
+  const ratios = runsAt(results, server, phase, inFlight).map((run, n) => cpuTotalOf(run) / cpuTotalOf(others[n]));
+  return spread(ratios);
+}
+
 /**
  * Combines the runs of a server with this phase and number of requests in flight. Returns undefined if there are none.
  */
@@ -18,6 +34,7 @@ export function pointOf(results, server, phase, inFlight) {
   return {
     rate: spread(runs.map((run) => run.rate)),
     cpu,
+    cpuTotal: spread(runs.map(cpuTotalOf)),
     cpuServer: spread(runs.map((run) => run.cpuMs.server)),
     latency: Object.fromEntries(
       steps.map((step) => [

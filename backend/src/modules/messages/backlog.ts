@@ -19,8 +19,8 @@ export function createBacklogs(store: Pick<MessagesStore, 'backlog'>, clock: Clo
   let total = 0;
   /** Number of queued messages by application id at the last {@link check}. */
   let queued: ReadonlyMap<number, number> = new Map();
-  /** Number of messages that this process has stored since the last {@link check}, by application id. */
-  let accepted = new Map<number, number>();
+  /** Messages that this process has stored minus those that it saw finished since the last {@link check}, by application. */
+  let added = new Map<number, number>();
 
   async function measure(): Promise<Backlog> {
     const { messages, oldestAt } = await store.backlog(MAX_QUEUED + 1);
@@ -32,7 +32,7 @@ export function createBacklogs(store: Pick<MessagesStore, 'backlog'>, clock: Clo
     const { messages, byApplication } = await store.backlog(MAX_QUEUED + 1);
     total = messages;
     queued = byApplication;
-    accepted = new Map();
+    added = new Map();
   }
 
   /** Throws an {@link ApiError} if the queue is too long. Call this before a message counts towards any limit. */
@@ -41,17 +41,20 @@ export function createBacklogs(store: Pick<MessagesStore, 'backlog'>, clock: Clo
       throw new ApiError('OVERLOADED', { retryAfterSeconds: OVERLOADED_RETRY_SECONDS });
   }
 
-  function countAccepted(applicationId: number): void {
-    accepted.set(applicationId, (accepted.get(applicationId) ?? 0) + 1);
-  }
+  const add = (applicationId: number, messages: number): void =>
+    void added.set(applicationId, (added.get(applicationId) ?? 0) + messages);
+
+  const countAccepted = (applicationId: number): void => add(applicationId, 1);
+  /** Without this, messages of a busy second would look queued, and would wait for those of the next second. */
+  const countFinished = (applicationId: number): void => add(applicationId, -1);
 
   /** Whether so many of the application's messages are queued that other applications' messages are sent first. */
   const isLong = (applicationId: number): boolean =>
-    (queued.get(applicationId) ?? 0) + (accepted.get(applicationId) ?? 0) > LONG_BACKLOG;
+    (queued.get(applicationId) ?? 0) + (added.get(applicationId) ?? 0) > LONG_BACKLOG;
 
   /** Number of queued messages of these applications at the last {@link check}. */
   const queuedOf = (applicationIds: readonly number[]): number =>
     applicationIds.reduce((sum, id) => sum + (queued.get(id) ?? 0), 0);
 
-  return { measure, check, rejectWhenOverloaded, countAccepted, isLong, queuedOf };
+  return { measure, check, rejectWhenOverloaded, countAccepted, countFinished, isLong, queuedOf };
 }

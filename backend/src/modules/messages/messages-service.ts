@@ -84,8 +84,10 @@ export function createMessagesService(dependencies: MessagesDependencies) {
     backlogs.countAccepted(applicationId);
     const behind = backlogs.isLong(applicationId);
     await queue.enqueue({ id, channel: plan[0]!, replyTo, behind }).catch(() => undefined);
+    const reported = await outcome;
+    if (reported && reported.state !== 'queued') backlogs.countFinished(applicationId);
     // If the worker's notification or the job was lost, the database may still have the outcome.
-    return (await outcome) ?? (waitMs > 0 ? outcomeOf(id).catch(() => undefined) : undefined);
+    return reported ?? (waitMs > 0 ? outcomeOf(id).catch(() => undefined) : undefined);
   }
 
   /**

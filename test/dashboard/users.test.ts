@@ -108,6 +108,20 @@ it('lifts the locks after wrong codes', async () => {
   expect(await user.page.verify(good)).toMatchObject({ success: true });
 });
 
+it('keeps the limit on wrong codes per day when locks are lifted', async () => {
+  const to = freshPhone();
+  const { maskId, code } = await passbell.send(to, { otpLength: 4 }, { keys });
+  const enter = (otp: string) => passbell.post('/auth/verifyotp', { maskId, otp }, { keys });
+  const path = await pathOf(to);
+  const unlock = () => owner.submit(path, `${path}/unlock`);
+  for (let n = 1; n <= 9; n++) {
+    expect(await enter(wrongCode(code, n))).toMatchObject({ code: 'INVALID_OTP' });
+    if (n === 5) await unlock();
+  }
+  await unlock();
+  expect(await enter(code)).toMatchObject({ code: 'OTP_LOCKED' });
+});
+
 it('erases a person from this application only', async () => {
   const to = freshMail();
   await verify(to);

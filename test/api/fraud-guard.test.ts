@@ -98,9 +98,7 @@ it('counts a verification once, and keeps no address, if another code is request
   const countedAt = Number(row.counted_at);
   const record = { ...NO_RECORD, countedAt, messages: 2, unverified: 1, source: 'hash of an address' };
   await write([store.recipientRow({ applicationId, key: row.recipient_key, record, expiresAt: 0 })]);
-  expect(await own.clone()).toMatchObject([
-    { unverified: 0, messages: 2, verified_at: row.verified_at, source: null },
-  ]);
+  expect(await own.clone()).toMatchObject([{ unverified: 0, messages: 2, verified_at: row.verified_at, source: null }]);
 
   const keyring = createKeyring(['a key that only this test uses']);
   const reader = { isEverVerified: () => true, forget: () => undefined };

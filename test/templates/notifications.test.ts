@@ -1,7 +1,4 @@
-/**
- * Every notification on every channel in every language, with all variables, with only the required variables, and with
- * hostile values.
- */
+/** Every notification on every channel in every language, with all or only the required variables, and hostile ones. */
 import type { Content } from '../../backend/src/providers/provider.js';
 import { CHANNELS, type ChannelName } from '../../backend/src/platform/contract/channels.js';
 import { TEMPLATES, VARIABLES } from '../../backend/src/platform/contract/generated/templates.js';

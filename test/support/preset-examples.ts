@@ -5,6 +5,7 @@
 import type { CallbackRequest } from '../../backend/src/providers/provider-type.js';
 import { CALLBACK_KEY, MESSAGE_ID } from './gateway-server.js';
 import { ANDROID_EXAMPLES, json, ok, TEXT, type PresetExample } from './preset-examples-android.js';
+import { ELKS_EXAMPLE } from './preset-examples/46elks.js';
 import { AWS_EXAMPLE } from './preset-examples/aws.js';
 import { PLIVO_EXAMPLE } from './preset-examples/plivo.js';
 
@@ -285,6 +286,7 @@ export const PRESET_EXAMPLES: Readonly<Record<string, PresetExample>> = {
     },
   },
   aws: AWS_EXAMPLE,
+  '46elks': ELKS_EXAMPLE,
   plivo: PLIVO_EXAMPLE,
   ...ANDROID_EXAMPLES,
 };

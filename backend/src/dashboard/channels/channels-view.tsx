@@ -71,7 +71,7 @@ function StateText({ state, types }: StateProps) {
       <strong>{through.name}</strong> has been failing since <Time ms={failure.since} />. {sentence(failure.reason)}{' '}
       {helpUrl !== undefined && (
         <a href={helpUrl} rel="noreferrer">
-          Open the help page of the provider
+          Open the provider’s help page
         </a>
       )}
     </p>

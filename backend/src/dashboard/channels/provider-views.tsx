@@ -128,8 +128,8 @@ function RemoveCard({ provider: { id, name } }: { readonly provider: ProviderVie
   return (
     <Card id="remove" title="Remove the provider">
       <p>
-        It is removed from all routes, and its credentials are deleted. Messages waiting for it are sent by the next
-        provider in the route.
+        It is removed from all routes, and its credentials are deleted. Messages that are waiting for it are sent by the
+        next provider in the route.
       </p>
       <Form action={`${providerPath(id)}/remove`}>
         <div class="actions">
@@ -194,7 +194,7 @@ export function FixedProviderPage({ provider, type }: { provider: ProviderView; 
       <Card id="settings" title="Settings">
         <p>
           {readOnly
-            ? 'This provider is set in the environment of the server, and can only be changed there.'
+            ? 'This provider is configured in the environment of the server, and can only be changed there.'
             : 'This provider cannot be used, because its credentials cannot be decrypted. Remove it and add it again.'}
         </p>
         <Facts facts={[['Channels', channelList(channels)], ...shown]} />

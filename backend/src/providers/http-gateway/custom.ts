@@ -94,7 +94,7 @@ const FIELDS: readonly ProviderField[] = [
     help: 'Available as {{ from }}.',
   },
   {
-    ...{ name: 'success', advanced: true, label: 'Success', kind: 'text' },
+    ...{ name: 'success', advanced: true, label: 'Success condition', kind: 'text' },
     help: 'Such as: status 200-299 and result.code = 0. Leave it empty for any 2xx status.',
   },
   {
@@ -102,12 +102,12 @@ const FIELDS: readonly ProviderField[] = [
     help: 'Path of the message id in the reply, such as messages[0].id, or a regular expression such as /id=(\\w+)/.',
   },
   {
-    ...{ name: 'errors', advanced: true, label: 'Errors', kind: 'multiline' },
+    ...{ name: 'errors', advanced: true, label: 'Error rules', kind: 'multiline' },
     help: 'One rule per line, such as: transient: result.code = 12 => the account sends too fast.',
   },
   {
-    ...{ name: 'errorCode', advanced: true, label: 'Error code', kind: 'text' },
-    help: 'Path of the error code, such as error.code.',
+    ...{ name: 'errorCode', advanced: true, label: 'Path of the error code', kind: 'text' },
+    help: 'Such as error.code. The code is added to the reason of a failure.',
   },
   {
     ...{ name: 'reportState', advanced: true, label: 'Report: state', kind: 'text' },
@@ -119,11 +119,11 @@ const FIELDS: readonly ProviderField[] = [
   },
   {
     ...{ name: 'reportId', advanced: true, label: 'Report: message id', kind: 'text' },
-    help: "Path of the gateway's message id.",
+    help: "Path of the gateway's message id in the report.",
   },
   {
-    ...{ name: 'reportMessageId', advanced: true, label: 'Report: own reference', kind: 'text' },
-    help: 'Path of {{ messageId }}, if the gateway returns it.',
+    ...{ name: 'reportMessageId', advanced: true, label: 'Report: Passbell’s message id', kind: 'text' },
+    help: 'Path of {{ messageId }} in the report, if the gateway returns it.',
   },
   {
     ...{ name: 'reportList', advanced: true, label: 'Report: list', kind: 'text' },
@@ -134,8 +134,8 @@ const FIELDS: readonly ProviderField[] = [
     help: 'Address that shows whether the gateway has a message, such as https://sms.example.com/messages/{{ messageId }}.',
   },
   {
-    ...{ name: 'lookUpFound', advanced: true, label: 'Look-up: found', kind: 'text' },
-    help: 'Condition, such as: id exists.',
+    ...{ name: 'lookUpFound', advanced: true, label: 'Look-up: condition', kind: 'text' },
+    help: 'Matches the reply if the gateway has the message, such as: id exists.',
   },
   {
     ...{ name: 'lookUpId', advanced: true, label: 'Look-up: message id', kind: 'text' },

@@ -2,6 +2,7 @@
 import type { ProviderType } from '../provider-type.js';
 import { HTTP_GATEWAY } from './custom.js';
 import { gatewayType, type GatewayPreset } from './preset.js';
+import { ELKS } from './presets/46elks.js';
 import { AFRICAS_TALKING } from './presets/africas-talking.js';
 import { AWS } from './presets/aws.js';
 import { BIRD } from './presets/bird.js';
@@ -15,7 +16,7 @@ import { TEXTBEE } from './presets/textbee.js';
 import { VONAGE } from './presets/vonage.js';
 
 export const PRESETS: readonly GatewayPreset[] = [
-  ...[AFRICAS_TALKING, AWS, BIRD, INFOBIP, MSG91, PLIVO, SINCH, TELNYX, VONAGE],
+  ...[AFRICAS_TALKING, AWS, BIRD, ELKS, INFOBIP, MSG91, PLIVO, SINCH, TELNYX, VONAGE],
   ...[SMS_GATE, TEXTBEE],
 ];
 

@@ -1,0 +1,31 @@
+import { required, secret, type GatewayPreset } from '../preset.js';
+
+const API = 'https://api.46elks.com/a1';
+
+export const ELKS: GatewayPreset = {
+  name: '46elks',
+  title: '46elks',
+  description:
+    'Sends SMS to nearly all countries, from Sweden. You need the API user name and the API password of your account.',
+  documentation: 'https://46elks.com/docs/send-sms',
+  checked: '2026-11-22',
+  fields: [
+    required('username', 'API user name', 'On the page Account. It starts with u.'),
+    secret('password', 'API password'),
+    required('from', 'Sender', 'A number of the account, or up to 11 letters and digits.'),
+  ],
+  definition: {
+    url: `${API}/sms`,
+    encoding: 'form',
+    authentication: { type: 'basic', user: '{{ username }}', password: '{{ password }}' },
+    body: { from: '{{ from }}', to: '{{ to }}', message: '{{ text }}', whendelivered: '{{ callbackUrl }}' },
+    success: 'status 200 and id exists and status = created, sent, delivered',
+    id: 'id',
+    errors: ['route: status 200 and status = failed => 46elks could not send the message'],
+    reports: {
+      ...{ id: 'id', state: 'status' },
+      states: { sent: ['sent'], delivered: ['delivered'], undelivered: ['failed'] },
+    },
+    check: { url: `${API}/me`, success: 'status 200 and id exists' },
+  },
+};

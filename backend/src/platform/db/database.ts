@@ -28,6 +28,7 @@ import * as repeatedVerification from './migrations/0026-repeated-verification.j
 import * as automations from './migrations/0027-automations.js';
 import * as applicationDeletion from './migrations/0028-application-deletion.js';
 import * as usersAndBranding from './migrations/0029-users-and-branding.js';
+import { keepPreparedStatements } from './prepared-statements.js';
 
 /** Maximum number of recent rows that a look-up without an index scans. */
 export const RECENT_SCAN_LIMIT = 5000;
@@ -113,6 +114,11 @@ interface Mysql {
   query(sql: string, done: (error: Error | null) => void): void;
 }
 
+interface SqliteConnection {
+  pragma(text: string): unknown;
+  prepare(sql: string): object;
+}
+
 interface DatabaseLocation {
   /** MySQL or MariaDB; undefined for the SQLite file in `dataDir`. */
   readonly url: string | undefined;
@@ -134,10 +140,11 @@ function openSqlite(dataDir: string): Database {
     pool: {
       min: 1,
       max: 1,
-      afterCreate: (connection: { pragma(text: string): unknown }, done: (error: Error | null) => void) => {
+      afterCreate: (connection: SqliteConnection, done: (error: Error | null) => void) => {
         // With FULL, acknowledged writes survive a power cut. busy_timeout is for writes by the operator command.
         for (const pragma of ['journal_mode = WAL', 'synchronous = FULL', 'foreign_keys = ON', 'busy_timeout = 1000'])
           connection.pragma(pragma);
+        keepPreparedStatements(connection);
         done(null);
       },
     },

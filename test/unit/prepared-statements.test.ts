@@ -1,0 +1,41 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { openDatabase } from '../../backend/src/platform/db/database.js';
+
+let dataDir: string;
+
+beforeEach(() => {
+  dataDir = mkdtempSync(join(tmpdir(), 'passbell-test-'));
+});
+afterEach(() => rmSync(dataDir, { recursive: true, force: true }));
+
+const open = () => openDatabase({ url: undefined, dataDir });
+
+it('prepares a statement only once', async () => {
+  const db = open();
+  const connection = await db.client.acquireConnection();
+  expect(connection.prepare('select 1')).toBe(connection.prepare('select 1'));
+  db.client.releaseConnection(connection);
+  await db.destroy();
+});
+
+it('keeps a limited number of statements', async () => {
+  const db = open();
+  const connection = await db.client.acquireConnection();
+  const first = connection.prepare('select 0');
+  for (let n = 1; n <= 300; n++) connection.prepare(`select ${n}`);
+  expect(connection.prepare('select 0')).not.toBe(first);
+  db.client.releaseConnection(connection);
+  await db.destroy();
+});
+
+it('returns new columns that another process has added since a statement was prepared', async () => {
+  const [db, other] = [open(), open()];
+  await db.schema.createTable('shops', (table) => table.string('name'));
+  await db('shops').insert({ name: 'Harbor Books' });
+  expect(await db('shops').select('*')).toEqual([{ name: 'Harbor Books' }]);
+  await other.schema.alterTable('shops', (table) => table.integer('size').defaultTo(1));
+  expect(await db('shops').select('*')).toEqual([{ name: 'Harbor Books', size: 1 }]);
+  await Promise.all([db.destroy(), other.destroy()]);
+});

@@ -33,7 +33,13 @@ const { status } = spawnSync(process.execPath, [tsc, '-p', at('.'), ...types], {
 if (status !== 0) process.exit(1);
 copyFileSync(at('index.d.cts'), at('dist/index.d.cts'));
 
-// Indents by one space instead of four, to keep the package small.
+// Keeps the package small: leaves out comments that repeat the types, names and titles, and indents by one space.
 const contract = at('dist/generated/contract.d.ts');
-const unindented = readFileSync(contract, 'utf8').replace(/^ +/gm, (indent) => ' '.repeat(indent.length / 4));
-writeFileSync(contract, unindented);
+const compact = readFileSync(contract, 'utf8')
+  .replace(/^ *\/\*\* @(constant|enum|default) .*\*\/\n/gm, '')
+  .replace(/^ +\* @(enum \{\w+\}|default ?)\n/gm, '')
+  .replace(/(\/\*\*\n) +\* [^.@\n]+\n( +\* @description)/g, '$1$2')
+  .replace(/\/\*\*\n +\* (.*)\n +\*\/\n/g, '/** $1 */\n')
+  .replaceAll('@description ', '')
+  .replace(/^ +/gm, (indent) => ' '.repeat(indent.length / 4));
+writeFileSync(contract, compact);

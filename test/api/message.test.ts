@@ -167,7 +167,7 @@ describe('the list of messages', () => {
     const keys = await passbell.application(NO_LIMITS);
     const to = freshMail();
     const { messageId } = firstResult(await passbell.post('/auth/sendotp', { to }, { keys }));
-    await passbell.post('/auth/sendotp', { to: freshPhone(), authWay: 'VOICE' }, { keys });
+    await passbell.post('/auth/sendotp', { to: freshPhone(), authWay: 'SMS' }, { keys });
     for (const query of [{ to: to.replace('@example.com', '@EXAMPLE.com') }, { authWay: 'email' }])
       expect((await list(keys, query)).data.messages).toMatchObject([{ messageId }]);
     expect((await list(keys, { state: 'sent' })).data.messages).toHaveLength(2);
@@ -205,7 +205,7 @@ describe('usage', () => {
       to: day,
       usage: [
         {
-          ...{ day, authType: 'Sms', sent: 2, delivered: 0, undelivered: 0, failed: 0, codes: 0, verified: 0 },
+          ...{ day, authType: 'Sms', sent: 2, delivered: 0, undelivered: 0, failed: 0, codes: 2, verified: 0 },
           ...{ charge: '0.0000', currency: 'usd' },
         },
       ],

@@ -68,7 +68,8 @@ it('Find Usage adds up the counts of all channels', async () => {
   const day = new Date(passbell.clock.now()).toISOString().slice(0, 10);
   const db = passbell.openDatabase();
   const { id } = await db('applications').where({ app_key: keys.appKey }).first();
-  const key = { application_id: id, day, country: 'US', currency: 'usd' };
+  const none = { sent: 0, delivered: 0, undelivered: 0, failed: 0, codes: 0, verified: 0 };
+  const key = { application_id: id, day, country: 'US', currency: 'usd', ...none };
   await db('usage_counts').insert([
     { ...key, channel: 'SMS', sent: 2, cost: 150 },
     { ...key, channel: 'VOICE', sent: 1, failed: 1, cost: 75 },

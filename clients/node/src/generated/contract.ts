@@ -433,7 +433,7 @@ export interface components {
       undelivered: number;
       /** @description Messages that failed or expired. */
       failed: number;
-      /** @description Sent codes that are no longer valid. */
+      /** @description Sent codes. */
       codes: number;
       /** @description Verified codes, on the day on which they were sent. */
       verified: number;

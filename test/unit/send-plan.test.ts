@@ -1,6 +1,6 @@
 /** Send plans: the recipient and the channels of a send. */
 import { DEFAULT_SETTINGS, type Application } from '../../backend/src/modules/applications/application.js';
-import { channelOf } from '../../backend/src/modules/messages/auth-types.js';
+import { channelOf } from '../../backend/src/platform/contract/auth-types.js';
 import { burstRule, planSend, testOutcome } from '../../backend/src/modules/messages/send-plan.js';
 import { ApiError } from '../../backend/src/platform/contract/errors.js';
 import type { ChannelName } from '../../backend/src/platform/contract/channels.js';

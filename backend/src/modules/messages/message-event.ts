@@ -2,7 +2,7 @@
 import { SECOND } from '../../platform/clock.js';
 import { maskRecipient } from '../recipients/recipient.js';
 import { eventId, type EventName, type WebhookEvent } from '../webhooks/event.js';
-import { AUTH_TYPES } from './auth-types.js';
+import { AUTH_TYPES } from '../../platform/contract/auth-types.js';
 import { acceptedAttempt, type FinalState, type Message } from './message.js';
 
 const EVENTS: Partial<Record<FinalState, EventName>> = { sent: 'message.accepted', delivered: 'message.delivered' };

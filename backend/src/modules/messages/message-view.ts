@@ -2,7 +2,7 @@
 import { SECOND } from '../../platform/clock.js';
 import type { Schemas } from '../../platform/contract/schemas.js';
 import { maskRecipient } from '../recipients/recipient.js';
-import { AUTH_TYPES } from './auth-types.js';
+import { AUTH_TYPES } from '../../platform/contract/auth-types.js';
 import { acceptedAttempt, visibleState, type Message } from './message.js';
 import { NO_CHARGE } from './price.js';
 

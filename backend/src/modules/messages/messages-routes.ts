@@ -6,7 +6,7 @@ import { allowOnly, reply } from '../../platform/http/envelope.js';
 import { warnAboutUnknown } from '../../platform/http/unknown-parameters.js';
 import { createValidator, parametersOf } from '../../platform/http/validation.js';
 import { applicationOf } from '../applications/authentication.js';
-import { channelOf } from './auth-types.js';
+import { channelOf } from '../../platform/contract/auth-types.js';
 import type { MessageLookup } from './message-lookup.js';
 import type { MessagesService } from './messages-service.js';
 import { messageView } from './message-view.js';

@@ -159,7 +159,10 @@ export function createProviderCall(dependencies: ProviderCallDependencies): Prov
     const paused = pausedError(routeOf(message));
     const { id, applicationId, recipient: to, channel } = message;
     if (!first)
-      return { provider: undefined, error: new ProviderError('permanent', 'the channel has no provider that can be used') };
+      return {
+        provider: undefined,
+        error: new ProviderError('permanent', 'the channel has no provider that can be used'),
+      };
     const outgoing = { id, applicationId, to, content };
     if (first.id !== message.provider && !(await moveOn(first.id, undefined, undefined))) return superseded(first);
     const lookedUp = message.crashes > 0 ? await lookUp(first, outgoing, message, deadlineMs) : undefined;

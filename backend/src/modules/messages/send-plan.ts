@@ -6,7 +6,7 @@ import type { Provider } from '../../providers/provider.js';
 import { phoneChannels, type Application } from '../applications/application.js';
 import { parseRecipient, phoneDigits, type Recipient } from '../recipients/recipient.js';
 import { invalidRecipient, recipientHint } from '../recipients/recipient-mistakes.js';
-import { channelOf } from './auth-types.js';
+import { channelOf } from '../../platform/contract/auth-types.js';
 import type { Outcome } from './message.js';
 
 export interface SendPlan {

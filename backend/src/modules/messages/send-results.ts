@@ -3,7 +3,7 @@ import { SECOND } from '../../platform/clock.js';
 import type { ChannelName } from '../../platform/contract/channels.js';
 import type { Schemas } from '../../platform/contract/schemas.js';
 import { maskRecipient } from '../recipients/recipient.js';
-import { AUTH_TYPES } from './auth-types.js';
+import { AUTH_TYPES } from '../../platform/contract/auth-types.js';
 import { attemptsByChannel, type Attempt, type Outcome } from './message.js';
 import { NO_CHARGE } from './price.js';
 

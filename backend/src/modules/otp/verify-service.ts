@@ -7,7 +7,7 @@ import type { Keyring } from '../../platform/crypto.js';
 import type { InTransaction } from '../../platform/db/transaction.js';
 import type { Application } from '../applications/application.js';
 import type { FraudGuard } from '../fraud/fraud-guard.js';
-import { channelOf } from '../messages/auth-types.js';
+import { channelOf } from '../../platform/contract/auth-types.js';
 import type { SessionsService } from '../sessions/sessions-service.js';
 import type { Outbox } from '../webhooks/outbox.js';
 import { countWrongGuess, markVerified, rejectionOf } from './guess-rules.js';

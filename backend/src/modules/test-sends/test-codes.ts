@@ -8,7 +8,7 @@ import { withinLimits } from '../../platform/rate-limit/within-limits.js';
 import type { Provider } from '../../providers/provider.js';
 import { actorOf, requireRight } from '../access/actor.js';
 import { assertActive, type Application } from '../applications/application.js';
-import { AUTH_TYPES } from '../messages/auth-types.js';
+import { AUTH_TYPES } from '../../platform/contract/auth-types.js';
 import type { MessagesService } from '../messages/messages-service.js';
 import type { OtpService } from '../otp/index.js';
 import type { Person } from '../people/person.js';

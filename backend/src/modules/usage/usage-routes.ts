@@ -7,7 +7,7 @@ import { allowOnly, reply } from '../../platform/http/envelope.js';
 import { warnAboutUnknown } from '../../platform/http/unknown-parameters.js';
 import { createValidator, parametersOf } from '../../platform/http/validation.js';
 import { applicationOf } from '../applications/authentication.js';
-import { AUTH_TYPES } from '../messages/auth-types.js';
+import { AUTH_TYPES } from '../../platform/contract/auth-types.js';
 import type { UsageService } from './index.js';
 import { chargeOf, dayOf } from './usage.js';
 

@@ -1,6 +1,7 @@
-import type { ChannelName } from '../../platform/contract/channels.js';
-import { ApiError } from '../../platform/contract/errors.js';
-import type { Schemas } from '../../platform/contract/schemas.js';
+/** Names of channels in requests and replies of the API. */
+import type { ChannelName } from './channels.js';
+import { ApiError } from './errors.js';
+import type { Schemas } from './schemas.js';
 
 export const AUTH_TYPES: Readonly<Record<ChannelName, Schemas['AuthType']>> = {
   EMAIL: 'Email',

@@ -16,7 +16,7 @@ function checkNode() {
   const [major, minor] = process.versions.node.split('.').map(Number);
   if (major > 20 || (major === 20 && minor >= 19)) return;
   console.error(
-    `Passbell needs Node 20.19 or newer, and Node 24 is recommended. This is Node ${process.versions.node}.`,
+    `Passbell needs Node 20.19 or newer, and Node 22 is recommended. This is Node ${process.versions.node}.`,
   );
   process.exit(1);
 }

@@ -139,7 +139,8 @@ it('overdue-invoice sends a reminder, and then calls', async () => {
   expect(result.status).toBe('success');
   const messages = await fixture.passbell.inbox(phone);
   expect(messages.map(({ channel }) => channel)).toEqual(['VOICE', 'SMS']);
-  for (const { text } of messages) expect(text).toContain('INV-9');
+  expect(messages[1]!.text).toContain('INV-9');
+  expect(messages[0]!.text).toContain('$80.00');
 });
 
 it('form-to-table adds a row only for a correct code', async () => {

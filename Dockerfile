@@ -1,23 +1,18 @@
 # The image of the service. docker-compose.yml runs it with its databases.
 #
 # The base images are pinned by tag. To pin them by digest as well, append it to the tags, as in
-# node:22.23.2-bookworm-slim@sha256:…; `docker buildx imagetools inspect node:22.23.2-bookworm-slim` prints it.
+# node:24.21.0-bookworm-slim@sha256:…; `docker buildx imagetools inspect node:24.21.0-bookworm-slim` prints it.
 
-# Production dependencies, with the SQLite driver compiled for this system. The full image has the compiler, and the same
-# Node and Debian as the slim one. "npm install --no-save" uses the versions of the lock file like "npm ci", but without the
-# optional packages of other platforms.
-FROM node:22.23.2-bookworm AS dependencies
+# Production dependencies. "npm install --no-save" uses the versions of the lock file like "npm ci", but without the optional
+# packages of other platforms.
+FROM node:24.21.0-bookworm AS dependencies
 WORKDIR /app
 COPY package.json package-lock.json .npmrc ./
 COPY backend/package.json backend/
 COPY widget/package.json widget/
 RUN npm install --no-save --workspace=backend --omit=dev
-# Uses the Node headers of the image, so that nothing is downloaded, and removes the build files.
-RUN npm_config_build_from_source=true npm_config_nodedir=/usr/local \
-      npm rebuild better-sqlite3 --ignore-scripts=false \
-    && rm -rf node_modules/better-sqlite3/deps node_modules/better-sqlite3/build/Release/obj*
 
-FROM node:22.23.2-bookworm AS build
+FROM node:24.21.0-bookworm AS build
 WORKDIR /app
 COPY package.json package-lock.json .npmrc ./
 COPY backend/package.json backend/
@@ -31,7 +26,7 @@ COPY widget/build.mjs widget/
 COPY widget/src widget/src
 RUN node widget/build.mjs
 
-FROM node:22.23.2-bookworm-slim
+FROM node:24.21.0-bookworm-slim
 # Listens on all interfaces of the container. docker-compose.yml restricts access.
 ENV NODE_ENV=production HOST=0.0.0.0 PORT=3000 DATA_DIR=/data
 WORKDIR /app

@@ -12,11 +12,12 @@ import { withLock } from './lock.mjs';
 export const root = fileURLToPath(new URL('..', import.meta.url));
 const at = (...parts) => join(root, ...parts);
 
+const [nodeMajor, nodeMinor] = process.versions.node.split('.').map(Number);
+
 function checkNode() {
-  const [major, minor] = process.versions.node.split('.').map(Number);
-  if (major > 20 || (major === 20 && minor >= 19)) return;
+  if (nodeMajor > 20 || (nodeMajor === 20 && nodeMinor >= 19)) return;
   console.error(
-    `Passbell needs Node 20.19 or newer, and Node 22 is recommended. This is Node ${process.versions.node}.`,
+    `Passbell needs Node 20.19 or newer, and Node 24 is recommended. This is Node ${process.versions.node}.`,
   );
   process.exit(1);
 }
@@ -69,11 +70,17 @@ function install(scope) {
     '--ignore-scripts',
     ...(scope === 'service' ? ['--workspace=backend', '--workspace=widget'] : []),
   ]);
+  buildSqliteDriver();
+  writeFileSync(at(`node_modules/.passbell-${scope}`), lock);
+}
+
+/** Builds the SQLite driver for Node 20. The driver for newer versions contains compiled code. */
+function buildSqliteDriver() {
+  if (nodeMajor >= 22) return;
   runIfChanged(at('node_modules/better-sqlite3/.passbell-built'), process.versions.modules, () => {
     console.error('Building the SQLite driver (once, about a minute) …');
     run('npm', ['rebuild', 'better-sqlite3', '--ignore-scripts=false']);
   });
-  writeFileSync(at(`node_modules/.passbell-${scope}`), lock);
 }
 
 /** Build steps, and the source files that each step depends on. */

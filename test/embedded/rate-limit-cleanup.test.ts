@@ -1,6 +1,6 @@
 /** Deletion of rate-limit rows from the database of a single process. */
 import { join } from 'node:path';
-import Sqlite from 'better-sqlite3';
+import { Sqlite } from '../../backend/src/platform/db/sqlite-driver.js';
 import { freshPhone, startService, type TestService } from '../support/service.js';
 
 let passbell: TestService;

@@ -2,7 +2,7 @@
 import { OPERATOR } from '../../backend/src/modules/access/actor.js';
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import Sqlite from 'better-sqlite3';
+import { Sqlite } from '../../backend/src/platform/db/sqlite-driver.js';
 import { startTwilioServer, TWILIO_ERRORS, type TwilioServer } from '../support/twilio-server.js';
 import { codeAt, createPage, fromBase32, STEP, userToken } from '../support/authenticator.js';
 import { freshMail, freshPhone, startService, wrongCode, type Body, type TestService } from '../support/service.js';

@@ -112,7 +112,7 @@ describe('the image', () => {
   it('is built from pinned images', () => {
     const bases = [...dockerfile.matchAll(/^FROM (\S+)/gm)].map((match) => match[1]);
     expect(bases).toHaveLength(3);
-    for (const base of bases) expect(base).toMatch(/^node:22\.23\.2-bookworm(-slim)?(@sha256:[0-9a-f]{64})?$/);
+    for (const base of bases) expect(base).toMatch(/^node:24\.21\.0-bookworm(-slim)?(@sha256:[0-9a-f]{64})?$/);
   });
 
   it('does not run the service as root', () => {

@@ -1,8 +1,8 @@
 /** Backs up and restores the data folder of an installation on SQLite. */
 import { copyFileSync, existsSync, mkdirSync, readdirSync, renameSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
-import Sqlite from 'better-sqlite3';
 import { DATABASE_FILE, DataDirError, SECRET_KEY_FILE } from './data-dir.js';
+import { Sqlite } from './db/sqlite-driver.js';
 
 /** The files of the data folder that a backup contains. */
 const FILES = [SECRET_KEY_FILE, DATABASE_FILE];

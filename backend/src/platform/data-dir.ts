@@ -1,7 +1,7 @@
 import { existsSync, linkSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import Sqlite from 'better-sqlite3';
 import { random } from './crypto.js';
+import { Sqlite } from './db/sqlite-driver.js';
 
 export const DATABASE_FILE = 'passbell.sqlite';
 export const SECRET_KEY_FILE = 'secret.key';

@@ -1,5 +1,5 @@
 /** Each failure in the contract fails the item or the workflow, with a message that explains what to do. */
-import Sqlite from 'better-sqlite3';
+import { Sqlite } from '../../../backend/src/platform/db/sqlite-driver.js';
 import { join } from 'node:path';
 import { ERRORS } from '../../../backend/src/platform/contract/generated/errors.js';
 import { freshPhone, startService } from '../../support/service.js';

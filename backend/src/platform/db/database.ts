@@ -29,6 +29,7 @@ import * as automations from './migrations/0027-automations.js';
 import * as applicationDeletion from './migrations/0028-application-deletion.js';
 import * as usersAndBranding from './migrations/0029-users-and-branding.js';
 import { keepPreparedStatements } from './prepared-statements.js';
+import { sqliteClient } from './sqlite-driver.js';
 
 /** Maximum number of recent rows that a look-up without an index scans. */
 export const RECENT_SCAN_LIMIT = 5000;
@@ -133,7 +134,7 @@ export function openDatabase({ url, dataDir, noTimeouts = false }: DatabaseLocat
 function openSqlite(dataDir: string): Database {
   mkdirSync(dataDir, { recursive: true, mode: 0o700 });
   return knex({
-    client: 'better-sqlite3',
+    client: sqliteClient(),
     log: SILENT_LOG,
     connection: { filename: join(dataDir, DATABASE_FILE) },
     useNullAsDefault: true,

@@ -74,6 +74,20 @@ describe('a repeated notification', () => {
     expect(await post(body, pair)).toMatchObject(REFUSED);
   });
 
+  it('is sent if the process of the first request crashed before it stored the message', async () => {
+    const to = freshPhone();
+    const headers = { 'Idempotency-Key': `crash-${to}` };
+    await post(order({ to }), keys, headers);
+    // The limits have counted the notification, but there is no result.
+    const db = passbell.openDatabase();
+    await db('idempotency_results').delete();
+    await db('idempotency_keys').update({ reply: null, lease_until: 0 });
+    await db.destroy();
+    expect(await post(order({ to }), keys, headers)).toMatchObject({ success: true });
+    expect(await passbell.inbox(to)).toHaveLength(2);
+    expect(await post(order({ to }))).toMatchObject(REFUSED);
+  });
+
   it('is sent when the limit is disabled', async () => {
     const body = order();
     for (let i = 0; i < 2; i++) expect(await post(body)).toMatchObject({ success: true });

@@ -18,13 +18,18 @@ export interface IdempotentRequest<Reply> {
   readonly key: string | undefined;
   /** The operation and its parameters. Equivalent requests have equal fingerprints. */
   readonly fingerprint: unknown;
-  /** Runs the request. Throws only if nothing was created, and returns all other failures as replies. */
-  readonly run: (recordResult: RecordResult) => Promise<Reply>;
+  /**
+   * Runs the request. Throws only if nothing was created, and returns all other failures as replies. `wasInterrupted`:
+   * whether an earlier run crashed before it created anything. Limits may already have counted that run.
+   */
+  readonly run: (recordResult: RecordResult, wasInterrupted: boolean) => Promise<Reply>;
   /** Returns the reply for a stored result if the process that stored it crashed before replying. */
   readonly replyFor: (resultId: string) => Promise<Reply>;
   /** Called if an earlier request with the same key determines the reply. */
   readonly onRepeat?: (() => void) | undefined;
 }
+
+type Claim = { readonly reply: string } | { readonly resultId: string } | { readonly wasInterrupted: boolean };
 
 export type IdempotencyService = ReturnType<typeof createIdempotencyService>;
 
@@ -34,12 +39,12 @@ const MAC_PURPOSE = 'idempotency';
 export function createIdempotencyService(store: IdempotencyStore, keyring: Keyring, clock: Clock, waitMs: number) {
   const leaseEnd = () => clock.now() + IDEMPOTENCY_LEASE_SECONDS * SECOND;
 
-  /** Claims the key. Returns undefined on success, otherwise the reply or result id of the earlier request. */
-  async function claim(id: string, fingerprint: string): Promise<{ reply: string } | { resultId: string } | undefined> {
+  /** Claims the key. Returns the reply or result id of the earlier request if there is one. */
+  async function claim(id: string, fingerprint: string): Promise<Claim> {
     const now = clock.now();
     const requestHash = keyring.mac(MAC_PURPOSE, fingerprint);
     if (await store.insert({ id, requestHash, leaseUntil: leaseEnd(), expiresAt: now + IDEMPOTENCY_HOURS * HOUR }))
-      return undefined;
+      return { wasInterrupted: false };
     const row = await store.find(id);
     if (row && row.expiresAt <= now) await store.removeExpired(id, now);
     if (!row || row.expiresAt <= now) return claim(id, fingerprint);
@@ -47,7 +52,7 @@ export function createIdempotencyService(store: IdempotencyStore, keyring: Keyri
     if (row.reply !== null) return { reply: row.reply };
     if (row.leaseUntil > now || !(await store.takeOver(row, leaseEnd())))
       throw new ApiError('IDEMPOTENCY_IN_FLIGHT', { retryAfterSeconds: secondsUntil(now + waitMs, now) });
-    return row.resultId === null ? undefined : { resultId: row.resultId };
+    return row.resultId === null ? { wasInterrupted: true } : { resultId: row.resultId };
   }
 
   async function runOnce<Reply>({
@@ -58,15 +63,17 @@ export function createIdempotencyService(store: IdempotencyStore, keyring: Keyri
     replyFor,
     onRepeat,
   }: IdempotentRequest<Reply>): Promise<Reply> {
-    if (key === undefined) return run(() => []);
+    if (key === undefined) return run(() => [], false);
     const id = sha256(`${applicationId}:${key}`);
-    const earlier = await claim(id, JSON.stringify(fingerprint));
-    if (earlier) onRepeat?.();
-    if (earlier && 'reply' in earlier) return JSON.parse(earlier.reply) as Reply;
+    const claimed = await claim(id, JSON.stringify(fingerprint));
+    if (!('wasInterrupted' in claimed)) onRepeat?.();
+    if ('reply' in claimed) return JSON.parse(claimed.reply) as Reply;
+    const recordResult: RecordResult = (resultId) => [
+      store.resultRow(id, resultId, clock.now() + IDEMPOTENCY_HOURS * HOUR),
+    ];
     try {
-      const reply = earlier
-        ? await replyFor(earlier.resultId)
-        : await run((resultId) => [store.resultRow(id, resultId, clock.now() + IDEMPOTENCY_HOURS * HOUR)]);
+      const reply =
+        'resultId' in claimed ? await replyFor(claimed.resultId) : await run(recordResult, claimed.wasInterrupted);
       await store.complete(id, JSON.stringify(reply));
       return reply;
     } catch (error) {

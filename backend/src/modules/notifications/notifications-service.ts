@@ -132,6 +132,7 @@ export function createSendNotification(dependencies: NotificationsDependencies):
     notification: Notification,
     { requestId, deviceInfo }: SendOptions,
     recordResult: RecordResult,
+    wasInterrupted: boolean,
   ): Promise<NotificationReply> {
     const { plan } = notification;
     const createdAt = clock.now();
@@ -154,13 +155,15 @@ export function createSendNotification(dependencies: NotificationsDependencies):
     const cost = isSent ? await messages.highestCost(draft, plan.country) : 0;
     const account = accountLimits(application, plan, cost);
     const message = { application, plan, kind: 'notification', cost } as const;
-    return withinLimits(limiter, [burstRule(application), repeat, ...account], (refund) =>
+    // The interrupted run may have counted this notification, which is then not a repetition.
+    const repeats = wasInterrupted ? [] : [repeat];
+    return withinLimits(limiter, [burstRule(application), ...repeats, ...account], (refund) =>
       fraud.guard(message, async (rows, uncount) => {
         const batch = [...recordResult(draft.maskId), ...rows];
         const outcome = isSent ? await messages.accept(draft, batch) : testOutcome(accepted.channel);
         // If the message was certainly not sent, the caller can fix the error and retry immediately.
         if (outcome && certainlyNotSent(outcome))
-          await Promise.all([refund([repeat, ...budgetsOf(account)]), uncount()]).catch(() => undefined);
+          await Promise.all([refund([...repeats, ...budgetsOf(account)]), uncount()]).catch(() => undefined);
         return notificationReply(accepted, outcome, currency());
       }),
     );
@@ -181,7 +184,7 @@ export function createSendNotification(dependencies: NotificationsDependencies):
       applicationId: application.id,
       key: options.idempotencyKey,
       fingerprint: ['notification', plan.address, authWay, template, variables, language],
-      run: (recordResult) => send(application, notification, options, recordResult),
+      run: (recordResult, wasInterrupted) => send(application, notification, options, recordResult, wasInterrupted),
       replyFor: (id) => replyFor(id, options.deviceInfo),
       onRepeat: options.onRepeat,
     });

@@ -5,7 +5,6 @@ import { TEMPLATES, VARIABLES } from '../../platform/contract/generated/template
 export type TemplateName = keyof typeof TEMPLATES;
 export type VariableName = keyof typeof VARIABLES;
 
-/** Message variables by name, including `application`, `language` and `voiceLanguage`. */
 /** How the emails and the widget of an account look. Empty fields select the default. */
 export interface Branding {
   /** Color of links and buttons. White text is readable on it. */
@@ -17,6 +16,7 @@ export interface Branding {
 
 export const NO_BRANDING: Branding = { accentColor: '', footer: '', logoUrl: '' };
 
+/** Message variables by name, including `application`, `language` and `voiceLanguage`. */
 export type MessageVariables = Readonly<Record<string, string>>;
 
 /**

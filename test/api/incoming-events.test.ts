@@ -189,6 +189,46 @@ it('sends the events of other systems, with a secret or a signature', async () =
   expect(texts[0]).toContain('K7');
 });
 
+it('accepts long ids, and keeps the newest samples of a hook whose events have many names', async () => {
+  const shop = await shops.connect(keys, 'json');
+  const headers = { Authorization: `Bearer ${shop.secret}` };
+  for (let n = 0; n < 22; n++) {
+    const body = JSON.stringify({ event: `parcel.${n}`, id: `${n}-${'x'.repeat(100_000)}`, to: shop.phone });
+    expect((await shops.post(shop, { headers, body })).status).toBe(200);
+  }
+  await shops.handled(shop);
+  const db = passbell.openDatabase();
+  const hook = await db('incoming_hooks')
+    .where({ hook_id: shop.path.split('/').at(-1)! })
+    .first();
+  const rows: Record<string, unknown>[] = await db('incoming_events').where({ hook_id: hook.id });
+  await db.destroy();
+  expect(rows.filter((row) => row.body_sealed !== null)).toHaveLength(20);
+  // MySQL stores at most 65,535 bytes in this column.
+  expect(Math.max(...rows.map((row) => String(row.delivery).length))).toBeLessThan(1000);
+});
+
+it('rejects the events of a deleted application', async () => {
+  const shop = await shops.connect(keys, 'woocommerce');
+  await passbell.service.applications.remove(OPERATOR, keys.appKey);
+  passbell.clock.advance(2 * SECOND);
+  const reply = await shops.post(shop, shops.woo(shop, freshOrder(), { date_paid_gmt: iso(now()) }));
+  expect(reply).toMatchObject({ status: 403, message: 'application was deleted' });
+});
+
+it('sends nothing for an event that was not handled within a day', async () => {
+  const shop = await shops.connect(keys, 'woocommerce');
+  await shops.automate(shop, 'paid');
+  await shops.post(shop, shops.woo(shop, freshOrder(), { date_paid_gmt: iso(now()) }));
+  const db = passbell.openDatabase();
+  await db('incoming_events')
+    .whereNotNull('due_at')
+    .update({ received_at: now() - 25 * HOUR });
+  await db.destroy();
+  expect(await shops.handled(shop)).toContain('could not be handled within 24 hours');
+  expect(await shops.textsTo(shop.phone)).toEqual([]);
+});
+
 it('logs why nothing was sent, and sends after the order was corrected', async () => {
   const shop = await shops.connect(keys, 'woocommerce');
   const page = await shops.automate(shop, 'paid');

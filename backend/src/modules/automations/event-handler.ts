@@ -27,6 +27,7 @@ const MIN_RETRY_SECONDS = 5;
 const MAX_PAUSE_MINUTES = 30;
 /** Shops report times in seconds, by their own clocks. */
 const CLOCK_TOLERANCE = MINUTE;
+const TOO_LATE = `The event could not be handled within ${EVENT_HOURS} hours.`;
 const INTERNAL_ERROR = 'An internal error occurred. The server log has details.';
 
 export interface EventHandlerDependencies extends SendMessageDependencies {
@@ -45,6 +46,9 @@ interface Work {
   readonly body: JsonObject;
 }
 
+/** After this time, nothing is sent: Passbell no longer remembers the Idempotency-Keys of the event's messages. */
+const deadlineOf = ({ receivedAt }: ReceivedEvent): number => receivedAt + EVENT_HOURS * HOUR;
+
 const handlingId = (hook: Hook, orderId: string, { name, part = '' }: Pick<ShopEvent, 'name' | 'part'>): string =>
   sha256(JSON.stringify([hook.id, orderId, name, part]));
 
@@ -54,6 +58,8 @@ const skipped = (event: string, text: string): EventResult => ({
   outcome: 'skipped',
   text,
 });
+
+const failed = (text: string): EventResult => ({ event: '', automationId: null, outcome: 'failed', text });
 
 /** Returns why an event is too old to send anything; undefined if it is recent. */
 function outdatedBecause({ delivery, receivedAt }: ReceivedEvent, event: ShopEvent, hook: Hook): string | undefined {
@@ -127,11 +133,15 @@ export function createEventHandler(dependencies: EventHandlerDependencies) {
     if (delivery.events.length === 0)
       return events.finish(event, [skipped('', 'This change of the order is not an event.')]);
     if (bodySealed === null) return events.finish(event, [skipped('', 'The content was deleted.')]);
+    if (clock.now() >= deadlineOf(event)) {
+      const earlier = event.results.filter(({ outcome }) => outcome !== 'waiting');
+      return events.finish(event, [...earlier, failed(TOO_LATE)]);
+    }
     const body = JSON.parse(keyring.open(bodyContext(hook), bodySealed)) as JsonObject;
     const { results, retryAfterSeconds } = await resultsOf({ hook, automations, event, body });
     if (retryAfterSeconds === undefined) return events.finish(event, results);
     const dueAt = clock.now() + Math.max(retryAfterSeconds, MIN_RETRY_SECONDS) * SECOND;
-    if (dueAt < event.receivedAt + EVENT_HOURS * HOUR) return events.postpone(event.id, results, dueAt);
+    if (dueAt < deadlineOf(event)) return events.postpone(event.id, results, dueAt);
     const last = results.map((result) =>
       result.outcome === 'waiting' ? { ...result, outcome: 'failed' as const } : result,
     );
@@ -144,13 +154,13 @@ export function createEventHandler(dependencies: EventHandlerDependencies) {
       await handle(hook, automations, event);
     } catch (error) {
       log.error({ hookId: hook.hookId, err: describeError(error) }, 'handling an incoming event failed');
-      if (clock.now() < event.receivedAt + EVENT_HOURS * HOUR)
+      if (clock.now() < deadlineOf(event))
         return events.postpone(
           event.id,
           event.results,
           clock.now() + Math.min(event.attempts, MAX_PAUSE_MINUTES) * MINUTE,
         );
-      await events.finish(event, [{ event: '', automationId: null, outcome: 'failed', text: INTERNAL_ERROR }]);
+      await events.finish(event, [failed(INTERNAL_ERROR)]);
     }
   };
 }

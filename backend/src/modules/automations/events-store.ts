@@ -11,6 +11,8 @@ const LOG_DAYS = 14;
 const EVENTS_PER_HOOK = 500;
 /** How long the newest event of each kind is stored as a sample. Other bodies are deleted when they were handled. */
 const SAMPLE_DAYS = 3;
+/** Maximum number of samples per hook. Events of other systems can have any number of names. */
+const SAMPLES_PER_HOOK = 20;
 
 export type EventsStore = ReturnType<typeof createEventsStore>;
 
@@ -58,7 +60,7 @@ export function createEventsStore(db: Database) {
       try {
         await events().insert({
           ...{ hook_id: hookId, application_id: applicationId, delivery_key: deliveryKey },
-          ...{ topic: delivery.topic.slice(0, 100), reference: delivery.reference.slice(0, 100) },
+          ...{ topic: delivery.topic, reference: delivery.reference },
           ...{ delivery: JSON.stringify(delivery), names: namesIn(event), body_sealed: bodySealed },
           ...{ results: JSON.stringify(results), due_at: isDone ? null : receivedAt, received_at: receivedAt },
         });
@@ -112,13 +114,12 @@ export function createEventsStore(db: Database) {
         .where({ id })
         .update({ results: JSON.stringify(results), due_at: null });
       // Other events may end at the same time, in any order.
-      const done = () =>
-        events()
-          .where({ hook_id: hookId, names: namesIn(event) })
-          .whereNull('due_at');
-      const samples = () => done().whereNotNull('body_sealed');
-      const [newest] = await samples().orderBy('id', 'desc').limit(1).pluck('id');
-      if (newest !== undefined) await samples().where('id', '<', newest).update({ body_sealed: null });
+      const samples = () => events().where({ hook_id: hookId }).whereNull('due_at').whereNotNull('body_sealed');
+      const sameKind = () => samples().where({ names: namesIn(event) });
+      const [newest] = await sameKind().orderBy('id', 'desc').limit(1).pluck('id');
+      if (newest !== undefined) await sameKind().where('id', '<', newest).update({ body_sealed: null });
+      const [surplus] = await samples().orderBy('id', 'desc').offset(SAMPLES_PER_HOOK).limit(1).pluck('id');
+      if (surplus !== undefined) await samples().where('id', '<=', surplus).update({ body_sealed: null });
     },
 
     /** Returns the latest events of a hook, newest first. */
@@ -131,7 +132,7 @@ export function createEventsStore(db: Database) {
     /** Returns the events that have a body, newest first. */
     async samples(hookId: number): Promise<ReceivedEvent[]> {
       const stored = events().where({ hook_id: hookId }).whereNotNull('body_sealed');
-      return (await stored.orderBy('id', 'desc').limit(20)).map(toEvent);
+      return (await stored.orderBy('id', 'desc').limit(SAMPLES_PER_HOOK)).map(toEvent);
     },
 
     /** Returns the events of applications that have a body and an id greater than `after`. */
@@ -153,7 +154,8 @@ export function createEventsStore(db: Database) {
           .whereNotNull('body_sealed')
           .where('received_at', '<', now - SAMPLE_DAYS * DAY);
       await inChunks(old, 'id', (rows) => rows.update({ body_sealed: null }));
-      await deleteInChunks(() => done().where('received_at', '<', now - LOG_DAYS * DAY), 'id');
+      // Also deletes events that were stored while their hook was deleted. They are never handled.
+      await deleteInChunks(() => events().where('received_at', '<', now - LOG_DAYS * DAY), 'id');
       const long = done().groupBy('hook_id').havingRaw('count(*) > ?', [EVENTS_PER_HOOK]);
       for (const hookId of await long.pluck('hook_id')) await trim(db, hookId as number);
     },

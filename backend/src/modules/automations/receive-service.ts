@@ -3,9 +3,11 @@ import { MINUTE, SECOND, type Clock } from '../../platform/clock.js';
 import { ApiError } from '../../platform/contract/errors.js';
 import { sha256, type Keyring } from '../../platform/crypto.js';
 import type { Limiter } from '../../platform/rate-limit/limiter.js';
-import { bodyContext, secretContext, type Hook } from './automation.js';
+import { assertActive } from '../applications/application.js';
+import type { ApplicationsService } from '../applications/applications-service.js';
+import { bodyContext, secretContext, type Delivery, type Hook } from './automation.js';
 import type { EventsStore } from './events-store.js';
-import type { HooksStore } from './hooks-store.js';
+import type { HookOfApplication, HooksStore } from './hooks-store.js';
 import type { HookRequest, JsonObject, Shop } from './shop.js';
 import { SHOPS } from './shops.js';
 
@@ -13,10 +15,13 @@ import { SHOPS } from './shops.js';
 const REQUESTS_PER_MINUTE = 600;
 /** Maximum number of events per hook that wait to be handled. */
 const WAITING_EVENTS = 2000;
+/** Maximum length of an id or a topic. Senders choose them, and MySQL's columns are limited. */
+const TEXT_LENGTH = 100;
 
 export interface ReceiveDependencies {
   readonly hooks: HooksStore;
   readonly events: EventsStore;
+  readonly applications: Pick<ApplicationsService, 'find'>;
   readonly keyring: Keyring;
   readonly limiter: Pick<Limiter, 'take'>;
   readonly clock: Clock;
@@ -37,7 +42,17 @@ function parseBody(body: Buffer): JsonObject | undefined {
   }
 }
 
-export function createReceive({ hooks, events, keyring, limiter, clock }: ReceiveDependencies) {
+/** Shortens the texts of a delivery. A long order id is replaced by its hash, which identifies the order as well. */
+function shortened({ topic, orderId, reference, ...rest }: Delivery): Delivery {
+  return {
+    ...rest,
+    topic: topic.slice(0, TEXT_LENGTH),
+    orderId: orderId.length > TEXT_LENGTH ? sha256(orderId) : orderId,
+    reference: reference.slice(0, TEXT_LENGTH),
+  };
+}
+
+export function createReceive({ hooks, events, applications, keyring, limiter, clock }: ReceiveDependencies) {
   /** Returns the reason why a request is rejected; undefined for a request with a valid signature. */
   function problemOf(hook: Hook, shop: Shop, request: HookRequest): string | undefined {
     if (hook.secretSealed === null) return NO_SECRET;
@@ -50,6 +65,12 @@ export function createReceive({ hooks, events, keyring, limiter, clock }: Receiv
     throw new ApiError(code, { message: 'the request was rejected', hint: because });
   }
 
+  /** Events for an inactive application are stored, and the log shows why nothing was sent. */
+  async function rejectDeleted({ appKey }: HookOfApplication): Promise<void> {
+    const application = await applications.find(appKey);
+    if (!application || application.deleteAt !== null) assertActive(application);
+  }
+
   async function limit({ id }: Hook): Promise<void> {
     const windows = [{ limit: REQUESTS_PER_MINUTE, seconds: MINUTE / SECOND }];
     await limiter.take([{ key: `incoming-hook:${id}`, code: 'TOO_MANY_CALLS', windows }]);
@@ -58,8 +79,8 @@ export function createReceive({ hooks, events, keyring, limiter, clock }: Receiv
   }
 
   /**
-   * Stores an event. Throws an {@link ApiError} if the hook does not exist or did not sign the request. Calls
-   * `countFailure` for a wrong signature. It throws if the caller has failed too often.
+   * Stores an event. Throws an {@link ApiError} if the hook does not exist or did not sign the request, or if its
+   * application was deleted. Calls `countFailure` for a wrong signature. It throws if the caller has failed too often.
    */
   return async function receive(
     hookId: string,
@@ -75,15 +96,14 @@ export function createReceive({ hooks, events, keyring, limiter, clock }: Receiv
       await countFailure();
       return reject(hook, problem, 'INVALID_CREDENTIALS');
     }
+    await rejectDeleted(hook);
     await limit(hook);
     const body = parseBody(request.body);
     if (!body) return reject(hook, NO_JSON, 'MALFORMED_JSON');
-    const delivery = shop.deliveryOf(request, body);
+    const delivery = shortened(shop.deliveryOf(request, body));
     const { id, applicationId } = hook;
     // WooCommerce uses the same id for all deliveries of a webhook within a second, so the body is hashed as well.
-    const deliveryKey = sha256(
-      JSON.stringify([delivery.topic.slice(0, 100), shop.deliveryIdOf(request), sha256(request.body)]),
-    );
+    const deliveryKey = sha256(JSON.stringify([delivery.topic, shop.deliveryIdOf(request), sha256(request.body)]));
     const { ignoredBecause, events: shopEvents } = delivery;
     const isUnused = ignoredBecause !== undefined && shopEvents.length === 0;
     const text = request.body.toString('utf8');

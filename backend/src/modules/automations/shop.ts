@@ -53,4 +53,4 @@ export function timeOf(value: unknown): number | undefined {
 
 /** Returns the highest id, which belongs to the newest item. */
 export const newestId = (items: readonly JsonObject[]): string =>
-  String(Math.max(0, ...items.map(({ id }) => Number(id) || 0)));
+  String(items.reduce((newest, { id }) => Math.max(newest, Number(id) || 0), 0));

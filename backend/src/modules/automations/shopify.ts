@@ -25,7 +25,7 @@ function ignoredBecause(topic: string, isTest: boolean): { ignoredBecause?: stri
   if (isTest) return { ignoredBecause: 'This is a test notification of Shopify. You can use it as a sample.' };
   if (topic === 'refunds/create')
     return { ignoredBecause: 'The event “Refund create” contains no customer. Choose “Order update” for refunds.' };
-  if (topic in EVENTS_BY_TOPIC || topic === ORDER_UPDATE) return {};
+  if (Object.hasOwn(EVENTS_BY_TOPIC, topic) || topic === ORDER_UPDATE) return {};
   return { ignoredBecause: 'Passbell does not use this event.' };
 }
 
@@ -68,7 +68,7 @@ export const shopify: Shop = {
   deliveryIdOf: ({ header }) => header('x-shopify-webhook-id'),
   deliveryOf({ header }, order) {
     const topic = header('x-shopify-topic');
-    const name = EVENTS_BY_TOPIC[topic];
+    const name = Object.hasOwn(EVENTS_BY_TOPIC, topic) ? EVENTS_BY_TOPIC[topic] : undefined;
     const reason = ignoredBecause(topic, header('x-shopify-test') === 'true');
     const happenedAt = timeOf(header('x-shopify-triggered-at')) ?? timeOf(order.updated_at);
     const events = name === undefined ? [] : [{ name, happenedAt }];

@@ -22,7 +22,7 @@ export default class extends LightRunner {
 
   /**
    * Returns one configuration for all projects that prepare their workers in the same way, so that these projects share
-   * workers. A worker needs seconds of processor time to load the modules.
+   * workers. A worker needs seconds of CPU time to load the modules.
    */
   #sharedConfig(config) {
     const key = JSON.stringify([config.setupFiles, config.setupFilesAfterEnv]);

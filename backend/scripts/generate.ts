@@ -1,6 +1,6 @@
 /**
  * Generates files from the contract, the settings table and the widget: the contract as JSON, its types, the error and template
- * tables, the redaction list, the widget's texts and colours, `.env.example` and the settings table of the README. With
+ * tables, the redaction list, the widget's texts and colors, `.env.example` and the settings table of the README. With
  * `--check` it writes nothing, and fails when a file is out of date.
  */
 import { readFile, writeFile } from 'node:fs/promises';
@@ -154,7 +154,7 @@ async function clientTypes(contract: Json): Promise<string> {
   return NOTE + astToString(types).replace(/^.*(Record<string, never>|: never);\n/gm, '');
 }
 
-/** Returns the colours that a rule of the widget's style sheet sets, by name. */
+/** Returns the colors that a rule of the widget's style sheet sets, by name. */
 function coloursOf(sheet: string, selector: string): Record<string, string> {
   const rule = sheet.slice(sheet.indexOf(`\n${selector} {`));
   const colours = [...rule.slice(0, rule.indexOf('}')).matchAll(/--(\w[\w-]*): (#[0-9a-f]{6});/g)];
@@ -170,7 +170,7 @@ async function widgetFile(): Promise<string> {
 /** Texts of the browser widget by language and name. */
 export const WIDGET_TEXTS = ${JSON.stringify(LANGUAGES)} as const;
 
-/** Colours of the widget when an application sets none. */
+/** Colors of the widget when an application sets none. */
 export const WIDGET_PALETTES = ${JSON.stringify(palettes)} as const;
 `;
 }

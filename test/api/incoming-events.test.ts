@@ -71,7 +71,7 @@ it('sends one message for repeated and reordered deliveries of WooCommerce', asy
   for (const request of requests) replies.push((await shops.post(shop, request)).message);
   expect(replies[3]).toBe('this event was received before');
   const log = await shops.handled(shop);
-  expect(log).toContain('An earlier delivery has reported this already.');
+  expect(log).toContain('An earlier delivery already reported this event.');
   const texts = await shops.textsTo(shop.phone);
   expect(new Set(texts).size).toBe(3);
   expect(texts).toHaveLength(3);

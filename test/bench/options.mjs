@@ -19,7 +19,7 @@ export const USAGE = `node test/bench/bench.mjs [options]
   --rows N             also measures Passbell with N rows in each growing table
   --better-auth-by     email or phone (email)
   --profile            afterwards, profiles Passbell's processes at the highest number in flight
-  --compare FILE       a stored bench-results.json, such as of the main branch, to compare the processor time with
+  --compare FILE       a stored bench-results.json, such as of the main branch, to compare the CPU time with
   --out FOLDER         where bench-results.json and .svg go (a new temporary folder)
 `;
 

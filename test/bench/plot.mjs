@@ -98,7 +98,7 @@ export function plot(results) {
     points.map(({ name, point }) => ({ name, value: point.rate, note: short(point.rate.median) })),
   );
   add(
-    'processor time a cycle, in milliseconds',
+    'CPU time a cycle, in milliseconds',
     'shorter is better; all processes of the server, its database and Redis, without provider and load tool',
     points.map(({ name, point }) => ({
       name,

@@ -90,7 +90,7 @@ export function report(results, catalogue) {
   const { options, versions } = results;
   return [
     `Node ${versions.node}, ${versions.database} (innodb_flush_log_at_trx_commit=${versions.flush}), Redis ${versions.redis}`,
-    `${options.runs} × ${options.seconds} s a point, the servers in turn; median. Processor time is a full operation's, in milliseconds; "all" is server, worker, database and Redis.`,
+    `${options.runs} × ${options.seconds} s a point, the servers in turn; median. CPU time is a full operation's, in milliseconds; "all" is server, worker, database and Redis.`,
     'Passbell: SMS to a fresh number with a code of the caller, delivered to a local stand-in for Twilio that takes it at',
     `once. better-auth: a code by ${options.betterAuthBy}, delivery a no-op.`,
     ...options.only.map((name) => `  ${name.padEnd(25)} ${catalogue[name].about}`),
@@ -176,7 +176,7 @@ export function claims(results) {
   if (filled) {
     const cost = ({ cpu }) => cpu.server + (cpu.worker ?? 0) + (cpu.database ?? 0);
     lines.push(
-      `with ${results.options.rows} rows a table a cycle costs ${fixed(own.rate.median / filled.rate.median, 2)} times in time and ${fixed(cost(filled) / cost(own), 2)} times in processor time (aim: at most 1.15)`,
+      `with ${results.options.rows} rows a table a cycle costs ${fixed(own.rate.median / filled.rate.median, 2)} times in time and ${fixed(cost(filled) / cost(own), 2)} times in CPU time (aim: at most 1.15)`,
     );
   }
   return [`At ${inFlight} in flight, Passbell:`, ...lines.map((line) => `  ${line}`)].join('\n');

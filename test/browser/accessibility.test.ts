@@ -117,7 +117,7 @@ describe('the language', () => {
   });
 });
 
-it("uses the application's title, texts, colours, corners and theme", async () => {
+it("uses the application's title, texts, colors, corners and theme", async () => {
   const design = {
     title: 'Café Órgano',
     accentColor: '#ffcc00',

@@ -107,7 +107,7 @@ it('the allow-list page shows new rejections without moving the focus', async ()
   expect(await page.evaluate(() => document.activeElement?.id)).toBe('field-entries');
 });
 
-it('the preview shows a changed colour and title while typing, with a contrast warning, and saves the changes', async () => {
+it('the preview shows a changed color and title while typing, with a contrast warning, and saves the changes', async () => {
   const keys = await passbell.application();
   const { page, go, errors } = await open({ colorScheme: 'light' });
   await go(keys, 'widget');

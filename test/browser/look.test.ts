@@ -1,5 +1,5 @@
 /**
- * Every widget state in light and dark mode, on the narrowest screen, right to left, and with custom colours. Each
+ * Every widget state in light and dark mode, on the narrowest screen, right to left, and with custom colors. Each
  * state must fit the screen and pass axe-core. `SCREENSHOTS=folder` saves screenshots.
  */
 import { ar } from '../../widget/src/languages/ar.js';

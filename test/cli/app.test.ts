@@ -125,7 +125,7 @@ describe('rotate-secret', () => {
 it('deletes an application after its name was confirmed, and restores it', async () => {
   const keys = await json(server, 'app', 'create', '--name', 'Old shop');
   const wrong = await run(server, 'app', 'delete', keys.appKey, '--confirm', 'Another');
-  expect(wrong).toMatchObject({ code: 1, err: expect.stringContaining('this application has another name: Old shop') });
+  expect(wrong).toMatchObject({ code: 1, err: expect.stringContaining('the name of this application is: Old shop') });
   expect(await credentialsWork(keys)).toBe(true);
   const { deleteAt } = await json(server, 'app', 'delete', keys.appKey, '--confirm', 'Old shop');
   expect(Date.parse(deleteAt)).toBe(server.clock.now() + 7 * 24 * HOUR);

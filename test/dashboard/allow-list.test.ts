@@ -6,7 +6,7 @@ import { processorMs } from '../support/processor-time.js';
 import { startService, type TestService } from '../support/service.js';
 import { advancing, until } from '../support/wait.js';
 
-/** Maximum processor time for one request: a hundred times the usual time. */
+/** Maximum CPU time for one request: a hundred times the usual time. */
 const MAX_REQUEST_MS = 4000;
 
 let passbell: TestService;

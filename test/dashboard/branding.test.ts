@@ -109,7 +109,7 @@ it.each([
   expect([status, html]).toEqual([422, expect.stringContaining(problem)]);
 });
 
-it("gives the widget the account's colour and logo, unless the application has its own", async () => {
+it("gives the widget the account's color and logo, unless the application has its own", async () => {
   await save({ accentColor: '#7a1f5c' });
   await upload(dataUrl(png()));
   const plain = await passbell.application();

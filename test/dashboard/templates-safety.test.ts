@@ -131,7 +131,7 @@ it('never renders an invalid link as a button', async () => {
   expect(html).not.toContain('javascript:');
 });
 
-it('shows an email in the selected colour scheme, regardless of its text', async () => {
+it('shows an email in the selected color scheme, regardless of its text', async () => {
   const hidden = hiddenFields((await owner.get(`${base}${EMAIL_PATH}`)).html, `/dashboard${base}${EMAIL_PATH}`);
   const asked = '@media (prefers-color-scheme: dark) {';
   const mail = async (scheme: string) => {

@@ -113,7 +113,7 @@ it('reports no conflict when the same design is saved twice', async () => {
   expect(await designOf(keys)).toEqual(DESIGN);
 });
 
-it('checks the colours in the form without storing them', async () => {
+it('checks the colors in the form without storing them', async () => {
   const keys = await passbell.application();
   const { token } = hiddenFields((await owner.get(pathOf(keys))).html, `/dashboard${pathOf(keys)}`) as {
     token: string;

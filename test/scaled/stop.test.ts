@@ -51,7 +51,7 @@ function startClients(count: number): { stop(): Promise<Sent[]>; acknowledged: S
       acknowledged.push({ to, maskId });
       const otp = await fleet.codeOf({ to, maskId });
       expect(await callAny(apis, '/auth/verifyotp', { maskId, otp })).toMatchObject({ success: true });
-      // Leaves processor time to the starting processes.
+      // Leaves CPU time to the starting processes.
       await pause(20);
     }
   });

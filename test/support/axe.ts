@@ -7,12 +7,12 @@ import type { Page } from 'playwright-core';
 
 const source = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
 
-/** Rules about colours. All other rules have the same result in light and in dark mode. */
+/** Rules about colors. All other rules have the same result in light and in dark mode. */
 const COLOUR_RULES = ['color-contrast', 'link-in-text-block'];
 
 /**
  * Makes axe-core skip the contrast of a text that it has checked before, at another width: the contrast depends on the
- * colours, size and weight of the text and of the elements around it. Checking the contrast takes most of the processor
+ * colors, size and weight of the text and of the elements around it. Checking the contrast takes most of the CPU
  * time of axe-core.
  */
 const CHECK_CONTRAST_ONCE = `{
@@ -68,8 +68,8 @@ async function takeScreenshot(page: Page, file: string): Promise<void> {
 }
 
 /**
- * Switches the colour scheme and the page width without a reload, and waits until transitions have ended:
- * axe-core must see the final colours.
+ * Switches the color scheme and the page width without a reload, and waits until transitions have ended:
+ * axe-core must see the final colors.
  */
 async function show(page: Page, colorScheme: 'light' | 'dark', width: number): Promise<void> {
   await page.emulateMedia({ colorScheme });
@@ -87,7 +87,7 @@ async function show(page: Page, colorScheme: 'light' | 'dark', width: number): P
 }
 
 /**
- * Checks the page at each width in each colour scheme: it must be accessible and fit the screen. Returns a line for
+ * Checks the page at each width in each color scheme: it must be accessible and fit the screen. Returns a line for
  * each problem. `SCREENSHOTS=folder` saves a screenshot of each combination.
  */
 export async function findingsInAllVariants(

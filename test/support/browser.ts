@@ -4,7 +4,7 @@ import { chromium, type Browser } from 'playwright-core';
 import { aptInstall, findProgram, thisMachine } from './servers/find.js';
 import { LIBRARY_TIMEOUT_MS } from './wait.js';
 
-/** Chromium without its user interface. It needs half of the processor time. */
+/** Chromium without its user interface. It needs half of the CPU time. */
 const HEADLESS_SHELL = 'chromium-headless-shell';
 const PROGRAMS = [HEADLESS_SHELL, 'chromium', 'chromium-browser', 'google-chrome', 'google-chrome-stable'];
 const MAC_CHROME = '/Applications/Google Chrome.app/Contents/MacOS/Google Chrome';

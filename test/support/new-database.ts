@@ -1,5 +1,5 @@
 /**
- * Creates databases that have all tables. Running the migrations takes most of the processor time of a start, so each
+ * Creates databases that have all tables. Running the migrations takes most of the CPU time of a start, so each
  * worker runs them once, and copies the result for each later service.
  */
 import { existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs';

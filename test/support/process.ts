@@ -98,7 +98,7 @@ export function runCommand(dataDir: string, ...args: string[]): Promise<string> 
 
 /**
  * Runs the operator command with these settings and returns its output. It runs in this process, because starting one
- * takes more than a second of processor time. `test/cli/process.test.ts` tests the built command.
+ * takes more than a second of CPU time. `test/cli/process.test.ts` tests the built command.
  */
 export async function runCommandWith(settings: Record<string, string>, ...args: string[]): Promise<string> {
   let stdout = '';

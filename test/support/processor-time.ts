@@ -1,5 +1,5 @@
 /**
- * Returns the processor time that this process spends on `work`, in milliseconds. Unlike elapsed time, it does not
+ * Returns the CPU time that this process spends on `work`, in milliseconds. Unlike elapsed time, it does not
  * depend on other processes.
  */
 export async function processorMs(work: () => unknown): Promise<number> {

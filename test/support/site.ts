@@ -59,7 +59,7 @@ interface PagePool {
   release(): Promise<void>;
 }
 
-/** Creates a pool of pages that tests reuse, because opening a page takes about a second of processor time. */
+/** Creates a pool of pages that tests reuse, because opening a page takes about a second of CPU time. */
 function createPagePool(browser: Browser, emptyUrl: string): PagePool {
   const free = new Map<string, Page[]>();
   const taken: { page: Page; key: string | undefined }[] = [];

@@ -9,7 +9,7 @@ import { LANGUAGES } from '../../backend/src/modules/templates/rendering/languag
 import { render } from '../../backend/src/modules/templates/rendering/render.js';
 import { processorMs } from '../support/processor-time.js';
 
-/** Maximum processor time for rendering a text: a hundred times the usual time. */
+/** Maximum CPU time for rendering a text: a hundred times the usual time. */
 const MAX_FILL_MS = 500;
 
 const VARIABLES = { known: ['orderId', 'trackingLink', 'application'], needed: [] };

@@ -1,4 +1,4 @@
-/** The contrast check for widget colours. */
+/** The contrast check for widget colors. */
 import fc from 'fast-check';
 import { checkContrast, contrast, themesOf } from '../../backend/src/dashboard/widget/contrast.js';
 
@@ -16,7 +16,7 @@ it.each([
   expect(contrast(b, a)).toBe(contrast(a, b));
 });
 
-it('accepts the default colours in both themes', () => {
+it('accepts the default colors in both themes', () => {
   expect(themesOf(DEFAULT_COLOURS)).toEqual(['light', 'dark']);
   expect(failingPairs(DEFAULT_COLOURS)).toEqual([]);
 });
@@ -26,13 +26,13 @@ it('derives the theme from a custom background', () => {
   expect(themesOf({ ...DEFAULT_COLOURS, theme: 'dark', backgroundColor: '#fff8e1' })).toEqual(['light']);
 });
 
-it('reports a colour that fails in one of the two themes', () => {
+it('reports a color that fails in one of the two themes', () => {
   const [found] = failingPairs({ ...DEFAULT_COLOURS, textColor: '#000000' });
   expect(found).toMatchObject({ theme: 'dark', what: 'Text on the background' });
   expect(found!.advice).toEqual({ words: expect.stringContaining('Choose one theme, or set a background color.') });
 });
 
-it('reports the theme in which an accent colour fails', () => {
+it('reports the theme in which an accent color fails', () => {
   const [found] = failingPairs({ ...DEFAULT_COLOURS, accentColor: '#ffcc00' });
   expect(found).toMatchObject({
     theme: 'light',
@@ -51,7 +51,7 @@ it('reports grey text on a grey background', () => {
   ]);
 });
 
-it("accepts the main button's text on every accent colour", () => {
+it("accepts the main button's text on every accent color", () => {
   const byte = fc.integer({ min: 0, max: 255 }).map((n) => n.toString(16).padStart(2, '0'));
   const colour = fc.tuple(byte, byte, byte).map((bytes) => `#${bytes.join('')}`);
   fc.assert(
@@ -64,7 +64,7 @@ it("accepts the main button's text on every accent colour", () => {
   );
 });
 
-it('suggests colours that pass the check', () => {
+it('suggests colors that pass the check', () => {
   const byte = fc.integer({ min: 0, max: 255 }).map((n) => n.toString(16).padStart(2, '0'));
   const colour = fc.oneof(
     fc.constant(''),

@@ -5,7 +5,7 @@ export interface Design {
   readonly title?: string;
   readonly logoUrl?: string;
   readonly theme?: 'auto' | 'light' | 'dark';
-  /** Colours as `#rrggbb`. */
+  /** Colors as `#rrggbb`. */
   readonly accentColor?: string;
   readonly backgroundColor?: string;
   readonly textColor?: string;
@@ -16,7 +16,7 @@ export interface Design {
   readonly texts?: Readonly<Record<string, string>>;
 }
 
-/** Whether black has more contrast than white on a colour `#rrggbb`. 0.179 is the threshold for WCAG 2 luminance. */
+/** Whether black has more contrast than white on a color `#rrggbb`. 0.179 is the threshold for WCAG 2 luminance. */
 function isBright(color: string): boolean {
   const [red = 0, green = 0, blue = 0] = [1, 3, 5]
     .map((at) => Number.parseInt(color.slice(at, at + 2), 16) / 255)

@@ -10,11 +10,11 @@ export const to = defineInputField({
   helpText: 'One phone number with its country code, or one email address.',
 });
 
-/** Each recipient gets its own message. */
+/** Each recipient gets a separate message. */
 export const recipients = defineInputField({
   ...to,
   helpText:
-    'One or more phone numbers with their country code, or email addresses, separated by commas. Each gets its own message.',
+    'One or more phone numbers with their country code, or email addresses, separated by commas. Each recipient gets a separate message.',
 });
 
 /** Not named `authWay`, because Zapier treats keys with `auth` as secrets. */

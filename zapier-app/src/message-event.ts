@@ -3,7 +3,10 @@ import { defineInputFields, type OutputFields } from 'zapier-platform-core';
 import { channel } from './fields.js';
 import { allTemplateChoices } from './templates.js';
 
-export const channelFilter = { ...channel, helpText: 'Only for this channel. If empty, for all channels.' } as const;
+export const channelFilter = {
+  ...channel,
+  helpText: 'Triggers only for this channel. If empty, triggers for all channels.',
+} as const;
 
 export const messageFilters = defineInputFields([
   channelFilter,
@@ -13,7 +16,7 @@ export const messageFilters = defineInputFields([
     type: 'string',
     required: false,
     choices: allTemplateChoices,
-    helpText: 'Only for messages from this template. If empty, for all messages.',
+    helpText: 'Triggers only for messages from this template. If empty, triggers for all messages.',
   },
 ]);
 

@@ -14,7 +14,7 @@ interface Inputs extends Record<string, unknown> {
   readonly templateType?: string;
 }
 
-/** What happened to the message to one recipient. */
+/** The outcome of the message to one recipient. */
 interface RecipientResult {
   readonly to: string;
   readonly accepted: boolean;
@@ -44,7 +44,7 @@ const failureOf = (to: string) => (error: unknown) => {
 const recipientFields = [
   { key: 'to', label: 'Recipient', type: 'string' },
   { key: 'accepted', label: 'Accepted', type: 'boolean' },
-  { key: 'reason', label: 'Why Not', type: 'string' },
+  { key: 'reason', label: 'Reason', type: 'string' },
   { key: 'messageId', label: 'Message ID', type: 'string' },
 ] satisfies OutputFields;
 

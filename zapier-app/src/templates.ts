@@ -18,9 +18,9 @@ interface Template {
 const templatesOf = (kind: Kind) =>
   (Object.entries(TEMPLATES) as [string, Template][]).filter(([, template]) => template.kind === kind);
 
-/** For the filter of a trigger: all templates, and the one-time code. */
+/** Choices for a trigger's filter: all templates, and the verification code. */
 export const allTemplateChoices = [
-  { value: 'otp', label: 'One-Time Code', sample: 'otp' },
+  { value: 'otp', label: 'Verification Code', sample: 'otp' },
   ...(Object.entries(TEMPLATES) as [string, Template][]).map(([value, { label }]) => ({ value, label, sample: value })),
 ];
 

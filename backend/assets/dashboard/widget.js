@@ -6,7 +6,7 @@ const system = document.getElementById('preview-theme');
 
 const COLOUR = /^#?([0-9a-f]{3}|[0-9a-f]{6})$/i;
 
-/** `#abc` → `#aabbcc`; "" for an incomplete colour. */
+/** `#abc` → `#aabbcc`; "" for an incomplete color. */
 function colourOf(text) {
   const digits = text.trim().replace(/^#/, '').toLowerCase();
   if (!COLOUR.test(digits)) return '';
@@ -60,7 +60,7 @@ form.addEventListener('input', () => {
 });
 for (const choice of [state, system]) choice.addEventListener('change', show);
 
-/** Connects the colour pickers, which cannot be empty, to the text fields, which can. */
+/** Connects the color pickers, which cannot be empty, to the text fields, which can. */
 for (const picker of form.querySelectorAll('[data-colour]')) {
   const field = document.getElementById(picker.dataset.colour);
   const updatePicker = () => (picker.value = colourOf(field.value) || picker.dataset.own);

@@ -20,7 +20,7 @@ function addDelete(app: Command, context: Context): void {
     const { applications } = await context.core();
     if (appKey === DASHBOARD_APP_KEY) throw new OperatorError('the dashboard needs this application to send codes');
     const { name } = await applications.load(appKey);
-    if (confirm !== name) throw new OperatorError(`this application has another name: ${name}`);
+    if (confirm !== name) throw new OperatorError(`the name of this application is: ${name}`);
     const deleteAt = isoTime(await applications.remove(OPERATOR, appKey));
     const text = `${name} now rejects all requests. Its data is erased on ${deleteAt}.\nTo restore it until then, run: ${operatorCommand()} app restore ${appKey}`;
     return { data: { appKey, name, deleteAt }, text };

@@ -84,7 +84,7 @@ function addChange(group: Command, context: Context, name: 'pause' | 'resume' | 
     .option('--country <CODE>', 'a country (default: the whole application)', country);
   if (name === 'allow')
     command
-      .option('--days <N>', 'how long to allow it (default: 1)', wholeNumber(1, MAX_ALLOWED_DAYS))
+      .option('--days <N>', 'how many days to allow it (default: 1)', wholeNumber(1, MAX_ALLOWED_DAYS))
       .option('--for-ever', 'allow this prefix forever');
   addAction(command, context, async (appKey: string, options: ScopeOptions) => {
     const { applications, fraudPauses } = await context.core();

@@ -59,7 +59,7 @@ function matches({ data }: IDataObject, { channels = [], templates = [] }: Filte
 }
 
 const TEMPLATE_OPTIONS = [
-  { name: 'One-Time Passcode', value: 'otp' },
+  { name: 'Verification Code', value: 'otp' },
   ...templateOptions('order'),
   ...templateOptions('invoice'),
 ].sort((a, b) => a.name.localeCompare(b.name));
@@ -90,7 +90,7 @@ export class PassbellTrigger implements INodeType {
     subtitle: '={{ $parameter["events"].join(", ") }}',
     // n8n's list of nodes has one entry for both nodes, with this description.
     description:
-      'Send codes and notifications. The trigger starts the workflow when a message is accepted, delivered or fails, when a code is verified, or when the fraud guard pauses messages.',
+      'Send codes and notifications. The trigger starts the workflow when a message is accepted, is delivered or fails, when a code is verified, or when the fraud guard pauses messages.',
     defaults: { name: 'Passbell Trigger' },
     inputs: [],
     outputs: [NodeConnectionTypes.Main],

@@ -10,7 +10,7 @@ export interface Failure {
   hint?: string;
   /** Seconds to wait before the same call can succeed. */
   retryAfterSeconds?: number;
-  /** How many more wrong codes lock the verification. */
+  /** Number of wrong codes left until the verification is locked. */
   attemptsLeft?: number;
 }
 

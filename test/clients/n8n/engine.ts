@@ -53,7 +53,7 @@ export interface Engine {
 }
 
 let shared: Promise<Engine> | undefined;
-/** Returns the engine that the test files of a worker share, because its start takes seconds of processor time. */
+/** Returns the engine that the test files of a worker share, because its start takes seconds of CPU time. */
 export const sharedEngine = (): Promise<Engine> => (shared ??= startEngine());
 
 async function startEngine(): Promise<Engine> {

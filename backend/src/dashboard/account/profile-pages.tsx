@@ -23,7 +23,7 @@ const NO_LOGO_FORM = filledForm({ logo: '' });
 
 function LogoCard({ logoUrl, form }: { readonly logoUrl: string; readonly form: FormState }) {
   return (
-    <Card id="logo" title="Logo" lead="Shown at the top of emails and, if this server has HTTPS, in the widget.">
+    <Card id="logo" title="Logo" lead="Shown at the top of emails and, if this server uses HTTPS, in the widget.">
       {logoUrl !== '' && (
         <p>
           <img class="brand-logo" src={new URL(logoUrl).pathname} alt="Your logo" />
@@ -84,7 +84,7 @@ const ProfileView = ({ profile, form, logoForm }: ProfileProps) => (
           form={form}
           name="accentColor"
           label="Accent color"
-          hint="For links and buttons in emails, and for widgets without a color of their own. It needs a contrast of 4.5:1 with white."
+          hint="For links and buttons in emails, and for widgets that have no color of their own. It needs a contrast of 4.5:1 with white."
           placeholder="#1a56db"
           maxLength={7}
         />

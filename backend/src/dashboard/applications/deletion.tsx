@@ -41,7 +41,11 @@ const RestoreForm = ({ application }: { readonly application: Application }) => 
 export function DeletionCard({ application, form }: { readonly application: Application; readonly form: FormState }) {
   if (application.deleteAt !== null)
     return (
-      <Card id="delete" title="Restore" lead="It accepts requests again at once, with the same API credentials.">
+      <Card
+        id="delete"
+        title="Restore"
+        lead="The application accepts requests again immediately, with the same API credentials."
+      >
         <RestoreForm application={application} />
       </Card>
     );
@@ -49,7 +53,7 @@ export function DeletionCard({ application, form }: { readonly application: Appl
     <Card
       id="delete"
       title="Delete"
-      lead={`It rejects all requests at once. You can restore it for ${DELETION_GRACE_DAYS} days. Then all of its data is erased: messages, users, two-factor, webhooks, custom texts and usage.`}
+      lead={`The application rejects all requests immediately. You can restore it for ${DELETION_GRACE_DAYS} days. Then all of its data is erased: messages, users, two-factor, webhooks, custom texts and usage.`}
     >
       <DeleteForm application={application} form={form} />
     </Card>

@@ -17,7 +17,8 @@ import { automationPath, fieldLabel, hookPath } from './labels.js';
 /** Maximum length of a field's Liquid text. */
 const FIELD_LENGTH = 1000;
 const NO_TEST = filledForm({ phone: '' });
-const CONFLICT = 'Someone else changed this automation first. Your changes are still here: check them and save again.';
+const CONFLICT =
+  'Someone else changed this automation while you were editing. Your changes are still here: check them and save again.';
 
 export const readChannel = (body: FormBody): ChannelName | null =>
   CHANNELS.find((name) => name === textOf(body, 'channel')) ?? null;

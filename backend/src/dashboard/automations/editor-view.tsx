@@ -92,7 +92,7 @@ function SampleCard({ automation, sample, form }: EditorProps) {
       lead={
         <>
           Received <Time ms={sample.receivedAt} />
-          {!sample.hasEvent && ', of another event'}. Choose a field, then the value to put into it.
+          {!sample.hasEvent && ', from a different event'}. Choose a field, then the value to put into it.
         </>
       }
     >
@@ -113,8 +113,8 @@ function SampleCard({ automation, sample, form }: EditorProps) {
 
 function PreviewCard({ preview }: Pick<EditorProps, 'preview'>) {
   return (
-    <Card id="preview" title="Preview" lead="With the received values.">
-      {preview === undefined && <p class="quiet">There is a preview as soon as an event is received.</p>}
+    <Card id="preview" title="Preview" lead="Filled in with the received values.">
+      {preview === undefined && <p class="quiet">The preview appears as soon as an event is received.</p>}
       {preview?.kind === 'problem' && <p class="check bad">{preview.text}</p>}
       {preview?.kind === 'message' && <p class="message-text">{preview.text}</p>}
     </Card>
@@ -126,7 +126,11 @@ function TestCard(props: EditorProps & { readonly path: string }) {
   const { person } = useVisit();
   const { channel } = automation;
   return (
-    <Card id="test" title="Send a test" lead="The saved automation with the last received event, but to you.">
+    <Card
+      id="test"
+      title="Send a test"
+      lead="Sends you the message for the last received event, with the saved fields."
+    >
       {sample === undefined ? (
         <p class="quiet">You can send a test as soon as an event is received.</p>
       ) : (
@@ -171,7 +175,7 @@ function SwitchCard({ automation, path }: Pick<EditorProps, 'automation'> & { re
       lead={
         enabled
           ? 'Every new event sends a message to the customer.'
-          : 'Events are logged, but nothing is sent. Earlier events are not sent later.'
+          : 'Events are logged, but nothing is sent. After you switch it on, only new events send messages.'
       }
     >
       <div class="actions">

@@ -59,7 +59,7 @@ function SetupCard({ hook, secret }: Pick<HookProps, 'hook' | 'secret'>) {
       <p class="hint">Copy it now. It won't be shown again.</p>
     </>
   ) : (
-    <span class="quiet">{secretSealed === null ? 'Not entered yet.' : 'Stored, and never shown again.'}</span>
+    <span class="quiet">{secretSealed === null ? 'Not entered yet.' : "Stored. It can't be shown again."}</span>
   );
   return (
     <Card id="setup" title="Set up the shop" class={secret ? 'card highlight' : 'card'}>
@@ -113,7 +113,7 @@ function AddCard({ application, hook, form }: PartProps & Pick<HookProps, 'form'
     <Card
       id="add"
       title="Add an automation"
-      lead="Next, you check the message. Nothing is sent until you switch it on."
+      lead="You check the message in the next step. Nothing is sent until you switch it on."
     >
       <FormProblems form={form} prevented="The automation was not added." />
       <Form action={`${hookPath(application, hook)}/add`} noValidate>
@@ -130,7 +130,7 @@ function AddCard({ application, hook, form }: PartProps & Pick<HookProps, 'form'
               form={form}
               name="event"
               label="Event"
-              hint="As in the field “event” of the requests."
+              hint="The value of the field “event” in your requests."
               maxLength={64}
             />
           )}
@@ -147,7 +147,7 @@ function SecretCard({ application, hook, form }: PartProps & Pick<HookProps, 'fo
   const { createsSecret, label } = SHOPS[hook.kind];
   return (
     <Card id="secret" title={hook.secretSealed === null ? 'Enter the secret' : 'Change the secret'}>
-      {hook.secretSealed !== null && <p>The old secret stops working at once.</p>}
+      {hook.secretSealed !== null && <p>The old secret stops working immediately.</p>}
       <FormProblems form={form} />
       <Form action={`${hookPath(application, hook)}/secret`} noValidate>
         <div class="stack">
@@ -155,7 +155,7 @@ function SecretCard({ application, hook, form }: PartProps & Pick<HookProps, 'fo
             form={form}
             name={SECRET_FIELD}
             label="Secret"
-            hint={createsSecret ? `As ${label} shows it.` : 'Leave it empty to get a new one.'}
+            hint={createsSecret ? `Copy it from ${label}.` : 'Leave this empty to create a new one.'}
             autocomplete="off"
             maxLength={200}
           />

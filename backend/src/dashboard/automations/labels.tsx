@@ -22,8 +22,8 @@ export const hookLabel = ({ kind }: Pick<Hook, 'kind'>): string => SHOPS[kind].l
 /** Labels and hints of the fields that are not variables of a template. */
 const RECIPIENT_FIELDS: Readonly<Record<string, readonly [label: string, hint: string]>> = {
   to: ['Recipient', 'A phone number or an email address.'],
-  country: ['Country', 'For phone numbers without a country code: two letters, such as DE.'],
-  language: ['Language', 'Such as en. Without it, the language of the application is used.'],
+  country: ['Country', 'For phone numbers without a country code: the two letters of a country, such as DE.'],
+  language: ['Language', "A language code, such as en. If empty, the application's language is used."],
 };
 
 export function fieldLabel(name: string): string {

@@ -27,8 +27,8 @@ interface ListProps {
 }
 
 function StateBadge({ row: { hook, on } }: { readonly row: HookRow }) {
-  if (hook.secretSealed === null) return <Badge kind="bad">Needs its secret</Badge>;
-  return on > 0 ? <Badge kind="good">Sending</Badge> : <Badge kind="neutral">Nothing is switched on</Badge>;
+  if (hook.secretSealed === null) return <Badge kind="bad">Secret missing</Badge>;
+  return on > 0 ? <Badge kind="good">Sending</Badge> : <Badge kind="neutral">All off</Badge>;
 }
 
 const columnsOf = (application: Application, mayOpen: boolean): readonly Column<HookRow>[] => [
@@ -57,8 +57,9 @@ export function ListView({ application, hooks, form }: ListProps) {
         title="Automations"
         lead={
           <>
-            Your shop sends its events to Passbell, and Passbell sends the messages, without Zapier or a server of your
-            own. The <a href="/docs/automations">guide</a> shows every step.{!mayChange && ' Owners can change them.'}
+            Your shop sends its events to Passbell, and Passbell sends the messages. You don't need Zapier or a server
+            of your own. The <a href="/docs/automations">guide</a> shows every step.
+            {!mayChange && ' Owners can change them.'}
           </>
         }
       />

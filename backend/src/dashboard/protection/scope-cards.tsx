@@ -160,7 +160,7 @@ export function AllowCard({ at, form }: { at: string; form: FormState }) {
     <Card
       id="allow-title"
       title="Allow in advance"
-      lead="Before a campaign, or before you start in a new country, allow it here, so that the guard does not mistake the new traffic for fraud. Limits for the daily cost still apply."
+      lead="Before a campaign, or before you launch in a new country, allow the destination here, so that the guard does not mistake the new traffic for fraud. Limits for the daily cost still apply."
       class="card beside"
     >
       <FormProblems form={form} prevented="Nothing was allowed." />

@@ -32,6 +32,6 @@ function inScheme(html: string, scheme: string): string {
 const NO_PREVIEW =
   '<!doctype html><meta name="color-scheme" content="light dark"><title>No preview</title><style>body{font:15px system-ui,sans-serif;padding:24px}</style><p>Fix the errors in the text to see the preview.</p>';
 
-/** Returns the email preview. `scheme` is `light` or `dark`; any other value selects the device's colour scheme. */
+/** Returns the email preview. `scheme` is `light` or `dark`; any other value selects the device's color scheme. */
 export const emailFrame = (html: string | undefined, scheme: string): PageReply =>
   framed(html === undefined ? NO_PREVIEW : inScheme(html, scheme), EMAIL_POLICY);

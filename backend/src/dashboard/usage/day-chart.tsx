@@ -10,7 +10,7 @@ import { shortDay, type Period } from './period.js';
 
 export interface Series {
   readonly name: string;
-  /** Suffix of the CSS class that sets the colour. */
+  /** Suffix of the CSS class that sets the color. */
   readonly tint: string;
   readonly values: readonly number[];
 }

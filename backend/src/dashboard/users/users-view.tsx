@@ -145,7 +145,7 @@ function SessionsCard({ path, endUser: { codes, users } }: UserProps) {
         <ActionButton
           action={`${path}/end-sessions`}
           label="End all sessions"
-          question="All session tokens of this person are revoked. Continue?"
+          question="All session tokens of this person will be revoked. Continue?"
         />
       )}
     </Card>
@@ -170,7 +170,7 @@ function TwoFactorCard({ path, endUser: { factor } }: UserProps) {
       <ActionButton
         action={`${path}/reset-two-factor`}
         label="Reset two-factor"
-        question="Two-factor is turned off for this person. Check the person's identity first. Continue?"
+        question="Two-factor will be turned off for this person. Check the person's identity first. Continue?"
       />
     </Card>
   );

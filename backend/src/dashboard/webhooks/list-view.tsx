@@ -70,8 +70,8 @@ export function ListView({ application, webhooks, now, form, checked }: ListProp
         title="Webhooks"
         lead={
           <>
-            Webhooks tell your server what happens to messages and codes. The <a href="/docs/webhooks">guide</a> shows
-            how to check their signature.{!mayChange && ' Owners can change webhooks.'}
+            Webhooks notify your server of what happens to messages and codes. The <a href="/docs/webhooks">guide</a>{' '}
+            shows how to check their signature.{!mayChange && ' Owners can change webhooks.'}
           </>
         }
       />

@@ -1,4 +1,4 @@
-/** Checks a widget's colours against the WCAG 2.2 contrast ratios. Suggests a colour for each failed check. */
+/** Checks a widget's colors against the WCAG 2.2 contrast ratios. Suggests a color for each failed check. */
 import type { WidgetDesign } from '../../modules/applications/application.js';
 import { WIDGET_PALETTES } from '../../platform/contract/generated/widget.js';
 
@@ -19,7 +19,7 @@ export interface ContrastCheck {
 
 interface Advice {
   readonly words: string;
-  /** The colour to change. Undefined if changing a single colour is not enough. */
+  /** The color to change. Undefined if changing a single color is not enough. */
   readonly field?: ColourField;
   /** A new value for `field` that passes the check in every theme. */
   readonly colour?: string;
@@ -39,23 +39,23 @@ function luminance(colour: string): number {
   return 0.2126 * red! + 0.7152 * green! + 0.0722 * blue!;
 }
 
-/** Returns the contrast ratio of two colours, from 1 (equal) to 21 (black on white). */
+/** Returns the contrast ratio of two colors, from 1 (equal) to 21 (black on white). */
 export function contrast(a: string, b: string): number {
   const [dark, bright] = [luminance(a), luminance(b)].sort((x, y) => x - y);
   return (bright! + 0.05) / (dark! + 0.05);
 }
 
-/** Mixes two colours like `color-mix(in srgb, a share, b)` in CSS. */
+/** Mixes two colors like `color-mix(in srgb, a share, b)` in CSS. */
 function mix(a: string, b: string, share: number): string {
   const [from, to] = [channelsOf(a), channelsOf(b)];
   const mixed = from.map((channel, n) => Math.round(channel * share + to[n]! * (1 - share)));
   return `#${mixed.map((channel) => channel.toString(16).padStart(2, '0')).join('')}`;
 }
 
-/** Whether black text has more contrast on the colour than white text. The widget uses the same threshold. */
+/** Whether black text has more contrast on the color than white text. The widget uses the same threshold. */
 const isBright = (colour: string): boolean => luminance(colour) > 0.179;
 
-/** Widget colours by use. `small` is used for small print, and `edge` for the borders of fields and buttons. */
+/** Widget colors by use. `small` is used for small print, and `edge` for the borders of fields and buttons. */
 type Palette = Readonly<Record<'accent' | 'onAccent' | 'ground' | 'ink' | 'bad' | 'small' | 'edge', string>>;
 
 /** Returns the themes that visitors can see. A custom background determines whether the theme is light or dark. */
@@ -77,7 +77,7 @@ interface ColourPair {
   readonly what: string;
   readonly needed: number;
   /**
-   * The colour to change. If the design does not set it, the advice is to change another colour that the design sets.
+   * The color to change. If the design does not set it, the advice is to change another color that the design sets.
    */
   readonly field: ColourField;
   readonly front: keyof Palette;
@@ -107,7 +107,7 @@ const COLOUR_PAIRS: readonly ColourPair[] = [
 
 const MIX_STEPS = 50;
 
-/** Returns the colour closest to `field` that makes the pair pass in every theme that visitors can see. */
+/** Returns the color closest to `field` that makes the pair pass in every theme that visitors can see. */
 function closestPassing({ front, back, needed }: ColourPair, colours: Colours, field: ColourField): string | undefined {
   const themes = themesOf(colours);
   const shades = Array.from({ length: MIX_STEPS }, (_, step) => (step + 1) / MIX_STEPS).flatMap((share) =>
@@ -129,7 +129,7 @@ const COLOUR_NAMES: Readonly<Record<ColourField, string>> = {
   backgroundColor: 'background color',
 };
 
-/** Suggests a change to a colour that the design sets, preferably to the pair's `field`. */
+/** Suggests a change to a color that the design sets, preferably to the pair's `field`. */
 function adviceOf(pair: ColourPair, colours: Colours): Advice {
   const fields = [pair.field, 'backgroundColor', 'textColor', 'accentColor'] as const;
   const custom = fields.filter((field) => colours[field]);

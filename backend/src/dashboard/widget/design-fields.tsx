@@ -29,7 +29,7 @@ const COLOURS = [
 ] as const;
 
 /**
- * Text fields for colours, because colour pickers cannot be empty. A script on the page adds a picker to each field.
+ * Text fields for colors, because color pickers cannot be empty. A script on the page adds a picker to each field.
  */
 function ColourFields({ form, readOnly }: FieldsProps) {
   const defaults = WIDGET_PALETTES[form.typed.theme === 'dark' ? 'dark' : 'light'];

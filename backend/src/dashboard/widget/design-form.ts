@@ -22,7 +22,7 @@ const textUpTo =
     return text.trim();
   };
 
-/** Accepts colours with and without `#`, with three or six digits. */
+/** Accepts colors with and without `#`, with three or six digits. */
 function parseColour(text: string): string {
   const digits = text.trim().replace(/^#/, '').toLowerCase();
   if (digits === '') return '';

@@ -118,7 +118,7 @@ export function createAutomationsService(dependencies: AutomationsDependencies) 
     change(actor, application, 'hook.create', async (trx) => {
       if ((await hooks.list(application.id, trx)).length >= HOOKS_PER_APPLICATION)
         throw new ApiError('INVALID_PARAMETER', {
-          values: { text: `An application has at most ${HOOKS_PER_APPLICATION} hooks` },
+          values: { text: `An application can have at most ${HOOKS_PER_APPLICATION} hooks` },
           hint: 'Delete one that you no longer use.',
         });
       const hookId = random.hex(16);
@@ -141,12 +141,12 @@ export function createAutomationsService(dependencies: AutomationsDependencies) 
       return { result: undefined, changes: [removed(hook.hookId, SHOPS[hook.kind].label)] };
     });
 
-  /** Creates an automation, which is off. Its fields are filled with what is known about the shop. Returns its id. */
+  /** Creates an automation, which is off. Its fields are filled in with the preset of the shop. Returns its id. */
   const create = (actor: Actor, application: Application, hook: Hook, automation: NewAutomation) =>
     change(actor, application, 'automation.create', async (trx) => {
       if ((await hooks.automations(hook.id, trx)).length >= AUTOMATIONS_PER_HOOK)
         throw new ApiError('INVALID_PARAMETER', {
-          values: { text: `A hook has at most ${AUTOMATIONS_PER_HOOK} automations` },
+          values: { text: `A hook can have at most ${AUTOMATIONS_PER_HOOK} automations` },
           hint: 'Delete one that you no longer use.',
         });
       const { fields: presets, email } = SHOPS[hook.kind];

@@ -89,7 +89,7 @@ export function createEventHandler(dependencies: EventHandlerDependencies) {
     if (outdated !== undefined) return [skipped(name, outdated)];
     const id = handlingId(hook, event.delivery.orderId, shopEvent);
     if (!(await handled.claim({ id, event, now: clock.now() })))
-      return [skipped(name, 'An earlier delivery has reported this already.')];
+      return [skipped(name, 'An earlier delivery already reported this event.')];
     if (await wasCancelledLater(hook, event, shopEvent))
       return [skipped(name, 'The order was cancelled in the meantime.')];
     const chosen = automations.filter((automation) => automation.event === name);
@@ -131,7 +131,7 @@ export function createEventHandler(dependencies: EventHandlerDependencies) {
     const { delivery, bodySealed } = event;
     if (delivery.ignoredBecause !== undefined) return events.finish(event, [skipped('', delivery.ignoredBecause)]);
     if (delivery.events.length === 0)
-      return events.finish(event, [skipped('', 'This change of the order is not an event.')]);
+      return events.finish(event, [skipped('', 'This change to the order is not an event.')]);
     if (bodySealed === null) return events.finish(event, [skipped('', 'The content was deleted.')]);
     if (clock.now() >= deadlineOf(event)) {
       const earlier = event.results.filter(({ outcome }) => outcome !== 'waiting');

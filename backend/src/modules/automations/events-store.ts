@@ -9,7 +9,10 @@ import type { EventResult, ReceivedEvent } from './automation.js';
 /** How long the log shows an event, and the maximum number of events per hook. */
 const LOG_DAYS = 14;
 const EVENTS_PER_HOOK = 500;
-/** How long the newest event of each kind is stored as a sample. Other bodies are deleted when they were handled. */
+/**
+ * How long the newest event of each kind is stored as a sample. Other bodies are deleted when their event has been
+ * handled.
+ */
 const SAMPLE_DAYS = 3;
 /** Maximum number of samples per hook. Events of other systems can have any number of names. */
 const SAMPLES_PER_HOOK = 20;

@@ -36,7 +36,7 @@ export function createHandledStore(db: Database) {
       await db('handled_events').where({ id, event_id: eventId }).delete();
     },
 
-    /** Whether an event was claimed whose order was changed after `changedAt`. */
+    /** Whether a claimed event belongs to a change of the order after `changedAt`. */
     async wasClaimedAfter(id: string, changedAt: number): Promise<boolean> {
       return (await db('handled_events').where({ id }).where('changed_at', '>', changedAt).first('id')) !== undefined;
     },

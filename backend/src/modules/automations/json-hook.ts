@@ -10,7 +10,7 @@ const nameOf = ({ event }: JsonObject): string => (EVENT_NAME.test(textOf(event)
 
 const idOf = ({ header }: HookRequest): string => header('idempotency-key') || header('webhook-id');
 
-/** Both are compared, so that the time does not show which one the request has. */
+/** Checks both, so that the response time does not reveal which one the request contains. */
 function isSigned({ header, body }: HookRequest, secret: string): boolean {
   const hasSecret = constantTimeEqual(header('authorization'), `Bearer ${secret}`);
   const hasSignature = constantTimeEqual(header('x-hub-signature-256'), `sha256=${hmac(secret, body)}`);

@@ -1,4 +1,4 @@
-/** Hands due events to the handler, a few at a time for each hook. */
+/** Passes due events to the handler, a few at a time for each hook. */
 import { LEASE_MARGIN_SECONDS, SECOND } from '../../platform/clock.js';
 import { describeError } from '../../platform/log.js';
 import { createTurns } from '../webhooks/turns.js';
@@ -7,7 +7,7 @@ import { createEventHandler, type EventHandlerDependencies } from './event-handl
 import type { DueHook } from './events-store.js';
 import type { HooksStore } from './hooks-store.js';
 
-/** Number of events that a turn handles. */
+/** Number of events that are handled in one turn. */
 const EVENTS_PER_TURN = 8;
 /** Longer than handling an event takes, including the waits for the first outcomes of its messages. */
 const LEASE_SECONDS = 120;

@@ -22,7 +22,7 @@ function refundOf(order: JsonObject): ShopEvent[] {
 }
 
 function ignoredBecause(topic: string, isTest: boolean): { ignoredBecause?: string } {
-  if (isTest) return { ignoredBecause: 'This is a test notification of Shopify. You can use it as a sample.' };
+  if (isTest) return { ignoredBecause: 'This is a test notification from Shopify. You can use it as a sample.' };
   if (topic === 'refunds/create')
     return { ignoredBecause: 'The event “Refund create” contains no customer. Choose “Order update” for refunds.' };
   if (Object.hasOwn(EVENTS_BY_TOPIC, topic) || topic === ORDER_UPDATE) return {};

@@ -6,7 +6,7 @@ import { woocommerce } from './woocommerce.js';
 
 export const SHOPS: Readonly<Record<HookKind, Shop>> = { woocommerce, shopify, json: jsonHook };
 
-/** Returns what is known about an event. Events of other systems have any name. */
+/** Returns the label and the template of an event. Other systems can use any event name. */
 export const eventTypeOf = (kind: HookKind, name: string): EventType =>
   SHOPS[kind].events?.[name] ?? { label: name, template: 'order_update' };
 

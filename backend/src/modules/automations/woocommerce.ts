@@ -5,7 +5,7 @@ import { newestId, objectsIn, textOf, timeOf, type JsonObject, type Shop } from 
 
 const UNUSED_STATUSES = ['checkout-draft', 'auto-draft', 'draft', 'trash', 'failed'];
 
-/** Whether the shop's staff created the order, and the customer has to pay it by the link in `payment_url`. */
+/** Whether the shop's staff created the order, and the customer has to pay with the link in `payment_url`. */
 const isInvoice = ({ status, created_via: via, needs_payment: needsPayment }: JsonObject): boolean =>
   status === 'pending' && needsPayment !== false && via !== 'checkout' && via !== 'store-api';
 
@@ -41,7 +41,7 @@ export const woocommerce: Shop = {
     fulfilled: { label: 'Order completed', template: 'order_shipped' },
     cancelled: { label: 'Order cancelled', template: 'order_cancelled' },
     refunded: { label: 'Order refunded', template: 'refund_completed' },
-    invoice: { label: 'Invoice: the shop created an order to pay', template: 'invoice_generated' },
+    invoice: { label: 'Invoice: the shop created an unpaid order', template: 'invoice_generated' },
   },
   createsSecret: false,
   email: '{{ billing.email }}',

@@ -1,4 +1,4 @@
-/** The users of an application, for support: what is stored about a person, and changes that help the person. */
+/** The users of an application, for support: describes a person, ends sessions, lifts locks and resets two-factor. */
 import type { Knex } from 'knex';
 import type { Clock } from '../../platform/clock.js';
 import type { ChannelName } from '../../platform/contract/channels.js';

@@ -24,7 +24,7 @@ export function placeName({ scope, key, rule }: { scope: Scope; key: string; rul
   return rule === 'R2' || rule === 'R4' ? 'All new countries' : 'The whole application';
 }
 
-/** `38.5% of 1,200`; says why there is no count for an allowed prefix. */
+/** `38.5% of 1,200`; for an allowed prefix, the reason why there is no count. */
 export const conversionText = ({ sent, verified, state }: ConversionView): string =>
   sent === 0 && state === 'allowed' ? 'allowed, not counted' : `${shareText(verified, sent)} of ${numberText(sent)}`;
 

@@ -41,7 +41,7 @@ interface NoticeTexts {
 const nameOf = (actor: string): string => (actor === OPERATOR.name ? 'The operator of this server' : actor);
 
 const OWNER_ADVICE =
-  'If you did not expect this, ask the person who made the change. Remove owners that you do not know on the People page.';
+  'If you did not expect this, ask the person who made the change. On the People page, remove owners that you do not recognize.';
 
 const CHANGE_ADVICE =
   'If this was not you, sign in to the dashboard, choose "Sign out everywhere" on your account page, check your passkeys and your authenticator, and contact the operator of this server.';
@@ -142,9 +142,9 @@ function membershipTexts(notice: SecurityNotice): NoticeTexts | undefined {
       };
     case 'invited':
       return {
-        title: 'You are invited to a Passbell dashboard',
+        title: 'You have been invited to a Passbell dashboard',
         text: `${nameOf(notice.by)} invited you to an account as ${ROLE_NAMES[notice.role] ?? notice.role}. Open the link, and enter the code that we email you. The link is for your email address only, and expires in 7 days.`,
-        advice: 'If you do not know the sender, ignore this email.',
+        advice: 'If you do not know the person who invited you, ignore this email.',
         link: notice.link,
         linkLabel: 'Accept the invitation',
       };

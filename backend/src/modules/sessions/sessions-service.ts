@@ -44,7 +44,7 @@ const tokenIdOf = (verificationId: string): string =>
 
 const purposeOf = (channel: string): Purpose => (channel === 'totp' ? 'two-factor' : 'login');
 
-/** What the dashboard shows and changes about the users of an application. */
+/** Functions with which the dashboard shows and changes the users of an application. */
 function createUserAccess(users: UsersStore, tokens: TokensStore, clock: Clock) {
   /** Returns when the session of a verified code ends; undefined if it has expired or was revoked. */
   async function sessionEndOf(maskId: string, verifiedAt: number, endedAt: number): Promise<number | undefined> {

@@ -77,7 +77,7 @@ const languageNames = new Intl.DisplayNames('en', { type: 'language' });
 export const languageLabel = (code: string): string => languageNames.of(code) ?? code;
 
 export const templateLabel = (template: string): string =>
-  isNotification(template) ? TEMPLATES[template].label : 'One-time code';
+  isNotification(template) ? TEMPLATES[template].label : 'Verification code';
 
 /** Returns a title such as `Order Shipped, SMS, English`. */
 export const overrideTitle = ({ template, channel, language }: OverrideKey): string =>

@@ -59,7 +59,7 @@ export function createTestCodes(
       limiter.take(rules).catch((error: unknown) => {
         const { retryAfterSeconds } = error instanceof ApiError ? error.details : {};
         if (retryAfterSeconds === undefined) throw error;
-        const message = `you have sent many test codes, try again in ${retryAfterSeconds} second${retryAfterSeconds === 1 ? '' : 's'}`;
+        const message = `you have sent too many test codes, try again in ${retryAfterSeconds} second${retryAfterSeconds === 1 ? '' : 's'}`;
         throw new ApiError('BURST_LIMIT', { retryAfterSeconds, message });
       }),
   };

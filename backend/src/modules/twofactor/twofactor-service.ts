@@ -144,7 +144,7 @@ export function createTwoFactorService({
   const describe = (application: Application, address: string): Promise<FactorDescription | undefined> =>
     store.describe(userOf(application, address));
 
-  /** Ends all locks, in the caller's transaction. Keeps the counts of wrong codes, which bound them in total. */
+  /** Ends all locks, in the caller's transaction. Keeps the counts of wrong codes, which limit the total number of guesses. */
   const unlock = (trx: Knex, application: Application, address: string): Promise<void> =>
     limits.unlock(trx, userOf(application, address));
 

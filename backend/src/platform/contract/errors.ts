@@ -13,7 +13,7 @@ export type ErrorCode = keyof typeof ERRORS;
 interface ErrorDetails {
   readonly values?: Readonly<Record<string, string>>;
   readonly retryAfterSeconds?: number;
-  /** How many more wrong codes lock the verification. */
+  /** Number of wrong codes left until the verification is locked. */
   readonly attemptsLeft?: number | undefined;
   /** Overrides the error code's default message. */
   readonly message?: string;

@@ -43,7 +43,7 @@ function sectionOf([code, entry]: Entry): string {
 export const ERRORS_CONTENT = `<h1>Error codes</h1>
 <p>A failed call replies with <code>success: false</code>, a <code>message</code>, a <code>code</code> and a <code>hint</code>.
 If a parameter caused the error, <code>field</code> names it and <code>received</code> shows its value.
-Texts that depend on the call are shown with an example.
+Texts that depend on the request are shown with example values.
 The <a href="/docs/api">API reference</a> describes all calls and parameters.</p>
 ${Object.entries(ERRORS).map(sectionOf).join('\n')}`;
 
@@ -53,7 +53,7 @@ const markdownOf = ([code, entry]: Entry): string =>
 export const ERRORS_MARKDOWN = `# Error codes
 
 A failed call replies with \`success: false\`, a \`message\`, a \`code\` and a \`hint\`. If a parameter caused the error, \`field\` names it and
-\`received\` shows its value. Texts that depend on the call are shown with an example.
+\`received\` shows its value. Texts that depend on the request are shown with example values.
 
 ${Object.entries(ERRORS).map(markdownOf).join('\n\n')}
 `;

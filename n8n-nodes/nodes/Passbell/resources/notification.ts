@@ -53,7 +53,7 @@ export const notificationProperties: INodeProperties[] = [
   {
     ...toField(both),
     description:
-      'Phone numbers with country code, or email addresses. Separate several recipients with commas. Each gets its own message, and has its own output item.',
+      'Phone numbers with country code, or email addresses. Separate several recipients with commas. Each recipient gets a separate message and output item.',
   },
   channelField(both),
   templateField('order', 'order_shipped'),

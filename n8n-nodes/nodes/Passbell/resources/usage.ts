@@ -42,7 +42,7 @@ export const usageProperties: INodeProperties[] = [
   optionsField(get, [waitOption]),
 ];
 
-/** Whatever follows the day is ignored: `2026-01-31T10:00:00` → `2026-01-31`. */
+/** Ignores a time after the day: `2026-01-31T10:00:00` → `2026-01-31`. */
 const dayOf = (value: unknown): string => String(value ?? '').slice(0, 10);
 
 export const usageOperations: Record<string, Operation> = {

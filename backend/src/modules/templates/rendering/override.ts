@@ -46,7 +46,7 @@ const LOCAL_FILTER = 'local';
 /** Names of all filters, for error messages. */
 export const TEMPLATE_FILTERS: readonly string[] = [...LIQUID_FILTERS, LOCAL_FILTER];
 
-/** What {@link LOCAL_FILTER} needs to know about the message. Texts cannot use these names. */
+/** Properties of the message that {@link LOCAL_FILTER} needs. Texts cannot use these names. */
 interface MessageGlobals {
   readonly messageLanguage: string;
   readonly messageChannel: ChannelName;

@@ -617,7 +617,7 @@ export interface components {
        * @default 20
        */
       limit: number;
-      /** @description `next` of the page before. */
+      /** @description `next` of the previous page. */
       after?: string;
     };
     UsageRequest: {
@@ -917,7 +917,7 @@ export interface components {
       warnings?: components['schemas']['Warnings'];
       /** @description Seconds to wait before the same call can succeed. */
       retryAfterSeconds?: number;
-      /** @description After a wrong code: how many more wrong codes lock the verification. */
+      /** @description After a wrong code: wrong codes left until the verification is locked. */
       attemptsLeft?: number;
       data?: components['schemas']['SendEnvelope'];
     };
@@ -1219,7 +1219,7 @@ export interface components {
       failed: number;
       /** @description Sent codes. */
       codes: number;
-      /** @description Verified codes, on the day on which they were sent. */
+      /** @description Verified codes, counted on the day they were sent. */
       verified: number;
       charge: components['schemas']['Charge'];
       currency: components['schemas']['Currency'];
@@ -2164,7 +2164,7 @@ export interface operations {
     };
     requestBody?: never;
     responses: {
-      /** @description A page of messages. If `next` is missing, it is the last page. */
+      /** @description A page of messages. The last page has no `next`. */
       200: {
         headers: {
           [name: string]: unknown;

@@ -380,7 +380,7 @@ export const WIDGET_TEXTS = {
   },
 } as const;
 
-/** Colours of the widget when an application sets none. */
+/** Colors of the widget when an application sets none. */
 export const WIDGET_PALETTES = {
   light: { accent: '#4453c7', onAccent: '#ffffff', ground: '#ffffff', ink: '#1b1e28', bad: '#b3261e', good: '#14713d' },
   dark: { accent: '#a5b0ff', onAccent: '#10131f', ground: '#191c24', ink: '#e8eaf1', bad: '#ffb4ab', good: '#86dba6' },

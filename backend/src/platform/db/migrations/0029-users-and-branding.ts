@@ -9,7 +9,7 @@ export async function up(db: Knex): Promise<void> {
   await db.schema.alterTable('accounts', (t) => {
     // Null: the email address is the name.
     t.string('name', 100);
-    // JSON: accent colour, footer and the id of the logo. Null: no branding.
+    // JSON: accent color, footer and the id of the logo. Null: no branding.
     t.text('branding');
     // A PNG in base64.
     t.text('logo', 'mediumtext');

@@ -163,6 +163,8 @@ describe('a dry run', () => {
     ['?k3y', '?••••'],
     ['/{{ "?" }}?auth=shop:{{ user }}&v=1&{{ "a" }}', '/%3F?auth=••••shop&v=••••&a'],
     ['{% if unicode %}?type=u&k3y{% else %}?type=t&key=k3y={% endif %}', '••••&key=••••'],
+    // A regular expression that backtracks would take hours.
+    [`/${'{{ user }}'.repeat(40)}`, `/${'shop'.repeat(40)}`],
   ])('hides what was typed into the query of the address %s', (typed, shown) => {
     const settings = settingsWith({ url: `https://sms.example.com/send${typed}`, user: 'shop' });
     const { url } = HTTP_GATEWAY.dryRun!(settings, providerContext(), message);

@@ -14,8 +14,8 @@ export function hidePlaceholders({ method, url, headers, body }: HttpRequest): H
   return { method, url: hide(url), headers: Object.fromEntries(shown), body: body && hide(body) };
 }
 
-/** Matches an address up to its query, which is not part of a Liquid tag. */
-const BEFORE_QUERY = /^(?:\{\{.*?\}\}|\{%.*?%\}|[^?])*\?/s;
+/** Matches Liquid tags, which can contain question marks, and the question mark before the query. */
+const TAG_OR_QUERY = /\{\{.*?\}\}|\{%.*?%\}|\?/gs;
 /** Matches the parts of a query. The first group contains Liquid tags, names and separators. */
 const QUERY_PART = /(\{\{.*?\}\}|\{%.*?%\}|(?:^|&)[^=&{]*=|&)|[^&{]+|\{/gs;
 
@@ -24,7 +24,9 @@ const QUERY_PART = /(\{\{.*?\}\}|\{%.*?%\}|(?:^|&)[^=&{]*=|&)|[^&{]+|\{/gs;
  * names of parameters and all Liquid tags: `?key=abc&to={{ to }}` → `?key=<placeholder>&to={{ to }}`.
  */
 export function hideTypedQuery(url: string): string {
-  const [start = url] = BEFORE_QUERY.exec(url) ?? [];
-  const query = url.slice(start.length);
-  return start + query.replace(QUERY_PART, (_part, kept: string | undefined) => kept ?? PLACEHOLDER);
+  const mark = [...url.matchAll(TAG_OR_QUERY)].find(([text]) => text === '?');
+  if (!mark) return url;
+  const start = mark.index + 1;
+  const query = url.slice(start);
+  return url.slice(0, start) + query.replace(QUERY_PART, (_part, kept: string | undefined) => kept ?? PLACEHOLDER);
 }

@@ -1,4 +1,4 @@
-import type { KeyObject, webcrypto } from 'node:crypto';
+import type { JsonWebKeyInput, KeyObject } from 'node:crypto';
 
 /** Session token lifetime in seconds: long enough for a checkout. */
 export const TOKEN_SECONDS = 1800;
@@ -10,7 +10,7 @@ export interface SigningKey {
 
 export interface StoredKey {
   readonly kid: string;
-  readonly publicJwk: webcrypto.JsonWebKey;
+  readonly publicJwk: JsonWebKeyInput['key'];
   readonly privateJwkSealed: string;
   readonly createdAt: number;
   /** Null while the key signs new tokens. */

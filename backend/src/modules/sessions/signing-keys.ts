@@ -1,5 +1,11 @@
 /** ES256 keys that sign session tokens. The newest key signs; older keys verify until their last token has expired. */
-import { createPrivateKey, createPublicKey, generateKeyPairSync, type KeyObject, type webcrypto } from 'node:crypto';
+import {
+  createPrivateKey,
+  createPublicKey,
+  generateKeyPairSync,
+  type JsonWebKeyInput,
+  type KeyObject,
+} from 'node:crypto';
 import type { JSONWebKeySet, JWK } from 'jose';
 import { createCache } from '../../platform/cache.js';
 import { MINUTE, SECOND, type Clock } from '../../platform/clock.js';
@@ -34,7 +40,7 @@ export function createSigningKeys(store: TokensStore, keyring: Keyring, clock: C
 
   function privateKeyOf({ kid, privateJwkSealed }: StoredKey): KeyObject | undefined {
     if (!keyring.canOpen(privateJwkSealed)) return undefined;
-    const jwk = JSON.parse(keyring.open(privateKeyContext(kid), privateJwkSealed)) as webcrypto.JsonWebKey;
+    const jwk = JSON.parse(keyring.open(privateKeyContext(kid), privateJwkSealed)) as JsonWebKeyInput['key'];
     return createPrivateKey({ key: jwk, format: 'jwk' });
   }
 

@@ -1,4 +1,4 @@
-import type { webcrypto } from 'node:crypto';
+import type { JsonWebKeyInput } from 'node:crypto';
 import { deleteInChunks, type Database } from '../../platform/db/database.js';
 import { transact } from '../../platform/db/transaction.js';
 import type { StoredKey } from './signing-key.js';
@@ -13,7 +13,7 @@ export function createTokensStore(db: Database) {
         .orderBy([{ column: 'created_at', order: 'desc' }, 'kid']);
       return rows.map((row) => ({
         kid: row.kid as string,
-        publicJwk: JSON.parse(row.public_jwk as string) as webcrypto.JsonWebKey,
+        publicJwk: JSON.parse(row.public_jwk as string) as JsonWebKeyInput['key'],
         privateJwkSealed: row.private_jwk_sealed as string,
         createdAt: Number(row.created_at),
         retiresAt: row.retires_at === null ? null : Number(row.retires_at),

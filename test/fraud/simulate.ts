@@ -31,7 +31,7 @@ const legitimate = rowsOf(LEGITIMATE, (scenario) => legitimateRow(scenario, Numb
 const attacks = rowsOf(ATTACKS, (scenario) => attackRow(scenario, Number(people), Number(seed), settings));
 
 console.log(
-  `Seed ${seed}\n\n${legitimateTable(legitimate)}\n\n${people} people an hour, 70 %\n\n${attackTable(attacks)}`,
+  `Seed ${seed}\n\n${legitimateTable(legitimate)}\n\n${people} people an hour, 70%\n\n${attackTable(attacks)}`,
 );
 if (only === '' && Object.keys(settings).length === 0)
   writeFileSync(fileURLToPath(new URL('../../docs/fraud.svg', import.meta.url)), svg(legitimate, attacks));

@@ -260,7 +260,7 @@ describe('decisions about observed, allowed and paused scopes', () => {
   it.each([
     ['most are reported', [...history(0.7), today(100, 60)], 'R4 country DE'],
     ['nobody was reported since yesterday', [...history(0.7).slice(0, -1), today(100, 0)], 'allowed'],
-    ['fewer than 30 % are reported', [...history(0.29), today(100, 60)], 'allowed'],
+    ['fewer than 30% are reported', [...history(0.29), today(100, 60)], 'allowed'],
     ['fewer than 50 people had a code', [today(40, 30)], 'allowed'],
   ])('use the conversion rate that an application reports: %s', (_case, applicationDays, expected) => {
     const counts = { ...ATTACK, applicationDays };

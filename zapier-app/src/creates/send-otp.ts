@@ -64,7 +64,7 @@ export default defineCreate({
   noun: 'Code',
   display: {
     label: 'Send OTP',
-    description: 'Sends a one-time code by SMS, WhatsApp, voice call or email.',
+    description: 'Sends a verification code by SMS, WhatsApp, voice call or email.',
   },
   operation: { perform, inputFields, outputFields: sendOutputFields, sample: sendSample },
 });

@@ -15,7 +15,7 @@ import { SHOPS } from './shops.js';
 const REQUESTS_PER_MINUTE = 600;
 /** Maximum number of events per hook that wait to be handled. */
 const WAITING_EVENTS = 2000;
-/** Maximum length of an id or a topic. Senders choose them, and MySQL's columns are limited. */
+/** Maximum length of an id or a topic. Senders choose them, and MySQL limits the length of the columns. */
 const TEXT_LENGTH = 100;
 
 export interface ReceiveDependencies {

@@ -15,7 +15,7 @@ export const Sqlite: typeof BetterSqlite3 = require(
   nodeMajor >= FIRST_NODE_WITH_NEW_DRIVER ? 'better-sqlite3-13' : 'better-sqlite3',
 );
 
-/** knex's client for SQLite, which by itself loads `better-sqlite3`. */
+/** knex's client for SQLite, which loads `better-sqlite3` by default. */
 export function sqliteClient(): typeof Knex.Client {
   const Client: typeof Knex.Client = require('knex/lib/dialects/better-sqlite3/index.js');
   return class extends Client {

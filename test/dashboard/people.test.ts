@@ -35,7 +35,7 @@ describe('an invitation', () => {
     const owner = await signIn(passbell);
     const email = freshMail();
     const link = await invite(owner, email, 'viewer');
-    const text = await waitForMailedNotice(passbell, email, 'You are invited');
+    const text = await waitForMailedNotice(passbell, email, 'You have been invited');
     expect(text).toContain(`${owner.person!.email} invited you to an account as a viewer.`);
     expect(text).toContain(`Accept the invitation: ${passbell.service.url}/dashboard${link}`);
     const tables = passbell.openDatabase();

@@ -52,8 +52,12 @@ export async function startProgram({ name, command, args, cwd, settings, ready }
     stdio: ['ignore', 'pipe', 'pipe'],
   });
   running.add(child);
-  child.once('exit', () => running.delete(child));
   let output = '';
+  child.once('exit', (code) => {
+    running.delete(child);
+    // Shows why requests of a test fail with connection errors.
+    if (code) console.error(`${name} exited with ${code}:\n${output.slice(-4000)}`);
+  });
   const start = new Promise<string>((resolve, reject) => {
     const read = (chunk: Buffer) => {
       output += chunk.toString();

@@ -75,17 +75,18 @@ describe('a repeated notification', () => {
   });
 
   it('is sent if the process of the first request crashed before it stored the message', async () => {
+    const pair = await passbell.application();
     const to = freshPhone();
     const headers = { 'Idempotency-Key': `crash-${to}` };
-    await post(order({ to }), keys, headers);
+    await post(order({ to }), pair, headers);
     // The limits have counted the notification, but there is no result.
     const db = passbell.openDatabase();
     await db('idempotency_results').delete();
     await db('idempotency_keys').update({ reply: null, lease_until: 0 });
     await db.destroy();
-    expect(await post(order({ to }), keys, headers)).toMatchObject({ success: true });
+    expect(await post(order({ to }), pair, headers)).toMatchObject({ success: true });
     expect(await passbell.inbox(to)).toHaveLength(2);
-    expect(await post(order({ to }))).toMatchObject(REFUSED);
+    expect(await post(order({ to }), pair)).toMatchObject(REFUSED);
   });
 
   it('is sent when the limit is disabled', async () => {

@@ -1,4 +1,4 @@
-/** A row lock that is never released: other rows stay available, and the lock expires. */
+/** Locks that are never released and connections that hang: other rows stay available, and the process goes on. */
 import { createConnection } from 'mysql2/promise';
 import { migrate, openDatabase, type Database } from '../../backend/src/platform/db/database.js';
 import { isDatabaseError } from '../../backend/src/platform/db/database-errors.js';
@@ -30,6 +30,16 @@ afterAll(async () => {
 });
 
 const lock = (trx: Database, jtis: string[]) => trx('revoked_tokens').whereIn('jti', jtis).forUpdate();
+
+it('an error of a connection that knex has closed does not end the process', async () => {
+  const other = openDatabase({ url: database.url, dataDir: '' });
+  const connection = await other.client.acquireConnection();
+  await other.client.releaseConnection(connection);
+  await other.destroy();
+  // knex calls this half a second later.
+  connection.removeAllListeners();
+  expect(() => connection.emit('error', new Error('the database did not reply in time'))).not.toThrow();
+});
 
 it('a transaction that times out on one row releases its other rows', async () => {
   const stuck = await createConnection(database.url);

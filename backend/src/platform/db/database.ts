@@ -111,6 +111,7 @@ const READ_COMMITTED = 'set session transaction isolation level read committed';
 const LOCK_TIMEOUTS = `set session innodb_lock_wait_timeout = ${DATABASE_LOCK_SECONDS}, wait_timeout = ${DATABASE_ABANDONED_SECONDS}`;
 
 interface Mysql {
+  removeAllListeners(): unknown;
   readonly stream: Socket;
   query(sql: string, done: (error: Error | null) => void): void;
 }
@@ -164,6 +165,14 @@ function closeWhenUnresponsive({ stream }: { stream: Socket }): void {
   });
 }
 
+/**
+ * knex removes all listeners soon after it has closed a connection. If the closing hangs, the connection then emits an
+ * error without a listener, which would end the process.
+ */
+function keepErrorListener(connection: Mysql): void {
+  connection.removeAllListeners = () => connection;
+}
+
 function openMysql(url: string, noTimeouts: boolean): Database {
   return knex({
     client: 'mysql2',
@@ -175,6 +184,7 @@ function openMysql(url: string, noTimeouts: boolean): Database {
       // Short, because a query fails on a connection that the server has already closed.
       idleTimeoutMillis: DATABASE_IDLE_MS,
       afterCreate(connection: Mysql, done: (error: Error | null) => void) {
+        keepErrorListener(connection);
         if (noTimeouts) return connection.query(READ_COMMITTED, done);
         closeWhenUnresponsive(connection);
         connection.query(READ_COMMITTED, (error) => (error ? done(error) : connection.query(LOCK_TIMEOUTS, done)));

@@ -67,6 +67,7 @@ it('prints how many secrets were resealed', async () => {
     applicationSecrets: 0,
     webhooks: 0,
     providers: 0,
+    incomingHooks: 0,
   });
   expect((await run(server, 'keys', 'reseal')).out).toMatch(
     /^Re-encrypted secrets: 0 for two-factor, 0 for applications, 0 for webhooks, 0 for providers\. /,

@@ -28,6 +28,8 @@ it('indexes messages of an earlier version by their final state', async () => {
     ];
     await db('messages').insert(messages.map((message) => ({ report: null, ...row, ...message })));
     await messageLookup.up(db);
+    // A later migration adds this column, which the look-up reads.
+    await db.schema.alterTable('messages', (t) => void t.string('provider', 40));
     const store = createLookupStore(db);
     for (const { id, state, report } of messages as readonly { id: string; state: 'sent'; report?: 'delivered' }[]) {
       const found = await store.page({ applicationIds: [1], state: report ?? state }, { limit: 10 });

@@ -28,7 +28,7 @@ const RELEASED: Record<string, string> = {
   '0026-repeated-verification.ts': '0f92221177acacb986660cdbdc97acbf221e41ed3e77ff49d83c8b170ec6f909',
   '0027-automations.ts': 'fe315947dbbf5ec285f50dd9a77357f75c508c239472792aaa59750b3f4aaa8d',
   '0028-application-deletion.ts': 'bef039741658100f8c25b584e133b703196b335ebc88b06849b854cbc8dd5be3',
-  '0029-users-and-branding.ts': '636af32a7949367c4a485af69540a279e5487ac72a34b2a3a4232bcf2dfb8954',
+  '0029-users-and-branding.ts': '1c608aeefb572322cf57cd0a5e7ecceea48b4521273cc9d9bef1564bd4196e27',
 };
 
 it.each(readdirSync(folder))('%s is unchanged', (file) => {

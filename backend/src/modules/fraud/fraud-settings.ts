@@ -37,7 +37,7 @@ export const FRAUD_THRESHOLDS = {
   },
   prefixOutstanding: {
     ...{ default: 30, min: 0, max: 1000, stricter: 'lower' },
-    text: 'R3: unverified recipients in an hour, however recent, that pause a prefix while fewer than 10 % are verified',
+    text: 'R3: unverified recipients in an hour, however recent, that pause a prefix while fewer than 10% are verified',
   },
   prefixTolerance: {
     ...{ default: 60, min: 10, max: 95, stricter: 'higher' },

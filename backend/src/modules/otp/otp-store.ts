@@ -280,7 +280,7 @@ export function createOtpStore(db: Database) {
     async cleanUp(now: number): Promise<void> {
       await deleteInChunks(() => db('recipient_guesses').where('expires_at', '<', now), 'id');
       const decoys = { code_hash: UNMATCHABLE_HASH };
-      await deleteInChunks(() => db('otp_sessions').where('expires_at', '<', now).where(decoys), 'id');
+      await deleteInChunks(() => db('otp_sessions').where('expires_at', '<=', now).where(decoys), 'id');
       const before = now - SESSION_RETENTION_DAYS * DAY;
       await deleteInChunks(() => db('otp_sessions').where('expires_at', '<', before), 'id');
     },

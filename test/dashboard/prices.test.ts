@@ -79,6 +79,9 @@ it('lists the invalid lines of an import', async () => {
   const wrong = Array.from({ length: 12 }, (_, n) => `nowhere,${n}`).join('\n');
   const { status, html } = await preview(`IN,1\nDE,cheap\n${wrong}`);
   expect(status).toBe(422);
+  const replace = /name="replace" value="yes"( checked)?/;
+  expect(html.match(replace)?.[1]).toBeUndefined();
+  expect((await preview('DE,cheap', { replace: 'yes' })).html.match(replace)?.[1]).toBe(' checked');
   expect(html).toMatch(/Line 2: no price\.[\s\S]*Line 3: no country/);
   expect(html).toContain('3 more lines are wrong.');
   expect(html).toContain('DE,cheap');

@@ -48,6 +48,7 @@ it('has a page with a preview for every template, channel and language', async (
         expect([template, channel, language, status]).toEqual([template, channel, language, 200]);
         expect(html).toContain('No errors found.');
         expect(html).toContain('Same as the built-in text');
+        expect(html).toMatch(/class="badge[^>]*>built-in text</);
       }
     }
 });
@@ -84,7 +85,9 @@ it('rejects a text that would be too long as a message', async () => {
 it('saves a text, records it in the audit log, and resets it to the built-in text', async () => {
   const saved = await save('Ahoy {{ orderId }}');
   expect([saved.status, saved.location]).toEqual([303, `/dashboard${base}${SMS_PATH}`]);
-  expect((await owner.follow(saved)).html).toContain('Saved.');
+  const { html: changed } = await owner.follow(saved);
+  expect(changed).toContain('Saved.');
+  expect(changed).toMatch(/class="badge[^>]*>custom text</);
   expect(await storedText()).toEqual({ subject: null, text: 'Ahoy {{ orderId }}' });
   const reset = await press(owner, SMS_PATH, `${SMS_PATH}/reset`, {});
   expect((await owner.follow(reset)).html).toContain('The built-in text was restored.');

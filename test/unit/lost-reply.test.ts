@@ -26,19 +26,26 @@ async function requestAndClose(handle: (response: express.Response, closed: Prom
 }
 
 it('are reported if the connection was closed before the reply was ready', async () => {
-  await new Promise<void>((resolve) => {
+  const lost = await new Promise((resolve) => {
     void requestAndClose(async (response, closed) => {
       await closed;
-      onReplyLost(response, async () => resolve());
-      response.json({});
+      let reports = 0;
+      onReplyLost(response, async () => void reports++);
+      resolve(reports);
     });
   });
+  expect(lost).toBe(1);
 });
 
 it('are reported if the connection is closed before the reply is sent', async () => {
-  await new Promise<void>((resolve) => {
-    void requestAndClose((response) => onReplyLost(response, async () => resolve()));
+  const lost = await new Promise((resolve) => {
+    let reports = 0;
+    void requestAndClose((response) => {
+      onReplyLost(response, async () => void reports++);
+      response.once('close', () => resolve(reports));
+    });
   });
+  expect(lost).toBe(1);
 });
 
 it('are not reported if the reply was sent', async () => {

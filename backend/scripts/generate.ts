@@ -9,6 +9,7 @@ import openapiTS, { astToString } from 'openapi-typescript';
 import { format, resolveConfig } from 'prettier';
 import { parse } from 'yaml';
 import { SETTINGS, type Setting } from '../src/platform/config/config.js';
+import { LANGUAGE_CODES } from '../src/modules/templates/language-codes.js';
 import { render } from '../src/modules/templates/rendering/render.js';
 import { isNotification, sampleVariables, TEMPLATE_NAMES } from '../src/modules/templates/template.js';
 import { LANGUAGES } from '../../widget/src/languages/languages.js';
@@ -109,19 +110,29 @@ export const TEMPLATES = ${JSON.stringify(Object.fromEntries(templates))} as con
 `;
 }
 
-/** Returns each notification as an SMS in English with sample values, for the drop-down lists of the clients. */
-function previewsFile(): string {
+/** Returns each notification as an SMS with sample values, for the lists of templates in the clients. */
+function previewsIn(language: string): Record<string, string> {
   const entries = TEMPLATE_NAMES.filter(isNotification).map((name) => {
-    const variables = { ...sampleVariables(name), application: 'My Shop', language: 'en' };
+    const variables = { ...sampleVariables(name), application: 'My Shop', language };
     const content = render(name, 'SMS', variables);
     return [name, 'text' in content ? content.text : ''];
   });
-  return `// Generated from the built-in texts by \`npm run generate\`. Do not edit.
-
-/** Notifications as an SMS in English, with sample values, by template. An application can have other texts. */
-export const PREVIEWS = ${JSON.stringify(Object.fromEntries(entries))} as const;
-`;
+  return Object.fromEntries(entries);
 }
+
+const previewsFile = (previews: object, what: string): string =>
+  `// Generated from the built-in texts by \`npm run generate\`. Do not edit.
+
+/** Notifications as an SMS ${what}. An application can have other texts. */
+export const PREVIEWS = ${JSON.stringify(previews)} as const;
+`;
+
+const previewsInEnglish = (): string => previewsFile(previewsIn('en'), 'in English, with sample values, by template');
+const previewsInAllLanguages = (): string =>
+  previewsFile(
+    Object.fromEntries(LANGUAGE_CODES.map((language) => [language, previewsIn(language)])),
+    'with sample values, by language and template',
+  );
 
 /** Collects the names of the schemas that a part of the contract refers to, directly or through other schemas. */
 function schemasOf(node: unknown, schemas: Json, found = new Set<string>()): Set<string> {
@@ -206,10 +217,10 @@ async function main(): Promise<void> {
     'backend/src/platform/contract/generated/templates.ts': templates,
     'backend/src/platform/contract/generated/widget.ts': await widgetFile(),
     // The clients are published on their own, so each has a copy.
-    'zapier-app/src/generated/previews.ts': previewsFile(),
+    'zapier-app/src/generated/previews.ts': previewsInAllLanguages(),
     'zapier-app/src/generated/errors.ts': errors,
     'zapier-app/src/generated/templates.ts': templates,
-    'n8n-nodes/nodes/shared/generated/previews.ts': previewsFile(),
+    'n8n-nodes/nodes/shared/generated/previews.ts': previewsInEnglish(),
     'n8n-nodes/nodes/shared/generated/errors.ts': errors,
     'n8n-nodes/nodes/shared/generated/templates.ts': templates,
     'clients/node/src/generated/contract.ts': await clientTypes(contract),

@@ -93,13 +93,20 @@ describe('Send Order Notification', () => {
     for (const to of [one, two]) expect(await passbell.inbox(to)).toHaveLength(1);
   });
 
-  it('shows a preview of the selected template', async () => {
+  it('shows a preview of the selected template, in the selected language', async () => {
     const fields = App.creates.order_notification!.operation.inputFields!.at(-1) as unknown as (
       z: object,
       bundle: object,
     ) => Body[];
-    const [preview] = fields({}, { inputData: { templateType: 'order_shipped' } });
-    expect(preview).toMatchObject({ type: 'copy', helpText: expect.stringContaining('is on its way') });
+    const preview = (inputs: object) => fields({}, { inputData: { templateType: 'order_shipped', ...inputs } })[0];
+    // A mapped language is known only when the Zap runs.
+    for (const inputs of [{}, { language: '{{1__language}}' }]) {
+      const helpText = expect.stringMatching(/^As an SMS in English: .*is on its way/);
+      expect(preview(inputs)).toMatchObject({ type: 'copy', helpText });
+    }
+    const german = expect.stringMatching(/^As an SMS in German: .*Bestellung A-1001 ist unterwegs/);
+    expect(preview({ language: 'de' })).toMatchObject({ helpText: german });
+    expect(fields({}, { inputData: { templateType: 'unknown' } }).map(({ key }) => key)).not.toContain('preview');
   });
 
   const order = (inputs: object = {}): object => ({

@@ -33,20 +33,24 @@ export const channel = defineInputField({
     "If empty, email addresses get an email, and the application's channels are tried in order for phone numbers.",
 });
 
+export const ENGLISH = { value: 'en', label: 'English', sample: 'en' };
+
+export const languageChoices = [
+  { value: 'ar', label: 'Arabic', sample: 'ar' },
+  ENGLISH,
+  { value: 'fr', label: 'French', sample: 'fr' },
+  { value: 'de', label: 'German', sample: 'de' },
+  { value: 'pl', label: 'Polish', sample: 'pl' },
+  { value: 'pt', label: 'Portuguese', sample: 'pt' },
+  { value: 'es', label: 'Spanish', sample: 'es' },
+];
+
 export const language = defineInputField({
   key: 'language',
   label: 'Language',
   type: 'string',
   required: false,
-  choices: [
-    { value: 'ar', label: 'Arabic', sample: 'ar' },
-    { value: 'en', label: 'English', sample: 'en' },
-    { value: 'fr', label: 'French', sample: 'fr' },
-    { value: 'de', label: 'German', sample: 'de' },
-    { value: 'pl', label: 'Polish', sample: 'pl' },
-    { value: 'pt', label: 'Portuguese', sample: 'pt' },
-    { value: 'es', label: 'Spanish', sample: 'es' },
-  ],
+  choices: languageChoices,
   helpText: "Language of the message. If empty, the application's language is used.",
 });
 

@@ -12,6 +12,7 @@ import { previewField, templateChoices, variableFields, variableNames, type Kind
 
 interface Inputs extends Record<string, unknown> {
   readonly templateType?: string;
+  readonly language?: string;
 }
 
 /** The outcome of the message to one recipient. */
@@ -71,10 +72,10 @@ export const notificationFields = (kind: Kind) =>
       helpText: 'Message to send. Its fields appear below.',
     },
     channel,
-    language,
+    { ...language, altersDynamicFields: true },
     reference,
     (_z: ZObject, { inputData }: Bundle<Inputs>): PlainInputField[] => [
-      ...previewField(inputData.templateType),
+      ...previewField(inputData.templateType, inputData.language),
       ...variableFields(kind, inputData.templateType),
     ],
   ]);

@@ -1,5 +1,6 @@
 /** The contract's message templates as form fields. */
 import type { PlainInputField } from 'zapier-platform-core';
+import { ENGLISH, languageChoices } from './fields.js';
 import { PREVIEWS } from './generated/previews.js';
 import { TEMPLATES, VARIABLES } from './generated/templates.js';
 
@@ -41,11 +42,17 @@ export function variableNames(kind: Kind, name: string): readonly Variable[] {
   return [...required, ...oneOf, ...optional];
 }
 
-/** A text in the form that shows a template as an SMS; nothing for an unknown name. */
-export function previewField(name: string | undefined): PlainInputField[] {
-  const text = (PREVIEWS as Readonly<Record<string, string>>)[name ?? ''];
+type Previews = Readonly<Record<string, Readonly<Record<string, string>>>>;
+
+/**
+ * A text in the form that shows a template as an SMS; nothing for an unknown name. Without a language, the text is in
+ * English, because the form does not know the application's language.
+ */
+export function previewField(name = '', tag = ''): PlainInputField[] {
+  const chosen = languageChoices.find(({ value }) => value === tag) ?? ENGLISH;
+  const text = (PREVIEWS as Previews)[chosen.value]?.[name];
   if (text === undefined) return [];
-  return [{ key: 'preview', label: 'Preview', type: 'copy', helpText: `As an SMS in English: “${text}”` }];
+  return [{ key: 'preview', label: 'Preview', type: 'copy', helpText: `As an SMS in ${chosen.label}: “${text}”` }];
 }
 
 /** The fields of a template, required ones first; empty while no template is selected. */

@@ -110,6 +110,25 @@ it('erases the samples of a recipient, and deletes contents, events and hooks', 
   await db.destroy();
 });
 
+it('accepts long ids, and keeps the newest samples of a hook whose events have many names', async () => {
+  const shop = await shops.connect(keys, 'json');
+  const headers = { Authorization: `Bearer ${shop.secret}` };
+  for (let n = 0; n < 22; n++) {
+    const body = JSON.stringify({ event: `parcel.${n}`, id: `${n}-${'x'.repeat(100_000)}`, to: shop.phone });
+    expect((await shops.post(shop, { headers, body })).status).toBe(200);
+  }
+  await shops.handled(shop);
+  const db = passbell.openDatabase();
+  const hook = await db('incoming_hooks')
+    .where({ hook_id: shop.path.split('/').at(-1)! })
+    .first();
+  const rows: Record<string, unknown>[] = await db('incoming_events').where({ hook_id: hook.id });
+  await db.destroy();
+  expect(rows.filter((row) => row.body_sealed !== null)).toHaveLength(20);
+  // MySQL stores at most 65,535 bytes in this column.
+  expect(Math.max(...rows.map((row) => String(row.delivery).length))).toBeLessThan(1000);
+});
+
 it('changes the secret, and reseals it with the newest key', async () => {
   const shop = await shops.connect(keys, 'woocommerce');
   const short = await owner.submit(shop.path, `${shop.path}/secret`, { 'secret-hook': 'short' });
@@ -119,4 +138,17 @@ it('changes the secret, and reseals it with the newest key', async () => {
   expect((await shops.post(shop, shops.woo(shop, freshOrder()))).status).toBe(401);
   expect((await shops.post({ ...shop, secret }, shops.woo({ ...shop, secret }, freshOrder()))).status).toBe(200);
   expect(await passbell.service.automations.reseal()).toBe(0);
+});
+
+it('parallel forms do not exceed the number of shops and automations', async () => {
+  const { automations, applications } = passbell.service;
+  const application = (await applications.find(keys.appKey))!;
+  const inParallel = (count: number, create: () => Promise<unknown>) =>
+    Promise.allSettled(Array.from({ length: count }, create));
+  await inParallel(12, () => automations.createHook(OPERATOR, application, 'json'));
+  const hooks = await automations.list(application);
+  expect(hooks).toHaveLength(10);
+  const automation = { event: 'parcel.ready', template: 'order_update', channel: null } as const;
+  await inParallel(23, () => automations.create(OPERATOR, application, hooks[0]!, automation));
+  expect(await automations.automations(hooks[0]!)).toHaveLength(20);
 });

@@ -116,6 +116,7 @@ export function createAutomationsService(dependencies: AutomationsDependencies) 
    */
   const createHook = (actor: Actor, application: Application, kind: HookKind) =>
     change(actor, application, 'hook.create', async (trx) => {
+      await hooks.lock(trx, 'applications', application.id);
       if ((await hooks.list(application.id, trx)).length >= HOOKS_PER_APPLICATION)
         throw new ApiError('INVALID_PARAMETER', {
           values: { text: `An application can have at most ${HOOKS_PER_APPLICATION} hooks` },
@@ -144,6 +145,7 @@ export function createAutomationsService(dependencies: AutomationsDependencies) 
   /** Creates an automation, which is off. Its fields are filled in with the preset of the shop. Returns its id. */
   const create = (actor: Actor, application: Application, hook: Hook, automation: NewAutomation) =>
     change(actor, application, 'automation.create', async (trx) => {
+      await hooks.lock(trx, 'incoming_hooks', hook.id);
       if ((await hooks.automations(hook.id, trx)).length >= AUTOMATIONS_PER_HOOK)
         throw new ApiError('INVALID_PARAMETER', {
           values: { text: `A hook can have at most ${AUTOMATIONS_PER_HOOK} automations` },

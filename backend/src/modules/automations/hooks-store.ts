@@ -47,6 +47,14 @@ export function createHooksStore(db: Database) {
   });
 
   return {
+    /**
+     * Locks an application or a hook until the transaction ends, so that parallel requests cannot exceed a limit on the
+     * number of rows that belong to it.
+     */
+    async lock(trx: Knex, table: 'applications' | 'incoming_hooks', id: number): Promise<void> {
+      await trx(table).where({ id }).forUpdate().first('id');
+    },
+
     /** Returns an application's hooks, oldest first. */
     async list(applicationId: number, trx: Knex = db): Promise<Hook[]> {
       return (await trx('incoming_hooks').where({ application_id: applicationId }).orderBy('id')).map(toHook);

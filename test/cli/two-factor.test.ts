@@ -3,6 +3,7 @@ import { OPERATOR } from '../../backend/src/modules/access/actor.js';
 import { maskRecipient } from '../../backend/src/modules/recipients/recipient.js';
 import { createPage, enrolUser, userToken } from '../support/authenticator.js';
 import { freshMail, NO_LIMITS, startService, type TestService } from '../support/service.js';
+import { standardHeaders } from '../support/shop-events.js';
 import { json, run } from './command.js';
 
 let server: TestService;
@@ -44,12 +45,15 @@ it('reseals all secrets, so the old SECRET_KEY can be removed', async () => {
   server = await server.restart({ SECRET_KEY: oldKey });
   const keys = await server.application(NO_LIMITS);
   const users = await Promise.all([1, 2, 3].map(() => enrolUser(server, freshMail(), { keys })));
+  const application = await server.service.applications.load(keys.appKey);
+  const { hookId, secret } = await server.service.automations.createHook(OPERATOR, application, 'json');
   server = await server.restart({ SECRET_KEY: `${newKey},${oldKey}` });
   expect(await server.service.twoFactor.reseal()).toBe(3);
   // The App Secret of the first application was sealed with the key in the data folder, which SECRET_KEY does not
   // contain.
   expect(await server.service.applications.reseal()).toBe(1);
   expect(await server.service.twoFactor.reseal()).toBe(0);
+  expect([await server.service.automations.reseal(), await server.service.automations.reseal()]).toEqual([1, 0]);
 
   server = await server.restart({ SECRET_KEY: newKey });
   for (const { identity, nextCode, recoveryCodes } of users) {
@@ -59,6 +63,10 @@ it('reseals all secrets, so the old SECRET_KEY can be removed', async () => {
     const token = userToken(keys.appSecret, identity, server.clock.now() / 1000 + 60);
     expect(await page.call('authstate', { userToken: token })).toMatchObject({ IsTOtpVerified: true });
   }
+  const body = JSON.stringify({ event: 'parcel.ready' });
+  const headers = standardHeaders(secret!, 'evt-1', server.clock.now(), body);
+  const event = await server.fetch(`/hooks/incoming/${hookId}`, { method: 'POST', body }, { headers });
+  expect([event.status, await event.json()]).toMatchObject([200, { message: 'event received' }]);
 });
 
 it('prints how many secrets were resealed', async () => {

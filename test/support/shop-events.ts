@@ -11,7 +11,14 @@ export interface ShopRequest {
 
 const iso = (ms: number): string => new Date(ms).toISOString().slice(0, 19);
 
-const base64 = (secret: string, body: string) => createHmac('sha256', secret).update(body).digest('base64');
+const base64 = (secret: string | Buffer, body: string) => createHmac('sha256', secret).update(body).digest('base64');
+
+/** Returns the headers with which a library for Standard Webhooks signs a request. */
+export function standardHeaders(secret: string, id: string, now: number, body: string): Record<string, string> {
+  const t = String(Math.floor(now / 1000));
+  const signature = base64(Buffer.from(secret, 'base64'), `${id}.${t}.${body}`);
+  return { 'webhook-id': id, 'webhook-timestamp': t, 'webhook-signature': `v1,${signature}` };
+}
 
 let orders = 4700;
 /** Returns an order id that no other test in the file has used. */

@@ -1,6 +1,7 @@
-/** Webhook calls can be verified with the Standard Webhooks library. */
+/** The Standard Webhooks library verifies webhook calls, and signs events for incoming hooks. */
 import { createRequire } from 'node:module';
 import { join } from 'node:path';
+import { OPERATOR } from '../../../backend/src/modules/access/actor.js';
 import { createTestClock } from '../../support/clock.js';
 import { root } from '../../support/process.js';
 import { freshPhone, startService, type TestService } from '../../support/service.js';
@@ -8,7 +9,10 @@ import { advancing, until } from '../../support/wait.js';
 import { isSigned, startWebhookServer, type WebhookServer } from '../../support/webhook-server.js';
 
 interface Library {
-  readonly Webhook: new (secret: string) => { verify(body: string, headers: object): unknown };
+  readonly Webhook: new (secret: string) => {
+    verify(body: string, headers: object): unknown;
+    sign(id: string, time: Date, body: string): string;
+  };
   readonly WebhookVerificationError: new () => Error;
 }
 const toolbox = createRequire(join(root, '.cache/node-client/package.json'));
@@ -51,4 +55,19 @@ it('the library verifies every attempt, and all attempts have the same id', asyn
     [body, headers, `whsec_${Buffer.alloc(32).toString('base64')}`],
   ] as const)
     expect(() => new Webhook(secret).verify(changedBody, changedHeaders)).toThrow(WebhookVerificationError);
+});
+
+it('an incoming hook accepts events that the library has signed', async () => {
+  const { applications, automations } = passbell.service;
+  const application = await applications.load(passbell.keys.appKey);
+  const { hookId, secret } = await automations.createHook(OPERATOR, application, 'json');
+  const time = new Date(passbell.clock.now());
+  const body = JSON.stringify({ event: 'parcel.ready' });
+  const post = async (id: string) => {
+    const signature = new Webhook(secret!).sign('evt-1', time, body);
+    const [t, signed] = [String(time.getTime() / 1000), { 'webhook-signature': signature }];
+    const headers = { 'webhook-id': id, 'webhook-timestamp': t, ...signed };
+    return (await passbell.fetch(`/hooks/incoming/${hookId}`, { method: 'POST', body }, { headers })).status;
+  };
+  expect([await post('evt-1'), await post('evt-2')]).toEqual([200, 401]);
 });

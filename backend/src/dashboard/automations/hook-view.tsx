@@ -45,7 +45,7 @@ const STEPS: Readonly<Record<HookKind, readonly string[]>> = {
     'Copy the secret that Shopify shows below the list of webhooks, and paste it here.',
   ],
   json: [
-    'Post JSON to the address, with the header “Authorization: Bearer” and the secret.',
+    'Post JSON to the address, with the header “Authorization: Bearer” and the secret, or sign it with a library for Standard Webhooks.',
     'The field “event” names the event. The field “id” prevents a repeated request from sending a second message.',
   ],
 };

@@ -1,5 +1,6 @@
 /** The hook for any other system, which posts JSON with a secret or a signature. */
 import { constantTimeEqual, hmac, sha256 } from '../../platform/crypto.js';
+import { hasStandardSignature } from '../../platform/standard-webhooks.js';
 import { textOf, timeOf, type HookRequest, type JsonObject, type Shop } from './shop.js';
 
 /** The event of requests without a valid name. */
@@ -8,13 +9,31 @@ const EVENT_NAME = /^[\w.:/-]{1,64}$/;
 
 const nameOf = ({ event }: JsonObject): string => (EVENT_NAME.test(textOf(event)) ? textOf(event) : DEFAULT_EVENT);
 
-const idOf = ({ header }: HookRequest): string => header('idempotency-key') || header('webhook-id');
+const STANDARD_SIGNATURE = 'webhook-signature';
+const BODY_SIGNATURE = 'x-hub-signature-256';
 
-/** Checks both, so that the response time does not reveal which one the request contains. */
-function isSigned({ header, body }: HookRequest, secret: string): boolean {
-  const hasSecret = constantTimeEqual(header('authorization'), `Bearer ${secret}`);
-  const hasSignature = constantTimeEqual(header('x-hub-signature-256'), `sha256=${hmac(secret, body)}`);
-  return hasSecret || hasSignature;
+/** A secret for Standard Webhooks: base64 of at least 16 bytes. Any other text would be decoded to a weak key. */
+const STANDARD_SECRET = /^(?:whsec_)?([A-Za-z0-9+/]{22,}={0,2})$/;
+
+function hasStandardSecret(request: HookRequest, secret: string, now: number): boolean {
+  const [, key] = STANDARD_SECRET.exec(secret) ?? [];
+  return key !== undefined && hasStandardSignature(request, Buffer.from(key, 'base64'), now);
+}
+
+/** The id in the headers. Somebody who has recorded a signed request must not be able to send it with another id. */
+function idOf({ header }: HookRequest): string {
+  if (header(STANDARD_SIGNATURE) !== '') return header('webhook-id');
+  // This signature covers only the body.
+  if (header(BODY_SIGNATURE) !== '') return '';
+  return header('idempotency-key') || header('webhook-id');
+}
+
+/** Uses the same precedence as {@link idOf}. */
+function isSigned(request: HookRequest, secret: string, now: number): boolean {
+  const { header, body } = request;
+  if (header(STANDARD_SIGNATURE) !== '') return hasStandardSecret(request, secret, now);
+  if (header(BODY_SIGNATURE) !== '') return constantTimeEqual(header(BODY_SIGNATURE), `sha256=${hmac(secret, body)}`);
+  return constantTimeEqual(header('authorization'), `Bearer ${secret}`);
 }
 
 export const jsonHook: Shop = {

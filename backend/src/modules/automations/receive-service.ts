@@ -57,7 +57,7 @@ export function createReceive({ hooks, events, applications, keyring, limiter, c
   function problemOf(hook: Hook, shop: Shop, request: HookRequest): string | undefined {
     if (hook.secretSealed === null) return NO_SECRET;
     const secret = keyring.open(secretContext(hook), hook.secretSealed);
-    return shop.isSigned(request, secret) ? undefined : WRONG_SIGNATURE;
+    return shop.isSigned(request, secret, clock.now()) ? undefined : WRONG_SIGNATURE;
   }
 
   async function reject(hook: Hook, because: string, code: 'INVALID_CREDENTIALS' | 'MALFORMED_JSON'): Promise<never> {

@@ -28,7 +28,7 @@ export interface Shop {
   readonly email: string;
   /** Liquid texts for the fields of a new automation. */
   readonly fields: Readonly<Record<string, string>>;
-  isSigned(request: HookRequest, secret: string): boolean;
+  isSigned(request: HookRequest, secret: string, now: number): boolean;
   /** Whether the request only checks the address. It is not signed. */
   isPing(request: HookRequest): boolean;
   /** Returns an id that is the same in repeated deliveries; "" if the request has none. */

@@ -1,12 +1,9 @@
 /** The requests that each kind of identity server sends to `/hooks/sms/{kind}`, and how they are authenticated. */
-import { SECOND } from '../../platform/clock.js';
-import { constantTimeEqual, hmacBase64 } from '../../platform/crypto.js';
+import { constantTimeEqual } from '../../platform/crypto.js';
+import { hasStandardSignature } from '../../platform/standard-webhooks.js';
 
 export const HOOK_KINDS = ['supabase', 'logto'] as const;
 export type HookKind = (typeof HOOK_KINDS)[number];
-
-/** Maximum age of a signed request, to prevent replay attacks. */
-const TOLERANCE_SECONDS = 300;
 
 export interface HookRequest {
   /** Returns a header's value; "" if the header is missing. */
@@ -33,20 +30,9 @@ interface Hook {
 const objectOf = (value: unknown): Readonly<Record<string, unknown>> =>
   value !== null && typeof value === 'object' ? (value as Readonly<Record<string, unknown>>) : {};
 
-/**
- * Supabase signs requests according to Standard Webhooks, but separates the signatures of several secrets with a comma
- * and a space.
- */
 const supabase: Hook = {
   secretOf: (key) => `v1,whsec_${key.toString('base64')}`,
-  isSignedWith({ header, body }, key, now) {
-    const [id, timestamp] = [header('webhook-id'), header('webhook-timestamp')];
-    const age = Math.abs(now / SECOND - Number(timestamp));
-    const expected = `v1,${hmacBase64(key, `${id}.${timestamp}.${body}`)}`;
-    const signatures = header('webhook-signature').split(/,? /);
-    const isSigned = signatures.map((signature) => constantTimeEqual(signature, expected)).includes(true);
-    return isSigned && /^\d+$/.test(timestamp) && age <= TOLERANCE_SECONDS;
-  },
+  isSignedWith: hasStandardSignature,
   messageOf(body) {
     const [user, sms] = [objectOf(body.user), objectOf(body.sms)];
     // When a user changes their phone number, the code goes to the new number.

@@ -1,6 +1,6 @@
 # The image of the service. docker-compose.yml runs it with its databases.
 #
-# The base images are pinned by tag. To pin them by digest as well, append it to the tags, as in
+# The base images are pinned by tag. To pin them by digest as well, append the digest to the tags, as in
 # node:24.21.0-bookworm-slim@sha256:…; `docker buildx imagetools inspect node:24.21.0-bookworm-slim` prints it.
 
 # Production dependencies. "npm install --no-save" uses the versions of the lock file like "npm ci", but without the optional
@@ -44,12 +44,12 @@ COPY clients/node/README.md clients/node/
 COPY clients/better-auth/README.md clients/better-auth/
 COPY n8n-nodes/README.md n8n-nodes/
 COPY n8n-nodes/docs n8n-nodes/docs
-# The operator command on the PATH, and the only writable folder (for SQLite; with MySQL nothing is written).
+# Puts the operator command on the PATH, and creates the only writable folder (for SQLite; unused with MySQL).
 RUN printf '#!/bin/sh\nexec node /app/backend/dist/cli/passbell.js "$@"\n' > /usr/local/bin/passbell \
     && chmod 755 /usr/local/bin/passbell \
     && install -d -o node -g node -m 700 /data
 VOLUME /data
-# What help texts and hints call the operator command. Replace it where docker compose is not used.
+# The form of the operator command in help texts and hints. Change it if you do not use docker compose.
 ENV PASSBELL_COMMAND="docker compose exec api passbell"
 # The user "node", by number so that Kubernetes can verify that it is not root.
 USER 1000:1000

@@ -82,7 +82,7 @@ export function plot(results) {
   const points = options.only
     .map((name) => ({ name, point: pointOf(results, name, options.phases[0], inFlight) }))
     .filter(({ point }) => point);
-  const what = options.phases[0] === 'cycle' ? 'full cycles' : `${options.phases[0]} only`;
+  const what = options.phases[0] === 'cycle' ? 'Cycles' : `${options.phases[0]} only`;
   const panels = [];
   let top = 8;
   const add = (title, subtitle, bars) => {
@@ -93,13 +93,13 @@ export function plot(results) {
     top = bottom + 14;
   };
   add(
-    `${what} a second, ${inFlight} in flight`,
-    'longer is better; the scale is logarithmic; the line shows the least and the greatest run',
+    `${what} per second, ${inFlight} in flight`,
+    'Longer is better. Logarithmic scale. Lines show the slowest and the fastest round.',
     points.map(({ name, point }) => ({ name, value: point.rate, note: short(point.rate.median) })),
   );
   add(
-    'CPU time a cycle, in milliseconds',
-    'shorter is better; all processes of the server, its database and Redis, without provider and load tool',
+    'CPU time per cycle, in milliseconds',
+    'Shorter is better. All processes of the server, its database and Redis, without the provider and the load tool.',
     points.map(({ name, point }) => ({
       name,
       value: point.cpuTotal,
@@ -107,10 +107,10 @@ export function plot(results) {
     })),
   );
   const { speed, others } = noiseOf(results);
-  const note = `${options.runs} × ${options.seconds} s. A fixed calculation took ${speed.min.toFixed(1)}–${speed.max.toFixed(1)} ms; other processes used ${others ? others.median.toFixed(2) : '?'} cores.`;
+  const note = `${options.runs} rounds of ${options.seconds} s. A fixed calculation took ${speed.min.toFixed(1)} to ${speed.max.toFixed(1)} ms; other processes used ${others ? others.median.toFixed(2) : '?'} cores.`;
   const height = top + 20;
   return `<svg xmlns="http://www.w3.org/2000/svg" width="${WIDTH}" height="${height}" viewBox="0 0 ${WIDTH} ${height}" role="img">
-<title>Passbell beside better-auth and the floors</title>
+<title>Passbell compared with better-auth and bare Express</title>
 <style>${STYLE}
 </style>
 <rect class="page" width="100%" height="100%"/>

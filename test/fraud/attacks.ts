@@ -33,7 +33,7 @@ export const ATTACKS: readonly AttackScenario[] = [
   { name: '200/h, one prefix', ...FAST, number: prefixNumber },
   { name: '200/h, 100 prefixes of one operator', ...FAST, number: rangeNumber },
   { name: '200/h, random numbers of the home country', ...FAST, number: homeNumber },
-  { name: '200/h, 120 numbers again and again', ...FAST, number: reusedNumber },
+  { name: '200/h, 120 reused numbers', ...FAST, number: reusedNumber },
   { name: '200/h, another country', ...FAST, number: foreignNumber(3) },
   { name: '200/h, 60 countries', ...FAST, number: anyForeignNumber },
   {

@@ -176,8 +176,12 @@ describe('a provider test', () => {
   it('requires a recipient that is valid for the channel, and is rate-limited per person', async () => {
     const path = await addGateway();
     const send = (to: string) => owner.submit(path, `${path}/test`, { test: 'message', to });
-    expect(await send('ana@example.com')).toMatchObject({ status: 422 });
-    expect((await send('')).html).toContain('Enter a phone number or an email address that fits the channel.');
+    for (const to of ['ana@example.com', ''])
+      expect(await send(to)).toMatchObject({
+        status: 422,
+        html: expect.stringContaining('Enter your phone number with'),
+      });
+    expect((await send('0415 555 0188')).html).toContain('Replace the 0 at the start with + and the country code');
     const before = gateway.requests.length;
     expect((await send('+49 900 1234567')).html).toContain(
       'This is a premium-rate number; enter your own mobile number.',

@@ -87,3 +87,10 @@ addEventListener('pageshow', ({ persisted }) => {
 // The event is dispatched on the new content; `event.detail.target` may already be removed.
 document.addEventListener('htmx:afterSwap', (event) => enhance(event.target));
 enhance(document);
+
+// On phones, the tabs are in one row. scrollIntoView() could also scroll the page away from the element in its address.
+const tab = document.querySelector('.tabs [aria-current]');
+if (tab) {
+  const tabs = tab.closest('.tabs');
+  tabs.scrollLeft = tab.offsetLeft - (tabs.clientWidth - tab.offsetWidth) / 2;
+}

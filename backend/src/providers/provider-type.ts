@@ -31,6 +31,8 @@ export interface ProviderField {
   readonly usedWith?: { readonly field: string; readonly choices: readonly string[] };
   /** Value of an empty field. */
   readonly default?: string;
+  /** Text in the form for a new provider, which most people only edit. */
+  readonly initial?: string;
   /** Returns the problem with a non-empty value, such as `must start with AC`; undefined if it is valid. */
   readonly problem?: (value: string) => string | undefined;
 }

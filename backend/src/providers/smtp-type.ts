@@ -95,7 +95,7 @@ export const SMTP: ProviderType = {
     {
       ...{ name: 'security', label: 'Encryption', kind: 'choice', choices: SECURITY, default: 'starttls' },
       choiceLabels: { starttls: 'STARTTLS (port 587)', tls: 'TLS (port 465)', none: 'None' },
-      help: 'starttls for port 587, tls for port 465, none for a server on this machine.',
+      help: 'Most mail servers use STARTTLS. Choose None only for a mail server on the same machine as Passbell.',
     },
     { name: 'user', label: 'User name', kind: 'text' },
     { name: 'password', label: 'Password', kind: 'text', secret: true },

@@ -5,6 +5,7 @@ import { filledForm, readForm, statusOf, textOf, type FormState } from '../form.
 import { passkeySiteOf } from '../../modules/people/passkey.js';
 import { readPasskeyResponse } from '../components/passkey-form.js';
 import { act, page, PageNotFound, redirect, show, type PageRoute, type Visit } from '../page.js';
+import { createSetup } from '../home/setup.js';
 import type { DashboardServices } from '../services.js';
 import { NEXT_CODE_HINT, withError } from '../sign-in/sign-in-errors.js';
 import { AccountView } from './account-view.js';
@@ -17,7 +18,10 @@ const NEW_PASSKEY_FORM = filledForm({ name: '' });
 
 const PASSKEY_NOT_ACCEPTED = 'This passkey was not accepted. Reload the page and try again.';
 
-export const accountPages = ({ sessions, people, secondFactor, passkeys }: DashboardServices): readonly PageRoute[] => {
+export const accountPages = (services: DashboardServices): readonly PageRoute[] => {
+  const { sessions, people, secondFactor, passkeys } = services;
+  const setup = createSetup(services);
+
   async function account(visit: Visit, form: FormState = NEW_PASSKEY_FORM) {
     const { person, session, flash, serviceUrl } = visit;
     const site = passkeySiteOf(serviceUrl);
@@ -29,7 +33,10 @@ export const accountPages = ({ sessions, people, secondFactor, passkeys }: Dashb
       site && passkeys.promptToAdd(session, site),
     ]);
     const recoveryCodes = flash.reveal?.recoveryCodes?.split(' ');
-    const view = <AccountView {...{ browsers, memberships, factor, recoveryCodes, passkeys: own, prompt, form }} />;
+    const next = recoveryCodes && (await setup.nextStep(visit));
+    const view = (
+      <AccountView {...{ browsers, memberships, factor, recoveryCodes, next, passkeys: own, prompt, form }} />
+    );
     return page('Your account', view, statusOf(form));
   }
 
@@ -110,7 +117,7 @@ export const accountPages = ({ sessions, people, secondFactor, passkeys }: Dashb
         try {
           const codes = await secondFactor.turnOn(session, textOf(body, 'maskId'), form.values.code);
           return redirect(ACCOUNT_PATH, {
-            notice: 'Authenticator turned on.',
+            notice: 'Authenticator turned on. Save your recovery codes now.',
             reveal: { recoveryCodes: codes.join(' ') },
           });
         } catch (error) {

@@ -5,8 +5,10 @@ import { Card } from '../components/card.js';
 import { useVisit } from '../components/context.js';
 import { CopyBlock } from '../components/copy.js';
 import { Form } from '../components/form.js';
+import { NextStep } from '../components/next-step.js';
 import { PageHead } from '../components/page-head.js';
 import { filledForm, type FormState } from '../form.js';
+import type { Step } from '../home/checklist.js';
 import { TurnOffForm } from './factor-views.js';
 import { PasskeysCard } from './passkeys-card.js';
 
@@ -15,6 +17,8 @@ interface AccountViewProps {
   readonly memberships: readonly Membership[];
   readonly factor: boolean;
   readonly recoveryCodes: readonly string[] | undefined;
+  /** The account's next step, if the authenticator was just turned on. */
+  readonly next: Step | undefined;
   readonly passkeys: readonly Passkey[];
   /** Passkey prompt; undefined if the service URL does not support passkeys. */
   readonly prompt: PasskeyPrompt | undefined;
@@ -79,7 +83,7 @@ function Accounts({ memberships }: { memberships: readonly Membership[] }) {
   );
 }
 
-export function AccountView({ browsers, memberships, factor, recoveryCodes, ...passkeys }: AccountViewProps) {
+export function AccountView({ browsers, memberships, factor, recoveryCodes, next, ...passkeys }: AccountViewProps) {
   const { person } = useVisit();
   return (
     <>
@@ -87,6 +91,7 @@ export function AccountView({ browsers, memberships, factor, recoveryCodes, ...p
       {recoveryCodes && (
         <Card id="recovery-codes" class="card highlight" title="Your recovery codes" lead={RECOVERY_CODES_LEAD}>
           <CopyBlock label="recovery codes" value={recoveryCodes.join('\n')} />
+          <NextStep step={next} />
         </Card>
       )}
       <PasskeysCard {...passkeys} />

@@ -17,6 +17,12 @@ const GRACE_CHOICES: readonly Choice[] = [
   { value: '0', label: 'not at all (revoke it now)' },
 ];
 
+/** A link to this id opens the form for a new secret. */
+const NEW_SECRET_ID = 'new-secret';
+
+export const newSecretPath = (application: Pick<Application, 'appKey'>): string =>
+  `${pathOf(application)}#${NEW_SECRET_ID}`;
+
 interface KeyPairProps {
   readonly application: Application;
   readonly appSecret: string | undefined;
@@ -28,9 +34,9 @@ function Rotation({ application, old }: { application: Application; old: readonl
   return (
     <details>
       <summary>New App Secret</summary>
-      <div class="stack">
+      <div class="stack" id={NEW_SECRET_ID}>
         <p class="quiet">
-          Create a new secret if someone may have seen the old one, or if your rules require it. Programs can use the
+          Create a new secret if you do not have the old one, or if someone else may have seen it. Programs can use the
           old secret for the time that you choose.
         </p>
         <Form action={secretPath} class="line">
@@ -67,7 +73,10 @@ export function KeyPairCard({ application, appSecret, now }: KeyPairProps) {
   const secret = appSecret ? (
     <>
       <Copy label="App Secret" value={appSecret} />
-      <p class="hint">Copy it now. It won't be shown again. Store it with your program's secrets.</p>
+      <p class="hint">
+        Copy it now. It won't be shown again. Then{' '}
+        <a href={`${pathOf(application)}/connect`}>connect your server or tool</a>.
+      </p>
     </>
   ) : (
     <span class="quiet">Hidden. It was shown once, when it was created.</span>

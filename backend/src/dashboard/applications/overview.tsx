@@ -12,8 +12,8 @@ import type { DashboardServices } from '../services.js';
 import { KeyPairCard } from './key-pair-card.js';
 import { CHANNEL_NAMES, DeletionNotice, LastUsed, pathOf, StatusBadge } from './parts.js';
 
-export const overviewPages = ({ applications, clock, url }: DashboardServices): readonly PageRoute[] => [
-  showForApplication('', 'read', ({ application, flash }) => {
+export const overviewPages = ({ applications, clock }: DashboardServices): readonly PageRoute[] => [
+  showForApplication('', 'read', ({ application, flash, serviceUrl }) => {
     const { countries, authorizedEndpoints } = application.settings;
     const channels = phoneChannels(application.settings);
     return page(
@@ -27,7 +27,7 @@ export const overviewPages = ({ applications, clock, url }: DashboardServices): 
             facts={[
               ['Status', <StatusBadge application={application} />],
               ['Last used', <LastUsed application={application} />],
-              ['Base URL', <Copy label="Base URL" value={`${url}/api/v1`} />],
+              ['Base URL', <Copy label="Base URL" value={`${serviceUrl}/api/v1`} />],
               ['Channels for phone numbers', channels.map((name) => CHANNEL_NAMES[name]).join(', then ')],
               ['Countries', countries.join(', ') || 'all'],
               ['Allowed callers', authorizedEndpoints.join(', ') || 'all callers with the API credentials'],

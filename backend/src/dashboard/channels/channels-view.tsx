@@ -17,7 +17,15 @@ import type { FormState } from '../form.js';
 import { CHANNEL_NAMES } from '../messages/labels.js';
 import { Comparison } from './comparison-view.js';
 import { ChannelIcon } from './icons.js';
-import { channelAnchor, channelList, CHANNELS_PATH, pricesPath, providerPath, sentence } from './labels.js';
+import {
+  channelAnchor,
+  channelList,
+  CHANNELS_PATH,
+  pricesPath,
+  providerPath,
+  sentence,
+  typesAnchor,
+} from './labels.js';
 import { pricesSummary } from './prices-view.js';
 import { Route } from './route-view.js';
 
@@ -53,7 +61,7 @@ const STATE_TEXTS = {
   devInbox: 'Messages are not sent. Developers can read them in the dev inbox of this server.',
   unusable:
     "No messages are sent, because your providers for this channel are off or cannot be used. Turn one on, or remove them all to use the operator's providers.",
-  off: 'No messages are sent. Add a provider to turn this channel on.',
+  off: 'No messages are sent.',
 } as const;
 
 function StateText({ state, types }: StateProps) {
@@ -100,6 +108,8 @@ type ChannelCardProps = { readonly view: ChannelView } & Pick<ChannelsProps, 'pr
 function ChannelCard({ view, providers, types, prices }: ChannelCardProps) {
   const { channel, state, routes } = view;
   const id = channelAnchor(channel);
+  const lacksProvider = routes.length === 0 && (state.kind === 'devInbox' || state.kind === 'off');
+  const mayChange = useVisit().may('own');
   return (
     <Card
       id={id}
@@ -110,6 +120,11 @@ function ChannelCard({ view, providers, types, prices }: ChannelCardProps) {
       }
     >
       <StateText state={state} types={types} />
+      {lacksProvider && mayChange && (
+        <p>
+          <a href={`${CHANNELS_PATH}/add#${typesAnchor(channel)}`}>Add a provider for {CHANNEL_NAMES[channel]}</a>
+        </p>
+      )}
       {routes.map((route) => (
         <Route key={route.country} {...{ route, channel, providers, isOnly: routes.length === 1 }} />
       ))}

@@ -30,3 +30,6 @@ export function sentence(text: string): string {
   const capital = `${text.charAt(0).toUpperCase()}${text.slice(1)}`;
   return /[.!?]$/.test(capital) ? capital : `${capital}.`;
 }
+
+/** Id of the list of provider types for a channel, on the page that adds a provider. */
+export const typesAnchor = (channel: ChannelName): string => `types-${channel.toLowerCase()}`;

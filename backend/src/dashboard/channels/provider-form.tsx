@@ -14,8 +14,7 @@ const nameOf = ({ name, secret }: ProviderField): string => `${secret ? SECRET_P
 
 /** Returns the form for a new provider. */
 export function newForm(type: ProviderType): FormState {
-  const preset = type.fields.filter(({ kind }) => kind === 'choice' || kind === 'boolean');
-  const values = preset.map((field) => [nameOf(field), field.default ?? '']);
+  const values = type.fields.map((field) => [nameOf(field), field.initial ?? chosenByDefault(field)]);
   return filledForm({ name: type.title, ...Object.fromEntries(values) });
 }
 

@@ -9,6 +9,8 @@ import type { ProviderType } from '../../providers/provider-type.js';
 import { Conflict } from '../components/conflict.js';
 import { filledForm, textOf, versionOf, type FormState } from '../form.js';
 import { act, page, PageNotFound, redirect, show, type PageReply, type PageRoute, type Visit } from '../page.js';
+import type { Step } from '../home/checklist.js';
+import { createSetup } from '../home/setup.js';
 import type { DashboardServices } from '../services.js';
 import { CHANNELS_PATH, providerPath, sentence } from './labels.js';
 import {
@@ -33,6 +35,7 @@ interface PageState {
   readonly problem?: string | undefined;
   readonly testForm?: FormState;
   readonly outcome?: TestOutcome;
+  readonly next?: Step | undefined;
 }
 
 const SIGN_IN_NOTE = ' It also sends the sign-in codes of this dashboard, so test it before you sign out.';
@@ -81,7 +84,10 @@ async function outcomeOf(
   }
 }
 
-export function providerPages({ providerAccounts, testProviders }: DashboardServices): readonly PageRoute[] {
+export function providerPages(services: DashboardServices): readonly PageRoute[] {
+  const { providerAccounts, testProviders } = services;
+  const setup = createSetup(services);
+
   /** Returns the provider types. Throws {@link PageNotFound} unless the account may have its own providers. */
   async function typesFor({ person: { accountId } }: Visit): Promise<readonly ProviderType[]> {
     if (!(await providerAccounts.isAllowed(accountId))) throw new PageNotFound();
@@ -135,8 +141,9 @@ export function providerPages({ providerAccounts, testProviders }: DashboardServ
   ): PageReply {
     const [channel = ''] = provider.channels;
     const emptyTest = filledForm({ to: channel === 'EMAIL' ? person.email : '', channel });
-    const { form = storedForm(type, provider), problem, testForm = emptyTest, outcome } = shown;
-    return page(provider.name, <ProviderPage {...{ provider, type, form, problem, testForm, outcome }} />, status);
+    const { form = storedForm(type, provider), problem, testForm = emptyTest, outcome, next } = shown;
+    const view = <ProviderPage {...{ provider, type, form, problem, testForm, outcome, next }} />;
+    return page(provider.name, view, status);
   }
 
   async function showProvider(visit: Visit): Promise<PageReply> {
@@ -169,7 +176,13 @@ export function providerPages({ providerAccounts, testProviders }: DashboardServ
     const found = await changeable(visit);
     const typed = filledForm({ to: textOf(body, 'to'), channel: textOf(body, 'channel') });
     try {
-      return providerPage(visit, found, { testForm: typed, outcome: await outcomeOf(testProviders, visit, found) });
+      const outcome = await outcomeOf(testProviders, visit, found);
+      const isSent = outcome.kind === 'message' && outcome.message.ok;
+      return providerPage(visit, found, {
+        testForm: typed,
+        outcome,
+        next: isSent ? await setup.nextStep(visit) : undefined,
+      });
     } catch (error) {
       const problem = problemOf(error);
       if (problem === undefined) throw error;

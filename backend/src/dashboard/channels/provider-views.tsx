@@ -6,13 +6,15 @@ import { Card } from '../components/card.js';
 import { Copy } from '../components/copy.js';
 import { Facts } from '../components/facts.js';
 import { Form, FormProblems, Select } from '../components/form.js';
+import { LinkNav } from '../components/link-nav.js';
 import { Notice } from '../components/notice.js';
 import { PageHead } from '../components/page-head.js';
 import { Submit } from '../components/submit.js';
 import type { FormState } from '../form.js';
+import type { Step } from '../home/checklist.js';
 import { CHANNEL_NAMES } from '../messages/labels.js';
 import { ChannelIcon } from './icons.js';
-import { channelList, CHANNELS_PATH, providerPath } from './labels.js';
+import { channelList, CHANNELS_PATH, providerPath, typesAnchor } from './labels.js';
 import { ProviderFields, shownValue } from './provider-form.js';
 import { TestCard, type TestOutcome } from './test-card.js';
 
@@ -32,36 +34,40 @@ const TypeEntry = ({ type, channel }: { readonly type: ProviderType; readonly ch
 
 /** Lists provider types by channel. Types with several channels are listed under each channel. */
 export function TypesPage({ types }: { readonly types: readonly ProviderType[] }) {
+  const listed = CHANNELS.map(
+    (channel) => [channel, types.filter(({ channels }) => channels.includes(channel))] as const,
+  ).filter(([, entries]) => entries.length > 0);
+  const links = listed.map(([channel]) => ({
+    href: `#${typesAnchor(channel)}`,
+    label: CHANNEL_NAMES[channel],
+    current: false,
+  }));
   return (
     <>
       <PageHead
         title="Add a provider"
         lead="A provider is your account at a company that sends messages, or your own mail server."
       />
-      {CHANNELS.map((channel) => {
-        const entries = types.filter(({ channels }) => channels.includes(channel));
-        return (
-          entries.length > 0 && (
-            <Card key={channel} id={`types-${channel.toLowerCase()}`} title={CHANNEL_NAMES[channel]}>
-              <ul class="plain-list">
-                {entries.map((type) => (
-                  <TypeEntry key={type.name} type={type} channel={channel} />
-                ))}
-              </ul>
-            </Card>
-          )
-        );
-      })}
+      <LinkNav class="tools" label="Channels" links={links} />
+      {listed.map(([channel, entries]) => (
+        <Card key={channel} id={typesAnchor(channel)} title={CHANNEL_NAMES[channel]}>
+          <ul class="plain-list">
+            {entries.map((type) => (
+              <TypeEntry key={type.name} type={type} channel={channel} />
+            ))}
+          </ul>
+        </Card>
+      ))}
     </>
   );
 }
 
-const HelpLink = ({ type: { title, helpUrl } }: { readonly type: ProviderType }) =>
+const HelpLink = ({ type: { helpUrl } }: { readonly type: ProviderType }) =>
   helpUrl === undefined ? null : (
     <>
       {' '}
       <a href={helpUrl} rel="noreferrer">
-        Open the documentation of {title}
+        Open the documentation
       </a>
     </>
   );
@@ -111,7 +117,10 @@ function ReportsCard({ provider: { callbackUrl }, type }: { provider: ProviderVi
   return (
     <Card id="reports" title="Delivery reports">
       {callbackUrl === undefined ? (
-        <p>The provider cannot report deliveries yet, because this server has no public address (BASE_URL).</p>
+        <p>
+          The provider cannot report deliveries yet, because it cannot reach this server. The operator of this server
+          can set its public address as <code>BASE_URL</code>.
+        </p>
       ) : (
         <>
           <p>If the provider asks for an address for delivery reports (a webhook), enter this one:</p>
@@ -146,10 +155,12 @@ interface ProviderPageProps extends FormProps {
   readonly provider: ProviderView;
   readonly testForm: FormState;
   readonly outcome: TestOutcome | undefined;
+  /** The account's next step after a successful test. */
+  readonly next: Step | undefined;
 }
 
 export function ProviderPage(props: ProviderPageProps) {
-  const { provider, type, form, problem, testForm, outcome } = props;
+  const { provider, type, form, problem, testForm, outcome, next } = props;
   const { id, name, version, secrets } = provider;
   return (
     <>
@@ -157,12 +168,12 @@ export function ProviderPage(props: ProviderPageProps) {
         title={name}
         lead={
           <>
-            {type.title}
+            {name !== type.title && type.title}
             <HelpLink type={type} />
           </>
         }
       />
-      <TestCard provider={provider} type={type} form={testForm} outcome={outcome} />
+      <TestCard provider={provider} type={type} form={testForm} outcome={outcome} next={next} />
       <Card id="settings" title="Settings">
         <Problems form={form} problem={problem} />
         <Form action={providerPath(id)} stored={version} noValidate>

@@ -5,8 +5,10 @@ import type { ProviderType, VendorReply } from '../../providers/provider-type.js
 import { Card } from '../components/card.js';
 import { CopyBlock } from '../components/copy.js';
 import { Field, Form, FormProblems, Select } from '../components/form.js';
+import { NextStep } from '../components/next-step.js';
 import { Notice } from '../components/notice.js';
 import type { FormState } from '../form.js';
+import type { Step } from '../home/checklist.js';
 import { CHANNEL_NAMES } from '../messages/labels.js';
 import { providerPath, sentence } from './labels.js';
 
@@ -49,7 +51,10 @@ function SentMessage({ result }: { readonly result: TestedMessage }) {
           id of the message is <code>{result.providerId}</code>.
         </Notice>
       ) : (
-        <Notice kind="bad">The message was not sent. {sentence(result.reason)}</Notice>
+        <Notice kind="bad">
+          The message was not sent. {sentence(result.reason)} Check the recipient and the settings below, then test
+          again.
+        </Notice>
       )}
       <Reply to="message" reply={reply} />
     </>
@@ -70,7 +75,7 @@ function Request({ result }: { readonly result: DryRun }) {
   );
 }
 
-function Outcome({ outcome }: { readonly outcome: TestOutcome }) {
+function Outcome({ outcome, next }: Pick<TestCardProps, 'next'> & { readonly outcome: TestOutcome }) {
   return (
     <div class="stack" id="test-outcome" tabIndex={-1} data-focus>
       {outcome.kind === 'credentials' && <Credentials result={outcome.result} />}
@@ -78,6 +83,7 @@ function Outcome({ outcome }: { readonly outcome: TestOutcome }) {
         <Credentials result={outcome.credentials} />
       )}
       {outcome.kind === 'message' && <SentMessage result={outcome.message} />}
+      <NextStep step={next} />
       {outcome.kind === 'request' && <Request result={outcome.result} />}
     </div>
   );
@@ -88,9 +94,10 @@ interface TestCardProps {
   readonly type: ProviderType;
   readonly form: FormState;
   readonly outcome: TestOutcome | undefined;
+  readonly next: Step | undefined;
 }
 
-export function TestCard({ provider, type, form, outcome }: TestCardProps) {
+export function TestCard({ provider, type, form, outcome, next }: TestCardProps) {
   const { id, channels } = provider;
   const isEmail = channels.includes('EMAIL');
   const action = (kind: TestOutcome['kind'], text: string, style = 'subtle') => (
@@ -100,8 +107,8 @@ export function TestCard({ provider, type, form, outcome }: TestCardProps) {
   );
   return (
     <Card id="test" title="Test">
-      {outcome && <Outcome outcome={outcome} />}
-      <FormProblems form={form} />
+      {outcome && <Outcome outcome={outcome} next={next} />}
+      <FormProblems form={form} prevented="Nothing was sent." />
       <Form action={`${providerPath(id)}/test`} noValidate>
         {type.check && <div class="actions">{action('credentials', 'Check the credentials')}</div>}
         <div class="columns">

@@ -1,6 +1,7 @@
 /** Pages below `/connect`: instructions for each tool, a test code, and the status of the first call. */
 import { isIP } from 'node:net';
 import type { Application } from '../../modules/applications/application.js';
+import { CHANNELS, type ChannelName } from '../../platform/contract/channels.js';
 import { ApiError } from '../../platform/contract/errors.js';
 import { Card } from '../components/card.js';
 import { LinkNav } from '../components/link-nav.js';
@@ -8,6 +9,7 @@ import { Notice } from '../components/notice.js';
 import { PageHead } from '../components/page-head.js';
 import { filledForm, textOf } from '../form.js';
 import { actOnApplication, fragment, page, PageNotFound, showForApplication, type ApplicationVisit } from '../page.js';
+import { createSetup } from '../home/setup.js';
 import type { DashboardServices } from '../services.js';
 import { FirstCall } from './first-call.js';
 import { Progress, TEST_ID, TestCodePanel, type TestPanel } from './test-code.js';
@@ -31,7 +33,10 @@ function replyText(session: { readonly token: string }): string {
 
 const MISSING_RECIPIENT_TEXT = 'Enter an email address, or a phone number with its country code, such as +14155550123.';
 
-export const connectPages = ({ rejectedCallers, testCodes }: DashboardServices) => {
+export const connectPages = (services: DashboardServices) => {
+  const { rejectedCallers, routing, testCodes } = services;
+  const setup = createSetup(services);
+
   async function wholePage(visit: ApplicationVisit, name: string, panel: TestPanel, status = 200) {
     const { application, serviceUrl, person } = visit;
     const tool = Object.hasOwn(TOOLS, name) ? TOOLS[name] : undefined;
@@ -83,12 +88,19 @@ export const connectPages = ({ rejectedCallers, testCodes }: DashboardServices) 
     return fragment(<TestCodePanel path={pathOf(visit.application)} tool={tool} {...panel} />, status);
   }
 
-  const show = (visit: ApplicationVisit, tool: string) =>
-    wholePage(visit, tool, { form: filledForm({ to: visit.person.email }) });
+  function show(visit: ApplicationVisit, tool: string) {
+    const { accountId, email } = visit.person;
+    const isTest = (channel: ChannelName) => routing.isFree({ accountId }, channel);
+    // If only other channels are live, a code to the person's email address would not leave this server.
+    const isEmailUseful = !isTest('EMAIL') || CHANNELS.every(isTest);
+    return wholePage(visit, tool, { form: filledForm({ to: isEmailUseful ? email : '' }) });
+  }
 
-  async function firstCall({ application }: ApplicationVisit) {
+  async function firstCall(visit: ApplicationVisit) {
+    const { application } = visit;
     const rejected = await rejectedCallers.list(application.id);
-    return fragment(<FirstCall path={pathOf(application)} application={application} rejected={rejected} />);
+    const next = application.lastUsedAt === null ? undefined : await setup.nextStep(visit);
+    return fragment(<FirstCall path={pathOf(application)} {...{ application, rejected, next }} />);
   }
 
   async function earlierCode(application: Application, messageId: string): Promise<Pick<TestPanel, 'sent'>> {
@@ -122,7 +134,8 @@ export const connectPages = ({ rejectedCallers, testCodes }: DashboardServices) 
     const [to, code, messageId] = [textOf(body, 'to'), textOf(body, 'code'), textOf(body, 'messageId')];
     try {
       const session = await testCodes.verify(application, textOf(body, 'maskId'), code.replace(/[\s-]/g, ''));
-      return panelReply(visit, { form: filledForm({ to }), verified: replyText(session) });
+      const next = await setup.nextStep(visit);
+      return panelReply(visit, { form: filledForm({ to }), verified: replyText(session), next });
     } catch (error) {
       if (!(error instanceof ApiError)) throw error;
       const earlier = await earlierCode(application, messageId);

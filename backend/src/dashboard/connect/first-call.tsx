@@ -1,10 +1,18 @@
 import type { Application } from '../../modules/applications/application.js';
 import { OTHER_CALLERS, wouldBeAuthorized, type RejectedCaller } from '../../modules/applications/rejected-caller.js';
 import { Badge } from '../components/badge.js';
+import { NextStep } from '../components/next-step.js';
 import { Notice } from '../components/notice.js';
 import { Time } from '../components/time.js';
+import type { Step } from '../home/checklist.js';
 
-type FirstCallProps = { path: string; application: Application; rejected: readonly RejectedCaller[] };
+interface FirstCallProps {
+  readonly path: string;
+  readonly application: Application;
+  readonly rejected: readonly RejectedCaller[];
+  /** The account's next step after the first call. */
+  readonly next?: Step | undefined;
+}
 
 /** Returns the latest API caller if its last call was rejected, and another call would be rejected as well. */
 function rejectedCaller({ application, rejected }: FirstCallProps): RejectedCaller | undefined {
@@ -55,6 +63,7 @@ export function FirstCall(props: FirstCallProps) {
     <section class="card" id="first-call" aria-labelledby="first-call-title" {...(arrived ? {} : polling)}>
       <h2 id="first-call-title">{title}</h2>
       {content}
+      <NextStep step={props.next} />
     </section>
   );
 }

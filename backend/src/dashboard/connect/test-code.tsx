@@ -5,9 +5,11 @@ import type { Schemas } from '../../platform/contract/schemas.js';
 import { useVisit } from '../components/context.js';
 import { CopyBlock } from '../components/copy.js';
 import { Field, Form } from '../components/form.js';
+import { NextStep } from '../components/next-step.js';
 import { Notice, type NoticeKind } from '../components/notice.js';
 import { Submit } from '../components/submit.js';
 import type { FormState } from '../form.js';
+import type { Step } from '../home/checklist.js';
 
 export const TEST_ID = 'test-code';
 
@@ -18,6 +20,8 @@ export interface TestPanel {
   readonly rejection?: string;
   /** The API reply to a correct code, as text. */
   readonly verified?: string;
+  /** The account's next step after a correct code. */
+  readonly next?: Step | undefined;
 }
 
 type PanelProps = TestPanel & { readonly path: string; readonly tool: string };
@@ -148,7 +152,7 @@ function VerifyForm({ path, tool, form, sent }: PanelProps & { sent: TestCode })
   );
 }
 
-function PanelContent({ path, tool, form, sent, rejection, verified }: PanelProps) {
+function PanelContent({ path, tool, form, sent, rejection, verified, next }: PanelProps) {
   if (verified !== undefined)
     return (
       <>
@@ -156,6 +160,7 @@ function PanelContent({ path, tool, form, sent, rejection, verified }: PanelProp
           <strong>Verified.</strong> Your server would get this reply. Here, the token is shortened, because anyone who
           has the token is signed in as the recipient.
         </Notice>
+        <NextStep step={next} />
         <CopyBlock label="reply" value={verified} />
         <SendForm path={path} tool={tool} form={form} again />
       </>

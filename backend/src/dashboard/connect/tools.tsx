@@ -1,5 +1,6 @@
 /** Instructions for each tool, with the service URL and the App Key filled in. */
 import type { ComponentChildren } from 'preact';
+import { newSecretPath } from '../applications/key-pair-card.js';
 import { Copy, CopyBlock } from '../components/copy.js';
 import { Facts } from '../components/facts.js';
 import {
@@ -35,7 +36,7 @@ function Credentials({ serviceUrl, appKey }: SnippetValues) {
           'App Secret',
           <>
             It starts with <code>sk_</code> and was shown only once, when it was created.{' '}
-            <a href={`/dashboard/applications/${appKey}`}>Lost it? Create a new one.</a>
+            <a href={newSecretPath({ appKey })}>Don't have it? Create a new one.</a>
           </>,
         ],
         ['Base URL', <Copy label="Base URL" value={serviceUrl} />],

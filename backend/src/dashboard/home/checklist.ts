@@ -3,6 +3,7 @@ import type { Application } from '../../modules/applications/application.js';
 import type { ChannelView } from '../../modules/providers/channel-view.js';
 import { pathOf } from '../applications/parts.js';
 import { channelList } from '../channels/labels.js';
+import { TEST_ID } from '../connect/test-code.js';
 
 export interface SetupState {
   readonly applications: readonly Application[];
@@ -30,7 +31,7 @@ export const isLive = ({ state }: ChannelView): boolean => state.kind === 'live'
 function channelStep({ channels, mayHaveProviders, isOwner }: SetupState): Step {
   const live = channels.filter(isLive).map(({ channel }) => channel);
   const hasInbox = channels.some(({ state }) => state.kind === 'devInbox');
-  const link = { href: '/dashboard/channels', label: 'Channels' };
+  const link = { href: '/dashboard/channels/add', label: 'Add a provider' };
   const until = hasInbox ? 'Until then, messages only reach the dev inbox.' : 'Until then, nothing can be sent.';
   const who = mayHaveProviders
     ? 'Add an account at an SMS gateway, or a mail server.'
@@ -43,18 +44,24 @@ function channelStep({ channels, mayHaveProviders, isOwner }: SetupState): Step 
   };
 }
 
-function codeStep({ hasSentCode, hasTestMessage }: SetupState, connect: Step['link']): Step {
+function codeStep({ hasSentCode, hasTestMessage }: SetupState, connectPath: string | undefined): Step {
   const text = hasTestMessage
     ? 'Your test message is in the dev inbox. A code that a live channel sends completes this step.'
-    : 'Send one to your own phone or mailbox from the Connect page.';
-  return { title: 'Send the first code', text, done: hasSentCode, link: connect };
+    : 'Send one to your own phone or mailbox.';
+  return {
+    title: 'Send the first code',
+    text: hasSentCode ? 'Every message is listed on the Messages page.' : text,
+    done: hasSentCode,
+    link: connectPath ? { href: `${connectPath}#${TEST_ID}`, label: 'Send a code' } : undefined,
+  };
 }
 
 /** Returns the steps in the order in which most people take them. Owners see an additional step. */
 export function stepsOf(state: SetupState): readonly Step[] {
   const { applications, isOwner, isProtected, hasColleague } = state;
   const [application] = applications;
-  const connect = application && { href: `${pathOf(application)}/connect`, label: 'Connect' };
+  const hasCalled = applications.some(({ lastUsedAt }) => lastUsedAt !== null);
+  const connectPath = application && `${pathOf(application)}/connect`;
   return [
     {
       title: 'Create an application',
@@ -63,18 +70,22 @@ export function stepsOf(state: SetupState): readonly Step[] {
       link: isOwner ? { href: '/dashboard/applications/new', label: 'New application' } : undefined,
     },
     channelStep(state),
-    codeStep(state, connect),
+    codeStep(state, connectPath),
     {
       title: 'Call the API from your server',
-      text: 'The Connect page has the code for your language or tool.',
-      done: applications.some(({ lastUsedAt }) => lastUsedAt !== null),
-      link: connect,
+      text: hasCalled
+        ? 'Your API credentials work.'
+        : 'The Connect page has the steps for Zapier, n8n and your own server.',
+      done: hasCalled,
+      link: connectPath ? { href: `${connectPath}#steps-title`, label: 'Show the steps' } : undefined,
     },
     {
       title: 'Turn on two-factor authentication',
-      text: 'An authenticator app or a passkey protects your account.',
+      text: isProtected
+        ? 'Your account is protected.'
+        : 'Protect your own sign-in with an authenticator app or a passkey.',
       done: isProtected,
-      link: { href: '/dashboard/account', label: 'Your account' },
+      link: { href: '/dashboard/account', label: 'Turn on' },
     },
     ...(isOwner
       ? [
@@ -82,7 +93,7 @@ export function stepsOf(state: SetupState): readonly Step[] {
             title: 'Invite a colleague',
             text: 'Someone else can then help while you are away.',
             done: hasColleague,
-            link: { href: '/dashboard/people', label: 'People' },
+            link: { href: '/dashboard/people#invite', label: 'Invite' },
           },
         ]
       : []),

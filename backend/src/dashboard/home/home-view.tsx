@@ -103,6 +103,7 @@ function Links({ application }: { readonly application: Application | undefined 
           [pathOf(application), application.name, 'API credentials and settings'],
           [`${pathOf(application)}/connect`, 'Connect', 'Code and steps with your values filled in'],
           [`${pathOf(application)}/templates`, 'Templates', 'The texts of your messages'],
+          [`${pathOf(application)}/webhooks`, 'Webhooks', 'Events for your server, such as failed messages'],
         ]
       : []),
     ['/docs', 'Documentation', 'Guides and the API reference'],

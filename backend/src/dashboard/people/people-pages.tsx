@@ -3,6 +3,7 @@ import { ROLES, type Role } from '../../modules/access/rights.js';
 import { parseEmail } from '../fields.js';
 import { FieldError, filledForm, readForm, statusOf, type FormState } from '../form.js';
 import { act, page, PageNotFound, redirect, show, type PageRoute, type Visit } from '../page.js';
+import { createSetup } from '../home/setup.js';
 import type { DashboardServices } from '../services.js';
 import { PeopleView } from './people-view.js';
 
@@ -17,11 +18,16 @@ const parseRole = (text: string): Role => {
 
 const EMPTY_INVITATION_FORM = filledForm({ email: '', role: 'member' });
 
-export function peoplePages({ people }: DashboardServices): readonly PageRoute[] {
+export function peoplePages(services: DashboardServices): readonly PageRoute[] {
+  const { people } = services;
+  const setup = createSetup(services);
+
   async function list(visit: Visit, form: FormState = EMPTY_INVITATION_FORM) {
     const { accountId } = visit.person;
     const [all, invited] = await Promise.all([people.ofAccount(accountId), people.invited(accountId)]);
-    const view = <PeopleView people={all} invited={invited} form={form} link={visit.flash.reveal?.link} />;
+    const link = visit.flash.reveal?.link;
+    const next = link && (await setup.nextStep(visit));
+    const view = <PeopleView people={all} next={next || undefined} {...{ invited, form, link }} />;
     return page('People', view, statusOf(form));
   }
 

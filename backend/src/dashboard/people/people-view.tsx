@@ -4,11 +4,13 @@ import { Card } from '../components/card.js';
 import { useVisit } from '../components/context.js';
 import { Copy } from '../components/copy.js';
 import { Field, Form, FormProblems, Select, type Choice } from '../components/form.js';
+import { NextStep } from '../components/next-step.js';
 import { PageHead } from '../components/page-head.js';
 import { Submit } from '../components/submit.js';
 import { Table, type Column } from '../components/table.js';
 import { Time } from '../components/time.js';
 import type { FormState } from '../form.js';
+import type { Step } from '../home/checklist.js';
 
 const ROLE_MEANINGS: Readonly<Record<Role, string>> = {
   owner: 'Owner: everything',
@@ -85,9 +87,11 @@ interface PeopleViewProps {
   readonly invited: readonly Invitation[];
   readonly form: FormState;
   readonly link: string | undefined;
+  /** The account's next step, if someone was just invited. */
+  readonly next: Step | undefined;
 }
 
-export function PeopleView({ people, invited, form, link }: PeopleViewProps) {
+export function PeopleView({ people, invited, form, link, next }: PeopleViewProps) {
   return (
     <>
       <PageHead title="People" lead="People with access to this account. Role changes apply immediately." />
@@ -98,6 +102,7 @@ export function PeopleView({ people, invited, form, link }: PeopleViewProps) {
             Copy it now. It won't be shown again. It expires in 7 days, and works only for this person, who confirms it
             with an emailed code.
           </p>
+          <NextStep step={next} />
         </Card>
       )}
       <Table caption="People" columns={PEOPLE_COLUMNS} rows={people} keyOf={({ id }) => id} />

@@ -71,9 +71,11 @@ function createSteps({ signIn, clock }: DashboardServices) {
 /** Creates the page that asks for the emailed code. */
 function createCodePage({ signIn }: DashboardServices) {
   return function codePage({ progress }: SignInVisit, form: FormState): SignInReply {
-    const requestPath = progress.invitation === undefined ? SIGN_IN_PATH : INVITATION_PATH;
+    const isInvited = progress.invitation !== undefined;
+    const requestPath = isInvited ? INVITATION_PATH : SIGN_IN_PATH;
     const { email, isEmailDown = false } = progress.requested!;
-    const view = CodeView({ form, email, isEmailDown, requestPath, emailProvider: signIn.emailProvider() });
+    const emailProvider = signIn.emailProvider();
+    const view = CodeView({ form, email, isInvited, isEmailDown, requestPath, emailProvider });
     return signInPage('Enter the code', view, { status: statusOf(form) });
   };
 }

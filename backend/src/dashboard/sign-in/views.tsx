@@ -97,6 +97,8 @@ export function AddressView(props: AddressProps) {
 interface CodeProps {
   readonly form: FormState;
   readonly email: string;
+  /** Whether the person has an invitation, so that the page need not hide whether the address has access. */
+  readonly isInvited: boolean;
   /** Whether the mail server was down when the code was requested. */
   readonly isEmailDown: boolean;
   /** Path of the form that requests another code. */
@@ -104,14 +106,16 @@ interface CodeProps {
   readonly emailProvider: Provider | undefined;
 }
 
-export function CodeView({ form, email, isEmailDown, requestPath, emailProvider }: CodeProps) {
+export function CodeView({ form, email, isInvited, isEmailDown, requestPath, emailProvider }: CodeProps) {
+  const address = <strong>{email}</strong>;
   return (
     <SignInCard
       title="Enter the code"
       lead={
         <>
-          If <strong>{email}</strong> has access, we{isEmailDown ? ' are trying to send' : "'ve sent"} a six-digit code.
-          It expires in 10 minutes.
+          {isInvited ? 'We' : <>If {address} has access, we</>}
+          {isEmailDown ? ' are trying to send' : "'ve sent"} a six-digit code{isInvited && <> to {address}</>}. It
+          expires in 10 minutes.
         </>
       }
     >

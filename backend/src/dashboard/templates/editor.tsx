@@ -11,6 +11,7 @@ import { Badge } from '../components/badge.js';
 import { useVisit } from '../components/context.js';
 import { Field, FieldProblem, Form, TextArea } from '../components/form.js';
 import { LinkNav } from '../components/link-nav.js';
+import { Notice } from '../components/notice.js';
 import { PageHead } from '../components/page-head.js';
 import { PreviewPanel, type PanelProps } from './preview-panel.js';
 import { TestCard, type TestCardProps } from './test-card.js';
@@ -37,6 +38,8 @@ export function ProblemList({ problems }: Pick<Rendering, 'problems'>) {
 export interface EditorProps extends PanelProps, TestCardProps {
   /** The application's text; null if it uses the built-in text. */
   readonly stored: OverrideText | null;
+  /** Whether the text was not saved because of its errors. */
+  readonly isRejected: boolean;
 }
 
 function ChannelAndLanguage({ application, textKey }: EditorProps) {
@@ -174,7 +177,7 @@ function Samples({ textKey, form }: EditorProps) {
 }
 
 export function Editor(props: EditorProps) {
-  const { application, textKey, stored, form } = props;
+  const { application, textKey, stored, form, isRejected } = props;
   const { may } = useVisit();
   const { label, help } = templateInfo(textKey.template);
   const path = textPath(application, textKey);
@@ -186,6 +189,7 @@ export function Editor(props: EditorProps) {
         </a>
       </PageHead>
       <ChannelAndLanguage {...props} />
+      {isRejected && <Notice kind="bad">The text was not saved. Correct the errors that are listed below it.</Notice>}
       <Form action={path} stored={stored} class="editor" noValidate>
         {/* The Enter key presses the first button of a form, so the first button only updates the preview. */}
         <button

@@ -55,12 +55,17 @@ function createTextViews(services: DashboardServices) {
   function editor(
     visit: ApplicationVisit,
     { key, stored }: StoredText,
-    { form, pristine = false, outcome }: Pick<EditorProps, 'form'> & Partial<Pick<EditorProps, 'pristine' | 'outcome'>>,
+    {
+      form,
+      pristine = false,
+      outcome,
+      isRejected = false,
+    }: Pick<EditorProps, 'form'> & Partial<Pick<EditorProps, 'pristine' | 'outcome' | 'isRejected'>>,
     status = 200,
   ): PageReply {
     const rendering = renderDraft(services, visit.application, key, form, stored);
     const { application } = visit;
-    const props = { application, textKey: key, stored, rendering, services, form, pristine, outcome };
+    const props = { application, textKey: key, stored, rendering, services, form, pristine, outcome, isRejected };
     return page(overrideTitle(key), <Editor {...props} />, status);
   }
 
@@ -158,7 +163,7 @@ function createTextChanges(services: DashboardServices, views: ReturnType<typeof
     const form = postedForm(key, body);
     const override = { ...key, ...form.draft };
     const isUsable = templates.problems(application, override, sampleVariables(key.template)).length === 0;
-    if (!isUsable && isCurrent(body, stored)) return editor(visit, text, { form }, 422);
+    if (!isUsable && isCurrent(body, stored)) return editor(visit, text, { form, isRejected: true }, 422);
     return change(visit, text, async () => {
       await templates.save(actor, application, override, stored);
       return 'Saved. New messages use this text within 2 seconds.';

@@ -32,7 +32,8 @@ export interface TemplateInfo {
 
 export function templateInfo(name: string): TemplateInfo {
   const label = templateLabel(name);
-  if (!isNotification(name)) return { name, label, help: 'A verification code.', group: 'Codes' };
+  if (!isNotification(name))
+    return { name, label, help: 'Sent when someone must enter a code, for example to sign in.', group: 'Codes' };
   const { kind, help } = TEMPLATES[name];
   return { name, label, help, group: kind === 'order' ? 'Orders' : 'Invoices' };
 }

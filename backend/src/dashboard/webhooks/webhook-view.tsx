@@ -129,10 +129,9 @@ export function WebhookView({ application, webhook, log, now, secret, form, chec
       </p>
       <PageHead title={hostOf(webhook)} />
       <DetailsCard webhook={webhook} secret={secret} now={now} />
+      {!isPaused(webhook) && <TestCard path={path} webhook={webhook} />}
       <LogView path={path} webhook={webhook} log={log} />
       <div class="halves">
-        {!isPaused(webhook) && <TestCard path={path} webhook={webhook} />}
-        <PauseCard path={path} webhook={webhook} />
         <Card id="events" title="Events">
           <FormProblems form={form} />
           <Form action={`${path}/events`} noValidate>
@@ -143,6 +142,7 @@ export function WebhookView({ application, webhook, log, now, secret, form, chec
           </Form>
         </Card>
         <div class="stack">
+          <PauseCard path={path} webhook={webhook} />
           <SecretCard path={path} />
           <RemoveCard path={path} webhook={webhook} />
         </div>

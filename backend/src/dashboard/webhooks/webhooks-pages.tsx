@@ -37,7 +37,7 @@ function parseUrl(text: string): string {
 }
 
 export function webhooksPages({ webhooks, clock }: DashboardServices): readonly PageRoute[] {
-  async function list({ application }: ApplicationVisit, form = NEW_FORM, checked: readonly string[] = []) {
+  async function list({ application }: ApplicationVisit, form = NEW_FORM, checked: readonly string[] = EVENT_NAMES) {
     const all = await webhooks.listAll(application);
     const props = { application, webhooks: all, now: clock.now(), form, checked };
     return page('Webhooks', <ListView {...props} />, statusOf(form));
@@ -46,7 +46,7 @@ export function webhooksPages({ webhooks, clock }: DashboardServices): readonly 
   async function create(visit: ApplicationVisit): Promise<PageReply> {
     const { application, actor, body } = visit;
     const read = readForm({ url: parseUrl, events: () => readEvents(body) }, body);
-    if (!read.ok) return list(visit, read.state, body.events);
+    if (!read.ok) return list(visit, read.state, body.events ?? []);
     try {
       const { url, events } = read.values;
       const { secret, ...webhook } = await webhooks.create(actor, application, { url, events: [...events] });

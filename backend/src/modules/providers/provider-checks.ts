@@ -9,6 +9,7 @@ import { requireRight, type Actor } from '../access/actor.js';
 import type { Change } from '../audit/audit.js';
 import type { AuditService } from '../audit/audit-service.js';
 import { parseRecipient } from '../recipients/recipient.js';
+import { recipientHint } from '../recipients/recipient-mistakes.js';
 import { renderOtp } from '../templates/rendering/otp.js';
 import { escapeHtml } from '../templates/rendering/text.js';
 import type { LiveProviders } from './live-providers.js';
@@ -84,10 +85,15 @@ function recordingReply({ type, settings, context }: LoadedProvider) {
   return { context: { ...context, onReply }, reply: () => reply };
 }
 
+const ENTER_NUMBER = 'enter your phone number with its country code, such as +14155550123';
+
 function testMessage({ channel, to }: TestRecipient): OutgoingMessage {
+  const isEmail = channel === 'EMAIL';
+  if (to.trim() === '') throw new ProviderSettingsError(isEmail ? 'enter your email address' : ENTER_NUMBER);
   const recipient = parseRecipient(to);
-  if (!recipient || (recipient.type === 'email') !== (channel === 'EMAIL'))
-    throw new ProviderSettingsError('enter a phone number or an email address that fits the channel');
+  if (!recipient) throw new ProviderSettingsError(recipientHint(to));
+  if ((recipient.type === 'email') !== isEmail)
+    throw new ProviderSettingsError(isEmail ? 'enter an email address, such as ana@example.com' : ENTER_NUMBER);
   const { rejectedKind, assigned } = recipient;
   if (rejectedKind !== undefined)
     throw new ProviderSettingsError(`this is ${rejectedKind}; enter your own mobile number`);

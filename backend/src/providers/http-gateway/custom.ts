@@ -49,6 +49,7 @@ const FIELDS: readonly ProviderField[] = [
   },
   {
     ...{ name: 'body', label: 'Values', kind: 'multiline', required: true },
+    initial: '{"to": "{{ to }}", "text": "{{ text }}"}',
     help: 'For JSON: {"to": "{{ to }}", "text": "{{ text }}"}. Otherwise one per line: to = {{ to }}. The documentation lists all values, such as {{ code }} and {{ from }}.',
   },
   {

@@ -1,0 +1,322 @@
+/**
+ * A shop owner's first day in a real browser: from the start link of a new installation to the end of the checklist on
+ * Home, without a terminal. Counts clicks and typed characters. `SCREENSHOTS=folder` saves each page at both widths, in
+ * light and dark mode.
+ */
+import { mkdirSync } from 'node:fs';
+import { join } from 'node:path';
+import type { Browser, BrowserContextOptions, Locator, Page } from 'playwright-core';
+import { codeAt } from '../support/authenticator.js';
+import { startBrowser } from '../support/browser.js';
+import { waitForMailedCode } from '../support/dashboard.js';
+import { findCode, startGatewayServer, type GatewayServer } from '../support/gateway-server.js';
+import { startService, type TestService } from '../support/service.js';
+import { startSmtpServer, type TestSmtpServer } from '../support/smtp-server.js';
+import { advancing, advancingWhileStuck, until } from '../support/wait.js';
+import { startWebhookServer, type WebhookServer } from '../support/webhook-server.js';
+
+/** The public service URL, which emailed links contain. */
+const BASE_URL = 'http://otp.example';
+const OWNER = 'ana@shop.example';
+const COLLEAGUE = 'ben@shop.example';
+const PHONE = '+1 415 555 0188';
+
+const DESKTOP = { width: 1440, height: 900 };
+const PHONE_SCREEN = { width: 375, height: 780 };
+
+/** Time that a person needs to find and read a button, a link, a field or a choice. */
+const SECONDS_PER_CLICK = 3;
+const SECONDS_PER_CHARACTER = 0.25;
+/** Time to open a mailbox, a phone or an authenticator app, and to read a code in it. */
+const SECONDS_PER_CODE = 10;
+const MAX_SECONDS = 6 * 60;
+
+let browser: Browser;
+let passbell: TestService;
+let gateway: GatewayServer;
+let mail: TestSmtpServer;
+let hooks: WebhookServer;
+beforeAll(async () => void (browser = await startBrowser()));
+afterAll(() => browser?.close());
+beforeEach(async () => {
+  [gateway, mail, hooks] = await Promise.all([startGatewayServer(), startSmtpServer(), startWebhookServer()]);
+  passbell = await startService({ BASE_URL, WEBHOOKS_ALLOW_PRIVATE: 'true' });
+});
+afterEach(async () => {
+  await passbell?.stop();
+  await Promise.all([gateway.close(), mail.close(), hooks.close()]);
+});
+
+async function saveScreenshots(page: Page, name: string): Promise<void> {
+  const folder = process.env.SCREENSHOTS;
+  if (!folder) return;
+  mkdirSync(folder, { recursive: true });
+  const usual = page.viewportSize()!;
+  for (const size of [DESKTOP, PHONE_SCREEN])
+    for (const colorScheme of ['light', 'dark'] as const) {
+      await page.setViewportSize(size);
+      await page.emulateMedia({ colorScheme });
+      // Hiding the caret would add a style, which the page's policy forbids.
+      const path = join(folder, `${name}-${size.width}-${colorScheme}.png`);
+      await page.screenshot({ path, fullPage: true, caret: 'initial' });
+    }
+  await page.setViewportSize(usual);
+  await page.emulateMedia({ colorScheme: null });
+}
+
+/** A person in front of a browser. */
+async function openBrowser(options: BrowserContextOptions, prefix: string) {
+  const context = await browser.newContext({ locale: 'en-US', ...options });
+  const page = await context.newPage();
+  const problems: string[] = [];
+  page.on('console', (message) => {
+    // The browser logs the 422 reply to an invalid form as an error.
+    if (message.type() === 'error' && !message.text().includes('status of 4')) problems.push(message.text());
+  });
+  page.on('pageerror', (error) => void problems.push(error.message));
+  const effort = { clicks: 0, characters: 0, codes: 0 };
+  let pages = 0;
+
+  async function click(element: Locator): Promise<void> {
+    effort.clicks++;
+    await element.click();
+  }
+
+  async function type(label: string, text: string): Promise<void> {
+    effort.clicks++;
+    effort.characters += text.length;
+    await page.getByLabel(label, { exact: true }).fill(text);
+  }
+
+  return {
+    page,
+    problems,
+    context,
+    click,
+    type,
+    press: (name: string) => click(page.getByRole('button', { name, exact: true })),
+    follow: (name: string) => click(page.getByRole('link', { name, exact: true })),
+    async choose(label: string, value: string): Promise<void> {
+      effort.clicks += 2;
+      await page.getByLabel(label, { exact: true }).selectOption(value);
+    },
+    typeCode(label: string, code: string): Promise<void> {
+      effort.codes++;
+      return type(label, code);
+    },
+    /** Waits until the page with this text has loaded, and checks that it fits the screen. */
+    async read(text: string | RegExp): Promise<void> {
+      await page.getByText(text).first().waitFor();
+      await page.waitForLoadState();
+      const isTooWide = await page.evaluate(
+        () => document.documentElement.scrollWidth > document.documentElement.clientWidth,
+      );
+      if (isTooWide) problems.push(`the page with “${text}” scrolls sideways`);
+      await saveScreenshots(page, `${prefix}-${String(++pages).padStart(2, '0')}`);
+    },
+    /** The estimated time that a person needs. */
+    seconds: () =>
+      effort.clicks * SECONDS_PER_CLICK + effort.characters * SECONDS_PER_CHARACTER + effort.codes * SECONDS_PER_CODE,
+    effort,
+  };
+}
+
+type Person = Awaited<ReturnType<typeof openBrowser>>;
+
+/** Waits for an email from the shop's mail server. */
+const waitForMail = (to: string, subject: RegExp) =>
+  until(
+    `the email ${subject} to ${to}`,
+    () =>
+      mail.received.find(
+        ({ envelope, mail: { subject: text = '' } }) => envelope.to.includes(to) && subject.test(text),
+      ),
+    advancingWhileStuck(passbell.clock),
+  );
+
+async function start({ page, press, read, type, typeCode }: Person): Promise<void> {
+  await page.goto(`${passbell.url}/dashboard/start?key=${await passbell.service.people.inviteFirst()}`);
+  await read('Welcome to Passbell');
+  await type('Email address', OWNER);
+  await press('Email me a code');
+  await read("We've sent a six-digit code to");
+  await typeCode('Code', await waitForMailedCode(passbell, OWNER));
+  await press('Continue');
+  await read('1 of 6 steps are done.');
+}
+
+async function addGateway({ page, click, follow, press, read, type }: Person): Promise<void> {
+  await follow('Add a provider');
+  await read('A provider is your account at a company that sends messages');
+  await click(page.getByRole('link', { name: 'Set up Other gateway (HTTP)' }).first());
+  await read('You describe the request and the reply.');
+  await type('Address', 'sms.example.com/send');
+  await press('Add the provider');
+  await read('Nothing was saved. The address must start with https:// or http://.');
+  await type('Address', `${gateway.url}/send`);
+  await press('Add the provider');
+  await read('was added. Send a test message to check it.');
+  await type('Your phone number', '0415 555 0188');
+  await press('Send a test message');
+  await read('Replace the 0 at the start with + and the country code');
+  await type('Your phone number', PHONE);
+  await press('Send a test message');
+  await read('The provider accepted the message. Check that it arrives.');
+  await read('Next: Send the first code');
+}
+
+async function addMailServer({ choose, follow, press, read, type }: Person): Promise<void> {
+  await follow('Channels');
+  await read('The providers that send your messages');
+  await follow('Add a provider for Email');
+  await read('A provider is your account at a company that sends messages');
+  await follow('Set up Mail server (SMTP)');
+  await read('Sends emails through any mail server.');
+  await type('Server', '127.0.0.1');
+  await type('Port (optional)', new URL(mail.url).port);
+  await choose('Encryption', 'none');
+  await type('Sender', 'Shop <codes@shop.example>');
+  await press('Add the provider');
+  await read('It also sends the sign-in codes of this dashboard, so test it before you sign out.');
+  await press('Send a test message');
+  await read('The provider accepted the message. Check that it arrives.');
+}
+
+async function sendFirstCode({ follow, press, read, type, typeCode }: Person): Promise<void> {
+  await follow('Send a code');
+  await read('Step-by-step setup');
+  await type('Send a code to', PHONE);
+  await press('Send me a test code');
+  await read('The provider accepted the message by SMS');
+  await typeCode('Received code', findCode(gateway));
+  await press('Verify');
+  await read('Next: Call the API from your server');
+}
+
+async function callFromServer({ page, click, follow, press, read }: Person): Promise<void> {
+  await follow('Show the steps');
+  await read('Waiting for your first request.');
+  await follow("Don't have it? Create a new one.");
+  await read('Create a new secret if you do not have the old one');
+  await press('Create new secret');
+  await read('New App Secret created. Copy it now.');
+  const valueOf = async (name: string): Promise<string> =>
+    (await page.getByRole('button', { name: `Copy ${name}`, includeHidden: true }).getAttribute('data-copy'))!;
+  const [clientId, clientSecret, base] = [
+    await valueOf('App Key'),
+    await valueOf('App Secret'),
+    (await valueOf('Base URL')).replace(BASE_URL, passbell.url),
+  ];
+  await click(page.getByRole('link', { name: 'connect your server or tool' }));
+  await read('Waiting for your first request.');
+  const reply = await fetch(`${base}/auth/authentication`, { headers: { clientId, clientSecret } });
+  expect(await reply.json()).toMatchObject({ success: true });
+  // The time of the last use is saved with a delay.
+  const connected = page.getByText('Last request:');
+  await until('the first request', () => connected.isVisible(), advancing(passbell.clock, 100));
+  await read('Next: Turn on two-factor authentication');
+}
+
+async function changeTemplate({ page, click, follow, press, read, type }: Person): Promise<void> {
+  await follow('Templates');
+  await read('Built-in texts for every message and channel.');
+  await click(page.getByRole('link', { name: 'SMS', exact: true }).first());
+  await read('Sent when someone must enter a code');
+  await type('Text', 'Ahoy!');
+  await read('The text must contain the variable “code”: add {{ code }}.');
+  await press('Save custom text');
+  await read('The text was not saved.');
+  await type('Text', 'Ahoy! Your code is {{ code }}.');
+  await page.locator('.bubble', { hasText: 'Ahoy! Your code is 123456.' }).waitFor();
+  await press('Save custom text');
+  await read('Saved. New messages use this text within 2 seconds.');
+  // The new text replaces the cached text, and the cooldown between two codes ends.
+  passbell.clock.advance(30_000);
+  const before = gateway.requests.length;
+  await type('Your phone number', PHONE);
+  await press('Send a test');
+  await read('The provider accepted the message.');
+  const { body } = await gateway.waitForRequest(before + 1);
+  expect(JSON.parse(body).text).toMatch(/^Ahoy! Your code is \d{6}\.$/);
+}
+
+async function addWebhook({ page, follow, press, read, type }: Person): Promise<void> {
+  await follow('Webhooks');
+  await read('Create the first one below. Then send it a test event.');
+  await press('Create webhook');
+  await read('Enter a URL such as https://shop.example/events');
+  await type('URL', `${hooks.url}/events`);
+  await press('Create webhook');
+  await read('The webhook was created. Copy its secret now, and send a test event.');
+  await press('Send');
+  await read('The test event is on its way. The log shows the reply.');
+  await until('the event', () => hooks.calls.length > 0, advancing(passbell.clock, 100));
+  expect(hooks.calls[0]!.event).toMatchObject({ test: true });
+  await page.getByRole('cell', { name: '204' }).waitFor();
+  await read('Calls, newest first');
+}
+
+/** The colleague accepts the invitation in another browser, and opens the application. */
+async function joinAsColleague({ page, context, follow, press, read, typeCode }: Person): Promise<void> {
+  const invitation = await waitForMail(COLLEAGUE, /invited/);
+  const link = /http:\S+/.exec(invitation.mail.text!)![0];
+  await page.goto(link.replace(BASE_URL, passbell.url));
+  await read('Welcome to Passbell');
+  await press('Email me a code');
+  await read("We've sent a six-digit code to");
+  const { mail: codeMail } = await waitForMail(COLLEAGUE, /^\d{6} is your/);
+  await typeCode('Code', codeMail.subject!.slice(0, 6));
+  await press('Continue');
+  await read('4 of 5 steps are done.');
+  await follow('Applications');
+  await read('Each application has its own API credentials');
+  await follow('Test Shop');
+  await read('API credentials');
+  await context.close();
+}
+
+async function invite({ follow, press, read, type }: Person): Promise<void> {
+  await follow('Home');
+  await read('4 of 6 steps are done.');
+  await follow('Invite');
+  await read('People with access to this account.');
+  await type('Email address', COLLEAGUE);
+  await press('Create invitation');
+  await read(`${COLLEAGUE} was invited. We emailed them the link below.`);
+}
+
+async function turnOnTwoFactor({ page, follow, press, read, typeCode }: Person): Promise<void> {
+  await follow('Turn on');
+  await read('Require a code from an authenticator app');
+  await press('Turn on the authenticator');
+  await read('2. Enter the code that your app shows');
+  const key = await page.getByRole('button', { name: 'Copy key', includeHidden: true }).getAttribute('data-copy');
+  await typeCode('2. Enter the code that your app shows', codeAt(key!.replaceAll(' ', ''), passbell.clock.now()));
+  await press('Turn on the authenticator');
+  await read('Authenticator turned on. Save your recovery codes now.');
+  await follow('Home');
+  await read('Channels and queue');
+  expect(await page.getByText('Get started').count()).toBe(0);
+}
+
+it.each([
+  ['light', DESKTOP],
+  ['dark', PHONE_SCREEN],
+] as const)('takes less than six minutes (%s mode)', async (colorScheme, viewport) => {
+  const look = { colorScheme, viewport };
+  const owner = await openBrowser(look, 'owner');
+  await start(owner);
+  await addGateway(owner);
+  await addMailServer(owner);
+  await sendFirstCode(owner);
+  await callFromServer(owner);
+  await changeTemplate(owner);
+  await addWebhook(owner);
+  await invite(owner);
+  const colleague = await openBrowser(look, 'colleague');
+  await joinAsColleague(colleague);
+  await turnOnTwoFactor(owner);
+  expect([...owner.problems, ...colleague.problems]).toEqual([]);
+  expect(owner.seconds()).toBeLessThan(MAX_SECONDS);
+  await owner.context.close();
+});

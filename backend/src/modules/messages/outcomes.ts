@@ -6,14 +6,20 @@ import type { Outcome } from './message.js';
 
 export type Outcomes = ReturnType<typeof createOutcomes>;
 
+/**
+ * An outcome on its way to another process. Version 0.1, which runs beside this version during an upgrade, calls the
+ * attempts `tried`.
+ */
+type SentOutcome = Outcome & { readonly id: string; readonly tried?: Outcome['attempts'] };
+
 export function createOutcomes(clock: Clock, bus: Bus) {
   /** Random id of this process. Jobs contain it, so that other processes can send the outcome back. */
   const address = random.hex(8);
   const waiting = new Map<string, (outcome: Outcome) => void>();
   const topicOf = (processAddress: string) => `outcome:${processAddress}`;
   bus.subscribe(topicOf(address), (text) => {
-    const { id, ...outcome } = JSON.parse(text) as Outcome & { id: string };
-    waiting.get(id)?.(outcome);
+    const { id, state, tried, attempts = tried ?? [] }: SentOutcome = JSON.parse(text);
+    waiting.get(id)?.({ state, attempts });
   });
 
   /**
@@ -38,8 +44,9 @@ export function createOutcomes(clock: Clock, bus: Bus) {
 
   /** `replyTo`: the id of the waiting process; undefined if no request is waiting. */
   function announce(id: string, outcome: Outcome, replyTo: string | undefined): void {
+    const sent: SentOutcome = { id, ...outcome, tried: outcome.attempts };
     if (replyTo === address) waiting.get(id)?.(outcome);
-    else if (replyTo !== undefined) bus.publish(topicOf(replyTo), JSON.stringify({ id, ...outcome }));
+    else if (replyTo !== undefined) bus.publish(topicOf(replyTo), JSON.stringify(sent));
   }
 
   return { address, wait, announce };

@@ -1,19 +1,14 @@
 /** Reads the migrations that upgrades have run, and stores which notices were dismissed. */
 import type { Knex } from 'knex';
-import type { Database } from '../../platform/db/database.js';
+import { migrationsOfUpgrades, type Database } from '../../platform/db/database.js';
 
 export type UpgradesStore = ReturnType<typeof createUpgradesStore>;
 
 export function createUpgradesStore(db: Database) {
-  /**
-   * Returns the migrations that upgrades ran, except the migrations whose notice was dismissed. A new database runs all
-   * of its migrations in the first batch, which is not an upgrade.
-   */
+  /** Returns the migrations that upgrades ran, except the migrations whose notice was dismissed. */
   async function undismissed(trx: Knex = db): Promise<string[]> {
-    return trx('knex_migrations')
-      .where('batch', '>', trx('knex_migrations').min('batch'))
-      .whereNotIn('name', trx('dismissed_notices').select('migration'))
-      .pluck('name');
+    const dismissed = new Set(await trx('dismissed_notices').pluck('migration'));
+    return (await migrationsOfUpgrades(trx)).filter((name) => !dismissed.has(name));
   }
 
   async function dismiss(trx: Knex, migrations: readonly string[], now: number): Promise<void> {

@@ -89,11 +89,12 @@ const MIGRATIONS: Record<string, Knex.Migration> = {
   '0029-users-and-branding': usersAndBranding,
 };
 
-const migrationSource: Knex.MigrationSource<string> = {
-  getMigrations: async () => Object.keys(MIGRATIONS),
-  getMigrationName: (name) => name,
-  getMigration: async (name) => MIGRATIONS[name]!,
-};
+/**
+ * The table that records the migrations. Versions that record them in knex's default table refuse to start if it
+ * contains a migration that they do not know, so they could not run again after an upgrade.
+ */
+const MIGRATIONS_TABLE = 'passbell_migrations';
+const EARLIER_MIGRATIONS_TABLE = 'knex_migrations';
 
 /**
  * Disables knex log messages on standard output, which is reserved for the operator command's output. Knex also throws
@@ -200,13 +201,35 @@ export async function migrate(location: DatabaseLocation): Promise<void> {
   await migrateOn(db).finally(() => db.destroy());
 }
 
+async function earlierMigrations(db: Knex): Promise<string[]> {
+  return (await db.schema.hasTable(EARLIER_MIGRATIONS_TABLE)) ? db(EARLIER_MIGRATIONS_TABLE).pluck('name') : [];
+}
+
+/** Returns the migrations that upgrades ran. A new database runs its first batch of migrations without an upgrade. */
+export async function migrationsOfUpgrades(db: Knex): Promise<string[]> {
+  const afterFirstBatch = (table: string): Promise<string[]> =>
+    db(table).where('batch', '>', db(table).min('batch')).pluck('name');
+  if ((await earlierMigrations(db)).length === 0) return afterFirstBatch(MIGRATIONS_TABLE);
+  return [...(await afterFirstBatch(EARLIER_MIGRATIONS_TABLE)), ...(await db(MIGRATIONS_TABLE).pluck('name'))];
+}
+
 /**
  * If several processes start together, one of them migrates the database, and the others wait until it has finished.
  */
 async function migrateOn(db: Database): Promise<void> {
   for (let attempt = 1; ; attempt++) {
     try {
-      return void (await db.migrate.latest({ migrationSource }));
+      const earlier = await earlierMigrations(db);
+      await db.migrate.latest({
+        tableName: MIGRATIONS_TABLE,
+        disableMigrationsListValidation: true,
+        migrationSource: {
+          getMigrations: async () => Object.keys(MIGRATIONS).filter((name) => !earlier.includes(name)),
+          getMigrationName: (name: string) => name,
+          getMigration: async (name: string) => MIGRATIONS[name]!,
+        },
+      });
+      return;
     } catch (error) {
       if (!isMigrationRace(error) || attempt === MIGRATION_ATTEMPTS) throw error;
       await sleep(MIGRATION_PAUSE_MS);

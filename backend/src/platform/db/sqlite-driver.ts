@@ -22,5 +22,14 @@ export function sqliteClient(): typeof Knex.Client {
     _driver() {
       return Sqlite;
     }
+
+    /**
+     * Waits for one turn of the event loop, because statements run synchronously. Otherwise, all waiting transactions
+     * would run in one turn, and Node accepts only one new connection in each turn.
+     */
+    releaseConnection(connection: unknown) {
+      setImmediate(() => super.releaseConnection(connection));
+      return Promise.resolve();
+    }
   };
 }

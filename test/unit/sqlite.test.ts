@@ -1,3 +1,4 @@
+/** The SQLite connection: its prepared statements, and the event loop between its statements. */
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -38,4 +39,20 @@ it('returns new columns that another process has added since a statement was pre
   await other.schema.alterTable('shops', (table) => table.integer('size').defaultTo(1));
   expect(await db('shops').select('*')).toEqual([{ name: 'Harbor Books', size: 1 }]);
   await Promise.all([db.destroy(), other.destroy()]);
+});
+
+it('runs waiting statements in separate turns of the event loop', async () => {
+  const db = open();
+  let turns = 0;
+  let next: NodeJS.Immediate;
+  const countTurn = () => {
+    turns++;
+    next = setImmediate(countTurn);
+  };
+  next = setImmediate(countTurn);
+  const statements = Array.from({ length: 10 }, (_, n) => db.raw('select ?', [n]));
+  await Promise.all(statements);
+  clearImmediate(next);
+  expect(turns).toBeGreaterThanOrEqual(statements.length - 1);
+  await db.destroy();
 });

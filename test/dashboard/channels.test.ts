@@ -176,16 +176,11 @@ describe('a provider test', () => {
   it('requires a recipient that is valid for the channel, and is rate-limited per person', async () => {
     const path = await addGateway();
     const send = (to: string) => owner.submit(path, `${path}/test`, { test: 'message', to });
-    for (const to of ['ana@example.com', ''])
-      expect(await send(to)).toMatchObject({
-        status: 422,
-        html: expect.stringContaining('Enter your phone number with'),
-      });
-    expect((await send('0415 555 0188')).html).toContain('Replace the 0 at the start with + and the country code');
+    const html = expect.stringContaining('Enter your phone number with');
+    for (const to of ['ana@example.com', '']) expect(await send(to)).toMatchObject({ status: 422, html });
+    expect((await send('0415 555 0188')).html).toContain('Replace the 0 at the start');
     const before = gateway.requests.length;
-    expect((await send('+49 900 1234567')).html).toContain(
-      'This is a premium-rate number; enter your own mobile number.',
-    );
+    expect((await send('+49 900 1234567')).html).toContain('a premium-rate number; enter your own mobile number.');
     expect((await send('+1 555 555 0123')).html).toContain('This number is not assigned to anyone; check its digits.');
     expect(gateway.requests).toHaveLength(before);
     for (let n = 0; n < 20; n++) expect((await send(freshPhone())).status).toBe(200);

@@ -84,10 +84,7 @@ async function outcomeOf(
   }
 }
 
-export function providerPages(services: DashboardServices): readonly PageRoute[] {
-  const { providerAccounts, testProviders } = services;
-  const setup = createSetup(services);
-
+function createLookup({ providerAccounts }: DashboardServices) {
   /** Returns the provider types. Throws {@link PageNotFound} unless the account may have its own providers. */
   async function typesFor({ person: { accountId } }: Visit): Promise<readonly ProviderType[]> {
     if (!(await providerAccounts.isAllowed(accountId))) throw new PageNotFound();
@@ -114,6 +111,14 @@ export function providerPages(services: DashboardServices): readonly PageRoute[]
     if (!type || provider.readOnly || provider.channels.length === 0) throw new PageNotFound();
     return { provider, type };
   }
+
+  return { typesFor, typeOf, existing, changeable };
+}
+
+export function providerPages(services: DashboardServices): readonly PageRoute[] {
+  const { providerAccounts, testProviders } = services;
+  const { typesFor, typeOf, existing, changeable } = createLookup(services);
+  const setup = createSetup(services);
 
   const addPage = (type: ProviderType, form: FormState, problem?: string, status = 200): PageReply =>
     page(`Add ${type.title}`, <AddPage type={type} form={form} problem={problem} />, status);

@@ -75,7 +75,7 @@ function Request({ result }: { readonly result: DryRun }) {
   );
 }
 
-function Outcome({ outcome, next }: Pick<TestCardProps, 'next'> & { readonly outcome: TestOutcome }) {
+function Outcome({ outcome }: { readonly outcome: TestOutcome }) {
   return (
     <div class="stack" id="test-outcome" tabIndex={-1} data-focus>
       {outcome.kind === 'credentials' && <Credentials result={outcome.result} />}
@@ -83,7 +83,6 @@ function Outcome({ outcome, next }: Pick<TestCardProps, 'next'> & { readonly out
         <Credentials result={outcome.credentials} />
       )}
       {outcome.kind === 'message' && <SentMessage result={outcome.message} />}
-      <NextStep step={next} />
       {outcome.kind === 'request' && <Request result={outcome.result} />}
     </div>
   );
@@ -107,7 +106,8 @@ export function TestCard({ provider, type, form, outcome, next }: TestCardProps)
   );
   return (
     <Card id="test" title="Test">
-      {outcome && <Outcome outcome={outcome} next={next} />}
+      {outcome && <Outcome outcome={outcome} />}
+      <NextStep step={next} />
       <FormProblems form={form} prevented="Nothing was sent." />
       <Form action={`${providerPath(id)}/test`} noValidate>
         {type.check && <div class="actions">{action('credentials', 'Check the credentials')}</div>}

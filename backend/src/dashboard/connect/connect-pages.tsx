@@ -33,6 +33,16 @@ function replyText(session: { readonly token: string }): string {
 
 const MISSING_RECIPIENT_TEXT = 'Enter an email address, or a phone number with its country code, such as +14155550123.';
 
+/** Returns the test code that was sent earlier, if there is one. */
+async function earlierCode(
+  { testCodes }: DashboardServices,
+  application: Application,
+  messageId: string,
+): Promise<Pick<TestPanel, 'sent'>> {
+  const sent = messageId === '' ? undefined : await testCodes.find(application, messageId).catch(() => undefined);
+  return sent ? { sent } : {};
+}
+
 export const connectPages = (services: DashboardServices) => {
   const { rejectedCallers, routing, testCodes } = services;
   const setup = createSetup(services);
@@ -103,11 +113,6 @@ export const connectPages = (services: DashboardServices) => {
     return fragment(<FirstCall path={pathOf(application)} {...{ application, rejected, next }} />);
   }
 
-  async function earlierCode(application: Application, messageId: string): Promise<Pick<TestPanel, 'sent'>> {
-    const sent = messageId === '' ? undefined : await testCodes.find(application, messageId).catch(() => undefined);
-    return sent ? { sent } : {};
-  }
-
   async function send(visit: ApplicationVisit) {
     const { application, person, body, requestId } = visit;
     const to = textOf(body, 'to').trim();
@@ -118,7 +123,7 @@ export const connectPages = (services: DashboardServices) => {
       if (!(error instanceof ApiError)) throw error;
       // If no code could be sent, for example because another code was requested too early, shows the form for the
       // earlier code again.
-      const earlier = await earlierCode(application, textOf(body, 'messageId'));
+      const earlier = await earlierCode(services, application, textOf(body, 'messageId'));
       if (['INVALID_RECIPIENT', 'MISSING_RECIPIENT'].includes(error.code))
         return panelReply(
           visit,
@@ -138,7 +143,7 @@ export const connectPages = (services: DashboardServices) => {
       return panelReply(visit, { form: filledForm({ to }), verified: replyText(session), next });
     } catch (error) {
       if (!(error instanceof ApiError)) throw error;
-      const earlier = await earlierCode(application, messageId);
+      const earlier = await earlierCode(services, application, messageId);
       const problem = error.code === 'INVALID_OTP' ? 'Incorrect code. Enter the latest code.' : `${error.message}.`;
       const form = filledForm({ to, code }, { code: problem });
       return panelReply(visit, earlier.sent ? { form, ...earlier } : { form, rejection: error.sentences }, 422);

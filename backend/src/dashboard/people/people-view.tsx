@@ -14,7 +14,7 @@ import type { Step } from '../home/checklist.js';
 
 const ROLE_MEANINGS: Readonly<Record<Role, string>> = {
   owner: 'Owner: everything',
-  member: 'Member: settings, templates, test sends',
+  member: 'Member: settings and texts',
   viewer: 'Viewer: read-only',
 };
 

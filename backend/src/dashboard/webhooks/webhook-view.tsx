@@ -132,7 +132,7 @@ export function WebhookView({ application, webhook, log, now, secret, form, chec
       {!isPaused(webhook) && <TestCard path={path} webhook={webhook} />}
       <LogView path={path} webhook={webhook} log={log} />
       <div class="halves">
-        <Card id="events" title="Events">
+        <Card id="events" title="Change the events">
           <FormProblems form={form} />
           <Form action={`${path}/events`} noValidate>
             <div class="stack">

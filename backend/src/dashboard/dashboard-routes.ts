@@ -128,6 +128,25 @@ function createPageHandler(
     };
 }
 
+/**
+ * Redirects GET requests for the address of a form to the page that contains the form: after a reply with errors, the
+ * address bar shows the form's address.
+ */
+function formRedirects(pages: readonly PageRoute[]): Router {
+  const router = Router({ strict: true });
+  const shown = new Set(pages.filter(({ method }) => method === 'get').map(({ path }) => path));
+  for (const { path } of pages) {
+    let page = path;
+    while (page !== '' && !shown.has(page)) page = page.slice(0, page.lastIndexOf('/'));
+    if (page === '' || page === path) continue;
+    const depth = page.split('/').length;
+    router.get(path, (request, response) =>
+      response.redirect(303, `/dashboard${request.path.split('/').slice(0, depth).join('/')}`),
+    );
+  }
+  return router;
+}
+
 export function dashboardRoutes(services: DashboardServices, keyring: Keyring, log: Log, baseUrl?: string): Router {
   const browser = createBrowser(baseUrl);
   const serviceUrlOf: ServiceUrlOf = ({ protocol, headers }) => baseUrl ?? `${protocol}://${headers.host ?? ''}`;
@@ -155,6 +174,7 @@ export function dashboardRoutes(services: DashboardServices, keyring: Keyring, l
   router.get('/', (_request, response) => response.redirect(303, '/dashboard/home'));
   for (const route of signInPages(services)) router[route.method](route.path, signInHandler(route));
   for (const route of pages) router[route.method](route.path, pageHandler(route));
+  router.use(formRedirects(pages));
   router.use((_request, response) => void errorPage(response, 'absent'));
   router.use(createErrorHandler(log));
   return router;

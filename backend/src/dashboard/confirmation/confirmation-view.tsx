@@ -76,7 +76,12 @@ export function ConfirmationView(props: ConfirmationProps) {
   return (
     <>
       <PageHead title="Confirm your identity" lead={lead} />
-      {email.isDown && <Notice kind="warning">{EMAIL_DOWN}</Notice>}
+      {email.isDown && (
+        <Notice kind="warning">
+          {EMAIL_DOWN} If you cannot wait, sign out, then sign in with a passkey or with a sign-in link from the
+          operator of this server. You then need no code for 15 minutes.
+        </Notice>
+      )}
       <section class="card narrow">
         {method === 'none' ? (
           <p>Sign out, then sign in again with a passkey or with a sign-in link from the operator of this server.</p>

@@ -63,7 +63,7 @@ export function FirstCall(props: FirstCallProps) {
     <section class="card" id="first-call" aria-labelledby="first-call-title" {...(arrived ? {} : polling)}>
       <h2 id="first-call-title">{title}</h2>
       {content}
-      <NextStep step={props.next} />
+      {arrived && <NextStep step={props.next} />}
     </section>
   );
 }

@@ -1,7 +1,8 @@
 /** The automations pages: fields, preview, test, rights, erasure and secrets. */
 import { OPERATOR } from '../../backend/src/modules/access/actor.js';
 import type { KeyPair } from '../../backend/src/modules/applications/application.js';
-import { HOUR } from '../../backend/src/platform/clock.js';
+import { DAY, HOUR } from '../../backend/src/platform/clock.js';
+import { random } from '../../backend/src/platform/crypto.js';
 import { signIn, type Visitor } from '../support/dashboard.js';
 import { freshPhone, NO_LIMITS, startService, type TestService } from '../support/service.js';
 import { freshOrder } from '../support/shop-events.js';
@@ -12,10 +13,13 @@ let passbell: TestService;
 let owner: Visitor;
 let keys: KeyPair;
 let shops: ReturnType<typeof createShops>;
-beforeAll(async () => {
-  passbell = await startService();
+async function startSession(): Promise<void> {
   owner = await signIn(passbell);
   shops = createShops(passbell, owner);
+}
+beforeAll(async () => {
+  passbell = await startService();
+  await startSession();
 });
 afterAll(() => passbell.stop());
 beforeEach(async () => void (keys = await passbell.application(NO_LIMITS)));
@@ -94,15 +98,25 @@ it('erases the samples of a recipient, and deletes contents, events and hooks', 
   expect(await stored()).not.toContain(String(second));
   await shops.post(shop, shops.woo({ ...shop, phone: freshPhone() }, third, { date_paid_gmt: iso(now()) }));
   await shops.handled(shop);
-  expect((await passbell.service.erasure.erase(OPERATOR, [application], shop.phone))!.erased.shopEvents).toBe(0);
+  const erase = async () =>
+    (await passbell.service.erasure.erase(OPERATOR, [application], shop.phone))!.erased.shopEvents;
+  expect(await erase()).toBe(0);
+  // Also erases events that wait to be handled, and contents that cannot be opened.
+  await shops.post(shop, shops.woo(national, freshOrder(), { date_paid_gmt: iso(now()) }));
+  expect(await erase()).toBe(1);
+  await shops.post(shop, shops.woo({ ...shop, phone: freshPhone() }, freshOrder(), { date_paid_gmt: iso(now()) }));
+  await db('incoming_events').whereNotNull('due_at').update({ body_sealed: 'sealed with a lost key' });
+  expect(await erase()).toBe(1);
   await until(
     'the clean-up',
     async () => !(await stored()).includes(String(third)),
     advancing(passbell.clock, 6 * HOUR),
   );
+  await db('incoming_events').update({ received_at: now() - 15 * DAY });
+  const logged = () => db('incoming_events').where({ application_id: application.id }).first('id');
+  await until('the end of the log', async () => !(await logged()), advancing(passbell.clock, 6 * HOUR));
   // The session has expired in the meantime.
-  owner = await signIn(passbell);
-  shops = createShops(passbell, owner);
+  await startSession();
   await owner.submit(shop.path, `${shop.path}/remove`);
   expect((await shops.post(shop, shops.woo(shop, freshOrder()))).status).toBe(404);
   for (const table of ['incoming_hooks', 'automations', 'incoming_events', 'handled_events'])
@@ -110,7 +124,7 @@ it('erases the samples of a recipient, and deletes contents, events and hooks', 
   await db.destroy();
 });
 
-it('accepts long ids, and keeps the newest samples of a hook whose events have many names', async () => {
+it('accepts long ids, and limits the stored samples, the log and the waiting events', async () => {
   const shop = await shops.connect(keys, 'json');
   const headers = { Authorization: `Bearer ${shop.secret}` };
   for (let n = 0; n < 22; n++) {
@@ -122,11 +136,24 @@ it('accepts long ids, and keeps the newest samples of a hook whose events have m
   const hook = await db('incoming_hooks')
     .where({ hook_id: shop.path.split('/').at(-1)! })
     .first();
-  const rows: Record<string, unknown>[] = await db('incoming_events').where({ hook_id: hook.id });
-  await db.destroy();
+  const events = () => db('incoming_events').where({ hook_id: hook.id });
+  const rows: Record<string, unknown>[] = await events();
   expect(rows.filter((row) => row.body_sealed !== null)).toHaveLength(20);
   // MySQL stores at most 65,535 bytes in this column.
   expect(Math.max(...rows.map((row) => String(row.delivery).length))).toBeLessThan(1000);
+  // The log has at most 500 events, and at most 2000 events wait to be handled.
+  const { id: _id, ...row } = { ...rows[0], body_sealed: null };
+  const insert = (count: number, change: object) => {
+    const copies = Array.from({ length: count }, () => ({ ...row, ...change, delivery_key: random.hex(16) }));
+    return db.batchInsert('incoming_events', copies, 50);
+  };
+  await insert(490, {});
+  await until('the newest events', async () => (await events()).length === 500, advancing(passbell.clock, 6 * HOUR));
+  await insert(2000, { due_at: now() + DAY });
+  expect((await shops.post(shop, { headers, body: '{}' })).status).toBe(429);
+  await events().delete();
+  await db.destroy();
+  await startSession();
 });
 
 it('changes the secret, and reseals it with the newest key', async () => {

@@ -48,6 +48,7 @@ export function pageTests(fixture: Fixture): void {
     ['code-before-refund', 'Ask for the Code', ['To', 'Channel']],
     ['overdue-invoice', 'Call', ['Template', 'Invoice Number', 'Amount']],
     ['form-to-table', 'Verify Code', ['Verify By', 'Code']],
+    ['invoice-by-email', 'Send Invoice', ['Template', 'Invoice Number']],
   ])('the editor imports %s from its file, with its credential and fields', async (name, node, labels) => {
     const page = await editor.open('/workflow/new');
     await importExample(page, name, node);

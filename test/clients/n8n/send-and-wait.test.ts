@@ -68,6 +68,18 @@ it('continues on Verified for the correct code', async () => {
   ]);
 });
 
+it('redirects after the correct code, to web addresses only', async () => {
+  for (const redirectUrl of ['https://shop.example/done?order={{ $json.order }}', 'javascript:alert(1)']) {
+    const to = freshMail();
+    const { submit } = await start(to, { redirectUrl: `=${redirectUrl}` });
+    const { page, run } = await submit(await fixture.passbell.codeFor(to));
+    if (redirectUrl.startsWith('https'))
+      expect(page).toMatchObject({ status: 303, location: expect.stringMatching(/=7$/) });
+    else expect(page).toMatchObject({ status: 200, body: expect.stringContaining('diese Seite schließen') });
+    expect(outputs(run)).toEqual([0, 1, 0]);
+  }
+});
+
 it('reports wrong codes on the page, and shows how long a lock lasts', async () => {
   const to = freshPhone();
   const { submit } = await start(to);

@@ -26,6 +26,7 @@ interface Options {
   clientIp?: string;
   resendChannels?: string[];
   includeToken?: boolean;
+  redirectUrl?: string;
   waitMinutes?: number;
 }
 
@@ -125,6 +126,14 @@ function show(context: IWebhookFunctions, html: string): void {
   response.status(200).send(html);
 }
 
+/** Shows the page after a correct code. A redirect allows the person to reload the page after the end of the wait. */
+function showVerified(context: IWebhookFunctions, branding: Branding, { redirectUrl = '' }: Options): void {
+  if (!/^https?:\/\//i.test(redirectUrl)) return show(context, endPage(branding, 'verified'));
+  const response = context.getResponseObject();
+  response.setHeader('Location', redirectUrl);
+  response.status(303).send('');
+}
+
 /** Ends the wait, and passes `json` to one of the node's outputs. */
 function resume(output: number, json: IDataObject): IWebhookResponseData {
   const outputs: INodeExecutionData[][] = WAIT_OUTPUTS.map(() => []);
@@ -150,7 +159,7 @@ export async function codePageWebhook(this: IWebhookFunctions): Promise<IWebhook
     const outcome = await verify(this, String(form.code ?? ''));
     if (outcome.ok) {
       const { token, tokenType, expiresIn, user } = outcome.body.data as IDataObject;
-      show(this, endPage(branding, 'verified'));
+      showVerified(this, branding, options);
       const withToken = options.includeToken === false ? {} : { token };
       return resume(VERIFIED, { verified: true, ...withToken, tokenType, expiresIn, user });
     }

@@ -197,6 +197,15 @@ export const otpProperties: INodeProperties[] = [
       description: 'Channels that the page offers for a new code. Without this option, the channel of the first code.',
     },
     {
+      displayName: 'Redirect URL',
+      name: 'redirectUrl',
+      type: 'string',
+      default: '',
+      placeholder: 'https://shop.example/verified',
+      description:
+        'Page that opens after the correct code. Without this option, the node shows a page that can be closed, but not reloaded.',
+    },
+    {
       displayName: 'Wait Up To (Minutes)',
       name: 'waitMinutes',
       type: 'number',

@@ -166,16 +166,16 @@ async function clientTypes(contract: Json): Promise<string> {
 }
 
 /** Returns the colors that a rule of the widget's style sheet sets, by name. */
-function coloursOf(sheet: string, selector: string): Record<string, string> {
+function colorsOf(sheet: string, selector: string): Record<string, string> {
   const rule = sheet.slice(sheet.indexOf(`\n${selector} {`));
-  const colours = [...rule.slice(0, rule.indexOf('}')).matchAll(/--(\w[\w-]*): (#[0-9a-f]{6});/g)];
-  if (colours.length === 0) throw new Error(`the widget's style sheet has no colours for ${selector}`);
-  return Object.fromEntries(colours.map(([, name, colour]) => [name!.replace('-a', 'A'), colour!]));
+  const colors = [...rule.slice(0, rule.indexOf('}')).matchAll(/--(\w[\w-]*): (#[0-9a-f]{6});/g)];
+  if (colors.length === 0) throw new Error(`the widget's style sheet has no colors for ${selector}`);
+  return Object.fromEntries(colors.map(([, name, color]) => [name!.replace('-a', 'A'), color!]));
 }
 
 async function widgetFile(): Promise<string> {
   const sheet = await readFile(new URL('widget/src/style.css', root), 'utf8');
-  const palettes = { light: coloursOf(sheet, '.card'), dark: coloursOf(sheet, ".card[data-theme='dark']") };
+  const palettes = { light: colorsOf(sheet, '.card'), dark: colorsOf(sheet, ".card[data-theme='dark']") };
   return `// Generated from widget/src by \`npm run generate\`. Do not edit.
 
 /** Texts of the browser widget by language and name. */

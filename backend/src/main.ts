@@ -85,7 +85,7 @@ async function printGreeting(core: Core, port: number): Promise<void> {
     '',
     ...(await demoLines(core, baseUrl)),
     ...(await dashboardLines(core, baseUrl)),
-    `Channels:   ${channels || 'none, so nothing can be sent; set SMTP_URL or TWILIO_… to turn them on'}`,
+    `Channels:   ${channels || 'none, so nothing can be sent; add a provider in the dashboard, or set SMTP_URL or TWILIO_…'}`,
     ...developerLines(core, baseUrl),
     `Docs:       ${baseUrl}/docs`,
     '',

@@ -39,11 +39,11 @@ const countryNotEnabled = twilioError(403, 21408, 'Permission to send an SMS has
 it.each([
   ['is having problems', TWILIO_ERRORS.unavailable, 'Twilio is having problems (503)'],
   ['asks to slow down', TWILIO_ERRORS.tooMany, 'the Twilio account has reached its rate limit (20429)'],
-  ['refuses the credentials', TWILIO_ERRORS.credentials, 'Twilio refused the credentials (20003)'],
+  ['refuses the credentials', TWILIO_ERRORS.credentials, 'Twilio rejected the credentials (20003)'],
   [
     'does not send to the country',
     countryNotEnabled,
-    'messages to this country are not switched on in the Twilio account (21408)',
+    'messages to this country are not enabled in the Twilio account (21408)',
   ],
 ])('sends with the second provider when the first one %s', async (_what, behaviour, reason) => {
   first.respondWith(behaviour);

@@ -125,7 +125,7 @@ it('a code is sent once, through the second gateway, after the database fails be
   });
   const sent = send();
   try {
-    const hasFailed = () => passbell.logged.join('\n').includes('could not store that a message moves on');
+    const hasFailed = () => passbell.logged.join('\n').includes('could not store the next state of a message');
     await until('the failure', hasFailed);
     expect(sendCounts()).toEqual([1, 0]);
     await db.schema.renameTable('unavailable', 'messages');

@@ -1,4 +1,4 @@
-/** Events of shops: signatures, repeated and late deliveries, and the reasons why nothing is sent. */
+/** Shop events: signatures, repeated and late deliveries, and the reasons why nothing is sent. */
 import { createHmac } from 'node:crypto';
 import { OPERATOR } from '../../backend/src/modules/access/actor.js';
 import type { KeyPair } from '../../backend/src/modules/applications/application.js';
@@ -106,7 +106,7 @@ it('sends nothing about the past, and nothing late about a cancelled order', asy
     shop,
     shops.woo(shop, freshOrder(), { date_paid_gmt: iso(at), date_created_gmt: iso(at - 181 * DAY) }),
   );
-  expect(await shops.handled(shop)).toMatch(/older than 180 days.*older than this hook.*more than 24 hours ago/);
+  expect(await shops.handled(shop)).toMatch(/older than 180 days.*older than this connection.*more than 24 hours ago/);
   await shops.post(shop, shops.woo(shop, id, { status: 'cancelled', date_modified_gmt: iso(at + MINUTE) }));
   await shops.handled(shop);
   await shops.post(shop, shops.woo(shop, id, { date_paid_gmt: iso(at) }));
@@ -248,7 +248,7 @@ it('sends nothing for an event that was not handled within a day', async () => {
     .whereNotNull('due_at')
     .update({ received_at: now() - 25 * HOUR });
   await db.destroy();
-  expect(await shops.handled(shop)).toContain('could not be handled within 24 hours');
+  expect(await shops.handled(shop)).toContain('could not be processed within 24 hours');
   expect(await shops.textsTo(shop.phone)).toEqual([]);
 });
 

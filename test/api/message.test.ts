@@ -82,7 +82,7 @@ it('reports an email as failed if the mail server rejects it', async () => {
   expect(data).toMatchObject({
     state: 'failed',
     authType: 'Email',
-    attempts: [{ success: false, message: 'the mail server refused the recipient (550)' }],
+    attempts: [{ success: false, message: 'the mail server rejected the recipient (550)' }],
     charge: '0.0000',
   });
 });

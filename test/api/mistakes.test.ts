@@ -65,7 +65,7 @@ it.each([
   const { success, warnings } = await call(send({ to: `ana@${typed}` }));
   expect({ success, warnings }).toEqual({
     success: true,
-    warnings: [`The domain in to may be mistyped. Did you mean ${suggested}?`],
+    warnings: [`The domain in “to” may be mistyped. Did you mean ${suggested}?`],
   });
 });
 

@@ -7,8 +7,8 @@ const RIGHT_MARGIN = 150;
 const BAR_HEIGHT = 22;
 const BAR_GAP = 8;
 
-const COLOURS = { passbell: 'own', 'better-auth': 'other', express: 'floor', http: 'floor', sql: 'floor' };
-const colourOf = (name) => Object.entries(COLOURS).find(([prefix]) => name.startsWith(prefix))[1];
+const COLORS = { passbell: 'own', 'better-auth': 'other', express: 'floor', http: 'floor', sql: 'floor' };
+const colorOf = (name) => Object.entries(COLORS).find(([prefix]) => name.startsWith(prefix))[1];
 
 const STYLE = `
   text { font: 13px system-ui, sans-serif; fill: #1f2328; }
@@ -64,7 +64,7 @@ function panel(top, title, subtitle, bars) {
     const [from, to] = [scale.x(value.min), scale.x(value.max)];
     parts.push(text(LABELS_WIDTH - 10, middle + 4, name, { anchor: 'end' }));
     parts.push(
-      `<rect x="${LABELS_WIDTH}" y="${y}" width="${Math.max(1, end - LABELS_WIDTH).toFixed(1)}" height="${BAR_HEIGHT}" class="${colourOf(name)}"/>`,
+      `<rect x="${LABELS_WIDTH}" y="${y}" width="${Math.max(1, end - LABELS_WIDTH).toFixed(1)}" height="${BAR_HEIGHT}" class="${colorOf(name)}"/>`,
     );
     parts.push(
       line(from, middle, to, middle, 'noise'),

@@ -77,10 +77,10 @@ async function addGateway(page: Page): Promise<void> {
     .fill('{"to": "{{ to }}", "text": "{{ text }}", "dlr": "{{ callbackUrl }}"}');
   await page.getByLabel('Authentication', { exact: true }).selectOption('bearer');
   await page.getByLabel('Secret (optional)', { exact: true }).fill(SECRET);
-  await page.getByLabel('Message id (optional)', { exact: true }).fill('id');
+  await page.getByLabel('Message ID (optional)', { exact: true }).fill('id');
   await page.getByText('More settings').click();
   await page.getByLabel('Report: state (optional)').fill('status');
-  await page.getByLabel('Report: message id').fill('id');
+  await page.getByLabel('Report: message ID').fill('id');
   await page.getByLabel('Report: values of the state').fill('delivered = OK');
   await press(page, 'Add the provider');
   await page.getByText('Local SMS was added.').waitFor();
@@ -114,7 +114,7 @@ it('a shop owner sets up email and SMS, tests both, and sees that a code was del
   expect(headers.authorization).toBe(`Bearer ${SECRET}`);
   const { to, dlr } = JSON.parse(body);
   expect(to).toBe('+14155550199');
-  await page.getByText('The provider accepted the message by SMS').waitFor();
+  await page.getByText('Sent by SMS to').waitFor();
   const report = new URLSearchParams({ id: 'gw-1', status: 'OK' });
   const reported = await fetch(dlr.replace(BASE_URL, passbell.url), { method: 'POST', body: report });
   expect(reported.status).toBe(204);
@@ -178,7 +178,7 @@ it('the channels page works without JavaScript', async () => {
     ['User name and password (Basic)', false, true],
     ['Bearer token', false, false],
     ['Header', true, false],
-    ['Parameter in the address', true, false],
+    ['Query parameter', true, false],
   ] as const) {
     await page.getByLabel('Authentication', { exact: true }).selectOption({ label: authentication });
     await name.waitFor({ state: hasName ? 'visible' : 'hidden' });

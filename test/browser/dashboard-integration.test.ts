@@ -117,8 +117,8 @@ it('the preview shows a changed color and title while typing, with a contrast wa
   await preview(page).getByText('Café Órgano').waitFor();
   await page.getByRole('textbox', { name: 'Accent color', exact: true }).fill('#fc0');
   const button = preview(page).locator('button.main');
-  const colour = () => button.evaluate((element) => getComputedStyle(element).backgroundColor);
-  await untilEqual(colour, 'rgb(255, 204, 0)');
+  const color = () => button.evaluate((element) => getComputedStyle(element).backgroundColor);
+  await untilEqual(color, 'rgb(255, 204, 0)');
   await page.getByText('Make the accent color darker, for example').first().waitFor();
 
   await page.getByText('Setup', { exact: true }).click();

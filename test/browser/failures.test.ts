@@ -124,7 +124,7 @@ it('two script tags create one widget', async () => {
   });
   await widget.waitForView(ENROL_TITLE);
   expect(await widget.page.getByRole('heading', { name: ENROL_TITLE }).count()).toBe(1);
-  expect(widget.console).toContainEqual(expect.stringContaining('on this page twice'));
+  expect(widget.console).toContainEqual(expect.stringContaining('includes the script twice'));
 });
 
 describe('window.serviceResponse', () => {

@@ -153,9 +153,9 @@ describe('hostile input', () => {
 
 describe('a rejection', () => {
   it.each([
-    [{ recipient: 550 }, 'permanent', 'the mail server refused the recipient (550)'],
-    [{ sender: 553 }, 'permanent', 'the mail server refused the sender (553)'],
-    [{ content: 554 }, 'permanent', 'the mail server refused the email (554)'],
+    [{ recipient: 550 }, 'permanent', 'the mail server rejected the recipient (550)'],
+    [{ sender: 553 }, 'permanent', 'the mail server rejected the sender (553)'],
+    [{ content: 554 }, 'permanent', 'the mail server rejected the email (554)'],
     [{ recipient: 451 }, 'transient', 'the mail server temporarily rejected the email (451)'],
     [{ sender: 421 }, 'transient', 'the mail server temporarily rejected the email (421)'],
     [{ content: 452 }, 'transient', 'the mail server temporarily rejected the email (452)'],
@@ -196,7 +196,7 @@ describe('a rejection', () => {
     const wrong = channelFor(guarded.url.replace('//', '//shop-user:hunter2@'));
     expect(await failure(undefined, wrong)).toMatchObject({
       kind: 'permanent',
-      reason: 'the mail server refused the user name or password (535)',
+      reason: 'the mail server rejected the user name or password (535)',
     });
   });
 });

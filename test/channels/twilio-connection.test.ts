@@ -49,7 +49,7 @@ describe('a send to Twilio', () => {
 
   it('has an unknown outcome, without a retry, if the connection breaks after the request', async () => {
     fixture.server.respondWith('reset');
-    expect(await failure()).toMatchObject({ kind: 'unknown', reason: 'the connection to Twilio broke' });
+    expect(await failure()).toMatchObject({ kind: 'unknown', reason: 'the connection to Twilio was lost' });
     fixture.server.respondWith('accept');
     await fixture.sms.send(otp('SMS'));
     expect(fixture.server.requests).toHaveLength(2);

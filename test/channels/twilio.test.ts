@@ -127,17 +127,17 @@ describe('an error from Twilio', () => {
     [
       'an unknown code',
       twilioError(400, 29999, TO),
-      { kind: 'permanent', reason: 'Twilio refused the message (29999)' },
+      { kind: 'permanent', reason: 'Twilio rejected the message (29999)' },
     ],
     [
       'a body that is not JSON',
       { status: 400, body: `<p>${TO}` },
-      { kind: 'permanent', reason: 'Twilio refused the message (400)' },
+      { kind: 'permanent', reason: 'Twilio rejected the message (400)' },
     ],
     [
       'a blocked account',
       { status: 403, body: {} },
-      { kind: 'permanent', reason: 'Twilio refused the credentials (403)' },
+      { kind: 'permanent', reason: 'Twilio rejected the credentials (403)' },
     ],
     [
       'too many requests',
@@ -172,7 +172,7 @@ describe('an error from Twilio', () => {
   it('is permanent if the credentials are wrong, and does not reveal them', async () => {
     const wrong = connect({ authToken: 'hunter2hunter2' });
     const error = await failure(otp('SMS'), createTwilioSmsProvider(wrong, { from: FROM }));
-    expect(error).toMatchObject({ kind: 'permanent', reason: 'Twilio refused the credentials (20003)' });
+    expect(error).toMatchObject({ kind: 'permanent', reason: 'Twilio rejected the credentials (20003)' });
   });
 
   it.each([

@@ -133,7 +133,7 @@ describe('an error', () => {
     server.respondWith(error(401, 190));
     const context = providerContext();
     await expect(WHATSAPP_CLOUD.check!(settings(), context)).resolves.toEqual({
-      ...{ ok: false, reason: 'WhatsApp refused the access token; create a new one (190)' },
+      ...{ ok: false, reason: 'WhatsApp rejected the access token; create a new one (190)' },
     });
     server.respondWith({ status: 200, body: { id: '106540352242922' } });
     await expect(WHATSAPP_CLOUD.check!(settings(), context)).resolves.toEqual({ ok: true });

@@ -108,7 +108,11 @@ it('prints a link for a specified account if several accounts have invited the p
 });
 
 it.each([
-  ['nobody@shop.example has not joined any account; use account invite first', 'sign-in-link', 'nobody@shop.example'],
+  [
+    'nobody@shop.example has not joined any account; invite them with "account invite" first',
+    'sign-in-link',
+    'nobody@shop.example',
+  ],
   ['It must be an email address.', 'sign-in-link', 'nobody'],
   ['there is no account nobody@shop.example', 'invite', '--account', 'nobody@shop.example', '--email', 'a@b.example'],
   [

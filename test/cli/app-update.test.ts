@@ -158,7 +158,7 @@ it('prints all settings', async () => {
 });
 
 const INVALID_OPTIONS: [text: string, ...options: string[]][] = [
-  ['nothing to change: give at least one option'],
+  ['nothing to change: specify at least one option'],
   ['Allowed choices are active, inactive.', '--status', 'blocked'],
   [
     '“a b” contains more than one entry. Enter each one separately. “10.0.0.0/33” is not a network.',
@@ -167,7 +167,7 @@ const INVALID_OPTIONS: [text: string, ...options: string[]][] = [
   ],
   ['It must list one or more of SMS, WHATSAPP, VOICE', '--channels', 'SMS,PIGEON'],
   ['each once', '--channels', 'SMS,VOICE,sms'],
-  ['email addresses always use EMAIL', '--channels', 'SMS,EMAIL'],
+  ['Email addresses always use EMAIL', '--channels', 'SMS,EMAIL'],
   ['It must list one or more', '--channels', ''],
   ['there is no UK, XX', '--countries', 'US,UK,XX'],
   ['It must be a whole number from 0 to 1000000.', '--cooldown-seconds', '-5'],

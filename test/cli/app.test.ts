@@ -125,7 +125,10 @@ describe('rotate-secret', () => {
 it('deletes an application after its name was confirmed, and restores it', async () => {
   const keys = await json(server, 'app', 'create', '--name', 'Old shop');
   const wrong = await run(server, 'app', 'delete', keys.appKey, '--confirm', 'Another');
-  expect(wrong).toMatchObject({ code: 1, err: expect.stringContaining('the name of this application is: Old shop') });
+  expect(wrong).toMatchObject({
+    code: 1,
+    err: expect.stringContaining('--confirm must be the name of the application: Old shop'),
+  });
   expect(await credentialsWork(keys)).toBe(true);
   const { deleteAt } = await json(server, 'app', 'delete', keys.appKey, '--confirm', 'Old shop');
   expect(Date.parse(deleteAt)).toBe(server.clock.now() + 7 * 24 * HOUR);
@@ -137,5 +140,5 @@ it('deletes an application after its name was confirmed, and restores it', async
   expect(await credentialsWork(keys)).toBe(true);
   expect((await run(server, 'app', 'restore', keys.appKey)).err).toContain('it was not deleted');
   const refused = await run(server, 'app', 'delete', DASHBOARD_APP_KEY, '--confirm', 'Passbell');
-  expect(refused.err).toContain('the dashboard needs this application');
+  expect(refused.err).toContain('this application cannot be deleted');
 });

@@ -43,11 +43,11 @@ it('pauses and resumes a country and the whole application, for all but verified
   expect(entries.slice(0, 2)).toEqual([
     {
       ...{ actor: 'operator', action: 'fraud.pause', subject: name },
-      changes: [{ name: 'country US', before: '', after: 'paused without an end' }],
+      changes: [{ name: 'country US', before: '', after: 'paused indefinitely' }],
     },
     {
       ...{ actor: 'operator', action: 'fraud.resume', subject: name },
-      changes: [{ name: 'country US', before: 'paused without an end', after: '' }],
+      changes: [{ name: 'country US', before: 'paused indefinitely', after: '' }],
     },
   ]);
 });
@@ -74,7 +74,7 @@ it('explains a pause by the fraud guard, and exempts the prefix permanently', as
       {
         name: `prefix ${PAUSED_PREFIX}`,
         before: expect.stringMatching(/^paused until 2\d{3}-/),
-        after: 'allowed without an end',
+        after: 'allowed indefinitely',
       },
     ],
   });

@@ -149,15 +149,15 @@ it('explains why a sent, expired or unknown message cannot be retried', async ()
     await run(server, 'messages', 'retry', 'nothing', '--json'),
   ]).toEqual([
     refused(`message ${dead.id} has expired, so it cannot be sent again`),
-    refused(`there is no failed message with the id ${sent}`),
-    refused('there is no failed message with the id nothing'),
+    refused(`there is no failed message with the ID ${sent}`),
+    refused('there is no failed message with the ID nothing'),
   ]);
   expect(await json(server, 'messages', 'list', '--state', 'failed')).toMatchObject([{ id: dead.id, canRetry: false }]);
 });
 
 it.each([
-  ['give either a message id or --all', 'retry'],
-  ['give either a message id or --all', 'retry', 'x', '--all'],
+  ['specify either a message ID or --all', 'retry'],
+  ['specify either a message ID or --all', 'retry', 'x', '--all'],
   ['Allowed choices are queued, sending, sent, delivered, undelivered, failed, expired.', 'list', '--state', 'dead'],
   ['It must be a whole number from 1 to 10000.', 'list', '--limit', '0'],
 ])('fails with "%s": messages %s %s', async (text, ...args) => {

@@ -105,7 +105,7 @@ it('checks credentials and sends a test message', async () => {
   });
   expect(twilio.requests.slice(before).map(({ method }) => method)).toEqual(['GET', 'POST']);
   twilio.respondToLookUpsWith(TWILIO_ERRORS.credentials);
-  expect((await run(server, 'provider', 'test', id)).out).toContain('Twilio refused the credentials');
+  expect((await run(server, 'provider', 'test', id)).out).toContain('Twilio rejected the credentials');
   twilio.respondToLookUpsWith('accept');
   expect((await auditLog(server)).slice(-2)).toMatchObject([
     { action: 'provider.test', subject: 'Main', changes: [{ name: 'channel', before: '', after: 'SMS' }] },
@@ -130,7 +130,7 @@ it("shows the vendor's reply to a credentials check, with secrets hidden", async
   const { id } = await json(server, 'provider', 'add', 'sms-gate', '--name', 'Phone', ...settings);
   const { out } = await run(server, 'provider', 'test', id);
   await gateway.close();
-  expect(out).toMatch(/Credentials +the gateway refused the credentials \(403\)\n/);
+  expect(out).toMatch(/Credentials +the gateway rejected the credentials \(403\)\n/);
   expect(out).toMatch(/Reply to the check +403 {"message":"wrong password ••••"}/);
 });
 

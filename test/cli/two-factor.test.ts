@@ -78,6 +78,6 @@ it('prints how many secrets were resealed', async () => {
     incomingHooks: 0,
   });
   expect((await run(server, 'keys', 'reseal')).out).toMatch(
-    /^Re-encrypted secrets: 0 for two-factor, 0 for applications, 0 for webhooks, 0 for providers, 0 for incoming hooks\. /,
+    /^Re-encrypted secrets: 0 for two-factor, 0 for applications, 0 for webhooks, 0 for providers, 0 for connected shops\. /,
   );
 });

@@ -71,7 +71,7 @@ it('prints a table with a total row', async () => {
     expect(out).toContain(text);
   expect(out).toMatch(/\nTotal: 0\.0045 usd\n$/);
   expect(Math.max(...out.split('\n').map((line) => line.length))).toBeLessThanOrEqual(80);
-  expect((await run(server, 'usage', '--to', '2026-12-31')).out).toBe('No messages were sent on these days.\n');
+  expect((await run(server, 'usage', '--to', '2026-12-31')).out).toBe('No messages were sent in this period.\n');
 });
 
 it.each([

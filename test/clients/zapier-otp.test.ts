@@ -84,7 +84,7 @@ describe('Send OTP', () => {
     ],
     ['a code that is too long', { to: '+14155550123', otpLength: 11 }, 'INVALID_PARAMETER', 'Code Length must be'],
     ['an address that is none', { to: '+14155550123', clientIp: 'nonsense' }, 'INVALID_PARAMETER', 'Client IP must be'],
-    ['a validity of 0', { to: '+14155550123', expiry: 0 }, 'INVALID_PARAMETER', 'Valid for Minutes must be'],
+    ['a validity of 0', { to: '+14155550123', expiry: 0 }, 'INVALID_PARAMETER', 'Valid For (Minutes) must be'],
     ['a custom code that is too short', { to: '+14155550123', otp: '12' }, 'INVALID_PARAMETER', 'Code must be 4 to 10'],
     ['an unknown language', { to: '+14155550123', language: 'x'.repeat(36) }, 'INVALID_PARAMETER', 'Language must be'],
     ['a blank Reference', { to: '+14155550123', reference: ' ' }, 'MISSING_REFERENCE', 'Reference is'],

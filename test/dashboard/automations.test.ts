@@ -43,7 +43,7 @@ it('the page of an automation works without JavaScript: fields, preview, test an
   expect([inserted.status, inserted.html]).toEqual([200, expect.stringContaining('value="{{ order_key }}"')]);
   expect(inserted.html).toContain('wc_order_Kx9');
   const wrong = await owner.submit(page, page, { ...draft, trackingNo: '{{ number | reverse' });
-  expect([wrong.status, wrong.html]).toEqual([422, expect.stringContaining('Fill in the field “Order ID”')]);
+  expect([wrong.status, wrong.html]).toEqual([422, expect.stringContaining('Fill in “Order ID”')]);
   expect(wrong.html).toContain('“Tracking Number” is not valid');
   await owner.submit(page, page, { ...draft, orderId: 'N-{{ number }}', into: '' });
   const stale = await owner.post(page, { token: tokenOn(html), version: 'old', ...draft, orderId: 'Z' });
@@ -54,7 +54,7 @@ it('the page of an automation works without JavaScript: fields, preview, test an
   expect(await shops.textsTo(mine)).toEqual([expect.stringContaining(`N-${id}`)]);
   expect(await shops.textsTo(shop.phone)).toEqual([]);
   expect((await owner.submit(page, `${page}/test`, { phone: '' })).html).toContain('Enter your phone number');
-  for (const text of ['created an incoming hook', 'added an automation', 'changed an automation'])
+  for (const text of ['connected a shop', 'added an automation', 'changed an automation'])
     expect((await owner.get('/audit')).html).toContain(text);
 });
 

@@ -156,7 +156,7 @@ describe('a provider test', () => {
     expect(html).not.toContain(SECRET);
     gateway.respondWith({ status: 401, body: { message: 'wrong <password>' } });
     const checked = await owner.submit(path, `${path}/test`, { test: 'credentials' });
-    expect(checked.html).toMatch(/The gateway refused the credentials \(401\)\.[\s\S]*wrong &lt;password>/);
+    expect(checked.html).toMatch(/The gateway rejected the credentials \(401\)\.[\s\S]*wrong &lt;password>/);
     expect((await owner.get('/audit')).html).toMatch(/checked the credentials[\s\S]*sent a test message through/);
     expect(gateway.requests.slice(before).map(({ method, path: url }) => `${method} ${url}`)).toEqual([
       ...['GET /devices', 'POST /messages', 'GET /devices'],
@@ -226,7 +226,7 @@ describe('a route', () => {
     for (const wrong of ['1.5', '-1', '5000', 'half'])
       expect((await owner.follow(await weights(wrong, '1'))).html).toContain('A weight is a whole number');
     await weights('3', '');
-    expect((await owner.get('/channels')).html).toMatch(/100% of messages[\s\S]*only after others/);
+    expect((await owner.get('/channels')).html).toMatch(/100% of messages[\s\S]*only if the others fail/);
     await weights('', '');
     expect(await routes()).toEqual([expect.objectContaining({ entries: [{ provider: first }, { provider: second }] })]);
   });

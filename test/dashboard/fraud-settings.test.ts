@@ -111,7 +111,7 @@ it('reports an edit conflict with another tab, and overwrites the values only wh
   const fields = { ...hiddenFields(before.html, `/dashboard${page}`), ...DEFAULTS, spendBudget: '60' };
   const late = await owner.post(page, fields);
   expect(late.status).toBe(409);
-  expect(late.html).toMatch(/Fixed limit for the cost of any day[\s\S]*40[\s\S]*60/);
+  expect(late.html).toMatch(/Daily budget[\s\S]*40[\s\S]*60/);
   expect(await storedSettings()).toEqual({ spendBudget: 40 });
   expect((await owner.post(page, hiddenFields(late.html, `/dashboard${page}`))).status).toBe(303);
   expect(await storedSettings()).toEqual({ spendBudget: 60 });

@@ -232,7 +232,7 @@ it('retries a failed message, preserves its timeline, and records the retry in t
     'SMS: attempt started',
     'SMS: failed',
     'Failed',
-    'Sent again by a person',
+    'Sent again manually',
     'SMS: attempt started',
     'SMS: sent',
   ]);

@@ -83,7 +83,7 @@ it('lists the invalid lines of an import', async () => {
   expect(html.match(replace)?.[1]).toBeUndefined();
   expect((await preview('DE,cheap', { replace: 'yes' })).html.match(replace)?.[1]).toBe(' checked');
   expect(html).toMatch(/Line 2: no price\.[\s\S]*Line 3: no country/);
-  expect(html).toContain('3 more lines are wrong.');
+  expect(html).toContain('3 more lines have errors.');
   expect(html).toContain('DE,cheap');
 });
 

@@ -144,7 +144,7 @@ describe('the form for pausing', () => {
     const text = textOf((await owner.follow(reply)).html);
     expect(text).toContain(`Paused: ${name}.`);
     expect(text).toContain(state);
-    expect(text).toContain('until you act');
+    expect(text).toContain('until resumed');
     for (const to of refused) expect(await service.send(to)).toMatchObject({ code: 'FRAUD_SUSPECTED' });
   });
 

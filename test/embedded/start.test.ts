@@ -63,8 +63,11 @@ it("prints the dev inbox's URL with its key, and a new dashboard link on every s
 });
 
 it.each([
-  ['192.0.2.1', /HOST 192\.0\.2\.1 is not an address of this machine \(EADDRNOTAVAIL\)\.\s*$/],
-  ['no host', /HOST no host is not an address of this machine \(ENOTFOUND\)\.\s*$/],
+  [
+    '192.0.2.1',
+    /HOST 192\.0\.2\.1 is not an address of this machine \(EADDRNOTAVAIL\)\. Set HOST to one of its addresses/,
+  ],
+  ['no host', /HOST no host is not an address of this machine \(ENOTFOUND\)\. Set HOST to one of its addresses/],
 ])('exits with a one-line error when HOST is %s', async (HOST, sentence) => {
   await expect(start({ HOST })).rejects.toThrow(sentence);
 });

@@ -67,7 +67,7 @@ describe('the providers configured by environment variables', () => {
     expect(listed).toMatchObject([{ id: 'environment-twilio', readOnly: true, channels: ['SMS'] }]);
     expect(JSON.stringify(listed)).not.toContain(first.authToken);
     const change = providerAccounts.change(OPERATOR, accountId, 'environment-twilio', { enabled: false });
-    await expect(change).rejects.toThrow('part of the environment settings');
+    await expect(change).rejects.toThrow("configured in the server's environment");
   });
 });
 

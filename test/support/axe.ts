@@ -8,7 +8,7 @@ import type { Page } from 'playwright-core';
 const source = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
 
 /** Rules about colors. All other rules have the same result in light and in dark mode. */
-const COLOUR_RULES = ['color-contrast', 'link-in-text-block'];
+const COLOR_RULES = ['color-contrast', 'link-in-text-block'];
 
 /**
  * Makes axe-core skip the contrast of a text that it has checked before, at another width: the contrast depends on the
@@ -101,7 +101,7 @@ export async function findingsInAllVariants(
     for (const width of widths) {
       await show(page, colorScheme, width);
       const look = `${name}-${width}-${colorScheme}`;
-      const options = colorScheme === colorSchemes[0] ? {} : { runOnly: COLOUR_RULES };
+      const options = colorScheme === colorSchemes[0] ? {} : { runOnly: COLOR_RULES };
       const problems = [...(await overflow(page)), ...(await run(page, options))];
       found.push(...problems.map((problem) => `${look}: ${problem}`));
       await takeScreenshot(page, look);

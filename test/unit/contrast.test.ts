@@ -2,9 +2,8 @@
 import fc from 'fast-check';
 import { checkContrast, contrast, themesOf } from '../../backend/src/dashboard/widget/contrast.js';
 
-const DEFAULT_COLOURS = { theme: 'auto', accentColor: '', backgroundColor: '', textColor: '' } as const;
-const failingPairs = (colours: Parameters<typeof checkContrast>[0]) =>
-  checkContrast(colours).filter(({ good }) => !good);
+const DEFAULT_COLORS = { theme: 'auto', accentColor: '', backgroundColor: '', textColor: '' } as const;
+const failingPairs = (colors: Parameters<typeof checkContrast>[0]) => checkContrast(colors).filter(({ good }) => !good);
 
 it.each([
   ['#000000', '#ffffff', 21],
@@ -17,34 +16,34 @@ it.each([
 });
 
 it('accepts the default colors in both themes', () => {
-  expect(themesOf(DEFAULT_COLOURS)).toEqual(['light', 'dark']);
-  expect(failingPairs(DEFAULT_COLOURS)).toEqual([]);
+  expect(themesOf(DEFAULT_COLORS)).toEqual(['light', 'dark']);
+  expect(failingPairs(DEFAULT_COLORS)).toEqual([]);
 });
 
 it('derives the theme from a custom background', () => {
-  expect(themesOf({ ...DEFAULT_COLOURS, theme: 'light', backgroundColor: '#20124d' })).toEqual(['dark']);
-  expect(themesOf({ ...DEFAULT_COLOURS, theme: 'dark', backgroundColor: '#fff8e1' })).toEqual(['light']);
+  expect(themesOf({ ...DEFAULT_COLORS, theme: 'light', backgroundColor: '#20124d' })).toEqual(['dark']);
+  expect(themesOf({ ...DEFAULT_COLORS, theme: 'dark', backgroundColor: '#fff8e1' })).toEqual(['light']);
 });
 
 it('reports a color that fails in one of the two themes', () => {
-  const [found] = failingPairs({ ...DEFAULT_COLOURS, textColor: '#000000' });
+  const [found] = failingPairs({ ...DEFAULT_COLORS, textColor: '#000000' });
   expect(found).toMatchObject({ theme: 'dark', what: 'Text on the background' });
   expect(found!.advice).toEqual({ words: expect.stringContaining('Choose one theme, or set a background color.') });
 });
 
 it('reports the theme in which an accent color fails', () => {
-  const [found] = failingPairs({ ...DEFAULT_COLOURS, accentColor: '#ffcc00' });
+  const [found] = failingPairs({ ...DEFAULT_COLORS, accentColor: '#ffcc00' });
   expect(found).toMatchObject({
     theme: 'light',
     what: 'Main button on the background',
     advice: { field: 'accentColor', words: expect.stringMatching(/^Make the accent color darker, for example #/) },
   });
-  expect(failingPairs({ ...DEFAULT_COLOURS, accentColor: '#ffcc00', theme: 'dark' })).toEqual([]);
+  expect(failingPairs({ ...DEFAULT_COLORS, accentColor: '#ffcc00', theme: 'dark' })).toEqual([]);
 });
 
 it('reports grey text on a grey background', () => {
-  const colours = { ...DEFAULT_COLOURS, backgroundColor: '#eeeeee', textColor: '#888888' };
-  expect(failingPairs(colours).map(({ what }) => what)).toEqual([
+  const colors = { ...DEFAULT_COLORS, backgroundColor: '#eeeeee', textColor: '#888888' };
+  expect(failingPairs(colors).map(({ what }) => what)).toEqual([
     'Text on the background',
     'Small text on the background',
     'Borders of fields and buttons',
@@ -53,10 +52,10 @@ it('reports grey text on a grey background', () => {
 
 it("accepts the main button's text on every accent color", () => {
   const byte = fc.integer({ min: 0, max: 255 }).map((n) => n.toString(16).padStart(2, '0'));
-  const colour = fc.tuple(byte, byte, byte).map((bytes) => `#${bytes.join('')}`);
+  const color = fc.tuple(byte, byte, byte).map((bytes) => `#${bytes.join('')}`);
   fc.assert(
-    fc.property(colour, (accentColor) => {
-      const found = failingPairs({ ...DEFAULT_COLOURS, accentColor }).filter(
+    fc.property(color, (accentColor) => {
+      const found = failingPairs({ ...DEFAULT_COLORS, accentColor }).filter(
         ({ what }) => what === 'Words on the main button',
       );
       expect(found).toEqual([]);
@@ -66,21 +65,21 @@ it("accepts the main button's text on every accent color", () => {
 
 it('suggests colors that pass the check', () => {
   const byte = fc.integer({ min: 0, max: 255 }).map((n) => n.toString(16).padStart(2, '0'));
-  const colour = fc.oneof(
+  const color = fc.oneof(
     fc.constant(''),
     fc.tuple(byte, byte, byte).map((bytes) => `#${bytes.join('')}`),
   );
-  const colours = fc.record({
+  const colors = fc.record({
     theme: fc.constantFrom('auto' as const, 'light' as const, 'dark' as const),
-    accentColor: colour,
-    backgroundColor: colour,
-    textColor: colour,
+    accentColor: color,
+    backgroundColor: color,
+    textColor: color,
   });
   fc.assert(
-    fc.property(colours, (entered) => {
+    fc.property(colors, (entered) => {
       for (const { what, advice } of failingPairs(entered)) {
         if (!advice?.field) continue;
-        const changed = failingPairs({ ...entered, [advice.field]: advice.colour });
+        const changed = failingPairs({ ...entered, [advice.field]: advice.color });
         expect(changed.map((check) => check.what)).not.toContain(what);
       }
     }),

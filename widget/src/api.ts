@@ -66,8 +66,8 @@ export function createApi({ api, appKey, identity, userToken }: Settings): Api {
       return reply;
     } catch (error) {
       logError(
-        `${name}: ${url} gave no answer. Is it reachable, does the application's allow-list have ${location.origin}, ` +
-          `and does the page's Content-Security-Policy have it in connect-src?`,
+        `${name}: ${url} did not respond. Check that it is reachable, that an allow-list of the application contains ` +
+          `${location.origin}, and that connect-src in the page's Content-Security-Policy allows it.`,
         error,
       );
       return { success: false, message: 'the service cannot be reached', code: UNREACHABLE } as R;

@@ -24,6 +24,6 @@ export function notifyPage(result: Result): void {
   try {
     serviceResponse.call(window, result);
   } catch (error) {
-    logError('window.serviceResponse threw', error);
+    logError('window.serviceResponse threw an error', error);
   }
 }

@@ -43,7 +43,9 @@ async function container(script: HTMLScriptElement): Promise<HTMLElement> {
   await documentParsed();
   const late = find() ?? (await waitForContainer());
   if (late) return late;
-  logError(`there is no element with the id "${CONTAINER_ID}"; the widget made one. Put it before the script tag.`);
+  logError(
+    `there is no element with the id "${CONTAINER_ID}", so the widget created one. Put it before the script tag.`,
+  );
   return createContainer(script);
 }
 
@@ -51,13 +53,13 @@ async function container(script: HTMLScriptElement): Promise<HTMLElement> {
 export async function attachRoot(script: HTMLScriptElement): Promise<ShadowRoot | undefined> {
   const host = await container(script);
   if (host.shadowRoot) {
-    logWarning('the script is on this page twice; the first one shows the widget.');
+    logWarning('this page includes the script twice. Only the first one shows the widget.');
     return undefined;
   }
   try {
     return host.attachShadow({ mode: 'open' });
   } catch {
-    logError(`<${host.localName} id="${CONTAINER_ID}"> cannot hold the widget; make it a <div>.`);
+    logError(`<${host.localName} id="${CONTAINER_ID}"> cannot contain the widget. Use a <div> instead.`);
     const sibling = document.createElement('div');
     host.after(sibling);
     return sibling.attachShadow({ mode: 'open' });

@@ -31,4 +31,4 @@ async function start(script: HTMLScriptElement): Promise<void> {
 
 const script = findScript();
 if (script) void start(script);
-else logError('the widget has to be loaded by a <script src="…/js/v1/auth-2fasdk.js"> of the page.');
+else logError('load the widget with <script src="…/js/v1/auth-2fasdk.js"> in the page.');

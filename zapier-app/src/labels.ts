@@ -7,7 +7,7 @@ export const LABELS: Readonly<Record<string, string>> = {
   clientSecret: 'App Secret',
   authWay: 'Channel',
   otpLength: 'Code Length',
-  expiry: 'Valid for Minutes',
+  expiry: 'Valid For (Minutes)',
   otp: 'Code',
   language: 'Language',
   clientIp: 'Client IP',

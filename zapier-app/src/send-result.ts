@@ -81,7 +81,7 @@ export async function send(z: ZObject, bundle: Bundle, path: string, body: objec
 }
 
 export const sendOutputFields: OutputFields = [
-  { key: 'alreadySent', label: 'Already Sent Before', type: 'boolean' },
+  { key: 'alreadySent', label: 'Already Sent', type: 'boolean' },
   { key: 'maskId', label: 'Mask ID', type: 'string' },
   { key: 'messageId', label: 'Message ID', type: 'string' },
   { key: 'authType', label: 'Channel', type: 'string' },

@@ -130,7 +130,7 @@ export const checkReply: AfterResponseMiddleware = (response, z) => {
     const problem =
       response.status >= 300 && response.status < 400
         ? 'redirects to another address'
-        : 'does not lead to a Passbell server';
+        : 'does not point to a Passbell server';
     throw new z.errors.Error(
       `The Base URL ${problem} (HTTP status ${response.status}). Check it, and that the server is running.`,
       'UNEXPECTED_REPLY',

@@ -46,7 +46,7 @@ async function copy(button) {
 
 document.addEventListener('click', (event) => {
   const button = event.target.closest('[data-copy]');
-  if (button) copy(button).catch(() => announce('Copying is not allowed here'));
+  if (button) copy(button).catch(() => announce('Your browser does not allow copying'));
 });
 
 document.addEventListener('change', async ({ target }) => {

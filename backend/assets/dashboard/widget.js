@@ -4,12 +4,12 @@ const frame = document.getElementById('preview-frame');
 const state = document.getElementById('preview-state');
 const system = document.getElementById('preview-theme');
 
-const COLOUR = /^#?([0-9a-f]{3}|[0-9a-f]{6})$/i;
+const COLOR = /^#?([0-9a-f]{3}|[0-9a-f]{6})$/i;
 
 /** `#abc` → `#aabbcc`; "" for an incomplete color. */
-function colourOf(text) {
+function colorOf(text) {
   const digits = text.trim().replace(/^#/, '').toLowerCase();
-  if (!COLOUR.test(digits)) return '';
+  if (!COLOR.test(digits)) return '';
   return `#${digits.length === 3 ? digits.replace(/./g, '$&$&') : digits}`;
 }
 
@@ -22,9 +22,9 @@ function designOf(fields) {
     title: title.trim(),
     logoUrl: /^https:\/\/[^\s"<>\\]+\.[^\s"<>\\]+$/.test(logoUrl.trim()) ? logoUrl.trim() : '',
     theme: theme === 'auto' ? system.value : theme,
-    accentColor: colourOf(rest.accentColor),
-    backgroundColor: colourOf(rest.backgroundColor),
-    textColor: colourOf(rest.textColor),
+    accentColor: colorOf(rest.accentColor),
+    backgroundColor: colorOf(rest.backgroundColor),
+    textColor: colorOf(rest.textColor),
     radius: Math.min(32, Math.max(0, Number.parseInt(radius, 10) || 0)),
     language,
     texts: Object.fromEntries(texts.map(([name, value]) => [name.slice('text-'.length), value])),
@@ -61,9 +61,9 @@ form.addEventListener('input', () => {
 for (const choice of [state, system]) choice.addEventListener('change', show);
 
 /** Connects the color pickers, which cannot be empty, to the text fields, which can. */
-for (const picker of form.querySelectorAll('[data-colour]')) {
-  const field = document.getElementById(picker.dataset.colour);
-  const updatePicker = () => (picker.value = colourOf(field.value) || picker.dataset.own);
+for (const picker of form.querySelectorAll('[data-color]')) {
+  const field = document.getElementById(picker.dataset.color);
+  const updatePicker = () => (picker.value = colorOf(field.value) || picker.dataset.own);
   picker.hidden = false;
   updatePicker();
   field.addEventListener('input', updatePicker);

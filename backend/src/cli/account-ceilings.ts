@@ -17,7 +17,7 @@ type CeilingName = Exclude<keyof AccountCeilings, 'limits' | 'fraud'>;
 const CEILING_OPTIONS: Readonly<Record<CeilingName, readonly [option: string, meaning: string]>> = {
   applications: ['applications', 'applications of the account'],
   messagesPerDay: ['messages-per-day', 'messages per UTC day'],
-  spendPerDay: ['spend-per-day', 'message costs per UTC day, in whole units of the currency of the prices'],
+  spendPerDay: ['spend-per-day', 'message costs per UTC day, in whole currency units'],
   recipientPer10Minutes: ['recipient-per-10-minutes', 'messages to one recipient in ten minutes'],
   recipientPerDay: ['recipient-per-day', 'messages to one recipient in a day'],
 };
@@ -64,7 +64,7 @@ interface Options extends Readonly<Record<string, unknown>> {
 
 export function addAccountCeilings(account: Command, context: Context): void {
   const description =
-    'show or change the ceilings of an account, which its owners cannot exceed; running servers follow within 2 seconds';
+    'show or change the ceilings of an account, which its owners cannot exceed; running servers apply the change within 2 seconds';
   const examples = [
     '--email owner@shop.example',
     '--email owner@shop.example --messages-per-day 50000 --spend-per-day 500',
@@ -86,7 +86,7 @@ export function addAccountCeilings(account: Command, context: Context): void {
   }
   command.option(
     '--fraud <NAME=NUMBER>',
-    'loosest value of a fraud guard setting that its applications can set, as in "fraud settings"; NAME=any removes the bound; repeatable',
+    'loosest value that its applications can choose for a fraud guard setting (see "fraud settings"); NAME=any removes the bound; repeatable',
     fraudNumber('any'),
   );
   addAction(command, context, async ({ email, fraud, ...options }: Options) => {

@@ -92,7 +92,8 @@ function addSignInLink(account: Command, context: Context): void {
 }
 
 function signInLinkError(email: string, accounts: readonly string[], account: string | undefined): OperatorError {
-  if (accounts.length === 0) return new OperatorError(`${email} has not joined any account; use account invite first`);
+  if (accounts.length === 0)
+    return new OperatorError(`${email} has not joined any account; invite them with "account invite" first`);
   const list = accounts.join(', ');
   if (account === undefined)
     return new OperatorError(`${email} can join or sign in to several accounts; name one with --account: ${list}`);
@@ -101,9 +102,10 @@ function signInLinkError(email: string, accounts: readonly string[], account: st
 
 function addUpdate(account: Command, context: Context): void {
   const examples = ['--app APP_KEY --status blocked', '--app APP_KEY --status active'];
-  const description = 'change the account of an application; this affects all applications of the account';
+  const description =
+    "activate, deactivate or block an application's account; this affects all applications of the account";
   const update = addCommand(account, 'update', description, examples)
-    .requiredOption('--app <APP_KEY>', 'key of one of its applications')
+    .requiredOption('--app <APP_KEY>', 'App Key of one of its applications')
     .addOption(
       new Option('--status <STATUS>', 'applications of an account that is not active cannot send')
         .choices(STATUSES)

@@ -14,13 +14,14 @@ export function addAppDeletion(app: Command, context: Context): void {
 function addDelete(app: Command, context: Context): void {
   const description = `delete an application; all of its data is erased after ${DELETION_GRACE_DAYS} days`;
   const command = addCommand(app, 'delete', description, ['APP_KEY --confirm "My shop"'])
-    .argument('<APP_KEY>', 'key of the application')
+    .argument('<APP_KEY>', 'App Key of the application')
     .requiredOption('--confirm <NAME>', 'name of the application, to prevent mistakes');
   addAction(command, context, async (appKey: string, { confirm }: { confirm: string }) => {
     const { applications } = await context.core();
-    if (appKey === DASHBOARD_APP_KEY) throw new OperatorError('the dashboard needs this application to send codes');
+    if (appKey === DASHBOARD_APP_KEY)
+      throw new OperatorError('this application cannot be deleted, because the dashboard uses it to send codes');
     const { name } = await applications.load(appKey);
-    if (confirm !== name) throw new OperatorError(`the name of this application is: ${name}`);
+    if (confirm !== name) throw new OperatorError(`--confirm must be the name of the application: ${name}`);
     const deleteAt = isoTime(await applications.remove(OPERATOR, appKey));
     const text = `${name} now rejects all requests. Its data is erased on ${deleteAt}.\nTo restore it until then, run: ${operatorCommand()} app restore ${appKey}`;
     return { data: { appKey, name, deleteAt }, text };
@@ -29,7 +30,10 @@ function addDelete(app: Command, context: Context): void {
 
 function addRestore(app: Command, context: Context): void {
   const description = `restore an application in the ${DELETION_GRACE_DAYS} days after its deletion`;
-  const command = addCommand(app, 'restore', description, ['APP_KEY']).argument('<APP_KEY>', 'key of the application');
+  const command = addCommand(app, 'restore', description, ['APP_KEY']).argument(
+    '<APP_KEY>',
+    'App Key of the application',
+  );
   addAction(command, context, async (appKey: string) => {
     const { applications } = await context.core();
     const { name } = await applications.load(appKey);

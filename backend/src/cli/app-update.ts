@@ -71,14 +71,19 @@ async function update({ applications }: Core, appKey: string, options: UpdateOpt
 }
 
 export function addAppUpdate(app: Command, context: Context): void {
-  const command = addCommand(app, 'update', 'change an application; running servers follow within 2 seconds', [
-    'APP_KEY --status inactive',
-    'APP_KEY --authorized-endpoints "https://shop.example,*.shop.example,203.0.113.0/24"',
-    'APP_KEY --channels WHATSAPP,SMS --countries US,CA --cooldown-seconds 60',
-    'APP_KEY --test-recipient "+15550100=123456" --test-recipient "review@shop.example=246810"',
-    `APP_KEY --design '{"title": "Sign in safely", "theme": "dark", "accentColor": "#0a7cff", "radius": 12}'`,
-  ])
-    .argument('<APP_KEY>', 'key of the application')
+  const command = addCommand(
+    app,
+    'update',
+    'change an application; running servers apply the change within 2 seconds',
+    [
+      'APP_KEY --status inactive',
+      'APP_KEY --authorized-endpoints "https://shop.example,*.shop.example,203.0.113.0/24"',
+      'APP_KEY --channels WHATSAPP,SMS --countries US,CA --cooldown-seconds 60',
+      'APP_KEY --test-recipient "+15550100=123456" --test-recipient "review@shop.example=246810"',
+      `APP_KEY --design '{"title": "Sign in safely", "theme": "dark", "accentColor": "#0a7cff", "radius": 12}'`,
+    ],
+  )
+    .argument('<APP_KEY>', 'App Key of the application')
     .option('--name <NAME>', 'name that recipients see in messages', parse.applicationName)
     .addOption(new Option('--status <STATUS>', 'requests of an inactive application are rejected').choices(STATUSES))
     .option(
@@ -129,7 +134,7 @@ export function addAppUpdate(app: Command, context: Context): void {
   }
   addAction(command, context, async (appKey: string, options: UpdateOptions) => {
     const names = Object.keys(options).filter((name) => name !== 'json');
-    if (names.length === 0) command.error('error: nothing to change: give at least one option');
+    if (names.length === 0) command.error('error: nothing to change: specify at least one option');
     const application = await update(await context.core(), appKey, options);
     return { data: applicationJson(application), text: applicationBlock(application) };
   });

@@ -57,14 +57,14 @@ function addList(app: Command, context: Context): void {
 }
 
 function addSmsHook(app: Command, context: Context): void {
-  const description = 'print the URL and the secret with which an identity server sends its codes';
+  const description = 'print the URL and the secret that an identity server needs to send its codes through Passbell';
   const command = addCommand(app, 'sms-hook', description, ['APP_KEY supabase', 'APP_KEY logto'])
-    .argument('<APP_KEY>', 'key of the application')
+    .argument('<APP_KEY>', 'App Key of the application')
     .addArgument(new Argument('<KIND>', 'identity server').choices(HOOK_KINDS));
   addAction(command, context, async (appKey: string, kind: HookKind) => {
     const { applications, url } = await context.core();
     const [key] = applications.hookKeys(await applications.load(appKey), kind);
-    if (!key) throw new OperatorError('the App Secret is too old for hooks; create a new one with app rotate-secret');
+    if (!key) throw new OperatorError('the App Secret is too old for hooks; create a new one with "app rotate-secret"');
     const hook = { url: `${url}/hooks/sms/${kind}?appKey=${appKey}`, secret: HOOKS[kind].secretOf(key) };
     const text = formatBlock([
       ['URL', hook.url],
@@ -76,7 +76,7 @@ function addSmsHook(app: Command, context: Context): void {
 
 function addShow(app: Command, context: Context): void {
   const show = addCommand(app, 'show', 'show an application with all its settings', ['APP_KEY', 'APP_KEY --json']);
-  show.argument('<APP_KEY>', 'key of the application');
+  show.argument('<APP_KEY>', 'App Key of the application');
   addAction(show, context, async (appKey: string) => {
     const application = await (await context.core()).applications.load(appKey);
     const { createdAt, lastUsedAt } = application;
@@ -93,7 +93,7 @@ function addRotateSecret(app: Command, context: Context): void {
   const description = 'create a new App Secret; the old one stays valid for 24 hours by default';
   const grace = 'hours that the old one stays valid; 0 revokes it now';
   const rotate = addCommand(app, 'rotate-secret', description, ['APP_KEY', 'APP_KEY --grace-hours 0'])
-    .argument('<APP_KEY>', 'key of the application')
+    .argument('<APP_KEY>', 'App Key of the application')
     .option('--grace-hours <N>', grace, wholeNumber(0, MAX_GRACE_HOURS), 24);
   addAction(rotate, context, async (appKey: string, { graceHours }: { graceHours: number }) => {
     const { applications } = await context.core();

@@ -21,7 +21,7 @@ export const LIMIT_OPTIONS: Readonly<Record<keyof ApplicationLimits, readonly [o
     'notification-repeat-seconds',
     'seconds before the same notification can be sent to one recipient again',
   ],
-  widgetCallsPerMinute: ['widget-calls-per-minute', 'calls of the two-factor widget per minute from one IP address'],
+  widgetCallsPerMinute: ['widget-calls-per-minute', 'two-factor widget calls per minute from one IP address'],
   widgetIdentitiesPerHour: [
     'widget-identities-per-hour',
     'users per hour that one IP address can look up with the two-factor widget',

@@ -42,7 +42,11 @@ export async function checkService(check: string, call: () => Promise<unknown>):
     await call();
     return { check, state: 'ok', text: 'It replies.' };
   } catch {
-    return { check, state: 'problem', text: 'It does not reply. Check that it runs, and its URL in the settings.' };
+    return {
+      check,
+      state: 'problem',
+      text: 'It does not reply. Check that it is running, and check its URL in the settings.',
+    };
   }
 }
 
@@ -53,16 +57,16 @@ export async function checkService(check: string, call: () => Promise<unknown>):
 export function checkClock({ clock, config }: Pick<Core, 'clock' | 'config'>): Finding {
   const check = 'clock';
   if (config.DATABASE_URL === undefined)
-    return { check, state: 'ok', text: `It is ${new Date(clock.now()).toISOString()}. Keep it correct with NTP.` };
+    return { check, state: 'ok', text: `It is ${new Date(clock.now()).toISOString()}. Use NTP to keep it correct.` };
   const difference = Math.abs(clock.now() - Date.now());
   const seconds = Math.round(difference / SECOND);
   return difference > MAX_CLOCK_DIFFERENCE_MS
     ? {
         check,
         state: 'problem',
-        text: `This machine and the database differ by ${seconds} seconds. Turn on NTP on both.`,
+        text: `The clocks of this machine and the database differ by ${seconds} seconds. Turn on NTP on both.`,
       }
-    : { check, state: 'ok', text: 'This machine and the database have the same time.' };
+    : { check, state: 'ok', text: 'This machine and the database agree on the time.' };
 }
 
 /**
@@ -114,7 +118,7 @@ export async function checkBaseUrl({ BASE_URL }: Config): Promise<Finding> {
     return {
       check,
       state: 'warning',
-      text: 'It is not set, so links in emails lead to this machine. Set it to the public address.',
+      text: 'It is not set, so links in emails point to this machine. Set it to the public URL.',
     };
   try {
     const reply = await fetch(`${BASE_URL}/health/live`, { signal: AbortSignal.timeout(BASE_URL_TIMEOUT_MS) });
@@ -130,7 +134,7 @@ export async function checkBaseUrl({ BASE_URL }: Config): Promise<Finding> {
     return {
       check,
       state: 'problem',
-      text: `${BASE_URL} cannot be reached from this machine. Check DNS, the proxy, and that the server runs.`,
+      text: `${BASE_URL} cannot be reached from this machine. Check DNS, the proxy, and that the server is running.`,
     };
   }
 }
@@ -143,13 +147,13 @@ export function checkProxy({ BASE_URL, TRUST_PROXY }: Config): Finding {
     return {
       check,
       state: 'problem',
-      text: 'BASE_URL is https, so there is a proxy, but TRUST_PROXY is not set: all callers look like the proxy, and share their limits. Set TRUST_PROXY to the number of proxies.',
+      text: "BASE_URL uses https, so there must be a proxy, but TRUST_PROXY is not set. All callers appear to have the proxy's IP address, and share one set of limits. Set TRUST_PROXY to the number of proxies.",
     };
   if (!hasProxy && TRUST_PROXY !== false)
     return {
       check,
       state: 'warning',
-      text: 'TRUST_PROXY is set, but BASE_URL is not https. Without a proxy, callers can fake their IP address. Remove TRUST_PROXY, or set BASE_URL.',
+      text: 'TRUST_PROXY is set, but BASE_URL does not use https. Without a proxy, callers can fake their IP address. Remove TRUST_PROXY, or set BASE_URL.',
     };
   return { check, state: 'ok', text: hasProxy ? 'TRUST_PROXY is set.' : 'No proxy is expected.' };
 }

@@ -29,22 +29,22 @@ function viewOf(fraudSettings: FraudSettingsService, application: Application) {
 }
 
 export function addFraudSettings(group: Command, context: Context): void {
-  const settings = addCommand(group, 'settings', "show the fraud guard's settings of an application", [
+  const settings = addCommand(group, 'settings', "show an application's fraud guard settings", [
     'APP_KEY',
     'APP_KEY --json',
-  ]).argument('<APP_KEY>', 'key of the application');
+  ]).argument('<APP_KEY>', 'App Key of the application');
   addAction(settings, context, async (appKey: string) => {
     const { applications, fraudSettings } = await context.core();
     return viewOf(fraudSettings, await applications.load(appKey));
   });
 
-  const set = addCommand(group, 'set', 'change settings; running servers follow within 2 seconds', [
+  const set = addCommand(group, 'set', 'change settings; running servers apply the change within 2 seconds', [
     'APP_KEY newCountryPerHour=30 newCountryPerDay=120',
     'APP_KEY spendBudget=25',
     'APP_KEY spendBudget=default',
   ])
-    .argument('<APP_KEY>', 'key of the application')
-    .argument('<NAME=NUMBER...>', 'settings and values, as in "fraud settings"', fraudNumber('default'));
+    .argument('<APP_KEY>', 'App Key of the application')
+    .argument('<NAME=NUMBER...>', 'settings and values, as shown by "fraud settings"', fraudNumber('default'));
   addAction(set, context, async (appKey: string, change: Change) => {
     const { applications, fraudSettings } = await context.core();
     const application = await fraudSettings.change(OPERATOR, await applications.load(appKey), change);

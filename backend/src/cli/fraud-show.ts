@@ -70,7 +70,7 @@ function whatIfReport(whatIf: WhatIf, currency: string): string {
 
 export function addFraudShow(group: Command, context: Context): void {
   const show = addCommand(group, 'show', "show pauses, conversion, and today's cost", ['APP_KEY', 'APP_KEY --json']);
-  show.argument('<APP_KEY>', 'key of the application');
+  show.argument('<APP_KEY>', 'App Key of the application');
   addAction(show, context, async (appKey: string) => {
     const { applications, fraudOverview, currency } = await context.core();
     const overview = await fraudOverview(await applications.load(appKey));
@@ -83,7 +83,7 @@ export function addFraudShow(group: Command, context: Context): void {
     'show how many messages other settings would have refused in the last 30 days',
     ['APP_KEY', 'APP_KEY prefixUnverified=20 countryTolerance=70'],
   )
-    .argument('<APP_KEY>', 'key of the application')
+    .argument('<APP_KEY>', 'App Key of the application')
     .argument(
       '[NAME=NUMBER...]',
       'settings to try; the other settings keep their current values',

@@ -55,14 +55,14 @@ function country(text: string): string {
 }
 
 const until = ({ state, until: end }: ScopeView): string =>
-  end !== undefined ? isoTime(end) : state === 'paused' ? 'until you act' : 'forever';
+  end !== undefined ? isoTime(end) : state === 'paused' ? 'until resumed' : 'forever';
 
 function addList(group: Command, context: Context): void {
   const list = addCommand(group, 'list', 'list the scopes that are paused or allowed, and the reasons', [
     'APP_KEY',
     'APP_KEY --json',
   ]);
-  list.argument('<APP_KEY>', 'key of the application');
+  list.argument('<APP_KEY>', 'App Key of the application');
   addAction(list, context, async (appKey: string) => {
     const { applications, fraudPauses } = await context.core();
     const data = await fraudPauses.list((await applications.load(appKey)).id);
@@ -79,12 +79,12 @@ function scopeOf({ prefix: start, country: code }: ScopeOptions) {
 
 function addChange(group: Command, context: Context, name: 'pause' | 'resume' | 'allow', description: string): void {
   const command = addCommand(group, name, description, ['APP_KEY --country DE', 'APP_KEY --prefix +491512345'])
-    .argument('<APP_KEY>', 'key of the application')
-    .option('--prefix <NUMBER>', 'a number without its last four or six digits, as in "fraud list"', prefix)
+    .argument('<APP_KEY>', 'App Key of the application')
+    .option('--prefix <NUMBER>', 'phone number without its last four or six digits, as shown by "fraud list"', prefix)
     .option('--country <CODE>', 'a country (default: the whole application)', country);
   if (name === 'allow')
     command
-      .option('--days <N>', 'how many days to allow it (default: 1)', wholeNumber(1, MAX_ALLOWED_DAYS))
+      .option('--days <N>', 'number of days to allow it for (default: 1)', wholeNumber(1, MAX_ALLOWED_DAYS))
       .option('--for-ever', 'allow this prefix forever');
   addAction(command, context, async (appKey: string, options: ScopeOptions) => {
     const { applications, fraudPauses } = await context.core();

@@ -30,7 +30,7 @@ export function addKeysCommands(keys: Command, context: Context): void {
     const providers = await providerAccounts.reseal();
     const incomingHooks = await automations.reseal();
     const data = { twoFactors, applicationSecrets, webhooks: await webhooks.reseal(), providers, incomingHooks };
-    const text = `Re-encrypted secrets: ${twoFactors} for two-factor, ${applicationSecrets} for applications, ${data.webhooks} for webhooks, ${providers} for providers, ${incomingHooks} for incoming hooks. You can remove older keys from SECRET_KEY after 24 hours.`;
+    const text = `Re-encrypted secrets: ${twoFactors} for two-factor, ${applicationSecrets} for applications, ${data.webhooks} for webhooks, ${providers} for providers, ${incomingHooks} for connected shops. You can remove older keys from SECRET_KEY after 24 hours.`;
     return { data, text };
   });
 }

@@ -85,7 +85,7 @@ async function retryOne({ applications, messages }: Core, id: string): Promise<R
   });
   if (result === 'retried') return { retried: [id], refused: [] };
   if (result === 'expired') throw new OperatorError(`message ${id} has expired, so it cannot be sent again`);
-  throw new OperatorError(`there is no failed message with the id ${id}`);
+  throw new OperatorError(`there is no failed message with the ID ${id}`);
 }
 
 /** Retries the failed messages of all active applications. */
@@ -110,10 +110,10 @@ const countText = (count: number): string => `${count} message${count === 1 ? ''
 function addRetry(messages: Command, context: Context): void {
   const description = 'send failed messages again, unless they have expired';
   const retry = addCommand(messages, 'retry', description, ['MESSAGE_ID', '--all'])
-    .argument('[MESSAGE_ID]', 'id of a failed message')
+    .argument('[MESSAGE_ID]', 'ID of a failed message')
     .option('--all', 'all failed messages that have not expired');
   addAction(retry, context, async (id: string | undefined, { all = false }: { all?: boolean }) => {
-    if ((id !== undefined) === all) retry.error('error: give either a message id or --all');
+    if ((id !== undefined) === all) retry.error('error: specify either a message ID or --all');
     const core = await context.core();
     const data = id === undefined ? await retryAll(core) : await retryOne(core, id);
     const queued = `${countText(data.retried.length)} queued again.`;

@@ -17,7 +17,7 @@ interface PriceOptions {
   readonly country: string;
 }
 
-const EFFECTIVE_TEXT = 'running servers apply it within 2 seconds';
+const EFFECTIVE_TEXT = 'running servers apply the change within 2 seconds';
 
 export function addPriceCommands(price: Command, context: Context): void {
   withExamples(price, [
@@ -38,11 +38,11 @@ const withChannel = (command: Command): Command =>
   withAccount(command).addOption(new Option('--channel <CHANNEL>', 'channel').choices(CHANNELS).makeOptionMandatory());
 
 const withCountry = (command: Command): Command =>
-  withChannel(command).option('--country <COUNTRY>', 'ISO code, or * for all countries without a price', country, '*');
+  withChannel(command).option('--country <COUNTRY>', 'ISO country code, or * for all other countries', country, '*');
 
 function country(text: string): string {
   if (text !== ANY_COUNTRY && !isSupportedCountry(text))
-    throw new InvalidArgumentError('It must be an ISO code such as IN, or *.');
+    throw new InvalidArgumentError('It must be an ISO country code such as IN, or *.');
   return text;
 }
 
@@ -102,7 +102,7 @@ interface ImportOptions extends PriceOptions {
 }
 
 function addImport(price: Command, context: Context): void {
-  const description = `import a CSV file with a country and its price per line; ${EFFECTIVE_TEXT}`;
+  const description = `import a CSV file with one country and its price per line; ${EFFECTIVE_TEXT}`;
   const command = withChannel(addCommand(price, 'import', description, ['--channel SMS prices.csv --dry-run']))
     .argument('<FILE>', 'file with lines such as IN,0.0042')
     .option('--replace', 'remove the prices of countries that the file does not contain')
@@ -124,7 +124,7 @@ function addImport(price: Command, context: Context): void {
 }
 
 function addCurrency(price: Command, context: Context): void {
-  const currency = addCommand(price, 'currency', 'set the currency of all prices, which are not converted', ['eur']);
+  const currency = addCommand(price, 'currency', 'set the currency of all prices; prices are not converted', ['eur']);
   currency.argument('<CODE>', 'ISO 4217 code such as eur');
   addAction(currency, context, async (code: string) => {
     const core = await context.core();

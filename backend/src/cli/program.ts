@@ -20,7 +20,7 @@ const COMMANDS: Readonly<Record<string, readonly [description: string, load: () 
     async () => (await import('./template.js')).addTemplateCommands,
   ],
   webhook: [
-    "webhooks, which receive an application's events",
+    "webhooks that receive an application's events",
     async () => (await import('./webhook.js')).addWebhookCommands,
   ],
   provider: ['accounts at vendors that send messages', async () => (await import('./provider.js')).addProviderCommands],
@@ -46,7 +46,10 @@ const COMMANDS: Readonly<Record<string, readonly [description: string, load: () 
     'sent messages and their costs, by day (UTC), channel and country',
     async () => (await import('./usage.js')).addUsage,
   ],
-  'two-factor': ['two-factor of users', async () => (await import('./two-factor.js')).addTwoFactorCommands],
+  'two-factor': [
+    'two-factor authentication of users',
+    async () => (await import('./two-factor.js')).addTwoFactorCommands,
+  ],
   keys: [
     'signing keys for session tokens, and encryption with SECRET_KEY',
     async () => (await import('./keys.js')).addKeysCommands,

@@ -10,7 +10,7 @@ import { addCompare } from './provider-compare.js';
 import { addAction, addCommand, OperatorError, withExamples, type Context } from './context.js';
 import { formatBlock, formatTable } from './output.js';
 
-const EFFECTIVE_TEXT = 'running servers apply it within 2 seconds';
+const EFFECTIVE_TEXT = 'running servers apply the change within 2 seconds';
 
 function withSettings(command: Command): Command {
   const collect = (text: string, before: ProviderSettings = {}): ProviderSettings => {
@@ -23,7 +23,7 @@ function withSettings(command: Command): Command {
     return { ...before, [name]: readFileSync(path, 'utf8').trimEnd() };
   };
   return command
-    .option('--set <NAME=VALUE>', 'a setting, as in "provider types"; "NAME=" removes it; repeatable', collect)
+    .option('--set <NAME=VALUE>', 'a setting, as shown by "provider types"; "NAME=" removes it; repeatable', collect)
     .option(
       '--set-file <NAME=PATH>',
       'a setting whose value is read from a file, which keeps secrets out of the shell history',
@@ -49,7 +49,7 @@ function blockOf({ id, type, name, channels, enabled, settings, secrets, callbac
     ['Enabled', enabled ? 'yes' : 'no'],
     ...Object.entries(settings),
     ...secrets.map((secret): [string, string] => [secret, '(secret)']),
-    ...(callbackUrl === undefined ? [] : [['Delivery reports to', callbackUrl] as [string, string]]),
+    ...(callbackUrl === undefined ? [] : [['Delivery report URL', callbackUrl] as [string, string]]),
   ]);
 }
 
@@ -98,7 +98,7 @@ function addTypes(provider: Command, context: Context): void {
 function addAddCommand(provider: Command, context: Context): void {
   const example = 'twilio --name "Twilio" --set accountSid=AC… --set-file authToken=token.txt --set smsFrom=Shop';
   const add = withSettings(withAccount(addCommand(provider, 'add', `add a provider; ${EFFECTIVE_TEXT}`, [example])))
-    .argument('<TYPE>', 'type, as in "provider types"')
+    .argument('<TYPE>', 'type, as shown by "provider types"')
     .requiredOption('--name <NAME>', 'name of the provider in lists and messages');
   addAction(add, context, async (type: string, options: SettingsOptions) => {
     const core = await context.core();
@@ -112,7 +112,7 @@ function addAddCommand(provider: Command, context: Context): void {
 function addSet(provider: Command, context: Context): void {
   const examples = ['PROVIDER_ID --set smsFrom=Shop', 'PROVIDER_ID --enabled off'];
   const set = withSettings(withAccount(addCommand(provider, 'set', `change a provider; ${EFFECTIVE_TEXT}`, examples)))
-    .argument('<PROVIDER_ID>', 'id, as in "provider list"')
+    .argument('<PROVIDER_ID>', 'provider ID, as shown by "provider list"')
     .option('--name <NAME>', 'name of the provider in lists and messages')
     .addOption(new Option('--enabled <on|off>', 'whether it sends messages').choices(['on', 'off']));
   addAction(set, context, async (id: string, options: SettingsOptions) => {
@@ -128,14 +128,14 @@ function addSet(provider: Command, context: Context): void {
 function addTest(provider: Command, context: Context): void {
   const examples = ['PROVIDER_ID', 'PROVIDER_ID --to +14155550123 --channel SMS'];
   const test = withAccount(addCommand(provider, 'test', 'check the credentials, and send a test message', examples))
-    .argument('<PROVIDER_ID>', 'id, as in "provider list"')
+    .argument('<PROVIDER_ID>', 'provider ID, as shown by "provider list"')
     .option('--to <RECIPIENT>', 'your own phone number or email address')
     .addOption(new Option('--channel <CHANNEL>', 'channel of the test message').choices(CHANNELS));
   addAction(
     test,
     context,
     async (id: string, { account, to, channel }: AccountOption & { to?: string; channel?: ChannelName }) => {
-      if ((to === undefined) !== (channel === undefined)) throw new OperatorError('give both --to and --channel');
+      if ((to === undefined) !== (channel === undefined)) throw new OperatorError('specify both --to and --channel');
       const core = await context.core();
       const accountId = await accountIdOf(core, account);
       const { check, sendTest } = core.providerAccounts;
@@ -152,7 +152,7 @@ function addTest(provider: Command, context: Context): void {
       const sent =
         message &&
         (message.ok
-          ? `accepted; ${message.isOwnId ? "Passbell's" : "the provider's"} message id is ${message.providerId}`
+          ? `accepted; ${message.isOwnId ? "Passbell's" : "the provider's"} message ID is ${message.providerId}`
           : message.reason);
       const replyTo = (tested: Tested | undefined) =>
         tested?.reply && `${tested.reply.status} ${tested.reply.text}`.trim();
@@ -182,9 +182,9 @@ function addList(provider: Command, context: Context): void {
 }
 
 function addRemove(provider: Command, context: Context): void {
-  const description = `remove a provider, also from its routes; ${EFFECTIVE_TEXT}`;
+  const description = `remove a provider, and remove it from all routes; ${EFFECTIVE_TEXT}`;
   const remove = withAccount(addCommand(provider, 'remove', description, ['PROVIDER_ID']));
-  remove.argument('<PROVIDER_ID>', 'id, as in "provider list"');
+  remove.argument('<PROVIDER_ID>', 'provider ID, as shown by "provider list"');
   addAction(remove, context, async (id: string, { account }: AccountOption) => {
     const core = await context.core();
     await core.providerAccounts.remove(OPERATOR, await accountIdOf(core, account), id);
@@ -193,10 +193,10 @@ function addRemove(provider: Command, context: Context): void {
 }
 
 function addAllow(provider: Command, context: Context): void {
-  const description = `let an account use its own providers, or withdraw this; ${EFFECTIVE_TEXT}`;
+  const description = `allow an account to use its own providers, or revoke the permission; ${EFFECTIVE_TEXT}`;
   const allow = addCommand(provider, 'allow', description, ['owner@shop.example', 'owner@shop.example --off'])
     .argument('<EMAIL>', 'email address of the account')
-    .option('--off', 'withdraw the permission; stored providers are no longer used');
+    .option('--off', 'revoke the permission; stored providers are no longer used');
   addAction(allow, context, async (email: string, { off }: { off?: boolean }) => {
     const core = await context.core();
     await core.providerAccounts.allow(OPERATOR, await accountIdOf(core, email), off !== true);

@@ -31,7 +31,7 @@ function addErase(group: Command, context: Context): void {
       ['Messages', erased.messages],
       ['Second factors', erased.secondFactors],
       ['Fraud guard', erased.fraudRecords],
-      ['Events of shops', erased.shopEvents],
+      ['Shop events', erased.shopEvents],
     ] as const;
     const counts = `Erased:\n${formatBlock(lines.map(([name, count]) => [name, String(count)]))}`;
     const rest = testRecipientOf.map(

@@ -27,7 +27,7 @@ export function addRouteCommands(route: Command, context: Context): void {
 const withKey = (command: Command): Command =>
   withAccount(command)
     .addOption(new Option('--channel <CHANNEL>', 'channel').choices(CHANNELS).makeOptionMandatory())
-    .option('--country <COUNTRY>', 'ISO code, or * for all countries without a route', ANY_COUNTRY);
+    .option('--country <COUNTRY>', 'ISO country code, or * for all other countries', ANY_COUNTRY);
 
 const entryText = ({ provider, weight }: RouteEntry): string =>
   weight === undefined ? provider : `${provider}=${weight}`;
@@ -46,14 +46,20 @@ function addList(route: Command, context: Context): void {
 
 function parseEntry(text: string, before: readonly RouteEntry[] = []): readonly RouteEntry[] {
   const [, provider, weight] = /^([\w-]+)(?:=(\d{1,4}))?$/.exec(text) ?? [];
-  if (provider === undefined) throw new InvalidArgumentError('It must be the id of a provider, or ID=WEIGHT.');
+  if (provider === undefined) throw new InvalidArgumentError('It must be a provider ID, or ID=WEIGHT.');
   return [...before, weight === undefined ? { provider } : { provider, weight: Number(weight) }];
 }
 
 function addSet(route: Command, context: Context): void {
   const examples = ['--channel SMS --country IN PROVIDER_ID OTHER_ID', '--channel SMS PROVIDER_ID=70 OTHER_ID=30'];
-  const set = withKey(addCommand(route, 'set', 'set a route; running servers apply it within 2 seconds', examples));
-  set.argument('<PROVIDER...>', 'ids in the order in which they are tried; ID=WEIGHT shares messages', parseEntry);
+  const set = withKey(
+    addCommand(route, 'set', 'set a route; running servers apply the change within 2 seconds', examples),
+  );
+  set.argument(
+    '<PROVIDER...>',
+    'provider IDs, in the order to try them; ID=WEIGHT distributes messages by weight',
+    parseEntry,
+  );
   addAction(set, context, async (entries: readonly RouteEntry[], { account, channel, country }: RouteOptions) => {
     const core = await context.core();
     const accountId = await accountIdOf(core, account);
@@ -65,7 +71,7 @@ function addSet(route: Command, context: Context): void {
 function addRemove(route: Command, context: Context): void {
   const examples = ['--channel SMS --country IN'];
   const remove = withKey(
-    addCommand(route, 'remove', 'remove a route; running servers apply it within 2 seconds', examples),
+    addCommand(route, 'remove', 'remove a route; running servers apply the change within 2 seconds', examples),
   );
   addAction(remove, context, async ({ account, channel, country }: RouteOptions) => {
     const core = await context.core();

@@ -35,8 +35,8 @@ function templateName(text: string): string {
 
 function keyCommand(parent: Command, name: string, description: string, examples: readonly string[]): Command {
   return addCommand(parent, name, description, examples)
-    .argument('<APP_KEY>', 'key of the application')
-    .argument('<TEMPLATE>', 'name of the template, as in "template list"', templateName)
+    .argument('<APP_KEY>', 'App Key of the application')
+    .argument('<TEMPLATE>', 'name of the template, as shown by "template list"', templateName)
     .addOption(new Option('--channel <CHANNEL>', 'channel of the text').choices(CHANNELS).makeOptionMandatory())
     .addOption(new Option('--language <LANGUAGE>', 'language of the text').choices(LANGUAGE_CODES).default('en'));
 }
@@ -61,11 +61,11 @@ function templateRow({ name, variables, required, oneOf }: ReturnType<typeof tem
 function addList(template: Command, context: Context): void {
   const description = 'list all templates with their variables, or the custom texts of an application';
   const list = addCommand(template, 'list', description, ['', '--json', 'APP_KEY']);
-  list.argument('[APP_KEY]', 'key of the application');
+  list.argument('[APP_KEY]', 'App Key of the application');
   addAction(list, context, async (appKey: string | undefined) => {
     if (appKey === undefined) {
       const data = TEMPLATE_NAMES.map(templateJson);
-      return { data, text: formatTable(['Template', 'Needs', 'Variables'], data.map(templateRow), '') };
+      return { data, text: formatTable(['Template', 'Required', 'Variables'], data.map(templateRow), '') };
     }
     const { applications, templates } = await context.core();
     const data = await templates.list(await applications.load(appKey));
@@ -78,7 +78,7 @@ function addList(template: Command, context: Context): void {
 }
 
 function addSet(template: Command, context: Context): void {
-  const set = keyCommand(template, 'set', 'set a custom text; running servers apply it within 2 seconds', [
+  const set = keyCommand(template, 'set', 'set a custom text; running servers apply the change within 2 seconds', [
     'APP_KEY order_shipped --channel SMS --text "Order {{ orderId }} is on its way!{% if trackingLink %} {{ trackingLink }}{% endif %}"',
     'APP_KEY order_placed --channel EMAIL --language de --subject "Bestellung {{ orderId }}" --text-file order-placed.de.liquid',
   ])
@@ -88,7 +88,7 @@ function addSet(template: Command, context: Context): void {
   type SetOptions = KeyOptions & { text?: string; textFile?: string; subject?: string };
   addAction(set, context, async (appKey: string, name: string, options: SetOptions) => {
     const { text, textFile, subject = null } = options;
-    if ((text === undefined) === (textFile === undefined)) set.error('error: give either --text or --text-file');
+    if ((text === undefined) === (textFile === undefined)) set.error('error: specify either --text or --text-file');
     const { applications, templates } = await context.core();
     const application = await applications.load(appKey);
     const data = { ...keyOf(name, options), subject, text: text ?? (await readFile(textFile!, 'utf8')) };
@@ -106,7 +106,7 @@ function addUnset(template: Command, context: Context): void {
     const key = keyOf(name, options);
     if (!(await templates.remove(OPERATOR, await applications.load(appKey), key)))
       throw new OperatorError(`the application has no custom text for ${name}, ${key.channel}, ${key.language}`);
-    return { data: key, text: 'The built-in text is restored.' };
+    return { data: key, text: 'The built-in text was restored.' };
   });
 }
 
@@ -128,7 +128,11 @@ function addPreview(template: Command, context: Context): void {
     'APP_KEY order_shipped --channel VOICE --language pl',
     'APP_KEY order_shipped --channel EMAIL --variable orderId=A-1 --html > email.html',
   ])
-    .option('--variable <NAME=VALUE>', 'a variable; repeatable; sample values are used if you give none', parseVariable)
+    .option(
+      '--variable <NAME=VALUE>',
+      'a variable; repeatable; sample values are used if you specify none',
+      parseVariable,
+    )
     .option('--html', 'output the HTML of an email');
   type PreviewOptions = KeyOptions & { variable?: Readonly<Record<string, string>>; html?: boolean };
   addAction(preview, context, async (appKey: string, name: string, options: PreviewOptions) => {

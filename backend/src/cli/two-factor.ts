@@ -11,7 +11,7 @@ export function addTwoFactorCommands(group: Command, context: Context): void {
   const example = '--app APP_KEY --identity ana@example.com';
   withExamples(group, [`reset ${example}`]);
   const reset = addCommand(group, 'reset', RESET_DESCRIPTION, [example])
-    .requiredOption('--app <APP_KEY>', 'key of the application')
+    .requiredOption('--app <APP_KEY>', 'App Key of the application')
     .requiredOption('--identity <EMAIL>', 'email address of the user', accountEmail);
   addAction(reset, context, async ({ app, identity }: { app: string; identity: string }) => {
     const { applications, twoFactor, secondFactor } = await context.core();

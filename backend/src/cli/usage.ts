@@ -7,7 +7,7 @@ import { day } from './parse.js';
 
 const COLUMN_TITLES = 'Day,Channel,Sent,Delivered,Failed,Verified,Cost'.split(',');
 
-const LEGEND = 'Delivered: of the messages with a delivery report.\nVerified: of the codes that were sent.';
+const LEGEND = 'Delivered: share of the messages with a delivery report.\nVerified: share of the codes that were sent.';
 
 function usageJson({ applicationId, cost, ...usage }: Usage, appKeys: ReadonlyMap<number, string>) {
   return { appKey: appKeys.get(applicationId) ?? null, ...usage, cost: chargeOf(cost) };
@@ -51,7 +51,7 @@ export function addUsage(usage: Command, context: Context): void {
     const range = { applicationIds: [...appKeys.keys()], from, to };
     const sums = await usage.sums(range, ['day', 'applicationId', 'channel', 'country']);
     const data = sums.map((sum) => usageJson(sum, appKeys));
-    if (data.length === 0) return { data, text: 'No messages were sent on these days.' };
+    if (data.length === 0) return { data, text: 'No messages were sent in this period.' };
     return { data, text: usageText(sums, found) };
   });
 }

@@ -24,8 +24,10 @@ function parseLink(text: string): string {
 
 function addAddCommand(webhook: Command, context: Context): void {
   const example = 'APP_KEY --url https://shop.example/events --event message.accepted message.failed';
-  const add = addCommand(webhook, 'add', 'create a webhook; running servers use it within 2 seconds', [example])
-    .argument('<APP_KEY>', 'key of the application')
+  const add = addCommand(webhook, 'add', 'create a webhook; running servers apply the change within 2 seconds', [
+    example,
+  ])
+    .argument('<APP_KEY>', 'App Key of the application')
     .requiredOption('--url <URL>', 'URL that receives the events', parseLink)
     .addOption(new Option('--event <EVENT...>', 'events to send').choices(EVENT_NAMES).makeOptionMandatory());
   addAction(add, context, async (appKey: string, { url, event: events }: { url: string; event: EventName[] }) => {
@@ -44,7 +46,7 @@ function addAddCommand(webhook: Command, context: Context): void {
 function addList(webhook: Command, context: Context): void {
   const examples = ['APP_KEY', 'APP_KEY --json'];
   const list = addCommand(webhook, 'list', "list an application's webhooks", examples);
-  list.argument('<APP_KEY>', 'key of the application');
+  list.argument('<APP_KEY>', 'App Key of the application');
   addAction(list, context, async (appKey: string) => {
     const { applications, webhooks } = await context.core();
     const data = await webhooks.list((await applications.load(appKey)).id);
@@ -56,7 +58,11 @@ function addList(webhook: Command, context: Context): void {
     ]);
     return {
       data,
-      text: formatTable(['Webhook', 'Events', 'Created', 'Failed in a row'], rows, 'This application has no webhooks.'),
+      text: formatTable(
+        ['Webhook', 'Events', 'Created', 'Consecutive failures'],
+        rows,
+        'This application has no webhooks.',
+      ),
     };
   });
 }
@@ -64,8 +70,8 @@ function addList(webhook: Command, context: Context): void {
 function addRemove(webhook: Command, context: Context): void {
   const description = 'delete a webhook and its pending events';
   const remove = addCommand(webhook, 'remove', description, ['APP_KEY WEBHOOK_ID'])
-    .argument('<APP_KEY>', 'key of the application')
-    .argument('<WEBHOOK_ID>', 'id of the webhook, as in "webhook list"');
+    .argument('<APP_KEY>', 'App Key of the application')
+    .argument('<WEBHOOK_ID>', 'webhook ID, as shown by "webhook list"');
   addAction(remove, context, async (appKey: string, webhookId: string) => {
     const { applications, webhooks } = await context.core();
     if (!(await webhooks.remove(OPERATOR, await applications.load(appKey), webhookId)))

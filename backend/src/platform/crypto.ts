@@ -80,7 +80,7 @@ export function createKeyring(secrets: readonly string[]) {
   function open(context: string, sealed: string): string {
     const [id, ...parts] = sealed.split('.');
     const key = keyOf(id);
-    if (!key) throw new Error('sealed with a key that SECRET_KEY no longer lists');
+    if (!key) throw new Error('encrypted with a key that is no longer in SECRET_KEY');
     const [iv, body, tag] = parts.map((part) => Buffer.from(part, 'base64url'));
     const decipher = createDecipheriv('aes-256-gcm', key.seal, iv!, { authTagLength: 16 })
       .setAAD(Buffer.from(context))

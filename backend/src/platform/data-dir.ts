@@ -31,11 +31,13 @@ export function readOrCreateSecretKey(dataDir: string): string {
   const file = join(dataDir, SECRET_KEY_FILE);
   if (!existsSync(file)) {
     if (existsSync(join(dataDir, DATABASE_FILE)))
-      throw new DataDirError(`${dataDir} has a database but no secret.key: set SECRET_KEY to the key it was made with`);
+      throw new DataDirError(
+        `${dataDir} has a database but no secret.key: set SECRET_KEY to the key it was created with`,
+      );
     createKey(file);
   }
   const key = readFileSync(file, 'utf8').trim();
-  if (key.length < 32) throw new DataDirError(`${file} is damaged: it must hold a key of at least 32 characters`);
+  if (key.length < 32) throw new DataDirError(`${file} is damaged: it must contain a key of at least 32 characters`);
   return key;
 }
 

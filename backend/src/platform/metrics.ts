@@ -33,7 +33,7 @@ export function createMetrics() {
   });
   const failedAttempts = new Counter({
     name: 'passbell_failed_attempts_total',
-    help: 'Failed attempts to hand a message to a provider, by channel and kind',
+    help: 'Failed attempts to send a message through a provider, by channel and kind',
     labelNames: ['channel', 'kind'],
     registers,
   });

@@ -32,7 +32,7 @@ const publicConnection =
         reject(Object.assign(error, { code: 'ECONNECTION' }));
       };
       socket.once('error', fail);
-      socket.once('timeout', () => fail(new Error('no connection in time')));
+      socket.once('timeout', () => fail(new Error('could not connect in time')));
       socket.once('connect', () => {
         socket.removeAllListeners('error').removeAllListeners('timeout').setTimeout(0);
         resolve(socket);

@@ -138,7 +138,7 @@ const REJECTED_PARTS: Readonly<Record<string, string>> = {
 
 /** Failure kinds and reasons by nodemailer error code, for errors that occur before the server requests the content. */
 const FAILURES: Readonly<Record<string, readonly [FailureKind, string]>> = {
-  EAUTH: ['permanent', 'the mail server supports no common authentication method'],
+  EAUTH: ['permanent', 'the mail server supports no authentication method that Passbell can use'],
   EENVELOPE: ['permanent', 'the mail server cannot accept this email'],
   EMESSAGE: ['permanent', 'the mail server cannot accept this email'],
   EABORT: ['transient', 'the mail server did not reply in time'],
@@ -182,7 +182,7 @@ export function toProviderError(error: SMTPConnection.SMTPError, contentRead: bo
     // A wrong password is a permanent error, although the operator can correct it: retries could lock the mail account.
     const what = code === 'EAUTH' ? 'the user name or password' : (REJECTED_PARTS[command] ?? 'the email');
     const concernsAll = code === 'EAUTH' || command === 'STARTTLS';
-    const reason = `the mail server refused ${what} (${responseCode})`;
+    const reason = `the mail server rejected ${what} (${responseCode})`;
     return new ProviderError('permanent', reason, undefined, concernsAll ? 'provider' : 'message');
   }
   if (contentRead)

@@ -2,17 +2,17 @@ import { ProviderError } from './provider.js';
 
 /** Reasons by Twilio error code, for errors that the operator or the recipient can resolve. */
 const REASONS: Readonly<Record<number, string>> = {
-  20003: 'Twilio refused the credentials',
+  20003: 'Twilio rejected the credentials',
   20404: 'this Twilio account does not exist',
   21210: 'the Twilio account may not call from this number',
   21211: 'this is not a valid phone number',
   21212: "the sender's number is not valid",
   21214: 'this phone number cannot be reached',
-  21215: 'calls to this country are not switched on in the Twilio account',
+  21215: 'calls to this country are not enabled in the Twilio account',
   21216: 'Twilio does not call this number',
   21217: 'this is not a valid phone number',
   21219: 'a Twilio trial account calls verified numbers only',
-  21408: 'messages to this country are not switched on in the Twilio account',
+  21408: 'messages to this country are not enabled in the Twilio account',
   21603: 'the sender is missing',
   21606: 'the sender may not send messages from this Twilio account',
   21608: 'a Twilio trial account sends to verified numbers only',
@@ -28,7 +28,7 @@ const REASONS: Readonly<Record<number, string>> = {
   63016: 'WhatsApp requires an approved template for this message',
   63018: 'the WhatsApp sender has reached its rate limit',
   63024: 'this number is not on WhatsApp',
-  63038: "the Twilio account's daily limit of messages is used up",
+  63038: 'the Twilio account has reached its daily message limit',
 };
 
 /** Error codes of rate limits that reset within seconds. Twilio may report them with status 400. */
@@ -62,14 +62,14 @@ export function toProviderError(status: number, code?: number, retryAfter?: stri
       waitSeconds(retryAfter),
     );
   // The gateway timed out, but Twilio may have accepted the message.
-  if (status === 504) return new ProviderError('unknown', reasonText(label, 'a gateway before Twilio timed out'));
+  if (status === 504) return new ProviderError('unknown', reasonText(label, 'a gateway in front of Twilio timed out'));
   if (status >= 500)
     return new ProviderError('transient', reasonText(label, 'Twilio is having problems'), waitSeconds(retryAfter));
-  if (status === 401 || status === 403) return invalidAccount(reasonText(label, 'Twilio refused the credentials'));
+  if (status === 401 || status === 403) return invalidAccount(reasonText(label, 'Twilio rejected the credentials'));
   if (status < 400) return invalidAccount(`TWILIO_API_URL is not the address of the API (${status})`);
   // Error 20404: the account does not exist.
   if (label === 20404) return invalidAccount(reasonText(label, ''));
-  return rejection(label, 'Twilio refused the message');
+  return rejection(label, 'Twilio rejected the message');
 }
 
 const invalidAccount = (reason: string): ProviderError => new ProviderError('permanent', reason, undefined, 'provider');

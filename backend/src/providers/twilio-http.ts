@@ -77,7 +77,7 @@ export class TwilioRequestClient extends RequestClient {
       });
       const written = watchConnection(request, secure);
       const connecting = setTimeout(() => {
-        if (!written()) request.destroy(Object.assign(new Error('no connection in time'), { code: 'ETIMEDOUT' }));
+        if (!written()) request.destroy(Object.assign(new Error('could not connect in time'), { code: 'ETIMEDOUT' }));
       }, CONNECT_TIMEOUT_MS);
       request.on('close', () => clearTimeout(connecting));
       request.on('error', (error) => reject(transportError(error, written())));
@@ -112,7 +112,10 @@ function watchConnection(request: http.ClientRequest, secure: boolean): () => bo
 function transportError(error: Error, written: boolean): ProviderError {
   const timedOut = ['ABORT_ERR', 'ETIMEDOUT'].includes((error as NodeJS.ErrnoException).code ?? '');
   if (written)
-    return new ProviderError('unknown', timedOut ? 'Twilio did not reply in time' : 'the connection to Twilio broke');
+    return new ProviderError(
+      'unknown',
+      timedOut ? 'Twilio did not reply in time' : 'the connection to Twilio was lost',
+    );
   return new ProviderError('transient', timedOut ? 'Twilio could not be reached in time' : 'Twilio cannot be reached');
 }
 

@@ -40,11 +40,11 @@ export const TWILIO: ProviderType = {
       help: 'On the first page of the Twilio Console.',
     },
     { name: 'authToken', label: 'Auth token', kind: 'text', required: true, secret: true },
-    { name: 'smsFrom', label: 'SMS sender', kind: 'text', help: 'Number or sender name; switches SMS on.' },
+    { name: 'smsFrom', label: 'SMS sender', kind: 'text', help: 'Number or sender name. Turns SMS on.' },
     {
       ...{ name: 'messagingServiceSid', label: 'Messaging service', kind: 'text' },
       problem: matches(/^MG[0-9a-fA-F]{32}$/, 'MG and 32 hex digits'),
-      help: 'Chooses the SMS sender, in place of a fixed one.',
+      help: 'Chooses the SMS sender for each message. Replaces the fixed sender.',
     },
     { name: 'whatsappFrom', label: 'WhatsApp number', kind: 'text', problem: phoneProblem },
     {
@@ -60,7 +60,7 @@ export const TWILIO: ProviderType = {
     { name: 'voiceFrom', label: 'Number to call from', kind: 'text', problem: phoneProblem },
     {
       ...{ name: 'apiUrl', label: 'Address of the API', kind: 'url', operatorOnly: true },
-      help: "Another address for Twilio's API, for a proxy or a test.",
+      help: 'Change it only to use a proxy or a test server.',
     },
   ],
 

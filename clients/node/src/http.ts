@@ -87,7 +87,7 @@ function parse(status: number, text: string): Reply | Schemas['Failure'] {
   }
   if (typeof (body as Reply | undefined)?.success === 'boolean') return body as Reply | Schemas['Failure'];
   if (status >= 500) throw new PassbellError('CONNECTION_FAILED', `a proxy replied with HTTP ${status}`);
-  throw new PassbellError('UNEXPECTED_REPLY', `HTTP ${status} is not a reply of Passbell. Check baseUrl.`);
+  throw new PassbellError('UNEXPECTED_REPLY', `HTTP ${status} is not a reply from Passbell. Check baseUrl.`);
 }
 
 export function createHttp(options: HttpOptions): Http {

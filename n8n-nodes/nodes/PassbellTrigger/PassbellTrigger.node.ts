@@ -122,7 +122,7 @@ export class PassbellTrigger implements INodeType {
           },
         ],
         default: [],
-        description: 'Events that start the workflow. Passbell must be able to reach the address of this n8n.',
+        description: 'Events that start the workflow. Passbell must be able to reach this n8n instance.',
       },
       {
         displayName: 'Filters',
@@ -137,7 +137,7 @@ export class PassbellTrigger implements INodeType {
             type: 'multiOptions',
             options: CHANNELS.filter(({ value }) => value !== 'auto'),
             default: [],
-            description: 'Only events of these channels. Pauses for fraud have no channel, and are always included.',
+            description: 'Only events on these channels. Fraud pauses have no channel, and are always included.',
           },
           {
             displayName: 'Templates',
@@ -214,7 +214,7 @@ export class PassbellTrigger implements INodeType {
     // stop retrying.
     this.getResponseObject()
       .status(200)
-      .json({ message: isNew ? 'Workflow started' : 'Event received before' });
+      .json({ message: isNew ? 'Workflow started' : 'Event already received' });
     return { noWebhookResponse: true, ...(isNew && { workflowData: [this.helpers.returnJsonArray(event)] }) };
   }
 }

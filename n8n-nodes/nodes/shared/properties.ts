@@ -21,7 +21,8 @@ export const CHANNELS: INodePropertyOptions[] = [
   {
     name: 'Automatic',
     value: 'auto',
-    description: 'Email for an email address. For a phone number, the channels of your application in order.',
+    description:
+      'Sends an email to an email address. For a phone number, tries the channels of your application in order.',
   },
   { name: 'Email', value: 'EMAIL' },
   { name: 'SMS', value: 'SMS' },

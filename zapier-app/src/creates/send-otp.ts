@@ -22,7 +22,7 @@ const inputFields = defineInputFields([
   },
   {
     key: 'expiry',
-    label: 'Valid for Minutes',
+    label: 'Valid For (Minutes)',
     type: 'integer',
     required: false,
     placeholder: '5',
@@ -42,7 +42,8 @@ const inputFields = defineInputFields([
     type: 'string',
     required: false,
     placeholder: '198.51.100.7',
-    helpText: 'IP address of the person who requested the code. The fraud guard limits the codes for one address.',
+    helpText:
+      'IP address of the person who requested the code. The fraud guard limits the number of codes for each IP address.',
   },
 ]);
 

@@ -93,10 +93,10 @@ export default defineCreate({
     outputFields: [
       { key: 'verified', label: 'Verified', type: 'boolean' },
       { key: 'reason', label: 'Reason', type: 'string' },
-      { key: 'retryAfterSeconds', label: 'Locked for Seconds', type: 'integer' },
+      { key: 'retryAfterSeconds', label: 'Locked For (Seconds)', type: 'integer' },
       { key: 'tokenType', label: 'Session Token Type', type: 'string' },
       { key: 'token', label: 'Session Token', type: 'password' },
-      { key: 'expiresIn', label: 'Session Seconds', type: 'integer' },
+      { key: 'expiresIn', label: 'Session Lifetime (Seconds)', type: 'integer' },
       { key: 'user__email', label: 'User Email', type: 'string' },
       { key: 'user__phone', label: 'User Phone', type: 'string' },
       { key: 'user__userId', label: 'User ID', type: 'string' },

@@ -16,7 +16,7 @@ export const VARIABLES = {
     link: false,
     maxLength: 64,
   },
-  amount: { label: 'Amount', help: 'Amount with the currency.', sample: '$59.90', link: false, maxLength: 64 },
+  amount: { label: 'Amount', help: 'Amount including the currency.', sample: '$59.90', link: false, maxLength: 64 },
   invoiceUrl: {
     label: 'Invoice Link',
     help: 'Link to the invoice.',
@@ -26,14 +26,14 @@ export const VARIABLES = {
   },
   orderId: {
     label: 'Order ID',
-    help: 'Order number that the customer knows.',
+    help: 'Order number that is shown to the customer.',
     sample: 'A-1001',
     link: false,
     maxLength: 64,
   },
   orderTotal: {
     label: 'Order Total',
-    help: 'Order total with the currency.',
+    help: 'Order total including the currency.',
     sample: '$59.90',
     link: false,
     maxLength: 64,
@@ -90,7 +90,7 @@ export const VARIABLES = {
   },
   refundedAmount: {
     label: 'Refunded Amount',
-    help: 'Refunded amount with the currency.',
+    help: 'Refunded amount including the currency.',
     sample: '$19.90',
     link: false,
     maxLength: 64,
@@ -102,7 +102,7 @@ export const VARIABLES = {
     link: false,
     maxLength: 100,
   },
-  refundId: { label: 'Refund ID', help: 'Refund number.', sample: 'R-2002', link: false, maxLength: 64 },
+  refundId: { label: 'Refund ID', help: 'Number of the refund.', sample: 'R-2002', link: false, maxLength: 64 },
   expectedCreditDate: {
     label: 'Expected Credit Date',
     help: 'Expected date of the refund.',
@@ -117,7 +117,13 @@ export const VARIABLES = {
     link: true,
     maxLength: 1000,
   },
-  transactionId: { label: 'Transaction ID', help: 'Payment number.', sample: 'T-3003', link: false, maxLength: 64 },
+  transactionId: {
+    label: 'Transaction ID',
+    help: 'Number of the payment.',
+    sample: 'T-3003',
+    link: false,
+    maxLength: 64,
+  },
   trackingLink: {
     label: 'Tracking Link',
     help: 'Link to the tracking page.',
@@ -369,7 +375,7 @@ export const TEMPLATES = {
   invoice_reminder: {
     kind: 'invoice',
     label: 'Invoice Reminder',
-    help: 'The invoice is due soon.',
+    help: 'The invoice is due.',
     required: ['invoiceNumber', 'amount'],
     oneOf: [],
     optional: ['customerName', 'invoiceUrl'],

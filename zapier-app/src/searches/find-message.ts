@@ -30,7 +30,7 @@ const inputFields = defineInputFields([
     label: 'Message ID',
     type: 'string',
     required: false,
-    helpText: 'Map Message ID from a step that sends, or from a Passbell trigger.',
+    helpText: 'Map Message ID from a step that sends a message, or from a Passbell trigger.',
   },
   {
     key: 'to',
@@ -40,7 +40,7 @@ const inputFields = defineInputFields([
     placeholder: '+14155550123',
     helpText: 'Without a Message ID: finds the newest message to this phone number or email address.',
   },
-  { ...channel, helpText: 'Without a Message ID: finds the newest message of this channel.' },
+  { ...channel, helpText: 'Without a Message ID: finds the newest message on this channel.' },
   {
     key: 'state',
     label: 'State',

@@ -6,7 +6,7 @@ export default eventTrigger({
   event: 'message.failed',
   noun: 'Message',
   label: 'Message Failed',
-  description: 'Triggers when a code or a notification fails permanently.',
+  description: 'Triggers when a code or a notification could not be delivered.',
   inputFields: messageFilters,
   outputFields: messageFields,
   sample: { ...messageSample, state: 'failed', message: 'the recipient has opted out' },

@@ -15,7 +15,7 @@ export function EnrolView({ form, picture, manualKey, maskId }: EnrolProps) {
       <section class="card enrol">
         <img
           src={picture}
-          alt="QR code for the authenticator app. The key below is the same."
+          alt="QR code for the authenticator app. You can enter the key below instead."
           width="220"
           height="220"
         />

@@ -65,10 +65,7 @@ interface ProfileProps {
 
 const ProfileView = ({ profile, form, logoForm }: ProfileProps) => (
   <>
-    <PageHead
-      title="Account"
-      lead="The name of your account, and how the emails and the widget of all its applications look."
-    />
+    <PageHead title="Account" lead="The name of your account, and the look of its emails and widgets." />
     <Card id="profile" title="Name and branding">
       <FormProblems form={form} />
       <Form action={PATH} noValidate>

@@ -24,7 +24,7 @@ export function readEntries(text: string): string[] {
     return problem === undefined ? [] : [`Line ${number}: “${entry.slice(0, 80)}” ${problem}`];
   });
   if (problems.length > MAX_PROBLEMS)
-    problems.splice(MAX_PROBLEMS, Infinity, `${problems.length - MAX_PROBLEMS} more lines have problems.`);
+    problems.splice(MAX_PROBLEMS, Infinity, `${problems.length - MAX_PROBLEMS} more lines have errors.`);
   if (problems.length > 0) throw new FieldError(problems.join('\n'));
   const entries = [...new Set(filledLines.map(({ entry }) => entry))];
   if (entries.length > MAX_ENTRIES)

@@ -100,7 +100,7 @@ function createHookPages({ automations }: DashboardServices) {
     const [event, chosen] = [textOf(body, 'event').trim(), textOf(body, 'template')];
     const typed = { event, template: chosen, channel: textOf(body, 'channel') };
     if (!isEventOf(hook.kind, event)) {
-      const problem = 'Choose an event: letters, digits, and the characters . : / - _';
+      const problem = 'Enter the name of an event. It can contain letters, digits, and the characters . : / - _';
       return detail(visit, filledForm(typed, { event: problem }));
     }
     const template = isNotification(chosen) ? chosen : eventTypeOf(hook.kind, event).template;
@@ -117,7 +117,7 @@ function createHookPages({ automations }: DashboardServices) {
   async function remove(visit: ApplicationVisit): Promise<PageReply> {
     const { application, actor } = visit;
     await automations.removeHook(actor, application, await find(visit));
-    return redirect(automationsPath(application), { notice: 'The shop was deleted.' });
+    return redirect(automationsPath(application), { notice: 'The shop was disconnected.' });
   }
 
   return { list, create, detail, log, setSecret, add, remove };

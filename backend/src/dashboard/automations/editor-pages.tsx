@@ -40,7 +40,7 @@ function problemsIn({ template }: Automation, fields: Readonly<Record<string, st
   const { required, oneOf }: { required: readonly string[]; oneOf: readonly string[] } = TEMPLATES[template];
   const problems: Record<string, string> = {};
   for (const name of ['to', ...required])
-    if (fields[name] === undefined) problems[name] = `Fill in the field “${fieldLabel(name)}”.`;
+    if (fields[name] === undefined) problems[name] = `Fill in “${fieldLabel(name)}”.`;
   const [first] = oneOf;
   if (first !== undefined && oneOf.every((name) => fields[name] === undefined))
     problems[first] = `Fill in one of these fields: ${oneOf.map(fieldLabel).join(', ')}.`;
@@ -168,7 +168,7 @@ export function createEditor(services: DashboardServices) {
       };
       const reply = await testMessages.send(person, application, { ...key, to, variables }, requestId);
       return reply.success
-        ? { notice: 'The test was sent. The page Messages shows what happened to it.' }
+        ? { notice: 'The test was sent. The Messages page shows what happened to it.' }
         : reply.message;
     } catch (error) {
       if (error instanceof MappingError) return error.message;

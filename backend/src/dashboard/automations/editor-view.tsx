@@ -43,7 +43,7 @@ function FieldsCard({ automation, form, preview }: EditorProps) {
     <Card
       id="fields"
       title="Message"
-      lead="Fields can contain text and values of the event, such as {{ number }}. Empty fields are left out."
+      lead="Fields can contain text and values from the event, such as {{ number }}. Empty fields are left out."
     >
       <FormProblems form={form} />
       <div class="stack">
@@ -146,7 +146,7 @@ function TestCard(props: EditorProps & { readonly path: string }) {
                 form={testForm}
                 name="phone"
                 label="Your phone number"
-                hint={`With its country code. It is sent by ${CHANNEL_LABELS[channel ?? 'SMS']}.`}
+                hint={`With its country code. The message is sent by ${CHANNEL_LABELS[channel ?? 'SMS']}.`}
                 type="tel"
                 autocomplete="tel"
                 maxLength={40}

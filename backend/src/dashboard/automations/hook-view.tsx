@@ -45,8 +45,8 @@ const STEPS: Readonly<Record<HookKind, readonly string[]>> = {
     'Copy the secret that Shopify shows below the list of webhooks, and paste it here.',
   ],
   json: [
-    'Post JSON to the address, with the header “Authorization: Bearer” and the secret, or sign it with a library for Standard Webhooks.',
-    'The field “event” names the event. The field “id” prevents a repeated request from sending a second message.',
+    'Send each event as a POST request with a JSON body to the address. Add the header “Authorization: Bearer”, followed by the secret, or sign the request with a library for Standard Webhooks.',
+    'The “event” field names the event. The “id” field prevents a repeated request from sending a second message.',
   ],
 };
 
@@ -130,7 +130,7 @@ function AddCard({ application, hook, form }: PartProps & Pick<HookProps, 'form'
               form={form}
               name="event"
               label="Event"
-              hint="The value of the field “event” in your requests."
+              hint="The value of the “event” field in your requests."
               maxLength={64}
             />
           )}
@@ -190,15 +190,15 @@ export function HookView({ application, hook, automations, events, secret, form 
       <LogView application={application} hook={hook} automations={automations} events={events} />
       <div class="halves">
         {hook.secretSealed !== null && secretCard}
-        <Card id="remove" title="Delete">
+        <Card id="remove" title="Disconnect">
           <p>The address stops working. The automations and the log are deleted.</p>
           <Form action={`${hookPath(application, hook)}/remove`}>
             <div class="actions">
               <button
                 class="button danger"
-                data-confirm="The address stops working, and the automations and the log are deleted. Delete them?"
+                data-confirm="The address stops working, and the automations and the log are deleted. Disconnect this shop?"
               >
-                Delete this shop
+                Disconnect this shop
               </button>
             </div>
           </Form>

@@ -43,7 +43,7 @@ function Result({
 }
 
 function Results({ event, ...props }: Pick<LogProps, 'hook' | 'automations'> & { readonly event: ReceivedEvent }) {
-  if (event.results.length === 0) return <span class="quiet">Waiting to be handled.</span>;
+  if (event.results.length === 0) return <span class="quiet">Waiting to be processed.</span>;
   return (
     <ul class="event-results">
       {event.results.map((result, n) => (

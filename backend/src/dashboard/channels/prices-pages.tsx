@@ -33,7 +33,7 @@ function readList(text: string, channel: ChannelName) {
   if (problems.length === 0) return list;
   const more = problems.length - MAX_PROBLEMS;
   throw new FieldError(
-    [...problems.slice(0, MAX_PROBLEMS), ...(more > 0 ? [`${more} more lines are wrong.`] : [])].join('\n'),
+    [...problems.slice(0, MAX_PROBLEMS), ...(more > 0 ? [`${more} more lines have errors.`] : [])].join('\n'),
   );
 }
 

@@ -92,7 +92,7 @@ function PricesForm({ view: { currency }, channel: { channel, prices }, form }: 
         hint={
           isEmail
             ? 'Such as 0.0004. Leave it empty if emails are free.'
-            : 'Such as 0.05. Leave it empty if messages to them are free.'
+            : 'Such as 0.05. Leave it empty if messages to other countries are free.'
         }
       />
       {!isEmail && (
@@ -132,7 +132,7 @@ const ImportCard = ({ channel: { channel }, importForm }: PricesProps) => (
         form={importForm}
         name="list"
         label="Price list"
-        hint="Lines such as IN,0.0042. A first line with the titles of the columns is skipped."
+        hint="Lines such as IN,0.0042. A header line is skipped."
         rows={6}
         class="code"
         autocapitalize="none"
@@ -180,7 +180,7 @@ function FixedPrices({ channel: { prices, readOnly }, currency }: Pick<PricesPro
     <>
       {readOnly && (
         <Notice kind="info">
-          These prices are set in the environment of the server (PRICES_FILE), and can only be changed there.
+          These prices are set in the server's environment (PRICES_FILE), and can only be changed there.
         </Notice>
       )}
       <Table caption="Prices" columns={columns} rows={Object.entries(prices)} keyOf={([country]) => country} />

@@ -205,7 +205,7 @@ export function FixedProviderPage({ provider, type }: { provider: ProviderView; 
       <Card id="settings" title="Settings">
         <p>
           {readOnly
-            ? 'This provider is configured in the environment of the server, and can only be changed there.'
+            ? "This provider is configured in the server's environment, and can only be changed there."
             : 'This provider cannot be used, because its credentials cannot be decrypted. Remove it and add it again.'}
         </p>
         <Facts facts={[['Channels', channelList(channels)], ...shown]} />

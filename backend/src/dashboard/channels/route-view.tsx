@@ -56,11 +56,11 @@ function Entry(props: EntryProps) {
   );
 }
 
-/** `70% of messages`, or `only after others`; undefined if the route has no weights. */
+/** `70% of messages`, or `only if the others fail`; undefined if the route has no weights. */
 function shareText({ weight = 0 }: RouteEntry, entries: readonly RouteEntry[]): string | undefined {
   const total = entries.reduce((sum, entry) => sum + (entry.weight ?? 0), 0);
   if (total === 0) return undefined;
-  return weight === 0 ? 'only after others' : `${Math.round((100 * weight) / total)}% of messages`;
+  return weight === 0 ? 'only if the others fail' : `${Math.round((100 * weight) / total)}% of messages`;
 }
 
 interface RouteProps extends Pick<ChannelView, 'channel'> {

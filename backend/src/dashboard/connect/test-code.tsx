@@ -49,7 +49,7 @@ function outcomeNotice({ state, messageId, to, attempts, charge, currency, stand
     case 'sent':
       return standIn
         ? { kind: 'info', text: `No provider is set up for ${by}, so the message is in the dev inbox of this server.` }
-        : { kind: 'good', text: `The provider accepted the message by ${by} to ${to}.${price}` };
+        : { kind: 'good', text: `Sent by ${by} to ${to}. The provider accepted the message.${price}` };
     case 'delivered':
       return { kind: 'good', text: `Delivered by ${by} to ${to}.${price}` };
     case 'undelivered':
@@ -157,8 +157,8 @@ function PanelContent({ path, tool, form, sent, rejection, verified, next }: Pan
     return (
       <>
         <Notice kind="good">
-          <strong>Verified.</strong> Your server would get this reply. Here, the token is shortened, because anyone who
-          has the token is signed in as the recipient.
+          <strong>Verified.</strong> Your server would get this reply. The token is shortened here, because anyone who
+          has it is signed in as the recipient.
         </Notice>
         <NextStep step={next} />
         <CopyBlock label="reply" value={verified} />

@@ -68,8 +68,8 @@ const n8nSteps: Steps = (values) => (
     <Step title="Verify the code">
       <p>
         Add another <b>Passbell</b> node with <b>OTP → Verify</b>. Set <b>Recipient</b> to the same recipient, and{' '}
-        <b>Code</b> to the code that the person entered. Wrong, expired and locked codes use the output{' '}
-        <b>Not Verified</b>.
+        <b>Code</b> to the code that the person entered. Wrong, expired and locked codes go to the <b>Not Verified</b>{' '}
+        output.
       </p>
     </Step>
   </>

@@ -35,7 +35,7 @@ function channelStep({ channels, mayHaveProviders, isOwner }: SetupState): Step 
   const until = hasInbox ? 'Until then, messages only reach the dev inbox.' : 'Until then, nothing can be sent.';
   const who = mayHaveProviders
     ? 'Add an account at an SMS gateway, or a mail server.'
-    : 'The operator of this server does this.';
+    : 'The operator of this server sets up the channels.';
   return {
     title: 'Connect a channel',
     text: live.length > 0 ? `Live: ${channelList(live)}.` : `${who} ${until}`,
@@ -46,7 +46,7 @@ function channelStep({ channels, mayHaveProviders, isOwner }: SetupState): Step 
 
 function codeStep({ hasSentCode, hasTestMessage }: SetupState, connectPath: string | undefined): Step {
   const text = hasTestMessage
-    ? 'Your test message is in the dev inbox. A code that a live channel sends completes this step.'
+    ? 'Your test message is in the dev inbox. To complete this step, send a code on a live channel.'
     : 'Send one to your own phone or mailbox.';
   return {
     title: 'Send the first code',

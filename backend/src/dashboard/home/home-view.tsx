@@ -70,7 +70,7 @@ function stateText({ state }: ChannelView) {
     case 'live':
       return `through ${state.through.name}`;
     case 'operator':
-      return 'through the operator of this server';
+      return "through the operator's providers";
     case 'devInbox':
       return 'not delivered to recipients';
     case 'off':

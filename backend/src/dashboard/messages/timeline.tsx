@@ -40,7 +40,7 @@ function viewOf(step: TimelineStep, isTest: boolean): StepView {
     case 'expired':
       return ['bad', 'Expired', 'The message expired before it could be sent.'];
     case 'retried':
-      return ['neutral', 'Sent again by a person', 'The message was queued again.'];
+      return ['neutral', 'Sent again manually', 'The message was queued again.'];
     case 'waiting':
       return ['now', 'Waiting in the queue', `Next channel: ${channel}.`];
     case 'sending':

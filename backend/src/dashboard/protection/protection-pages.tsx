@@ -148,7 +148,7 @@ export function protectionPages(services: DashboardServices): readonly PageRoute
     }
     const isChanged = await services.fraudPauses.act(actor, application, place, action);
     const name = placeName({ ...place, rule: 'person' });
-    const notice = isChanged ? `${DONE_TEXTS[action]}: ${name}.` : `${name}: no longer paused or allowed.`;
+    const notice = isChanged ? `${DONE_TEXTS[action]}: ${name}.` : `${name} is no longer paused or allowed.`;
     return redirect(protectionPath(application), { notice });
   }
 

@@ -52,7 +52,7 @@ function Until({ view: { state, until } }: { view: ScopeView }) {
         until <Time ms={until} />
       </span>
     );
-  return <span class="quiet small">{state === 'paused' ? 'until you act' : 'forever'}</span>;
+  return <span class="quiet small">{state === 'paused' ? 'until resumed' : 'forever'}</span>;
 }
 
 const ScopeList = ({ at, scopes }: ScopesProps) => (
@@ -91,7 +91,7 @@ export function ScopeCards({ at, scopes }: ScopesProps) {
         <Card
           id="allowed-title"
           title="Allowed"
-          lead="The guard does not pause these. It can still pause single prefixes of an allowed country. Limits for the daily cost still apply."
+          lead="The guard does not pause these. It can still pause individual prefixes of an allowed country. Daily cost limits still apply."
         >
           <ScopeList at={at} scopes={allowed} />
         </Card>
@@ -126,7 +126,7 @@ export function PauseCard({ at, form }: { at: string; form: FormState }) {
             form={form}
             name="scope"
             label="What to pause"
-            hint="The guard itself pauses the smallest part that explains the fraud."
+            hint="Choose the smallest scope that stops the fraud. The guard does the same."
             choices={SCOPE_CHOICES}
           />
           <Field
@@ -160,7 +160,7 @@ export function AllowCard({ at, form }: { at: string; form: FormState }) {
     <Card
       id="allow-title"
       title="Allow in advance"
-      lead="Before a campaign, or before you launch in a new country, allow the destination here, so that the guard does not mistake the new traffic for fraud. Limits for the daily cost still apply."
+      lead="Before a campaign, or before you launch in a new country, allow the destination here, so that the guard does not mistake the new traffic for fraud. Daily cost limits still apply."
       class="card beside"
     >
       <FormProblems form={form} prevented="Nothing was allowed." />

@@ -9,26 +9,26 @@ import type { FormState } from '../form.js';
 export const FRAUD_LABELS: Readonly<Record<FraudSetting, string>> = {
   exemptDays: 'Days of exemption after a verification',
   newCountryVerifications: 'Verifications in 14 days after which a country is no longer limited',
-  newCountryPerHour: 'Recipients without a verified code in an hour, for each country',
-  newCountryPerDay: 'Recipients without a verified code in 24 hours, for each country',
-  newCountriesPerHour: 'Recipients without a verified code in an hour, for all new countries together',
-  prefixUnverified: 'Recipients without a verified code before a prefix is evaluated',
-  prefixOutstanding: 'Recipients without a verified code in an hour that pause a prefix at once',
+  newCountryPerHour: 'Unverified recipients in an hour, for each country',
+  newCountryPerDay: 'Unverified recipients in 24 hours, for each country',
+  newCountriesPerHour: 'Unverified recipients in an hour, for all new countries together',
+  prefixUnverified: 'Unverified recipients before a prefix is evaluated',
+  prefixOutstanding: 'Unverified recipients in an hour that pause a prefix immediately',
   prefixTolerance: 'Suspicious below this percentage of the usual conversion',
   prefixCoincidence: 'Required certainty: 1 in',
-  countryUnverified: 'Recipients without a verified code before a country is evaluated',
+  countryUnverified: 'Unverified recipients before a country is evaluated',
   countryTolerance: 'Suspicious below this percentage of the usual conversion',
   countryCoincidence: 'Required certainty: 1 in',
   establishedVerifications: 'Verifications in the 14 days before today that make a country established',
-  homeExcess: 'Recipients without a verified code in an hour, above the usual number, that pause the home country',
-  sourceUnverified: 'Recipients without a verified code before an address is evaluated',
+  homeExcess: 'Unverified recipients in an hour, above the usual number, that pause the home country',
+  sourceUnverified: 'Unverified recipients before an IP address is evaluated',
   sourceTolerance: 'Suspicious below this percentage of the usual conversion',
   sourceCoincidence: 'Required certainty: 1 in',
-  sourceRepeated: 'Recipients without a verified code in 24 hours, for an address that was refused in the last 14 days',
-  sourceCountries: 'Countries without a verified code for one address in 24 hours',
-  spendFloor: 'Lowest automatic limit for the cost of a day',
-  spendFactor: 'Automatic limit, as a multiple of the most expensive of the last 14 days',
-  spendBudget: 'Fixed limit for the cost of any day',
+  sourceRepeated: 'Unverified recipients in 24 hours, for an IP address that was refused in the last 14 days',
+  sourceCountries: 'Countries without a verified code for one IP address in 24 hours',
+  spendFloor: 'Lowest automatic limit for the daily cost',
+  spendFactor: 'Automatic limit, as a multiple of the most expensive day of the last 14',
+  spendBudget: 'Daily budget',
   observeDays: 'Days during which the guard only records',
 };
 
@@ -37,7 +37,7 @@ const TOLERANCE_HINT =
 const CERTAINTY_HINT = 'Acts only if chance alone would cause such a result in fewer than 1 of this many cases.';
 
 const HINTS: Partial<Readonly<Record<FraudSetting, string>>> = {
-  exemptDays: 'During this time, the guard refuses no messages to the recipient.',
+  exemptDays: 'During this time, the guard never refuses messages to the recipient.',
   newCountriesPerHour: 'Stops attacks that spread over many countries.',
   prefixOutstanding:
     'Applies even to codes sent a moment ago, if fewer than 10% of the recipients have entered theirs.',
@@ -46,14 +46,14 @@ const HINTS: Partial<Readonly<Record<FraudSetting, string>>> = {
   countryTolerance: TOLERANCE_HINT,
   countryCoincidence: `${CERTAINTY_HINT} A higher number means fewer pauses.`,
   establishedVerifications: 'All other countries are also evaluated together.',
-  homeExcess: 'Fewer are only recorded, because a pause would refuse many legitimate users.',
+  homeExcess: 'Smaller numbers are only recorded, because a pause would affect many legitimate users.',
   sourceTolerance: TOLERANCE_HINT,
   sourceCoincidence: `${CERTAINTY_HINT} A higher number means fewer refusals.`,
   sourceRepeated: 'Each verified recipient raises this limit by one.',
   sourceCountries: 'Each verified recipient raises this limit by one.',
   spendFloor: 'In whole units of your currency.',
   spendFactor: 'Applies only on days with at least 20 recipients, if fewer people than usual enter their codes.',
-  spendBudget: 'In whole units of your currency, however many people enter their codes.',
+  spendBudget: 'In whole units of your currency. Applies no matter how many people enter their codes.',
 };
 
 interface Group {
@@ -87,8 +87,8 @@ const GROUPS: readonly Group[] = [
     ],
   },
   {
-    title: "R5: end users' addresses",
-    lead: 'Refuses requests from an address that you pass as clientIp when few of the codes requested from it are entered.',
+    title: "R5: end users' IP addresses",
+    lead: 'Refuses requests from an IP address (your clientIp parameter) when few of the codes requested from it are entered.',
     names: ['sourceUnverified', 'sourceTolerance', 'sourceCoincidence', 'sourceRepeated', 'sourceCountries'],
   },
   {

@@ -35,7 +35,7 @@ function conflictPage({ body }: ApplicationVisit, application: Application, form
   const fields = FRAUD_SETTINGS.map((name) => {
     return { name, label: FRAUD_LABELS[name], stored: stored[name]!, typed: form.typed[name] ?? '' };
   });
-  const what = `the fraud guard's settings of ${application.name}`;
+  const what = `the fraud guard settings of ${application.name}`;
   return page(
     'Someone else changed this first',
     <Conflict action={at} back={at} {...{ what, fields, body, stored }} />,
@@ -46,7 +46,7 @@ function conflictPage({ body }: ApplicationVisit, application: Application, form
 export function fraudSettingsPages({ applications, fraudSettings }: DashboardServices): readonly PageRoute[] {
   function settingsPage({ application, may }: ApplicationVisit, form = filledForm(textsOf(application))): PageReply {
     const lead = may('own')
-      ? 'The defaults fit most applications. Changes apply to new requests.'
+      ? 'The defaults fit most applications. Recipients are unverified until they enter a code. Changes apply to new requests.'
       : 'You can view these settings. Only owners can change them.';
     return page(
       'Protection settings',

@@ -16,7 +16,7 @@ export function SpendCard({ spend, currency }: { spend: FraudOverview['spend']; 
     <Card
       id="spend-title"
       title="Today's cost"
-      lead="At the automatic limit, messages stop if fewer people than usual enter their codes. At a budget that you set, they always stop."
+      lead="At the automatic limit, messages stop if fewer people than usual enter their codes. If you set a daily budget, messages always stop there."
     >
       <p>{spendText(spend, (units) => moneyText(units, currency))}</p>
       {share !== undefined && (

@@ -17,7 +17,7 @@ const ERASED_LABELS: Readonly<Record<keyof ErasedCounts, readonly [one: string, 
   users: ['user', 'users'],
   secondFactors: ['second factor', 'second factors'],
   fraudRecords: ['record of the fraud guard', 'records of the fraud guard'],
-  shopEvents: ['event of a shop', 'events of shops'],
+  shopEvents: ['shop event', 'shop events'],
 };
 
 /** Returns the result as text: `Erased: 3 messages, 1 user.` */
@@ -26,7 +26,7 @@ export function resultOf({ erased, testRecipientOf }: Erasure): string {
   const counts = found.map((kind) => `${erased[kind]} ${ERASED_LABELS[kind][erased[kind] === 1 ? 0 : 1]}`);
   const result = counts.length > 0 ? `Erased: ${counts.join(', ')}.` : 'Nothing is stored about this recipient.';
   const names = testRecipientOf.map(({ name }) => name).join(', ');
-  return names === '' ? result : `${result} It is still a test recipient of ${names}. Remove it there in the settings.`;
+  return names === '' ? result : `${result} It is still a test recipient of ${names}. Remove it in the settings.`;
 }
 
 const parseRecipient = (text: string): string => {

@@ -167,7 +167,7 @@ export function ExpiredInvitationView() {
   return (
     <SignInCard
       title="This link has expired"
-      lead="It has expired, was already used, or was withdrawn. Ask for a new one. If nobody has joined yet, restart Passbell to print a new link."
+      lead="It has expired, was already used, or was revoked. Ask for a new one. If nobody has joined yet, restart Passbell to print a new link."
     >
       <a class="button" href="/dashboard/sign-in">
         Sign in

@@ -121,7 +121,7 @@ function Segments({ name, legend, options }: { name: string; legend: string; opt
   );
 }
 
-const COLOUR_SCHEMES = { auto: 'Device', light: 'Light', dark: 'Dark' };
+const COLOR_SCHEMES = { auto: 'Device', light: 'Light', dark: 'Dark' };
 const PREVIEW_WIDTHS = { wide: 'Wide', narrow: 'Phone' };
 
 function PreviewCard(props: PanelProps) {
@@ -132,7 +132,7 @@ function PreviewCard(props: PanelProps) {
         <h2 id="preview-title">Preview</h2>
         {textKey.channel === 'EMAIL' && (
           <div class="mail-controls">
-            <Segments name="scheme" legend="Email color scheme" options={COLOUR_SCHEMES} />
+            <Segments name="scheme" legend="Email color scheme" options={COLOR_SCHEMES} />
             <Segments name="width" legend="Email width" options={PREVIEW_WIDTHS} />
           </div>
         )}

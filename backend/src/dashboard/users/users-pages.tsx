@@ -20,7 +20,7 @@ import { usersPath, UsersView, UserView } from './users-view.js';
 
 const NO_SEARCH = filledForm({ person: '' });
 const NOT_FOUND =
-  'No such user. Enter a phone number with its country code, an email address, or a user ID of this application.';
+  'No user found. Enter a phone number with its country code, an email address, or a user ID of this application.';
 
 type Change = (actor: Actor, application: Application, address: string) => Promise<Flash>;
 

@@ -45,7 +45,7 @@ export function UsersView({ application, newest, form }: UsersProps) {
             form={form}
             name="person"
             label="Recipient or user ID"
-            hint="A phone number with its country code, an email address, or a user ID from a verified code."
+            hint="A phone number with its country code, an email address, or a user ID that a verification returned."
             autoComplete="off"
             placeholder="+1 415 555 0100, ana@example.com or USR-…"
             required
@@ -190,7 +190,7 @@ const LocksCard = ({ path, endUser: { lockedUntil } }: UserProps) => (
     <ActionButton
       action={`${path}/unlock`}
       label="Lift all locks"
-      question="The person can enter codes again at once. Limits per day still apply. Continue?"
+      question="The person can enter codes again immediately. Daily limits still apply. Continue?"
     />
   </Card>
 );

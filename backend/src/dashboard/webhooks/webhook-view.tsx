@@ -45,7 +45,7 @@ function DetailsCard({ webhook, secret, now }: Pick<WebhookProps, 'webhook' | 's
           ['URL', <Copy label="URL" value={url} />],
           ['Secret', shown],
           ['Webhook ID', <Copy label="webhook ID" value={webhookId} />],
-          ['Failed in a row', failures > 0 && String(failures)],
+          ['Consecutive failures', failures > 0 && String(failures)],
           ['Created', <Time ms={createdAt} />],
         ]}
       />
@@ -90,12 +90,12 @@ function SecretCard({ path }: Pick<PartProps, 'path'>) {
   return (
     <Card id="secret" title="New secret">
       <p>
-        The old secret stops working at once. Events that your server rejects until it has the new one are sent again
-        later.
+        The old secret stops working immediately. Events that your server rejects until it has the new one are sent
+        again later.
       </p>
       <Form action={`${path}/secret`}>
         <div class="actions">
-          <button class="button subtle" data-confirm="The old secret stops working at once. Create a new one?">
+          <button class="button subtle" data-confirm="The old secret stops working immediately. Create a new one?">
             Create new secret
           </button>
         </div>

@@ -28,7 +28,7 @@ import { WebhookView } from './webhook-view.js';
 
 const NEW_FORM = filledForm({ url: '' });
 const NO_ERRORS = filledForm({});
-const GONE: Flash = { problem: 'This webhook was deleted in the meantime.' };
+const GONE: Flash = { problem: 'This webhook no longer exists. Someone else deleted it.' };
 
 function parseUrl(text: string): string {
   const url = text.trim();

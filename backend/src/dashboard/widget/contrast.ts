@@ -3,8 +3,8 @@ import type { WidgetDesign } from '../../modules/applications/application.js';
 import { WIDGET_PALETTES } from '../../platform/contract/generated/widget.js';
 
 export type Theme = keyof typeof WIDGET_PALETTES;
-type ColourField = 'accentColor' | 'backgroundColor' | 'textColor';
-type Colours = Pick<WidgetDesign, 'theme' | ColourField>;
+type ColorField = 'accentColor' | 'backgroundColor' | 'textColor';
+type Colors = Pick<WidgetDesign, 'theme' | ColorField>;
 
 export interface ContrastCheck {
   readonly theme: Theme;
@@ -20,9 +20,9 @@ export interface ContrastCheck {
 interface Advice {
   readonly words: string;
   /** The color to change. Undefined if changing a single color is not enough. */
-  readonly field?: ColourField;
+  readonly field?: ColorField;
   /** A new value for `field` that passes the check in every theme. */
-  readonly colour?: string;
+  readonly color?: string;
 }
 
 /** Minimum contrast ratios in WCAG 2.2: criterion 1.4.3 for text, and 1.4.11 for user interface components. */
@@ -30,10 +30,10 @@ const TEXT_CONTRAST = 4.5;
 const CONTROL_CONTRAST = 3;
 
 /** Returns red, green and blue: `#0a7cff` → [10, 124, 255]. */
-const channelsOf = (colour: string): number[] => [1, 3, 5].map((at) => Number.parseInt(colour.slice(at, at + 2), 16));
+const channelsOf = (color: string): number[] => [1, 3, 5].map((at) => Number.parseInt(color.slice(at, at + 2), 16));
 
-function luminance(colour: string): number {
-  const [red, green, blue] = channelsOf(colour)
+function luminance(color: string): number {
+  const [red, green, blue] = channelsOf(color)
     .map((channel) => channel / 255)
     .map((channel) => (channel <= 0.04045 ? channel / 12.92 : ((channel + 0.055) / 1.055) ** 2.4));
   return 0.2126 * red! + 0.7152 * green! + 0.0722 * blue!;
@@ -53,18 +53,18 @@ function mix(a: string, b: string, share: number): string {
 }
 
 /** Whether black text has more contrast on the color than white text. The widget uses the same threshold. */
-const isBright = (colour: string): boolean => luminance(colour) > 0.179;
+const isBright = (color: string): boolean => luminance(color) > 0.179;
 
 /** Widget colors by use. `small` is used for small print, and `edge` for the borders of fields and buttons. */
 type Palette = Readonly<Record<'accent' | 'onAccent' | 'ground' | 'ink' | 'bad' | 'small' | 'edge', string>>;
 
 /** Returns the themes that visitors can see. A custom background determines whether the theme is light or dark. */
-export function themesOf({ theme, backgroundColor }: Colours): Theme[] {
+export function themesOf({ theme, backgroundColor }: Colors): Theme[] {
   if (backgroundColor) return [isBright(backgroundColor) ? 'light' : 'dark'];
   return theme === 'auto' ? ['light', 'dark'] : [theme];
 }
 
-function paletteOf(theme: Theme, { accentColor, backgroundColor, textColor }: Colours): Palette {
+function paletteOf(theme: Theme, { accentColor, backgroundColor, textColor }: Colors): Palette {
   const { bad, ...own } = WIDGET_PALETTES[theme];
   const ground = backgroundColor || own.ground;
   const ink = textColor || own.ink;
@@ -73,18 +73,18 @@ function paletteOf(theme: Theme, { accentColor, backgroundColor, textColor }: Co
   return { accent, onAccent, ground, ink, bad, small: mix(ink, ground, 0.72), edge: mix(ink, ground, 0.52) };
 }
 
-interface ColourPair {
+interface ColorPair {
   readonly what: string;
   readonly needed: number;
   /**
    * The color to change. If the design does not set it, the advice is to change another color that the design sets.
    */
-  readonly field: ColourField;
+  readonly field: ColorField;
   readonly front: keyof Palette;
   readonly back: keyof Palette;
 }
 
-const COLOUR_PAIRS: readonly ColourPair[] = [
+const COLOR_PAIRS: readonly ColorPair[] = [
   { what: 'Text on the background', needed: TEXT_CONTRAST, field: 'textColor', front: 'ink', back: 'ground' },
   { what: 'Small text on the background', needed: TEXT_CONTRAST, field: 'textColor', front: 'small', back: 'ground' },
   {
@@ -108,13 +108,13 @@ const COLOUR_PAIRS: readonly ColourPair[] = [
 const MIX_STEPS = 50;
 
 /** Returns the color closest to `field` that makes the pair pass in every theme that visitors can see. */
-function closestPassing({ front, back, needed }: ColourPair, colours: Colours, field: ColourField): string | undefined {
-  const themes = themesOf(colours);
+function closestPassing({ front, back, needed }: ColorPair, colors: Colors, field: ColorField): string | undefined {
+  const themes = themesOf(colors);
   const shades = Array.from({ length: MIX_STEPS }, (_, step) => (step + 1) / MIX_STEPS).flatMap((share) =>
-    ['#000000', '#ffffff'].map((end) => mix(end, colours[field], share)),
+    ['#000000', '#ffffff'].map((end) => mix(end, colors[field], share)),
   );
   return shades.find((shade) => {
-    const changed = { ...colours, [field]: shade };
+    const changed = { ...colors, [field]: shade };
     return themes.every((theme) => {
       const palette = paletteOf(theme, changed);
       // Skips a background that would switch between the light and the dark theme.
@@ -123,38 +123,38 @@ function closestPassing({ front, back, needed }: ColourPair, colours: Colours, f
   });
 }
 
-const COLOUR_NAMES: Readonly<Record<ColourField, string>> = {
+const COLOR_NAMES: Readonly<Record<ColorField, string>> = {
   textColor: 'text color',
   accentColor: 'accent color',
   backgroundColor: 'background color',
 };
 
 /** Suggests a change to a color that the design sets, preferably to the pair's `field`. */
-function adviceOf(pair: ColourPair, colours: Colours): Advice {
+function adviceOf(pair: ColorPair, colors: Colors): Advice {
   const fields = [pair.field, 'backgroundColor', 'textColor', 'accentColor'] as const;
-  const custom = fields.filter((field) => colours[field]);
+  const custom = fields.filter((field) => colors[field]);
   for (const field of custom) {
-    const colour = closestPassing(pair, colours, field);
-    if (colour === undefined) continue;
-    const direction = luminance(colour) > luminance(colours[field]) ? 'lighter' : 'darker';
-    return { field, colour, words: `Make the ${COLOUR_NAMES[field]} ${direction}, for example ${colour}.` };
+    const color = closestPassing(pair, colors, field);
+    if (color === undefined) continue;
+    const direction = luminance(color) > luminance(colors[field]) ? 'lighter' : 'darker';
+    return { field, color, words: `Make the ${COLOR_NAMES[field]} ${direction}, for example ${color}.` };
   }
-  if (themesOf(colours).length === 1) return { words: 'Choose colors with more contrast.' };
-  const name = COLOUR_NAMES[custom[0] ?? 'textColor'];
+  if (themesOf(colors).length === 1) return { words: 'Choose colors with more contrast.' };
+  const name = COLOR_NAMES[custom[0] ?? 'textColor'];
   return {
     words: `No ${name} works in both the light and the dark theme. Choose one theme, or set a background color.`,
   };
 }
 
-export function checkContrast(colours: Colours): ContrastCheck[] {
-  return themesOf(colours).flatMap((theme) => {
-    const palette = paletteOf(theme, colours);
-    return COLOUR_PAIRS.map((pair) => {
+export function checkContrast(colors: Colors): ContrastCheck[] {
+  return themesOf(colors).flatMap((theme) => {
+    const palette = paletteOf(theme, colors);
+    return COLOR_PAIRS.map((pair) => {
       const { what, needed } = pair;
       const [front, back] = [palette[pair.front], palette[pair.back]];
       const ratio = contrast(front, back);
       const good = ratio >= needed;
-      return { theme, what, needed, ratio, good, front, back, ...(!good && { advice: adviceOf(pair, colours) }) };
+      return { theme, what, needed, ratio, good, front, back, ...(!good && { advice: adviceOf(pair, colors) }) };
     });
   });
 }

@@ -17,7 +17,7 @@ const THEMES = [
   { value: 'dark', label: 'Always dark' },
 ];
 
-const COLOURS = [
+const COLORS = [
   { name: 'accentColor', label: 'Accent color', hint: 'The main button.', fallback: 'accent' },
   {
     name: 'backgroundColor',
@@ -31,12 +31,12 @@ const COLOURS = [
 /**
  * Text fields for colors, because color pickers cannot be empty. A script on the page adds a picker to each field.
  */
-function ColourFields({ form, readOnly }: FieldsProps) {
+function ColorFields({ form, readOnly }: FieldsProps) {
   const defaults = WIDGET_PALETTES[form.typed.theme === 'dark' ? 'dark' : 'light'];
   return (
     <div class="columns three">
-      {COLOURS.map(({ fallback, ...field }) => (
-        <div key={field.name} class="colour">
+      {COLORS.map(({ fallback, ...field }) => (
+        <div key={field.name} class="color">
           <Field
             form={form}
             {...field}
@@ -48,7 +48,7 @@ function ColourFields({ form, readOnly }: FieldsProps) {
           />
           <input
             type="color"
-            data-colour={`field-${field.name}`}
+            data-color={`field-${field.name}`}
             data-own={defaults[fallback]}
             aria-label={`Pick the ${field.label.toLowerCase()}`}
             hidden
@@ -90,7 +90,7 @@ export function AppearanceFields({ form, readOnly, stored }: FieldsProps & { sto
           choices={languages(stored.language).map((value) => ({ value, label: languageName(value) }))}
         />
       </div>
-      <ColourFields form={form} readOnly={readOnly} />
+      <ColorFields form={form} readOnly={readOnly} />
       <Field
         {...common}
         name="radius"

@@ -23,7 +23,7 @@ const textUpTo =
   };
 
 /** Accepts colors with and without `#`, with three or six digits. */
-function parseColour(text: string): string {
+function parseColor(text: string): string {
   const digits = text.trim().replace(/^#/, '').toLowerCase();
   if (digits === '') return '';
   const long = /^[0-9a-f]{3}$/.test(digits) ? digits.replace(/./g, '$&$&') : digits;
@@ -64,9 +64,9 @@ const fieldsOf = (stored: WidgetDesign) => ({
   title: textUpTo(100),
   logoUrl: parseLogo,
   theme: oneOf(['auto', 'light', 'dark']),
-  accentColor: parseColour,
-  backgroundColor: parseColour,
-  textColor: parseColour,
+  accentColor: parseColor,
+  backgroundColor: parseColor,
+  textColor: parseColor,
   radius: parseRadius,
   language: oneOf(languages(stored.language)),
 });

@@ -8,8 +8,9 @@ function StrictMode({ settings }: { settings: string }) {
   return (
     <>
       <p>
-        In strict mode, every call needs a <code>userToken</code>, which your server signs for the user who has entered
-        the password. The code below signs a token that identifies the user and never replaces the second factor:
+        In strict mode, every call needs a <code>userToken</code>. Your server signs it for the user who has just
+        entered their password. The code below signs a token that identifies the user but never replaces the second
+        factor:
       </p>
       <ol class="stack">
         <li>Copy the code below to your server. It needs the App Secret.</li>
@@ -47,7 +48,7 @@ export function ProtectionCard({ appKey, settings }: Application) {
         <p>
           Without a <code>userToken</code>, anyone can take the App Key from your page, ask whether an email address
           uses two-factor, and set it up with their own authenticator for an address that does not use it yet. They
-          cannot read, replace or turn off a second factor that is on, and its token never counts as a sign-in.
+          cannot read, replace or turn off a second factor that is on, and the widget's token never counts as a sign-in.
         </p>
       )}
       <StrictMode settings={path} />

@@ -60,7 +60,7 @@ function nearMiss(entries: readonly string[], host: string): string | undefined 
 
 function reasonForAcceptance({ caller, kind }: CheckedCaller, entry: string): string {
   if (kind === 'origin') return `The entry “${entry}” allows ${new URL(caller).host}.`;
-  return `The entry “${entry}” allows this address. The two-factor widget is only allowed by the origin of its page, never by an address.`;
+  return `The entry “${entry}” allows this address. For the two-factor widget, only the origin of the page counts, never an IP address.`;
 }
 
 /** Checks a caller typed by a person. Returns an error message if the text is not valid. */

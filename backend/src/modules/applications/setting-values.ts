@@ -58,7 +58,7 @@ export function channelOrder(names: readonly string[]): ChannelName[] {
   const known = PHONE_CHANNELS.filter((channel) => names.includes(channel));
   if (names.length === 0 || known.length !== names.length)
     throw new ValueError(
-      `It must list one or more of ${PHONE_CHANNELS.join(', ')}, each once; email addresses always use EMAIL.`,
+      `It must list one or more of ${PHONE_CHANNELS.join(', ')}, each at most once. Email addresses always use EMAIL.`,
     );
   return names as ChannelName[];
 }
@@ -67,7 +67,7 @@ export function countries(text: string): string[] {
   const codes = listOf(text.toUpperCase());
   const unknown = codes.filter((code) => !isSupportedCountry(code));
   if (unknown.length > 0)
-    throw new ValueError(`It must list ISO 3166 codes such as US,DE; there is no ${unknown.join(', ')}.`);
+    throw new ValueError(`It must list ISO 3166 codes such as US,DE. Unknown: ${unknown.join(', ')}.`);
   return codes;
 }
 
@@ -87,6 +87,6 @@ export function testRecipient(text: string): { address: string; code: string } {
   const address = phoneDigits(recipient) ?? parseRecipient(recipient)?.address;
   if (split < 0 || address === undefined) throw new ValueError('It must be RECIPIENT=CODE, such as +15550100=123456.');
   if (!/^(?:[A-Za-z0-9]{4,10})?$/.test(code))
-    throw new ValueError('The code must be 4 to 10 letters or digits; none removes the recipient.');
+    throw new ValueError('The code must be 4 to 10 letters or digits. An empty code removes the recipient.');
   return { address, code };
 }

@@ -119,7 +119,7 @@ export function createAutomationsService(dependencies: AutomationsDependencies) 
       await hooks.lock(trx, 'applications', application.id);
       if ((await hooks.list(application.id, trx)).length >= HOOKS_PER_APPLICATION)
         throw new ApiError('INVALID_PARAMETER', {
-          values: { text: `An application can have at most ${HOOKS_PER_APPLICATION} hooks` },
+          values: { text: `An application can have at most ${HOOKS_PER_APPLICATION} connected shops` },
           hint: 'Delete one that you no longer use.',
         });
       const hookId = random.hex(16);
@@ -148,7 +148,7 @@ export function createAutomationsService(dependencies: AutomationsDependencies) 
       await hooks.lock(trx, 'incoming_hooks', hook.id);
       if ((await hooks.automations(hook.id, trx)).length >= AUTOMATIONS_PER_HOOK)
         throw new ApiError('INVALID_PARAMETER', {
-          values: { text: `A hook can have at most ${AUTOMATIONS_PER_HOOK} automations` },
+          values: { text: `A shop can have at most ${AUTOMATIONS_PER_HOOK} automations` },
           hint: 'Delete one that you no longer use.',
         });
       const { fields: presets, email } = SHOPS[hook.kind];

@@ -27,7 +27,7 @@ const MIN_RETRY_SECONDS = 5;
 const MAX_PAUSE_MINUTES = 30;
 /** Shops report times in seconds, by their own clocks. */
 const CLOCK_TOLERANCE = MINUTE;
-const TOO_LATE = `The event could not be handled within ${EVENT_HOURS} hours.`;
+const TOO_LATE = `The event could not be processed within ${EVENT_HOURS} hours.`;
 const INTERNAL_ERROR = 'An internal error occurred. The server log has details.';
 
 export interface EventHandlerDependencies extends SendMessageDependencies {
@@ -69,7 +69,7 @@ function outdatedBecause({ delivery, receivedAt }: ReceivedEvent, event: ShopEve
   if (orderedAt === undefined) return undefined;
   if (orderedAt < receivedAt - HANDLED_DAYS * DAY) return `The order is older than ${HANDLED_DAYS} days.`;
   if (event.happenedAt === undefined && orderedAt < hook.createdAt - CLOCK_TOLERANCE)
-    return 'The order is older than this hook, and the shop does not report when this happened.';
+    return 'The order is older than this connection, and the shop does not report when this happened.';
   return undefined;
 }
 
@@ -131,7 +131,7 @@ export function createEventHandler(dependencies: EventHandlerDependencies) {
     const { delivery, bodySealed } = event;
     if (delivery.ignoredBecause !== undefined) return events.finish(event, [skipped('', delivery.ignoredBecause)]);
     if (delivery.events.length === 0)
-      return events.finish(event, [skipped('', 'This change to the order is not an event.')]);
+      return events.finish(event, [skipped('', 'This change to the order does not match any event.')]);
     if (bodySealed === null) return events.finish(event, [skipped('', 'The content was deleted.')]);
     if (clock.now() >= deadlineOf(event)) {
       const earlier = event.results.filter(({ outcome }) => outcome !== 'waiting');

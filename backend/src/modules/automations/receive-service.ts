@@ -29,7 +29,7 @@ export interface ReceiveDependencies {
 
 export type Received = 'stored' | 'repeated' | 'checked';
 
-const NO_SECRET = 'The hook has no secret yet.';
+const NO_SECRET = 'No secret has been entered yet.';
 const WRONG_SIGNATURE = 'The signature is missing or wrong. The shop and this page must have the same secret.';
 const NO_JSON = 'The body is not a JSON object. Choose the format JSON.';
 

@@ -42,7 +42,7 @@ export function createSendMessage({ sendNotification }: SendMessageDependencies)
     const { template, channel } = automation;
     const { kind } = TEMPLATES[template];
     const { to, language, variables } = fillFields(automation, body);
-    if (to === '') throw new MappingError('The event contains no recipient. Check the field “Recipient”.');
+    if (to === '') throw new MappingError('The event contains no recipient. Check the “Recipient” field.');
     const request = parametersOf[kind]({
       ...{ to, templateType: template, variables },
       ...(channel === null ? {} : { authWay: channel }),

@@ -48,7 +48,7 @@ export function explain({ rule, scope, key, evidence }: Omit<Refusal, 'until'>, 
   if (unit === 'spend')
     return `Messages have cost ${(spend / 10_000).toFixed(2)} today; another one would exceed the limit of ${(limit / 10_000).toFixed(2)}.`;
   if (unit === 'countries')
-    return `In 24 hours, none of the codes that the address ${key} requested for ${limit} countries was entered.`;
+    return `In 24 hours, none of the codes requested from the address ${key} for ${limit} countries were entered.`;
   if (unit === 'recipients')
     return `In ${durationOf(at - evidence.from)}, ${sent - verified} of ${sent} ${recipients} did not enter their code; the limit is ${limit}.`;
   return conversionText(evidence, recipients, at);
@@ -59,7 +59,7 @@ export const retryAfterSeconds = ({ until }: Pick<Refusal, 'until'>, now: number
   secondsUntil(until ?? now + OPEN_ENDED_RETRY_MS, now);
 
 const HINTS: Readonly<Record<Refusal['rule'], string>> = {
-  R2: "Few people in this country have entered a code so far. If you serve it, list the countries that you serve in the application's settings.",
+  R2: "Few people in this country have entered a code so far. If you serve it, list all countries that you serve in the application's settings.",
   R3: 'Unusually few recipients with similar numbers enter their codes. Offer the person another channel, such as email.',
   R4: 'Unusually few recipients in this country enter their codes. Offer the person another channel, such as email.',
   R5: 'Unusually few codes requested from this clientIp are entered. Offer the person another channel, such as email.',

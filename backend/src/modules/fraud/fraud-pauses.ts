@@ -48,7 +48,7 @@ function viewOf(state: ScopeState, now: number): ScopeView[] {
 
 const textOf = ([view]: readonly ScopeView[]): string =>
   view
-    ? `${view.state} ${view.until === undefined ? 'without an end' : `until ${new Date(view.until).toISOString()}`}`
+    ? `${view.state} ${view.until === undefined ? 'indefinitely' : `until ${new Date(view.until).toISOString()}`}`
     : '';
 
 export function createFraudPauses(dependencies: FraudPausesDependencies) {

@@ -44,7 +44,7 @@ export function createRecordRefusal({ store, scopesStore, notices, cache, reader
     store.mark({ applicationId, increments: [mark] }).then(
       () => cache.add(applicationId, [mark]).stored(),
       // The next refusal of the IP address stores it.
-      (error) => log.error({ err: describeError(error) }, 'the fraud guard cannot mark a refused address'),
+      (error) => log.error({ err: describeError(error) }, 'the fraud guard cannot record a refused IP address'),
     );
 
   return async function recordRefusal(

@@ -114,7 +114,7 @@ export function createDelivery(dependencies: DeliveryDependencies): Deliver {
       const event = { id, claim, startedAt, price, provider, next, reason, maybeSent, type: 'movedOn' } as const;
       const applied = await applyEvents.apply(event).catch((failure: unknown) => {
         if (!isDatabaseError(failure)) throw failure;
-        log.warn({ messageId: id, err: describeError(failure) }, 'could not store that a message moves on');
+        log.warn({ messageId: id, err: describeError(failure) }, 'could not store the next state of a message');
         // The message was certainly not sent, or it is an email, which costs nothing to repeat. See `mayTryNext`.
         throw new ProviderError('transient', 'the database was not available');
       });

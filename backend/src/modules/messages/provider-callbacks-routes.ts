@@ -59,7 +59,10 @@ export function providerCallbacksRoutes(
     const isKnown = constantTimeEqual(String(request.query.key), callbackKey);
     const reply = isKnown ? await type.receive!(requestOf(request, baseUrl), settings, context) : undefined;
     if (!reply) {
-      log.warn({ provider: id }, 'a delivery report is not authentic; enter the callback URL at the vendor again');
+      log.warn(
+        { provider: id },
+        'rejected a delivery report that is not authentic; enter the callback URL at the vendor again',
+      );
       return void response.status(403).end();
     }
     for (const report of reply.reports) await record(id, report);

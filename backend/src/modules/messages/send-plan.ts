@@ -81,7 +81,7 @@ function noProvider(wanted: readonly ChannelName[], found: ReturnType<ProviderFo
   const channel = wanted.join(', ');
   const ownTexts = {
     message: `this account's own providers for ${channel} are off or cannot be used`,
-    hint: "On the page Channels of the dashboard, turn a provider on, or remove all of the channel's providers to use the operator's.",
+    hint: "On the Channels page of the dashboard, turn a provider on, or remove all of the channel's providers to use the operator's.",
   };
   const texts = found.includes('unusable') ? ownTexts : {};
   return new ApiError('CHANNEL_NOT_CONFIGURED', { field: 'authWay', values: { channel }, ...texts });

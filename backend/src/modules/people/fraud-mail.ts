@@ -28,10 +28,11 @@ const amountText = (amount: string, currency: string): string => `${amount.slice
 function placeOf({ scope, key, rule }: FraudPause): string {
   if (scope === 'prefix') return `numbers that start with ${key}`;
   if (scope === 'country') return key === '' ? 'numbers without a country' : `numbers in ${countryInSentence(key)}`;
-  return rule === 'R6' ? 'all numbers' : 'numbers in all countries in which few codes were verified so far';
+  return rule === 'R6' ? 'all numbers' : 'numbers in all countries in which few codes have been verified so far';
 }
 
-const durationText = ({ until }: FraudPause): string => (until === null ? 'until you act' : `until ${timeText(until)}`);
+const durationText = ({ until }: FraudPause): string =>
+  until === null ? 'until you resume them' : `until ${timeText(until)}`;
 
 const pauseText = (pause: FraudPause): string =>
   `Messages to ${placeOf(pause)} are paused ${durationText(pause)}. ${pause.reason}`;
@@ -39,7 +40,7 @@ const pauseText = (pause: FraudPause): string =>
 const PAUSE_ADVICE =
   'People who were verified before still get messages. If you expect this traffic, allow it on the Protection page. Otherwise, you do not need to do anything. If the attack continues, put a captcha in front of your form.';
 const WAITING_ADVICE =
-  'People who were verified before still get messages. Put a captcha in front of your form. Then resume or allow the messages on the Protection page: the pause does not end by itself.';
+  'People who were verified before still get messages. Put a captcha in front of your form. Then resume or allow the messages on the Protection page: the pause does not end automatically.';
 const STOP_ADVICE =
   'People who were verified before still get messages. If you expect these costs, raise your budget. If you have not set a budget, allow all recipients for 24 hours on the Protection page.';
 

@@ -132,7 +132,7 @@ export function createPeopleService(dependencies: Dependencies) {
     return inTransaction(async (trx) => {
       const invitation = await store.removeInvitation(trx, accountId, id);
       if (!invitation) return false;
-      const subject = invitation.email ?? 'a first link';
+      const subject = invitation.email ?? 'the first owner';
       await audit.record(trx, actor, { accountId, action: 'person.take-back', subject });
       return true;
     });

@@ -119,7 +119,7 @@ async function sendMessage(
   const senders = provider.type.create(provider.settings, context);
   try {
     const sender = senders.find((candidate) => candidate.channel === channel);
-    if (!sender) throw new ProviderSettingsError(`the provider does not send on ${channel}`);
+    if (!sender) throw new ProviderSettingsError(`the provider does not support ${channel}`);
     const { providerId } = await sender.send(message);
     return { ok: true, providerId, ...(providerId === message.id ? { isOwnId: true } : {}), reply: reply() };
   } catch (error) {

@@ -31,12 +31,12 @@ export function routeProblem({ channel, country, entries }: Omit<Route, 'account
   if (country !== ANY_COUNTRY && (channel === 'EMAIL' || !/^[A-Z]{2}$/.test(country)))
     return channel === 'EMAIL' ? 'emails have no country: use *' : 'the country must be an ISO code such as IN, or *';
   if (entries.length === 0 || entries.length > MAX_ROUTE_LENGTH)
-    return `a route has between one and ${MAX_ROUTE_LENGTH} providers`;
+    return `a route must have between one and ${MAX_ROUTE_LENGTH} providers`;
   if (new Set(entries.map(({ provider }) => provider)).size < entries.length)
-    return 'a route names each provider only once';
+    return 'a route can contain each provider only once';
   const weights = entries.flatMap(({ weight }) => (weight === undefined ? [] : [weight]));
   if (weights.some((weight) => !Number.isInteger(weight) || weight < 0 || weight > MAX_WEIGHT))
-    return `a weight is a whole number from 0 to ${MAX_WEIGHT}`;
+    return `a weight must be a whole number from 0 to ${MAX_WEIGHT}`;
   return weights.length > 0 && weights.every((weight) => weight === 0)
     ? 'at least one weight must be above 0'
     : undefined;

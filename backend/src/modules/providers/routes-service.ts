@@ -54,7 +54,7 @@ export function createRoutesService(
       const provider = known.find((candidate) => candidate.id === id);
       if (!provider) throw new ProviderSettingsError(`there is no provider ${id}`);
       if (!provider.channels.includes(route.channel))
-        throw new ProviderSettingsError(`${provider.name} does not send on ${route.channel}`);
+        throw new ProviderSettingsError(`${provider.name} does not support ${route.channel}`);
     }
     await changeRouting(async (trx) => {
       const before = await stored(trx, route);

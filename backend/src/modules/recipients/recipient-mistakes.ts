@@ -100,5 +100,5 @@ function suggestedDomain(address: string): string | undefined {
 /** Returns a warning if an email address's domain is probably mistyped. */
 export function domainWarning(to: string): string | undefined {
   const domain = suggestedDomain(to);
-  return domain && `The domain in to may be mistyped. Did you mean ${domain}?`;
+  return domain && `The domain in “to” may be mistyped. Did you mean ${domain}?`;
 }

@@ -13,11 +13,11 @@ export interface StricterRule {
 export const STRICTER_RULES: readonly StricterRule[] = [
   {
     since: '0026-repeated-verification',
-    text: "If an account has its own providers for a channel, but all of them are off or cannot be used, its sends on this channel fail with `CHANNEL_NOT_CONFIGURED`. Before, they went through the operator's providers. Turn a provider on, or remove all of the channel's providers to use the operator's.",
+    text: "If an account has its own providers for a channel, but all of them are off or cannot be used, its sends on this channel fail with `CHANNEL_NOT_CONFIGURED`. Previously, they went through the operator's providers. Turn a provider on, or remove all of the channel's providers to use the operator's.",
   },
   {
     since: '0015-fraud',
-    text: 'A fraud guard refuses SMS, WhatsApp messages and calls that look like SMS pumping with `FRAUD_SUSPECTED`, also when a person sends a failed message again. From now on, it allows at most 10 unverified recipients an hour in a country that is neither that of the sender nor listed by the application, until three of its recipients were verified. It allows calls only to the country of the sender and to listed countries. It stops a day that costs more than three times the most expensive one of the last 14, and more than 10 units of the currency, unless codes are entered as usual. After 7 days, it also pauses prefixes and countries in which unusually few codes are entered. List the countries that you serve in the settings. See `docs/fraud.md`.',
+    text: 'A fraud guard refuses SMS, WhatsApp messages and calls that look like SMS pumping with `FRAUD_SUSPECTED`, even when a person sends a failed message again. From now on, it allows at most 10 unverified recipients an hour in a country that is neither that of the sender nor listed by the application, until three of its recipients were verified. It allows calls only to the country of the sender and to listed countries. If a day costs more than three times as much as the most expensive of the last 14 days, and more than 10 units of the currency, it refuses messages for the rest of that day, unless codes are entered as usual. After 7 days, it also pauses prefixes and countries in which unusually few codes are entered. List the countries that you serve in the settings. See `docs/fraud.md`.',
   },
   {
     since: '0013-retention',
@@ -45,7 +45,7 @@ export const STRICTER_RULES: readonly StricterRule[] = [
   },
   {
     since: '0009-two-factor-callers',
-    text: 'Within ten minutes after a code, `disable2fa` and `enable2fa` need the `browserNonce` of that code, or another code in `otp`. The widget sends it. Without `browserNonce` and `maskId`, each `enable2fa` returns a new secret.',
+    text: 'In the ten minutes after a code was verified, `disable2fa` and `enable2fa` require the `browserNonce` that was sent with it, or another code in `otp`. The widget sends it. Without `browserNonce` and `maskId`, each `enable2fa` returns a new secret.',
   },
   {
     since: '0009-two-factor-callers',
@@ -53,11 +53,11 @@ export const STRICTER_RULES: readonly StricterRule[] = [
   },
   {
     since: '0013-retention',
-    text: 'Advice: if a page of your site contains a `userToken` before the second factor was entered, sign a sign-in token there (`<expires>.sign-in.<signature>`). The other form turns two-factor off without a code, so someone who has only the password can skip the second factor. The Widget page has the code.',
+    text: 'Recommended: on pages that a user sees before the second factor, use a sign-in token as the `userToken` (`<expires>.sign-in.<signature>`). The other form can turn two-factor off without a code, so that someone who has only the password can skip the second factor. The Widget page has the code.',
   },
   {
     since: '0013-retention',
-    text: 'The dev inbox shows codes and notices of the dashboard only at the address with a key, which is printed at startup.',
+    text: 'The dev inbox shows codes and notices for the dashboard only at the address that contains a key, which is printed at startup.',
   },
   {
     since: '0011-ceilings',
@@ -73,7 +73,7 @@ export const STRICTER_RULES: readonly StricterRule[] = [
   },
   {
     since: '0011-ceilings',
-    text: 'For limits, a Gmail address is the same mailbox with and without dots, and at `googlemail.com`. Requests with an unknown App Key count as failed authentications of their IP address, also in the widget.',
+    text: 'Limits treat a Gmail address with dots, without dots, and at `googlemail.com` as the same mailbox. Requests with an unknown App Key count as failed authentications of their IP address, also in the widget.',
   },
   {
     since: '0013-retention',
@@ -101,19 +101,19 @@ export const STRICTER_RULES: readonly StricterRule[] = [
   },
   {
     since: '0013-retention',
-    text: 'Satellite, international, toll-free, personal, pager, voicemail and nationwide company numbers are rejected with `NUMBER_NOT_ALLOWED`, and premium-rate and shared-cost numbers with this code in place of `INVALID_RECIPIENT`. The dev inbox rejects them, too.',
+    text: 'Satellite, international, toll-free, personal, pager, voicemail and nationwide company numbers are rejected with `NUMBER_NOT_ALLOWED`, and premium-rate and shared-cost numbers with this code instead of `INVALID_RECIPIENT`. The dev inbox rejects them, too.',
   },
   {
     since: '0013-retention',
-    text: 'Landlines get no SMS and no WhatsApp message. They get a call if the request names `VOICE`, or if a channel order with VOICE was saved for the application (`passbell app update APP_KEY --channels SMS,WHATSAPP,VOICE`). Applications whose settings were never saved do not call landlines any more.',
+    text: 'Landlines get no SMS and no WhatsApp messages. They get a call if the request names `VOICE`, or if a channel order with VOICE was saved for the application (`passbell app update APP_KEY --channels SMS,WHATSAPP,VOICE`). Applications whose settings were never saved no longer call landlines.',
   },
   {
     since: '0013-retention',
-    text: 'The price of SMS in `PRICES_FILE` is charged for each segment, also against the daily limit of an account. An SMS may have 15 segments, and a call may read 1,500 characters: longer notifications fail with `INVALID_PARAMETER`, and longer texts of applications are replaced by the built-in text.',
+    text: 'The SMS price in `PRICES_FILE` is charged for each segment, and counts toward the daily limit of an account in the same way. An SMS can have at most 15 segments, and a call can read at most 1,500 characters: longer notifications fail with `INVALID_PARAMETER`, and longer texts of applications are replaced by the built-in text.',
   },
   {
     since: '0014-sign-in-link-account',
-    text: 'Sign-in links are for one account. If the person belongs to several accounts, or only several invitations exist, `passbell account sign-in-link EMAIL` fails: name the account with `--account`. Links created before the upgrade no longer work.',
+    text: 'A sign-in link is valid for one account. If the person belongs to several accounts, or belongs to none and has several invitations, `passbell account sign-in-link EMAIL` fails: name the account with `--account`. Links created before the upgrade no longer work.',
   },
   {
     since: '0014-sign-in-link-account',

@@ -111,7 +111,7 @@ function replyTo(request: http.ClientRequest, body: string, secure: boolean, sig
       if (connected()) return clearInterval(connecting);
       if (++steps < CONNECT_STEPS) return;
       connectTimedOut = true;
-      request.destroy(new Error('no connection in time'));
+      request.destroy(new Error('could not connect in time'));
     }, CONNECT_STEP_MS);
     const fail = () =>
       reject(new ExchangeError(connected() ? 'noReply' : 'unreachable', signal.aborted || connectTimedOut));

@@ -37,7 +37,9 @@ function listenError({ code }: NodeJS.ErrnoException, host: string, port: number
     return new ListenError(`Port ${port} is in use. Choose another port: PORT=${port + 1} npm start`);
   if (code === 'EACCES')
     return new ListenError(`Port ${port} requires administrator rights. Choose a port above 1023: PORT=3000 npm start`);
-  return new ListenError(`HOST ${host} is not an address of this machine (${code}).`);
+  return new ListenError(
+    `HOST ${host} is not an address of this machine (${code}). Set HOST to one of its addresses, or to 0.0.0.0 for all of them.`,
+  );
 }
 
 const ERROR_HEADERS = {

@@ -24,9 +24,9 @@ const AUTHENTICATION_LABELS = {
   basic: 'User name and password (Basic)',
   bearer: 'Bearer token',
   header: 'Header',
-  query: 'Parameter in the address',
+  query: 'Query parameter',
 };
-const ENCODING_LABELS = { json: 'JSON', form: 'Form', query: 'Parameters in the address' };
+const ENCODING_LABELS = { json: 'JSON', form: 'Form', query: 'Query parameters' };
 const NUMBER_LABELS = {
   plus: 'With a plus sign: +14155550123',
   digits: 'Digits only: 14155550123',
@@ -41,7 +41,7 @@ const FIELDS: readonly ProviderField[] = [
   { ...{ name: 'method', label: 'Method', kind: 'choice' }, choices: METHODS, default: 'POST' },
   {
     ...{ name: 'url', label: 'Address', kind: 'text', required: true },
-    help: 'The address that sends a message, such as https://sms.example.com/send.',
+    help: 'The address that Passbell calls to send a message, such as https://sms.example.com/send.',
   },
   {
     ...{ name: 'encoding', label: 'Encoding', kind: 'choice', choices: ENCODINGS, default: 'json' },
@@ -99,8 +99,8 @@ const FIELDS: readonly ProviderField[] = [
     help: 'Such as: status 200-299 and result.code = 0. Leave it empty for any 2xx status.',
   },
   {
-    ...{ name: 'messageIdPath', label: 'Message id', kind: 'text' },
-    help: 'Path of the message id in the reply, such as messages[0].id, or a regular expression such as /id=(\\w+)/.',
+    ...{ name: 'messageIdPath', label: 'Message ID', kind: 'text' },
+    help: 'Path of the message ID in the reply, such as messages[0].id, or a regular expression such as /id=(\\w+)/.',
   },
   {
     ...{ name: 'errors', advanced: true, label: 'Error rules', kind: 'multiline' },
@@ -108,7 +108,7 @@ const FIELDS: readonly ProviderField[] = [
   },
   {
     ...{ name: 'errorCode', advanced: true, label: 'Path of the error code', kind: 'text' },
-    help: 'Such as error.code. The code is added to the reason of a failure.',
+    help: 'Such as error.code. The code is added to the reason for a failure.',
   },
   {
     ...{ name: 'reportState', advanced: true, label: 'Report: state', kind: 'text' },
@@ -116,53 +116,53 @@ const FIELDS: readonly ProviderField[] = [
   },
   {
     ...{ name: 'reportStates', advanced: true, label: 'Report: values of the state', kind: 'multiline' },
-    help: 'One line for each state: delivered = DELIVRD, OK. Also undelivered and sent.',
+    help: 'One line for each of delivered, undelivered and sent, such as: delivered = DELIVRD, OK.',
   },
   {
-    ...{ name: 'reportId', advanced: true, label: 'Report: message id', kind: 'text' },
-    help: "Path of the gateway's message id in the report.",
+    ...{ name: 'reportId', advanced: true, label: 'Report: message ID', kind: 'text' },
+    help: "Path of the gateway's message ID in the report.",
   },
   {
-    ...{ name: 'reportMessageId', advanced: true, label: 'Report: Passbell’s message id', kind: 'text' },
+    ...{ name: 'reportMessageId', advanced: true, label: 'Report: Passbell’s message ID', kind: 'text' },
     help: 'Path of {{ messageId }} in the report, if the gateway returns it.',
   },
   {
     ...{ name: 'reportList', advanced: true, label: 'Report: list', kind: 'text' },
-    help: 'Path of a list of reports; $ for the body.',
+    help: 'Path of a list of reports, or $ if the body is the list.',
   },
   {
-    ...{ name: 'lookUpUrl', advanced: true, label: 'Look-up: address', kind: 'text' },
-    help: 'Address that shows whether the gateway has a message, such as https://sms.example.com/messages/{{ messageId }}.',
+    ...{ name: 'lookUpUrl', advanced: true, label: 'Lookup: address', kind: 'text' },
+    help: 'Address to look up a message at the gateway, such as https://sms.example.com/messages/{{ messageId }}.',
   },
   {
-    ...{ name: 'lookUpFound', advanced: true, label: 'Look-up: condition', kind: 'text' },
+    ...{ name: 'lookUpFound', advanced: true, label: 'Lookup: condition', kind: 'text' },
     help: 'Matches the reply if the gateway has the message, such as: id exists.',
   },
   {
-    ...{ name: 'lookUpId', advanced: true, label: 'Look-up: message id', kind: 'text' },
-    help: 'Path of the message id, such as id.',
+    ...{ name: 'lookUpId', advanced: true, label: 'Lookup: message ID', kind: 'text' },
+    help: 'Path of the message ID, such as id.',
   },
   {
     ...{ name: 'templates', advanced: true, label: 'Templates', kind: 'multiline' },
-    help: 'Template ids of the gateway, one per line: otp = 1107161234567890123. Available as {{ templateId }}.',
+    help: 'Template IDs of the gateway, one per line: otp = 1107161234567890123. Available as {{ templateId }}.',
     problem: (value) => compileProblem(() => parseTemplateIds(value)),
   },
   {
     ...{
       name: 'needsTemplate',
       advanced: true,
-      label: 'Send only messages with a template id',
+      label: 'Send only messages with a template ID',
       kind: 'boolean',
       default: 'false',
     },
   },
   {
     ...{ name: 'timeoutSeconds', advanced: true, label: 'Time limit in seconds', kind: 'number' },
-    help: 'Leave it empty for the limit of the server (PROVIDER_TIMEOUT_MS).',
+    help: "Leave it empty to use the server's limit (PROVIDER_TIMEOUT_MS).",
   },
   {
     ...{ name: 'perSecond', advanced: true, label: 'Messages per second', kind: 'number' },
-    help: 'Per process. Leave it empty for no limit.',
+    help: 'For each process. Leave it empty for no limit.',
   },
 ];
 
@@ -174,7 +174,7 @@ function authenticationOf({ authentication, authenticationName: name }: Provider
       return { type: 'bearer', token: '{{ secret }}' };
     case 'header':
     case 'query':
-      if (!name) throw new DefinitionError('Enter the name of the header or parameter for the authentication.');
+      if (!name) throw new DefinitionError('Enter the name of the header or parameter that contains the secret.');
       return { type: authentication, name, value: '{{ secret }}' };
     default:
       return { type: 'none' };
@@ -186,7 +186,7 @@ function bodyOf(encoding: Encoding, text: string): Json {
   try {
     return JSON.parse(text) as Json;
   } catch {
-    throw new DefinitionError('The values are not valid JSON. Write {{ … }} inside of quotation marks.');
+    throw new DefinitionError('The values are not valid JSON. Write {{ … }} inside quotation marks.');
   }
 }
 
@@ -204,7 +204,7 @@ function reportsOf({ reportState, ...settings }: ProviderSettings): ReportDefini
 
 function lookUpOf({ lookUpUrl, lookUpFound, lookUpId }: ProviderSettings): LookUpDefinition | undefined {
   if (!lookUpUrl) return undefined;
-  if (!lookUpFound || !lookUpId) throw new DefinitionError('A look-up needs a condition and a message id.');
+  if (!lookUpFound || !lookUpId) throw new DefinitionError('A lookup needs a condition and a message ID.');
   return { url: lookUpUrl, found: lookUpFound, id: lookUpId };
 }
 

@@ -41,7 +41,7 @@ export function compileGateway(definition: GatewayDefinition) {
   const reportsByProviderId = reports !== undefined && !reports.messageId && !usesCallbackUrl(definition);
   if (reportsByProviderId && !usesVendorIds)
     throw new DefinitionError(
-      'delivery reports need the message id in the reply and in the report, a reference, or {{ callbackUrl }} in the request',
+      'delivery reports need the message ID in the reply and in the report, a reference, or {{ callbackUrl }} in the request',
     );
   return {
     buildRequest: compileRequest(definition, authentication),
@@ -91,11 +91,11 @@ function toProviderError(error: unknown): unknown {
   if (failure === 'unreachable')
     return new ProviderError(
       'transient',
-      timedOut ? 'no connection to the gateway in time' : 'the gateway cannot be reached',
+      timedOut ? 'the gateway could not be reached in time' : 'the gateway cannot be reached',
     );
   return new ProviderError(
     'unknown',
-    timedOut ? 'the gateway did not reply in time' : 'the connection to the gateway broke',
+    timedOut ? 'the gateway did not reply in time' : 'the connection to the gateway was lost',
   );
 }
 
@@ -184,7 +184,7 @@ export function createGateway(
       const refused = reply.status === 401 || reply.status === 403;
       return {
         ok: false,
-        reason: `the gateway ${refused ? 'refused' : 'did not confirm'} the credentials (${reply.status})`,
+        reason: `the gateway ${refused ? 'rejected' : 'did not confirm'} the credentials (${reply.status})`,
       };
     } catch (error) {
       if (!(error instanceof ProviderError)) throw error;

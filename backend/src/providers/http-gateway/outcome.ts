@@ -53,7 +53,7 @@ function kindOf(status: number): ErrorKind {
 const DEFAULT_REASONS: Readonly<Record<ErrorKind, string>> = {
   permanent: 'the gateway rejected the message',
   route: 'the gateway rejected the message',
-  account: 'the gateway refused the request; check its address and credentials',
+  account: 'the gateway rejected the request; check its address and credentials',
   transient: 'the gateway cannot accept messages at the moment',
   unknown: "the gateway's reply does not confirm the message",
 };

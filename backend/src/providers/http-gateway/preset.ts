@@ -33,7 +33,7 @@ const TEMPLATES: ProviderField = {
 };
 const PER_SECOND: ProviderField = {
   ...{ name: 'perSecond', label: 'Messages per second', kind: 'number', advanced: true },
-  help: 'Highest number of messages per second and process. Leave it empty for no limit.',
+  help: 'Maximum number of messages per second, for each process. Leave it empty for no limit.',
 };
 
 /** Returns the message of the error that `compile` throws; undefined if it throws none. */

@@ -36,7 +36,7 @@ function checkOrigin(url: string): void {
   if (url.startsWith('{%', origin.length))
     throw new DefinitionError('the host of the address must not contain {% … %}');
   if (origin.replace(/\{\{.*?\}\}/gs, '').includes('@'))
-    throw new DefinitionError('the address must not contain a password; use the fields for the authentication');
+    throw new DefinitionError('the address must not contain a password; use the authentication fields');
   const used = findNames(origin).find((name) => messageValueNames.includes(name));
   if (used !== undefined) throw new DefinitionError(`the host of the address must not contain ${used}`);
 }
@@ -70,9 +70,9 @@ function compileHeaders(headers: Readonly<Record<string, string>>): (values: Val
 function compileFields(body: Json | undefined): Fields {
   if (body === undefined) return [];
   if (typeof body !== 'object' || body === null || Array.isArray(body))
-    throw new DefinitionError('the fields of a form or a query need a name each');
+    throw new DefinitionError('each form field and query parameter needs a name');
   return Object.entries(body).map(([name, value]) => {
-    if (typeof value === 'object') throw new DefinitionError(`the field ${name} must be a text`);
+    if (typeof value === 'object') throw new DefinitionError(`the field ${name} must be text`);
     return [name, compileText(String(value))] as const;
   });
 }

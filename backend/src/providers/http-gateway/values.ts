@@ -13,11 +13,11 @@ export const MESSAGE_VALUES = {
   text: 'the text of the message',
   unicode: 'true if the text does not fit into the GSM 7-bit alphabet',
   code: 'the verification code; empty for notifications',
-  variables: 'the ordered values of the template, such as variables[0]',
+  variables: 'the values of the template in order, such as variables[0]',
   template: 'otp for codes, or the name of the notification such as order_shipped',
-  templateId: "the vendor's id for this template, from the field “Templates”",
+  templateId: "the vendor's ID for this template, from the “Templates” field",
   language: 'the language of the message, such as en; empty if unknown',
-  messageId: "Passbell's id of the message, 32 characters",
+  messageId: "Passbell's message ID, 32 characters",
   callbackUrl: 'the address for delivery reports of this message; empty without a public BASE_URL',
 } as const;
 

@@ -10,16 +10,16 @@ type Rule = readonly [
 type Concern = ProviderError['concerns'];
 
 const RULES: readonly Rule[] = [
-  [[0, 190], 'permanent', 'provider', 'WhatsApp refused the access token; create a new one'],
+  [[0, 190], 'permanent', 'provider', 'WhatsApp rejected the access token; create a new one'],
   [[3, 10, 200, 299, 131005], 'permanent', 'provider', 'the access token has no permission to send messages'],
   [
     [33, 133010, 131045],
     'permanent',
     'provider',
-    'the phone number id does not exist, or is not registered at WhatsApp',
+    'the phone number ID does not exist, or is not registered with WhatsApp',
   ],
   [[368, 131031], 'permanent', 'provider', 'WhatsApp has restricted the account'],
-  [[131042], 'permanent', 'provider', 'the payment method of the WhatsApp account does not work'],
+  [[131042], 'permanent', 'provider', 'the WhatsApp account has a problem with its payment method'],
   [[131057], 'transient', 'provider', 'the WhatsApp account is under maintenance'],
   [[4, 80007, 130429, 131048, 133016], 'transient', 'provider', 'the WhatsApp account has reached its rate limit'],
   [[131056], 'transient', 'message', 'too many WhatsApp messages to this recipient'],

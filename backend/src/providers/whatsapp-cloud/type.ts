@@ -21,8 +21,8 @@ const API_URL = 'https://graph.facebook.com/v23.0';
 
 const FIELDS: readonly ProviderField[] = [
   {
-    ...{ name: 'phoneNumberId', label: 'Phone number id', kind: 'text', required: true },
-    help: 'On the page “API Setup” of the app; not the phone number.',
+    ...{ name: 'phoneNumberId', label: 'Phone number ID', kind: 'text', required: true },
+    help: 'On the “API Setup” page of the app. This is not the phone number itself.',
     problem: (value) => (/^\d{5,20}$/.test(value) ? undefined : 'must consist of digits'),
   },
   {
@@ -36,15 +36,15 @@ const FIELDS: readonly ProviderField[] = [
   },
   {
     ...{ name: 'appSecret', label: 'App secret', kind: 'text', secret: true },
-    help: 'Verifies delivery reports. On the page “Basic settings” of the app.',
+    help: 'Verifies delivery reports. On the “Basic settings” page of the app.',
   },
   {
     ...{ name: 'verifyToken', label: 'Verify token', kind: 'text', secret: true },
-    help: 'A text of your choice. Enter the same one with the callback address in the app.',
+    help: 'Any text. Enter the same text next to the callback address in the app.',
   },
   {
     ...{ name: 'apiUrl', label: 'Address of the API', kind: 'url', operatorOnly: true, default: API_URL },
-    help: 'Change it for another version, a proxy or a test.',
+    help: 'Change it only to use another version of the API, a proxy or a test server.',
   },
 ];
 
@@ -73,9 +73,12 @@ function transportError(error: unknown): ProviderError {
   if (failure === 'noReply')
     return new ProviderError(
       'unknown',
-      timedOut ? 'WhatsApp did not reply in time' : 'the connection to WhatsApp broke',
+      timedOut ? 'WhatsApp did not reply in time' : 'the connection to WhatsApp was lost',
     );
-  return new ProviderError('transient', timedOut ? 'no connection to WhatsApp in time' : 'WhatsApp cannot be reached');
+  return new ProviderError(
+    'transient',
+    timedOut ? 'WhatsApp could not be reached in time' : 'WhatsApp cannot be reached',
+  );
 }
 
 function readReply(reply: HttpReply, now: number): { readonly providerId: string } {

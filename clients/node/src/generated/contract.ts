@@ -8,7 +8,7 @@ export interface components {
       /** @description The channel: SMS, WHATSAPP, VOICE (or voicecall, call) or EMAIL, in upper or lower case. By default, email addresses get an email, and the application's channels are tried in order for phone numbers. */
       authWay?: string;
       /**
-       * @description Number of digits of the generated code. Ignored if `otp` is set.
+       * @description Number of digits in the generated code. Ignored if `otp` is set.
        * @default 6
        */
       otpLength?: number;
@@ -21,16 +21,16 @@ export interface components {
       otp?: string | number;
       /** @description Language of the message: en, de, fr, es, pt, pl or ar, optionally with a country, such as pt-BR. If it is missing or not supported, the application's language is used, or English. */
       language?: string;
-      /** @description The end user's IP address, IPv4 or IPv6. The fraud guard limits the messages that one address can cause. Only a keyed hash is stored, for at most 16 days. */
+      /** @description The end user's IP address, IPv4 or IPv6. The fraud guard limits the number of messages that one address can trigger. Only a keyed hash is stored, for at most 16 days. */
       clientIp?: string;
     };
     /** @description Requires `maskId` or `to`. If both are given, `to` and `authWay` are ignored. */
     VerifyOtpRequest: {
       /** @description The `maskId` from the reply to sendotp. */
       maskId?: string;
-      /** @description The recipient, instead of `maskId`. The newest code that was sent to it and has not expired is checked. Without one, the reply is `INVALID_OTP`, and limits on wrong codes apply as well, so that replies do not reveal whether a code was sent. */
+      /** @description The recipient, instead of `maskId`. Checks the newest code that was sent to it and has not expired. If there is none, the reply is `INVALID_OTP`, and limits on wrong codes still apply, so that replies do not reveal whether a code was sent. */
       to?: string;
-      /** @description With `to`: checks the newest code of this channel. For codes that were sent without `authWay`, this is the first channel that was tried. */
+      /** @description With `to`: checks the newest code sent on this channel. For codes that were sent without `authWay`, this is the first channel that was tried. */
       authWay?: string;
       /** @description The code that the user entered. Spaces and dashes are ignored, and leading zeros of a JSON number are restored. */
       otp: string | number;
@@ -38,7 +38,7 @@ export interface components {
     /** @description Requires `maskId` or `to`. If both are given, `to` is ignored. */
     ReportVerifiedRequest: {
       maskId?: components['schemas']['VerifyOtpRequest']['maskId'];
-      /** @description The recipient, instead of `maskId`. The last code that was sent to it counts. */
+      /** @description The recipient, instead of `maskId`. Reports the newest code that was sent to it. */
       to?: string;
     };
     TokenRequest: {
@@ -48,7 +48,7 @@ export interface components {
     VerifyTokenRequest: {
       token: components['schemas']['TokenRequest']['token'];
       /**
-       * @description The kind of token to accept. A token of the other kind is invalid.
+       * @description The kind of token to accept. Tokens of the other kind are rejected.
        * @default login
        * @enum {string}
        */
@@ -64,9 +64,9 @@ export interface components {
       appKey: string;
       /** @description The user's email address, in upper or lower case. */
       identity: string;
-      /** @description Confirms who the user is. Signed by the site's server with the App Secret. `<expires>.sign-in.<signature>` is for pages that the user sees before the second factor. `<expires>.<signature>` also replaces the code that turning two-factor off or replacing it needs, so it is only for pages after the second factor. */
+      /** @description Confirms who the user is. Signed by the site's server with the App Secret. `<expires>.sign-in.<signature>` is for pages that the user sees before the second factor. `<expires>.<signature>` also replaces the code that is required to turn off or replace the second factor, so use it only on pages after the second factor. */
       userToken?: string;
-      /** @description A random secret that this browser stores, at least 128 bits. It proves that two calls come from the same browser; the widget sends its own. */
+      /** @description A random secret of at least 128 bits that this browser stores. It proves that two calls come from the same browser; the widget sends its own. */
       browserNonce?: string;
     };
     WebhookRequest: {
@@ -78,7 +78,7 @@ export interface components {
     ListMessagesRequest: {
       /** @description Only messages to this phone number or email address. */
       to?: string;
-      /** @description Only messages of this channel: SMS, WHATSAPP, VOICE or EMAIL. */
+      /** @description Only messages on this channel: SMS, WHATSAPP, VOICE or EMAIL. */
       authWay?: string;
       /**
        * @description Only messages in this state.
@@ -128,17 +128,17 @@ export interface components {
       customerName?: string | number | boolean;
       /**
        * Order ID
-       * @description Order number that the customer knows.
+       * @description Order number that is shown to the customer.
        */
       orderId?: string | number | boolean;
       /**
        * Order Total
-       * @description Order total with the currency.
+       * @description Order total including the currency.
        */
       orderTotal?: string | number | boolean;
       /**
        * Amount
-       * @description Amount with the currency.
+       * @description Amount including the currency.
        */
       amount?: string | number | boolean;
       /**
@@ -183,7 +183,7 @@ export interface components {
       deliveryAgentName?: string | number | boolean;
       /**
        * Refunded Amount
-       * @description Refunded amount with the currency.
+       * @description Refunded amount including the currency.
        */
       refundedAmount?: string | number | boolean;
       /**
@@ -193,7 +193,7 @@ export interface components {
       refundMethod?: string | number | boolean;
       /**
        * Refund ID
-       * @description Refund number.
+       * @description Number of the refund.
        */
       refundId?: string | number | boolean;
       /**
@@ -208,7 +208,7 @@ export interface components {
       orderDetailsLink?: string;
       /**
        * Transaction ID
-       * @description Payment number.
+       * @description Number of the payment.
        */
       transactionId?: string | number | boolean;
       /**
@@ -252,7 +252,7 @@ export interface components {
       invoiceNumber?: string | number | boolean;
       /**
        * Amount
-       * @description Invoice amount with the currency.
+       * @description Invoice amount including the currency.
        */
       amount?: string | number | boolean;
       /**
@@ -307,7 +307,7 @@ export interface components {
       warnings?: components['schemas']['Warnings'];
       /** @description Seconds to wait before the same call can succeed. */
       retryAfterSeconds?: number;
-      /** @description After a wrong code: wrong codes left until the verification is locked. */
+      /** @description After a wrong code: number of wrong codes left before the verification is locked. */
       attemptsLeft?: number;
       data?: components['schemas']['SendEnvelope'];
     };
@@ -334,21 +334,21 @@ export interface components {
       to: string;
       authType: components['schemas']['AuthType'];
       authtype: components['schemas']['AuthType'];
-      /** @description Identifies the send request. Codes are verified with it; notifications have nothing to verify. */
+      /** @description Identifies the send request. You need it to verify a code; notifications have nothing to verify. */
       maskId: string;
-      /** @description For `GET /messages/{id}`; "" for a test recipient, to whom nothing is sent. */
+      /** @description Pass it to `GET /messages/{id}`. "" for a test recipient, because nothing is sent. */
       messageId: string;
-      /** @description Unix seconds. */
+      /** @description Unix time in seconds. */
       createdTime: number;
       /** @description Unix time in seconds when the code expires, or when Passbell stops retrying a notification. */
       expireTime: number;
-      /** @description Unix seconds. */
+      /** @description Unix time in seconds. */
       expiretime: number;
       charge: components['schemas']['Charge'];
       currency: components['schemas']['Currency'];
       deviceInfo?: components['schemas']['DeviceInfo'];
     };
-    /** @description The caller of an order notification, based on the request. "" if unknown. */
+    /** @description The caller of an order notification, as far as the request reveals it. Unknown values are "". */
     DeviceInfo: {
       ipAddress: string;
       browser: string;
@@ -403,7 +403,7 @@ export interface components {
       warnings?: components['schemas']['Warnings'];
       data: {
         messages: components['schemas']['Message'][];
-        /** @description For `after`, to get the next page. */
+        /** @description Pass it as `after` to get the next page. */
         next?: string;
       };
     };
@@ -442,7 +442,7 @@ export interface components {
     };
     Message: {
       messageId: string;
-      /** @description The `maskId` from the reply to the send request; "" for messages of older versions. */
+      /** @description The `maskId` from the reply to the send request; "" for messages sent by older versions. */
       maskId: string;
       state: components['schemas']['MessageState'];
       authType: components['schemas']['AuthType'];
@@ -460,7 +460,7 @@ export interface components {
       }[];
       charge: components['schemas']['Charge'];
       currency: components['schemas']['Currency'];
-      /** @description Unix seconds. */
+      /** @description Unix time in seconds. */
       createdTime: number;
       /** @description Unix time in seconds when a provider accepted the message, or when it failed or expired. */
       finishedTime?: number;
@@ -468,7 +468,7 @@ export interface components {
       deliveredTime?: number;
     };
     /**
-     * @description `queued`: waiting. `sending`: being sent. `sent`: accepted by a provider; then `delivered` or `undelivered` if the provider reports it. `failed`: no provider accepted the message (if only the provider's reply was lost, a later report changes the state to `sent`). `expired`: not sent, because it was too late.
+     * @description `queued`: waiting. `sending`: being sent. `sent`: accepted by a provider; then `delivered` or `undelivered` if the provider reports it. `failed`: no provider confirmed that it accepted the message; if only the confirmation was lost, a later report changes the state to `sent`. `expired`: not sent before its expiry time.
      * @enum {string}
      */
     MessageState: 'queued' | 'sending' | 'sent' | 'delivered' | 'undelivered' | 'failed' | 'expired';
@@ -490,7 +490,7 @@ export interface components {
         webhookId: components['schemas']['Webhook']['webhookId'];
         url: components['schemas']['Webhook']['url'];
         events: components['schemas']['Webhook']['events'];
-        /** @description Secret that signs events, for Standard Webhooks as well. It is shown only once. */
+        /** @description Secret that signs events. It also works with libraries for Standard Webhooks. It is shown only once. */
         secret: string;
       };
     };
@@ -506,7 +506,7 @@ export interface components {
       webhookId: string;
       url: string;
       events: components['schemas']['EventName'][];
-      /** @description Unix seconds. */
+      /** @description Unix time in seconds. */
       createdTime: number;
       /** @description Failed requests since the last successful one. */
       failures: number;
@@ -524,10 +524,10 @@ export interface components {
       /** @description Identifies the event. Retries have the same id. */
       id: string;
       event: components['schemas']['EventName'];
-      /** @description Unix seconds. */
+      /** @description Unix time in seconds. */
       createdTime: number;
       /**
-       * @description Only in events that a person sends from the dashboard to test the webhook.
+       * @description Only in test events that a person sends from the dashboard.
        * @constant
        */
       test?: true;
@@ -561,7 +561,7 @@ export interface components {
       identityType: 'phone' | 'email';
       /** @description The identity, masked in part. */
       to: string;
-      /** @description Unix seconds. */
+      /** @description Unix time in seconds. */
       verifiedTime: number;
     };
     FraudPausedEventData: {
@@ -570,18 +570,18 @@ export interface components {
       /** @description Name of the application. */
       application: string;
       /**
-       * @description What is paused. `application`: all countries in which few codes were verified so far (R4), or all recipients (R6, person). Recipients who were verified before (R0) are never paused.
+       * @description What is paused. `application` with `rule` R4: all countries in which few codes have been verified so far. `application` with R6 or `person`: all recipients. Recipients who were verified recently are never paused.
        * @enum {unknown}
        */
       scope: 'prefix' | 'country' | 'application';
-      /** @description Start of the paused numbers, such as +491512345, or ISO 3166 code of the country; empty for an application. */
+      /** @description First digits of the paused numbers, such as +491512345, or the ISO 3166 code of the paused country; empty for an application. */
       key: string;
       /**
-       * @description The rule that paused the messages, or `person`. R6 is the daily cost limit.
+       * @description The rule that paused the messages; `person` if a person paused them. R6 is the daily cost limit.
        * @enum {unknown}
        */
       rule: 'R3' | 'R4' | 'R6' | 'person';
-      /** @description Number of consecutive pauses of this prefix or country by R3 or R4. The fourth lasts until a person acts. */
+      /** @description Number of consecutive pauses of this prefix or country by R3 or R4. The fourth pause lasts until a person ends it. */
       level: number;
       /** @description The reason, in one sentence. */
       reason: string;
@@ -589,13 +589,13 @@ export interface components {
       sent: number;
       /** @description How many of these recipients entered their code. */
       verified: number;
-      /** @description Unix time in seconds since when the rule counted; null for a pause by a person. */
+      /** @description Start of the period that the rule evaluated, as Unix time in seconds; null for a pause by a person. */
       since: number | null;
       /** @description Unix time in seconds when the pause ends; null if a person must end it. */
       until: number | null;
-      /** @description Cost of the messages of this day, for R6. */
+      /** @description Cost of the messages sent on this day. Only for R6. */
       spend?: components['schemas']['Charge'];
-      /** @description Daily cost limit, for R6. */
+      /** @description Daily cost limit. Only for R6. */
       limit?: components['schemas']['Charge'];
       currency?: components['schemas']['Currency'];
     };
@@ -639,9 +639,9 @@ export interface components {
           identityValue: string;
           /** @enum {unknown} */
           channel: 'sms' | 'whatsapp' | 'voice' | 'email' | 'totp';
-          /** @description Whether the address is confirmed: the user entered a code that was sent there or, for totp, your server signed a userToken. If false, only a second factor was checked, and `userId` differs from the one of a code that is sent to the address. */
+          /** @description Whether the address is confirmed: the user entered a code that was sent there or, for totp, your server signed a userToken. If false, only a second factor was checked, and `userId` is not the ID that a code sent to the address would return. */
           verified: boolean;
-          /** @description Unix seconds, as a string. */
+          /** @description Unix time in seconds, as a string. */
           verifiedAt: string;
         };
       };
@@ -659,7 +659,7 @@ export interface components {
        * @enum {string}
        */
       theme: 'auto' | 'light' | 'dark';
-      /** @description Buttons and focus. */
+      /** @description Color of buttons and focus outlines. */
       accentColor: components['schemas']['Color'];
       backgroundColor: components['schemas']['Color'];
       textColor: components['schemas']['Color'];

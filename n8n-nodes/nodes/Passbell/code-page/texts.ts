@@ -68,25 +68,25 @@ const fr: Texts = {
 };
 
 const es: Texts = {
-  title: 'Introduce tu código',
+  title: 'Introduzca su código',
   sent: 'Hemos enviado un código a {to}.',
   label: 'Código',
   verify: 'Verificar',
-  wrong: 'Este código es incorrecto o ha caducado. Compruébalo o solicita uno nuevo.',
+  wrong: 'Este código es incorrecto o ha caducado. Compruébelo o solicite uno nuevo.',
   attemptsLeft: 'Intentos restantes: {attempts}.',
-  locked: 'Demasiados códigos incorrectos. Inténtalo de nuevo en {time}.',
+  locked: 'Demasiados códigos incorrectos. Inténtelo de nuevo en {time}.',
   resent: 'Hemos enviado un código nuevo.',
-  wait: 'Espera {time} antes de solicitar un código nuevo.',
-  notSent: 'No hemos podido enviar un código nuevo. Inténtalo más tarde.',
-  problem: 'Algo ha salido mal. Inténtalo de nuevo en un momento.',
+  wait: 'Espere {time} antes de solicitar un código nuevo.',
+  notSent: 'No hemos podido enviar un código nuevo. Inténtelo más tarde.',
+  problem: 'Algo ha salido mal. Inténtelo de nuevo en un momento.',
   resend: 'Enviar un código nuevo',
   SMS: 'Enviar un código nuevo por SMS',
   WHATSAPP: 'Enviar un código nuevo por WhatsApp',
   VOICE: 'Llamarme con un código nuevo',
   EMAIL: 'Enviar un código nuevo por correo electrónico',
   cancel: 'Cancelar',
-  verified: 'Gracias. Puedes cerrar esta página.',
-  cancelled: 'Cancelado. Puedes cerrar esta página.',
+  verified: 'Gracias. Puede cerrar esta página.',
+  cancelled: 'Cancelado. Puede cerrar esta página.',
 };
 
 const pt: Texts = {

@@ -64,7 +64,7 @@ export const messageProperties: INodeProperties[] = [
         type: 'options',
         options: CHANNELS.filter(({ value }) => value !== 'auto'),
         default: 'SMS',
-        description: 'Only messages of this channel',
+        description: 'Only messages on this channel',
       },
       {
         displayName: 'Older Than',

@@ -32,7 +32,8 @@ const clientIpOption: INodeProperties = {
   type: 'string',
   default: '',
   placeholder: '198.51.100.7',
-  description: 'IP address of the person who requested the code. The fraud guard limits the codes for one address.',
+  description:
+    'IP address of the person who requested the code. The fraud guard limits the number of codes for each IP address.',
 };
 
 const codeLengthOption: INodeProperties = {
@@ -41,7 +42,7 @@ const codeLengthOption: INodeProperties = {
   type: 'number',
   typeOptions: { minValue: 4, maxValue: 10 },
   default: 6,
-  description: 'Number of digits of the code',
+  description: 'Number of digits in the code',
 };
 
 const expiryOption: INodeProperties = {
@@ -79,7 +80,7 @@ const verifyByField = (preset: string, displayOptions: IDisplayOptions): INodePr
   noDataExpression: true,
   options: [
     { name: 'Recipient', value: 'recipient', description: 'The newest code that was sent to a recipient' },
-    { name: 'Mask ID', value: 'maskId', description: 'The code of one send' },
+    { name: 'Mask ID', value: 'maskId', description: 'The code from a specific Send step' },
   ],
   default: preset,
   description: 'How to find the code that the person received',
@@ -157,14 +158,15 @@ export const otpProperties: INodeProperties[] = [
     noDataExpression: true,
     options: [
       {
-        name: 'Continue on the Output "Not Verified"',
+        name: 'Continue on the "Not Verified" Output',
         value: 'branch',
-        description: 'The node has two outputs. Wrong, expired and locked codes use the second one.',
+        description: 'The node has two outputs. Wrong, expired and locked codes go to the second one.',
       },
       {
         name: 'Fail',
         value: 'fail',
-        description: 'A wrong, expired or locked code is an error. On Error in the settings determines what happens.',
+        description:
+          "A wrong, expired or locked code is an error. The node's On Error setting determines what happens.",
       },
     ],
     default: 'branch',
@@ -194,7 +196,8 @@ export const otpProperties: INodeProperties[] = [
       type: 'multiOptions',
       options: CHANNELS.filter(({ value }) => value !== 'auto'),
       default: [],
-      description: 'Channels that the page offers for a new code. Without this option, the channel of the first code.',
+      description:
+        'Channels that the page offers for a new code. Without this option, the page offers the channel of the first code.',
     },
     {
       displayName: 'Redirect URL',
@@ -211,7 +214,7 @@ export const otpProperties: INodeProperties[] = [
       type: 'number',
       typeOptions: { minValue: 1 },
       default: 15,
-      description: 'When the item uses the output Timed Out',
+      description: 'How long to wait before the item goes to the Timed Out output',
     },
   ]),
   optionsField(verify, [includeTokenOption, waitOption]),

@@ -65,7 +65,7 @@ export interface paths {
     put?: never;
     /**
      * Verifies a one-time passcode and returns a session token.
-     * @description A code works once. If a reply may be lost on the way, send an `Idempotency-Key`: with it, you can repeat a successful verification for 24 hours and get the same reply. Without a key, you can repeat it for a minute if the connection was closed before the reply was sent.
+     * @description A code works once. Send an `Idempotency-Key` so that you can safely repeat a call whose reply was lost: for 24 hours, a repeated call returns the same successful reply. Without a key, you can repeat it for a minute if the connection was closed before the reply was sent.
      */
     post: operations['verifyOtp'];
     delete?: never;
@@ -85,7 +85,7 @@ export interface paths {
     put?: never;
     /**
      * Reports that a person entered a code that your site checked itself.
-     * @description For sites that check codes without `/auth/verifyotp`. The fraud guard needs to know how many people enter their codes, and whom it must never refuse. Report the code of a message that this application has sent within the last 24 hours, once your server knows that it is right; reporting it again changes nothing. The code itself stays unverified: no session token is issued. See `docs/fraud.md`.
+     * @description For sites that check codes without `/auth/verifyotp`. The fraud guard needs to know how many people enter their codes, and whom it must never refuse. Report the code of a message that this application has sent within the last 24 hours, once your server knows that it is correct. Reporting it again changes nothing. The code itself stays unverified: no session token is issued. See `docs/fraud.md`.
      */
     post: operations['reportVerified'];
     delete?: never;
@@ -140,7 +140,7 @@ export interface paths {
     };
     get?: never;
     put?: never;
-    /** Turns off two-factor for a user who lost their authenticator. For your server. */
+    /** Turns off two-factor for a user who lost their authenticator. Called by your server. */
     post: operations['resetTwoFactor'];
     delete?: never;
     options?: never;
@@ -233,8 +233,8 @@ export interface paths {
     put?: never;
     /**
      * Sends an order notification from a template.
-     * @description The same notification (recipient, template and variables) is rejected for 30 seconds, unless the first one definitely
-     *     failed. Email addresses with different plus-tags are different recipients.
+     * @description The same notification (recipient, template and variables) is rejected for 30 seconds, unless the first one
+     *     definitely failed. Email addresses with different plus-tags are different recipients.
      */
     post: operations['sendOrderNotification'];
     delete?: never;
@@ -254,8 +254,8 @@ export interface paths {
     put?: never;
     /**
      * Sends an invoice notification from a template.
-     * @description The same notification (recipient, template and variables) is rejected for 30 seconds, unless the first one definitely
-     *     failed. Email addresses with different plus-tags are different recipients.
+     * @description The same notification (recipient, template and variables) is rejected for 30 seconds, unless the first one
+     *     definitely failed. Email addresses with different plus-tags are different recipients.
      */
     post: operations['sendInvoiceNotification'];
     delete?: never;
@@ -341,8 +341,8 @@ export interface paths {
       cookie?: never;
     };
     /**
-     * Returns the application's latest events of one type, as webhooks send them, even without a webhook.
-     * @description For editors that show samples. On a busy server, older events may be missing.
+     * Returns the application's latest events of one type in the webhook format. Works without a webhook.
+     * @description For editors that show sample events. On a busy server, older events may be missing.
      */
     get: operations['listRecentEvents'];
     put?: never;
@@ -415,7 +415,7 @@ export interface components {
        */
       authWay?: string;
       /**
-       * @description Number of digits of the generated code. Ignored if `otp` is set.
+       * @description Number of digits in the generated code. Ignored if `otp` is set.
        * @default 6
        */
       otpLength: number;
@@ -433,7 +433,7 @@ export interface components {
       language?: string;
       /**
        * Format: ip
-       * @description The end user's IP address, IPv4 or IPv6. The fraud guard limits the messages that one address can cause. Only a keyed hash is stored, for at most 16 days.
+       * @description The end user's IP address, IPv4 or IPv6. The fraud guard limits the number of messages that one address can trigger. Only a keyed hash is stored, for at most 16 days.
        * @example 198.51.100.7
        */
       clientIp?: string;
@@ -449,13 +449,13 @@ export interface components {
       /** @description The `maskId` from the reply to sendotp. */
       maskId?: string;
       /**
-       * @description The recipient, instead of `maskId`. The newest code that was sent to it and has not expired is checked. Without one, the reply is `INVALID_OTP`, and limits on wrong codes apply as well, so that replies do not reveal whether a code was sent.
+       * @description The recipient, instead of `maskId`. Checks the newest code that was sent to it and has not expired. If there is none, the reply is `INVALID_OTP`, and limits on wrong codes still apply, so that replies do not reveal whether a code was sent.
        * @example +14155550123
        * @example ana@example.com
        */
       to?: string;
       /**
-       * @description With `to`: checks the newest code of this channel. For codes that were sent without `authWay`, this is the first channel that was tried.
+       * @description With `to`: checks the newest code sent on this channel. For codes that were sent without `authWay`, this is the first channel that was tried.
        * @example SMS
        */
       authWay?: string;
@@ -470,7 +470,7 @@ export interface components {
      */
     ReportVerifiedRequest: {
       maskId?: components['schemas']['VerifyOtpRequest']['maskId'];
-      /** @description The recipient, instead of `maskId`. The last code that was sent to it counts. */
+      /** @description The recipient, instead of `maskId`. Reports the newest code that was sent to it. */
       to?: string;
     };
     /**
@@ -490,7 +490,7 @@ export interface components {
     VerifyTokenRequest: {
       token: components['schemas']['TokenRequest']['token'];
       /**
-       * @description The kind of token to accept. A token of the other kind is invalid.
+       * @description The kind of token to accept. Tokens of the other kind are rejected.
        * @default login
        * @enum {string}
        */
@@ -524,9 +524,9 @@ export interface components {
        * @example ana@example.com
        */
       identity: string;
-      /** @description Confirms who the user is. Signed by the site's server with the App Secret. `<expires>.sign-in.<signature>` is for pages that the user sees before the second factor. `<expires>.<signature>` also replaces the code that turning two-factor off or replacing it needs, so it is only for pages after the second factor. */
+      /** @description Confirms who the user is. Signed by the site's server with the App Secret. `<expires>.sign-in.<signature>` is for pages that the user sees before the second factor. `<expires>.<signature>` also replaces the code that is required to turn off or replace the second factor, so use it only on pages after the second factor. */
       userToken?: string;
-      /** @description A random secret that this browser stores, at least 128 bits. It proves that two calls come from the same browser; the widget sends its own. */
+      /** @description A random secret of at least 128 bits that this browser stores. It proves that two calls come from the same browser; the widget sends its own. */
       browserNonce?: string;
     };
     /**
@@ -578,7 +578,7 @@ export interface components {
       identity: components['schemas']['TwoFactorRequest']['identity'];
       userToken?: components['schemas']['TwoFactorRequest']['userToken'];
       browserNonce?: components['schemas']['TwoFactorRequest']['browserNonce'];
-      /** @description The `maskId` from enable2fa, to confirm this enrollment. Without it, the code is compared with the second factor that is on, else with the enrollment of this `browserNonce`, else with the latest enrollments from this IP address. */
+      /** @description The `maskId` from enable2fa, to confirm this enrollment. Without it, the code is checked against the second factor that is on, otherwise against the enrollment of this `browserNonce`, otherwise against the latest enrollments from this IP address. */
       maskId?: string;
       /** @description The 6 digits from the authenticator app, or a recovery code. Spaces and dashes are ignored, and leading zeros of a JSON number are restored. */
       otp: string | number;
@@ -605,7 +605,7 @@ export interface components {
     ListMessagesRequest: {
       /** @description Only messages to this phone number or email address. */
       to?: string;
-      /** @description Only messages of this channel: SMS, WHATSAPP, VOICE or EMAIL. */
+      /** @description Only messages on this channel: SMS, WHATSAPP, VOICE or EMAIL. */
       authWay?: string;
       /**
        * @description Only messages in this state.
@@ -692,19 +692,19 @@ export interface components {
       customerName?: string | number | boolean;
       /**
        * Order ID
-       * @description Order number that the customer knows.
+       * @description Order number that is shown to the customer.
        * @example A-1001
        */
       orderId?: string | number | boolean;
       /**
        * Order Total
-       * @description Order total with the currency.
+       * @description Order total including the currency.
        * @example $59.90
        */
       orderTotal?: string | number | boolean;
       /**
        * Amount
-       * @description Amount with the currency.
+       * @description Amount including the currency.
        * @example $59.90
        */
       amount?: string | number | boolean;
@@ -759,7 +759,7 @@ export interface components {
       deliveryAgentName?: string | number | boolean;
       /**
        * Refunded Amount
-       * @description Refunded amount with the currency.
+       * @description Refunded amount including the currency.
        * @example $19.90
        */
       refundedAmount?: string | number | boolean;
@@ -771,7 +771,7 @@ export interface components {
       refundMethod?: string | number | boolean;
       /**
        * Refund ID
-       * @description Refund number.
+       * @description Number of the refund.
        * @example R-2002
        */
       refundId?: string | number | boolean;
@@ -790,7 +790,7 @@ export interface components {
       orderDetailsLink?: string;
       /**
        * Transaction ID
-       * @description Payment number.
+       * @description Number of the payment.
        * @example T-3003
        */
       transactionId?: string | number | boolean;
@@ -846,7 +846,7 @@ export interface components {
       invoiceNumber?: string | number | boolean;
       /**
        * Amount
-       * @description Invoice amount with the currency.
+       * @description Invoice amount including the currency.
        * @example $120.00
        */
       amount?: string | number | boolean;
@@ -917,7 +917,7 @@ export interface components {
       warnings?: components['schemas']['Warnings'];
       /** @description Seconds to wait before the same call can succeed. */
       retryAfterSeconds?: number;
-      /** @description After a wrong code: wrong codes left until the verification is locked. */
+      /** @description After a wrong code: number of wrong codes left before the verification is locked. */
       attemptsLeft?: number;
       data?: components['schemas']['SendEnvelope'];
     };
@@ -975,21 +975,21 @@ export interface components {
       to: string;
       authType: components['schemas']['AuthType'];
       authtype: components['schemas']['AuthType'];
-      /** @description Identifies the send request. Codes are verified with it; notifications have nothing to verify. */
+      /** @description Identifies the send request. You need it to verify a code; notifications have nothing to verify. */
       maskId: string;
-      /** @description For `GET /messages/{id}`; "" for a test recipient, to whom nothing is sent. */
+      /** @description Pass it to `GET /messages/{id}`. "" for a test recipient, because nothing is sent. */
       messageId: string;
-      /** @description Unix seconds. */
+      /** @description Unix time in seconds. */
       createdTime: number;
       /** @description Unix time in seconds when the code expires, or when Passbell stops retrying a notification. */
       expireTime: number;
-      /** @description Unix seconds. */
+      /** @description Unix time in seconds. */
       expiretime: number;
       charge: components['schemas']['Charge'];
       currency: components['schemas']['Currency'];
       deviceInfo?: components['schemas']['DeviceInfo'];
     };
-    /** @description The caller of an order notification, based on the request. "" if unknown. */
+    /** @description The caller of an order notification, as far as the request reveals it. Unknown values are "". */
     DeviceInfo: {
       ipAddress: string;
       /** @example Chrome 126.0.0.0 */
@@ -1163,7 +1163,7 @@ export interface components {
       warnings?: components['schemas']['Warnings'];
       data: {
         messages: components['schemas']['Message'][];
-        /** @description For `after`, to get the next page. */
+        /** @description Pass it as `after` to get the next page. */
         next?: string;
       };
     };
@@ -1226,7 +1226,7 @@ export interface components {
     };
     Message: {
       messageId: string;
-      /** @description The `maskId` from the reply to the send request; "" for messages of older versions. */
+      /** @description The `maskId` from the reply to the send request; "" for messages sent by older versions. */
       maskId: string;
       state: components['schemas']['MessageState'];
       authType: components['schemas']['AuthType'];
@@ -1247,7 +1247,7 @@ export interface components {
       }[];
       charge: components['schemas']['Charge'];
       currency: components['schemas']['Currency'];
-      /** @description Unix seconds. */
+      /** @description Unix time in seconds. */
       createdTime: number;
       /** @description Unix time in seconds when a provider accepted the message, or when it failed or expired. */
       finishedTime?: number;
@@ -1255,7 +1255,7 @@ export interface components {
       deliveredTime?: number;
     };
     /**
-     * @description `queued`: waiting. `sending`: being sent. `sent`: accepted by a provider; then `delivered` or `undelivered` if the provider reports it. `failed`: no provider accepted the message (if only the provider's reply was lost, a later report changes the state to `sent`). `expired`: not sent, because it was too late.
+     * @description `queued`: waiting. `sending`: being sent. `sent`: accepted by a provider; then `delivered` or `undelivered` if the provider reports it. `failed`: no provider confirmed that it accepted the message; if only the confirmation was lost, a later report changes the state to `sent`. `expired`: not sent before its expiry time.
      * @enum {string}
      */
     MessageState: 'queued' | 'sending' | 'sent' | 'delivered' | 'undelivered' | 'failed' | 'expired';
@@ -1292,7 +1292,7 @@ export interface components {
         webhookId: components['schemas']['Webhook']['webhookId'];
         url: components['schemas']['Webhook']['url'];
         events: components['schemas']['Webhook']['events'];
-        /** @description Secret that signs events, for Standard Webhooks as well. It is shown only once. */
+        /** @description Secret that signs events. It also works with libraries for Standard Webhooks. It is shown only once. */
         secret: string;
       };
     };
@@ -1328,7 +1328,7 @@ export interface components {
       webhookId: string;
       url: string;
       events: components['schemas']['EventName'][];
-      /** @description Unix seconds. */
+      /** @description Unix time in seconds. */
       createdTime: number;
       /** @description Failed requests since the last successful one. */
       failures: number;
@@ -1387,10 +1387,10 @@ export interface components {
       /** @description Identifies the event. Retries have the same id. */
       id: string;
       event: components['schemas']['EventName'];
-      /** @description Unix seconds. */
+      /** @description Unix time in seconds. */
       createdTime: number;
       /**
-       * @description Only in events that a person sends from the dashboard to test the webhook.
+       * @description Only in test events that a person sends from the dashboard.
        * @constant
        */
       test?: true;
@@ -1424,7 +1424,7 @@ export interface components {
       identityType: 'phone' | 'email';
       /** @description The identity, masked in part. */
       to: string;
-      /** @description Unix seconds. */
+      /** @description Unix time in seconds. */
       verifiedTime: number;
     };
     FraudPausedEventData: {
@@ -1433,18 +1433,18 @@ export interface components {
       /** @description Name of the application. */
       application: string;
       /**
-       * @description What is paused. `application`: all countries in which few codes were verified so far (R4), or all recipients (R6, person). Recipients who were verified before (R0) are never paused.
+       * @description What is paused. `application` with `rule` R4: all countries in which few codes have been verified so far. `application` with R6 or `person`: all recipients. Recipients who were verified recently are never paused.
        * @enum {unknown}
        */
       scope: 'prefix' | 'country' | 'application';
-      /** @description Start of the paused numbers, such as +491512345, or ISO 3166 code of the country; empty for an application. */
+      /** @description First digits of the paused numbers, such as +491512345, or the ISO 3166 code of the paused country; empty for an application. */
       key: string;
       /**
-       * @description The rule that paused the messages, or `person`. R6 is the daily cost limit.
+       * @description The rule that paused the messages; `person` if a person paused them. R6 is the daily cost limit.
        * @enum {unknown}
        */
       rule: 'R3' | 'R4' | 'R6' | 'person';
-      /** @description Number of consecutive pauses of this prefix or country by R3 or R4. The fourth lasts until a person acts. */
+      /** @description Number of consecutive pauses of this prefix or country by R3 or R4. The fourth pause lasts until a person ends it. */
       level: number;
       /** @description The reason, in one sentence. */
       reason: string;
@@ -1452,13 +1452,13 @@ export interface components {
       sent: number;
       /** @description How many of these recipients entered their code. */
       verified: number;
-      /** @description Unix time in seconds since when the rule counted; null for a pause by a person. */
+      /** @description Start of the period that the rule evaluated, as Unix time in seconds; null for a pause by a person. */
       since: number | null;
       /** @description Unix time in seconds when the pause ends; null if a person must end it. */
       until: number | null;
-      /** @description Cost of the messages of this day, for R6. */
+      /** @description Cost of the messages sent on this day. Only for R6. */
       spend?: components['schemas']['Charge'];
-      /** @description Daily cost limit, for R6. */
+      /** @description Daily cost limit. Only for R6. */
       limit?: components['schemas']['Charge'];
       currency?: components['schemas']['Currency'];
     };
@@ -1536,9 +1536,9 @@ export interface components {
           identityValue: string;
           /** @enum {unknown} */
           channel: 'sms' | 'whatsapp' | 'voice' | 'email' | 'totp';
-          /** @description Whether the address is confirmed: the user entered a code that was sent there or, for totp, your server signed a userToken. If false, only a second factor was checked, and `userId` differs from the one of a code that is sent to the address. */
+          /** @description Whether the address is confirmed: the user entered a code that was sent there or, for totp, your server signed a userToken. If false, only a second factor was checked, and `userId` is not the ID that a code sent to the address would return. */
           verified: boolean;
-          /** @description Unix seconds, as a string. */
+          /** @description Unix time in seconds, as a string. */
           verifiedAt: string;
         };
       };
@@ -1582,7 +1582,7 @@ export interface components {
        * @enum {string}
        */
       theme: 'auto' | 'light' | 'dark';
-      /** @description Buttons and focus. */
+      /** @description Color of buttons and focus outlines. */
       accentColor: components['schemas']['Color'];
       backgroundColor: components['schemas']['Color'];
       textColor: components['schemas']['Color'];
@@ -1622,7 +1622,7 @@ export interface components {
       QRCoder: string;
       /** @description Content of the QR code, for an app on the same device. */
       accountUri: string;
-      /** @description The same key, to enter by hand (base32; SHA-1, 6 digits, 30 seconds). */
+      /** @description The key in the QR code, to enter by hand (base32; SHA-1, 6 digits, 30 seconds). */
       manualKey: string;
       /** @description Identifies this enrollment in verifyotp. */
       maskId: string;
@@ -1756,12 +1756,12 @@ export interface components {
   parameters: {
     /** @description If the same request with the same key is repeated within 24 hours, it returns the first reply and sends nothing. */
     idempotencyKey: components['schemas']['IdempotencyKey'];
-    /** @description If the same code is verified again with the same key within 24 hours, the reply is the same, with the same session token (its signature may differ). Failed verifications are not repeated: each is checked again, and counts. */
+    /** @description If the same code is verified again with the same key within 24 hours, the reply is the same, with the same session token (its signature may differ). Failed verifications are not replayed: each one is checked again and counts as an attempt. */
     verificationKey: components['schemas']['IdempotencyKey'];
   };
   requestBodies: never;
   headers: {
-    /** @description `true` if the reply is that of an earlier request with the same `Idempotency-Key`. Nothing was sent or verified again. */
+    /** @description `true` if this is the reply to an earlier request with the same `Idempotency-Key`. Nothing was sent or verified again. */
     idempotentReplayed: 'true';
   };
   pathItems: never;
@@ -1865,7 +1865,7 @@ export interface operations {
         otp: components['schemas']['VerifyOtpRequest']['otp'];
       };
       header?: {
-        /** @description If the same code is verified again with the same key within 24 hours, the reply is the same, with the same session token (its signature may differ). Failed verifications are not repeated: each is checked again, and counts. */
+        /** @description If the same code is verified again with the same key within 24 hours, the reply is the same, with the same session token (its signature may differ). Failed verifications are not replayed: each one is checked again and counts as an attempt. */
         'Idempotency-Key'?: components['parameters']['verificationKey'];
       };
       path?: never;
@@ -1880,7 +1880,7 @@ export interface operations {
     parameters: {
       query?: never;
       header?: {
-        /** @description If the same code is verified again with the same key within 24 hours, the reply is the same, with the same session token (its signature may differ). Failed verifications are not repeated: each is checked again, and counts. */
+        /** @description If the same code is verified again with the same key within 24 hours, the reply is the same, with the same session token (its signature may differ). Failed verifications are not replayed: each one is checked again and counts as an attempt. */
         'Idempotency-Key'?: components['parameters']['verificationKey'];
       };
       path?: never;
@@ -1908,7 +1908,7 @@ export interface operations {
       };
     };
     responses: {
-      /** @description Counted, or the reason why not. */
+      /** @description Counted, or the reason for the rejection. */
       200: {
         headers: {
           [name: string]: unknown;
@@ -1938,7 +1938,7 @@ export interface operations {
       };
     };
     responses: {
-      /** @description The verified identity, or the reason why the token is rejected. */
+      /** @description The verified identity, or the reason for the rejection. */
       200: {
         headers: {
           [name: string]: unknown;
@@ -2254,7 +2254,7 @@ export interface operations {
       };
     };
     responses: {
-      /** @description Created, or the reason for the rejection. Events are sent from now on, within 2 seconds at the latest. */
+      /** @description Created, or the reason for the rejection. Takes effect within 2 seconds. */
       200: {
         headers: {
           [name: string]: unknown;
@@ -2299,7 +2299,7 @@ export interface operations {
     };
     requestBody?: never;
     responses: {
-      /** @description The webhook does not exist anymore. */
+      /** @description The webhook no longer exists. */
       200: {
         headers: {
           [name: string]: unknown;
@@ -2325,7 +2325,7 @@ export interface operations {
         'Passbell-Event-Id': components['schemas']['WebhookEvent']['id'];
         /** @description The `id` of the body, the same at every attempt. */
         'webhook-id': components['schemas']['WebhookEvent']['id'];
-        /** @description Time of this attempt, in Unix seconds. */
+        /** @description Time of this attempt, as Unix time in seconds. */
         'webhook-timestamp': string;
         /** @description `v1,` and the base64 form of the HMAC-SHA256 of the id, a dot, the timestamp, a dot and the raw body. The key is your secret without `whsec_`, decoded from base64. */
         'webhook-signature': string;

@@ -3,7 +3,7 @@
 export const ERRORS = {
   MISSING_CREDENTIALS: {
     message: 'missing clientId or clientSecret in headers',
-    hint: 'Send the App Key in the header clientId and the App Secret in the header clientSecret.',
+    hint: 'Send the App Key in the clientId header and the App Secret in the clientSecret header.',
   },
   INVALID_CREDENTIALS: {
     message: 'invalid clientId or clientSecret',
@@ -37,7 +37,7 @@ export const ERRORS = {
   },
   MISSING_RECIPIENT: {
     message: 'missing sender address',
-    hint: 'Put a phone number with its country code, such as +14155550123, or an email address into the parameter “to”.',
+    hint: 'Set the parameter “to” to a phone number with its country code, such as +14155550123, or to an email address.',
   },
   INVALID_RECIPIENT: {
     message: 'invalid recipient',
@@ -129,7 +129,7 @@ export const ERRORS = {
   },
   PROOF_REQUIRED: {
     message: 'enter a code from your authenticator app first',
-    hint: 'Call verify2fa with a current code, then repeat this call.',
+    hint: 'Repeat this call with a current code in otp, or verify a code in this browser first.',
   },
   WIDGET_OFF: {
     message: 'this application does not use the two-factor widget',

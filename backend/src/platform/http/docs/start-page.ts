@@ -4,8 +4,8 @@ import { documentHtml, ICON_PATH } from './layout.js';
 const PLACES = [
   ['/dashboard', 'Dashboard', 'Applications, channels, messages and people'],
   ['/docs/quick-start', 'Quick start', 'Send and verify the first code in five minutes'],
-  ['/docs', 'Documentation', 'All guides, also for printing'],
-  ['/docs/api', 'API reference', 'Every call, with examples in four languages'],
+  ['/docs', 'Documentation', 'All guides, ready to print'],
+  ['/docs/api', 'API reference', 'Every operation, with examples in four languages'],
 ] as const;
 
 export const START_PAGE = documentHtml(

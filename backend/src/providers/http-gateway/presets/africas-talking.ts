@@ -7,7 +7,7 @@ export const AFRICAS_TALKING: GatewayPreset = {
   name: 'africas-talking',
   title: "Africa's Talking",
   description:
-    'Sends SMS to many African countries. Enter the callback address on the page “SMS callback URLs” of your application.',
+    'Sends SMS to many African countries. Enter the callback address on the “SMS callback URLs” page of your application.',
   documentation: 'https://developers.africastalking.com/docs/sms/sending/bulk',
   checked: '2026-11-22',
   fields: [
@@ -26,7 +26,7 @@ export const AFRICAS_TALKING: GatewayPreset = {
     errorCode: STATUS,
     errors: [
       `permanent: ${STATUS} = 403, 404, 406, 409 => Africa's Talking does not send to this number`,
-      `account: ${STATUS} = 402, 405 => Africa's Talking refused the sender, or the account has no credit left`,
+      `account: ${STATUS} = 402, 405 => Africa's Talking rejected the sender, or the account has no credit left`,
       `route: ${STATUS} = 401, 407, 502 => Africa's Talking cannot send to this number`,
       'account: SMSMessageData.Message = InvalidSenderId => the sender is not registered',
     ],

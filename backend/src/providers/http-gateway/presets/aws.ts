@@ -10,8 +10,8 @@ export const AWS: GatewayPreset = {
   checked: '2026-11-22',
   fields: [
     matching(required('region', 'Region'), /^[a-z]{2}(-[a-z]+)+-\d$/, 'must be a region, such as eu-west-1'),
-    ...[required('accessKeyId', 'Access key id'), secret('secretAccessKey', 'Secret access key')],
-    required('from', 'Sender', 'A phone number, sender id or pool id, or the ARN of one.'),
+    ...[required('accessKeyId', 'Access key ID'), secret('secretAccessKey', 'Secret access key')],
+    required('from', 'Sender', 'A phone number, sender ID or pool ID, or the ARN of one.'),
     optional('configurationSet', 'Configuration set', 'For events in CloudWatch, Firehose or SNS.'),
   ],
   definition: {
@@ -31,7 +31,7 @@ export const AWS: GatewayPreset = {
       'transient: __type ~ /Throttling/ => the AWS account has reached its rate limit',
       'unknown: __type ~ /InternalServer/ => AWS had an internal error',
       'route: __type ~ /Validation|Conflict|ResourceNotFound/ => AWS rejected the message',
-      'account: status 400 and __type exists => AWS refused the account, or its quota is exhausted',
+      'account: status 400 and __type exists => AWS rejected the account, or its quota is exhausted',
     ],
   },
 };

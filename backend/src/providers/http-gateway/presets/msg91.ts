@@ -9,7 +9,7 @@ export const MSG91: GatewayPreset = {
   name: 'msg91',
   title: 'MSG91',
   description:
-    'Sends SMS in India with approved DLT templates, and to other countries. You need the template id of each text.',
+    'Sends SMS in India with approved DLT templates, and to other countries. You need the template ID of each text.',
   documentation: 'https://docs.msg91.com/sms/send-sms',
   checked: '2026-11-22',
   fields: [secret('authKey', 'Auth key')],
@@ -22,7 +22,7 @@ export const MSG91: GatewayPreset = {
     success: 'status 200 and type = success',
     id: 'message',
     errors: [
-      'account: type = error and message ~ /auth|ip .*whitelist|balance|credit/i => MSG91 refused the account, or it has no credit left',
+      'account: type = error and message ~ /auth|ip .*whitelist|balance|credit/i => MSG91 rejected the account, or it has no credit left',
       'route: type = error => MSG91 rejected the message',
     ],
     reports: {

@@ -4,13 +4,13 @@ export const PLIVO: GatewayPreset = {
   name: 'plivo',
   title: 'Plivo',
   description:
-    'Sends SMS to nearly all countries. You need the auth id and auth token of a Plivo account, and a sender.',
+    'Sends SMS to nearly all countries. You need the auth ID and auth token of a Plivo account, and a sender.',
   documentation: 'https://www.plivo.com/docs/messaging/api/messages/',
   checked: '2026-11-22',
   fields: [
-    required('authId', 'Auth id', 'On the first page of the console.'),
+    required('authId', 'Auth ID', 'On the first page of the console.'),
     secret('authToken', 'Auth token'),
-    required('from', 'Sender', 'A number of the account, or a sender id.'),
+    required('from', 'Sender', 'A number of the account, or a sender ID.'),
   ],
   definition: {
     url: 'https://api.plivo.com/v1/Account/{{ authId }}/Message/',

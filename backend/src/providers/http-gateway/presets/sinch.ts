@@ -10,7 +10,7 @@ export const SINCH: GatewayPreset = {
   checked: '2026-11-22',
   fields: [
     { ...required('region', 'Region'), kind: 'choice', choices: ['us', 'eu', 'au', 'br', 'ca'] },
-    ...[required('servicePlanId', 'Service plan id'), secret('apiToken', 'API token'), required('from', 'Sender')],
+    ...[required('servicePlanId', 'Service plan ID'), secret('apiToken', 'API token'), required('from', 'Sender')],
   ],
   definition: {
     url: BATCHES,

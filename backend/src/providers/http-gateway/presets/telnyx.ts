@@ -9,7 +9,7 @@ export const TELNYX: GatewayPreset = {
   fields: [
     secret('apiKey', 'API key'),
     required('from', 'Sender'),
-    optional('messagingProfileId', 'Messaging profile', 'Needed if the sender is a name.'),
+    optional('messagingProfileId', 'Messaging profile', 'Required if the sender is a name.'),
   ],
   definition: {
     url: 'https://api.telnyx.com/v2/messages',

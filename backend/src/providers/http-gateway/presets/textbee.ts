@@ -9,7 +9,7 @@ export const TEXTBEE: GatewayPreset = {
   checked: '2026-11-22',
   fields: [
     server('server', 'Server', 'Change it if you host the server yourself.', 'https://api.textbee.dev/api/v1'),
-    required('deviceId', 'Device id'),
+    required('deviceId', 'Device ID'),
     secret('apiKey', 'API key'),
   ],
   definition: {
@@ -21,7 +21,7 @@ export const TEXTBEE: GatewayPreset = {
     id: 'data.smsBatchId',
     errors: [
       'account: error ~ /Device does not exist/ => textbee does not know the device, or it is not enabled',
-      'unknown: error ~ /Failed to/ => textbee could not confirm that the phone has the message',
+      'unknown: error ~ /Failed to/ => textbee could not confirm that the phone received the message',
     ],
     check: { url: '{{ server }}/gateway/stats', success: 'status 200' },
     reports: {

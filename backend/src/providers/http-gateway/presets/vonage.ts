@@ -21,7 +21,7 @@ export const VONAGE: GatewayPreset = {
       'transient: messages[0].status = 1, 10 => the Vonage account has reached its rate limit',
       'unknown: messages[0].status = 5 => Vonage had an internal error',
       'permanent: messages[0].status = 7, 33 => Vonage does not send to this number',
-      'account: messages[0].status = 4, 8, 9, 11, 14, 32 => Vonage refused the account, or it has no credit left',
+      'account: messages[0].status = 4, 8, 9, 11, 14, 32 => Vonage rejected the account, or it has no credit left',
       'route: messages[0].status exists => Vonage rejected the message',
     ],
     reports: {

@@ -57,7 +57,7 @@ describe('a misconfigured page', () => {
     const widget = await fixture.site.open({ attributes: attributes({ 'data-appkey': appKey }) });
     await widget.card.getByText('The service cannot be reached.').waitFor();
     expect(await widget.responses()).toMatchObject([{ success: false, code: 'UNREACHABLE' }]);
-    expect(widget.console.join('\n')).toContain(`allow-list have ${fixture.site.url}`);
+    expect(widget.console.join('\n')).toContain(`allow-list contains ${fixture.site.url}`);
   });
 });
 

@@ -224,7 +224,7 @@ describe('a route', () => {
     expect(await routes()).toMatchObject([{ country: '*', entries }]);
     expect((await owner.get('/channels')).html).toMatch(/75% of messages[\s\S]*25% of messages/);
     for (const wrong of ['1.5', '-1', '5000', 'half'])
-      expect((await owner.follow(await weights(wrong, '1'))).html).toContain('A weight is a whole number');
+      expect((await owner.follow(await weights(wrong, '1'))).html).toContain('A weight must be a whole number');
     await weights('3', '');
     expect((await owner.get('/channels')).html).toMatch(/100% of messages[\s\S]*only if the others fail/);
     await weights('', '');

@@ -91,7 +91,7 @@ it('imports a list of 1 MB; larger forms, other forms and people without a sessi
   const list = 'Germany,0.0755,"Network, mobile"\r\n'.repeat(32_000);
   expect(list.length).toBeGreaterThan(1024 * 1024);
   expect(await preview(list)).toMatchObject({ status: 200, html: expect.stringContaining('Prices: 1 new.') });
-  const tooLarge = { status: 413, html: expect.stringContaining('at most 64 KB, and a price list 1 MB') };
+  const tooLarge = { status: 413, html: expect.stringContaining('at most 64 kB, and a price list 1 MB') };
   expect(await preview(list.repeat(4))).toMatchObject(tooLarge);
   expect(await save({ price: '1', countries: list })).toMatchObject(tooLarge);
   const stranger = createVisitor(passbell.url);

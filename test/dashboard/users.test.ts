@@ -51,7 +51,7 @@ it('finds a person by recipient and by user id, and shows the recipient masked',
     expect(html + list.html).not.toContain(to);
   }
   const stranger = await find('USR-unknown');
-  expect(stranger.html).toContain('No such user.');
+  expect(stranger.html).toContain('No user found.');
   const elsewhere = await passbell.application();
   const reference = (await pathOf(to)).split('/').at(-1)!;
   expect((await owner.get(`/applications/${elsewhere.appKey}/users/${reference}`)).status).toBe(404);

@@ -134,5 +134,5 @@ it('after a day, if only a person can end the pause', () => {
 
 it.each(['R2', 'R3', 'R4', 'R5', 'R6', 'person'] as const)('%s has a hint that says what to do', (rule) => {
   const evidence = { from: NOON, sent: 1, verified: 0 };
-  expect(hintOf({ rule, evidence })).toMatch(/\. .*(list the countries|another channel).*\.$/);
+  expect(hintOf({ rule, evidence })).toMatch(/\. .*(list all countries|another channel).*\.$/);
 });

@@ -66,7 +66,7 @@ export function createApi({ api, appKey, identity, userToken }: Settings): Api {
       return reply;
     } catch (error) {
       logError(
-        `${name}: ${url} did not respond. Check that it is reachable, that an allow-list of the application contains ` +
+        `${name}: ${url} did not respond. Check that it is reachable, that the application's allow-list contains ` +
           `${location.origin}, and that connect-src in the page's Content-Security-Policy allows it.`,
         error,
       );

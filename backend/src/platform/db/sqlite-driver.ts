@@ -27,7 +27,7 @@ export function sqliteClient(): typeof Knex.Client {
      * Waits for one turn of the event loop, because statements run synchronously. Otherwise, all waiting transactions
      * would run in one turn, and Node accepts only one new connection in each turn.
      */
-    releaseConnection(connection: unknown) {
+    override releaseConnection(connection: unknown) {
       setImmediate(() => super.releaseConnection(connection));
       return Promise.resolve();
     }

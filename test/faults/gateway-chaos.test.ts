@@ -14,6 +14,7 @@ import { createLog } from '../../backend/src/platform/log.js';
 import { createTestDatabase, redisUrl, type TestDatabase } from '../support/databases.js';
 import { startGatewayServer, type GatewayBehaviour, type GatewayServer } from '../support/gateway-server.js';
 import { scaled } from '../support/members.js';
+import { expireLeases } from '../support/messages.js';
 import { startProcess, type PassbellProcess } from '../support/process.js';
 import { gatewaySettings } from '../support/providers.js';
 import { NO_LIMITS } from '../support/service.js';
@@ -135,8 +136,7 @@ async function killAll(acceptsHeld: (n: number) => boolean): Promise<Accepted[]>
   await until('a request of each worker', () => held.length === WORKERS);
   const unanswered = held.splice(0).flatMap((accept, n) => (acceptsHeld(n) ? [accept()] : []));
   await Promise.all(services.map((service) => service.stop('SIGKILL')));
-  // Otherwise, the leases of the killed workers would expire only after minutes.
-  await db('messages').where({ state: 'sending' }).update({ due_at: 0 });
+  await expireLeases(db);
   return unanswered;
 }
 

@@ -1,4 +1,4 @@
-/** Changes a running service's messages in the same way as the service itself. */
+/** Changes messages as the service itself does, and ends the leases of killed processes. */
 import { OPERATOR } from '../../backend/src/modules/access/actor.js';
 import { createApplyEvents } from '../../backend/src/modules/messages/apply-events.js';
 import { createMessagesStore } from '../../backend/src/modules/messages/messages-store.js';
@@ -23,3 +23,11 @@ export const applierOf = (db: Database, clock: Clock) =>
 /** Retries a failed message as the operator. */
 export const retryMessage = async ({ service }: TestService, id: string): Promise<RetryResult> =>
   service.messages.retry(OPERATOR, await service.applications.list(), id);
+
+/**
+ * Ends the leases of killed processes, which would otherwise expire only after minutes. No other process may be
+ * sending.
+ */
+export async function expireLeases(db: Database): Promise<void> {
+  await db('messages').where({ state: 'sending' }).update({ due_at: 0 });
+}

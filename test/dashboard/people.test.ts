@@ -27,7 +27,10 @@ const LINK = /\/dashboard(\/start\?key=[\w-]{43})/;
 
 async function invite(owner: Visitor, email: string, role = 'member'): Promise<string> {
   const made = await owner.submit('/people', '/people/invite', { email, role });
-  return LINK.exec((await owner.follow(made)).html)![1]!;
+  const { html } = await owner.follow(made);
+  // The email is in the dev inbox.
+  expect(html).toContain('was invited. Send them the link below.');
+  return LINK.exec(html)![1]!;
 }
 
 describe('an invitation', () => {

@@ -39,7 +39,8 @@ export const listOf = (text: string): string[] => [
 /** Parses an application name. It must be one line, because messages and email subjects contain it. */
 export function applicationName(text: string): string {
   const name = text.trim();
-  if (name.length < 1 || name.length > 100 || hasControlCharacters(name))
+  if (name === '') throw new ValueError('Enter a name.');
+  if (name.length > 100 || hasControlCharacters(name))
     throw new ValueError('It must be one line of 1 to 100 characters, without control characters.');
   return name;
 }

@@ -31,6 +31,13 @@ afterAll(async () => {
 
 const lock = (trx: Database, jtis: string[]) => trx('revoked_tokens').whereIn('jti', jtis).forUpdate();
 
+it('processes that start together share one lock for migrations', async () => {
+  // As between the creation of the table and of its row.
+  await db('passbell_migrations_lock').delete();
+  await Promise.all(Array.from({ length: 4 }, () => migrate({ url: database.url, dataDir: '' })));
+  expect(await db('passbell_migrations_lock')).toEqual([{ index: 1, is_locked: 0 }]);
+});
+
 it('an error of a connection that knex has closed does not end the process', async () => {
   const other = openDatabase({ url: database.url, dataDir: '' });
   const connection = await other.client.acquireConnection();

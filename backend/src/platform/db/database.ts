@@ -95,6 +95,7 @@ const MIGRATIONS: Record<string, Knex.Migration> = {
  */
 const MIGRATIONS_TABLE = 'passbell_migrations';
 const EARLIER_MIGRATIONS_TABLE = 'knex_migrations';
+const MIGRATIONS_LOCK = `${MIGRATIONS_TABLE}_lock`;
 
 /**
  * Disables knex log messages on standard output, which is reserved for the operator command's output. Knex also throws
@@ -214,11 +215,25 @@ export async function migrationsOfUpgrades(db: Knex): Promise<string[]> {
 }
 
 /**
+ * Creates the only row of the lock. If knex created it, processes that start together would each add a row, and knex
+ * would then report forever that the database is locked.
+ */
+async function createLock(db: Database): Promise<void> {
+  if (!(await db.schema.hasTable(MIGRATIONS_LOCK)))
+    await db.schema.createTable(MIGRATIONS_LOCK, (t) => {
+      t.increments('index').primary();
+      t.integer('is_locked');
+    });
+  await db(MIGRATIONS_LOCK).insert({ index: 1, is_locked: 0 }).onConflict('index').ignore();
+}
+
+/**
  * If several processes start together, one of them migrates the database, and the others wait until it has finished.
  */
 async function migrateOn(db: Database): Promise<void> {
   for (let attempt = 1; ; attempt++) {
     try {
+      await createLock(db);
       const earlier = await earlierMigrations(db);
       await db.migrate.latest({
         tableName: MIGRATIONS_TABLE,

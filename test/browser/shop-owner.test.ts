@@ -105,7 +105,7 @@ async function sendFirstCode({ follow, press, read, type, typeCode }: Person): P
   await read('Step-by-step setup');
   await type('Send a code to', PHONE);
   await press('Send me a test code');
-  await read('The provider accepted the message by SMS');
+  await read('Sent by SMS to');
   await typeCode('Received code', findCode(gateway));
   await press('Verify');
   await read('Next: Call the API from your server');

@@ -79,7 +79,7 @@ export function ConfirmationView(props: ConfirmationProps) {
       {email.isDown && (
         <Notice kind="warning">
           {EMAIL_DOWN} If you cannot wait, sign out, then sign in with a passkey or with a sign-in link from the
-          operator of this server. You then need no code for 15 minutes.
+          operator of this server. After that, you won't need a code for 15 minutes.
         </Notice>
       )}
       <section class="card narrow">

@@ -189,7 +189,7 @@ export function Editor(props: EditorProps) {
         </a>
       </PageHead>
       <ChannelAndLanguage {...props} />
-      {isRejected && <Notice kind="bad">The text was not saved. Correct the errors that are listed below it.</Notice>}
+      {isRejected && <Notice kind="bad">The text was not saved. Correct the errors listed below the text.</Notice>}
       <Form action={path} stored={stored} class="editor" noValidate>
         {/* The Enter key presses the first button of a form, so the first button only updates the preview. */}
         <button

@@ -206,7 +206,7 @@ export const otpProperties: INodeProperties[] = [
       default: '',
       placeholder: 'https://shop.example/verified',
       description:
-        'Page that opens after the correct code. Without this option, the node shows a page that can be closed, but not reloaded.',
+        'Page to open after the correct code. Without this option, the node shows its own page, which cannot be reloaded.',
     },
     {
       displayName: 'Wait Up To (Minutes)',

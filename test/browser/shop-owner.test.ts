@@ -130,7 +130,7 @@ async function callFromServer({ page, click, follow, press, read }: Person): Pro
   const reply = await fetch(`${base}/auth/authentication`, { headers: { clientId, clientSecret } });
   expect(await reply.json()).toMatchObject({ success: true });
   // The time of the request is stored with a delay.
-  const isStored = async () => (await passbell.service.applications.find(clientId))?.lastUsedAt != null;
+  const isStored = async () => (await passbell.service.applications.find(clientId))!.lastUsedAt !== null;
   await until('the first request', isStored, advancing(passbell.clock, 100));
   await read('Next: Turn on two-factor authentication');
 }

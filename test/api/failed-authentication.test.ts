@@ -1,4 +1,5 @@
 /** The limit on failed authentications from one IP address, shared by all operations. */
+import { OPERATOR } from '../../backend/src/modules/access/actor.js';
 import { MINUTE } from '../../backend/src/platform/clock.js';
 import { startService, type Body, type TestService } from '../support/service.js';
 
@@ -55,7 +56,12 @@ it('shares the limit between all operations, keys and applications', async () =>
       expect(await passbell.post(path, {}, { headers: { ...wrong, clientId } })).toMatchObject({
         code: INVALID_CREDENTIALS,
       });
-  expect(await failRepeatedly(3)).toEqual([INVALID_CREDENTIALS, INVALID_CREDENTIALS, TOO_MANY_FAILURES]);
+  const { applications, automations } = passbell.service;
+  const application = await applications.load(passbell.keys.appKey);
+  const { hookId } = await automations.createHook(OPERATOR, application, 'json');
+  const init = { method: 'POST', body: '{}' };
+  expect((await passbell.fetch(`/hooks/incoming/${hookId}`, init)).status).toBe(401);
+  expect(await failRepeatedly(2)).toEqual([INVALID_CREDENTIALS, TOO_MANY_FAILURES]);
   expect(await passbell.post('/auth/sendotp', {}, { headers: wrong })).toMatchObject({ code: TOO_MANY_FAILURES });
 });
 

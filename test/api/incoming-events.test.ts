@@ -152,7 +152,7 @@ it('accepts the unsigned request with which WooCommerce checks the address', asy
 
 it('sends the events of Shopify once, in the language of the customer', async () => {
   const shop = await shops.connect(keys, 'shopify');
-  for (const event of ['created', 'paid', 'fulfilled', 'refunded']) await shops.automate(shop, event);
+  for (const event of ['created', 'paid', 'fulfilled', 'cancelled', 'refunded']) await shops.automate(shop, event);
   const id = freshOrder();
   const order = (change: object = {}) => shopifyOrder(id, now(), { phone: shop.phone, ...change });
   const request = (topic: string, change?: object, headers?: Record<string, string>) =>
@@ -165,6 +165,7 @@ it('sends the events of Shopify once, in the language of the customer', async ()
     fulfilled,
     request('orders/paid'),
     request('orders/create'),
+    request('orders/cancelled', { id: freshOrder(), cancel_reason: 'customer' }),
     fulfilled,
     request('orders/updated', { refunds: [refund] }),
     request('orders/updated', { refunds: [refund], note: 'changed' }),
@@ -177,10 +178,8 @@ it('sends the events of Shopify once, in the language of the customer', async ()
   for (const text of ['Passbell does not use this event', 'test notification', 'contains no customer'])
     expect(log).toContain(text);
   const texts = await shops.textsTo(shop.phone);
-  expect(texts).toHaveLength(4);
-  expect(texts.join()).toContain('Bestellung');
-  expect(texts.join()).toMatch(/00340434/);
-  expect(texts.join()).toMatch(/12[.,]00/);
+  expect(texts).toHaveLength(5);
+  for (const text of [/Bestellung/, /storniert/, /00340434/, /12[.,]00/]) expect(texts.join()).toMatch(text);
 });
 
 it('sends the events of other systems, with a secret or a signature', async () => {

@@ -166,7 +166,7 @@ export const SETTINGS = {
     parse: integer(0, 36_500),
     default: '730',
     meaning:
-      'Days after the last verification until a user is deleted. A later verification creates a user with a new id. 0 stores users forever.',
+      'Days after the last verification until a user is deleted. A later verification creates a user with a new ID. 0 stores users forever.',
   },
   AUDIT_RETENTION_DAYS: {
     parse: integer(0, 36_500),

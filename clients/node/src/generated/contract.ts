@@ -521,7 +521,7 @@ export interface components {
       };
     };
     WebhookEvent: {
-      /** @description Identifies the event. Retries have the same id. */
+      /** @description Identifies the event. Retries have the same ID. */
       id: string;
       event: components['schemas']['EventName'];
       /** @description Unix time in seconds. */

@@ -1384,7 +1384,7 @@ export interface components {
      *     }
      */
     WebhookEvent: {
-      /** @description Identifies the event. Retries have the same id. */
+      /** @description Identifies the event. Retries have the same ID. */
       id: string;
       event: components['schemas']['EventName'];
       /** @description Unix time in seconds. */
@@ -2210,7 +2210,7 @@ export interface operations {
     };
     requestBody?: never;
     responses: {
-      /** @description The message, or an error if this application has no message with this id. */
+      /** @description The message, or an error if this application has no message with this ID. */
       200: {
         headers: {
           [name: string]: unknown;

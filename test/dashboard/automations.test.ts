@@ -100,6 +100,8 @@ it('erases the samples of a recipient, and deletes contents, events and hooks', 
   await shops.handled(shop);
   const erase = async () =>
     (await passbell.service.erasure.erase(OPERATOR, [application], shop.phone))!.erased.shopEvents;
+  // The content of an event that Passbell does not use is not stored.
+  await shops.post(shop, shops.woo(national, freshOrder(), {}, 'product.updated'));
   expect(await erase()).toBe(0);
   // Also erases events that wait to be handled, and contents that cannot be opened.
   await shops.post(shop, shops.woo(national, freshOrder(), { date_paid_gmt: iso(now()) }));
@@ -112,6 +114,7 @@ it('erases the samples of a recipient, and deletes contents, events and hooks', 
     async () => !(await stored()).includes(String(third)),
     advancing(passbell.clock, 6 * HOUR),
   );
+  expect(await db('incoming_events').where({ reference: String(third) })).toHaveLength(1);
   await db('incoming_events').update({ received_at: now() - 15 * DAY });
   const logged = () => db('incoming_events').where({ application_id: application.id }).first('id');
   await until('the end of the log', async () => !(await logged()), advancing(passbell.clock, 6 * HOUR));

@@ -144,9 +144,9 @@ describe('settings', () => {
   it.each([
     ['general', { name: 'X', status: 'gone', language: '' }, 'Choose Active or Inactive.'],
     ['general', { name: 'X', status: 'active', language: 'tlh' }, 'It must be one of'],
-    ['channels', { first: 'SMS', second: 'SMS', third: '' }, 'each once'],
+    ['channels', { first: 'SMS', second: 'SMS', third: '' }, 'each at most once'],
     ['channels', { first: '', second: '', third: '' }, 'It must list one or more'],
-    ['countries', { countries: 'US, ZZ' }, 'there is no ZZ'],
+    ['countries', { countries: 'US, ZZ' }, 'Unknown: ZZ'],
     ['limits', { ...ALL_LIMITS, sendsPerDay: '-1' }, 'It must be a whole number from 0 to 1000000.'],
     ['test-recipients', { testRecipients: '+15550100' }, 'It must be RECIPIENT=CODE'],
     ['test-recipients', { testRecipients: '+15550100 =' }, 'Line 1 has no code'],

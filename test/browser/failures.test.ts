@@ -94,7 +94,7 @@ describe('the container', () => {
   it('is created after an element that cannot contain the widget', async () => {
     const widget = await fixture.site.open({ attributes: attributes(), body: '<input id="service-2fasdk">{widget}' });
     await widget.page.getByRole('heading', { name: ENROL_TITLE }).waitFor();
-    expect(widget.console).toContainEqual(expect.stringContaining('make it a <div>'));
+    expect(widget.console).toContainEqual(expect.stringContaining('Use a <div> instead'));
   });
 });
 

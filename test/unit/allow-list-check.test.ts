@@ -24,7 +24,7 @@ it.each([
 it('accepts an address for the API only', () => {
   const verdict = verdictOn('203.0.113.77');
   expect(verdict).toMatchObject({ kind: 'address', api: true, widget: false, entry: '203.0.113.0/24' });
-  expect(verdict.reason).toContain('never by an address');
+  expect(verdict.reason).toContain('never an IP address');
 });
 
 it('accepts every caller with an empty list', () => {

@@ -3,6 +3,7 @@ import { decodeJwt } from 'jose';
 import { OPERATOR } from '../../backend/src/modules/access/actor.js';
 import type { KeyPair } from '../../backend/src/modules/applications/application.js';
 import { createOtpStore } from '../../backend/src/modules/otp/otp-store.js';
+import type { Database } from '../../backend/src/platform/db/database.js';
 import {
   freshMail,
   freshPhone,
@@ -147,14 +148,33 @@ describe('wrong codes', () => {
     expect(await verify({ to, otp: code })).toMatchObject({ success: true });
   });
 
+  /** Verifies a code of a recipient without a session. Returns a query for the decoy session. */
+  async function createDecoy(db: Database, to: string) {
+    const decoys = () => db('otp_sessions').where({ code_hash: '-.-' });
+    const earlier = await decoys().pluck('id');
+    await verify({ to, otp: '000000' });
+    return () => decoys().whereNotIn('id', earlier);
+  }
+
   it('for a recipient without a code are stored without the address, and deleted when the decoy session expires', async () => {
     const to = freshPhone();
-    await verify({ to, otp: '000000' });
     const db = passbell.openDatabase();
-    const decoys = () => db('otp_sessions').where({ code_hash: '-.-' });
+    const decoys = await createDecoy(db, to);
+    expect(await decoys()).toHaveLength(1);
     expect(JSON.stringify(await decoys())).not.toContain(to.slice(1));
     passbell.clock.advance(300_000);
     await createOtpStore(db).cleanUp(passbell.clock.now());
+    expect(await decoys()).toEqual([]);
+    await db.destroy();
+  });
+
+  it('that expired while no process was running are deleted with the other sessions', async () => {
+    const db = passbell.openDatabase();
+    const decoys = await createDecoy(db, freshPhone());
+    const restart = passbell.clock.now() + 20 * 60_000;
+    await createOtpStore(db).cleanUp(restart);
+    expect(await decoys()).toHaveLength(1);
+    await createOtpStore(db).cleanUp(restart + 7 * 86_400_000);
     expect(await decoys()).toEqual([]);
     await db.destroy();
   });

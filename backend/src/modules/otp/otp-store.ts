@@ -1,6 +1,6 @@
 /** Stores OTP sessions, and each recipient's wrong guesses. */
 import type { Knex } from 'knex';
-import { DAY } from '../../platform/clock.js';
+import { DAY, MINUTE } from '../../platform/clock.js';
 import type { ChannelName } from '../../platform/contract/channels.js';
 import { RECENT_SCAN_LIMIT, deleteInChunks, type Database } from '../../platform/db/database.js';
 import { writeOf, type Write } from '../../platform/db/transaction.js';
@@ -20,6 +20,12 @@ const SESSION_RETENTION_DAYS = 7;
  * for at most 25 hours. The retention does not depend on the code, so that a new session never shortens it.
  */
 const GUESSES_RETENTION_DAYS = 3;
+
+/**
+ * How far back a clean-up searches for expired decoy sessions. It reads all sessions that expired in this time, because
+ * decoys have no index. Decoys that expire while no process runs are deleted with the other sessions.
+ */
+const DECOY_SEARCH_MS = 10 * MINUTE;
 
 /** Maximum number of sessions that a statement reads, so that it never blocks other statements for long. */
 const LOOKUP_BATCH = 500;
@@ -279,8 +285,11 @@ export function createOtpStore(db: Database) {
     /** Deletes sessions that expired long ago, expired decoys, and the guess counts of recipients without recent sessions. */
     async cleanUp(now: number): Promise<void> {
       await deleteInChunks(() => db('recipient_guesses').where('expires_at', '<', now), 'id');
-      const decoys = { code_hash: UNMATCHABLE_HASH };
-      await deleteInChunks(() => db('otp_sessions').where('expires_at', '<=', now).where(decoys), 'id');
+      const expired = () =>
+        db('otp_sessions')
+          .where('expires_at', '>', now - DECOY_SEARCH_MS)
+          .where('expires_at', '<=', now);
+      await deleteInChunks(() => expired().where({ code_hash: UNMATCHABLE_HASH }), 'id');
       const before = now - SESSION_RETENTION_DAYS * DAY;
       await deleteInChunks(() => db('otp_sessions').where('expires_at', '<', before), 'id');
     },

@@ -1,5 +1,4 @@
 import { createConnection, type Socket } from 'node:net';
-import { createTransport } from 'nodemailer';
 import { createAddressesOf, pinnedTo } from '../platform/http/checked-address.js';
 import { ProviderError } from './provider.js';
 import type { CredentialsCheck, ProviderContext, ProviderSettings, ProviderType } from './provider-type.js';
@@ -61,6 +60,7 @@ async function check(settings: ProviderSettings, context: ProviderContext): Prom
   const { timeoutMs } = context;
   const timeouts = { connectionTimeout: timeoutMs, greetingTimeout: timeoutMs, socketTimeout: timeoutMs };
   try {
+    const { createTransport } = await import('nodemailer');
     const connection = await connect?.(timeoutMs);
     const transport = createTransport({
       url,

@@ -1,6 +1,6 @@
 import type { Socket } from 'node:net';
 import { domainToASCII } from 'node:url';
-import { createTransport, type SendMailOptions } from 'nodemailer';
+import type { SendMailOptions } from 'nodemailer';
 import type MimeNode from 'nodemailer/lib/mime-node/index.js';
 import type SMTPConnection from 'nodemailer/lib/smtp-connection/index.js';
 import { describeError, type Log } from '../platform/log.js';
@@ -49,26 +49,33 @@ export function createSmtpProvider(
   log?: Log,
   { name = new URL(url).host, connect, onReply }: SmtpOptions = {},
 ): Provider {
-  const transport = createTransport({
-    url,
-    ...socketOpener(connect, timeoutMs),
-    pool: true,
-    maxConnections: SMTP_CONNECTIONS,
-    // Disables nodemailer's own retries: only the queue retries.
-    ...{ maxRequeues: 0 },
-    connectionTimeout: timeoutMs,
-    greetingTimeout: timeoutMs,
-    dnsTimeout: timeoutMs,
-    // This timeout only closes idle connections. An abort signal enforces each send's deadline.
-    socketTimeout: Math.max(timeoutMs, SMTP_IDLE_MS),
-    disableFileAccess: true,
-    disableUrlAccess: true,
-  });
-  transport.on('error', (error) => log?.warn({ error: describeError(error) }, 'connection to the mail server failed'));
-  transport.use('stream', (mail, done) => {
-    recordContent(mail.message, (mail.data as Mail).attempt);
-    done();
-  });
+  async function openTransport() {
+    // Imported dynamically, because loading takes 0.1 s, and most processes send no emails.
+    const { createTransport } = await import('nodemailer');
+    const opened = createTransport({
+      url,
+      ...socketOpener(connect, timeoutMs),
+      pool: true,
+      maxConnections: SMTP_CONNECTIONS,
+      // Disables nodemailer's own retries: only the queue retries.
+      ...{ maxRequeues: 0 },
+      connectionTimeout: timeoutMs,
+      greetingTimeout: timeoutMs,
+      dnsTimeout: timeoutMs,
+      // This timeout only closes idle connections. An abort signal enforces each send's deadline.
+      socketTimeout: Math.max(timeoutMs, SMTP_IDLE_MS),
+      disableFileAccess: true,
+      disableUrlAccess: true,
+    });
+    opened.on('error', (error) => log?.warn({ error: describeError(error) }, 'connection to the mail server failed'));
+    opened.use('stream', (mail, done) => {
+      recordContent(mail.message, (mail.data as Mail).attempt);
+      done();
+    });
+    return opened;
+  }
+  let transport: ReturnType<typeof openTransport> | undefined;
+  const opened = () => (transport ??= openTransport());
   const domain = domainToASCII(/@([^\s@<>]+)>?\s*$/.exec(from)?.[1] ?? '') || 'localhost';
 
   return {
@@ -77,7 +84,7 @@ export function createSmtpProvider(
     async send(message) {
       const mail = compose(message, from, domain, AbortSignal.timeout(timeoutMs));
       try {
-        const { messageId, response } = await transport.sendMail(mail);
+        const { messageId, response } = await (await opened()).sendMail(mail);
         reportReply(onReply, response);
         return { providerId: messageId };
       } catch (error) {
@@ -85,8 +92,8 @@ export function createSmtpProvider(
         throw toProviderError(error as SMTPConnection.SMTPError, mail.attempt.content?.readableDidRead === true);
       }
     },
-    check: async () => void (await transport.verify()),
-    close: () => transport.close(),
+    check: async () => void (await (await opened()).verify()),
+    close: () => void transport?.then((open) => open.close()),
   };
 }
 

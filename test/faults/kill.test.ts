@@ -99,7 +99,7 @@ it(`loses none of ${SENDS} sends in ${KILLS} kills, with at most one duplicate p
 
   async function killAndRestart(): Promise<void> {
     await service.stop('SIGKILL');
-    const db = openDatabase({ dataDir });
+    const db = openDatabase({ url: undefined, dataDir });
     await expireLeases(db);
     await db.destroy();
     service = await start();

@@ -55,7 +55,7 @@ async function start(page: Page): Promise<void> {
 }
 
 async function addMailServer(page: Page): Promise<void> {
-  await page.getByRole('link', { name: 'Add a provider' }).first().click();
+  await page.getByRole('link', { name: 'Add a provider', exact: true }).first().click();
   await page.getByRole('link', { name: 'Set up Mail server (SMTP)' }).click();
   await page.getByLabel('Name', { exact: true }).fill('Shop mail');
   await page.getByLabel('Server').fill('127.0.0.1');
@@ -68,7 +68,7 @@ async function addMailServer(page: Page): Promise<void> {
 
 async function addGateway(page: Page): Promise<void> {
   await page.getByRole('navigation', { name: 'Main' }).getByRole('link', { name: 'Channels' }).click();
-  await page.getByRole('link', { name: 'Add a provider' }).click();
+  await page.getByRole('link', { name: 'Add a provider', exact: true }).click();
   await page.getByRole('link', { name: 'Set up Other gateway (HTTP)' }).first().click();
   await page.getByLabel('Name', { exact: true }).fill('Local SMS');
   await page.getByLabel('Address', { exact: true }).fill(`${gateway.url}/send`);

@@ -189,7 +189,7 @@ it('the channels page works without JavaScript', async () => {
   // Without a route, providers are tried in the order in which they were added.
   passbell.clock.advance(1000);
   await press(page, 'Send a test message');
-  await page.getByText('Enter a phone number').first().waitFor();
+  await page.getByText('Enter your phone number with').first().waitFor();
   await page.goto(`${passbell.url}/dashboard/channels/add/vonage`);
   await page.getByLabel('API key').fill('abcd1234');
   await page.getByLabel('API secret').fill('vonage-s3cret');

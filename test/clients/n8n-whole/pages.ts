@@ -8,13 +8,11 @@ import { executionAfter } from './executions.js';
 import { startBlockingProxy } from './blocking-proxy.js';
 import { example, post, type Fixture } from './fixture.js';
 
-/** Imports an example in the editor, and closes the notice about its credential. */
+/** Imports an example in the editor, and waits until the notice about its credential has disappeared. */
 async function importExample(page: Page, name: string, node: string): Promise<void> {
   await page.getByTestId('workflow-import-input').setInputFiles(join(root, `n8n-nodes/examples/${name}.json`));
   await step(page, node).waitFor();
-  const note = page.getByRole('alert').filter({ hasText: 'Credentials auto-added' });
-  await note.getByRole('img').last().click();
-  await note.waitFor({ state: 'hidden' });
+  await page.getByRole('alert').filter({ hasText: 'Credentials auto-added' }).waitFor({ state: 'hidden' });
 }
 
 export function pageTests(fixture: Fixture): void {

@@ -31,7 +31,7 @@ const BOTH_MODES = [
 ];
 /** Tests in these folders that run embedded only. The reasons are in docs/decisions/tests.md. */
 const EMBEDDED_ONLY = [
-  '/test/api/(authentication|channel-fallback|envelope|failover|gateway-failover|mistakes|notifications-order|send-otp-parameters)\\.test',
+  '/test/api/(authentication|channel-fallback|envelope|failover|gateway-failover|notifications-order|send-otp-parameters)\\.test',
   '/test/dashboard/(fraud-settings|rights)\\.test',
 ];
 const SCALED_ONLY = '<rootDir>/test/scaled/**/*.test.ts';

@@ -16,7 +16,7 @@ const pause = (fields: Partial<FraudPause> = {}): { pause: FraudPause } => ({
 it.each([
   [{}, 'numbers that start with +491512345', 'until 2026-06-10 13:00 UTC'],
   [{ scope: 'country', key: 'DE', rule: 'R4' }, 'numbers in Germany', 'until 2026-06-10 13:00 UTC'],
-  [{ scope: 'country', key: '', rule: 'R4', until: null }, 'numbers without a country', 'until resumed'],
+  [{ scope: 'country', key: '', rule: 'R4', until: null }, 'numbers without a country', 'until you resume them'],
   [
     { scope: 'application', key: '', rule: 'R4' },
     'numbers in all countries in which few codes have been verified so far',

@@ -33,7 +33,7 @@ const { status } = spawnSync(process.execPath, [tsc, '-p', at('.'), ...types], {
 if (status !== 0) process.exit(1);
 copyFileSync(at('index.d.cts'), at('dist/index.d.cts'));
 
-// Keeps the package small: leaves out comments that repeat the types, names and titles, and indents by one space.
+// Keeps the package small: leaves out comments that repeat the types, names and titles, and the indentation.
 const contract = at('dist/generated/contract.d.ts');
 const compact = readFileSync(contract, 'utf8')
   .replace(/^ *\/\*\* @(constant|enum|default) .*\*\/\n/gm, '')
@@ -41,5 +41,5 @@ const compact = readFileSync(contract, 'utf8')
   .replace(/(\/\*\*\n) +\* [^.@\n]+\n( +\* @description)/g, '$1$2')
   .replace(/\/\*\*\n +\* (.*)\n +\*\/\n/g, '/** $1 */\n')
   .replaceAll('@description ', '')
-  .replace(/^ +/gm, (indent) => ' '.repeat(indent.length / 4));
+  .replace(/^ +/gm, '');
 writeFileSync(contract, compact);

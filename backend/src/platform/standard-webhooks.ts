@@ -8,7 +8,7 @@ const TOLERANCE_SECONDS = 300;
 export interface SignedRequest {
   /** Returns a header's value; "" if the header is missing. */
   header(name: string): string;
-  /** The body as it was received. */
+  /** The body as it was received, because the signature covers every byte. */
   readonly body: string | Uint8Array;
 }
 

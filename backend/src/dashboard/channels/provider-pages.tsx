@@ -8,9 +8,9 @@ import { ApiError } from '../../platform/contract/errors.js';
 import type { ProviderType } from '../../providers/provider-type.js';
 import { Conflict } from '../components/conflict.js';
 import { filledForm, textOf, versionOf, type FormState } from '../form.js';
-import { act, page, PageNotFound, redirect, show, type PageReply, type PageRoute, type Visit } from '../page.js';
 import type { Step } from '../home/checklist.js';
 import { createSetup } from '../home/setup.js';
+import { act, page, PageNotFound, redirect, show, type PageReply, type PageRoute, type Visit } from '../page.js';
 import type { DashboardServices } from '../services.js';
 import { CHANNELS_PATH, providerPath, sentence } from './labels.js';
 import {

@@ -2,8 +2,8 @@ import type { Person } from '../../modules/people/person.js';
 import { ROLES, type Role } from '../../modules/access/rights.js';
 import { parseEmail } from '../fields.js';
 import { FieldError, filledForm, readForm, statusOf, type FormState } from '../form.js';
-import { act, page, PageNotFound, redirect, show, type PageRoute, type Visit } from '../page.js';
 import { createSetup } from '../home/setup.js';
+import { act, page, PageNotFound, redirect, show, type PageRoute, type Visit } from '../page.js';
 import type { DashboardServices } from '../services.js';
 import { PeopleView } from './people-view.js';
 
@@ -26,8 +26,8 @@ export function peoplePages(services: DashboardServices): readonly PageRoute[] {
     const { accountId } = visit.person;
     const [all, invited] = await Promise.all([people.ofAccount(accountId), people.invited(accountId)]);
     const link = visit.flash.reveal?.link;
-    const next = link && (await setup.nextStep(visit));
-    const view = <PeopleView people={all} next={next || undefined} {...{ invited, form, link }} />;
+    const next = link === undefined ? undefined : await setup.nextStep(visit);
+    const view = <PeopleView people={all} {...{ invited, form, link, next }} />;
     return page('People', view, statusOf(form));
   }
 

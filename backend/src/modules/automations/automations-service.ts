@@ -120,7 +120,7 @@ export function createAutomationsService(dependencies: AutomationsDependencies) 
       if ((await hooks.list(application.id, trx)).length >= HOOKS_PER_APPLICATION)
         throw new ApiError('INVALID_PARAMETER', {
           values: { text: `An application can have at most ${HOOKS_PER_APPLICATION} connected shops` },
-          hint: 'Delete one that you no longer use.',
+          hint: 'Disconnect one that you no longer use.',
         });
       const hookId = random.hex(16);
       const secret = SHOPS[kind].createsSecret ? undefined : random.hex(32);

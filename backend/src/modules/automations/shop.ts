@@ -1,11 +1,9 @@
 /** A kind of shop: how its requests are signed, and the events that they contain. */
+import type { SignedRequest } from '../../platform/standard-webhooks.js';
 import type { TemplateName } from '../templates/template.js';
 import type { Delivery } from './automation.js';
 
-export interface HookRequest {
-  /** Returns a header's value; "" if the header is missing. */
-  header(name: string): string;
-  /** The body as it was received, because the signature covers every byte. */
+export interface HookRequest extends SignedRequest {
   readonly body: Buffer;
 }
 

@@ -1,14 +1,11 @@
 /** The requests that each kind of identity server sends to `/hooks/sms/{kind}`, and how they are authenticated. */
 import { constantTimeEqual } from '../../platform/crypto.js';
-import { hasStandardSignature } from '../../platform/standard-webhooks.js';
+import { hasStandardSignature, type SignedRequest } from '../../platform/standard-webhooks.js';
 
 export const HOOK_KINDS = ['supabase', 'logto'] as const;
 export type HookKind = (typeof HOOK_KINDS)[number];
 
-export interface HookRequest {
-  /** Returns a header's value; "" if the header is missing. */
-  header(name: string): string;
-  /** The unparsed body. */
+export interface HookRequest extends SignedRequest {
   readonly body: string;
 }
 

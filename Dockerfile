@@ -19,9 +19,9 @@ COPY backend/package.json backend/
 COPY widget/package.json widget/
 RUN npm install --no-save --workspace=backend --workspace=widget --include=dev
 COPY tsconfig.json ./
-COPY backend/tsconfig.json backend/
+COPY backend/tsconfig.json backend/build.mjs backend/
 COPY backend/src backend/src
-RUN node_modules/.bin/tsc -p backend
+RUN node backend/build.mjs
 COPY widget/build.mjs widget/
 COPY widget/src widget/src
 RUN node widget/build.mjs
@@ -45,7 +45,7 @@ COPY clients/better-auth/README.md clients/better-auth/
 COPY n8n-nodes/README.md n8n-nodes/
 COPY n8n-nodes/docs n8n-nodes/docs
 # Puts the operator command on the PATH, and creates the only writable folder (for SQLite; unused with MySQL).
-RUN printf '#!/bin/sh\nexec node /app/backend/dist/cli/passbell.js "$@"\n' > /usr/local/bin/passbell \
+RUN printf '#!/bin/sh\nexec node --enable-source-maps /app/backend/dist/cli/passbell.js "$@"\n' > /usr/local/bin/passbell \
     && chmod 755 /usr/local/bin/passbell \
     && install -d -o node -g node -m 700 /data
 VOLUME /data
@@ -56,4 +56,4 @@ USER 1000:1000
 EXPOSE 3000
 HEALTHCHECK --interval=10s --timeout=5s --start-period=30s --retries=3 \
   CMD ["node", "-e", "fetch(`http://127.0.0.1:${process.env.PORT}/health/ready`).then((r) => process.exit(r.ok ? 0 : 1), () => process.exit(1))"]
-CMD ["node", "backend/dist/main.js"]
+CMD ["node", "--enable-source-maps", "backend/dist/main.js"]

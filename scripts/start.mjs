@@ -4,4 +4,6 @@ import { join } from 'node:path';
 import { prepare, root } from './prepare.mjs';
 
 prepare('service');
+// Stack traces name the source files.
+process.setSourceMapsEnabled(true);
 await import(pathToFileURL(join(root, 'backend/dist/main.js')).href);

@@ -1,7 +1,9 @@
 /** Service start: the printed output, and failures. */
-import { rmSync } from 'node:fs';
+import { spawnSync } from 'node:child_process';
+import { mkdirSync, rmSync } from 'node:fs';
+import { join } from 'node:path';
 import { createDataFolder } from '../support/data-folder.js';
-import { startProcess } from '../support/process.js';
+import { root, startProcess } from '../support/process.js';
 import { startTwilioServer, type TwilioServer } from '../support/twilio-server.js';
 
 let dataDir: string;
@@ -70,6 +72,13 @@ it.each([
   ['no host', /HOST no host is not an address of this machine \(ENOTFOUND\)\. Set HOST to one of its addresses/],
 ])('exits with a one-line error when HOST is %s', async (HOST, sentence) => {
   await expect(start({ HOST })).rejects.toThrow(sentence);
+});
+
+it('names the source file of an unexpected error', () => {
+  mkdirSync(join(dataDir, '.env'));
+  const options = { cwd: dataDir, env: { PATH: process.env.PATH }, encoding: 'utf8' } as const;
+  const { stderr } = spawnSync(process.execPath, [join(root, 'scripts/start.mjs')], options);
+  expect(stderr).toMatch(/at run \(.*backend\/src\/main\.ts:\d+/);
 });
 
 it('delivers no message when its port is in use', async () => {

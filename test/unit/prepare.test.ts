@@ -20,9 +20,9 @@ beforeEach(() => {
 });
 afterEach(() => rmSync(folder, { recursive: true, force: true }));
 
-/** A compiler that reports its start, and waits for the file `continue`. */
-const COMPILER = `
-const { appendFileSync, existsSync, mkdirSync } = require('node:fs');
+/** A build that reports its start, and waits for the file `continue`. */
+const BUILD = `
+import { appendFileSync, existsSync, mkdirSync } from 'node:fs';
 appendFileSync('builds', 'start ');
 while (!existsSync('continue')) Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 20);
 mkdirSync('backend/dist', { recursive: true });
@@ -31,12 +31,13 @@ appendFileSync('builds', 'end ');
 const PROJECT = {
   'package-lock.json': '{}',
   'tsconfig.json': '{}',
+  'backend/package.json': '{}',
   'backend/tsconfig.json': '{}',
+  'backend/build.mjs': BUILD,
   'backend/src/main.ts': '',
   'widget/src/widget.ts': '',
   'widget/package.json': '{}',
   'widget/build.mjs': '',
-  'node_modules/typescript/bin/tsc': COMPILER,
   'scripts/package.json': '{ "type": "module" }',
   'scripts/command.mjs': "import { prepare } from './prepare.mjs';\nprepare('service');\n",
 };
@@ -71,7 +72,7 @@ it('a command builds by itself after another process was killed', async () => {
   await until('the start of the build', () => builds() === 'start ');
   killed.child.kill('SIGKILL');
   await killed.exit;
-  // The killed command's compiler ends, too.
+  // The killed command's build ends, too.
   write('continue', '');
   expect((await start().exit)[0]).toBe(0);
   await until('the end of both builds', () => builds().split('end').length === 3);

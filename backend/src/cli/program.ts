@@ -4,7 +4,7 @@ import type { Core } from '../core.js';
 import { printable } from '../platform/control-characters.js';
 import { withExamples, type Context } from './context.js';
 
-const { version } = createRequire(import.meta.url)('../../package.json') as { version: string };
+const { version } = createRequire(import.meta.url)('@passbell/backend/package.json') as { version: string };
 
 /** Adds arguments, options, subcommands and the action to a command. */
 type Complete = (command: Command, context: Context) => void;

@@ -6,8 +6,9 @@ import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { fileURLToPath } from 'node:url';
+import { BACKEND_FOLDER } from '../../platform/folders.js';
 
-const ASSETS_FOLDER = new URL('../../../assets/dashboard/', import.meta.url);
+const ASSETS_FOLDER = new URL('assets/dashboard/', BACKEND_FOLDER);
 const HTMX_FILE = createRequire(import.meta.url).resolve('htmx.org/dist/htmx.min.js');
 
 const ownFile = (name: string): string => readFileSync(fileURLToPath(new URL(name, ASSETS_FOLDER)), 'utf8');

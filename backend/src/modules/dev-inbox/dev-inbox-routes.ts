@@ -5,10 +5,11 @@
 import { fileURLToPath } from 'node:url';
 import { Router, type RequestHandler } from 'express';
 import { constantTimeEqual } from '../../platform/crypto.js';
+import { BACKEND_FOLDER } from '../../platform/folders.js';
 import { onlyLocalRequests } from '../../platform/http/local-requests.js';
 import type { DevInbox } from './dev-inbox.js';
 
-const ASSETS = fileURLToPath(new URL('../../../assets/dev-inbox/', import.meta.url));
+const ASSETS = fileURLToPath(new URL('assets/dev-inbox/', BACKEND_FOLDER));
 
 const PAGE_FILES = ['inbox.css', 'phone.css', 'mailbox.css', 'inbox.js'];
 

@@ -1,10 +1,11 @@
 /** `/demo/two-factor`: a demo shop page with the widget and a log of its events. Accepts only local requests. */
 import { fileURLToPath } from 'node:url';
 import { Router, type RequestHandler } from 'express';
+import { BACKEND_FOLDER } from '../../platform/folders.js';
 import { onlyLocalRequests } from '../../platform/http/local-requests.js';
 import type { ApplicationsService } from '../applications/applications-service.js';
 
-const ASSETS = fileURLToPath(new URL('../../../assets/demo/', import.meta.url));
+const ASSETS = fileURLToPath(new URL('assets/demo/', BACKEND_FOLDER));
 
 /** Content Security Policy of the demo page. Strict, to show that the widget works with a strict policy. */
 const CONTENT_SECURITY_POLICY = [

@@ -3,8 +3,9 @@ import { createHash } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
 import { brotliCompressSync, gzipSync } from 'node:zlib';
 import { Router, type RequestHandler } from 'express';
+import { REPOSITORY } from '../../platform/folders.js';
 
-const SCRIPT_FILE = new URL('../../../../widget/dist/auth-2fasdk.js', import.meta.url);
+const SCRIPT_FILE = new URL('widget/dist/auth-2fasdk.js', REPOSITORY);
 
 async function readScript() {
   const identity = await readFile(SCRIPT_FILE);

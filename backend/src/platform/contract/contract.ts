@@ -1,5 +1,6 @@
 /** The OpenAPI document, generated from openapi.yaml: served at `/openapi.json`, and used to validate requests. */
 import { readFileSync } from 'node:fs';
+import { BACKEND_FOLDER } from '../folders.js';
 import type { ErrorCode } from './errors.js';
 
 export interface ParameterSchema {
@@ -23,7 +24,7 @@ export interface RequestSchema {
   readonly properties: Readonly<Record<string, ParameterSchema>>;
 }
 
-export const contract = JSON.parse(readFileSync(new URL('../../../openapi/openapi.json', import.meta.url), 'utf8')) as {
+export const contract = JSON.parse(readFileSync(new URL('openapi/openapi.json', BACKEND_FOLDER), 'utf8')) as {
   readonly openapi: string;
   readonly paths: Readonly<Record<string, object>>;
   readonly components: { readonly schemas: Readonly<Record<string, object>> };

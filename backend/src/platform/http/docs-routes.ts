@@ -7,7 +7,8 @@ import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import express, { Router, type Response } from 'express';
 import { contract } from '../contract/contract.js';
-import { imageFiles, repository } from './docs/guides.js';
+import { REPOSITORY } from '../folders.js';
+import { imageFiles } from './docs/guides.js';
 import { ICON, ICON_PATH, PAGE_POLICY, STYLE, STYLE_PATH } from './docs/layout.js';
 import { renderSite } from './docs/site.js';
 import { START_PAGE } from './docs/start-page.js';
@@ -68,6 +69,6 @@ export function docsRoutes(url: string): Router {
   for (const file of ['swagger-ui.css', 'swagger-ui-bundle.js'])
     router.use(`/docs/${file}`, express.static(join(swaggerUi, file), { maxAge: '1h' }));
   for (const file of imageFiles())
-    router.use(`/${file}`, express.static(fileURLToPath(new URL(file, repository)), { maxAge: '1h' }));
+    router.use(`/${file}`, express.static(fileURLToPath(new URL(file, REPOSITORY)), { maxAge: '1h' }));
   return router;
 }

@@ -1,8 +1,7 @@
 /** The guides: Markdown files in the repository, and the paths of their pages. */
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
-
-export const repository = new URL('../../../../../', import.meta.url);
+import { REPOSITORY } from '../../folders.js';
 
 export interface Guide {
   /** Path in the repository, such as `docs/fraud.md`. The Markdown is served at the same path. */
@@ -29,13 +28,13 @@ export const DOCS_INDEX = 'docs/README.md';
 const NOT_SERVED = ['publishing.md'];
 
 function listFiles(folder: string, pattern: RegExp): string[] {
-  const url = new URL(`${folder}/`, repository);
+  const url = new URL(`${folder}/`, REPOSITORY);
   // If the service runs from an incomplete copy of the repository, it serves the files that exist.
   return existsSync(url) ? readdirSync(url).filter((name) => pattern.test(name)) : [];
 }
 
 function guideOf(file: string): Guide[] {
-  const url = new URL(file, repository);
+  const url = new URL(file, REPOSITORY);
   if (!existsSync(url)) return [];
   const text = readFileSync(fileURLToPath(url), 'utf8');
   const [, title = file] = /^# (.+)$/m.exec(text) ?? [];
@@ -61,7 +60,7 @@ export const EXAMPLE_FILES = [
 ];
 
 export const readExamples = (): readonly Pick<Guide, 'file' | 'text'>[] =>
-  EXAMPLE_FILES.map((file) => ({ file, url: new URL(file, repository) }))
+  EXAMPLE_FILES.map((file) => ({ file, url: new URL(file, REPOSITORY) }))
     .filter(({ url }) => existsSync(url))
     .map(({ file, url }) => ({ file, text: readFileSync(url, 'utf8') }));
 

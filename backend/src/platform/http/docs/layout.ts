@@ -1,10 +1,10 @@
 /** The layout of all documentation pages: navigation, content and style sheet. */
 import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
-import { repository } from './guides.js';
+import { BACKEND_FOLDER } from '../../folders.js';
 import { escapeHtml } from './markdown.js';
 
-const assetFile = (path: string): string => readFileSync(new URL(`backend/assets/${path}`, repository), 'utf8');
+const assetFile = (path: string): string => readFileSync(new URL(`assets/${path}`, BACKEND_FOLDER), 'utf8');
 
 export const STYLE = `${assetFile('dashboard/tokens.css')}\n${assetFile('docs/docs.css')}`;
 export const STYLE_PATH = `/docs/style.${createHash('sha256').update(STYLE).digest('hex').slice(0, 12)}.css`;

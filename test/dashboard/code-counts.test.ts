@@ -1,7 +1,8 @@
 /** Code usage: each code is counted once, after it has expired. */
 import { randomBytes } from 'node:crypto';
 import { rmSync } from 'node:fs';
-import { migrate, openDatabase, type Database } from '../../backend/src/platform/db/database.js';
+import { openDatabase, type Database } from '../../backend/src/platform/db/database.js';
+import { migrate } from '../../backend/src/platform/db/migrate.js';
 import { createMessagesStore } from '../../backend/src/modules/messages/messages-store.js';
 import { createCodeUsage } from '../../backend/src/modules/otp/code-usage.js';
 import { createCodeUsageStore } from '../../backend/src/modules/otp/code-usage-store.js';

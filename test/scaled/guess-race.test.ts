@@ -1,7 +1,8 @@
 /** Parallel guesses from many processes, each with its own connections: only row locks serialize them. */
 import { DEFAULT_LIMITS } from '../../backend/src/modules/applications/application-limits.js';
 import { createKeyring, random, sha256 } from '../../backend/src/platform/crypto.js';
-import { migrate, openDatabase, type Database } from '../../backend/src/platform/db/database.js';
+import { openDatabase, type Database } from '../../backend/src/platform/db/database.js';
+import { migrate } from '../../backend/src/platform/db/migrate.js';
 import { createInTransaction, createWriter } from '../../backend/src/platform/db/transaction.js';
 import { ApiError } from '../../backend/src/platform/contract/errors.js';
 import type { Application } from '../../backend/src/modules/applications/application.js';

@@ -1,7 +1,8 @@
 /** A frozen worker resumes after its lease has expired and another worker has claimed its message. */
 import { random } from '../../backend/src/platform/crypto.js';
 import { SECOND } from '../../backend/src/platform/clock.js';
-import { migrate, openDatabase, type Database } from '../../backend/src/platform/db/database.js';
+import { openDatabase, type Database } from '../../backend/src/platform/db/database.js';
+import { migrate } from '../../backend/src/platform/db/migrate.js';
 import { createWriter } from '../../backend/src/platform/db/transaction.js';
 import type { ApplyEvents } from '../../backend/src/modules/messages/apply-events.js';
 import type { Message } from '../../backend/src/modules/messages/message.js';

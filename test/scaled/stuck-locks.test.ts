@@ -1,6 +1,7 @@
 /** Locks that are never released and connections that hang: other rows stay available, and the process goes on. */
 import { createConnection } from 'mysql2/promise';
-import { migrate, openDatabase, type Database } from '../../backend/src/platform/db/database.js';
+import { openDatabase, type Database } from '../../backend/src/platform/db/database.js';
+import { migrate } from '../../backend/src/platform/db/migrate.js';
 import { isDatabaseError } from '../../backend/src/platform/db/database-errors.js';
 import { createTestDatabase, type TestDatabase } from '../support/databases.js';
 import { startTcpProxy, type TcpProxy } from '../support/tcp-proxy.js';

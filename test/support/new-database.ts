@@ -6,7 +6,7 @@ import { existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { createConnection, type Connection, type RowDataPacket } from 'mysql2/promise';
 import { DATABASE_FILE, readOrCreateSecretKey } from '../../backend/src/platform/data-dir.js';
-import { migrate } from '../../backend/src/platform/db/database.js';
+import { migrate } from '../../backend/src/platform/db/migrate.js';
 import { createDataFolder } from './data-folder.js';
 import { createTestDatabase } from './databases.js';
 

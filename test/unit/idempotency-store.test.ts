@@ -1,6 +1,7 @@
 /** An expired Idempotency-Key, reused by concurrent requests. */
 import { rmSync } from 'node:fs';
-import { migrate, openDatabase, type Database } from '../../backend/src/platform/db/database.js';
+import { openDatabase, type Database } from '../../backend/src/platform/db/database.js';
+import { migrate } from '../../backend/src/platform/db/migrate.js';
 import { createWriter } from '../../backend/src/platform/db/transaction.js';
 import {
   createIdempotencyStore,

@@ -4,7 +4,8 @@
  */
 import { rmSync } from 'node:fs';
 import { createKeyring, random, type Keyring } from '../../backend/src/platform/crypto.js';
-import { migrate, openDatabase, type Database } from '../../backend/src/platform/db/database.js';
+import { openDatabase, type Database } from '../../backend/src/platform/db/database.js';
+import { migrate } from '../../backend/src/platform/db/migrate.js';
 import type { Application } from '../../backend/src/modules/applications/application.js';
 import { createInTransaction } from '../../backend/src/platform/db/transaction.js';
 import {

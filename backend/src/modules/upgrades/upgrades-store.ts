@@ -1,6 +1,7 @@
 /** Reads the migrations that upgrades have run, and stores which notices were dismissed. */
 import type { Knex } from 'knex';
-import { migrationsOfUpgrades, type Database } from '../../platform/db/database.js';
+import type { Database } from '../../platform/db/database.js';
+import { migrationsOfUpgrades } from '../../platform/db/migrate.js';
 
 export type UpgradesStore = ReturnType<typeof createUpgradesStore>;
 

@@ -118,7 +118,7 @@ describe('the image', () => {
   it('does not run the service as root', () => {
     const last = dockerfile.slice(dockerfile.lastIndexOf('\nFROM '));
     expect(last).toMatch(/^USER 1000:1000$/m);
-    expect(last).toMatch(/^CMD \["node", "backend\/dist\/main\.js"\]$/m);
+    expect(last).toMatch(/^CMD \["node", "--enable-source-maps", "backend\/dist\/main\.js"\]$/m);
     expect(last).toMatch(/^HEALTHCHECK /m);
     // All files that the compiled code reads.
     for (const folder of ['openapi', 'assets']) expect(last).toContain(`COPY backend/${folder} backend/${folder}`);

@@ -106,7 +106,10 @@ describe('a page that embeds the widget', () => {
   it.each(['/docs', '/dev/inbox', '/openapi.json', '/health/live', '/api/v1/authserviceclient/authstate'])(
     'cannot embed %s in a frame',
     async (path) => {
-      const { headers } = await passbell.fetch(path);
+      const response = await passbell.fetch(path);
+      // Node 24 fails if a connection is closed while a body is unread.
+      await response.arrayBuffer();
+      const { headers } = response;
       const policy = headers.get('content-security-policy') ?? '';
       expect([headers.get('x-frame-options'), policy.includes("frame-ancestors 'none'")]).toContain('DENY');
     },

@@ -2,6 +2,7 @@
 import { createRequire } from 'node:module';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
+import { Sqlite } from '../../../backend/src/platform/db/sqlite-driver.js';
 import { createTestClock } from '../../support/clock.js';
 import { root } from '../../support/process.js';
 import { freshMail, freshPhone, startService, wrongCode, type Body, type TestService } from '../../support/service.js';
@@ -28,11 +29,10 @@ beforeAll(async () => {
     fetch: (input: string, init: RequestInit) =>
       isReachable ? fetch(input, init) : Promise.reject(new TypeError('unreachable')),
   });
-  const Database = toolbox('better-sqlite3');
   auth = betterAuth({
     baseURL: ORIGIN,
     secret: 'a secret that only this test has, and that protects nothing',
-    database: new Database(':memory:'),
+    database: new Sqlite(':memory:'),
     logger: { disabled: true },
     // Disables better-auth's log.
     onAPIError: { onError: () => undefined },

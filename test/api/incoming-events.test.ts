@@ -230,17 +230,6 @@ it('a recorded event of another system cannot be sent again with another id', as
   expect(await post(standard)).toBe(rejected);
 });
 
-it('accepts at most 600 requests of a shop in a minute', async () => {
-  const shop = await shops.connect(keys, 'json');
-  const headers = { Authorization: `Bearer ${shop.secret}` };
-  const post = async () => (await shops.post(shop, { headers, body: '{"event": "parcel", "id": "1"}' })).status;
-  for (let round = 0; round < 12; round++)
-    expect(new Set(await Promise.all(Array.from({ length: 50 }, post)))).toEqual(new Set([200]));
-  expect(await post()).toBe(429);
-  passbell.clock.advance(MINUTE);
-  expect(await post()).toBe(200);
-});
-
 it('rejects the events of a deleted application', async () => {
   const shop = await shops.connect(keys, 'woocommerce');
   await passbell.service.applications.remove(OPERATOR, keys.appKey);

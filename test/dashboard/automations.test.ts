@@ -1,7 +1,7 @@
 /** The automations pages: fields, preview, test, rights, erasure and secrets. */
 import { OPERATOR } from '../../backend/src/modules/access/actor.js';
 import type { KeyPair } from '../../backend/src/modules/applications/application.js';
-import { DAY, HOUR } from '../../backend/src/platform/clock.js';
+import { DAY, HOUR, MINUTE } from '../../backend/src/platform/clock.js';
 import { random } from '../../backend/src/platform/crypto.js';
 import { signIn, type Visitor } from '../support/dashboard.js';
 import { freshPhone, NO_LIMITS, startService, type TestService } from '../support/service.js';
@@ -158,6 +158,17 @@ it('accepts long ids, and limits the stored samples, the log and the waiting eve
   await events().delete();
   await db.destroy();
   await startSession();
+});
+
+it('accepts at most 600 requests of a shop in a minute', async () => {
+  const shop = await shops.connect(keys, 'json');
+  const headers = { Authorization: `Bearer ${shop.secret}` };
+  const post = async () => (await shops.post(shop, { headers, body: '{"event": "parcel", "id": "1"}' })).status;
+  for (let round = 0; round < 12; round++)
+    expect(new Set(await Promise.all(Array.from({ length: 50 }, post)))).toEqual(new Set([200]));
+  expect(await post()).toBe(429);
+  passbell.clock.advance(MINUTE);
+  expect(await post()).toBe(200);
 });
 
 it('changes the secret, and reseals it with the newest key', async () => {

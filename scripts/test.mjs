@@ -87,7 +87,7 @@ async function staticChecks(files = ['.']) {
       ...files,
     ]),
     check('types', bin('tsc'), ['-p', '.', '--incremental', '--tsBuildInfoFile', cache('types.tsbuildinfo')]),
-    // With the types of the oldest supported Node, as the image is built.
+    // With the types of the oldest supported Node.
     check('types of the service', bin('tsc'), [
       ...['-p', 'backend', '--incremental', '--tsBuildInfoFile', cache('service-types.tsbuildinfo')],
     ]),

@@ -1,5 +1,6 @@
 /** Profiles Passbell's processes at the highest number of requests in flight. */
 import { existsSync, readFileSync } from 'node:fs';
+import { SourceMap } from 'node:module';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
@@ -28,9 +29,19 @@ function groupOf(frame) {
   return packageOf(frame) ?? url.replace(/^(node:(?:internal\/)?[^/]+).*/, '$1');
 }
 
-function nameOf({ functionName, url, lineNumber }) {
-  const file = url.replace(/^.*node_modules\//, '').replace(/^.*backend\/dist\//, 'own/');
-  return `${functionName || '(anonymous)'}  ${file}${file ? `:${lineNumber + 1}` : ''}`;
+const sourceMaps = new Map();
+
+/** Returns the place of a function in its source file. */
+function placeOf({ url, lineNumber, columnNumber }) {
+  if (!/backend\/dist/.test(url)) return { file: url.replace(/^.*node_modules\//, ''), line: lineNumber };
+  if (!sourceMaps.has(url)) sourceMaps.set(url, new SourceMap(JSON.parse(readFileSync(new URL(`${url}.map`), 'utf8'))));
+  const { originalSource = url, originalLine = lineNumber } = sourceMaps.get(url).findEntry(lineNumber, columnNumber);
+  return { file: originalSource.replace(/^.*\/src\//, 'own/'), line: originalLine };
+}
+
+function nameOf(frame) {
+  const { file, line } = placeOf(frame);
+  return `${frame.functionName || '(anonymous)'}  ${file}${file ? `:${line + 1}` : ''}`;
 }
 
 /**

@@ -16,7 +16,10 @@ export function createCache<Key, Value>(clock: Pick<Clock, 'now'>, ms: number, r
       if (hit && hit.expiresAt > clock.now()) return hit.value;
       const entry = { value: read(key), expiresAt: clock.now() + ms };
       entries.set(key, entry);
-      const remove = () => entries.get(key) === entry && entries.delete(key);
+      const remove = () => {
+        // A newer read may have replaced the entry.
+        if (entries.get(key) === entry) entries.delete(key);
+      };
       entry.value.then((value) => value === undefined && remove(), remove);
       return entry.value;
     },

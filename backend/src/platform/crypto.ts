@@ -7,7 +7,7 @@ import {
   createDecipheriv,
   createHmac,
   createSecretKey,
-  hash as digest,
+  hash,
   hkdfSync,
   randomBytes,
   randomInt,
@@ -29,11 +29,11 @@ export const hmac = (key: string, value: string | Uint8Array): string =>
 export const hmacBase64 = (key: string | Uint8Array, value: string | Uint8Array): string =>
   createHmac('sha256', key).update(value).digest('base64');
 
-export const sha256 = (value: string | Uint8Array): string => digest('sha256', value);
+export const sha256 = (value: string | Uint8Array): string => hash('sha256', value);
 
 /** Hashes both texts first, because `timingSafeEqual` requires equal lengths. */
 export function constantTimeEqual(a: string, b: string): boolean {
-  return timingSafeEqual(digest('sha256', a, 'buffer'), digest('sha256', b, 'buffer'));
+  return timingSafeEqual(hash('sha256', a, 'buffer'), hash('sha256', b, 'buffer'));
 }
 
 function derive(secret: string) {
@@ -51,21 +51,21 @@ export function createKeyring(secrets: readonly string[]) {
   const newest = keys[0];
   const keyOf = (id: string | undefined) => keys.find((key) => key.id === id);
   const sealedBy = (sealed: string) => sealed.split('.', 1)[0];
-  const hash = (key: ReturnType<typeof derive>, purpose: string, value: string) =>
+  const keyedHash = (key: ReturnType<typeof derive>, purpose: string, value: string) =>
     createHmac('sha256', key.mac).update(`${purpose}\0${value}`).digest('base64url');
 
   /** Returns a keyed hash, `<key id>.<hash>`. Hashes for different purposes differ. */
-  const mac = (purpose: string, value: string): string => `${newest.id}.${hash(newest, purpose, value)}`;
+  const mac = (purpose: string, value: string): string => `${newest.id}.${keyedHash(newest, purpose, value)}`;
 
   /** Returns a hash for each key, newest first, to look up values that were stored before a key rotation. */
   const macs = (purpose: string, value: string): string[] =>
-    keys.map((key) => `${key.id}.${hash(key, purpose, value)}`);
+    keys.map((key) => `${key.id}.${keyedHash(key, purpose, value)}`);
 
   /** Whether `mac` is the hash of `value`. Takes constant time, even if `mac` is malformed. */
   function macMatches(mac: string, purpose: string, value: string): boolean {
     const [id] = mac.split('.');
     const key = keyOf(id);
-    const expected = `${id}.${hash(key ?? newest, purpose, value)}`;
+    const expected = `${id}.${keyedHash(key ?? newest, purpose, value)}`;
     return constantTimeEqual(mac, expected) && key !== undefined;
   }
 

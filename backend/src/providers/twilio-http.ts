@@ -5,7 +5,7 @@
 import http from 'node:http';
 import https from 'node:https';
 import type { Socket } from 'node:net';
-import RequestClient from 'twilio/lib/base/RequestClient.js';
+import type RequestClient from 'twilio/lib/base/RequestClient.js';
 import { ProviderError } from './provider.js';
 import type { OnReply } from './provider-type.js';
 import { toProviderError } from './twilio-errors.js';
@@ -22,7 +22,7 @@ type Options<T> = RequestClient.RequestOptions<T>;
 type Reply = Pick<http.IncomingMessage, 'headers'> & { readonly status: number; readonly text: string };
 
 /** Sends each request once, with a deadline. Throws every failure as a {@link ProviderError}. */
-export class TwilioRequestClient extends RequestClient {
+export class TwilioRequestClient implements Pick<RequestClient, 'request'> {
   readonly #agents = {
     'http:': new http.Agent({ keepAlive: true, timeout: TWILIO_IDLE_MS }),
     'https:': new https.Agent({ keepAlive: true, timeout: TWILIO_IDLE_MS }),
@@ -36,11 +36,9 @@ export class TwilioRequestClient extends RequestClient {
     readonly timeoutMs: number,
     readonly apiUrl?: string,
     readonly onReply?: OnReply,
-  ) {
-    super();
-  }
+  ) {}
 
-  override async request<T>(options: Options<T>) {
+  async request<T>(options: Options<T>) {
     const reply = await this.#exchange(options);
     if (options.method === 'post') this.onReply?.(reply);
     const body = parse(reply.text);

@@ -1,10 +1,11 @@
 /** A client for the Twilio account, which the SMS, WHATSAPP and VOICE providers share. */
 import type { Twilio as Sdk } from 'twilio';
+import type RequestClient from 'twilio/lib/base/RequestClient.js';
 import { SECOND } from '../platform/clock.js';
 import type { Keyring } from '../platform/crypto.js';
 import type { OnReply } from './provider-type.js';
 import { sealSpeech, speechUrl, type CallbackUrlFor } from './twilio-callbacks.js';
-import type { TwilioRequestClient } from './twilio-http.js';
+import { TwilioRequestClient } from './twilio-http.js';
 import type { Speech } from './twilio-speech.js';
 
 interface TwilioOptions {
@@ -31,15 +32,13 @@ export const SEARCH_LIMIT = 20;
  * use.
  */
 export function createTwilio({ accountSid, authToken, apiUrl, timeoutMs, callbacks, onReply }: TwilioOptions) {
-  let loaded: Promise<{ sdk: Sdk; httpClient: TwilioRequestClient }> | undefined;
+  const httpClient = new TwilioRequestClient(timeoutMs, apiUrl, onReply);
+  let loaded: Promise<Sdk> | undefined;
 
-  async function load() {
-    const [{ default: twilio }, { TwilioRequestClient }] = await Promise.all([
-      import('twilio'),
-      import('./twilio-http.js'),
-    ]);
-    const httpClient = new TwilioRequestClient(timeoutMs, apiUrl, onReply);
-    return { sdk: twilio(accountSid, authToken, { httpClient }), httpClient };
+  async function load(): Promise<Sdk> {
+    const { default: twilio } = await import('twilio');
+    // The SDK only calls `request`.
+    return twilio(accountSid, authToken, { httpClient: httpClient as Partial<RequestClient> as RequestClient });
   }
 
   return {
@@ -52,7 +51,7 @@ export function createTwilio({ accountSid, authToken, apiUrl, timeoutMs, callbac
     speechUrl: (messageId: string, speech: Speech): string | undefined =>
       callbacks && speechUrl(callbacks.urlFor, messageId, sealSpeech(callbacks.keyring, messageId, speech)),
     async create(run: (sdk: Sdk) => Promise<{ readonly sid: string }>): Promise<{ readonly providerId: string }> {
-      const { sdk } = await (loaded ??= load());
+      const sdk = await (loaded ??= load());
       const { sid } = await run(sdk);
       return { providerId: sid };
     },
@@ -62,7 +61,7 @@ export function createTwilio({ accountSid, authToken, apiUrl, timeoutMs, callbac
       since: number,
       matches: (record: T) => boolean = () => true,
     ): Promise<{ readonly providerId: string } | undefined> {
-      const { sdk } = await (loaded ??= load());
+      const sdk = await (loaded ??= load());
       // Rounds down, because Twilio stores times in whole seconds.
       const from = Math.floor(since / SECOND) * SECOND;
       const record = (await list(sdk)).find((item) => item.dateCreated.getTime() >= from && matches(item));
@@ -70,11 +69,9 @@ export function createTwilio({ accountSid, authToken, apiUrl, timeoutMs, callbac
     },
     /** Throws a {@link ProviderError} if Twilio refuses the credentials or cannot be reached. */
     async checkCredentials(): Promise<void> {
-      const { sdk } = await (loaded ??= load());
+      const sdk = await (loaded ??= load());
       await sdk.messages.list({ limit: 1 });
     },
-    close(): void {
-      void loaded?.then(({ httpClient }) => httpClient.close());
-    },
+    close: () => httpClient.close(),
   };
 }

@@ -14,6 +14,9 @@ const MAIN = at('../../../backend/dist/main.js');
 const COMMAND = at('../../../backend/dist/cli/passbell.js');
 const PROFILE_HOOK = at('../profile-hook.mjs');
 
+/** As in the image. */
+const SOURCE_MAPS = ['--enable-source-maps'];
+
 const READY = /ready at (http:\/\/[^/\s]+)/;
 
 /** All load comes from one application, so its send limits are turned off. Wrong codes still cause a lock. */
@@ -66,9 +69,9 @@ export async function startPassbell({ name, databaseUrl, workerDatabaseUrl, redi
   const hook = profileTo ? ['--import', PROFILE_HOOK] : [];
   const profiled = profileTo ? { PROFILE_TO: profileTo } : {};
   const apiEnv = { ...env, ROLE: databaseUrl ? 'api' : 'all', ...profiled };
-  const api = await startCommand([...hook, MAIN], apiEnv, READY);
+  const api = await startCommand([...hook, ...SOURCE_MAPS, MAIN], apiEnv, READY);
   const workerEnv = { ...env, ROLE: 'worker', DATABASE_URL: workerDatabaseUrl ?? databaseUrl, ...profiled };
-  const worker = databaseUrl && (await startCommand([...hook, MAIN], workerEnv, READY));
+  const worker = databaseUrl && (await startCommand([...hook, ...SOURCE_MAPS, MAIN], workerEnv, READY));
   return {
     pids: { server: api.pid, ...(worker ? { worker: worker.pid } : {}), provider: sink.pid },
     target: { name, kind: 'passbell', origin: api.match[1], headers },

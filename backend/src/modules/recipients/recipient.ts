@@ -133,7 +133,7 @@ function parseDigits(digits: string): Recipient | undefined {
     limitKey: countedNumber(address),
     country,
     // Only numbers of assigned ranges have a kind.
-    assigned: kind !== undefined || number.isValid(),
+    assigned: kind !== undefined,
     rejectedKind,
     landline: kind === 'FIXED_LINE' && country !== 'AR',
   };

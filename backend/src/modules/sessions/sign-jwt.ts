@@ -9,13 +9,13 @@ const encode = (part: object): string => Buffer.from(JSON.stringify(part)).toStr
 /** Converts a signature from DER, SEQUENCE { INTEGER r, INTEGER s }, to r and s with a fixed length (RFC 7518, 3.4). */
 function fixedLength(der: Buffer): Buffer {
   const signature = Buffer.alloc(2 * INTEGER_BYTES);
-  let at = 2;
+  let offset = 2;
   for (const end of [INTEGER_BYTES, 2 * INTEGER_BYTES]) {
-    const length = der[at + 1]!;
+    const length = der[offset + 1]!;
     // DER adds a zero byte before a high bit, and omits other leading zero bytes.
-    const integer = der.subarray(at + 2, at + 2 + length).subarray(-INTEGER_BYTES);
+    const integer = der.subarray(offset + 2, offset + 2 + length).subarray(-INTEGER_BYTES);
     signature.set(integer, end - integer.length);
-    at += 2 + length;
+    offset += 2 + length;
   }
   return signature;
 }

@@ -1,5 +1,7 @@
 import type { JsonWebKeyInput, KeyObject } from 'node:crypto';
 
+export type Jwk = JsonWebKeyInput['key'];
+
 /** Session token lifetime in seconds: long enough for a checkout. */
 export const TOKEN_SECONDS = 1800;
 
@@ -10,7 +12,7 @@ export interface SigningKey {
 
 export interface StoredKey {
   readonly kid: string;
-  readonly publicJwk: JsonWebKeyInput['key'];
+  readonly publicJwk: Jwk;
   readonly privateJwkSealed: string;
   readonly createdAt: number;
   /** Null while the key signs new tokens. */

@@ -1,16 +1,10 @@
 /** ES256 keys that sign session tokens. The newest key signs; older keys verify until their last token has expired. */
-import {
-  createPrivateKey,
-  createPublicKey,
-  generateKeyPairSync,
-  type JsonWebKeyInput,
-  type KeyObject,
-} from 'node:crypto';
+import { createPrivateKey, createPublicKey, generateKeyPairSync, type KeyObject } from 'node:crypto';
 import type { JSONWebKeySet, JWK } from 'jose';
 import { createCache } from '../../platform/cache.js';
 import { MINUTE, SECOND, type Clock } from '../../platform/clock.js';
 import { random, type Keyring } from '../../platform/crypto.js';
-import { TOKEN_SECONDS, type SigningKey, type StoredKey } from './signing-key.js';
+import { TOKEN_SECONDS, type Jwk, type SigningKey, type StoredKey } from './signing-key.js';
 import type { TokensStore } from './tokens-store.js';
 
 const CACHE_MS = 1000;
@@ -36,11 +30,10 @@ export type SigningKeys = ReturnType<typeof createSigningKeys>;
 
 export function createSigningKeys(store: TokensStore, keyring: Keyring, clock: Clock) {
   const cache = createCache<void, LoadedKey[]>(clock, CACHE_MS, read);
-  let known: ReadonlyMap<string, LoadedKey> = new Map();
 
   function privateKeyOf({ kid, privateJwkSealed }: StoredKey): KeyObject | undefined {
     if (!keyring.canOpen(privateJwkSealed)) return undefined;
-    const jwk = JSON.parse(keyring.open(privateKeyContext(kid), privateJwkSealed)) as JsonWebKeyInput['key'];
+    const jwk = JSON.parse(keyring.open(privateKeyContext(kid), privateJwkSealed)) as Jwk;
     return createPrivateKey({ key: jwk, format: 'jwk' });
   }
 
@@ -50,9 +43,7 @@ export function createSigningKeys(store: TokensStore, keyring: Keyring, clock: C
   }
 
   async function read(): Promise<LoadedKey[]> {
-    const keys = (await store.keys(clock.now())).map((row) => ({ ...(known.get(row.kid) ?? load(row)), stored: row }));
-    known = new Map(keys.map((key) => [key.stored.kid, key]));
-    return keys;
+    return (await store.keys(clock.now())).map(load);
   }
 
   async function keys(): Promise<LoadedKey[]> {

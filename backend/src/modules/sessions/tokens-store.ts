@@ -1,7 +1,6 @@
-import type { JsonWebKeyInput } from 'node:crypto';
 import { deleteInChunks, type Database } from '../../platform/db/database.js';
 import { transact } from '../../platform/db/transaction.js';
-import type { StoredKey } from './signing-key.js';
+import type { Jwk, StoredKey } from './signing-key.js';
 
 export type TokensStore = ReturnType<typeof createTokensStore>;
 
@@ -13,7 +12,7 @@ export function createTokensStore(db: Database) {
         .orderBy([{ column: 'created_at', order: 'desc' }, 'kid']);
       return rows.map((row) => ({
         kid: row.kid as string,
-        publicJwk: JSON.parse(row.public_jwk as string) as JsonWebKeyInput['key'],
+        publicJwk: JSON.parse(row.public_jwk as string) as Jwk,
         privateJwkSealed: row.private_jwk_sealed as string,
         createdAt: Number(row.created_at),
         retiresAt: row.retires_at === null ? null : Number(row.retires_at),

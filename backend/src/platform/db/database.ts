@@ -28,6 +28,7 @@ const DATABASE_ABANDONED_SECONDS = 15;
  * closed.
  */
 const DATABASE_IDLE_MS = 3000;
+
 export type Database = Knex;
 
 /**

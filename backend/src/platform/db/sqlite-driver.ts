@@ -1,6 +1,6 @@
 /**
- * Loads the SQLite driver. better-sqlite3 13 needs Node 22 or newer, and version 12 makes Node 24.19 and newer abort.
- * Delete this file when Node 20 is no longer supported.
+ * Loads the SQLite driver, and connects knex to it. better-sqlite3 13 needs Node 22 or newer, and version 12 makes Node
+ * 24.19 and newer abort. When Node 20 is no longer supported, remove the choice between them.
  */
 import { createRequire } from 'node:module';
 import type BetterSqlite3 from 'better-sqlite3';

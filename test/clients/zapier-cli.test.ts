@@ -109,6 +109,7 @@ describe('`invoke`', () => {
     expect(outputOf(await invoke('verify_otp', { maskId, otp: '482914', whenWrong: 'continue' }))).toEqual({
       verified: false,
       reason: 'Invalid OTP',
+      retryAfterSeconds: 0,
     });
     const { token } = outputOf(await invoke('verify_otp', { maskId, otp: '482913' }));
     expect(outputOf(await invoke('verify_token', { session: token })).identities.verified).toBe(true);

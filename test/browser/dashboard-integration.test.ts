@@ -181,7 +181,7 @@ it('the Connect page sends and verifies a test code with the keyboard alone', as
   };
   await tabTo('n8n');
   await page.keyboard.press('Enter');
-  await page.getByText('n8n-nodes-passbell', { exact: true }).waitFor();
+  await page.getByRole('link', { name: 'n8n guide' }).waitFor();
   await page.waitForLoadState();
   await tabTo('Send me a test code');
   await page.keyboard.press('Enter');

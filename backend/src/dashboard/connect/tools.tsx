@@ -49,14 +49,14 @@ const n8nSteps: Steps = (values) => (
   <>
     <Step title="Install the nodes">
       <p>
-        In n8n, open <b>Settings → Community nodes → Install</b>, and enter this package name:
+        Install the nodes from a file, as described in the <a href="/docs/n8n#installation">n8n guide</a>. They work
+        with your own n8n, not with n8n Cloud.
       </p>
-      <CopyBlock label="package name" value="n8n-nodes-passbell" />
     </Step>
     <Step title="Create a credential">
       <p>
-        Open <b>Credentials → Create → Passbell API</b>, and enter these values. n8n tests the credential when you save
-        it.
+        In n8n, open <b>+ → New credential → Passbell API</b>, and enter these values. n8n tests the credential when you
+        save it.
       </p>
       <Credentials {...values} />
     </Step>
@@ -158,7 +158,7 @@ const phpSteps = programSteps('php', 'send-code.php', 'Requires PHP 7.4 or newer
  */
 export const TOOLS: Readonly<Record<string, { label: string; steps: Steps; remote: boolean }>> = {
   zapier: { label: 'Zapier', steps: zapierSteps, remote: true },
-  n8n: { label: 'n8n', steps: n8nSteps, remote: true },
+  n8n: { label: 'n8n', steps: n8nSteps, remote: false },
   curl: { label: 'curl', steps: curlSteps, remote: false },
   node: { label: 'Node', steps: nodeSteps, remote: false },
   php: { label: 'PHP', steps: phpSteps, remote: false },

@@ -142,6 +142,8 @@ describe('the documentation for people', () => {
       expect(otp).toContain(`<summary>${language}</summary>`);
     expect(otp).toContain('data.results[].maskId');
     const reference = [...pages].filter(([path]) => path.startsWith('/docs/api/')).map(([, html]) => html);
+    // A value that an example cannot show.
+    expect(reference.join('')).not.toContain('undefined');
     const operations = Object.values(contract.paths).flatMap((methods) =>
       Object.values(methods as Record<string, { operationId: string }>).map(({ operationId }) => operationId),
     );

@@ -89,7 +89,11 @@ async function staticChecks(files = ['.']) {
     check('types', bin('tsc'), ['-p', '.', '--incremental', '--tsBuildInfoFile', cache('types.tsbuildinfo')]),
     // With the types of the oldest supported Node.
     check('types of the service', bin('tsc'), [
-      ...['-p', 'backend', '--incremental', '--tsBuildInfoFile', cache('service-types.tsbuildinfo')],
+      '-p',
+      'backend',
+      '--incremental',
+      '--tsBuildInfoFile',
+      cache('service-types.tsbuildinfo'),
     ]),
     check('types of zapier-app', bin('tsc'), ['-p', 'zapier-app', '--noEmit']),
     check('types of clients/node', bin('tsc'), ['-p', 'clients/node']),

@@ -1,5 +1,7 @@
 /** A process crashes during a call to a provider. The next process looks up the message before it sends again. */
 import { rmSync } from 'node:fs';
+import { HOUR } from '../../backend/src/platform/clock.js';
+import { openDatabase } from '../../backend/src/platform/db/database.js';
 import { createDataFolder } from '../support/data-folder.js';
 import { startProcess, type PassbellProcess } from '../support/process.js';
 import { TWILIO_ERRORS, startTwilioServer, type TwilioServer } from '../support/twilio-server.js';
@@ -28,7 +30,18 @@ afterAll(async () => {
   rmSync(dataDir, { recursive: true, force: true });
 });
 
-it('retries the look-up, and sends again if the provider does not have the message', async () => {
+/** Lets the lease of the crashed process end in an hour, so that only a restart can end it earlier. */
+async function extendLease(): Promise<void> {
+  const db = openDatabase({ url: undefined, dataDir });
+  try {
+    const dueAt = Date.now() + HOUR;
+    expect(await db('messages').where({ state: 'sending' }).update({ due_at: dueAt })).toBe(1);
+  } finally {
+    await db.destroy();
+  }
+}
+
+it('looks up the message right after the restart, and sends it again if the provider does not have it', async () => {
   twilio.respondWith('silent');
   const [, clientId, clientSecret] = service.output().match(/App Key\s+(\S+)\s+App Secret\s+(\S+)/)!;
   await fetch(`${service.url}/api/v1/auth/sendotp?to=%2B14155550123&authWay=SMS`, {
@@ -36,6 +49,7 @@ it('retries the look-up, and sends again if the provider does not have the messa
   });
   await twilio.waitForRequest(1);
   await service.stop('SIGKILL');
+  await extendLease();
 
   twilio.respondWith('accept');
   twilio.respondToLookUpsWith(TWILIO_ERRORS.unavailable);

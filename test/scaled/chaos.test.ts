@@ -1,5 +1,5 @@
 /**
- * Kills two API and two worker processes at random and empties Redis during sends, then checks the history of
+ * Kills processes of all three roles at random and empties Redis during sends, then checks the history of
  * acknowledged, delivered and verified codes. `CHAOS_SENDS=10000` runs the full test.
  */
 import { randomInt } from 'node:crypto';
@@ -23,11 +23,15 @@ let twilio: TwilioServer;
 let redis: PrivateServer;
 let database: TestDatabase;
 let settings: Record<string, string>;
+type Role = 'api' | 'worker' | 'all';
+
+/** The roles of the processes that reply to requests. The second one also delivers the messages that it accepts. */
+const API_ROLES = ['api', 'all'] as const;
 const apis: PassbellProcess[] = [];
 const workers: PassbellProcess[] = [];
 let headers: Record<string, string>;
 
-const start = (ROLE: 'api' | 'worker') => startProcess({ ...settings, ROLE });
+const start = (ROLE: Role) => startProcess({ ...settings, ROLE });
 
 beforeAll(async () => {
   [twilio, redis, database] = await Promise.all([startTwilioServer(), startRedis(), createTestDatabase()]);
@@ -47,7 +51,7 @@ beforeAll(async () => {
   const off = ['--burst-per-second', '0', '--burst-per-minute', '0', '--channels', 'SMS'];
   await runCommandWith(settings, 'app', 'update', created.appKey, ...off);
   headers = { clientId: created.appKey, clientSecret: created.appSecret, 'Content-Type': 'application/json' };
-  apis.push(await start('api'), await start('api'));
+  for (const role of API_ROLES) apis.push(await start(role));
   workers.push(await start('worker'), await start('worker'));
 });
 
@@ -81,10 +85,10 @@ async function inject(kind: 'kill' | 'flush'): Promise<void> {
     await client.flushall();
     return void client.disconnect();
   }
-  const [group, role] = randomInt(2) === 0 ? ([apis, 'api'] as const) : ([workers, 'worker'] as const);
+  const group = randomInt(2) === 0 ? apis : workers;
   const index = randomInt(group.length);
   await group[index]!.stop('SIGKILL');
-  group[index] = await start(role);
+  group[index] = await start(group === apis ? API_ROLES[index]! : 'worker');
 }
 
 it(`loses none of ${SENDS} sends despite ${KILLS} kills and ${FLUSHES} Redis flushes`, async () => {
@@ -112,12 +116,13 @@ it(`loses none of ${SENDS} sends despite ${KILLS} kills and ${FLUSHES} Redis flu
   }
   await Promise.all(Array.from({ length: IN_FLIGHT }, client));
   await injecting;
-  // Lets the workers finish, and then ends the leases of the killed ones.
-  await Promise.all(workers.map((worker) => worker.stop('SIGTERM')));
+  // Lets the processes finish, and then ends the leases of the killed ones.
+  await Promise.all([...apis, ...workers].map((process) => process.stop('SIGTERM')));
   const db = openDatabase({ url: database.url, dataDir: '' });
   await expireLeases(db);
   await db.destroy();
   workers.push(await start('worker'), await start('worker'));
+  for (const [index, role] of API_ROLES.entries()) apis[index] = await start(role);
 
   const missing = () => {
     const reached = new Set(texts().map((form) => form['To']));

@@ -5,7 +5,7 @@ import { openDatabase, type Database } from '../../backend/src/platform/db/datab
 import { migrate } from '../../backend/src/platform/db/migrate.js';
 import { createWriter } from '../../backend/src/platform/db/transaction.js';
 import type { ApplyEvents } from '../../backend/src/modules/messages/apply-events.js';
-import type { Message } from '../../backend/src/modules/messages/message.js';
+import { newMessage, type Message } from '../../backend/src/modules/messages/message.js';
 import { createMessagesStore, type MessagesStore } from '../../backend/src/modules/messages/messages-store.js';
 import { createTestClock, type TestClock } from '../support/clock.js';
 import { createTestDatabase, type TestDatabase } from '../support/databases.js';
@@ -29,7 +29,7 @@ afterAll(async () => {
   await database.drop();
 });
 
-async function newMessage(): Promise<string> {
+async function insertMessage(): Promise<string> {
   const id = random.hex(16);
   const fields = {
     applicationId: 1,
@@ -39,11 +39,8 @@ async function newMessage(): Promise<string> {
     recipient: 'a@example.com',
     payload: 'sealed',
   };
-  await messages.insert(
-    { id, ...fields, plan: ['EMAIL', 'SMS'], expiresAt: clock.now() + 1000 * SECOND },
-    clock.now(),
-    [],
-  );
+  const draft = { id, ...fields, plan: ['EMAIL', 'SMS'], expiresAt: clock.now() + 1000 * SECOND } as const;
+  await messages.insert(newMessage(draft, clock.now()), []);
   return id;
 }
 
@@ -58,7 +55,7 @@ async function claim(id: string): Promise<Message | undefined> {
 
 /** Creates a message that a second worker has claimed after the first worker's lease expired. */
 async function takeOver(): Promise<{ id: string; late: Message; current: Message }> {
-  const id = await newMessage();
+  const id = await insertMessage();
   const late = (await claim(id))!;
   clock.advance(LEASE_MS);
   const current = (await claim(id))!;
@@ -105,7 +102,7 @@ it('the second worker can requeue the message', async () => {
 });
 
 it('the final state of a message is stored even if the provider returns an oversized id', async () => {
-  const [one, other] = [(await claim(await newMessage()))!, (await claim(await newMessage()))!];
+  const [one, other] = [(await claim(await insertMessage()))!, (await claim(await insertMessage()))!];
   await Promise.all([events.apply(accepted(one, 'x'.repeat(1000))), events.apply(accepted(other, 'short'))]);
   for (const { id } of [one, other]) expect(await messages.find(id)).toMatchObject({ state: 'sent' });
 });

@@ -1,5 +1,6 @@
 /** SIGTERM during sends: no connection breaks, and no message is lost or sent twice. */
 import { setTimeout as pause } from 'node:timers/promises';
+import { openDatabase } from '../../backend/src/platform/db/database.js';
 import { startFleet, type Fleet, type Sent } from '../support/fleet.js';
 import type { PassbellProcess } from '../support/process.js';
 import type { Body } from '../support/service.js';
@@ -90,6 +91,33 @@ it('a stopping process reports on open connections that it is stopping', async (
   });
   expect(reply.body).toMatchObject({ stopping: true });
   expect(await exit).toBe(0);
+});
+
+it('a process that stops right after it accepted messages delivers them', async () => {
+  const server = await fleet.start('all', { SEND_WAIT_MS: '0' });
+  const before = fleet.twilio.requests.length;
+  let release = (): void => undefined;
+  const released = new Promise<void>((resolve) => (release = resolve));
+  fleet.twilio.respondWith(() => released.then(() => 'accept' as const));
+  const sends = Array.from({ length: 6 }, () =>
+    fleet.post(server, '/auth/sendotp', { to: fleet.recipient(), expiry: 60 }),
+  );
+  expect((await Promise.all(sends)).map(({ success }) => success)).toEqual(Array(6).fill(true));
+  await fleet.twilio.waitForRequest(before + 6);
+  const exit = server.stop('SIGTERM');
+  await until('a refused connection', async () =>
+    fetch(`${server.url}/health/ready`).then(
+      () => false,
+      () => true,
+    ),
+  );
+  release();
+  expect(await exit).toBe(0);
+  fleet.twilio.respondWith('accept');
+  const db = openDatabase({ url: fleet.settings.DATABASE_URL!, dataDir: '' });
+  expect(await db('messages').whereNot({ state: 'sent' })).toEqual([]);
+  await db.destroy();
+  expect(fleet.twilio.requests).toHaveLength(before + 6);
 });
 
 it('a stopping worker completes its messages, even with a slow provider', async () => {

@@ -22,7 +22,7 @@ export interface Fleet {
   readonly settings: Record<string, string>;
   /** Credentials of an application without limits. */
   readonly headers: Readonly<Record<string, string>>;
-  start(role: 'api' | 'worker', settings?: Record<string, string>): Promise<PassbellProcess>;
+  start(role: 'api' | 'worker' | 'all', settings?: Record<string, string>): Promise<PassbellProcess>;
   /** `keys` replaces the credentials of the application without limits. */
   post(api: PassbellProcess, path: string, body: object, keys?: Record<string, string>): Promise<Body>;
   /** An unused phone number. */

@@ -20,17 +20,17 @@ function times(count: number, work: () => void): void {
 }
 
 it('is long while many messages are queued, and no longer once they are finished', () => {
-  const { countAccepted, countFinished, isLong } = backlogsOf(0);
-  times(MANY, () => countAccepted(APPLICATION));
+  const { countEnqueued, countFinished, isLong } = backlogsOf(0);
+  times(MANY, () => countEnqueued(APPLICATION));
   expect(isLong(APPLICATION)).toBe(true);
   times(MANY, () => countFinished(APPLICATION));
   expect(isLong(APPLICATION)).toBe(false);
 });
 
 it('stays short while messages are finished as quickly as they are accepted', () => {
-  const { countAccepted, countFinished, isLong } = backlogsOf(0);
+  const { countEnqueued, countFinished, isLong } = backlogsOf(0);
   times(MANY, () => {
-    countAccepted(APPLICATION);
+    countEnqueued(APPLICATION);
     countFinished(APPLICATION);
   });
   expect(isLong(APPLICATION)).toBe(false);

@@ -4,13 +4,17 @@ import { startBetterAuth } from './better-auth.mjs';
 import { startHttpFloor, startSqlFloor } from './floors.mjs';
 import { createTables, startPassbell } from './passbell.mjs';
 
-/** Starts Passbell on MySQL and Redis. `count` returns the URLs of counting proxies for the API and the worker. */
-async function scaled({ name, databases, count, waitMs, prepare, profileTo }) {
+/**
+ * Starts Passbell on MySQL and Redis: an API process and a worker, or one process with both roles. `count` returns the
+ * URLs of counting proxies for the API and the worker.
+ */
+async function scaled({ name, databases, count, waitMs, prepare, profileTo, worker = true }) {
   const direct = await databases.fresh(name);
   const [databaseUrl, workerDatabaseUrl] = (await count?.(direct)) ?? [direct, direct];
   const redisUrl = await databases.freshRedis();
   return startPassbell({
-    ...{ name, databaseUrl, workerDatabaseUrl, redisUrl, waitMs, profileTo },
+    ...{ name, databaseUrl, redisUrl, waitMs, profileTo },
+    workerDatabaseUrl: worker ? workerDatabaseUrl : undefined,
     prepare: () => prepare?.(direct),
   });
 }
@@ -33,6 +37,11 @@ export const CATALOGUE = {
   passbell: {
     about: 'Passbell, api and worker process, MariaDB and Redis; a send answers once the provider has taken it',
     start: (context) => scaled(context),
+    counted: true,
+  },
+  'passbell-all': {
+    about: 'Passbell, one process with both roles, MariaDB and Redis; it delivers what it accepts',
+    start: (context) => scaled({ ...context, worker: false }),
     counted: true,
   },
   'passbell-nowait': {

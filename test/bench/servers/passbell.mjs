@@ -1,6 +1,6 @@
 /**
- * Starts Passbell: one process on SQLite, or an API and a worker process on MySQL and Redis, with a local fake
- * provider.
+ * Starts Passbell with a local fake provider: one process on SQLite, one process with both roles on MySQL and Redis, or
+ * an API and a worker process.
  */
 import { randomBytes } from 'node:crypto';
 import { mkdtempSync, rmSync } from 'node:fs';
@@ -43,8 +43,9 @@ async function createApplication(env) {
 }
 
 /**
- * `databaseUrl` and `redisUrl` select the scaled mode; `workerDatabaseUrl` is the worker's URL for the same database.
- * `prepare` is called once the tables exist. `profileTo` is the folder for CPU profiles.
+ * `databaseUrl` and `redisUrl` select the scaled mode; `workerDatabaseUrl` is the worker's URL for the same database,
+ * and undefined if there is no separate worker. `prepare` is called once the tables exist. `profileTo` is the folder for
+ * CPU profiles.
  */
 export async function startPassbell({ name, databaseUrl, workerDatabaseUrl, redisUrl, waitMs, prepare, profileTo }) {
   const dataDir = mkdtempSync(join(tmpdir(), 'passbell-bench-data-'));
@@ -68,10 +69,10 @@ export async function startPassbell({ name, databaseUrl, workerDatabaseUrl, redi
   await prepare?.();
   const hook = profileTo ? ['--import', PROFILE_HOOK] : [];
   const profiled = profileTo ? { PROFILE_TO: profileTo } : {};
-  const apiEnv = { ...env, ROLE: databaseUrl ? 'api' : 'all', ...profiled };
+  const apiEnv = { ...env, ROLE: workerDatabaseUrl ? 'api' : 'all', ...profiled };
   const api = await startCommand([...hook, ...SOURCE_MAPS, MAIN], apiEnv, READY);
-  const workerEnv = { ...env, ROLE: 'worker', DATABASE_URL: workerDatabaseUrl ?? databaseUrl, ...profiled };
-  const worker = databaseUrl && (await startCommand([...hook, ...SOURCE_MAPS, MAIN], workerEnv, READY));
+  const workerEnv = { ...env, ROLE: 'worker', DATABASE_URL: workerDatabaseUrl, ...profiled };
+  const worker = workerDatabaseUrl && (await startCommand([...hook, ...SOURCE_MAPS, MAIN], workerEnv, READY));
   return {
     pids: { server: api.pid, ...(worker ? { worker: worker.pid } : {}), provider: sink.pid },
     target: { name, kind: 'passbell', origin: api.match[1], headers },

@@ -80,5 +80,13 @@ export function createApplyEvents(
     return results.map((result) => (result !== 'ignored' && claimed.has(result.message.id) ? result : 'ignored'));
   });
 
-  return { applyIn, claim, apply };
+  /** Claims a message that is not stored yet, which saves the statements of a later claim. */
+  async function claimNew(message: Message, event: EventOf<'claimed'>): Promise<Message> {
+    await route.reloadForNew([message.applicationId]);
+    const claimed = transition(message, { ...event, provider: route.firstProvider(message) }, clock.now());
+    // A queued message can always be claimed.
+    return (claimed as Transition).message;
+  }
+
+  return { applyIn, claim, claimNew, apply };
 }

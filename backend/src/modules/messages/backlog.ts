@@ -19,7 +19,7 @@ export function createBacklogs(store: Pick<MessagesStore, 'backlog'>, clock: Clo
   let total = 0;
   /** Number of queued messages by application id at the last {@link check}. */
   let queued: ReadonlyMap<number, number> = new Map();
-  /** Messages that this process has stored minus those that it saw finished since the last {@link check}, by application. */
+  /** Messages that this process has enqueued minus those that it saw finished since the last {@link check}, by application. */
   let added = new Map<number, number>();
 
   async function measure(): Promise<Backlog> {
@@ -44,7 +44,7 @@ export function createBacklogs(store: Pick<MessagesStore, 'backlog'>, clock: Clo
   const add = (applicationId: number, messages: number): void =>
     void added.set(applicationId, (added.get(applicationId) ?? 0) + messages);
 
-  const countAccepted = (applicationId: number): void => add(applicationId, 1);
+  const countEnqueued = (applicationId: number): void => add(applicationId, 1);
   /** Without this, messages of a busy second would look queued, and would wait for those of the next second. */
   const countFinished = (applicationId: number): void => add(applicationId, -1);
 
@@ -56,5 +56,5 @@ export function createBacklogs(store: Pick<MessagesStore, 'backlog'>, clock: Clo
   const queuedOf = (applicationIds: readonly number[]): number =>
     applicationIds.reduce((sum, id) => sum + (queued.get(id) ?? 0), 0);
 
-  return { measure, check, rejectWhenOverloaded, countAccepted, countFinished, isLong, queuedOf };
+  return { measure, check, rejectWhenOverloaded, countEnqueued, countFinished, isLong, queuedOf };
 }

@@ -21,7 +21,7 @@ import { lookUpMs, type MoveOn, type ProviderCall } from './provider-call.js';
 const STORE_RETRY_MS = 250;
 
 export interface DeliveryDependencies {
-  readonly applyEvents: Pick<ApplyEvents, 'claim' | 'apply'>;
+  readonly applyEvents: Pick<ApplyEvents, 'claim' | 'claimNew' | 'apply'>;
   readonly queue: Queue;
   readonly outcomes: Outcomes;
   readonly backlogs: Pick<Backlogs, 'isLong'>;
@@ -33,18 +33,20 @@ export interface DeliveryDependencies {
   readonly deadlineMs: number;
 }
 
-export type Deliver = (job: Job) => Promise<void>;
+export type Delivery = ReturnType<typeof createDelivery>;
 
-export function createDelivery(dependencies: DeliveryDependencies): Deliver {
+export function createDelivery(dependencies: DeliveryDependencies) {
   const { applyEvents, queue, outcomes, backlogs, providerCall, priceOf, clock, log, metrics, deadlineMs } =
     dependencies;
   // Long enough to look up a message after a crash or try other providers, to send it, to look it up again, and to
   // store the outcome: 78 s by default.
   const leaseMs = 3 * deadlineMs + lookUpMs(deadlineMs) + LEASE_MARGIN_SECONDS * SECOND;
 
+  const newClaim = (id: string) =>
+    ({ id, type: 'claimed', claim: random.hex(8), leaseUntil: clock.now() + leaseMs }) as const;
+
   async function claim(id: string): Promise<Message | undefined> {
-    const leaseUntil = clock.now() + leaseMs;
-    const claimed = await applyEvents.claim({ id, type: 'claimed', claim: random.hex(8), leaseUntil });
+    const claimed = await applyEvents.claim(newClaim(id));
     return claimed === 'ignored' ? undefined : claimed.message;
   }
 
@@ -138,9 +140,8 @@ export function createDelivery(dependencies: DeliveryDependencies): Deliver {
     log.info({ requestId, messageId, channel, state, providerId: providerId ?? undefined }, 'message finished');
   }
 
-  return async function deliver({ id, replyTo }) {
-    const claimed = await claim(id);
-    if (!claimed) return;
+  async function deliverClaimed(claimed: Message, replyTo: string | undefined): Promise<void> {
+    const { id } = claimed;
     const startedAt = clock.now();
     const event = await attempt(claimed, startedAt);
     const applied = await applyUntilStored({ id, claim: claimed.claim, startedAt, ...event });
@@ -149,5 +150,19 @@ export function createDelivery(dependencies: DeliveryDependencies): Deliver {
     if (reply) outcomes.announce(id, reply, replyTo);
     if (message.state === 'queued') enqueueAgain(message, replyTo);
     else logFinished(message);
+  }
+
+  return {
+    /** Claims and delivers a stored message. Does nothing if another worker has claimed it. */
+    async deliver({ id, replyTo }: Job): Promise<void> {
+      const claimed = await claim(id);
+      if (claimed) await deliverClaimed(claimed, replyTo);
+    },
+
+    /** Claims a message that is not stored yet. */
+    claimNew: (message: Message): Promise<Message> => applyEvents.claimNew(message, newClaim(message.id)),
+
+    /** Delivers a message that this process has claimed. */
+    deliverClaimed,
   };
 }

@@ -61,15 +61,16 @@ export function createMessages(dependencies: MessagesModuleDependencies) {
   const applyEvents = createApplyEvents(store, inTransaction, usage, outbox, clock, route);
   const priceOf = createPriceOf(routing);
   const { currency } = routing;
+  const delivery = createDelivery({
+    ...{ applyEvents, queue, outcomes, backlogs, providerCall, priceOf, clock, log, metrics, deadlineMs },
+  });
   return {
     service: createMessagesService({
       ...{ store, applyEvents, inTransaction, queue, outcomes, backlogs, audit, keyring, clock, waitMs, currency },
-      ...{ limiter, guard, priceOf, contentOf },
+      ...{ limiter, guard, priceOf, contentOf, delivery, log },
     }),
     lookup: createMessageLookup(createLookupStore(db), keyring, clock),
-    deliver: createDelivery({
-      ...{ applyEvents, queue, outcomes, backlogs, providerCall, priceOf, clock, log, metrics, deadlineMs },
-    }),
+    deliver: delivery.deliver,
     sweep: createSweeper(store, queue, backlogs, clock),
     /** Ends the leases of crashed processes. Call this only if no other process is running. */
     releaseAll: () => store.releaseAll(clock.now()),

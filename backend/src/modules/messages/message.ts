@@ -25,6 +25,9 @@ export type FinalState = 'sent' | DeliveryReport | 'failed' | 'expired';
 
 export type VisibleState = 'queued' | 'sending' | FinalState;
 
+/** Time after which the sweeper enqueues a new message whose job was lost. Jobs are normally processed much earlier. */
+const SWEEP_GRACE_MS = 5000;
+
 /** A completed attempt on one channel. Stored as JSON. */
 export interface Attempt {
   readonly channel: ChannelName;
@@ -96,6 +99,15 @@ export interface Message extends Omit<MessageDraft, 'variables'> {
   readonly report: DeliveryReport | null;
   readonly reportedAt: number | null;
 }
+
+export type StoredDraft = Omit<MessageDraft, 'variables'> & { readonly payload: string };
+
+export const newMessage = (draft: StoredDraft, now: number): Message => ({
+  ...draft,
+  ...{ state: 'queued', channel: draft.plan[0]!, attempts: [], history: [], attemptCount: 0, claim: null, crashes: 0 },
+  ...{ createdAt: now, dueAt: now + SWEEP_GRACE_MS, finishedAt: null },
+  ...{ provider: null, providerId: null, report: null, reportedAt: null },
+});
 
 /** The result for the request that waits for a message. `queued`: an attempt failed and will be retried. */
 export interface Outcome {

@@ -5,6 +5,7 @@ import { ApiError } from '../../platform/contract/errors.js';
 import type { Schemas } from '../../platform/contract/schemas.js';
 import type { Keyring } from '../../platform/crypto.js';
 import type { InTransaction, Write } from '../../platform/db/transaction.js';
+import { describeError, type Log } from '../../platform/log.js';
 import type { Queue } from '../../platform/queue/queue.js';
 import type { Limiter } from '../../platform/rate-limit/limiter.js';
 import type { AuditService } from '../audit/audit-service.js';
@@ -12,12 +13,14 @@ import { countryOf } from '../recipients/recipient.js';
 import type { EventBody, EventName } from '../webhooks/event.js';
 import type { ApplyEvents } from './apply-events.js';
 import type { Backlogs } from './backlog.js';
+import type { Delivery } from './delivery.js';
 import type { MessageEvent } from './lifecycle-events.js';
 import { createMessageCosts } from './message-costs.js';
 import { messageEvent } from './message-event.js';
 import { messageView } from './message-view.js';
 import {
   isOpen,
+  newMessage,
   payloadContext,
   visibleState,
   type FinalState,
@@ -46,11 +49,13 @@ export interface MessagesDependencies {
   readonly applyEvents: Pick<ApplyEvents, 'apply' | 'applyIn'>;
   readonly inTransaction: InTransaction;
   readonly queue: Queue;
+  readonly delivery: Pick<Delivery, 'claimNew' | 'deliverClaimed'>;
   readonly outcomes: Outcomes;
   readonly backlogs: Backlogs;
   readonly audit: AuditService;
   readonly keyring: Keyring;
   readonly clock: Clock;
+  readonly log: Log;
   /** How long {@link MessagesService.accept} waits for the first outcome, in milliseconds. */
   readonly waitMs: number;
   readonly currency: () => string;
@@ -63,29 +68,65 @@ export interface MessagesDependencies {
 export type MessagesService = ReturnType<typeof createMessagesService>;
 
 export function createMessagesService(dependencies: MessagesDependencies) {
-  const { store, applyEvents, queue, outcomes, backlogs, keyring, clock, currency } = dependencies;
+  const { store, applyEvents, queue, delivery, outcomes, backlogs, keyring, clock, log, currency } = dependencies;
   const { highestCost, rejectLong } = createMessageCosts(dependencies.priceOf, dependencies.contentOf);
 
+  function toMessage({ variables, ...draft }: MessageDraft): Message {
+    const payload = keyring.seal(payloadContext(draft.id), JSON.stringify(variables));
+    return newMessage({ ...draft, payload }, clock.now());
+  }
+
+  /** Stores a new message as claimed by this process, together with the rows of `batch`. Frees the slot on failure. */
+  async function storeClaimed(message: Message, batch: readonly Write[], freeSlot: () => void): Promise<Message> {
+    try {
+      const claimed = await delivery.claimNew(message);
+      await store.insert(claimed, batch);
+      return claimed;
+    } catch (error) {
+      freeSlot();
+      throw error;
+    }
+  }
+
+  /** Delivers a message in this process. If this fails, another attempt starts when the lease has expired. */
+  async function deliverHere(claimed: Message, replyTo: string | undefined, freeSlot: () => void): Promise<void> {
+    try {
+      await delivery.deliverClaimed(claimed, replyTo);
+    } catch (error) {
+      log.error({ messageId: claimed.id, err: describeError(error) }, 'delivery failed');
+    } finally {
+      freeSlot();
+    }
+  }
+
+  /** Adds a job for a stored message. Losing the job is harmless, because the sweeper enqueues the message again. */
+  async function enqueue({ id, applicationId, channel }: Message, replyTo: string | undefined): Promise<void> {
+    backlogs.countEnqueued(applicationId);
+    const behind = backlogs.isLong(applicationId);
+    await queue.enqueue({ id, channel, replyTo, behind }).catch(() => undefined);
+  }
+
   /**
-   * Stores the message and the rows of `batch` in one transaction, enqueues it, and waits up to `waitMs` for its first
-   * outcome. Returns undefined or a `queued` outcome if the message has not reached its final state by then.
+   * Stores the message and the rows of `batch` in one transaction, and waits up to `waitMs` for its first outcome.
+   * Delivers the message in this process if a slot is free, and enqueues it otherwise. Returns undefined or a `queued`
+   * outcome if the message has not reached its final state by then.
    */
   async function accept(
-    { variables, ...draft }: MessageDraft,
+    draft: MessageDraft,
     batch: readonly Write[],
     waitMs: number = dependencies.waitMs,
   ): Promise<Outcome | undefined> {
-    const payload = keyring.seal(payloadContext(draft.id), JSON.stringify(variables));
-    await store.insert({ ...draft, payload }, clock.now(), batch);
-    const outcome = waitMs > 0 ? outcomes.wait(draft.id, waitMs) : Promise.resolve(undefined);
+    const message = toMessage(draft);
+    const { id, applicationId, channel } = message;
+    const freeSlot = backlogs.isLong(applicationId) ? undefined : queue.takeSlot(channel);
+    const claimed = freeSlot && (await storeClaimed(message, batch, freeSlot));
+    if (!claimed) await store.insert(message, batch);
+    const outcome = waitMs > 0 ? outcomes.wait(id, waitMs) : Promise.resolve(undefined);
     const replyTo = waitMs > 0 ? outcomes.address : undefined;
-    // Losing the job is harmless: the message is stored, and the sweeper enqueues it again.
-    const { id, applicationId, plan } = draft;
-    backlogs.countAccepted(applicationId);
-    const behind = backlogs.isLong(applicationId);
-    await queue.enqueue({ id, channel: plan[0]!, replyTo, behind }).catch(() => undefined);
+    if (claimed) void deliverHere(claimed, replyTo, freeSlot);
+    else await enqueue(message, replyTo);
     const reported = await outcome;
-    if (reported && reported.state !== 'queued') backlogs.countFinished(applicationId);
+    if (!claimed && reported && reported.state !== 'queued') backlogs.countFinished(applicationId);
     // If the worker's notification or the job was lost, the database may still have the outcome.
     return reported ?? (waitMs > 0 ? outcomeOf(id).catch(() => undefined) : undefined);
   }
@@ -94,10 +135,7 @@ export function createMessagesService(dependencies: MessagesDependencies) {
    * Stores a message in the caller's transaction, for an email about a change that this transaction also stores. The
    * sweeper enqueues the message.
    */
-  async function acceptIn(trx: Knex, { variables, ...draft }: MessageDraft): Promise<void> {
-    const payload = keyring.seal(payloadContext(draft.id), JSON.stringify(variables));
-    await store.insertIn(trx, { ...draft, payload }, clock.now());
-  }
+  const acceptIn = (trx: Knex, draft: MessageDraft): Promise<void> => store.insertIn(trx, toMessage(draft));
 
   /** Returns a message in the API format. Throws if the application has no message with this id. */
   async function view(applicationId: number, id: string): Promise<Schemas['Message']> {

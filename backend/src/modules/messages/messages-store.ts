@@ -17,15 +17,12 @@ import {
   visibleState,
   type DeliveryReport,
   type Message,
-  type MessageDraft,
   type MessageState,
   type VisibleState,
 } from './message.js';
 
 /** How long finished messages are stored for look-ups. */
 const MESSAGE_RETENTION_DAYS = 30;
-/** Time after which the sweeper enqueues a new message whose job was lost. Jobs are normally processed much earlier. */
-const SWEEP_GRACE_MS = 5000;
 /** Width of the `provider_id` column. Longer ids are truncated. */
 const MAX_PROVIDER_ID_LENGTH = 100;
 
@@ -33,7 +30,6 @@ const MAX_PROVIDER_ID_LENGTH = 100;
 export const toStoredId = (providerId: string): string => providerId.slice(0, MAX_PROVIDER_ID_LENGTH);
 
 export type MessagesStore = ReturnType<typeof createMessagesStore>;
-export type StoredDraft = Omit<MessageDraft, 'variables'> & { readonly payload: string };
 
 type Row = Record<string, unknown>;
 
@@ -88,29 +84,30 @@ const MUTABLE_COLUMNS: Readonly<Record<string, (message: Message) => string | nu
   ending: (message) => (isOpen(message) || visibleState(message) === 'sent' ? '' : visibleState(message)),
 };
 
-const toRow = (draft: StoredDraft, now: number) => ({
-  id: draft.id,
-  application_id: draft.applicationId,
-  mask_id: draft.maskId,
-  template: draft.template,
-  request_id: draft.requestId,
-  recipient: draft.recipient,
-  plan: JSON.stringify(draft.plan),
-  state: 'queued',
-  channel: draft.plan[0],
-  payload: draft.payload,
+/** The row of a new message. Omits columns that are still empty. */
+const toNewRow = (message: Message) => ({
+  id: message.id,
+  application_id: message.applicationId,
+  mask_id: message.maskId,
+  template: message.template,
+  request_id: message.requestId,
+  recipient: message.recipient,
+  plan: JSON.stringify(message.plan),
+  state: message.state,
+  channel: message.channel,
+  payload: message.payload,
   tried: '[]',
-  due_at: now + SWEEP_GRACE_MS,
-  expires_at: draft.expiresAt,
-  created_at: now,
+  attempts: message.attemptCount,
+  claim: message.claim,
+  provider: message.provider,
+  due_at: message.dueAt,
+  expires_at: message.expiresAt,
+  created_at: message.createdAt,
 });
 
 async function insertMessages(trx: Knex, rows: readonly object[]): Promise<void> {
   await trx('messages').insert(rows);
 }
-
-const insertDraft = (trx: Knex, draft: StoredDraft, now: number): Promise<void> =>
-  insertMessages(trx, [toRow(draft, now)]);
 
 export interface MessageChange {
   readonly before: Message;
@@ -178,11 +175,14 @@ export function createMessagesStore(db: Database, write: Writer) {
   }
 
   return {
-    ...{ read, insertIn: insertDraft },
+    read,
+
+    /** Stores a new message in the caller's transaction. */
+    insertIn: (trx: Knex, message: Message): Promise<void> => insertMessages(trx, [toNewRow(message)]),
 
     /** Stores a new message and the rows of `batch` in one transaction. */
-    insert: (draft: StoredDraft, now: number, batch: readonly Write[]): Promise<void> =>
-      write([...batch, writeOf(insertMessages, toRow(draft, now))]),
+    insert: (message: Message, batch: readonly Write[]): Promise<void> =>
+      write([...batch, writeOf(insertMessages, toNewRow(message))]),
 
     async lock(trx: Knex, ids: readonly string[]): Promise<Map<string, Message>> {
       const rows: Row[] = await trx('messages')

@@ -10,6 +10,7 @@ import { CHANNELS, type ChannelName } from '../contract/channels.js';
 import { describeError, type Log } from '../log.js';
 import { REDIS_TIMEOUT_MS, type RedisConnections } from '../redis.js';
 import type { Job, Pace, Queue } from './queue.js';
+import { createSlots } from './slots.js';
 
 /**
  * How often Bull checks for jobs of crashed workers. Messages that a crashed worker claimed are retried only after its
@@ -27,7 +28,8 @@ const JOB_OPTIONS = { removeOnComplete: true, removeOnFail: true, attempts: 1 } 
 export function createBullQueue(redis: RedisConnections, log: Log, pace: Pace): Queue {
   const channels = new Map<ChannelName, ReturnType<typeof openChannel>>();
   const blockingConnections: Redis[] = [];
-  const running = new Set<Promise<void>>();
+  const slots = createSlots(pace);
+  let delivering = false;
 
   function openChannel(channel: ChannelName) {
     const max = pace.perSecond[channel];
@@ -66,25 +68,21 @@ export function createBullQueue(redis: RedisConnections, log: Log, pace: Pace): 
     return channel;
   }
 
-  function run(handler: (job: Job) => Promise<void>, job: Job): Promise<void> {
-    const done = handler(job).finally(() => running.delete(done));
-    running.add(done);
-    return done;
-  }
-
   function start(handler: (job: Job) => Promise<void>): void {
+    delivering = true;
     for (const channel of CHANNELS)
       void channelOf(channel)
-        .queue.process(pace.concurrency[channel], ({ data }) => run(handler, { ...data, channel }))
+        .queue.process(pace.concurrency[channel], ({ data }) => slots.run(channel, () => handler({ ...data, channel })))
         .catch((error: unknown) => log.warn({ channel, err: describeError(error) }, 'queue worker stopped'));
   }
 
   /**
-   * Waits until all queues are closed or no job is running, because `Queue.close` never resolves while Redis is down. Gives
-   * up after {@link STOP_SECONDS}.
+   * Waits until all queues are closed and all slots are free, or only for the slots while Redis is down, because
+   * `Queue.close` then never resolves. Gives up after {@link STOP_SECONDS}.
    */
   async function stop(): Promise<void> {
-    const closed = Promise.all([...channels.values()].map(({ queue }) => queue.close()));
+    delivering = false;
+    const closed = Promise.all([...[...channels.values()].map(({ queue }) => queue.close()), slots.idle()]);
     const giveUpAt = performance.now() + STOP_SECONDS * SECOND;
     let waits = true;
     while (waits) {
@@ -92,12 +90,17 @@ export function createBullQueue(redis: RedisConnections, log: Log, pace: Pace): 
         () => true,
         () => false,
       );
-      waits = !ended && running.size > 0 && performance.now() < giveUpAt;
+      waits = !ended && slots.busy() && performance.now() < giveUpAt;
     }
     for (const connection of blockingConnections) connection.disconnect();
   }
 
-  return { enqueue: (job) => channelOf(job.channel).enqueue(job), start, stop };
+  return {
+    takeSlot: (channel) => (delivering ? slots.take(channel) : undefined),
+    enqueue: (job) => channelOf(job.channel).enqueue(job),
+    start,
+    stop,
+  };
 }
 
 /**

@@ -26,9 +26,14 @@ export interface Pace {
 }
 
 export interface Queue {
+  /**
+   * Takes one of this process's slots for messages, in order to send a message without a job. Returns the function that
+   * frees the slot. Returns undefined if this process delivers no messages, has no free slot, or keeps to a rate.
+   */
+  takeSlot(channel: ChannelName): (() => void) | undefined;
   /** Adds a job that is due now. If the job is lost, the sweeper adds another job for its message. */
   enqueue(job: Job): Promise<void>;
   start(handler: (job: Job) => Promise<void>): void;
-  /** Starts no more jobs, and waits for the running jobs. */
+  /** Starts no more jobs, and waits for the running jobs and the slots that were taken. */
   stop(): Promise<void>;
 }

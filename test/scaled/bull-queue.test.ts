@@ -1,4 +1,5 @@
-/** The queue after Redis was emptied while jobs were active. */
+/** The queue after Redis was emptied while jobs were active, and its stop during a delivery without a job. */
+import { setTimeout as pause } from 'node:timers/promises';
 import { createLog } from '../../backend/src/platform/log.js';
 import { createBullQueue } from '../../backend/src/platform/queue/bull-queue.js';
 import type { Job } from '../../backend/src/platform/queue/queue.js';
@@ -9,7 +10,8 @@ import { until, waiting } from '../support/wait.js';
 const allChannels = <T>(value: T) => ({ SMS: value, WHATSAPP: value, VOICE: value, EMAIL: value });
 const log = createLog('silent');
 const redis = connectRedis(redisUrl(), `bull-queue-${process.pid}`, log);
-const queue = createBullQueue(redis, log, { concurrency: allChannels(1), perSecond: allChannels(0) });
+const openQueue = () => createBullQueue(redis, log, { concurrency: allChannels(1), perSecond: allChannels(0) });
+const queue = openQueue();
 const handledJobs: Job[] = [];
 let notify: () => void;
 
@@ -39,4 +41,17 @@ it('accepts a message with a new round number although Redis still contains a st
   await queue.enqueue({ id: 'left', channel: 'SMS', round: 1 });
   await second;
   expect(handledJobs.map(({ id }) => id)).toEqual(['other', 'left']);
+});
+
+it('stops only when the slots that were taken are free', async () => {
+  const other = openQueue();
+  other.start(async () => undefined);
+  const free = other.takeSlot('SMS')!;
+  let isFree = false;
+  const stop = other.stop().then(() => expect(isFree).toBe(true));
+  // Much longer than a stop takes without work.
+  await pause(2500);
+  isFree = true;
+  free();
+  await stop;
 });

@@ -93,27 +93,22 @@ it('a stopping process reports on open connections that it is stopping', async (
   expect(await exit).toBe(0);
 });
 
-it('a process that stops right after it accepted messages delivers them', async () => {
+/** Replies to sends after a time that is longer than any Redis timeout. */
+const replyLate = (): void =>
+  fleet.twilio.respondWith(async () => {
+    await pause(2500);
+    return 'accept' as const;
+  });
+
+it('a process that stops right after it accepted messages delivers them, even with a slow provider', async () => {
   const server = await fleet.start('all', { SEND_WAIT_MS: '0' });
   const before = fleet.twilio.requests.length;
-  let release = (): void => undefined;
-  const released = new Promise<void>((resolve) => (release = resolve));
-  fleet.twilio.respondWith(() => released.then(() => 'accept' as const));
+  replyLate();
   const sends = Array.from({ length: 6 }, () =>
     fleet.post(server, '/auth/sendotp', { to: fleet.recipient(), expiry: 60 }),
   );
   expect((await Promise.all(sends)).map(({ success }) => success)).toEqual(Array(6).fill(true));
-  await fleet.twilio.waitForRequest(before + 6);
-  const exit = server.stop('SIGTERM');
-  await until('a refused connection', async () =>
-    fetch(`${server.url}/health/ready`).then(
-      () => false,
-      () => true,
-    ),
-  );
-  release();
-  expect(await exit).toBe(0);
-  fleet.twilio.respondWith('accept');
+  expect(await server.stop('SIGTERM')).toBe(0);
   const db = openDatabase({ url: fleet.settings.DATABASE_URL!, dataDir: '' });
   expect(await db('messages').whereNot({ state: 'sent' })).toEqual([]);
   await db.destroy();
@@ -123,11 +118,7 @@ it('a process that stops right after it accepted messages delivers them', async 
 it('a stopping worker completes its messages, even with a slow provider', async () => {
   await fleet.workers[1]!.stop('SIGTERM');
   const before = fleet.twilio.requests.length;
-  fleet.twilio.respondWith(async () => {
-    // Waits longer than any Redis timeout.
-    await pause(2500);
-    return 'accept' as const;
-  });
+  replyLate();
   const sends = Array.from({ length: 6 }, () => fleet.send());
   await fleet.twilio.waitForRequest(before + 6);
   expect(await fleet.workers[0]!.stop('SIGTERM')).toBe(0);

@@ -12,19 +12,20 @@ afterEach(async () => {
   await twilio.close();
 });
 
+const twilioSettings = () => ({
+  TWILIO_API_URL: twilio.url,
+  TWILIO_ACCOUNT_SID: twilio.accountSid,
+  TWILIO_AUTH_TOKEN: twilio.authToken,
+  TWILIO_SMS_FROM: '+14155550100',
+});
+
 /**
  * Sends messages in parallel, and waits until the provider has received all requests. `onStart` runs before the first
  * send.
  */
 async function sendAll(count: number, settings: Record<string, string>, onStart = () => {}): Promise<void> {
   passbell = await startService({
-    SEND_WAIT_MS: '0',
-    TWILIO_API_URL: twilio.url,
-    TWILIO_ACCOUNT_SID: twilio.accountSid,
-    TWILIO_AUTH_TOKEN: twilio.authToken,
-    TWILIO_SMS_FROM: '+14155550100',
-    PROVIDER_TIMEOUT_MS: '120000',
-    ...settings,
+    ...{ ...twilioSettings(), SEND_WAIT_MS: '0', PROVIDER_TIMEOUT_MS: '120000', ...settings },
   });
   const keys = await passbell.application(NO_LIMITS);
   onStart();
@@ -52,6 +53,19 @@ it('CHANNEL_CONCURRENCY limits the parallel requests of a process to a provider'
   }
   await sent;
   expect(Math.max(...concurrency)).toBe(limit);
+});
+
+it('a message that could not be stored releases its slot', async () => {
+  passbell = await startService({ ...twilioSettings(), SEND_WAIT_MS: '0', CHANNEL_CONCURRENCY: '1' });
+  const keys = await passbell.application(NO_LIMITS);
+  const send = () => passbell.post('/auth/sendotp', { to: freshPhone(), authWay: 'SMS' }, { keys });
+  const db = passbell.openDatabase();
+  await db.schema.renameTable('messages', 'renamed_messages');
+  for (let n = 0; n < (scaled ? 4 : 2); n++) expect(await send()).toMatchObject({ success: false });
+  await db.schema.renameTable('renamed_messages', 'messages');
+  await db.destroy();
+  expect(await send()).toMatchObject({ success: true });
+  await twilio.waitForRequest(1);
 });
 
 it('CHANNEL_PER_SECOND limits the requests of all processes to a provider', async () => {

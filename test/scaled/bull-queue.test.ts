@@ -43,10 +43,10 @@ it('accepts a message with a new round number although Redis still contains a st
   expect(handledJobs.map(({ id }) => id)).toEqual(['other', 'left']);
 });
 
-it('stops only when the slots that were taken are free', async () => {
+it('stops only when the slots are released', async () => {
   const other = openQueue();
   other.start(async () => undefined);
-  const free = other.takeSlot('SMS')!;
+  const free = other.acquireSlot('SMS')!;
   let isFree = false;
   const stop = other.stop().then(() => expect(isFree).toBe(true));
   // Much longer than a stop takes without work.

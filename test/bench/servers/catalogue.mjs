@@ -45,7 +45,7 @@ export const CATALOGUE = {
     counted: true,
   },
   'passbell-nowait': {
-    about: 'the same with SEND_WAIT_MS=0: a send answers once it is stored and queued',
+    about: 'Passbell, api and worker process, SEND_WAIT_MS=0: a send answers once it is stored and queued',
     start: (context) => scaled({ ...context, waitMs: 0 }),
     counted: true,
   },

@@ -84,8 +84,8 @@ export function createApplyEvents(
   async function claimNew(message: Message, event: EventOf<'claimed'>): Promise<Message> {
     await route.reloadForNew([message.applicationId]);
     const claimed = transition(message, { ...event, provider: route.firstProvider(message) }, clock.now());
-    // A queued message can always be claimed.
-    return (claimed as Transition).message;
+    if (claimed === 'ignored') throw new Error('a new message could not be claimed');
+    return claimed.message;
   }
 
   return { applyIn, claim, claimNew, apply };

@@ -45,11 +45,6 @@ export function createDelivery(dependencies: DeliveryDependencies) {
   const newClaim = (id: string) =>
     ({ id, type: 'claimed', claim: random.hex(8), leaseUntil: clock.now() + leaseMs }) as const;
 
-  async function claim(id: string): Promise<Message | undefined> {
-    const claimed = await applyEvents.claim(newClaim(id));
-    return claimed === 'ignored' ? undefined : claimed.message;
-  }
-
   /** Applies an event. Retries if the database fails, because a message without a stored outcome is sent again. */
   async function applyUntilStored(event: MessageEvent): Promise<ApplyResult> {
     const giveUpAt = clock.now() + deadlineMs;
@@ -140,7 +135,7 @@ export function createDelivery(dependencies: DeliveryDependencies) {
     log.info({ requestId, messageId, channel, state, providerId: providerId ?? undefined }, 'message finished');
   }
 
-  async function deliverClaimed(claimed: Message, replyTo: string | undefined): Promise<void> {
+  async function deliverAndStore(claimed: Message, replyTo: string | undefined): Promise<void> {
     const { id } = claimed;
     const startedAt = clock.now();
     const event = await attempt(claimed, startedAt);
@@ -152,17 +147,22 @@ export function createDelivery(dependencies: DeliveryDependencies) {
     else logFinished(message);
   }
 
+  /** Delivers a message that this process has claimed. After a failure, it is claimed again when its lease expires. */
+  const deliverClaimed = (claimed: Message, replyTo: string | undefined): Promise<void> =>
+    deliverAndStore(claimed, replyTo).catch((error: unknown) =>
+      log.error({ messageId: claimed.id, err: describeError(error) }, 'delivery failed'),
+    );
+
   return {
     /** Claims and delivers a stored message. Does nothing if another worker has claimed it. */
     async deliver({ id, replyTo }: Job): Promise<void> {
-      const claimed = await claim(id);
-      if (claimed) await deliverClaimed(claimed, replyTo);
+      const claimed = await applyEvents.claim(newClaim(id));
+      if (claimed !== 'ignored') await deliverClaimed(claimed.message, replyTo);
     },
 
     /** Claims a message that is not stored yet. */
     claimNew: (message: Message): Promise<Message> => applyEvents.claimNew(message, newClaim(message.id)),
 
-    /** Delivers a message that this process has claimed. */
     deliverClaimed,
   };
 }

@@ -67,7 +67,7 @@ export function createMessages(dependencies: MessagesModuleDependencies) {
   return {
     service: createMessagesService({
       ...{ store, applyEvents, inTransaction, queue, outcomes, backlogs, audit, keyring, clock, waitMs, currency },
-      ...{ limiter, guard, priceOf, contentOf, delivery, log },
+      ...{ limiter, guard, priceOf, contentOf, delivery },
     }),
     lookup: createMessageLookup(createLookupStore(db), keyring, clock),
     deliver: delivery.deliver,

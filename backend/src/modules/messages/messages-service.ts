@@ -5,7 +5,7 @@ import { ApiError } from '../../platform/contract/errors.js';
 import type { Schemas } from '../../platform/contract/schemas.js';
 import type { Keyring } from '../../platform/crypto.js';
 import type { InTransaction, Write } from '../../platform/db/transaction.js';
-import { describeError, type Log } from '../../platform/log.js';
+import type { Release } from '../../platform/queue/channel-slots.js';
 import type { Queue } from '../../platform/queue/queue.js';
 import type { Limiter } from '../../platform/rate-limit/limiter.js';
 import type { AuditService } from '../audit/audit-service.js';
@@ -55,7 +55,6 @@ export interface MessagesDependencies {
   readonly audit: AuditService;
   readonly keyring: Keyring;
   readonly clock: Clock;
-  readonly log: Log;
   /** How long {@link MessagesService.accept} waits for the first outcome, in milliseconds. */
   readonly waitMs: number;
   readonly currency: () => string;
@@ -68,7 +67,7 @@ export interface MessagesDependencies {
 export type MessagesService = ReturnType<typeof createMessagesService>;
 
 export function createMessagesService(dependencies: MessagesDependencies) {
-  const { store, applyEvents, queue, delivery, outcomes, backlogs, keyring, clock, log, currency } = dependencies;
+  const { store, applyEvents, queue, delivery, outcomes, backlogs, keyring, clock, currency } = dependencies;
   const { highestCost, rejectLong } = createMessageCosts(dependencies.priceOf, dependencies.contentOf);
 
   function toMessage({ variables, ...draft }: MessageDraft): Message {
@@ -76,34 +75,29 @@ export function createMessagesService(dependencies: MessagesDependencies) {
     return newMessage({ ...draft, payload }, clock.now());
   }
 
-  /** Stores a new message as claimed by this process, together with the rows of `batch`. Frees the slot on failure. */
-  async function storeClaimed(message: Message, batch: readonly Write[], freeSlot: () => void): Promise<Message> {
+  /** Stores a new message as claimed by this process, and starts to deliver it. */
+  async function storeAndDeliver(
+    message: Message,
+    batch: readonly Write[],
+    replyTo: string | undefined,
+    slot: Release,
+  ) {
     try {
       const claimed = await delivery.claimNew(message);
       await store.insert(claimed, batch);
-      return claimed;
+      void delivery.deliverClaimed(claimed, replyTo).finally(slot);
     } catch (error) {
-      freeSlot();
+      slot();
       throw error;
     }
   }
 
-  /** Delivers a message in this process. If this fails, another attempt starts when the lease has expired. */
-  async function deliverHere(claimed: Message, replyTo: string | undefined, freeSlot: () => void): Promise<void> {
-    try {
-      await delivery.deliverClaimed(claimed, replyTo);
-    } catch (error) {
-      log.error({ messageId: claimed.id, err: describeError(error) }, 'delivery failed');
-    } finally {
-      freeSlot();
-    }
-  }
-
-  /** Adds a job for a stored message. Losing the job is harmless, because the sweeper enqueues the message again. */
-  async function enqueue({ id, applicationId, channel }: Message, replyTo: string | undefined): Promise<void> {
+  /** Stores a new message, and adds a job. Losing the job is harmless, because the sweeper enqueues the message again. */
+  async function storeAndEnqueue(message: Message, batch: readonly Write[], replyTo: string | undefined) {
+    const { id, applicationId, channel } = message;
+    await store.insert(message, batch);
     backlogs.countEnqueued(applicationId);
-    const behind = backlogs.isLong(applicationId);
-    await queue.enqueue({ id, channel, replyTo, behind }).catch(() => undefined);
+    await queue.enqueue({ id, channel, replyTo, behind: backlogs.isLong(applicationId) }).catch(() => undefined);
   }
 
   /**
@@ -118,15 +112,13 @@ export function createMessagesService(dependencies: MessagesDependencies) {
   ): Promise<Outcome | undefined> {
     const message = toMessage(draft);
     const { id, applicationId, channel } = message;
-    const freeSlot = backlogs.isLong(applicationId) ? undefined : queue.takeSlot(channel);
-    const claimed = freeSlot && (await storeClaimed(message, batch, freeSlot));
-    if (!claimed) await store.insert(message, batch);
-    const outcome = waitMs > 0 ? outcomes.wait(id, waitMs) : Promise.resolve(undefined);
+    const outcome = waitMs > 0 ? outcomes.wait(id, waitMs) : undefined;
     const replyTo = waitMs > 0 ? outcomes.address : undefined;
-    if (claimed) void deliverHere(claimed, replyTo, freeSlot);
-    else await enqueue(message, replyTo);
+    const slot = backlogs.isLong(applicationId) ? undefined : queue.acquireSlot(channel);
+    if (slot) await storeAndDeliver(message, batch, replyTo, slot);
+    else await storeAndEnqueue(message, batch, replyTo);
     const reported = await outcome;
-    if (!claimed && reported && reported.state !== 'queued') backlogs.countFinished(applicationId);
+    if (!slot && reported && reported.state !== 'queued') backlogs.countFinished(applicationId);
     // If the worker's notification or the job was lost, the database may still have the outcome.
     return reported ?? (waitMs > 0 ? outcomeOf(id).catch(() => undefined) : undefined);
   }

@@ -84,7 +84,7 @@ const MUTABLE_COLUMNS: Readonly<Record<string, (message: Message) => string | nu
   ending: (message) => (isOpen(message) || visibleState(message) === 'sent' ? '' : visibleState(message)),
 };
 
-/** The row of a new message. Omits columns that are still empty. */
+/** Returns the row of a new message. The other columns have defaults. */
 const toNewRow = (message: Message) => ({
   id: message.id,
   application_id: message.applicationId,
@@ -96,7 +96,7 @@ const toNewRow = (message: Message) => ({
   state: message.state,
   channel: message.channel,
   payload: message.payload,
-  tried: '[]',
+  tried: JSON.stringify(message.attempts),
   attempts: message.attemptCount,
   claim: message.claim,
   provider: message.provider,

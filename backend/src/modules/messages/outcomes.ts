@@ -24,7 +24,7 @@ export function createOutcomes(clock: Clock, bus: Bus) {
 
   /**
    * Waits up to `ms` milliseconds for a final outcome. If none arrives, returns the last `queued` outcome or undefined.
-   * Call this before the message is enqueued.
+   * Call this before the message is stored.
    */
   function wait(id: string, ms: number): Promise<Outcome | undefined> {
     return new Promise((resolve) => {

@@ -7,16 +7,20 @@ import type { Redis } from 'ioredis';
 import { createBatcher } from '../batch.js';
 import { SECOND, STOP_SECONDS } from '../clock.js';
 import { CHANNELS, type ChannelName } from '../contract/channels.js';
+import { random } from '../crypto.js';
 import { describeError, type Log } from '../log.js';
 import { REDIS_TIMEOUT_MS, type RedisConnections } from '../redis.js';
+import { createChannelSlots } from './channel-slots.js';
 import type { Job, Pace, Queue } from './queue.js';
-import { createSlots } from './slots.js';
 
 /**
  * How often Bull checks for jobs of crashed workers. Messages that a crashed worker claimed are retried only after its
  * lease expires.
  */
 const STALLED_CHECK_MS = 5000;
+
+/** How long a job waits for a slot of this process before it is added again, so that another process can run it. */
+const SLOT_WAIT_MS = 1000;
 
 /** Bull runs lower numbers first, and jobs without a priority last. */
 const NORMAL_PRIORITY = 1;
@@ -25,10 +29,14 @@ const LOW_PRIORITY = 2;
 /** Removes finished jobs from Redis, because the messages table has their results. */
 const JOB_OPTIONS = { removeOnComplete: true, removeOnFail: true, attempts: 1 } as const;
 
+/** A job with a random `copyId` is not a duplicate of the job that it replaces. */
+type BullJob = Job & { readonly copyId?: string };
+
 export function createBullQueue(redis: RedisConnections, log: Log, pace: Pace): Queue {
   const channels = new Map<ChannelName, ReturnType<typeof openChannel>>();
   const blockingConnections: Redis[] = [];
-  const slots = createSlots(pace);
+  // Bull keeps to the rate of all processes, so the slots have none.
+  const slots = createChannelSlots({ ...pace, perSecond: { SMS: 0, WHATSAPP: 0, VOICE: 0, EMAIL: 0 } });
   let delivering = false;
 
   function openChannel(channel: ChannelName) {
@@ -49,7 +57,7 @@ export function createBullQueue(redis: RedisConnections, log: Log, pace: Pace): 
       },
     });
     queue.on('error', (error) => log.warn({ channel, err: describeError(error) }, 'queue connection failed'));
-    const enqueue = createBatcher(async (jobs: readonly Job[]): Promise<void[]> => {
+    const enqueue = createBatcher(async (jobs: readonly BullJob[]): Promise<void[]> => {
       const entries = jobs.map((job) => ({
         data: { id: job.id, replyTo: job.replyTo },
         opts: { ...JOB_OPTIONS, jobId: jobIdOf(job), priority: job.behind ? LOW_PRIORITY : NORMAL_PRIORITY },
@@ -68,21 +76,41 @@ export function createBullQueue(redis: RedisConnections, log: Log, pace: Pace): 
     return channel;
   }
 
+  /**
+   * Runs a job in a slot. Direct deliveries may use all slots for as long as a slow provider takes, and a stopping
+   * process starts no more work: the job is then added again for another process.
+   */
+  async function run(job: Job, handler: (job: Job) => Promise<void>): Promise<void> {
+    const release = await slots.acquire(job.channel, job.behind ?? false, SLOT_WAIT_MS);
+    try {
+      if (release && delivering) await handler(job);
+      // If Redis fails, the job is lost, and the sweeper adds another one.
+      else
+        await channelOf(job.channel)
+          .enqueue({ ...job, copyId: random.hex(8) })
+          .catch(() => undefined);
+    } finally {
+      release?.();
+    }
+  }
+
   function start(handler: (job: Job) => Promise<void>): void {
     delivering = true;
     for (const channel of CHANNELS)
       void channelOf(channel)
-        .queue.process(pace.concurrency[channel], ({ data }) => slots.run(channel, () => handler({ ...data, channel })))
+        .queue.process(pace.concurrency[channel], ({ data, opts }) =>
+          run({ ...data, channel, behind: opts.priority === LOW_PRIORITY }, handler),
+        )
         .catch((error: unknown) => log.warn({ channel, err: describeError(error) }, 'queue worker stopped'));
   }
 
   /**
-   * Waits until all queues are closed and all slots are free, or only for the slots while Redis is down, because
+   * Waits until all queues are closed and all slots are released, or only for the slots while Redis is down, because
    * `Queue.close` then never resolves. Gives up after {@link STOP_SECONDS}.
    */
   async function stop(): Promise<void> {
     delivering = false;
-    const closed = Promise.all([...[...channels.values()].map(({ queue }) => queue.close()), slots.idle()]);
+    const closed = Promise.allSettled([...[...channels.values()].map(({ queue }) => queue.close()), slots.idle()]);
     const giveUpAt = performance.now() + STOP_SECONDS * SECOND;
     let waits = true;
     while (waits) {
@@ -96,7 +124,7 @@ export function createBullQueue(redis: RedisConnections, log: Log, pace: Pace): 
   }
 
   return {
-    takeSlot: (channel) => (delivering ? slots.take(channel) : undefined),
+    acquireSlot: (channel) => (delivering && pace.perSecond[channel] === 0 ? slots.tryAcquire(channel) : undefined),
     enqueue: (job) => channelOf(job.channel).enqueue(job),
     start,
     stop,
@@ -107,7 +135,8 @@ export function createBullQueue(redis: RedisConnections, log: Log, pace: Pace): 
  * Bull ignores a job whose id is already in use. After Redis was emptied, an id without a job can remain forever, so
  * the sweeper uses new ids in each round. Duplicate jobs have no effect, because a message can be claimed only once.
  */
-const jobIdOf = ({ id, round }: Job): string => (round === undefined ? id : `${id}.${round}`);
+const jobIdOf = ({ id, round, copyId }: BullJob): string =>
+  [id, round, copyId].filter((part) => part !== undefined).join('.');
 
 /** Rejects if Redis does not reply in time, because Bull would wait forever. */
 function withTimeout<T>(work: Promise<T>): Promise<T> {

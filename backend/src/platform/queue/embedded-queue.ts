@@ -2,11 +2,11 @@
  * A queue within one process. Jobs are only in memory; after a crash, the sweeper creates them again from the messages
  * table.
  */
+import { createChannelSlots } from './channel-slots.js';
 import type { Job, Pace, Queue } from './queue.js';
-import { createSlots } from './slots.js';
 
 export function createEmbeddedQueue(pace: Pace): Queue {
-  const slots = createSlots(pace);
+  const slots = createChannelSlots(pace);
   /** Ids of messages with a waiting job. The sweeper must not add a second job for these messages. */
   const waiting = new Set<string>();
   let handle: ((job: Job) => Promise<void>) | undefined;
@@ -25,7 +25,7 @@ export function createEmbeddedQueue(pace: Pace): Queue {
 
   return {
     enqueue,
-    takeSlot: (channel) => (handle ? slots.take(channel) : undefined),
+    acquireSlot: (channel) => (handle ? slots.tryAcquire(channel) : undefined),
     start(handler) {
       handle = handler;
     },

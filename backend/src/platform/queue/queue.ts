@@ -1,4 +1,5 @@
 import type { ChannelName } from '../contract/channels.js';
+import type { Release } from './channel-slots.js';
 
 /** Default number of messages per channel that a process sends in parallel. */
 export const CHANNEL_CONCURRENCY = 32;
@@ -27,13 +28,13 @@ export interface Pace {
 
 export interface Queue {
   /**
-   * Takes one of this process's slots for messages, in order to send a message without a job. Returns the function that
-   * frees the slot. Returns undefined if this process delivers no messages, has no free slot, or keeps to a rate.
+   * Acquires one of this process's slots, in order to send a message without a job. Returns undefined if this process
+   * delivers no messages, no slot is free, other messages are waiting for one, or the channel has a rate per second.
    */
-  takeSlot(channel: ChannelName): (() => void) | undefined;
+  acquireSlot(channel: ChannelName): Release | undefined;
   /** Adds a job that is due now. If the job is lost, the sweeper adds another job for its message. */
   enqueue(job: Job): Promise<void>;
   start(handler: (job: Job) => Promise<void>): void;
-  /** Starts no more jobs, and waits for the running jobs and the slots that were taken. */
+  /** Starts no more jobs, and waits until all slots are released. */
   stop(): Promise<void>;
 }

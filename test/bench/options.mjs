@@ -8,7 +8,7 @@ import { CATALOGUE } from './servers/catalogue.mjs';
 export const USAGE = `node test/bench/bench.mjs [options]
 
   --database-url URL   MariaDB or MySQL, as mysql://user:password@host:port (or DATABASE_URL); its user makes databases
-  --redis-url URL      Redis with the first of eight empty databases, as redis://host:port/5 (or REDIS_URL)
+  --redis-url URL      Redis with the first of seven empty databases, as redis://host:port/5 (or REDIS_URL)
   --quick              shorter: full cycles of 2 s, 4 s of warm-up, 1 and 64 in flight, no counts of statements
   --seconds N          seconds a run (5)
   --warm N             seconds of warm-up a server (25)

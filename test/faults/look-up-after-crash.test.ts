@@ -30,7 +30,7 @@ afterAll(async () => {
   rmSync(dataDir, { recursive: true, force: true });
 });
 
-/** Lets the lease of the crashed process end in an hour, so that only a restart can end it earlier. */
+/** Extends the lease of the crashed process by an hour, so that only the restart can end it during the test. */
 async function extendLease(): Promise<void> {
   const db = openDatabase({ url: undefined, dataDir });
   try {

@@ -46,12 +46,12 @@ it('accepts a message with a new round number although Redis still contains a st
 it('stops only when the slots are released', async () => {
   const other = openQueue();
   other.start(async () => undefined);
-  const free = other.acquireSlot('SMS')!;
-  let isFree = false;
-  const stop = other.stop().then(() => expect(isFree).toBe(true));
+  const release = other.acquireSlot('SMS')!;
+  let isReleased = false;
+  const stop = other.stop().then(() => expect(isReleased).toBe(true));
   // Much longer than a stop takes without work.
   await pause(2500);
-  isFree = true;
-  free();
+  isReleased = true;
+  release();
   await stop;
 });

@@ -48,7 +48,7 @@ it('delivers without a job while a slot is free; another process delivers the ot
   }
   expect(await addedJobs()).toBe(0);
 
-  // The process fetches the job of the next message, but has no slot for it. The sweeper would enqueue it only later.
+  // The process fetches the job of the next message, but has no free slot. The later `due_at` keeps the sweeper away.
   const other = fleet.recipient();
   await send(server, other);
   expect(
@@ -68,7 +68,7 @@ it('delivers without a job while a slot is free; another process delivers the ot
   for (const to of held) await until('a message of the killed process', async () => (await stateOf(to)) === 'sent');
 });
 
-it('leaves messages to the workers if the process has only the role of the API', async () => {
+it('an API process (ROLE=api) leaves its messages to the workers', async () => {
   const before = await addedJobs();
   const api = await fleet.start('api');
   fleet.apis.push(api);

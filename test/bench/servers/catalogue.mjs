@@ -40,12 +40,12 @@ export const CATALOGUE = {
     counted: true,
   },
   'passbell-all': {
-    about: 'Passbell, one process with both roles, MariaDB and Redis; it delivers what it accepts',
+    about: 'Passbell, one process with both roles, MariaDB and Redis; it delivers the messages that it accepts',
     start: (context) => scaled({ ...context, worker: false }),
     counted: true,
   },
   'passbell-nowait': {
-    about: 'Passbell, api and worker process, SEND_WAIT_MS=0: a send answers once it is stored and queued',
+    about: 'Passbell, api and worker process, SEND_WAIT_MS=0: replies once a send is stored and queued',
     start: (context) => scaled({ ...context, waitMs: 0 }),
     counted: true,
   },

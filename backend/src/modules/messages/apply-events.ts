@@ -80,7 +80,7 @@ export function createApplyEvents(
     return results.map((result) => (result !== 'ignored' && claimed.has(result.message.id) ? result : 'ignored'));
   });
 
-  /** Claims a message that is not stored yet, which saves the statements of a later claim. */
+  /** Returns a new message in its claimed state, to be stored by the caller. This saves the statements of a later claim. */
   async function claimNew(message: Message, event: EventOf<'claimed'>): Promise<Message> {
     await route.reloadForNew([message.applicationId]);
     const claimed = transition(message, { ...event, provider: route.firstProvider(message) }, clock.now());

@@ -160,7 +160,7 @@ export function createDelivery(dependencies: DeliveryDependencies) {
       if (claimed !== 'ignored') await deliverClaimed(claimed.message, replyTo);
     },
 
-    /** Claims a message that is not stored yet. */
+    /** Returns a new message in its claimed state. The caller must store it. */
     claimNew: (message: Message): Promise<Message> => applyEvents.claimNew(message, newClaim(message.id)),
 
     deliverClaimed,

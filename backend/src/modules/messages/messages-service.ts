@@ -101,9 +101,9 @@ export function createMessagesService(dependencies: MessagesDependencies) {
   }
 
   /**
-   * Stores the message and the rows of `batch` in one transaction, and waits up to `waitMs` for its first outcome.
-   * Delivers the message in this process if a slot is free, and enqueues it otherwise. Returns undefined or a `queued`
-   * outcome if the message has not reached its final state by then.
+   * Stores the message and the rows of `batch` in one transaction, and waits up to `waitMs` for its final state.
+   * Delivers the message in this process if it has a free slot and the application's queue is short; otherwise, enqueues
+   * it. Returns undefined or a `queued` outcome if the message has not reached its final state by then.
    */
   async function accept(
     draft: MessageDraft,

@@ -29,19 +29,19 @@ const LOW_PRIORITY = 2;
 /** Removes finished jobs from Redis, because the messages table has their results. */
 const JOB_OPTIONS = { removeOnComplete: true, removeOnFail: true, attempts: 1 } as const;
 
-/** A job with a random `copyId` is not a duplicate of the job that it replaces. */
+/** `copyId`: a random id, so that Bull does not ignore the copy of a job that is still active. */
 type BullJob = Job & { readonly copyId?: string };
 
 export function createBullQueue(redis: RedisConnections, log: Log, pace: Pace): Queue {
   const channels = new Map<ChannelName, ReturnType<typeof openChannel>>();
   const blockingConnections: Redis[] = [];
-  // Bull keeps to the rate of all processes, so the slots have none.
+  // Bull enforces the rate limits of all processes together, so the slots have no rate limit.
   const slots = createChannelSlots({ ...pace, perSecond: { SMS: 0, WHATSAPP: 0, VOICE: 0, EMAIL: 0 } });
   let delivering = false;
 
   function openChannel(channel: ChannelName) {
     const max = pace.perSecond[channel];
-    const queue = new Bull<Pick<Job, 'id' | 'replyTo'>>(channel, {
+    const queue = new Bull<Pick<Job, 'id' | 'round' | 'replyTo'>>(channel, {
       prefix: `${redis.prefix}:queue`,
       settings: { stalledInterval: STALLED_CHECK_MS },
       // Bull counts the jobs in Redis, so the limit applies to all workers together.
@@ -59,7 +59,7 @@ export function createBullQueue(redis: RedisConnections, log: Log, pace: Pace): 
     queue.on('error', (error) => log.warn({ channel, err: describeError(error) }, 'queue connection failed'));
     const enqueue = createBatcher(async (jobs: readonly BullJob[]): Promise<void[]> => {
       const entries = jobs.map((job) => ({
-        data: { id: job.id, replyTo: job.replyTo },
+        data: { id: job.id, round: job.round, replyTo: job.replyTo },
         opts: { ...JOB_OPTIONS, jobId: jobIdOf(job), priority: job.behind ? LOW_PRIORITY : NORMAL_PRIORITY },
       }));
       const added = await withTimeout(queue.addBulk(entries));
@@ -76,19 +76,21 @@ export function createBullQueue(redis: RedisConnections, log: Log, pace: Pace): 
     return channel;
   }
 
+  /** If Redis fails, the job is lost, and the sweeper adds another one. */
+  const addCopy = (job: Job): Promise<void> =>
+    channelOf(job.channel)
+      .enqueue({ ...job, copyId: random.hex(8) })
+      .catch(() => undefined);
+
   /**
-   * Runs a job in a slot. Direct deliveries may use all slots for as long as a slow provider takes, and a stopping
-   * process starts no more work: the job is then added again for another process.
+   * Runs a job in a slot. Adds the job again, so that another process can run it, if direct deliveries use all slots for
+   * too long or if this process is stopping. The sweeper adds its jobs again by itself.
    */
   async function run(job: Job, handler: (job: Job) => Promise<void>): Promise<void> {
     const release = await slots.acquire(job.channel, job.behind ?? false, SLOT_WAIT_MS);
     try {
       if (release && delivering) await handler(job);
-      // If Redis fails, the job is lost, and the sweeper adds another one.
-      else
-        await channelOf(job.channel)
-          .enqueue({ ...job, copyId: random.hex(8) })
-          .catch(() => undefined);
+      else if (job.round === undefined) await addCopy(job);
     } finally {
       release?.();
     }
@@ -105,8 +107,8 @@ export function createBullQueue(redis: RedisConnections, log: Log, pace: Pace): 
   }
 
   /**
-   * Waits until all queues are closed and all slots are released, or only for the slots while Redis is down, because
-   * `Queue.close` then never resolves. Gives up after {@link STOP_SECONDS}.
+   * Waits until all queues are closed and all slots are released. After the time limit of Redis, waits only for the
+   * slots, because `Queue.close` never resolves while Redis is down. Gives up after {@link STOP_SECONDS}.
    */
   async function stop(): Promise<void> {
     delivering = false;

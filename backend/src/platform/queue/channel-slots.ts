@@ -23,18 +23,21 @@ export function createChannelSlots({ concurrency, perSecond }: Pace) {
         expired = true;
         resolve(undefined);
       }, ms);
-      const hold = async (): Promise<void> => {
+      const occupy = async (): Promise<void> => {
         clearTimeout(timer);
         if (!expired) await new Promise<void>(resolve);
       };
-      void queues.get(channel)!.add(hold, { priority: priorityOf(behind) });
+      void queues.get(channel)!.add(occupy, { priority: priorityOf(behind) });
     });
   }
 
   return {
     acquire,
 
-    /** Returns a slot without waiting; undefined if none is free, other work is waiting, or the channel has a rate. */
+    /**
+     * Acquires a slot without waiting. Returns undefined if no slot is free, other work is waiting, or the channel has a
+     * rate per second.
+     */
     tryAcquire(channel: ChannelName): Release | undefined {
       const queue = queues.get(channel)!;
       if (perSecond[channel] > 0 || queue.size > 0 || queue.pending >= concurrency[channel]) return undefined;
@@ -44,7 +47,7 @@ export function createChannelSlots({ concurrency, perSecond }: Pace) {
       return release;
     },
 
-    /** Runs the work as soon as a slot is free. Work that is `behind` waits for all other work. */
+    /** Runs the work as soon as a slot is free and the rate per second allows it. Work that is `behind` waits for all other work. */
     run: (channel: ChannelName, work: () => Promise<void>, behind = false): Promise<void> =>
       queues.get(channel)!.add(work, { priority: priorityOf(behind) }),
 

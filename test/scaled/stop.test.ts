@@ -1,4 +1,4 @@
-/** SIGTERM during sends: no connection breaks, and no message is lost or sent twice. */
+/** SIGTERM and SIGINT during sends: no connection breaks, and no message is lost or sent twice. */
 import { setTimeout as pause } from 'node:timers/promises';
 import { openDatabase } from '../../backend/src/platform/db/database.js';
 import { startFleet, type Fleet, type Sent } from '../support/fleet.js';

@@ -5,9 +5,9 @@ import { createBullQueue } from '../../backend/src/platform/queue/bull-queue.js'
 import type { Job } from '../../backend/src/platform/queue/queue.js';
 import { connectRedis } from '../../backend/src/platform/redis.js';
 import { redisUrl } from '../support/databases.js';
+import { allChannels } from '../support/pace.js';
 import { until, waiting } from '../support/wait.js';
 
-const allChannels = <T>(value: T) => ({ SMS: value, WHATSAPP: value, VOICE: value, EMAIL: value });
 const log = createLog('silent');
 const redis = connectRedis(redisUrl(), `bull-queue-${process.pid}`, log);
 const openQueue = () => createBullQueue(redis, log, { concurrency: allChannels(1), perSecond: allChannels(0) });

@@ -5,11 +5,11 @@ import { createBullQueue } from '../../backend/src/platform/queue/bull-queue.js'
 import { connectRedis, type RedisConnections } from '../../backend/src/platform/redis.js';
 import { startRedis, type PrivateServer } from '../support/databases.js';
 import { startTcpProxy, type TcpProxy } from '../support/tcp-proxy.js';
+import { allChannels } from '../support/pace.js';
 import { until, waiting } from '../support/wait.js';
 
 const log = createLog('silent');
 const portOf = (server: PrivateServer) => Number(new URL(server.url).port);
-const allChannels = <T>(value: T) => ({ SMS: value, WHATSAPP: value, VOICE: value, EMAIL: value });
 
 let servers: PrivateServer[];
 let admins: Redis[];

@@ -1,9 +1,9 @@
 /** The slots that limit how many messages a process sends in parallel. */
 import { createChannelSlots } from '../../backend/src/platform/queue/channel-slots.js';
+import { allChannels } from '../support/pace.js';
 
-const allChannels = <T>(value: T) => ({ SMS: value, WHATSAPP: value, VOICE: value, EMAIL: value });
 const slotsOf = (concurrency: number, perSecond = 0) =>
-  createChannelSlots({ concurrency: allChannels(concurrency), perSecond: allChannels(perSecond) });
+  createChannelSlots(allChannels(concurrency), allChannels(perSecond));
 
 it('each channel has its own slots', () => {
   const slots = slotsOf(2);

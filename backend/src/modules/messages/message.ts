@@ -100,9 +100,11 @@ export interface Message extends Omit<MessageDraft, 'variables'> {
   readonly reportedAt: number | null;
 }
 
-export type StoredDraft = Omit<MessageDraft, 'variables'> & { readonly payload: string };
-
-export const newMessage = (draft: StoredDraft, now: number): Message => ({
+/** Returns a queued message. `payload`: the encrypted variables. */
+export const newMessage = (
+  draft: Omit<MessageDraft, 'variables'> & { readonly payload: string },
+  now: number,
+): Message => ({
   ...draft,
   ...{ state: 'queued', channel: draft.plan[0]!, attempts: [], history: [], attemptCount: 0, claim: null, crashes: 0 },
   ...{ createdAt: now, dueAt: now + SWEEP_GRACE_MS, finishedAt: null },

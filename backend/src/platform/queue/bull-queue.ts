@@ -36,7 +36,7 @@ export function createBullQueue(redis: RedisConnections, log: Log, pace: Pace): 
   const channels = new Map<ChannelName, ReturnType<typeof openChannel>>();
   const blockingConnections: Redis[] = [];
   // Bull enforces the rate limits of all processes together, so the slots have no rate limit.
-  const slots = createChannelSlots({ ...pace, perSecond: { SMS: 0, WHATSAPP: 0, VOICE: 0, EMAIL: 0 } });
+  const slots = createChannelSlots(pace.concurrency);
   let delivering = false;
 
   function openChannel(channel: ChannelName) {

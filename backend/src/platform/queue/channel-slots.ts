@@ -7,10 +7,11 @@ import type { Pace } from './queue.js';
 /** Releases a slot. */
 export type Release = () => void;
 
-export function createChannelSlots({ concurrency, perSecond }: Pace) {
+export function createChannelSlots(concurrency: Pace['concurrency'], perSecond?: Pace['perSecond']) {
+  const rateOf = (channel: ChannelName): number => perSecond?.[channel] ?? 0;
   const queues = new Map<ChannelName, PQueue>();
   for (const channel of CHANNELS) {
-    const rate = perSecond[channel] > 0 ? { intervalCap: perSecond[channel], interval: SECOND } : {};
+    const rate = rateOf(channel) > 0 ? { intervalCap: rateOf(channel), interval: SECOND } : {};
     queues.set(channel, new PQueue({ concurrency: concurrency[channel], ...rate }));
   }
   const all = [...queues.values()];
@@ -40,7 +41,7 @@ export function createChannelSlots({ concurrency, perSecond }: Pace) {
      */
     tryAcquire(channel: ChannelName): Release | undefined {
       const queue = queues.get(channel)!;
-      if (perSecond[channel] > 0 || queue.size > 0 || queue.pending >= concurrency[channel]) return undefined;
+      if (rateOf(channel) > 0 || queue.size > 0 || queue.pending >= concurrency[channel]) return undefined;
       let release: Release = () => undefined;
       const released = new Promise<void>((resolve) => (release = resolve));
       void queue.add(() => released);

@@ -6,7 +6,7 @@ import { createChannelSlots } from './channel-slots.js';
 import type { Job, Pace, Queue } from './queue.js';
 
 export function createEmbeddedQueue(pace: Pace): Queue {
-  const slots = createChannelSlots(pace);
+  const slots = createChannelSlots(pace.concurrency, pace.perSecond);
   /** Ids of messages with a waiting job. The sweeper must not add a second job for these messages. */
   const waiting = new Set<string>();
   let handle: ((job: Job) => Promise<void>) | undefined;

@@ -78,6 +78,12 @@ it('sends the notification as printed', () => {
   expect(shell(command)).toMatchObject({ success: true, status: 'NotificationsSent' });
 });
 
+it('shows the prices file as a block of valid JSON', () => {
+  const readme = readFileSync(join(root, 'README.md'), 'utf8');
+  const blocks = [...readme.matchAll(/^ *```json\n([\s\S]*?)^ *```$/gm)].map(([, block]) => JSON.parse(block!) as Body);
+  expect(blocks).toEqual([expect.objectContaining({ currency: 'usd', prices: expect.anything() })]);
+});
+
 it('neither installs nor builds on the second start, and keeps its application', async () => {
   expect(await service.stop('SIGTERM')).toBe(0);
   service = await startProcess({ DATA_DIR: dataDir });

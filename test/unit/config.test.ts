@@ -34,7 +34,7 @@ it('has defaults for all required settings', () => {
     SEND_WAIT_MS: 3000,
     TRUST_PROXY: false,
     DEV_INBOX: 'on',
-    CHANNEL_CONCURRENCY: { SMS: 32, WHATSAPP: 32, VOICE: 32, EMAIL: 32 },
+    CHANNEL_CONCURRENCY: { SMS: 64, WHATSAPP: 64, VOICE: 64, EMAIL: 32 },
     CHANNEL_PER_SECOND: { SMS: 0, WHATSAPP: 0, VOICE: 0, EMAIL: 0 },
   });
 });
@@ -60,8 +60,9 @@ describe('the value of a setting', () => {
     ['LOG_LEVEL', 'DEBUG', 'debug'],
     ['DEV_INBOX', 'Force', 'force'],
     ['SEND_WAIT_MS', '0', 0],
+    ['CHANNEL_CONCURRENCY', 'SMS=2', { SMS: 2, WHATSAPP: 64, VOICE: 64, EMAIL: 32 }],
     ['CHANNEL_CONCURRENCY', '4', { SMS: 4, WHATSAPP: 4, VOICE: 4, EMAIL: 4 }],
-    ['CHANNEL_CONCURRENCY', 'sms=2, EMAIL = 5', { SMS: 2, WHATSAPP: 32, VOICE: 32, EMAIL: 5 }],
+    ['CHANNEL_CONCURRENCY', 'sms=2, EMAIL = 5', { SMS: 2, WHATSAPP: 64, VOICE: 64, EMAIL: 5 }],
     ['CHANNEL_PER_SECOND', '20,VOICE=1', { SMS: 20, WHATSAPP: 20, VOICE: 1, EMAIL: 20 }],
     ['CHANNEL_PER_SECOND', 'SMS=10', { SMS: 10, WHATSAPP: 0, VOICE: 0, EMAIL: 0 }],
   ])('%s=%s is accepted', (name, value, expected) => {

@@ -107,6 +107,8 @@ describe('random values', () => {
     for (const id of ids) expect(id).toMatch(/^[0-9a-f]{32}$/);
     expect(new Set(ids).size).toBe(500);
     expect(random.base64url(24)).toMatch(/^[\w-]{32}$/);
+    // Longer than a block.
+    expect(new Set(Buffer.from(random.hex(10_000), 'hex')).size).toBe(256);
     for (let length = 4; length <= 10; length++) expect(random.digits(length)).toMatch(new RegExp(`^\\d{${length}}$`));
   });
 });

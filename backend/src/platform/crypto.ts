@@ -14,10 +14,23 @@ import {
   timingSafeEqual,
 } from 'node:crypto';
 
+/** Size of the blocks in which random bytes are generated: a small block takes nearly as long as a large one. */
+const RANDOM_BLOCK_BYTES = 4096;
+let block = Buffer.alloc(0);
+
+/** Returns random bytes from the current block, and erases them there. */
+function takeRandomBytes(length: number): Buffer {
+  if (block.length < length) block = randomBytes(Math.max(RANDOM_BLOCK_BYTES, length));
+  const bytes = Buffer.from(block.subarray(0, length));
+  block.fill(0, 0, length);
+  block = block.subarray(length);
+  return bytes;
+}
+
 export const random = {
-  hex: (bytes: number): string => randomBytes(bytes).toString('hex'),
-  base64: (bytes: number): string => randomBytes(bytes).toString('base64'),
-  base64url: (bytes: number): string => randomBytes(bytes).toString('base64url'),
+  hex: (bytes: number): string => takeRandomBytes(bytes).toString('hex'),
+  base64: (bytes: number): string => takeRandomBytes(bytes).toString('base64'),
+  base64url: (bytes: number): string => takeRandomBytes(bytes).toString('base64url'),
   digits: (length: number): string => String(randomInt(0, 10 ** length)).padStart(length, '0'),
 };
 
@@ -71,7 +84,7 @@ export function createKeyring(secrets: readonly string[]) {
 
   /** Encrypts with AES-256-GCM. {@link open} requires the same `context`. */
   function seal(context: string, value: string): string {
-    const iv = randomBytes(12);
+    const iv = takeRandomBytes(12);
     const cipher = createCipheriv('aes-256-gcm', newest.seal, iv).setAAD(Buffer.from(context));
     const sealed = Buffer.concat([cipher.update(value, 'utf8'), cipher.final()]);
     return [newest.id, ...[iv, sealed, cipher.getAuthTag()].map((part) => part.toString('base64url'))].join('.');

@@ -45,11 +45,14 @@ export function matching(pattern: RegExp, expected: string) {
   };
 }
 
-/** Parses a number for all channels (`10`), for individual channels (`SMS=1`), or both. `otherwise` is the default. */
-export function perChannel(min: number, max: number, otherwise: number) {
+/**
+ * Parses a number for all channels (`10`), for individual channels (`SMS=1`), or both. `defaults`, in the same format,
+ * sets the channels for which the value has no number.
+ */
+export function perChannel(min: number, max: number, defaults: string) {
   const number = integer(min, max);
-  return (value: string): Readonly<Record<ChannelName, number>> => {
-    let rest = otherwise;
+  const parse = (value: string, otherwise?: PerChannel): PerChannel => {
+    let rest: number | undefined;
     const named: Partial<Record<ChannelName, number>> = {};
     for (const item of list(value)) {
       const [, name, digits] = /^(?:([A-Za-z]+) *= *)?(.*)$/.exec(item)!;
@@ -58,6 +61,10 @@ export function perChannel(min: number, max: number, otherwise: number) {
       if (channel) named[channel] = number(digits!);
       else rest = number(digits!);
     }
-    return Object.fromEntries(CHANNELS.map((name) => [name, named[name] ?? rest])) as Record<ChannelName, number>;
+    const entries = CHANNELS.map((name) => [name, named[name] ?? rest ?? otherwise?.[name]]);
+    return Object.fromEntries(entries) as PerChannel;
   };
+  return (value: string): PerChannel => parse(value, parse(defaults));
 }
+
+type PerChannel = Readonly<Record<ChannelName, number>>;

@@ -1,8 +1,11 @@
 import type { ChannelName } from '../contract/channels.js';
 import type { Release } from './channel-slots.js';
 
-/** Default number of messages per channel that a process sends in parallel. */
-export const CHANNEL_CONCURRENCY = 32;
+/**
+ * Default number of messages that a process sends in parallel, for each channel. Twilio accepts about 100 requests of an
+ * account at a time. Emails share a few connections, so more of them would time out while they wait.
+ */
+export const CHANNEL_CONCURRENCY = '64,EMAIL=32';
 
 /** A reference to a message that is due to be sent. */
 export interface Job {

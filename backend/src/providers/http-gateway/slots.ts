@@ -5,12 +5,12 @@
 import { SECOND, type Clock } from '../../platform/clock.js';
 import { ProviderError } from '../provider.js';
 
-/** Maximum concurrent requests to one gateway. A process sends up to 32 messages at the same time on a channel. */
-const SLOTS = 24;
+/** Maximum concurrent requests to one gateway. A process sends up to 64 messages at the same time on a channel. */
+const SLOTS = 48;
 /**
  * Maximum concurrent requests that have been running longer than {@link SLOW_MS}. Gateways usually reply much faster.
  */
-const SLOW_SLOTS = 8;
+const SLOW_SLOTS = 16;
 const SLOW_MS = 1000;
 /** Maximum concurrent requests to one gateway that is not the operator's, and to all such gateways together. */
 const GUEST_SLOTS = 4;

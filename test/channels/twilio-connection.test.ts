@@ -1,5 +1,6 @@
 /** Connections to Twilio that are refused, silent, closed or slow. */
 import { createServer, type AddressInfo } from 'node:net';
+import { setImmediate as nextTurn } from 'node:timers/promises';
 import { createTwilioSmsProvider } from '../../backend/src/providers/twilio-sms.js';
 import { createTwilio } from '../../backend/src/providers/twilio.js';
 import { FROM, otp, setUpTwilio } from '../support/twilio-channels.js';
@@ -57,6 +58,8 @@ describe('a send to Twilio', () => {
 
   it('has an unknown outcome if a reused connection breaks', async () => {
     await fixture.sms.send(otp('SMS'));
+    // undici reuses a connection from the next turn of the event loop on.
+    await nextTurn();
     fixture.server.respondWith('reset');
     expect(await failure()).toMatchObject({ kind: 'unknown' });
     expect(new Set(fixture.server.requests.map(({ remotePort }) => remotePort)).size).toBe(1);
@@ -83,7 +86,10 @@ describe('a send to Twilio', () => {
   });
 
   it("reuses the previous message's connection", async () => {
-    for (let n = 0; n < 3; n++) await fixture.sms.send(otp('SMS'));
+    for (let n = 0; n < 3; n++) {
+      await fixture.sms.send(otp('SMS'));
+      await nextTurn();
+    }
     expect(new Set(fixture.server.requests.map(({ remotePort }) => remotePort)).size).toBe(1);
   });
 

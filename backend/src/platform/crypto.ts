@@ -16,7 +16,7 @@ import {
 
 /** Size of the blocks in which random bytes are generated: a small block takes nearly as long as a large one. */
 const RANDOM_BLOCK_BYTES = 4096;
-let block = Buffer.alloc(0);
+let block: Buffer = Buffer.alloc(0);
 
 /** Returns random bytes from the current block, and erases them there. */
 function takeRandomBytes(length: number): Buffer {

@@ -32,6 +32,7 @@ import type { Log } from './platform/log.js';
 import { createMetrics } from './platform/metrics.js';
 import { openPlatform } from './platform/platform.js';
 import { createTasks } from './platform/repeat.js';
+import { createSettings } from './platform/settings-cache.js';
 import type { Provider } from './providers/provider.js';
 
 /** How often a process checks which applications have many queued messages. */
@@ -152,16 +153,19 @@ export async function createCore(config: Config, { log, jobs, ...options }: Core
   const [metrics, write, inTransaction] = [createMetrics(), createWriter(db), createInTransaction(db)];
   const devInbox = options.devInbox ?? createDevInboxIfEnabled(config, clock);
 
-  const audit = createAuditService(db, clock, config.AUDIT_RETENTION_DAYS);
+  const settings = createSettings(db, clock);
+  const audit = createAuditService(db, settings, clock, config.AUDIT_RETENTION_DAYS);
   const usageRecorder = createUsageRecorder(db);
-  const applicationsModule = createApplications(db, keyring, clock, bus, audit, publicUrl(config));
+  const applicationsModule = createApplications(db, keyring, clock, bus, audit, settings, publicUrl(config));
   const { service: applications, profiles, rejectedCallers } = applicationsModule;
   const shared = { ...options, ...platform, config, keyring, log, applications, audit, devInbox };
   const providersModule = createProviders(shared);
   const { routing } = providersModule.services;
   await routing.load();
   const { channels: providers, providerFor, isPaid, currency } = routing;
-  const { service: templates } = createTemplates({ db, audit, clock, log, brandingOf: applications.brandingOf });
+  const { service: templates } = createTemplates({
+    ...{ db, audit, settings, clock, log, brandingOf: applications.brandingOf },
+  });
   const webhooks = createWebhooks({ db, bus, keyring, clock, log, audit, allowPrivate: config.WEBHOOKS_ALLOW_PRIVATE });
   const sessions = createSessions(db, keyring, clock, config.BASE_URL ?? 'passbell', config.USER_RETENTION_DAYS);
   const fraud = createFraud({

@@ -1,8 +1,5 @@
 import type { Clock } from './clock.js';
 
-/** How long a server caches an application. Changes by the operator command take effect after at most this time. */
-export const APPLICATION_CACHE_MS = 1000;
-
 /**
  * Caches each value for `ms` milliseconds. Concurrent calls share one read: otherwise, every request in flight would
  * read a value that has just expired. Does not cache undefined, because callers could fill the memory with invented
@@ -24,5 +21,6 @@ export function createCache<Key, Value>(clock: Pick<Clock, 'now'>, ms: number, r
       return entry.value;
     },
     forget: (key: Key): void => void entries.delete(key),
+    clear: (): void => entries.clear(),
   };
 }

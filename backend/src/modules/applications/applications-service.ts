@@ -1,9 +1,9 @@
 import type { Knex } from 'knex';
 import type { Bus } from '../../platform/bus.js';
-import { APPLICATION_CACHE_MS, createCache } from '../../platform/cache.js';
 import type { Clock } from '../../platform/clock.js';
 import { random } from '../../platform/crypto.js';
 import type { InTransaction } from '../../platform/db/transaction.js';
+import type { Settings } from '../../platform/settings-cache.js';
 import { EditConflictError, requireRight, type Actor } from '../access/actor.js';
 import type { AuditService } from '../audit/audit-service.js';
 import type { createAccountCeilingsService } from './account-ceilings-service.js';
@@ -42,13 +42,14 @@ interface Dependencies {
   readonly changeApplication: ChangeApplication;
   readonly inTransaction: InTransaction;
   readonly audit: AuditService;
+  readonly settings: Pick<Settings, 'createCache'>;
   readonly bus: Bus;
   readonly clock: Clock;
 }
 
 export function createApplicationsService(dependencies: Dependencies) {
-  const { store, secrets, changeApplication, inTransaction, audit, bus, clock } = dependencies;
-  const cache = createCache(clock, APPLICATION_CACHE_MS, (appKey: string) => store.find(appKey));
+  const { store, secrets, changeApplication, inTransaction, audit, settings, bus, clock } = dependencies;
+  const cache = settings.createCache((appKey: string) => store.find(appKey));
   bus.subscribe(APPLICATION_TOPIC, cache.forget);
   const { authenticate, authenticateHook } = createAuthenticate(cache.get, secrets, store, clock);
 

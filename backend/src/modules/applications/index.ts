@@ -3,6 +3,7 @@ import type { Clock } from '../../platform/clock.js';
 import type { Keyring } from '../../platform/crypto.js';
 import type { Database } from '../../platform/db/database.js';
 import { createInTransaction } from '../../platform/db/transaction.js';
+import type { Settings } from '../../platform/settings-cache.js';
 import type { AuditService } from '../audit/audit-service.js';
 import { createAccountCeilingsService } from './account-ceilings-service.js';
 import { createAccountProfiles } from './account-profile-service.js';
@@ -22,6 +23,7 @@ export function createApplications(
   clock: Clock,
   bus: Bus,
   audit: AuditService,
+  settings: Settings,
   url: string,
 ) {
   const inTransaction = createInTransaction(db);
@@ -34,7 +36,19 @@ export function createApplications(
   const rejectedCallers = createRejectedCallers(createRejectedCallersStore(db, inTransaction), clock);
   return {
     service: createApplicationsService({
-      ...{ store, secrets, credentials, ceilings, deletion, changeApplication, inTransaction, audit, bus, clock },
+      ...{
+        store,
+        secrets,
+        credentials,
+        ceilings,
+        deletion,
+        changeApplication,
+        inTransaction,
+        audit,
+        settings,
+        bus,
+        clock,
+      },
     }),
     profiles: createAccountProfiles(db, inTransaction, audit, bus, url),
     rejectedCallers,

@@ -2,6 +2,7 @@
 import type { Knex } from 'knex';
 import { DAY, type Clock } from '../../platform/clock.js';
 import type { Database } from '../../platform/db/database.js';
+import type { Settings } from '../../platform/settings-cache.js';
 import type { Actor } from '../access/actor.js';
 import type { AuditEntry } from './audit.js';
 import { createAuditStore } from './audit-store.js';
@@ -14,12 +15,19 @@ export type NewAuditEntry = Pick<AuditEntry, 'accountId' | 'action' | 'subject'>
 const MAX_SUBJECT_LENGTH = 320;
 
 /** `retentionDays`: number of days after which entries are deleted; 0 stores them forever. */
-export function createAuditService(db: Database, clock: Clock, retentionDays = 0) {
+export function createAuditService(
+  db: Database,
+  settings: Pick<Settings, 'markChanged'>,
+  clock: Clock,
+  retentionDays: number,
+) {
   const store = createAuditStore(db);
 
-  function record(trx: Knex, actor: Actor, { subject, changes = [], ...entry }: NewAuditEntry): Promise<void> {
+  /** Stores an entry in the transaction of the change, and makes all processes read their settings again. */
+  async function record(trx: Knex, actor: Actor, { subject, changes = [], ...entry }: NewAuditEntry): Promise<void> {
     const shortened = subject.slice(0, MAX_SUBJECT_LENGTH);
-    return store.insert(trx, { ...entry, subject: shortened, changes, actor: actor.name, createdAt: clock.now() });
+    await store.insert(trx, { ...entry, subject: shortened, changes, actor: actor.name, createdAt: clock.now() });
+    await settings.markChanged(trx);
   }
 
   async function cleanUp(): Promise<void> {

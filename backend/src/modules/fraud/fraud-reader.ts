@@ -1,6 +1,5 @@
 /** Reads the data for decisions in batches: counters and scope states, which are cached, and recipients. */
 import { createBatcher } from '../../platform/batch.js';
-import { APPLICATION_CACHE_MS } from '../../platform/cache.js';
 import { SECOND, type Clock } from '../../platform/clock.js';
 import { ApiError, UNAVAILABLE_RETRY_SECONDS } from '../../platform/contract/errors.js';
 import type { Database } from '../../platform/db/database.js';
@@ -16,6 +15,9 @@ import type { ApplicationRange, FraudStore, StoredApplication } from './fraud-st
  * refused.
  */
 const GRACE_MS = 30 * SECOND;
+
+/** How long an application's settings and scope states are cached. */
+const STATE_MS = SECOND;
 
 /** A placeholder range that matches no counters. */
 const NO_COUNTERS: ApplicationRange = {
@@ -85,7 +87,7 @@ export function createFraudReader({ db, store, scopesStore, cache, clock, log }:
         stored: stored.get(id),
         scopes: new Map(own.map(({ applicationId: _id, ...state }) => [scopeId(state), state])),
         pausedAt,
-        freshUntil: now + APPLICATION_CACHE_MS,
+        freshUntil: now + STATE_MS,
       });
     }
   }

@@ -1,9 +1,9 @@
 import type { Knex } from 'knex';
-import { APPLICATION_CACHE_MS, createCache } from '../../platform/cache.js';
 import type { Clock } from '../../platform/clock.js';
 import type { ChannelName } from '../../platform/contract/channels.js';
 import type { InTransaction } from '../../platform/db/transaction.js';
 import { describeError, type Log } from '../../platform/log.js';
+import type { Settings } from '../../platform/settings-cache.js';
 import { ProviderError, type Content } from '../../providers/provider.js';
 import { EditConflictError, requireRight, type Actor } from '../access/actor.js';
 import type { AuditService } from '../audit/audit-service.js';
@@ -31,6 +31,7 @@ export interface TemplatesServiceDependencies {
   readonly store: OverridesStore;
   readonly inTransaction: InTransaction;
   readonly audit: Pick<AuditService, 'record'>;
+  readonly settings: Pick<Settings, 'createCache'>;
   /** Returns the branding of an application's account. */
   readonly brandingOf: (applicationId: number) => Promise<Branding>;
   readonly clock: Clock;
@@ -58,9 +59,9 @@ const createFindOverride =
     overrides.find((found) => found.template === template && found.channel === channel && found.language === language);
 
 export function createTemplatesService(dependencies: TemplatesServiceDependencies) {
-  const { store, inTransaction, audit, clock, log } = dependencies;
-  const brandings = createCache(clock, APPLICATION_CACHE_MS, dependencies.brandingOf);
-  const cache = createCache(clock, APPLICATION_CACHE_MS, store.list);
+  const { store, inTransaction, audit, settings, clock, log } = dependencies;
+  const brandings = settings.createCache(dependencies.brandingOf);
+  const cache = settings.createCache(store.list);
 
   const list = (application: TextOwner): Promise<Override[]> => store.list(application.id);
 

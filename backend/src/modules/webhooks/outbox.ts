@@ -1,8 +1,7 @@
 /** The webhook outbox: events are stored in the same transaction as the change that they report, and sent later. */
 import type { Knex } from 'knex';
 import type { Bus } from '../../platform/bus.js';
-import { APPLICATION_CACHE_MS } from '../../platform/cache.js';
-import type { Clock } from '../../platform/clock.js';
+import { SECOND, type Clock } from '../../platform/clock.js';
 import { eventFor, type WebhookEvent } from './event.js';
 import type { OutboxStore } from './outbox-store.js';
 import type { Webhook } from './webhook.js';
@@ -11,6 +10,9 @@ import type { WebhooksStore } from './webhooks-store.js';
 export interface Outbox {
   publish(trx: Knex, events: readonly WebhookEvent[], now: number): Promise<void>;
 }
+
+/** How long the subscribers of an application are cached. */
+const SUBSCRIBERS_MS = SECOND;
 
 /** Bus topic for the ids of applications whose webhooks have changed. */
 export const WEBHOOKS_TOPIC = 'webhooks';
@@ -32,7 +34,7 @@ export function createOutbox(
     const found = missing.length > 0 ? await webhooks.subscribers(trx, missing) : [];
     for (const id of missing) {
       const subscribers = found.filter(({ applicationId }) => applicationId === id);
-      cache.set(id, { subscribers, expiresAt: now + APPLICATION_CACHE_MS });
+      cache.set(id, { subscribers, expiresAt: now + SUBSCRIBERS_MS });
     }
     return [...applicationIds].flatMap((id) => cache.get(id)?.subscribers ?? []);
   }

@@ -1,0 +1,46 @@
+/**
+ * Caches settings until they change. Each transaction that changes settings increases a version in the database, which
+ * every process reads at most once a second.
+ */
+import type { Knex } from 'knex';
+import { createCache } from './cache.js';
+import { MINUTE, SECOND, type Clock } from './clock.js';
+import type { Database } from './db/database.js';
+
+/** After a change, the other processes use the previous settings for at most this time. */
+const VERSION_MS = SECOND;
+
+/** For changes that do not increase the version: those of the previous release, or by hand in the database. */
+const MAX_AGE_MS = MINUTE;
+
+export type Settings = ReturnType<typeof createSettings>;
+
+export function createSettings(db: Database, clock: Pick<Clock, 'now'>) {
+  const version = createCache<void, number>(clock, VERSION_MS, async () => {
+    const row = await db('settings_version').first('version');
+    return Number(row.version);
+  });
+
+  return {
+    /** Makes all processes read their settings again. Call this in each transaction that changes settings. */
+    async markChanged(trx: Knex): Promise<void> {
+      await trx('settings_version').increment('version', 1);
+    },
+
+    /** Returns a cache like {@link createCache}, whose values stay valid until any settings change. */
+    createCache<Key, Value>(read: (key: Key) => Promise<Value>) {
+      const cache = createCache(clock, MAX_AGE_MS, read);
+      let cachedVersion: number | undefined;
+      return {
+        async get(key: Key): Promise<Value> {
+          // Read before the settings: a change in between increases the version again.
+          const current = await version.get();
+          if (current !== cachedVersion) cache.clear();
+          cachedVersion = current;
+          return cache.get(key);
+        },
+        forget: cache.forget,
+      };
+    },
+  };
+}

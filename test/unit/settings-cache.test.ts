@@ -1,0 +1,101 @@
+/** A cache whose values stay valid until any settings change. */
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { openDatabase, type Database } from '../../backend/src/platform/db/database.js';
+import { migrate } from '../../backend/src/platform/db/migrate.js';
+import { createSettings } from '../../backend/src/platform/settings-cache.js';
+import { createTestClock } from '../support/clock.js';
+
+let dataDir: string;
+let db: Database;
+beforeAll(async () => {
+  dataDir = mkdtempSync(join(tmpdir(), 'passbell-settings-'));
+  await migrate({ url: undefined, dataDir });
+  db = openDatabase({ url: undefined, dataDir });
+});
+afterAll(async () => {
+  await db.destroy();
+  rmSync(dataDir, { recursive: true, force: true });
+});
+
+function cacheOf(values: Record<string, string>) {
+  const clock = createTestClock();
+  const reads: string[] = [];
+  const read = async (key: string): Promise<string | undefined> => (reads.push(key), values[key]);
+  // The other process has its own cache of the version.
+  const [own, other] = [createSettings(db, clock), createSettings(db, clock)];
+  const changeInOtherProcess = () => db.transaction((trx) => other.markChanged(trx));
+  return { clock, reads, cache: own.createCache(read), changeInOtherProcess };
+}
+
+it('reads each key only once while no settings change', async () => {
+  const { clock, reads, cache } = cacheOf({ a: '1', b: '2' });
+  for (const key of ['a', 'b', 'a', 'b']) {
+    expect(await cache.get(key)).toBe({ a: '1', b: '2' }[key]);
+    clock.advance(10_000);
+  }
+  expect(reads).toEqual(['a', 'b']);
+});
+
+it('reads all keys again after another process has changed settings, within a second', async () => {
+  const values = { a: '1', b: '2' };
+  const { clock, reads, cache, changeInOtherProcess } = cacheOf(values);
+  for (const key of ['a', 'b']) await cache.get(key);
+  values.a = 'new';
+  await changeInOtherProcess();
+  clock.advance(1000);
+  expect([await cache.get('a'), await cache.get('b')]).toEqual(['new', '2']);
+  expect(reads).toEqual(['a', 'b', 'a', 'b']);
+});
+
+it('notices a change that was committed while the settings were read', async () => {
+  const values = { a: 'old' };
+  const clock = createTestClock();
+  const settings = createSettings(db, clock);
+  const cache = settings.createCache(async (key: 'a') => {
+    const read = values[key];
+    if (read === 'old') {
+      values.a = 'new';
+      await db.transaction((trx) => settings.markChanged(trx));
+    }
+    return read;
+  });
+  expect(await cache.get('a')).toBe('old');
+  clock.advance(1000);
+  expect(await cache.get('a')).toBe('new');
+});
+
+it('does not clear the cache for a change that was rolled back', async () => {
+  const { clock, reads, cache } = cacheOf({ a: '1' });
+  await cache.get('a');
+  const settings = createSettings(db, clock);
+  const rolledBack = db.transaction(async (trx) => {
+    await settings.markChanged(trx);
+    throw new Error('rolled back');
+  });
+  await expect(rolledBack).rejects.toThrow('rolled back');
+  clock.advance(1000);
+  await cache.get('a');
+  expect(reads).toEqual(['a']);
+});
+
+it('reads a key again after a minute, because the previous release does not increase the version', async () => {
+  const values = { a: 'old' };
+  const { clock, cache } = cacheOf(values);
+  await cache.get('a');
+  values.a = 'new';
+  clock.advance(59_999);
+  expect(await cache.get('a')).toBe('old');
+  clock.advance(1);
+  expect(await cache.get('a')).toBe('new');
+});
+
+it('reads a key again after `forget`', async () => {
+  const values = { a: 'old' };
+  const { cache } = cacheOf(values);
+  await cache.get('a');
+  values.a = 'new';
+  cache.forget('a');
+  expect(await cache.get('a')).toBe('new');
+});

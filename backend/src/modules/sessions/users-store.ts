@@ -55,11 +55,33 @@ async function setLastVerified(trx: Knex, rows: readonly Record<string, unknown>
   if (ids.length > 0) await trx('users').whereIn('id', ids).update({ last_verified_at: now });
 }
 
-async function reserveNumbers(trx: Knex, applicationId: number, count: number): Promise<number> {
-  // The update locks the row until the transaction ends, so that no number is used twice.
-  await trx('applications').where({ id: applicationId }).increment('user_count', count);
-  const { user_count } = await trx('applications').select('user_count').where({ id: applicationId }).first();
-  return (user_count as number) - count;
+/** Returns the first of `count` new consecutive numbers for each application. `counts`: by application id. */
+async function reserveNumbers(trx: Knex, counts: ReadonlyMap<number, number>): Promise<Map<number, number>> {
+  const ids = [...counts.keys()];
+  const count = trx.raw(`case id ${'when ? then ? '.repeat(ids.length)}end`, [...counts].flat());
+  // The update locks the rows until the transaction ends, so that no number is used twice.
+  await trx('applications')
+    .whereIn('id', ids)
+    .update({ user_count: trx.raw('user_count + ?', [count]) });
+  const rows: { id: number; user_count: number }[] = await trx('applications')
+    .whereIn('id', ids)
+    .select('id', 'user_count');
+  return new Map(rows.map((row) => [row.id, row.user_count - counts.get(row.id)! + 1]));
+}
+
+/** Creates users for these identities, with consecutive numbers in each application. */
+async function createUsers(trx: Knex, identities: readonly Identity[], now: number): Promise<User[]> {
+  if (identities.length === 0) return [];
+  const counts = new Map<number, number>();
+  for (const { applicationId } of identities) counts.set(applicationId, (counts.get(applicationId) ?? 0) + 1);
+  const next = await reserveNumbers(trx, counts);
+  const users = identities.map((identity): User => {
+    const userApplicationId = next.get(identity.applicationId)!;
+    next.set(identity.applicationId, userApplicationId + 1);
+    return { ...identity, userId: `USR-${random.base64url(24)}`, userApplicationId, sessionsEndedAt: 0 };
+  });
+  await trx('users').insert(users.map((user) => toRow(user, now)));
+  return users;
 }
 
 export function createUsersStore(db: Database) {
@@ -90,20 +112,7 @@ export function createUsersStore(db: Database) {
       await setLastVerified(trx, rows, now);
       const found = new Map(rows.map(toUser).map((user) => [keyOf(user), user]));
       const missing = identities.filter((identity) => !found.has(keyOf(identity)));
-      for (const applicationId of new Set(missing.map((identity) => identity.applicationId))) {
-        const ofApplication = missing.filter((identity) => identity.applicationId === applicationId);
-        const first = (await reserveNumbers(trx, applicationId, ofApplication.length)) + 1;
-        const users = ofApplication.map((identity, n) => {
-          return {
-            ...identity,
-            userId: `USR-${random.base64url(24)}`,
-            userApplicationId: first + n,
-            sessionsEndedAt: 0,
-          };
-        });
-        await trx('users').insert(users.map((user) => toRow(user, now)));
-        for (const user of users) found.set(keyOf(user), user);
-      }
+      for (const user of await createUsers(trx, missing, now)) found.set(keyOf(user), user);
       return identities.map((identity) => found.get(keyOf(identity))!);
     },
 

@@ -32,6 +32,56 @@ it('batches the items from one turn of the event loop, and then the items that a
   ]);
 });
 
+describe('after a batch of eight items', () => {
+  const eight = [1, 2, 3, 4, 5, 6, 7, 8];
+
+  /** Creates a batcher that records its batches and pauses. Each pause waits for `resume`. */
+  function pausingBatcher() {
+    const sizes: number[] = [];
+    const pauses: (() => void)[] = [];
+    const pause = () => new Promise<void>((resolve) => pauses.push(resolve));
+    const work = createBatcher(async (items: readonly number[]) => (sizes.push(items.length), items), { pause });
+    const paused = (times: number) => until(`pause ${times}`, () => pauses.length >= times);
+    return { sizes, work, pauses, paused, resume: () => pauses.at(-1)!() };
+  }
+
+  it('the next batch waits, and includes the items that arrive meanwhile', async () => {
+    const { sizes, work, paused, resume } = pausingBatcher();
+    await Promise.all(eight.map(work));
+    const later = [work(9)];
+    await paused(1);
+    later.push(work(10));
+    resume();
+    expect(await Promise.all(later)).toEqual([9, 10]);
+    expect(sizes).toEqual([8, 2]);
+  });
+
+  it('only one smaller batch waits', async () => {
+    const { sizes, work, pauses, paused, resume } = pausingBatcher();
+    await Promise.all(eight.map(work));
+    const ninth = work(9);
+    await paused(1);
+    resume();
+    await ninth;
+    await work(10);
+    expect(sizes).toEqual([8, 1, 1]);
+    expect(pauses).toHaveLength(1);
+  });
+
+  it('a full batch does not wait', async () => {
+    const { sizes, work, pauses } = pausingBatcher();
+    await Promise.all(Array.from({ length: 200 }, (_, n) => work(n)));
+    expect([sizes, pauses.length]).toEqual([[100, 100], 0]);
+  });
+});
+
+it('smaller batches do not wait', async () => {
+  const pause = () => Promise.reject(new Error('paused'));
+  const work = createBatcher(async (items: readonly number[]) => items, { pause });
+  await Promise.all([1, 2, 3, 4, 5, 6, 7].map(work));
+  expect(await work(8)).toBe(8);
+});
+
 it('puts at most 100 items into a batch', async () => {
   const sizes: number[] = [];
   const count = createBatcher(async (items: readonly number[]) => {

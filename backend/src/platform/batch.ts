@@ -1,7 +1,17 @@
-/** Groups items into batches: an item joins the next batch, which starts when the current batch has finished. */
-import { setImmediate as nextTurn } from 'node:timers/promises';
+/**
+ * Groups items into batches: an item joins the next batch, which starts when the current batch has finished, and under
+ * load a few milliseconds later.
+ */
+import { setImmediate as nextTurn, setTimeout as sleep } from 'node:timers/promises';
 
 const MAX_BATCH_SIZE = 100;
+
+/**
+ * After a batch of at least this size, the next batch waits for `BUSY_PAUSE_MS`, so that it becomes larger. Fewer
+ * transactions save more time than the pauses take.
+ */
+const BUSY_BATCH_SIZE = 8;
+const BUSY_PAUSE_MS = 5;
 
 interface WaitingItem<Item, Result> {
   readonly item: Item;
@@ -18,6 +28,7 @@ export interface BatcherOptions {
   readonly waitMs?: number;
   /** Returns a monotonic time in milliseconds. */
   readonly now?: () => number;
+  readonly pause?: () => Promise<unknown>;
 }
 
 /**
@@ -28,10 +39,16 @@ export interface BatcherOptions {
  */
 export function createBatcher<Item, Result>(
   run: (items: readonly Item[]) => Promise<readonly Result[]>,
-  { isItemError = () => false, waitMs = 5000, now = () => performance.now() }: BatcherOptions = {},
+  {
+    isItemError = () => false,
+    waitMs = 5000,
+    now = () => performance.now(),
+    pause = () => sleep(BUSY_PAUSE_MS),
+  }: BatcherOptions = {},
 ): (item: Item) => Promise<Result> {
   let waiting: WaitingItem<Item, Result>[] = [];
   let busy = false;
+  let lastSize = 0;
 
   async function runBatch(batch: readonly WaitingItem<Item, Result>[]): Promise<void> {
     try {
@@ -54,8 +71,10 @@ export function createBatcher<Item, Result>(
     while (waiting.length > 0) {
       // Waits for one turn of the event loop, so that all requests from that turn join the batch.
       await nextTurn();
+      if (lastSize >= BUSY_BATCH_SIZE && waiting.length < MAX_BATCH_SIZE) await pause();
       const batch = waiting.slice(0, MAX_BATCH_SIZE);
       waiting = waiting.slice(MAX_BATCH_SIZE);
+      lastSize = batch.length;
       await runBatch(batch);
       rejectTimedOut();
     }

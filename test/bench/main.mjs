@@ -11,7 +11,7 @@ import { createMeter } from './meter.mjs';
 import { readOptions, USAGE } from './options.mjs';
 import { plot } from './plot.mjs';
 import { profilePassbell } from './profile.mjs';
-import { claims, comparison, report } from './report.mjs';
+import { baselineOf, claims, comparison, report } from './report.mjs';
 import { CATALOGUE } from './servers/catalogue.mjs';
 import { startModule } from './servers/processes.mjs';
 
@@ -71,6 +71,7 @@ export async function main(args) {
     process.exit(2);
   }
   if (options.help) return console.log(USAGE);
+  const baseline = JSON.parse(readFileSync(options.compare, 'utf8'));
   mkdirSync(options.out, { recursive: true });
   const progress = createProgress();
   const databases = await openDatabases(options);
@@ -82,12 +83,12 @@ export async function main(args) {
     if (process.stderr.isTTY) process.stderr.write('\r\x1b[K');
     const results = { date: new Date().toISOString(), versions, options: publicOptions(options), runs, counts };
     const text = report(results, CATALOGUE);
-    const stored = options.compare && JSON.parse(readFileSync(options.compare, 'utf8'));
-    const compared = stored && comparison(results, stored);
+    const compared = comparison(results, baseline);
     console.log([text, profile, claims(results), compared].filter(Boolean).join('\n\n'));
     writeFileSync(join(options.out, 'bench-results.json'), `${JSON.stringify(results, null, 2)}\n`);
+    writeFileSync(join(options.out, 'bench-baseline.json'), `${JSON.stringify(baselineOf(results), null, 2)}\n`);
     writeFileSync(join(options.out, 'bench-results.svg'), plot(results));
-    console.log(`\nWritten: ${join(options.out, 'bench-results.json')}, bench-results.svg`);
+    console.log(`\nWritten: ${join(options.out, 'bench-results.json')}, bench-baseline.json, bench-results.svg`);
     if (runs.some(({ errors }) => errors > 0)) {
       console.error('\nThere were failed requests: the numbers do not count.');
       process.exitCode = 1;

@@ -2,6 +2,7 @@
 import { mkdtempSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
 import { CATALOGUE } from './servers/catalogue.mjs';
 
@@ -19,9 +20,12 @@ export const USAGE = `node test/bench/bench.mjs [options]
   --rows N             also measures Passbell with N rows in each growing table
   --better-auth-by     email or phone (email)
   --profile            afterwards, profiles Passbell's processes at the highest number in flight
-  --compare FILE       a stored bench-results.json, such as of the main branch, to compare the CPU time with
-  --out FOLDER         where bench-results.json and .svg go (a new temporary folder)
+  --compare FILE       the bench-baseline.json of another run, to compare the CPU time with (test/bench/main.json)
+  --out FOLDER         where the results, the baseline and the plot go (a new temporary folder)
 `;
+
+/** Figures of the main branch. */
+const MAIN_BASELINE = fileURLToPath(new URL('main.json', import.meta.url));
 
 const OPTIONS = {
   ...Object.fromEntries(['quick', 'profile', 'help'].map((name) => [name, { type: 'boolean', default: false }])),
@@ -80,7 +84,7 @@ export function readOptions(args) {
     ]),
     only: parseChoices('only', values.only ? parseList(values.only) : all, all),
     rows,
-    compare: values.compare,
+    compare: values.compare ?? MAIN_BASELINE,
     betterAuthBy: parseChoices('better-auth-by', [values['better-auth-by']], ['email', 'phone'])[0],
     out: values.out ?? mkdtempSync(join(tmpdir(), 'passbell-bench-')),
   };

@@ -128,22 +128,29 @@ function tailClaims(results, inFlight) {
   });
 }
 
+/** The figures of a run with which later runs are compared. CPU time is in milliseconds. */
+export function baselineOf(results) {
+  const inFlight = claimLevel(results);
+  const points = results.options.only.map((name) => [name, pointOf(results, name, 'cycle', inFlight)?.cpuTotal.median]);
+  return { date: results.date, node: results.versions.node, inFlight, cpuMs: Object.fromEntries(points) };
+}
+
 /**
- * Compares with the results of another run, such as one of the main branch. A machine's speed changes between runs, so
- * the CPU time is divided by that of bare Express if both runs measured it.
+ * Compares with the figures of another run. A machine's speed changes between runs, so the CPU time is divided by that
+ * of bare Express if both runs measured it.
  */
 export function comparison(results, stored) {
-  const inFlight = Math.min(claimLevel(results), claimLevel(stored));
-  const cpuOf = (run, name) => pointOf(run, name, 'cycle', inFlight)?.cpuTotal.median;
-  const speed = cpuOf(results, 'express') / cpuOf(stored, 'express');
+  const current = baselineOf(results);
+  if (current.inFlight !== stored.inFlight) return undefined;
+  const speed = current.cpuMs.express / stored.cpuMs.express;
   const lines = results.options.only.flatMap((name) => {
-    const [now, before] = [cpuOf(results, name), cpuOf(stored, name)];
+    const [now, before] = [current.cpuMs[name], stored.cpuMs[name]];
     if (!now || !before) return [];
     const adjusted = speed ? `, ${fixed(now / before / speed, 2)} × relative to bare Express` : '';
     return [`${name}: ${fixed(before, 3)} → ${fixed(now, 3)} ms (${fixed(now / before, 2)} ×${adjusted})`];
   });
   return [
-    `CPU time a cycle, all processes, against the run of ${stored.date}:`,
+    `CPU time a cycle, all processes, against the run of ${stored.date} on Node ${stored.node}:`,
     ...lines.map((line) => `  ${line}`),
   ].join('\n');
 }

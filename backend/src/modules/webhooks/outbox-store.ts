@@ -3,6 +3,7 @@
  * Passbell gives up. `due_at` is the time of the next attempt, or the end of the lease while a worker sends the event.
  */
 import type { Knex } from 'knex';
+import { createBatcher } from '../../platform/batch.js';
 import { HOUR } from '../../platform/clock.js';
 import { random } from '../../platform/crypto.js';
 import { deleteInChunks, type Database } from '../../platform/db/database.js';
@@ -63,14 +64,20 @@ export function createOutboxStore(db: Database) {
       { now, leaseUntil, limit }: { now: number; leaseUntil: number; limit: number },
     ): Promise<Delivery[]> {
       const due = () => db('webhook_deliveries').where({ webhook_id: webhookId }).where('due_at', '<=', now);
-      const ids = await due().orderBy('due_at').limit(limit).pluck('id');
-      if (ids.length === 0) return [];
+      const found = (await due().orderBy('due_at').limit(limit)).map(toDelivery);
+      if (found.length === 0) return [];
+      const ids = found.map(({ id }) => id);
       const claim = random.hex(8);
-      const taken = await due()
+      const claimed = await due()
         .whereIn('id', ids)
         .update({ claim, due_at: leaseUntil, attempts: db.raw('attempts + 1') });
-      if (taken === 0) return [];
-      return (await db('webhook_deliveries').whereIn('id', ids).where({ claim }).orderBy('id')).map(toDelivery);
+      if (claimed === 0) return [];
+      // Another process may have claimed some of them.
+      const own: number[] =
+        claimed === ids.length ? ids : await db('webhook_deliveries').whereIn('id', ids).where({ claim }).pluck('id');
+      return found
+        .filter(({ id }) => own.map(Number).includes(id))
+        .map((delivery) => ({ ...delivery, attempts: delivery.attempts + 1 }));
     },
 
     /** Returns the number of events that have not been sent to the webhook yet. */
@@ -79,9 +86,13 @@ export function createOutboxStore(db: Database) {
       return Number(row!.events);
     },
 
-    async remove(id: number): Promise<void> {
-      await db('webhook_deliveries').where({ id }).delete();
-    },
+    /** Removes a delivery. Concurrent calls share one statement. */
+    remove: createBatcher(async (ids: readonly number[]): Promise<void[]> => {
+      await db('webhook_deliveries')
+        .whereIn('id', [...ids])
+        .delete();
+      return ids.map(() => undefined);
+    }),
 
     async postpone(id: number, dueAt: number): Promise<void> {
       await db('webhook_deliveries').where({ id }).update({ due_at: dueAt });

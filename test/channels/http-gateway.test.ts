@@ -198,8 +198,8 @@ describe('the request rate', () => {
     const clock = createTestClock();
     fixture.server.respondWith('silent');
     const provider = gateway({}, { clock });
-    const stuck = Array.from({ length: 8 }, () => provider.send(message).catch((error: unknown) => error));
-    await fixture.server.waitForRequest(8);
+    const stuck = Array.from({ length: 16 }, () => provider.send(message).catch((error: unknown) => error));
+    await fixture.server.waitForRequest(16);
     clock.advance(1000);
     expect(await failureOf(provider, message)).toMatchObject({ kind: 'transient', concerns: 'message' });
     await fixture.server.close();

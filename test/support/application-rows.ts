@@ -10,7 +10,7 @@ const UNRELATED_TABLES = [
   ...['passbell_migrations', 'passbell_migrations_lock', 'sqlite_sequence', 'dismissed_notices'],
   ...['accounts', 'people', 'person_sessions', 'invitations', 'passkeys', 'sign_in_links', 'audit_entries'],
   ...['signing_keys', 'revoked_tokens', 'idempotency_keys', 'idempotency_results', 'rate_limits', 'counted_sessions'],
-  ...['providers', 'routes', 'routing_versions', 'prices', 'provider_message_ids'],
+  ...['providers', 'routes', 'routing_versions', 'settings_version', 'prices', 'provider_message_ids'],
 ];
 
 /** After every test: no clean-up or worker handles rows with this time. */

@@ -27,18 +27,18 @@ it('gateways of other accounts use up to four slots each, and twelve in total', 
   await expect(next).resolves.toBe('sent');
 });
 
-it("the operator's gateway uses up to 24 slots, of which 8 can be used by requests that take longer than a second", async () => {
+it("the operator's gateway uses up to 48 slots, of which 16 can be used by requests that take longer than a second", async () => {
   const clock = createTestClock();
   const { request, end, running } = silentRequests();
   const run = createSlots({ clock, guest: false, perSecond: undefined });
-  const first = Array.from({ length: 8 }, () => run(request));
-  const others = Array.from({ length: 16 }, () => run(request));
+  const first = Array.from({ length: 16 }, () => run(request));
+  const others = Array.from({ length: 32 }, () => run(request));
   await Promise.resolve();
-  expect(running()).toBe(24);
+  expect(running()).toBe(48);
   await expect(run(request)).rejects.toMatchObject(postponed);
   end();
   await Promise.all([...first, ...others]);
-  const slow = Array.from({ length: 8 }, () => run(request));
+  const slow = Array.from({ length: 16 }, () => run(request));
   clock.advance(1000);
   await expect(run(request)).rejects.toMatchObject(postponed);
   end();

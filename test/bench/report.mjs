@@ -141,7 +141,8 @@ export function baselineOf(results) {
  */
 export function comparison(results, stored) {
   const current = baselineOf(results);
-  if (current.inFlight !== stored.inFlight) return undefined;
+  if (current.inFlight !== stored.inFlight)
+    return `Not compared: the stored run had ${stored.inFlight} requests in flight, this one ${current.inFlight}.`;
   const speed = current.cpuMs.express / stored.cpuMs.express;
   const lines = results.options.only.flatMap((name) => {
     const [now, before] = [current.cpuMs[name], stored.cpuMs[name]];

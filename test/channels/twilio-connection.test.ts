@@ -56,6 +56,11 @@ describe('a send to Twilio', () => {
     expect(fixture.server.requests).toHaveLength(2);
   });
 
+  it('has an unknown outcome if the reply is too long to read', async () => {
+    fixture.server.respondWith({ status: 201, body: 'x'.repeat(200_000) });
+    expect(await failure()).toMatchObject({ kind: 'unknown' });
+  });
+
   it('has an unknown outcome if a reused connection breaks', async () => {
     await fixture.sms.send(otp('SMS'));
     // undici reuses a connection from the next turn of the event loop on.

@@ -18,7 +18,7 @@ import {
 const RANDOM_BLOCK_BYTES = 4096;
 let block: Buffer = Buffer.alloc(0);
 
-/** Returns random bytes from the current block, and erases them there. */
+/** Returns random bytes, and erases them in the block. */
 function takeRandomBytes(length: number): Buffer {
   if (block.length < length) block = randomBytes(Math.max(RANDOM_BLOCK_BYTES, length));
   const bytes = Buffer.from(block.subarray(0, length));

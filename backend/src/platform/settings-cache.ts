@@ -13,18 +13,24 @@ const VERSION_MS = SECOND;
 /** For changes that do not increase the version: those of the previous release, or by hand in the database. */
 const MAX_AGE_MS = MINUTE;
 
+const NO_ROW = 'the table settings_version has no row';
+
 export type Settings = ReturnType<typeof createSettings>;
 
 export function createSettings(db: Database, clock: Pick<Clock, 'now'>) {
   const version = createCache<void, number>(clock, VERSION_MS, async () => {
     const row = await db('settings_version').first('version');
+    if (!row) throw new Error(NO_ROW);
     return Number(row.version);
   });
 
   return {
-    /** Makes all processes read their settings again. Call this in each transaction that changes settings. */
+    /**
+     * Makes all processes read their settings again. Call this last in each transaction that changes settings, because
+     * it locks the version's row.
+     */
     async markChanged(trx: Knex): Promise<void> {
-      await trx('settings_version').increment('version', 1);
+      if ((await trx('settings_version').increment('version', 1)) !== 1) throw new Error(NO_ROW);
     },
 
     /** Returns a cache like {@link createCache}, whose values stay valid until any settings change. */

@@ -85,7 +85,10 @@ export class TwilioRequestClient implements Pick<RequestClient, 'request'> {
 async function openAgent(): Promise<Agent> {
   // Imported dynamically, like the SDK, because many processes never need it.
   const { Agent } = await import('undici');
+  // One request at a time on a connection, without HTTP/2: undici then never sends a request again by itself.
   return new Agent({
+    pipelining: 1,
+    allowH2: false,
     connect: { timeout: CONNECT_TIMEOUT_MS },
     keepAliveTimeout: TWILIO_IDLE_MS,
     keepAliveMaxTimeout: TWILIO_IDLE_MS,

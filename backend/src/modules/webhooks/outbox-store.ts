@@ -6,6 +6,7 @@ import type { Knex } from 'knex';
 import { createBatcher } from '../../platform/batch.js';
 import { HOUR } from '../../platform/clock.js';
 import { random } from '../../platform/crypto.js';
+import { isConflict } from '../../platform/db/database-errors.js';
 import { deleteInChunks, type Database } from '../../platform/db/database.js';
 import { PAUSED, type Delivery, type DueWebhook, type Webhook } from './webhook.js';
 import { toWebhook } from './webhooks-store.js';
@@ -73,10 +74,11 @@ export function createOutboxStore(db: Database) {
         .update({ claim, due_at: leaseUntil, attempts: db.raw('attempts + 1') });
       if (claimed === 0) return [];
       // Another process may have claimed some of them.
-      const own: number[] =
+      const own: (number | string)[] =
         claimed === ids.length ? ids : await db('webhook_deliveries').whereIn('id', ids).where({ claim }).pluck('id');
+      const ownIds = new Set(own.map(Number));
       return found
-        .filter(({ id }) => own.map(Number).includes(id))
+        .filter(({ id }) => ownIds.has(id))
         .map((delivery) => ({ ...delivery, attempts: delivery.attempts + 1 }));
     },
 
@@ -86,13 +88,16 @@ export function createOutboxStore(db: Database) {
       return Number(row!.events);
     },
 
-    /** Removes a delivery. Concurrent calls share one statement. */
-    remove: createBatcher(async (ids: readonly number[]): Promise<void[]> => {
-      await db('webhook_deliveries')
-        .whereIn('id', [...ids])
-        .delete();
-      return ids.map(() => undefined);
-    }),
+    /** Removes a delivery. Concurrent calls share one statement, and run one by one after a conflict. */
+    remove: createBatcher(
+      async (ids: readonly number[]): Promise<void[]> => {
+        await db('webhook_deliveries')
+          .whereIn('id', [...ids])
+          .delete();
+        return ids.map(() => undefined);
+      },
+      { isItemError: isConflict },
+    ),
 
     async postpone(id: number, dueAt: number): Promise<void> {
       await db('webhook_deliveries').where({ id }).update({ due_at: dueAt });

@@ -98,7 +98,7 @@ export function createSender({ store, attempts, keyring, callOut, clock, log }: 
     const calls = await Promise.all(deliveries.map((delivery) => send(webhook, delivery)));
     await attempts.insert(calls);
     const accepted = calls.map(({ status }) => isAccepted(status));
-    if (accepted.includes(true) && webhook.failures > 0) await store.resetFailures(id);
+    if (accepted.includes(true) && (webhook.failures > 0 || accepted.includes(false))) await store.resetFailures(id);
     if (!accepted.includes(false)) return true;
     // The failure count is read again, because other processes count failures as well.
     const failures = (await store.findActive(id, now))?.failures ?? 0;

@@ -2,8 +2,8 @@ import type { ChannelName } from '../contract/channels.js';
 import type { Release } from './channel-slots.js';
 
 /**
- * Default number of messages that a process sends in parallel, for each channel. Twilio accepts about 100 requests of an
- * account at a time. Emails share a few connections, so more of them would time out while they wait.
+ * Default number of messages that a process sends in parallel, for each channel. Twilio accepts about 100 requests at
+ * a time for all processes and channels of an account. Emails share a few connections, so more of them would time out while they wait.
  */
 export const CHANNEL_CONCURRENCY = '64,EMAIL=32';
 

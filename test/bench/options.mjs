@@ -20,8 +20,8 @@ export const USAGE = `node test/bench/bench.mjs [options]
   --rows N             also measures Passbell with N rows in each growing table
   --better-auth-by     email or phone (email)
   --profile            afterwards, profiles Passbell's processes at the highest number in flight
-  --compare FILE       the bench-baseline.json of another run, to compare the CPU time with (test/bench/main.json)
-  --out FOLDER         where the results, the baseline and the plot go (a new temporary folder)
+  --compare FILE       compares the CPU time with the bench-baseline.json of another run (test/bench/main.json)
+  --out FOLDER         folder for the results, the baseline and the plot (a new temporary folder)
 `;
 
 /** Figures of the main branch. */

@@ -128,7 +128,7 @@ function tailClaims(results, inFlight) {
   });
 }
 
-/** The figures of a run with which later runs are compared. CPU time is in milliseconds. */
+/** Returns the figures of a run, with which later runs are compared. CPU time is in milliseconds. */
 export function baselineOf(results) {
   const inFlight = claimLevel(results);
   const points = results.options.only.map((name) => [name, pointOf(results, name, 'cycle', inFlight)?.cpuTotal.median]);
@@ -151,7 +151,7 @@ export function comparison(results, stored) {
     return [`${name}: ${fixed(before, 3)} → ${fixed(now, 3)} ms (${fixed(now / before, 2)} ×${adjusted})`];
   });
   return [
-    `CPU time a cycle, all processes, against the run of ${stored.date} on Node ${stored.node}:`,
+    `CPU time per cycle of all processes, compared with the run of ${stored.date} on Node ${stored.node}:`,
     ...lines.map((line) => `  ${line}`),
   ].join('\n');
 }

@@ -63,7 +63,7 @@ describe('a send to Twilio', () => {
 
   it('has an unknown outcome if a reused connection breaks', async () => {
     await fixture.sms.send(otp('SMS'));
-    // undici reuses a connection from the next turn of the event loop on.
+    // undici can reuse a connection only from the next turn of the event loop.
     await nextTurn();
     fixture.server.respondWith('reset');
     expect(await failure()).toMatchObject({ kind: 'unknown' });

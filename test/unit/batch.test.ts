@@ -56,7 +56,7 @@ describe('after a batch of eight items', () => {
     expect(sizes).toEqual([8, 2]);
   });
 
-  it('only one smaller batch waits', async () => {
+  it('the batch after a smaller one does not wait', async () => {
     const { sizes, work, pauses, paused, resume } = pausingBatcher();
     await Promise.all(eight.map(work));
     const ninth = work(9);
@@ -75,7 +75,7 @@ describe('after a batch of eight items', () => {
   });
 });
 
-it('smaller batches do not wait', async () => {
+it('does not wait after a batch of fewer than eight items', async () => {
   const pause = () => Promise.reject(new Error('paused'));
   const work = createBatcher(async (items: readonly number[]) => items, { pause });
   await Promise.all([1, 2, 3, 4, 5, 6, 7].map(work));

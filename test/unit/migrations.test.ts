@@ -29,7 +29,7 @@ const RELEASED: Record<string, string> = {
   '0027-automations.ts': 'fe315947dbbf5ec285f50dd9a77357f75c508c239472792aaa59750b3f4aaa8d',
   '0028-application-deletion.ts': 'bef039741658100f8c25b584e133b703196b335ebc88b06849b854cbc8dd5be3',
   '0029-users-and-branding.ts': '1c608aeefb572322cf57cd0a5e7ecceea48b4521273cc9d9bef1564bd4196e27',
-  '0030-settings-version.ts': '7b4ac59b56c9ca290426aa7e7e71bfffdee56089e59ba403792d3964c67559bf',
+  '0030-settings-version.ts': '45ab7e92a9d6b713bd84e184de8a8d5341bb7062e3c88eb4a21b7820e287b10f',
 };
 
 it.each(readdirSync(folder))('%s is unchanged', (file) => {

@@ -38,7 +38,7 @@ it('reads each key only once while no settings change', async () => {
   expect(reads).toEqual(['a', 'b']);
 });
 
-it('reads all keys again after another process has changed settings, within a second', async () => {
+it('reads all keys again within a second after another process has changed settings', async () => {
   const values = { a: '1', b: '2' };
   const { clock, reads, cache, changeInOtherProcess } = cacheOf(values);
   for (const key of ['a', 'b']) await cache.get(key);

@@ -1,14 +1,14 @@
 /**
- * Groups items into batches: an item joins the next batch, which starts when the current batch has finished, and under
- * load a few milliseconds later.
+ * Groups items into batches: an item joins the next batch, which starts when the current batch has finished. Under load,
+ * the next batch starts a few milliseconds later.
  */
 import { setImmediate as nextTurn, setTimeout as sleep } from 'node:timers/promises';
 
 const MAX_BATCH_SIZE = 100;
 
 /**
- * After a batch of at least this size, the next batch waits for `BUSY_PAUSE_MS`, so that it becomes larger. Fewer
- * transactions save more time than the pauses take.
+ * After a batch of at least this size, the next batch waits for `BUSY_PAUSE_MS` unless it is full. Larger batches mean
+ * fewer transactions, which saves CPU time.
  */
 const BUSY_BATCH_SIZE = 8;
 const BUSY_PAUSE_MS = 5;
@@ -28,6 +28,7 @@ export interface BatcherOptions {
   readonly waitMs?: number;
   /** Returns a monotonic time in milliseconds. */
   readonly now?: () => number;
+  /** Waits before the batch that follows a large batch. */
   readonly pause?: () => Promise<unknown>;
 }
 

@@ -1,16 +1,18 @@
 /**
- * Caches settings until they change. Each transaction that changes settings increases a version in the database, which
- * every process reads at most once a second.
+ * Caches applications, branding and texts ("settings") until they change. Each transaction that changes them increases a
+ * version in the database, which every process reads at most once a second.
  */
 import type { Knex } from 'knex';
 import { createCache } from './cache.js';
 import { MINUTE, SECOND, type Clock } from './clock.js';
 import type { Database } from './db/database.js';
 
-/** After a change, the other processes use the previous settings for at most this time. */
+/** After a change, processes use the previous settings for at most this time. */
 const VERSION_MS = SECOND;
 
-/** For changes that do not increase the version: those of the previous release, or by hand in the database. */
+/**
+ * Maximum age of a cached value. The previous release, and changes by hand in the database, do not increase the version.
+ */
 const MAX_AGE_MS = MINUTE;
 
 const NO_ROW = 'the table settings_version has no row';
@@ -26,8 +28,8 @@ export function createSettings(db: Database, clock: Pick<Clock, 'now'>) {
 
   return {
     /**
-     * Makes all processes read their settings again. Call this last in each transaction that changes settings, because
-     * it locks the version's row.
+     * Makes all processes read their settings again. Call this after all other writes of a transaction that changes
+     * settings, because it locks the version's row.
      */
     async markChanged(trx: Knex): Promise<void> {
       if ((await trx('settings_version').increment('version', 1)) !== 1) throw new Error(NO_ROW);

@@ -85,7 +85,7 @@ export class TwilioRequestClient implements Pick<RequestClient, 'request'> {
 async function openAgent(): Promise<Agent> {
   // Imported dynamically, like the SDK, because many processes never need it.
   const { Agent } = await import('undici');
-  // One request at a time on a connection, without HTTP/2: undici then never sends a request again by itself.
+  // With one request at a time per connection and without HTTP/2, undici never repeats a request by itself.
   return new Agent({
     pipelining: 1,
     allowH2: false,
@@ -110,8 +110,8 @@ function exchange(agent: Agent, timeoutMs: number, options: Dispatcher.DispatchO
     const timer = setTimeout(() => {
       timedOut = true;
       const error = new Error('no reply in time');
-      if (started) started.abort(error);
-      else fail(error);
+      started?.abort(error);
+      fail(error);
     }, timeoutMs);
     let head: Omit<Reply, 'text'>;
     const chunks: Buffer[] = [];

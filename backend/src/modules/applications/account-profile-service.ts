@@ -46,7 +46,7 @@ export function createAccountProfiles(
     if (changes.length > 0) await audit.record(trx, actor, { accountId, action: 'account.update', subject, changes });
   }
 
-  /** Changes the name and the branding of an account. Applies to new messages at once. */
+  /** Changes the name and the branding of an account. Applies to new messages within a second. */
   async function update(actor: Actor, accountId: number, change: AccountProfileChange): Promise<void> {
     requireRight(actor, 'own');
     const appKeys = await inTransaction(async (trx) => {

@@ -4,7 +4,7 @@ import { DAY, type Clock } from '../../platform/clock.js';
 import type { Database } from '../../platform/db/database.js';
 import type { Settings } from '../../platform/settings-cache.js';
 import type { Actor } from '../access/actor.js';
-import type { AuditAction, AuditEntry } from './audit.js';
+import type { AuditEntry } from './audit.js';
 import { createAuditStore } from './audit-store.js';
 
 export type AuditService = ReturnType<typeof createAuditService>;
@@ -14,8 +14,8 @@ export type NewAuditEntry = Pick<AuditEntry, 'accountId' | 'action' | 'subject'>
 /** Width of the `subject` column: the maximum length of an email address. */
 const MAX_SUBJECT_LENGTH = 320;
 
-/** Whether the action changes settings that processes cache: applications, their accounts and their texts. */
-const changesSettings = (action: AuditAction): boolean => /^(?:application|account|template)\./.test(action);
+/** Frequent actions that change no settings. After all other actions, processes read their settings again. */
+const CHANGES_NO_SETTINGS = /^(?:message|person|recipient|two-factor|user)\./;
 
 /** `retentionDays`: number of days after which entries are deleted; 0 stores them forever. */
 export function createAuditService(
@@ -26,11 +26,14 @@ export function createAuditService(
 ) {
   const store = createAuditStore(db);
 
-  /** Stores an entry in the transaction of the change. If settings change, all processes read them again. */
+  /**
+   * Stores an entry in the transaction of the change. If the change affects cached settings, all processes read them
+   * again.
+   */
   async function record(trx: Knex, actor: Actor, { subject, changes = [], ...entry }: NewAuditEntry): Promise<void> {
     const shortened = subject.slice(0, MAX_SUBJECT_LENGTH);
     await store.insert(trx, { ...entry, subject: shortened, changes, actor: actor.name, createdAt: clock.now() });
-    if (changesSettings(entry.action)) await settings.markChanged(trx);
+    if (!CHANGES_NO_SETTINGS.test(entry.action)) await settings.markChanged(trx);
   }
 
   async function cleanUp(): Promise<void> {

@@ -55,14 +55,12 @@ async function setLastVerified(trx: Knex, rows: readonly Record<string, unknown>
   if (ids.length > 0) await trx('users').whereIn('id', ids).update({ last_verified_at: now });
 }
 
-/** Returns the first of `count` new consecutive numbers for each application. `counts`: by application id. */
+/** Reserves consecutive numbers. Returns the first one for each application. `counts`: how many, by application id. */
 async function reserveNumbers(trx: Knex, counts: ReadonlyMap<number, number>): Promise<Map<number, number>> {
   const ids = [...counts.keys()];
-  const count = trx.raw(`case id ${'when ? then ? '.repeat(ids.length)}end`, [...counts].flat());
+  const sum = trx.raw(`user_count + case id ${'when ? then ? '.repeat(ids.length)}end`, [...counts].flat());
   // The update locks the rows until the transaction ends, so that no number is used twice.
-  await trx('applications')
-    .whereIn('id', ids)
-    .update({ user_count: trx.raw('user_count + ?', [count]) });
+  await trx('applications').whereIn('id', ids).update({ user_count: sum });
   const rows: { id: number; user_count: number }[] = await trx('applications')
     .whereIn('id', ids)
     .select('id', 'user_count');

@@ -72,13 +72,13 @@ export function createOutboxStore(db: Database) {
       const claimed = await due()
         .whereIn('id', ids)
         .update({ claim, due_at: leaseUntil, attempts: db.raw('attempts + 1') });
-      if (claimed === 0) return [];
       // Another process may have claimed some of them.
-      const own: (number | string)[] =
-        claimed === ids.length ? ids : await db('webhook_deliveries').whereIn('id', ids).where({ claim }).pluck('id');
-      const ownIds = new Set(own.map(Number));
+      const own: number[] =
+        claimed === ids.length
+          ? ids
+          : (await db('webhook_deliveries').whereIn('id', ids).where({ claim }).pluck('id')).map(Number);
       return found
-        .filter(({ id }) => ownIds.has(id))
+        .filter(({ id }) => own.includes(id))
         .map((delivery) => ({ ...delivery, attempts: delivery.attempts + 1 }));
     },
 

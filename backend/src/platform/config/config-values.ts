@@ -46,25 +46,24 @@ export function matching(pattern: RegExp, expected: string) {
 }
 
 /**
- * Parses a number for all channels (`10`), for individual channels (`SMS=1`), or both. `defaults`, in the same format,
- * sets the channels for which the value has no number.
+ * Parses a number for all channels (`10`), for individual channels (`SMS=1`), or both. `defaults` has the same format,
+ * and applies to channels for which the value contains no number.
  */
 export function perChannel(min: number, max: number, defaults: string) {
   const number = integer(min, max);
-  const parse = (value: string, otherwise?: PerChannel): PerChannel => {
-    let rest: number | undefined;
+  const parse = (value: string): Partial<PerChannel> => {
+    const all: Partial<Record<ChannelName, number>> = {};
     const named: Partial<Record<ChannelName, number>> = {};
     for (const item of list(value)) {
       const [, name, digits] = /^(?:([A-Za-z]+) *= *)?(.*)$/.exec(item)!;
       const channel = CHANNELS.find((candidate) => candidate === name?.toUpperCase());
       if (name && !channel) throw new Error(`must use the channels ${CHANNELS.join(', ')}, such as SMS=10`);
       if (channel) named[channel] = number(digits!);
-      else rest = number(digits!);
+      else for (const each of CHANNELS) all[each] = number(digits!);
     }
-    const entries = CHANNELS.map((name) => [name, named[name] ?? rest ?? otherwise?.[name]]);
-    return Object.fromEntries(entries) as PerChannel;
+    return { ...all, ...named };
   };
-  return (value: string): PerChannel => parse(value, parse(defaults));
+  return (value: string): PerChannel => ({ ...parse(defaults), ...parse(value) }) as PerChannel;
 }
 
 type PerChannel = Readonly<Record<ChannelName, number>>;

@@ -187,13 +187,13 @@ export const SETTINGS = {
     parse: perChannel(1, 1000, CHANNEL_CONCURRENCY),
     default: CHANNEL_CONCURRENCY,
     meaning:
-      'Maximum number of messages that one process sends at a time, for each channel: one number for all channels, or `SMS=4,EMAIL=32`.',
+      'Maximum number of messages that one process sends at a time, for each channel: one number for all channels, numbers by channel (`SMS=4,EMAIL=32`), or both (`64,EMAIL=32`).',
   },
   CHANNEL_PER_SECOND: {
     parse: perChannel(0, 10_000, '0'),
     default: '0',
     meaning:
-      'Maximum number of messages per second that all processes together send, for each channel: one number for all channels, or `SMS=10,VOICE=1`; 0 means no limit.',
+      'Maximum number of messages per second that all processes together send, for each channel: one number for all channels, numbers by channel (`SMS=10,VOICE=1`), or both; 0 means no limit.',
   },
 } as const satisfies Record<string, Setting>;
 

@@ -5,7 +5,7 @@
 import { SECOND, type Clock } from '../../platform/clock.js';
 import { ProviderError } from '../provider.js';
 
-/** Maximum concurrent requests to one gateway. A process sends up to 64 messages at the same time on a channel. */
+/** Maximum concurrent requests to one gateway. By default, a process sends up to 64 messages at a time on a channel. */
 const SLOTS = 48;
 /**
  * Maximum concurrent requests that have been running longer than {@link SLOW_MS}. Gateways usually reply much faster.

@@ -1,4 +1,4 @@
-/** A counter of all changes of settings, by which processes notice that their caches are outdated. */
+/** Counts changes of applications, accounts and texts, so that processes notice when their caches are outdated. */
 import type { Knex } from 'knex';
 
 export async function up(db: Knex): Promise<void> {

@@ -73,13 +73,9 @@ export function createOutboxStore(db: Database) {
         .whereIn('id', ids)
         .update({ claim, due_at: leaseUntil, attempts: db.raw('attempts + 1') });
       // Another process may have claimed some of them.
-      const own: number[] =
-        claimed === ids.length
-          ? ids
-          : (await db('webhook_deliveries').whereIn('id', ids).where({ claim }).pluck('id')).map(Number);
-      return found
-        .filter(({ id }) => own.includes(id))
-        .map((delivery) => ({ ...delivery, attempts: delivery.attempts + 1 }));
+      if (claimed < ids.length)
+        return (await db('webhook_deliveries').whereIn('id', ids).where({ claim }).orderBy('id')).map(toDelivery);
+      return found.map((delivery) => ({ ...delivery, attempts: delivery.attempts + 1 }));
     },
 
     /** Returns the number of events that have not been sent to the webhook yet. */

@@ -3,8 +3,8 @@ import type { Release } from './channel-slots.js';
 
 /**
  * Default number of messages that a process sends in parallel, for each channel. Twilio accepts about 100 requests at
- * a time for all processes and channels of an account. Emails share a few
- * connections: with a higher number, some would time out while waiting.
+ * a time for all processes and channels of an account. Emails share a few connections: with a higher number, some would
+ * time out while waiting.
  */
 export const CHANNEL_CONCURRENCY = '64,EMAIL=32';
 

@@ -1,31 +1,18 @@
 /** Audited changes of settings make all processes read their settings again. */
-import type { AuditAction } from '../../backend/src/modules/audit/audit.js';
-import { createAuditService } from '../../backend/src/modules/audit/audit-service.js';
 import { OPERATOR } from '../../backend/src/modules/access/actor.js';
-import { openDatabase, type Database } from '../../backend/src/platform/db/database.js';
-import { migrate } from '../../backend/src/platform/db/migrate.js';
+import { createAuditService } from '../../backend/src/modules/audit/audit-service.js';
+import type { AuditAction } from '../../backend/src/modules/audit/audit.js';
 import { createTestClock } from '../support/clock.js';
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { setUpSqlite } from '../support/sqlite-database.js';
 
-let dataDir: string;
-let db: Database;
-beforeAll(async () => {
-  dataDir = mkdtempSync(join(tmpdir(), 'passbell-audit-'));
-  await migrate({ url: undefined, dataDir });
-  db = openDatabase({ url: undefined, dataDir });
-});
-afterAll(async () => {
-  await db.destroy();
-  rmSync(dataDir, { recursive: true, force: true });
-});
+const database = setUpSqlite();
 
+/** Whether an entry with this action makes processes read their settings again. */
 async function isMarkedAfter(action: AuditAction): Promise<boolean> {
   let marked = false;
   const settings = { markChanged: async () => void (marked = true) };
-  const audit = createAuditService(db, settings, createTestClock(), 0);
-  await db.transaction((trx) => audit.record(trx, OPERATOR, { accountId: 1, action, subject: 'x' }));
+  const audit = createAuditService(database(), settings, createTestClock(), 0);
+  await database().transaction((trx) => audit.record(trx, OPERATOR, { accountId: 1, action, subject: 'x' }));
   return marked;
 }
 

@@ -1,31 +1,17 @@
 /** A cache whose values stay valid until any settings change. */
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
-import { openDatabase, type Database } from '../../backend/src/platform/db/database.js';
-import { migrate } from '../../backend/src/platform/db/migrate.js';
 import { createSettings } from '../../backend/src/platform/settings-cache.js';
 import { createTestClock } from '../support/clock.js';
+import { setUpSqlite } from '../support/sqlite-database.js';
 
-let dataDir: string;
-let db: Database;
-beforeAll(async () => {
-  dataDir = mkdtempSync(join(tmpdir(), 'passbell-settings-'));
-  await migrate({ url: undefined, dataDir });
-  db = openDatabase({ url: undefined, dataDir });
-});
-afterAll(async () => {
-  await db.destroy();
-  rmSync(dataDir, { recursive: true, force: true });
-});
+const database = setUpSqlite();
 
 function cacheOf(values: Record<string, string>) {
   const clock = createTestClock();
   const reads: string[] = [];
   const read = async (key: string): Promise<string | undefined> => (reads.push(key), values[key]);
   // The other process has its own cache of the version.
-  const [own, other] = [createSettings(db, clock), createSettings(db, clock)];
-  const changeInOtherProcess = () => db.transaction((trx) => other.markChanged(trx));
+  const [own, other] = [createSettings(database(), clock), createSettings(database(), clock)];
+  const changeInOtherProcess = () => database().transaction((trx) => other.markChanged(trx));
   return { clock, reads, cache: own.createCache(read), changeInOtherProcess };
 }
 
@@ -52,12 +38,12 @@ it('reads all keys again within a second after another process has changed setti
 it('notices a change that was committed while the settings were read', async () => {
   const values = { a: 'old' };
   const clock = createTestClock();
-  const settings = createSettings(db, clock);
+  const settings = createSettings(database(), clock);
   const cache = settings.createCache(async (key: 'a') => {
     const read = values[key];
     if (read === 'old') {
       values.a = 'new';
-      await db.transaction((trx) => settings.markChanged(trx));
+      await database().transaction((trx) => settings.markChanged(trx));
     }
     return read;
   });
@@ -69,8 +55,8 @@ it('notices a change that was committed while the settings were read', async () 
 it('does not clear the cache for a change that was rolled back', async () => {
   const { clock, reads, cache } = cacheOf({ a: '1' });
   await cache.get('a');
-  const settings = createSettings(db, clock);
-  const rolledBack = db.transaction(async (trx) => {
+  const settings = createSettings(database(), clock);
+  const rolledBack = database().transaction(async (trx) => {
     await settings.markChanged(trx);
     throw new Error('rolled back');
   });

@@ -16,7 +16,7 @@ import type { ApplicationRange, FraudStore, StoredApplication } from './fraud-st
  */
 const GRACE_MS = 30 * SECOND;
 
-/** How long an application's settings and scope states are cached. */
+/** How long an application's state is cached: changes by other processes take effect after at most this time. */
 const STATE_MS = SECOND;
 
 /** A placeholder range that matches no counters. */

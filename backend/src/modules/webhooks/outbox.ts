@@ -11,7 +11,7 @@ export interface Outbox {
   publish(trx: Knex, events: readonly WebhookEvent[], now: number): Promise<void>;
 }
 
-/** How long the subscribers of an application are cached. */
+/** How long subscribers are cached: changes by other processes take effect after at most this time. */
 const SUBSCRIBERS_MS = SECOND;
 
 /** Bus topic for the ids of applications whose webhooks have changed. */

@@ -164,7 +164,12 @@ export async function createCore(config: Config, { log, jobs, ...options }: Core
   await routing.load();
   const { channels: providers, providerFor, isPaid, currency } = routing;
   const { service: templates } = createTemplates({
-    ...{ db, audit, settings, clock, log, brandingOf: applications.brandingOf },
+    db,
+    audit,
+    settings,
+    clock,
+    log,
+    brandingOf: applications.brandingOf,
   });
   const webhooks = createWebhooks({ db, bus, keyring, clock, log, audit, allowPrivate: config.WEBHOOKS_ALLOW_PRIVATE });
   const sessions = createSessions(db, keyring, clock, config.BASE_URL ?? 'passbell', config.USER_RETENTION_DAYS);

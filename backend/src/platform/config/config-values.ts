@@ -45,6 +45,8 @@ export function matching(pattern: RegExp, expected: string) {
   };
 }
 
+type PerChannel = Readonly<Record<ChannelName, number>>;
+
 /**
  * Parses a number for all channels (`10`), for individual channels (`SMS=1`), or both. `defaults` has the same format,
  * and applies to channels for which the value contains no number.
@@ -65,5 +67,3 @@ export function perChannel(min: number, max: number, defaults: string) {
   };
   return (value: string): PerChannel => ({ ...parse(defaults), ...parse(value) }) as PerChannel;
 }
-
-type PerChannel = Readonly<Record<ChannelName, number>>;

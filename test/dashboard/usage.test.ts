@@ -169,7 +169,7 @@ describe('the home page', () => {
     const inTestMode = (await visitor.get('/home')).html;
     expect([await stepsDone(visitor), figure(inTestMode, 'Sent')]).toEqual(['2', '0']);
 
-    // Messages of the same millisecond have no order.
+    // Messages created in the same millisecond have no defined order.
     passbell.clock.advance(1);
     await connectGateway();
     expect((await visitor.get('/people')).html).not.toContain('Test mode');

@@ -9,7 +9,9 @@ import {
 } from 'n8n-workflow';
 import { testCredential } from '../shared/credential-test';
 import { adviceFor } from '../shared/failure';
+import { text } from '../shared/operation';
 import { asErrorResponse } from '../shared/transport';
+import { storeSentCode } from './code-page/sent-code';
 import { CODE_PAGE_TYPE, codePageWebhook, firstPage, WAIT_OUTPUTS, waitTill } from './code-page/webhook';
 import { runItem } from './run-item';
 import { messageProperties } from './resources/message';
@@ -123,7 +125,10 @@ export class Passbell implements INodeType {
       }
     }
     if (waits && !isFailed) {
-      const page = await firstPage(this);
+      const to = text(this, 'to', 0).trim();
+      const { maskId, to: maskedTo } = output[0]!.json as { maskId: string; to: string };
+      storeSentCode(this, { maskId, to, maskedTo });
+      const page = await firstPage(this, to);
       // For a webhook that responds with a Respond to Webhook node.
       await this.sendResponse({ body: page, headers: { 'content-type': CODE_PAGE_TYPE }, statusCode: 200 });
       // For a webhook that responds with the first binary entry of the last node. When the wait ends, n8n discards it.

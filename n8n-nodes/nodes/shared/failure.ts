@@ -15,7 +15,7 @@ export interface Failure {
 }
 
 /** Errors that the node itself detects. */
-type NodeCode = 'UNREACHABLE' | 'GATEWAY' | 'NOT_PASSBELL' | 'NO_CREDENTIAL' | 'INVALID_INPUT';
+type NodeCode = 'UNREACHABLE' | 'GATEWAY' | 'NOT_PASSBELL' | 'NO_CREDENTIAL' | 'INVALID_INPUT' | 'WRONG_RECIPIENT';
 type ErrorCode = keyof typeof ERRORS | NodeCode;
 
 const KEYS = 'Check the App Key and the App Secret in the Passbell credential.';
@@ -74,6 +74,7 @@ const ADVICE: Partial<Record<ErrorCode, string>> = {
   GATEWAY:
     "The Passbell server may be down or restarting. The message may have been sent. Retry On Fail in this node's settings does not send a second message.",
   NO_CREDENTIAL: 'Select a Passbell credential in this node.',
+  WRONG_RECIPIENT: OPERATOR,
   NOT_PASSBELL:
     'Check the Base URL in the Passbell credential. It must be the address of your Passbell server, such as https://otp.example.com.',
 };

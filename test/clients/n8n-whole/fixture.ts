@@ -17,7 +17,9 @@ export interface Fixture {
   readonly proxy: Awaited<ReturnType<typeof startBlockingProxy>>;
   /** Returns the data of the Passbell credential, with optional changes. */
   credential(change?: object): object;
-  callPassbell(path: string, body?: object): Promise<Body>;
+  /** Creates an application without pauses between codes. */
+  applicationWithoutCooldown(): Promise<KeyPair>;
+  callPassbell(path: string, body?: object, as?: KeyPair): Promise<Body>;
   inbox(to: string): Promise<Body[]>;
   /** Imports a workflow as the editor does, and activates it. */
   activate(workflow: Body): Promise<string>;
@@ -82,8 +84,13 @@ export function setUpN8n(): Fixture {
       return proxy;
     },
     credential,
-    async callPassbell(path, body) {
-      const headers = { clientId: keys.appKey, clientSecret: keys.appSecret };
+    async applicationWithoutCooldown() {
+      const created = JSON.parse(await runCommand(dataDir, 'app', 'create', '--name', 'My Shop', '--json')) as KeyPair;
+      await runCommand(dataDir, 'app', 'update', created.appKey, '--cooldown-seconds', '0');
+      return created;
+    },
+    async callPassbell(path, body, { appKey, appSecret } = keys) {
+      const headers = { clientId: appKey, clientSecret: appSecret };
       const url = `${service.url}/api/v1${path}`;
       return (await (body ? post(url, body, headers) : fetch(url, { headers }))).json();
     },

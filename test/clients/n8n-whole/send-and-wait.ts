@@ -24,7 +24,7 @@ const twoNodes = (path: string, options: object) => ({
       typeVersion: 1.1,
       position: [220, 0],
       parameters: { resource: 'otp', operation: 'sendCodeAndWait', to: '={{ $json.body.phone }}', options },
-      credentials: { passbellApi: { id: null, name: 'Passbell account' } },
+      credentials: { passbellApi: { id: null as string | null, name: 'Passbell account' } },
     },
   ],
   connections: { Phone: { main: [[{ node: 'Ask for the Code', type: 'main', index: 0 }]] } },
@@ -41,14 +41,17 @@ export function sendAndWaitTests(fixture: Fixture): void {
     const response = await post(`${fixture.n8n.url}/webhook/${path}`, { phone });
     expect(response.headers.get('content-type')).toContain('text/html');
     const html = await response.text();
-    const action = html.match(/action="([^"]+)"/)![1]!.replace(/&#38;/g, '&');
+    let address = html.match(/action="([^"]+)"/)![1]!.replace(/&#38;/g, '&');
     // The page can be submitted as soon as n8n has stored the execution.
-    await until('the page of the waiting execution', async () => (await fetch(action)).ok);
-    const send = async (form: Record<string, string>) =>
-      (await fetch(action, { method: 'POST', body: new URLSearchParams(form) })).text();
+    await until('the page of the waiting execution', async () => (await fetch(address)).ok);
+    const send = async (form: Record<string, string>) => {
+      const page = await fetch(address, { method: 'POST', body: new URLSearchParams(form) });
+      address = page.url;
+      return page.text();
+    };
     return {
       html,
-      reload: async () => (await fetch(action)).text(),
+      reload: async () => (await fetch(address)).text(),
       verify: (code: string) => send({ action: 'verify', code }),
       resend: () => send({ action: 'resend' }),
     };
@@ -91,6 +94,38 @@ export function sendAndWaitTests(fixture: Fixture): void {
     for (let n = 1; n <= 5; n++) await verify(wrongCode(code, n));
     expect(await verify(code)).toMatch(/Too many wrong codes. Try again in \d+ seconds?/);
     await fixture.deactivate(id);
+  });
+
+  it('accepts only codes of its own execution: the first one, and a new one after a reload and a crash of n8n', async () => {
+    const phone = '+14155550113';
+    const keys = await fixture.applicationWithoutCooldown();
+    const credential = { name: 'Passbell without cooldown', type: 'passbellApi', data: fixture.credential(keys) };
+    const { id: credentialId } = await fixture.n8n.callApi('POST', '/credentials', credential);
+    const workflow = twoNodes('own-codes', { otpLength: 10 });
+    workflow.nodes[1]!.credentials = { passbellApi: { id: credentialId, name: credential.name } };
+    const id = await fixture.activate(workflow);
+    const newestCode = async () => (await fixture.inbox(phone))[0]!.text.match(/\d{10}/)[0] as string;
+
+    const execution = await executionAfter(fixture.n8n, id, async () => {
+      const first = await open('own-codes', phone);
+      const firstCode = await newestCode();
+      const second = await open('own-codes', phone);
+      const secondCode = await newestCode();
+      await fixture.callPassbell('/auth/sendotp', { to: phone, otpLength: 10 }, keys);
+      for (const code of [secondCode, await newestCode()])
+        expect(await first.verify(code)).toContain('This code is incorrect');
+      expect(await second.resend()).toContain('We sent a new code.');
+      const newCode = await newestCode();
+      await fixture.n8n.killAndRestart();
+      expect(await second.reload()).toContain('We sent a new code.');
+      expect(await second.verify(firstCode)).toContain('This code is incorrect');
+      expect(await second.verify(newCode)).toContain('You can close this page');
+      // One verified code ends the person's other codes.
+      expect(await first.verify(firstCode)).toContain('request a new one');
+    });
+    expectVerified(execution, phone);
+    await fixture.deactivate(id);
+    await fixture.n8n.callApi('DELETE', `/credentials/${credentialId}`);
   });
 
   it('survives a crash of n8n while it waits', async () => {

@@ -182,7 +182,7 @@ async function waitingWebhook(request) {
     body: request.form ?? {},
     headers: {},
     params: {},
-    query: {},
+    query: request.query ?? {},
   };
   const data = { ...additionalData(request), httpRequest, httpResponse };
   const context = new core.WebhookContext(

@@ -1,10 +1,8 @@
-/**
- * The operation Send OTP and Wait for Reply. Each step continues the execution from its stored data, as after a restart
- * of n8n.
- */
+/** The operation Send OTP and Wait for Reply. */
 import { OPERATOR } from '../../../backend/src/modules/access/actor.js';
-import { freshMail, freshPhone, NO_SEND_LIMITS, wrongCode, type Body } from '../../support/service.js';
-import { outputOf, startFixture, workflowWith, type Credentials, type Fixture, type Run } from './engine.js';
+import { freshMail, freshPhone, NO_SEND_LIMITS, wrongCode } from '../../support/service.js';
+import { startFixture, type Credentials, type Fixture } from './engine.js';
+import { countsOf, itemsOf, startWaiting } from './waiting-execution.js';
 
 let fixture: Fixture;
 let credentials: Credentials;
@@ -16,33 +14,7 @@ beforeAll(async () => {
 afterAll(() => fixture.stop());
 
 const [TIMED_OUT, VERIFIED, NOT_VERIFIED] = [0, 1, 2];
-let executions = 0;
-
-/** Runs a workflow up to the wait. `as` replaces the credentials. */
-async function start(to: string, options: object = {}, as = credentials) {
-  const parameters = {
-    resource: 'otp',
-    operation: 'sendCodeAndWait',
-    to: '={{ $json.phone }}',
-    channel: 'auto',
-    options,
-  };
-  const workflow: Body = workflowWith(parameters, { typeVersion: 1.1 });
-  const common = { credentials: as, workflow, executionId: `waiting-${++executions}` };
-  const run: Run = await fixture.engine.run({ ...common, items: [{ phone: to, order: 7 }] });
-  const request = (form?: object): Promise<{ page: Body; run?: Run }> =>
-    fixture.engine.call('waitingWebhook', { ...common, stored: run.stored, form }) as never;
-  return {
-    run,
-    get: async () => (await request()).page,
-    submit: (code: string) => request({ action: 'verify', code }),
-    press: (action: string) => request({ action }),
-    endWait: (): Promise<Run> => fixture.engine.call('endWait', { ...common, stored: run.stored }) as never,
-    waitTill: Date.parse(JSON.parse(run.stored).waitTill),
-  };
-}
-
-const outputs = (run: Run | undefined) => [0, 1, 2].map((output) => outputOf(run!, output).length);
+const start = (to: string, options: object = {}, as = credentials) => startWaiting(fixture, as, to, { options });
 
 it('sends a code, waits, and shows a page in the language of the application', async () => {
   const to = freshPhone();
@@ -62,8 +34,8 @@ it('continues on Verified for the correct code', async () => {
   const { submit } = await start(to);
   const { page, run } = await submit(await fixture.passbell.codeFor(to));
   expect(page.body).toContain('Sie können diese Seite schließen');
-  expect(outputs(run)).toEqual([0, 1, 0]);
-  expect(outputOf(run!, VERIFIED)).toMatchObject([
+  expect(countsOf(run)).toEqual([0, 1, 0]);
+  expect(itemsOf(run, VERIFIED)).toMatchObject([
     { json: { verified: true, token: expect.stringMatching(/^ey/), user: { email: to } }, pairedItem: { item: 0 } },
   ]);
 });
@@ -76,7 +48,7 @@ it('redirects after the correct code, to web addresses only', async () => {
     if (redirectUrl.startsWith('https'))
       expect(page).toMatchObject({ status: 303, location: expect.stringMatching(/=7$/) });
     else expect(page).toMatchObject({ status: 200, body: expect.stringContaining('diese Seite schließen') });
-    expect(outputs(run)).toEqual([0, 1, 0]);
+    expect(countsOf(run)).toEqual([0, 1, 0]);
   }
 });
 
@@ -92,7 +64,7 @@ it('reports wrong codes on the page, and shows how long a lock lasts', async () 
   }
   expect((await submit(code)).page.body).toContain('Versuchen Sie es in 60 Sekunden erneut');
   fixture.passbell.clock.advance(60_000);
-  expect(outputs((await submit(code)).run)).toEqual([0, 1, 0]);
+  expect(countsOf((await submit(code)).run)).toEqual([0, 1, 0]);
 });
 
 it('sends a new code on another channel, and checks the newest code', async () => {
@@ -104,7 +76,7 @@ it('sends a new code on another channel, and checks the newest code', async () =
   expect((await fixture.passbell.inbox(to))[0]).toMatchObject({ channel: 'VOICE' });
   const second = await fixture.passbell.codeFor(to);
   if (first !== second) expect((await submit(first)).page.body).toContain('Dieser Code ist falsch');
-  expect(outputs((await submit(second)).run)).toEqual([0, 1, 0]);
+  expect(countsOf((await submit(second)).run)).toEqual([0, 1, 0]);
 });
 
 it('shows how long to wait for a new code', async () => {
@@ -115,16 +87,16 @@ it('shows how long to wait for a new code', async () => {
 
 it('continues on Not Verified when the person cancels', async () => {
   const { run } = await (await start(freshPhone())).press('cancel');
-  expect(outputOf(run!, NOT_VERIFIED)).toMatchObject([{ json: { verified: false, reason: 'CANCELLED' } }]);
-  expect(outputs(run)).toEqual([0, 0, 1]);
+  expect(itemsOf(run, NOT_VERIFIED)).toMatchObject([{ json: { verified: false, reason: 'CANCELLED' } }]);
+  expect(countsOf(run)).toEqual([0, 0, 1]);
 });
 
 it('continues on Timed Out with the input when the wait ends', async () => {
   const to = freshPhone();
   const run = await (await start(to, { waitMinutes: 1 })).endWait();
   expect(run.status).toBe('success');
-  expect(outputs(run)).toEqual([1, 0, 0]);
-  expect(outputOf(run, TIMED_OUT)).toMatchObject([{ json: { phone: to, order: 7 } }]);
+  expect(countsOf(run)).toEqual([1, 0, 0]);
+  expect(itemsOf(run, TIMED_OUT)).toMatchObject([{ json: { phone: to, order: 7 } }]);
 });
 
 it('does not wait if the code cannot be sent', async () => {

@@ -8,8 +8,9 @@ import type {
 } from 'n8n-workflow';
 import { adviceFor, type Failure } from '../../shared/failure';
 import { callPassbell, type Outcome } from '../../shared/transport';
-import { SENT } from '../../shared/send-reply';
+import { SENT, simplifySend } from '../../shared/send-reply';
 import { type Branding, codePage, endPage, type PageContent } from './page';
+import { isRecipient, readSentCode, type SentCode, urlForCode } from './sent-code';
 
 export const CODE_PAGE_TYPE = 'text/html; charset=utf-8';
 
@@ -34,8 +35,6 @@ const DEFAULT_WAIT_MINUTES = 15;
 
 const readOptions = (context: IWebhookFunctions): Options => context.getNodeParameter('options', {}) as Options;
 
-const readRecipient = (context: IWebhookFunctions): string => String(context.getNodeParameter('to', '') ?? '').trim();
-
 /** The application's name, language and colors. The page also works if they cannot be loaded. */
 async function loadBranding(context: IExecuteFunctions | IWebhookFunctions, { language }: Options): Promise<Branding> {
   const outcome = await callPassbell(context, {
@@ -59,8 +58,7 @@ export function waitTill(context: IExecuteFunctions, now: number): Date {
 }
 
 /** Returns the first page, for a trigger that waits for the workflow's response. */
-export async function firstPage(context: IExecuteFunctions): Promise<string> {
-  const to = String(context.getNodeParameter('to', 0, '') ?? '');
+export async function firstPage(context: IExecuteFunctions, to: string): Promise<string> {
   const options = context.getNodeParameter('options', 0, {}) as Options;
   const branding = await loadBranding(context, options);
   const resumeUrl = String(context.evaluateExpression('{{ $execution.resumeUrl }}', 0));
@@ -68,36 +66,31 @@ export async function firstPage(context: IExecuteFunctions): Promise<string> {
   return codePage({ branding, action: `${resumeUrl}/${context.getNode().id}`, to, resend: resendChoices(options) });
 }
 
-/** Verifies the code by recipient, so that the node need not store the `maskId` of each new code. */
-function verify(context: IWebhookFunctions, code: string): Promise<Outcome> {
-  const body = { to: readRecipient(context), otp: code };
-  // The key is the same if the person submits the same code twice, so that both submissions have the same result.
-  const parts = [
-    context.getInstanceId(),
-    context.getWorkflow().id,
-    context.getNode().id,
-    readExecutionId(context),
-    code,
-  ];
-  const key = createHash('sha256').update(parts.join('\n')).digest('hex');
-  return callPassbell(context, {
+/**
+ * Verifies the entered code by `maskId`, so that no other code for the same person is accepted. A reply about another
+ * recipient is a failure.
+ */
+async function verify(context: IWebhookFunctions, sent: SentCode, entered: string): Promise<Outcome> {
+  const outcome = await callPassbell(context, {
     method: 'POST',
     path: '/auth/verifyotp',
-    body,
-    headers: { 'Idempotency-Key': key },
+    body: { maskId: sent.maskId, otp: entered },
+    // The key is the same if the person submits the same code twice, so that both submissions have the same result.
+    headers: { 'Idempotency-Key': createHash('sha256').update(`${sent.maskId}\n${entered}`).digest('hex') },
     expects: { 'data.token': 'string', 'data.user': 'object' },
   });
+  if (!outcome.ok) return outcome;
+  const { user } = outcome.body.data as { user: IDataObject };
+  if (isRecipient(user, sent)) return outcome;
+  return { ok: false, failure: { code: 'WRONG_RECIPIENT', message: 'Passbell verified a code of another recipient' } };
 }
 
-const readExecutionId = (context: IWebhookFunctions): string =>
-  String(context.evaluateExpression('{{ $execution.id }}') ?? '');
-
-function resend(context: IWebhookFunctions, action: string): Promise<Outcome> {
+function resend(context: IWebhookFunctions, { to }: SentCode, action: string): Promise<Outcome> {
   const { expiry, otpLength, language, clientIp } = readOptions(context);
   const preset = context.getNodeParameter('channel', 'auto') as string;
   const channel = action === 'resend' ? preset : action;
   const authWay = channel === 'auto' ? undefined : channel;
-  const values = { to: readRecipient(context), authWay, expiry, otpLength, language, clientIp };
+  const values = { to, authWay, expiry, otpLength, language, clientIp };
   const body = Object.fromEntries(Object.entries(values).filter(([, value]) => value !== undefined && value !== ''));
   return callPassbell(context, { method: 'POST', path: '/auth/sendotp', body, expects: SENT });
 }
@@ -112,9 +105,7 @@ function verifyNotice({ code, retryAfterSeconds, attemptsLeft }: Failure): Notic
   };
 }
 
-function resendNotice(outcome: Outcome): Notice {
-  if (outcome.ok) return { key: 'resent' };
-  const { retryAfterSeconds } = outcome.failure;
+function notSentNotice({ retryAfterSeconds }: Failure): Notice {
   return retryAfterSeconds === undefined ? { key: 'notSent' } : { key: 'wait', seconds: retryAfterSeconds };
 }
 
@@ -126,12 +117,16 @@ function show(context: IWebhookFunctions, html: string): void {
   response.status(200).send(html);
 }
 
+function redirect(context: IWebhookFunctions, url: string): void {
+  const response = context.getResponseObject();
+  response.setHeader('Location', url);
+  response.status(303).send('');
+}
+
 /** Shows the page after a correct code. A redirect allows the person to reload the page after the end of the wait. */
 function showVerified(context: IWebhookFunctions, branding: Branding, { redirectUrl = '' }: Options): void {
-  if (!/^https?:\/\//i.test(redirectUrl)) return show(context, endPage(branding, 'verified'));
-  const response = context.getResponseObject();
-  response.setHeader('Location', redirectUrl);
-  response.status(303).send('');
+  if (/^https?:\/\//i.test(redirectUrl)) redirect(context, redirectUrl);
+  else show(context, endPage(branding, 'verified'));
 }
 
 /** Ends the wait, and passes `json` to one of the node's outputs. */
@@ -148,15 +143,22 @@ export async function codePageWebhook(this: IWebhookFunctions): Promise<IWebhook
   const isPost = this.getRequestObject().method === 'POST';
   const form = (isPost ? this.getBodyData() : {}) as { action?: unknown; code?: unknown };
   const channels = resendChoices(options);
-  let notice: Notice | undefined;
+  const sent = readSentCode(this);
+  let notice: Notice | undefined = sent.isNew ? { key: 'resent' } : undefined;
   if (form.action === 'cancel') {
     show(this, endPage(branding, 'cancelled'));
     return resume(NOT_VERIFIED, { verified: false, reason: 'CANCELLED', message: 'The person cancelled' });
   }
-  if (typeof form.action === 'string' && channels.includes(form.action))
-    notice = resendNotice(await resend(this, form.action));
-  else if (isPost) {
-    const outcome = await verify(this, String(form.code ?? ''));
+  if (typeof form.action === 'string' && channels.includes(form.action)) {
+    const outcome = await resend(this, sent, form.action);
+    if (outcome.ok) {
+      // The address contains the new code, so that the page can be reloaded without sending another one.
+      redirect(this, urlForCode(this, String(simplifySend(outcome.body).maskId)));
+      return { noWebhookResponse: true };
+    }
+    notice = notSentNotice(outcome.failure);
+  } else if (isPost) {
+    const outcome = await verify(this, sent, String(form.code ?? ''));
     if (outcome.ok) {
       const { token, tokenType, expiresIn, user } = outcome.body.data as IDataObject;
       showVerified(this, branding, options);
@@ -167,6 +169,6 @@ export async function codePageWebhook(this: IWebhookFunctions): Promise<IWebhook
     if (notice.key === 'problem')
       this.logger.warn(`Passbell: ${outcome.failure.message}. ${adviceFor(outcome.failure)}`);
   }
-  show(this, codePage({ branding, action: '', to: readRecipient(this), resend: channels, notice }));
+  show(this, codePage({ branding, action: '', to: sent.to, resend: channels, notice }));
   return { noWebhookResponse: true };
 }

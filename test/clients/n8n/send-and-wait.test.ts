@@ -85,6 +85,25 @@ it('shows how long to wait for a new code', async () => {
   expect((await press('resend')).page.body).toContain('Wait 30 seconds before you request a new code.');
 });
 
+it('shows waiting times of several minutes in minutes', async () => {
+  const limits = { cooldownSeconds: 0, sendsPer10Minutes: 1 };
+  const strict = { ...(await fixture.passbell.application({ limits })), baseUrl: fixture.passbell.url };
+  const { press } = await start(freshPhone(), {}, strict);
+  expect((await press('resend')).page.body).toContain('Wait 10 minutes before you request a new code.');
+});
+
+it('shows the recipient from left to right in Arabic', async () => {
+  const to = freshPhone();
+  const { get } = await start(to, { language: 'ar' });
+  expect((await get()).body).toContain(`<bdi dir="ltr">***${to.slice(-3)}</bdi>`);
+});
+
+it('tells errors apart from other notices', async () => {
+  const { submit, press } = await start(freshPhone());
+  expect((await submit('x')).page.body).toContain('<p class="notice error" role="alert">');
+  expect((await press('resend')).page.body).toContain('<p class="notice" role="status">');
+});
+
 it('continues on Not Verified when the person cancels', async () => {
   const { run } = await (await start(freshPhone())).press('cancel');
   expect(itemsOf(run, NOT_VERIFIED)).toMatchObject([{ json: { verified: false, reason: 'CANCELLED' } }]);

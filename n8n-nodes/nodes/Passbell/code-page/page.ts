@@ -32,9 +32,11 @@ function mask(to: string): string {
 const color = (value: unknown, fallback: string): string =>
   /^#[0-9a-f]{3,8}$/i.test(String(value)) ? String(value) : fallback;
 
-/** `60` → `60 seconds`, in the language of the page. */
-const duration = (seconds: number, language: string): string =>
-  new Intl.NumberFormat(language, { style: 'unit', unit: 'second', unitDisplay: 'long' }).format(seconds);
+/** `60` → `60 seconds`, `596` → `10 minutes`, in the language of the page. */
+function duration(seconds: number, language: string): string {
+  const [value, unit] = seconds < 120 ? [seconds, 'second'] : [Math.ceil(seconds / 60), 'minute'];
+  return new Intl.NumberFormat(language, { style: 'unit', unit, unitDisplay: 'long' }).format(value);
+}
 
 function document({ name, language, design }: Branding, body: (texts: Texts) => string): string {
   const { tag, texts } = textsOf(language);
@@ -43,7 +45,8 @@ function document({ name, language, design }: Branding, body: (texts: Texts) => 
 main{max-width:24rem;margin:10vh auto;padding:0 1rem}h1{font-size:1.4rem}img{max-height:3rem}
 input,button{font:inherit;width:100%;box-sizing:border-box;padding:.7rem;border-radius:8px;border:1px solid #888}
 input{letter-spacing:.3em;text-align:center;margin:.3rem 0 1rem}button{background:${accent};border-color:${accent};color:#fff;cursor:pointer}
-.more button{background:none;color:inherit;border-color:#888;margin-top:.6rem}.notice{border:1px solid ${accent};border-radius:8px;padding:.6rem}`;
+.more button{background:none;color:inherit;border-color:#888;margin-top:.6rem}.notice{border:1px solid ${accent};border-radius:8px;padding:.6rem}
+.error{border:2px solid #c62828;font-weight:600}`;
   const logo = /^https:\/\/[^\s"<>\\]+$/.test(design.logoUrl ?? '')
     ? `<img src="${escape(design.logoUrl!)}" alt="">`
     : '';
@@ -58,15 +61,17 @@ export const codePage = ({ branding, action, to, resend, notice }: PageContent):
   document(branding, (texts) => {
     const { seconds = 0, attemptsLeft } = notice ?? {};
     const values = {
-      to: mask(to),
       time: duration(seconds, textsOf(branding.language).tag),
       attempts: String(attemptsLeft),
     };
     const left = attemptsLeft === undefined ? '' : ` ${fill(texts.attemptsLeft, values)}`;
     const button = (key: string) =>
       `<button name="action" value="${escape(key)}">${escape(texts[key as keyof Texts] ?? texts.resend)}</button>`;
-    return `<h1>${escape(texts.title)}</h1><p>${escape(fill(texts.sent, values))}</p>
-${notice ? `<p class="notice" role="alert">${escape(fill(texts[notice.key], values) + left)}</p>` : ''}
+    // Numbers and addresses are written from left to right in all languages.
+    const sent = fill(escape(texts.sent), { to: `<bdi dir="ltr">${escape(mask(to))}</bdi>` });
+    const kind = notice?.key === 'resent' ? 'class="notice" role="status"' : 'class="notice error" role="alert"';
+    return `<h1>${escape(texts.title)}</h1><p>${sent}</p>
+${notice ? `<p ${kind}>${escape(fill(texts[notice.key], values) + left)}</p>` : ''}
 <form method="post" action="${escape(action)}"><label>${escape(texts.label)}<input name="code" inputmode="numeric"
 autocomplete="one-time-code" maxlength="20" required autofocus></label>${button('verify')}</form>
 <form method="post" action="${escape(action)}" class="more">${resend.map(button).join('')}${button('cancel')}</form>`;

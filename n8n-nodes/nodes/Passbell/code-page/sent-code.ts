@@ -1,4 +1,4 @@
-/** The code that a page asks for. It is one that the execution sent itself, whatever the address or the form contains. */
+/** The code that the page verifies. The execution has sent it, whatever the address or the form of the page contains. */
 import { timingSafeEqual } from 'node:crypto';
 import type { IDataObject, IExecuteFunctions, IWebhookFunctions } from 'n8n-workflow';
 

@@ -79,18 +79,92 @@ it('shows that a code is wrong, notifies the page, and accepts the next code imm
   await widget.waitForView('Two-factor authentication is on');
 });
 
-it('resends an unchanged wrong code only when the user presses the button', async () => {
-  const { widget, code } = await openAsReturningUser();
+/** Counts the codes that the widget sends from now on. */
+function countSentCodes({ page }: WidgetPage): () => number {
+  let sent = 0;
+  page.on('request', (request) => void (sent += Number(/\/verifyotp$/.test(request.url()))));
+  return () => sent;
+}
+
+/** Waits until no code is being checked. */
+const checked = ({ card }: WidgetPage) =>
+  until('the end of the check', async () => (await card.locator('input[readonly]').count()) === 0);
+
+/** Ways in which people and browsers send the code that is still in the field. */
+const AGAIN: Record<string, (widget: WidgetPage, code: string) => Promise<unknown>> = {
+  'presses Enter': (widget) => codeField(widget).press('Enter'),
+  'double-clicks the button': ({ card }) => card.getByRole('button', { name: 'Check the code' }).dblclick(),
+  'pastes it again, with a digit too many': (widget, code) => paste(widget, `${code}7`),
+  // Password managers set the value, dispatch both events, and may submit the form.
+  'lets a password manager fill it in': (widget, code) =>
+    codeField(widget).evaluate((input: HTMLInputElement, value) => {
+      input.value = value;
+      for (const type of ['input', 'change']) input.dispatchEvent(new Event(type, { bubbles: true }));
+      input.form!.requestSubmit();
+    }, code),
+};
+
+it.each(Object.keys(AGAIN))('sends a wrong code only once if the user also %s', async (way) => {
+  const { widget, code } = await openAsReturningUser(CLIPBOARD_ACCESS);
+  const sent = countSentCodes(widget);
   const wrong = wrongCode(code());
   await widget.type(wrong);
   await widget.card.getByText(WRONG).waitFor();
-  await widget.type(`${wrong}7`);
-  expect(await codeField(widget).inputValue()).toBe(wrong);
-  await widget.card.getByText(WRONG).waitFor({ state: 'detached' });
-  expect(await widget.responses()).toHaveLength(1);
-  await widget.press('Check the code');
+  await AGAIN[way]!(widget, wrong);
+  await checked(widget);
   await widget.card.getByText(WRONG).waitFor();
-  expect(await widget.responses()).toHaveLength(2);
+  expect(await codeField(widget).inputValue()).toBe(wrong);
+  await widget.type(code());
+  await widget.waitForView('Two-factor authentication is on');
+  expect(sent()).toBe(2);
+  expect((await widget.responses()).map(({ success }) => success)).toEqual([false, true]);
+});
+
+it('sends a code only once if the user presses Enter or clicks while it is checked', async () => {
+  const { widget, code } = await openAsReturningUser();
+  const sent = countSentCodes(widget);
+  let release = (): void => undefined;
+  const released = new Promise<void>((resolve) => (release = resolve));
+  await widget.page.route('**/verifyotp', async (route) => released.then(() => route.continue()));
+  await widget.type(wrongCode(code()));
+  await codeField(widget).press('Enter');
+  await widget.card.getByRole('button', { name: 'Check the code' }).dblclick({ force: true });
+  release();
+  await widget.card.getByText(WRONG).waitFor();
+  await widget.type(code());
+  await widget.waitForView('Two-factor authentication is on');
+  expect(sent()).toBe(2);
+});
+
+it('is not locked by four wrong codes that the user confirms with Enter', async () => {
+  const { widget, code } = await openAsReturningUser();
+  const sent = countSentCodes(widget);
+  for (let step = 1; step <= 4; step++) {
+    await codeField(widget).pressSequentially(wrongCode(code(), step));
+    await codeField(widget).press('Enter');
+    await until(`response ${step}`, async () => (await widget.responses()).length >= step);
+    await checked(widget);
+    await codeField(widget).press('Enter');
+    await checked(widget);
+  }
+  await widget.type(code());
+  await widget.waitForView('Two-factor authentication is on');
+  expect(sent()).toBe(5);
+});
+
+it('sends a wrong recovery code only once', async () => {
+  const { widget, recoveryCodes } = await openAsReturningUser();
+  const sent = countSentCodes(widget);
+  await widget.press('Use a recovery code');
+  await codeField(widget).fill('AAAAA-AAAAA');
+  await codeField(widget).press('Enter');
+  await widget.card.getByText('This recovery code is incorrect or was already used.').waitFor();
+  await codeField(widget).press('Enter');
+  await checked(widget);
+  await codeField(widget).fill(recoveryCodes[0]!);
+  await codeField(widget).press('Enter');
+  await widget.waitForView('Two-factor authentication is on');
+  expect(sent()).toBe(2);
 });
 
 it('does not send an incomplete code', async () => {

@@ -51,8 +51,8 @@ export function createCodeForm(card: Card, { kind, submit }: CodeFormOptions): C
     send,
   );
   let busy = false;
-  /** Not submitted automatically again, because attempts are limited. */
-  let rejectedCode = '';
+  /** The last wrong code and its error message. It is not sent again, because attempts are limited. */
+  let rejected = { code: '', message: '' };
 
   function setBusy(waiting: boolean): void {
     busy = waiting;
@@ -73,12 +73,13 @@ export function createCodeForm(card: Card, { kind, submit }: CodeFormOptions): C
     if (busy) return;
     const code = isAppCode ? digitsIn(field.value) : field.value.trim();
     if (isAppCode ? code.length !== DIGITS : !code) return showProblem(texts.incomplete);
+    if (code === rejected.code) return showProblem(rejected.message);
     setBusy(true);
-    const wrong = await submit(code);
+    const message = await submit(code);
     setBusy(false);
-    if (wrong === undefined) return;
-    rejectedCode = code;
-    showProblem(wrong);
+    if (message === undefined) return;
+    rejected = { code, message };
+    showProblem(message);
   }
 
   field.addEventListener('input', () => {
@@ -87,7 +88,7 @@ export function createCodeForm(card: Card, { kind, submit }: CodeFormOptions): C
     if (!isAppCode) return;
     const code = digitsIn(field.value).slice(0, DIGITS);
     if (code !== field.value) field.value = code;
-    if (code.length === DIGITS && code !== rejectedCode) void check();
+    if (code.length === DIGITS) void check();
   });
   form.addEventListener('submit', (event) => {
     event.preventDefault();

@@ -93,6 +93,42 @@ it('lets the user download and copy the recovery codes', async () => {
   expect(await widget.page.evaluate(() => navigator.clipboard.readText())).toBe(codes.join('\n'));
 });
 
+/** A small phone. */
+const PHONE = { viewport: { width: 375, height: 667 }, isMobile: true, hasTouch: true };
+
+it('offers the link and the key first on a phone, and the QR code for another device', async () => {
+  const context = { ...PHONE, permissions: ['clipboard-read', 'clipboard-write'] };
+  const widget = await fixture.site.open({ attributes: tag(freshMail()), context });
+  await widget.waitForView('Set up two-factor authentication');
+  const uri = new URL((await widget.card.locator('a').getAttribute('href'))!);
+  const key = uri.searchParams.get('secret')!;
+  const order = await widget.card.locator('a, button, summary').allInnerTexts();
+  expect(order).toEqual(['Open your authenticator app', 'Copy', 'Continue', 'Scan with another device']);
+  expect((await widget.card.locator('code').innerText()).replaceAll(' ', '')).toBe(key);
+  await widget.press('Copy');
+  await widget.card.getByRole('button', { name: 'Copied' }).waitFor();
+  expect(await widget.page.evaluate(() => navigator.clipboard.readText())).toBe(key);
+  const { y, height } = (await widget.card.getByRole('button', { name: 'Continue' }).boundingBox())!;
+  expect(y + height).toBeLessThanOrEqual(PHONE.viewport.height);
+
+  const qrCode = widget.card.getByRole('img', { name: /^QR code/ });
+  expect(await qrCode.isVisible()).toBe(false);
+  await widget.card.getByText('Scan with another device').click();
+  expect((await scan(qrCode)).href).toBe(uri.href);
+  await widget.press('Continue');
+  await widget.type(codeAt(key, fixture.passbell.clock.now()));
+  await widget.waitForView('Save your recovery codes');
+});
+
+it('shows the QR code first on a tablet, and on a computer with a small window', async () => {
+  const tablet = { viewport: { width: 768, height: 1024 }, isMobile: true, hasTouch: true };
+  for (const context of [tablet, { viewport: PHONE.viewport }]) {
+    const widget = await fixture.site.open({ attributes: tag(freshMail()), context });
+    await widget.card.getByRole('img', { name: /^QR code/ }).waitFor();
+    expect(await widget.card.getByRole('link').isVisible()).toBe(false);
+  }
+});
+
 it('shows a new QR code when the first one has expired', async () => {
   const widget = await fixture.site.open({ attributes: tag(freshMail()) });
   const picture = widget.card.getByRole('img', { name: /^QR code/ });
@@ -100,7 +136,7 @@ it('shows a new QR code when the first one has expired', async () => {
   await widget.press('Continue');
   fixture.passbell.clock.advance(11 * 60_000);
   await widget.type(codeAt(old, fixture.passbell.clock.now()));
-  await widget.card.getByText('That QR code has expired.').waitFor();
+  await widget.card.getByText('This setup has expired.').waitFor();
   const { searchParams } = await scan(picture);
   expect(searchParams.get('secret')).not.toBe(old);
   await widget.press('Continue');

@@ -8,7 +8,6 @@ import { en, type Texts } from '../../widget/src/languages/en.js';
 import { pl } from '../../widget/src/languages/pl.js';
 import { codeAt, STEP } from '../support/authenticator.js';
 import { findingsInAllVariants } from '../support/axe.js';
-import { scan } from '../support/qr.js';
 import { freshMail, NO_LIMITS, wrongCode } from '../support/service.js';
 import { setUpSite, type WidgetPage } from '../support/site.js';
 
@@ -21,6 +20,7 @@ interface Look {
   readonly width: number;
   readonly colorSchemes: readonly ('light' | 'dark')[];
   readonly design?: object;
+  readonly isPhone?: boolean;
 }
 
 const NARROW_WIDTH = 280;
@@ -28,6 +28,7 @@ const USUAL_WIDTH = 480;
 
 const LOOKS: Look[] = [
   { name: 'usual', texts: en, language: 'en', width: USUAL_WIDTH, colorSchemes: ['light', 'dark'] },
+  { name: 'phone', texts: en, language: 'en', width: 375, colorSchemes: ['light', 'dark'], isPhone: true },
   { name: 'narrow', texts: de, language: 'de', width: NARROW_WIDTH, colorSchemes: ['light'] },
   { name: 'narrow, in Polish', texts: pl, language: 'pl', width: NARROW_WIDTH, colorSchemes: ['light'] },
   { name: 'right-to-left', texts: ar, language: 'ar', width: NARROW_WIDTH, colorSchemes: ['dark'] },
@@ -51,13 +52,14 @@ const API = '**/api/v1/authserviceclient/**';
 
 it.each(LOOKS)(
   '$name: every state fits the screen and is accessible',
-  async ({ name, texts, language, width, colorSchemes, design }) => {
+  async ({ name, texts, language, width, colorSchemes, design, isPhone = false }) => {
     const { appKey } = await fixture.passbell.application({
       ...NO_LIMITS,
       ...(design && { design }),
     });
     const attributes = { 'data-appkey': appKey, 'data-emailid': freshMail(), 'data-language': language };
-    const context = { viewport: { width, height: 900 }, colorScheme: colorSchemes[0]! };
+    const screen = { viewport: { width, height: 900 }, isMobile: isPhone, hasTouch: isPhone };
+    const context = { ...screen, colorScheme: colorSchemes[0]! };
     const found: string[] = [];
     let number = 0;
 
@@ -75,15 +77,15 @@ it.each(LOOKS)(
       context,
       before: (page) => page.route(API, async (route) => released.then(() => route.continue())),
     });
-    await widget.waitForView(texts.loading);
+    await widget.card.getByRole('status').getByText(texts.loading).waitFor({ state: 'attached' });
     await check(widget, 'loading');
     release();
     await widget.waitForView(texts.enrolTitle);
-    const secret = (await scan(widget.card.locator('canvas'))).searchParams.get('secret')!;
+    const secret = new URL((await widget.card.locator('a').getAttribute('href'))!).searchParams.get('secret')!;
     const code = () => codeAt(secret, fixture.passbell.clock.now());
     await check(widget, 'enrol');
-    await widget.card.getByText(texts.manualSummary).click();
-    await check(widget, 'enrol-key');
+    await widget.card.getByText(isPhone ? texts.scanSummary : texts.manualSummary).click();
+    await check(widget, 'enrol-details');
     await widget.press(texts.next);
     await check(widget, 'confirm');
     await widget.type(code());

@@ -8,10 +8,13 @@ export const de: Texts = {
   enrolTitle: 'Zwei-Faktor-Authentifizierung einrichten',
   enrolLead: 'Scannen Sie diesen QR-Code mit einer Authenticator-App auf Ihrem Smartphone.',
   enrolApps: 'Funktioniert mit {apps} und jeder anderen Authenticator-App.',
-  qrLabel: 'QR-Code für eine Authenticator-App; der Schlüssel steht darunter als Text',
+  qrLabel: 'QR-Code für eine Authenticator-App; den Schlüssel gibt es auch als Text',
   openApp: 'In einer App auf diesem Gerät öffnen',
   manualSummary: 'Sie können ihn nicht scannen?',
   manualLead: 'Geben Sie stattdessen diesen Schlüssel in der App ein. Das Konto ist {identity}.',
+  phoneLead: 'Fügen Sie dieses Konto einer Authenticator-App auf diesem Smartphone hinzu.',
+  openPhoneApp: 'Authenticator-App öffnen',
+  scanSummary: 'Mit einem anderen Gerät scannen',
   next: 'Weiter',
   back: 'Zurück',
 
@@ -23,7 +26,8 @@ export const de: Texts = {
   incomplete: 'Geben Sie den vollständigen Code ein.',
   wrongCode:
     'Dieser Code ist falsch oder wurde schon verwendet. Geben Sie den Code ein, den Ihre App jetzt anzeigt, oder warten Sie auf den nächsten.',
-  enrolAgain: 'Dieser QR-Code ist abgelaufen. Scannen Sie den neuen.',
+  enrolAgain:
+    'Diese Einrichtung ist abgelaufen. Entfernen Sie das Konto aus Ihrer App und fügen Sie dieses neue hinzu.',
 
   savedTitle: 'Notfallcodes speichern',
   savedLead:

@@ -6,10 +6,13 @@ export const en = {
   enrolTitle: 'Set up two-factor authentication',
   enrolLead: 'Scan this QR code with an authenticator app on your phone.',
   enrolApps: 'Works with {apps} and any other authenticator app.',
-  qrLabel: 'QR code for an authenticator app; the key is below as text',
+  qrLabel: 'QR code for an authenticator app; the key is also available as text',
   openApp: 'Open in an app on this device',
   manualSummary: "Can't scan it?",
   manualLead: 'Enter this key in the app instead. The account is {identity}.',
+  phoneLead: 'Add this account to an authenticator app on this phone.',
+  openPhoneApp: 'Open your authenticator app',
+  scanSummary: 'Scan with another device',
   next: 'Continue',
   back: 'Back',
 
@@ -21,7 +24,7 @@ export const en = {
   incomplete: 'Enter the whole code.',
   wrongCode:
     'This code is incorrect or was already used. Enter the code that your app shows now, or wait for the next one.',
-  enrolAgain: 'That QR code has expired. Scan this new one.',
+  enrolAgain: 'This setup has expired. Remove the account from your app and add this new one.',
 
   savedTitle: 'Save your recovery codes',
   savedLead: "Each code lets you sign in once without your phone. You won't see them again.",

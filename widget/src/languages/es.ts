@@ -8,10 +8,13 @@ export const es: Texts = {
   enrolTitle: 'Configurar la autenticación de dos factores',
   enrolLead: 'Escanee este código QR con una aplicación de autenticación en su teléfono.',
   enrolApps: 'Funciona con {apps} y cualquier otra aplicación de autenticación.',
-  qrLabel: 'Código QR para una aplicación de autenticación; la clave está debajo como texto',
+  qrLabel: 'Código QR para una aplicación de autenticación; la clave también está disponible como texto',
   openApp: 'Abrir en una aplicación de este dispositivo',
   manualSummary: '¿No puede escanearlo?',
   manualLead: 'En su lugar, introduzca esta clave en la aplicación. La cuenta es {identity}.',
+  phoneLead: 'Añada esta cuenta a una aplicación de autenticación en este teléfono.',
+  openPhoneApp: 'Abrir su aplicación de autenticación',
+  scanSummary: 'Escanear con otro dispositivo',
   next: 'Continuar',
   back: 'Atrás',
 
@@ -23,7 +26,7 @@ export const es: Texts = {
   incomplete: 'Introduzca el código completo.',
   wrongCode:
     'Este código es incorrecto o ya se ha usado. Introduzca el que su aplicación muestra ahora o espere al siguiente.',
-  enrolAgain: 'Este código QR ha caducado. Escanee el nuevo.',
+  enrolAgain: 'Esta configuración ha caducado. Elimine la cuenta de su aplicación y añada esta nueva.',
 
   savedTitle: 'Guarde sus códigos de recuperación',
   savedLead: 'Cada código le permite iniciar sesión una vez sin su teléfono. No se volverán a mostrar.',

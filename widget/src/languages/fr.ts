@@ -8,10 +8,13 @@ export const fr: Texts = {
   enrolTitle: 'Configurer la double authentification',
   enrolLead: 'Scannez ce QR code avec une application d’authentification sur votre téléphone.',
   enrolApps: 'Compatible avec {apps} et toute autre application d’authentification.',
-  qrLabel: 'QR code pour une application d’authentification ; la clé figure en dessous, en texte',
+  qrLabel: 'QR code pour une application d’authentification (la clé existe aussi sous forme de texte)',
   openApp: 'Ouvrir dans une application sur cet appareil',
   manualSummary: 'Impossible de le scanner ?',
   manualLead: 'Saisissez plutôt cette clé dans l’application. Le compte est {identity}.',
+  phoneLead: 'Ajoutez ce compte à une application d’authentification sur ce téléphone.',
+  openPhoneApp: 'Ouvrir votre application d’authentification',
+  scanSummary: 'Scanner avec un autre appareil',
   next: 'Continuer',
   back: 'Retour',
 
@@ -23,7 +26,7 @@ export const fr: Texts = {
   incomplete: 'Saisissez le code en entier.',
   wrongCode:
     'Ce code est incorrect ou a déjà été utilisé. Saisissez celui que votre application affiche maintenant, ou attendez le suivant.',
-  enrolAgain: 'Ce QR code a expiré. Scannez le nouveau.',
+  enrolAgain: 'Cette configuration a expiré. Supprimez le compte de votre application et ajoutez ce nouveau compte.',
 
   savedTitle: 'Enregistrez vos codes de secours',
   savedLead: 'Chaque code vous permet de vous connecter une fois sans votre téléphone. Ils ne s’afficheront plus.',

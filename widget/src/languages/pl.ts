@@ -8,10 +8,13 @@ export const pl: Texts = {
   enrolTitle: 'Skonfiguruj uwierzytelnianie dwuskładnikowe',
   enrolLead: 'Zeskanuj ten kod QR aplikacją uwierzytelniającą w telefonie.',
   enrolApps: 'Działa z {apps} i każdą inną aplikacją uwierzytelniającą.',
-  qrLabel: 'Kod QR dla aplikacji uwierzytelniającej; klucz jest poniżej jako tekst',
+  qrLabel: 'Kod QR dla aplikacji uwierzytelniającej; klucz jest też dostępny jako tekst',
   openApp: 'Otwórz w aplikacji na tym urządzeniu',
   manualSummary: 'Nie możesz go zeskanować?',
   manualLead: 'Zamiast tego wpisz w aplikacji ten klucz. Konto to {identity}.',
+  phoneLead: 'Dodaj to konto do aplikacji uwierzytelniającej na tym telefonie.',
+  openPhoneApp: 'Otwórz aplikację uwierzytelniającą',
+  scanSummary: 'Zeskanuj innym urządzeniem',
   next: 'Dalej',
   back: 'Wstecz',
 
@@ -23,7 +26,7 @@ export const pl: Texts = {
   incomplete: 'Wpisz cały kod.',
   wrongCode:
     'Ten kod jest nieprawidłowy lub został już użyty. Wpisz kod, który aplikacja pokazuje teraz, lub poczekaj na następny.',
-  enrolAgain: 'Ten kod QR wygasł. Zeskanuj nowy.',
+  enrolAgain: 'Ta konfiguracja wygasła. Usuń konto z aplikacji i dodaj to nowe.',
 
   savedTitle: 'Zapisz kody odzyskiwania',
   savedLead: 'Każdy kod pozwala raz zalogować się bez telefonu. Nie zobaczysz ich ponownie.',

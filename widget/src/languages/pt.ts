@@ -8,10 +8,13 @@ export const pt: Texts = {
   enrolTitle: 'Configurar a autenticação de dois fatores',
   enrolLead: 'Leia este código QR com um app autenticador no seu telefone.',
   enrolApps: 'Funciona com {apps} e qualquer outro app autenticador.',
-  qrLabel: 'Código QR para um app autenticador; a chave está abaixo como texto',
+  qrLabel: 'Código QR para um app autenticador; a chave também está disponível como texto',
   openApp: 'Abrir em um app neste dispositivo',
   manualSummary: 'Não consegue ler o código?',
   manualLead: 'Em vez disso, digite esta chave no app. A conta é {identity}.',
+  phoneLead: 'Adicione esta conta a um app autenticador neste telefone.',
+  openPhoneApp: 'Abrir seu app autenticador',
+  scanSummary: 'Ler com outro dispositivo',
   next: 'Continuar',
   back: 'Voltar',
 
@@ -23,7 +26,7 @@ export const pt: Texts = {
   incomplete: 'Digite o código completo.',
   wrongCode:
     'Este código está incorreto ou já foi usado. Digite o código que seu app mostra agora ou espere o próximo.',
-  enrolAgain: 'Este código QR expirou. Leia o novo.',
+  enrolAgain: 'Esta configuração expirou. Remova a conta do seu app e adicione esta nova.',
 
   savedTitle: 'Guarde seus códigos de recuperação',
   savedLead: 'Cada código permite entrar uma vez sem o seu telefone. Eles não serão mostrados novamente.',

@@ -108,7 +108,8 @@ export function AppearanceFields({ form, readOnly, stored }: FieldsProps & { sto
 
 /** Names of the texts, by the widget step that shows them. */
 const TEXT_GROUPS = Object.entries({
-  Setup: 'enrolTitle enrolLead enrolApps openApp manualSummary manualLead next back enrolAgain qrLabel',
+  Setup:
+    'enrolTitle enrolLead enrolApps openApp manualSummary manualLead phoneLead openPhoneApp scanSummary next back enrolAgain qrLabel',
   'Entering a code': 'enterTitle enterLead confirmTitle confirmLead codeLabel codeHint check incomplete wrongCode',
   'Recovery codes':
     'savedTitle savedLead copy download saved copied notCopied useRecovery recoveryLead recoveryLabel wrongRecovery',

@@ -94,28 +94,10 @@ it.each(['no-preference', 'reduce'] as const)(
       context: { reducedMotion },
       before: (page) => page.route('**/authstate', () => undefined),
     });
-    await widget.waitForView('Loading two-factor authentication…');
     const name = await widget.card.locator('.spinner').evaluate((circle) => getComputedStyle(circle).animationName);
     expect(name).toBe(reducedMotion === 'reduce' ? 'none' : 'turn');
   },
 );
-
-describe('the language', () => {
-  const cases: [string, { wish?: string; design?: string; page?: string; locale?: string }, string, string][] = [
-    ['is the language of the script tag', { wish: 'de-AT', design: 'fr', page: 'ar' }, 'de', 'ltr'],
-    ["is the application's language if the tag has none", { design: 'fr', page: 'ar' }, 'fr', 'ltr'],
-    ["is the page's language if neither tag nor application has one", { page: 'ar', locale: 'de-DE' }, 'ar', 'rtl'],
-    ["is the browser's language if the page's language is unsupported", { page: 'fi', locale: 'de-DE' }, 'de', 'ltr'],
-    ['is English if no other language is supported', { wish: 'tlh', page: 'fi', locale: 'fi-FI' }, 'en', 'ltr'],
-  ];
-  it.each(cases)('%s', async (_name, { wish = '', design, page: language = '', locale = 'en-US' }, lang, dir) => {
-    const { appKey } = await fixture.passbell.application(design ? { design: { language: design } } : {});
-    const attributes = { ...tag(), 'data-appkey': appKey, 'data-language': wish };
-    const widget = await fixture.site.open({ attributes, language, context: { locale } });
-    await widget.card.locator('canvas').waitFor();
-    expect(await widget.card.evaluate(({ lang, dir }: HTMLElement) => [lang, dir])).toEqual([lang, dir]);
-  });
-});
 
 it("uses the application's title, texts, colors, corners and theme", async () => {
   const design = {

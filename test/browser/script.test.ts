@@ -1,5 +1,6 @@
 /** The widget script as it is served, and the demo page. */
 import { OPERATOR } from '../../backend/src/modules/access/actor.js';
+import { WIDGET_TEXTS } from '../../backend/src/platform/contract/generated/widget.js';
 import { gzipSync } from 'node:zlib';
 import { codeAt } from '../support/authenticator.js';
 import { findings } from '../support/axe.js';
@@ -8,17 +9,20 @@ import { setUpSite } from '../support/site.js';
 
 const fixture = setUpSite();
 
-const get = (headers: Record<string, string> = {}) =>
-  fetch(`${fixture.passbell.url}/js/v1/auth-2fasdk.js`, { headers });
+const get = (headers: Record<string, string> = {}, path = 'auth-2fasdk.js') =>
+  fetch(`${fixture.passbell.url}/js/v1/${path}`, { headers });
+
+const MAX_COMPRESSED_BYTES = 12_000;
 
 describe('the script', () => {
-  it('is smaller than 15.5 kB when compressed, and has a Content-Length header', async () => {
+  it('has at most 12 kB when compressed, together with the texts of any language', async () => {
     const bytes = Buffer.from(await (await get({ 'Accept-Encoding': 'identity' })).arrayBuffer());
-    expect(gzipSync(bytes).length).toBeLessThan(15_500);
+    const languages = Object.values(WIDGET_TEXTS).map((texts) => gzipSync(JSON.stringify(texts)).length);
+    expect(gzipSync(bytes).length + Math.max(...languages)).toBeLessThanOrEqual(MAX_COMPRESSED_BYTES);
     for (const encoding of ['gzip', 'br']) {
       const reply = await get({ 'Accept-Encoding': encoding });
       expect([reply.headers.get('content-encoding'), reply.headers.get('vary')]).toEqual([encoding, 'Accept-Encoding']);
-      expect(Number(reply.headers.get('content-length'))).toBeLessThan(15_500);
+      expect(Number(reply.headers.get('content-length'))).toBeLessThanOrEqual(MAX_COMPRESSED_BYTES);
       expect(Buffer.from(await reply.arrayBuffer()).equals(bytes)).toBe(true);
     }
   });
@@ -35,6 +39,30 @@ describe('the script', () => {
     });
     expect(headers.get('access-control-allow-credentials')).toBeNull();
     expect((await get({ 'If-None-Match': headers.get('etag')! })).status).toBe(304);
+  });
+
+  it('contains the current version of each language, whose texts any origin may load and cache forever', async () => {
+    const source = await (await get()).text();
+    for (const [language, texts] of Object.entries(WIDGET_TEXTS)) {
+      const [, version] = source.match(new RegExp(`\\b${language}:"([\\w-]{8})"`))!;
+      const reply = await get({ 'Accept-Encoding': 'br' }, `auth-2fasdk/${language}.json?v=${version}`);
+      expect(Object.fromEntries(reply.headers)).toMatchObject({
+        'content-type': 'application/json; charset=utf-8',
+        'content-encoding': 'br',
+        'cross-origin-resource-policy': 'cross-origin',
+        'access-control-allow-origin': '*',
+        'cache-control': 'public, max-age=31536000, immutable',
+      });
+      expect(await reply.json()).toEqual(texts);
+    }
+  });
+
+  it('of another release gets the current texts, which are cached briefly', async () => {
+    for (const query of ['', '?v=', '?v=00000000', '?v[]=1']) {
+      const reply = await get({}, `auth-2fasdk/de.json${query}`);
+      expect([reply.status, reply.headers.get('cache-control')]).toEqual([200, 'public, max-age=300']);
+    }
+    expect((await get({}, 'auth-2fasdk/tlh.json')).status).toBe(404);
   });
 
   it('works under a strict content security policy, and stores a single secret', async () => {

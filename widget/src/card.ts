@@ -1,7 +1,7 @@
 /** The frame around every view: style, title, screen reader announcements and focus. */
-import { h, icon } from './dom.js';
+import { h, icon, spinner } from './dom.js';
 import { applyColors, type Design } from './design.js';
-import { selectLanguage, type Language } from './languages/languages.js';
+import { ENGLISH, loadLanguage, selectLanguage } from './language.js';
 import type { Texts } from './languages/en.js';
 import style from './style.css';
 
@@ -19,14 +19,13 @@ export interface View {
 export interface Card {
   /** The texts in the current language, with the overrides of the application. */
   readonly texts: Texts;
-  readonly language: Language;
   /** The title of the application; may be empty. */
   readonly title: string;
   show(view: View): void;
   /** Announces a text to screen readers. */
   announce(text: string): void;
-  /** Applies the application's design and language, starting with the next view. */
-  applyDesign(design: Design): void;
+  /** Applies the application's design and language, starting with the next view. Loads the texts of the language. */
+  applyDesign(design: Design): Promise<void>;
 }
 
 const TONE_ICONS = {
@@ -34,20 +33,28 @@ const TONE_ICONS = {
   bad: 'M12 8v5m0 3.2v.1M10.3 3.9 2.2 18a2 2 0 0 0 1.7 3h16.2a2 2 0 0 0 1.7-3L13.7 3.9a2 2 0 0 0-3.4 0z',
 };
 
-export function createCard(root: ShadowRoot, languages: readonly (string | undefined)[]): Card {
+export interface CardOptions {
+  /** The language of the script tag, if any, and then the languages of the page and the browser. */
+  readonly languages: readonly (string | undefined)[];
+  /** URL of the folder of the languages. */
+  readonly languageFolder: string;
+}
+
+/** Creates a card that shows a spinner without words, because the language of the application is still unknown. */
+export function createCard(root: ShadowRoot, { languages, languageFolder }: CardOptions): Card {
   const sheet = new CSSStyleSheet();
   sheet.replaceSync(style);
   root.adoptedStyleSheets = [sheet];
 
   const [tagLanguage, ...userLanguages] = languages;
-  let language = selectLanguage(...languages);
-  let texts = language.texts;
+  let language = ENGLISH;
+  let { texts } = language;
   let title = '';
   let leave: (() => void) | undefined;
 
   const logo = h('img', { class: 'logo', alt: '', hidden: true });
   const brand = h('p', { class: 'brand', hidden: true });
-  const view = h('div', { class: 'view' });
+  const view = h('div', { class: 'view' }, spinner());
   const announcement = h('p', { class: 'heard', role: 'status' });
   const card = h('section', { class: 'card', 'aria-labelledby': 'title' }, logo, brand, view, announcement);
   // Hides a logo that the page's policy or the network blocks.
@@ -55,11 +62,6 @@ export function createCard(root: ShadowRoot, languages: readonly (string | undef
   logo.addEventListener('load', () => (logo.hidden = false));
   root.append(card);
 
-  const applyLanguage = () => {
-    card.lang = language.tag;
-    card.dir = language.direction;
-  };
-  applyLanguage();
   applyColors(card, {});
 
   function say(text: string): void {
@@ -69,9 +71,6 @@ export function createCard(root: ShadowRoot, languages: readonly (string | undef
   return {
     get texts() {
       return texts;
-    },
-    get language() {
-      return language;
     },
     get title() {
       return title;
@@ -93,12 +92,14 @@ export function createCard(root: ShadowRoot, languages: readonly (string | undef
 
     announce: say,
 
-    applyDesign(design) {
-      language = selectLanguage(tagLanguage, design.language, ...userLanguages);
+    async applyDesign(design) {
+      const tag = selectLanguage([tagLanguage, design.language, ...userLanguages]);
+      if (tag !== language.tag) language = await loadLanguage(tag, languageFolder);
+      card.lang = language.tag;
+      card.dir = language.direction;
       const overrides = Object.entries(design.texts ?? {}).filter(([, text]) => text !== '');
       texts = { ...language.texts, ...Object.fromEntries(overrides) };
       title = design.title ?? '';
-      applyLanguage();
       applyColors(card, design);
       brand.textContent = title;
       brand.hidden = title === '';

@@ -23,6 +23,8 @@ export function button(variant: 'main' | 'plain' | '', text: string, onClick: ()
   return element;
 }
 
+export const spinner = (): HTMLElement => h('div', { class: 'spinner' });
+
 /** A decorative line icon of 24 × 24 pixels. */
 export function icon(path: string): SVGElement {
   const createSvgElement = (name: string, attributes: Record<string, string>) => {

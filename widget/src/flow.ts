@@ -45,9 +45,11 @@ export interface FlowOptions {
   readonly api: Api;
   readonly card: Card;
   readonly identity: string;
+  /** Resolves when the card has texts. */
+  readonly ready: Promise<void>;
 }
 
-export function createFlow({ api, card, identity }: FlowOptions): { begin(): Promise<void> } {
+export function createFlow({ api, card, identity, ready }: FlowOptions): { begin(): Promise<void> } {
   /** Number of unused recovery codes, from the last successful verification. */
   let left: number | undefined;
 
@@ -62,11 +64,16 @@ export function createFlow({ api, card, identity }: FlowOptions): { begin(): Pro
   }
 
   async function begin(): Promise<void> {
-    card.show(loading(card));
     const state = await api.state();
-    if (!state.success) return fail(state, begin);
-    card.applyDesign(state.design ?? {});
+    await ready;
+    if (!state.success) return fail(state, restart);
+    await card.applyDesign(state.design ?? {});
     return state.IsTOtpVerified ? askCode() : startEnrolment();
+  }
+
+  function restart(): void {
+    card.show(loading(card));
+    void begin();
   }
 
   async function startEnrolment(notice?: string): Promise<void> {

@@ -17,16 +17,19 @@ async function start(script: HTMLScriptElement): Promise<void> {
   const settings = readSettings(script);
   const root = await attachRoot(script);
   if (!root) return;
-  const page = document.documentElement.lang;
-  const card = createCard(root, [settings.language, page, ...navigator.languages]);
+  const languages = [settings.language, document.documentElement.lang, ...navigator.languages];
+  const card = createCard(root, { languages, languageFolder: settings.languageFolder });
+  // Runs while the state is requested. Usually, the application has the same language or none.
+  const ready = card.applyDesign({}).then(() => card.announce(card.texts.loading));
   const absent = missing(settings);
   if (absent.length > 0) {
     const message = `the script tag has no ${absent.join(' and no ')}`;
     logError(message);
+    await ready;
     card.show(failure(card, 'misplaced', undefined));
     return notifyPage({ success: false, message, code: 'MISSING_PARAMETERS' });
   }
-  await createFlow({ api: createApi(settings), card, identity: settings.identity }).begin();
+  await createFlow({ api: createApi(settings), card, identity: settings.identity, ready }).begin();
 }
 
 const script = findScript();

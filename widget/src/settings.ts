@@ -3,6 +3,7 @@
 export interface Settings {
   /** URL of the API, with `/api/v1`. */
   readonly api: string;
+  readonly languageFolder: string;
   readonly appKey: string;
   readonly identity: string;
   /** Signed by the site's server to confirm the identity. */
@@ -26,8 +27,10 @@ export function readSettings(script: HTMLScriptElement): Settings {
   const { origin, pathname } = new URL(script.src);
   // A proxy may serve the service below a folder.
   const folder = pathname.endsWith(SCRIPT) ? pathname.slice(0, -SCRIPT.length) : '';
+  const service = `${origin}${folder}`;
   return {
-    api: `${origin}${folder}/api/v1`,
+    api: `${service}/api/v1`,
+    languageFolder: `${service}${SCRIPT.slice(0, -'.js'.length)}`,
     appKey: appkey.trim(),
     identity: emailid.trim(),
     userToken: usertoken?.trim() || undefined,

@@ -61,7 +61,8 @@ function sampleReply(name) {
 }
 
 globalThis.fetch = async (address) => {
-  const body = JSON.stringify(sampleReply(new URL(address).pathname.split('/').at(-1)));
+  const [name, extension] = new URL(address).pathname.split('/').at(-1).split('.');
+  const body = JSON.stringify(extension === 'json' ? samples.texts[name] : sampleReply(name));
   return new Response(body, { headers: { 'Content-Type': 'application/json' } });
 };
 globalThis.serviceResponse = () => undefined;

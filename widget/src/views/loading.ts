@@ -1,8 +1,8 @@
 import type { Card, View } from '../card.js';
-import { h } from '../dom.js';
+import { spinner } from '../dom.js';
 
 /** Shown during requests, so that nothing can be submitted twice. */
 export const loading = ({ texts }: Card, title = texts.loading): View => ({
   title,
-  body: [h('div', { class: 'spinner' })],
+  body: [spinner()],
 });

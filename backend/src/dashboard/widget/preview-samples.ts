@@ -2,6 +2,7 @@
 import { qrCode } from '../../modules/twofactor/qr-code.js';
 import { accountUri } from '../../modules/twofactor/totp.js';
 import { ERRORS } from '../../platform/contract/generated/errors.js';
+import { WIDGET_TEXTS } from '../../platform/contract/generated/widget.js';
 import type { Schemas } from '../../platform/contract/schemas.js';
 
 /** A fictitious user. The sample key and the sample token are not valid for any account. */
@@ -10,7 +11,7 @@ export const SAMPLE_PERSON = 'ana@shop.example';
 const SAMPLE_KEY = 'ZXAMPLEZXAMPLEZXAMPLEZXAMPLEZXAM';
 const SAMPLE_RECOVERY_CODES = [...'ABCDEFGHIJ'].map((letter) => `${letter}MPLE-CODE${letter}`);
 
-/** Returns the sample replies. The two-factor states lack a `design`, which the preview adds. */
+/** Returns the sample replies, and the texts of all languages. The two-factor states lack a `design`, which the preview adds. */
 export async function previewSamples() {
   const uri = accountUri({ secret: SAMPLE_KEY, issuer: 'Your shop', label: SAMPLE_PERSON });
   const state = (on: boolean): Omit<Schemas['TwoFactorStateReply'], 'design'> => ({
@@ -52,5 +53,6 @@ export async function previewSamples() {
     wrong: failed('INVALID_OTP'),
     locked: failed('OTP_LOCKED', 754),
     broken: failed('INTERNAL_ERROR'),
+    texts: WIDGET_TEXTS,
   };
 }

@@ -1,40 +1,62 @@
-/** `/js/v1/auth-2fasdk.js`, the browser widget, for pages of any origin. */
+/** `/js/v1/auth-2fasdk.js`, the browser widget, and the texts of its languages, for pages of any origin. */
 import { createHash } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
 import { brotliCompressSync, gzipSync } from 'node:zlib';
 import { Router, type RequestHandler } from 'express';
+import { WIDGET_TEXTS } from '../../platform/contract/generated/widget.js';
 import { REPOSITORY } from '../../platform/folders.js';
 
+const SCRIPT = '/js/v1/auth-2fasdk';
 const SCRIPT_FILE = new URL('widget/dist/auth-2fasdk.js', REPOSITORY);
 
-async function readScript() {
-  const identity = await readFile(SCRIPT_FILE);
-  // A weak ETag, because the tag is the same for every content encoding.
-  const tag = `W/"${createHash('sha256').update(identity).digest('base64url')}"`;
-  return { tag, bodies: { br: brotliCompressSync(identity), gzip: gzipSync(identity), identity } };
+/** A short time, because the URL stays the same when the content changes. */
+const CACHED_BRIEFLY = 'public, max-age=300';
+const CACHED_FOREVER = 'public, max-age=31536000, immutable';
+
+/** Length of a version in the query, which `widget/build.mjs` computes in the same way. */
+const VERSION_LENGTH = 8;
+
+function encode(identity: Buffer) {
+  const hash = createHash('sha256').update(identity).digest('base64url');
+  return {
+    version: hash.slice(0, VERSION_LENGTH),
+    // A weak ETag, because the tag is the same for every content encoding.
+    tag: `W/"${hash}"`,
+    bodies: { br: brotliCompressSync(identity), gzip: gzipSync(identity), identity },
+  };
 }
 
-function serveScript(): RequestHandler {
-  let script: ReturnType<typeof readScript> | undefined;
+function serve(type: string, read: () => Promise<Buffer>): RequestHandler {
+  let file: Promise<ReturnType<typeof encode>> | undefined;
   return async (request, response) => {
-    script ??= readScript();
+    file ??= read().then(encode);
     // After an error, the next request reads the file again.
-    script.catch(() => (script = undefined));
-    const { tag, bodies } = await script;
+    file.catch(() => (file = undefined));
+    const { version, tag, bodies } = await file;
     response.set({
       // Overrides the default `same-origin`. Pages that use subresource integrity need Access-Control-Allow-Origin.
       'Cross-Origin-Resource-Policy': 'cross-origin',
       'Access-Control-Allow-Origin': '*',
-      // A short time, because the URL stays the same when the script changes.
-      'Cache-Control': 'public, max-age=300',
+      'Cache-Control': request.query.v === version ? CACHED_FOREVER : CACHED_BRIEFLY,
       ETag: tag,
       Vary: 'Accept-Encoding',
     });
     if (request.headers['if-none-match'] === tag) return void response.status(304).end();
     const encoding = request.acceptsEncodings('br', 'gzip') || 'identity';
     if (encoding !== 'identity') response.set('Content-Encoding', encoding);
-    response.type('text/javascript').send(bodies[encoding as keyof typeof bodies]);
+    response.type(type).send(bodies[encoding as keyof typeof bodies]);
   };
 }
 
-export const widgetRoutes = (): Router => Router().get('/js/v1/auth-2fasdk.js', serveScript());
+export function widgetRoutes(): Router {
+  const router = Router().get(
+    `${SCRIPT}.js`,
+    serve('text/javascript', () => readFile(SCRIPT_FILE)),
+  );
+  for (const [language, texts] of Object.entries(WIDGET_TEXTS))
+    router.get(
+      `${SCRIPT}/${language}.json`,
+      serve('json', async () => Buffer.from(JSON.stringify(texts))),
+    );
+  return router;
+}

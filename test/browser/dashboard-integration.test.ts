@@ -157,6 +157,15 @@ it('the preview shows every widget state without API calls', async () => {
   expect(errors.filter((line) => !line.startsWith('[two-factor] verifyotp:'))).toEqual([]);
 });
 
+it('the preview shows the texts of the selected language', async () => {
+  const keys = await passbell.application();
+  const { page, go, errors } = await open();
+  await go(keys, 'widget');
+  await page.getByLabel('Language').selectOption('de');
+  await preview(page).getByRole('heading', { name: 'Zwei-Faktor-Authentifizierung einrichten' }).waitFor();
+  expect(errors).toEqual([]);
+});
+
 it('the embed snippet works without changes', async () => {
   const keys = await passbell.application(NO_LIMITS);
   const { page, go } = await open();

@@ -183,6 +183,25 @@ export const MISTAKES: readonly [string, Call, object][] = [
     { message: 'missing parameters', field: 'otp', hint: 'Add the parameter otp. See /docs for all parameters.' },
   ],
   [
+    'neither a maskId nor a recipient of the code',
+    { path: '/api/v1/auth/verifyotp', body: { otp: '123456' } },
+    {
+      message: 'missing parameters',
+      field: 'maskId',
+      hint: 'Add the parameter maskId or to. See /docs for all parameters.',
+    },
+  ],
+  [
+    'neither a maskId nor a recipient of the reported code',
+    { path: '/api/v1/auth/reportverified', body: {} },
+    { field: 'maskId', hint: 'Add the parameter maskId or to. See /docs for all parameters.' },
+  ],
+  [
+    'a wrong code for a recipient',
+    { path: '/api/v1/auth/verifyotp', body: { to: '+14155550123', otp: '123456' } },
+    { message: 'Invalid OTP', hint: expect.stringContaining('recipient') },
+  ],
+  [
     'code instead of otp',
     { path: '/api/v1/auth/verifyotp', body: { maskId: MASK_ID, code: '123456' } },
     { field: 'otp', warnings: ['code is not a parameter of this call and was ignored. Did you mean otp?'] },

@@ -101,7 +101,7 @@ export const ERRORS = {
   },
   INVALID_OTP: {
     message: 'Invalid OTP',
-    hint: 'Check the code and the maskId. The maskId must come from the reply to the request that sent this code.',
+    hint: 'Check the code, and the maskId or recipient that you sent with it. The maskId is in the reply to the request that sent the code.',
   },
   OTP_EXPIRED: { message: 'OTP has expired', hint: 'Send a new code.' },
   OTP_LOCKED: {

@@ -31,7 +31,8 @@ export type ReportVerified = (application: Application, request: Schemas['Report
 export function createReportVerified({ store, inTransaction, fraud, clock }: ReportDependencies): ReportVerified {
   async function maskIdOf(application: Application, { maskId, to }: Schemas['ReportVerifiedRequest']) {
     if (maskId !== undefined) return maskId.toLowerCase();
-    if (to === undefined) throw new ApiError('MISSING_PARAMETERS', { field: 'maskId' });
+    if (to === undefined)
+      throw new ApiError('MISSING_PARAMETERS', { field: 'maskId', values: { field: 'maskId or to' } });
     return store.newestMaskId(application.id, recipientKeys(application, to));
   }
 

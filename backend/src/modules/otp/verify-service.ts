@@ -169,7 +169,8 @@ export function createVerifyService(dependencies: VerifyDependencies) {
     { idempotencyKey }: VerifyOptions,
   ): Promise<Pick<Guess, 'maskId' | 'decoy'>> {
     if (maskId !== undefined) return { maskId: maskId.toLowerCase() };
-    if (to === undefined) throw new ApiError('MISSING_PARAMETERS', { field: 'maskId' });
+    if (to === undefined)
+      throw new ApiError('MISSING_PARAMETERS', { field: 'maskId', values: { field: 'maskId or to' } });
     const now = clock.now();
     // The decoy session is stored even if the recipient has an open session, so that response time does not reveal
     // whether a code was sent.

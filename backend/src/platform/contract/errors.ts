@@ -11,6 +11,7 @@ export const shorten = (value: string): string => value.slice(0, 40);
 export type ErrorCode = keyof typeof ERRORS;
 
 interface ErrorDetails {
+  /** Values for the placeholders of the code's texts. They take precedence over the other details. */
   readonly values?: Readonly<Record<string, string>>;
   readonly retryAfterSeconds?: number;
   /** Number of wrong codes left until the verification is locked. */
@@ -46,7 +47,7 @@ export class ApiError extends Error {
 }
 
 function fillIn(text: string, { values, retryAfterSeconds, field }: ErrorDetails): string {
-  const all: Record<string, unknown> = { ...values, retryAfterSeconds, field };
+  const all: Record<string, unknown> = { retryAfterSeconds, field, ...values };
   return text.replace(/\{(\w+)\}/g, (_all, name: string) => String(all[name])).replace(/\b1 seconds\b/, '1 second');
 }
 

@@ -26,7 +26,7 @@ export interface components {
     };
     /** @description Requires `maskId` or `to`. If both are given, `to` and `authWay` are ignored. */
     VerifyOtpRequest: {
-      /** @description The `maskId` from the reply to sendotp. */
+      /** @description The `maskId` from the reply to sendotp. Required unless `to` is given. */
       maskId?: string;
       /** @description The recipient, instead of `maskId`. Checks the newest code that was sent to it and has not expired. If there is none, the reply is `INVALID_OTP`, and limits on wrong codes still apply, so that replies do not reveal whether a code was sent. */
       to?: string;

@@ -399,7 +399,8 @@ export interface components {
     /**
      * @example {
      *       "to": "+14155550123",
-     *       "authWay": "SMS"
+     *       "authWay": "SMS",
+     *       "clientIp": "198.51.100.7"
      *     }
      */
     SendOtpRequest: {
@@ -446,7 +447,7 @@ export interface components {
      *     }
      */
     VerifyOtpRequest: {
-      /** @description The `maskId` from the reply to sendotp. */
+      /** @description The `maskId` from the reply to sendotp. Required unless `to` is given. */
       maskId?: string;
       /**
        * @description The recipient, instead of `maskId`. Checks the newest code that was sent to it and has not expired. If there is none, the reply is `INVALID_OTP`, and limits on wrong codes still apply, so that replies do not reveal whether a code was sent.
@@ -1726,6 +1727,8 @@ export interface components {
     SendOtp: {
       headers: {
         'Idempotent-Replayed': components['headers']['idempotentReplayed'];
+        'X-Request-Id': components['headers']['requestId'];
+        'Retry-After': components['headers']['retryAfter'];
         [name: string]: unknown;
       };
       content: {
@@ -1736,6 +1739,8 @@ export interface components {
     Notification: {
       headers: {
         'Idempotent-Replayed': components['headers']['idempotentReplayed'];
+        'X-Request-Id': components['headers']['requestId'];
+        'Retry-After': components['headers']['retryAfter'];
         [name: string]: unknown;
       };
       content: {
@@ -1746,6 +1751,8 @@ export interface components {
     VerifyOtp: {
       headers: {
         'Idempotent-Replayed': components['headers']['idempotentReplayed'];
+        'X-Request-Id': components['headers']['requestId'];
+        'Retry-After': components['headers']['retryAfter'];
         [name: string]: unknown;
       };
       content: {
@@ -1763,6 +1770,10 @@ export interface components {
   headers: {
     /** @description `true` if this is the reply to an earlier request with the same `Idempotency-Key`. Nothing was sent or verified again. */
     idempotentReplayed: 'true';
+    /** @description Identifies the request in the server's log. */
+    requestId: string;
+    /** @description The same as `retryAfterSeconds` of a failure. */
+    retryAfter: number;
   };
   pathItems: never;
 }

@@ -82,6 +82,22 @@ it('reads the channel, language and expiry from the URL', async () => {
   });
 });
 
+it.each([
+  ['de-DE', '', /Er gilt/],
+  ['pt_BR', '', /v.lido/],
+  ['de-DE', '&language=fr', /valable/],
+  ['de-DE', '&Language=fr', /valable/],
+  ['ja-JP', '', /valid for/],
+  [{ tag: 'de' }, '', /valid for/],
+  ['x'.repeat(100), '', /valid for/],
+])("uses Logto's locale %j unless the URL names a language (%j)", async (locale, query, text) => {
+  const keys = await passbell.application();
+  const to = freshPhone();
+  const message = { to, payload: { code: '135790', locale } };
+  expect(await logto(keys, message, { query: `appKey=${keys.appKey}${query}` })).toMatchObject({ status: 200 });
+  expect(await textTo(to)).toMatch(text);
+});
+
 it('applies the limits, and returns the error message to Supabase', async () => {
   const keys = await passbell.application();
   const to = freshPhone();

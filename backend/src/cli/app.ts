@@ -65,12 +65,15 @@ function addSmsHook(app: Command, context: Context): void {
     const { applications, url } = await context.core();
     const [key] = applications.hookKeys(await applications.load(appKey), kind);
     if (!key) throw new OperatorError('the App Secret is too old for hooks; create a new one with "app rotate-secret"');
-    const hook = { url: `${url}/hooks/sms/${kind}?appKey=${appKey}`, secret: HOOKS[kind].secretOf(key) };
+    const { expiry, secretOf } = HOOKS[kind];
+    const hook = { url: `${url}/hooks/sms/${kind}?appKey=${appKey}&expiry=${expiry}`, secret: secretOf(key) };
     const text = formatBlock([
       ['URL', hook.url],
       [kind === 'logto' ? 'Authorization Header' : 'Secret', hook.secret],
     ]);
-    return { data: hook, text };
+    const validity =
+      'The text of the message states expiry (minutes) in the URL. Set it to the validity of your codes.';
+    return { data: hook, text: `${text}\n\n${validity}` };
   });
 }
 

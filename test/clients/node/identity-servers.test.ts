@@ -54,6 +54,20 @@ it('accepts a Supabase request signed with Standard Webhooks', async () => {
   expect(await post(freshPhone(), '135790', other)).toMatchObject({ status: 401 });
 });
 
+it.each([
+  // The default of each server: GoTrue's `GOTRUE_SMS_OTP_EXP` is 60 seconds.
+  ['supabase', '1 minute.'],
+  ['logto', '10 minutes.'],
+])('the printed URL states how long a code is valid on %s', async (kind, validity) => {
+  const { url, secret } = await hookOf(kind);
+  expect(new URL(url).searchParams.get('expiry')).toBe(validity.replace(/\D+/, ''));
+  if (kind === 'supabase') return;
+  const to = freshPhone();
+  const headers = { Authorization: secret, 'Content-Type': 'application/json' };
+  await fetch(url, { method: 'POST', headers, body: JSON.stringify({ to, payload: { code: '135790' } }) });
+  expect((await passbell.inbox(to))[0]!.text).toContain(validity);
+});
+
 it("accepts requests from Logto's HTTP SMS connector", async () => {
   const file = pathToFileURL(toolbox.resolve('@logto/connector-http-sms')).href;
   const { default: createConnector } = (await import(file)) as Body;

@@ -15,9 +15,13 @@ export interface HookMessage {
   readonly otp: unknown;
   /** The end user's IP address, if the identity server knows it. */
   readonly clientIp?: unknown;
+  /** The end user's language tag, such as `de-DE`, if the identity server knows it. */
+  readonly locale?: unknown;
 }
 
 interface Hook {
+  /** How long a code is valid on the identity server by default, in minutes, for the text of the message. */
+  readonly expiry: number;
   /** Returns the secret in the format that the identity server's settings expect. `key` has 32 bytes. */
   secretOf(key: Buffer): string;
   isSignedWith(request: HookRequest, key: Buffer, now: number): boolean;
@@ -28,6 +32,7 @@ const objectOf = (value: unknown): Readonly<Record<string, unknown>> =>
   value !== null && typeof value === 'object' ? (value as Readonly<Record<string, unknown>>) : {};
 
 const supabase: Hook = {
+  expiry: 1,
   secretOf: (key) => `v1,whsec_${key.toString('base64')}`,
   isSignedWith: hasStandardSignature,
   messageOf(body) {
@@ -39,9 +44,13 @@ const supabase: Hook = {
 };
 
 const logto: Hook = {
+  expiry: 10,
   secretOf: (key) => `Bearer ${key.toString('hex')}`,
   isSignedWith: ({ header }, key) => constantTimeEqual(header('authorization'), logto.secretOf(key)),
-  messageOf: ({ to, payload, ip }) => ({ to, otp: objectOf(payload).code, ...(ip ? { clientIp: ip } : {}) }),
+  messageOf({ to, payload, ip }) {
+    const { code: otp, locale } = objectOf(payload);
+    return { to, otp, locale, ...(ip ? { clientIp: ip } : {}) };
+  },
 };
 
 export const HOOKS: Readonly<Record<HookKind, Hook>> = { supabase, logto };

@@ -17,6 +17,7 @@ import type { ApplicationsService } from '../applications/applications-service.j
 import { countFailedAuthentication } from '../applications/authentication.js';
 import type { RejectedCallers } from '../applications/rejected-callers.js';
 import type { OtpService } from '../otp/index.js';
+import { chooseLanguage } from '../templates/language-codes.js';
 import { HOOKS, isHookKind, type HookKind, type HookRequest } from './hook-requests.js';
 
 const sendParameters = createValidator<Schemas['SendOtpRequest']>('SendOtpRequest');
@@ -77,12 +78,14 @@ export function hookRoutes({ applications, rejectedCallers, limiter, otp, clock,
   ): Promise<Schemas['SendOtpReply'] | Schemas['Failure']> {
     const application = await authenticate(request, kind);
     const { body } = hookRequestOf(request);
-    const message = HOOKS[kind].messageOf(jsonObject(body));
-    // Customers can add authWay, expiry and language to the URL, because identity servers do not send them.
+    const { locale, ...message } = HOOKS[kind].messageOf(jsonObject(body));
+    // Customers can add authWay, expiry and language to the URL.
     const parameters = sendParameters({ ...request.query, ...message });
     if (parameters.otp === undefined) throw new ApiError('MISSING_PARAMETERS');
+    const language = parameters.language ?? (typeof locale === 'string' ? chooseLanguage(locale) : undefined);
+    const localized = language === undefined ? parameters : { ...parameters, language };
     // A repeated request, for example after a lost reply or by an attacker, sends no second message.
-    return otp.send(application, parameters, { idempotencyKey: `hook-${sha256(`${kind} ${body}`)}`, requestId });
+    return otp.send(application, localized, { idempotencyKey: `hook-${sha256(`${kind} ${body}`)}`, requestId });
   }
 
   const handle: RequestHandler = async (request, response) => {

@@ -1,5 +1,14 @@
 /** The client, with a method for each API operation that requires the App Secret. */
-import { createHttp, serverUrl, type CallOptions, type Http, type HttpOptions, type SendOptions } from './http.js';
+import {
+  createHttp,
+  serverUrl,
+  type CallOptions,
+  type Http,
+  type HttpOptions,
+  type ReplyMeta,
+  type Request,
+  type SendOptions,
+} from './http.js';
 import { createTokenVerifier, type TokenClaims, type TokenOptions } from './tokens.js';
 import type * as Types from './types.js';
 
@@ -19,11 +28,11 @@ function query(request: object): string {
   return entries.length > 0 ? `?${new URLSearchParams(entries.map(([name, value]) => [name, String(value)]))}` : '';
 }
 
-/** Returns the successful result, which is listed first, and all results. */
-function sentOf({ data }: Record<string, unknown>): Types.Sent {
-  const { results } = data as Types.Schemas['SendEnvelope'];
-  return { ...results[0]!, results };
-}
+/** A result, and what its reply says about the call. `meta` is not enumerable: JSON and comparisons leave it out. */
+export type WithMeta<Data> = Data & { readonly meta: ReplyMeta };
+
+const withMeta = <Data extends object>(data: Data, meta: ReplyMeta): WithMeta<Data> =>
+  Object.defineProperty(data, 'meta', { value: meta }) as WithMeta<Data>;
 
 /**
  * Each method resolves to the reply's data, and throws a `PassbellError` if the call fails. For servers only: never use
@@ -47,12 +56,12 @@ export class Passbell {
   }
 
   /** Returns the application that the API credentials belong to. */
-  async getApplication(options?: CallOptions): Promise<Types.ApplicationInfo> {
-    return (await this.#get('/application', options)).data as Types.ApplicationInfo;
+  async getApplication(options?: CallOptions): Promise<WithMeta<Types.ApplicationInfo>> {
+    return this.#get<Types.ApplicationInfo>('/application', options);
   }
 
   /** Sends a code. To verify the code, pass its `maskId` or the recipient to `verifyOtp`. */
-  async sendOtp(request: Types.SendOtpRequest, options?: SendOptions): Promise<Types.Sent> {
+  async sendOtp(request: Types.SendOtpRequest, options?: SendOptions): Promise<WithMeta<Types.Sent>> {
     return this.#send('/auth/sendotp', request, options);
   }
 
@@ -60,8 +69,8 @@ export class Passbell {
    * Verifies a code, by `maskId` or by recipient (`to`). A repeated call with the same Idempotency-Key returns the same
    * token.
    */
-  async verifyOtp(request: Types.VerifyOtpRequest, options?: SendOptions): Promise<Types.SessionToken> {
-    return (await this.#postOnce('/auth/verifyotp', request, options)).data as Types.SessionToken;
+  async verifyOtp(request: Types.VerifyOtpRequest, options?: SendOptions): Promise<WithMeta<Types.SessionToken>> {
+    return this.#postOnce<Types.SessionToken>('/auth/verifyotp', request, options);
   }
 
   /** Reports to the fraud guard that a person entered a code that your site verified itself. */
@@ -70,9 +79,12 @@ export class Passbell {
   }
 
   /** Asks the service whether a token is valid and not revoked. */
-  async verifyToken(token: string, options: CallOptions & TokenOptions = {}): Promise<Types.VerifiedIdentity> {
+  async verifyToken(
+    token: string,
+    options: CallOptions & TokenOptions = {},
+  ): Promise<WithMeta<Types.VerifiedIdentity>> {
     const { purpose = 'login' } = options;
-    return (await this.#post('/auth/verifytoken', { token, purpose }, options, true)).data as Types.VerifiedIdentity;
+    return this.#post<Types.VerifiedIdentity>('/auth/verifytoken', { token, purpose }, options, true);
   }
 
   /** Verifies a token without a call, with cached public keys. Does not notice that a token was revoked. */
@@ -90,67 +102,85 @@ export class Passbell {
     await this.#post('/auth/reset2fa', { identity }, options);
   }
 
-  async sendOrderNotification(request: Types.OrderNotificationRequest, options?: SendOptions): Promise<Types.Sent> {
+  async sendOrderNotification(
+    request: Types.OrderNotificationRequest,
+    options?: SendOptions,
+  ): Promise<WithMeta<Types.Sent>> {
     return this.#send('/notifications/order', request, options);
   }
 
-  async sendInvoiceNotification(request: Types.InvoiceNotificationRequest, options?: SendOptions): Promise<Types.Sent> {
+  async sendInvoiceNotification(
+    request: Types.InvoiceNotificationRequest,
+    options?: SendOptions,
+  ): Promise<WithMeta<Types.Sent>> {
     return this.#send('/notifications/invoice', request, options);
   }
 
   /** Returns a message's delivery status. */
-  async getMessage(messageId: string, options?: CallOptions): Promise<Types.Message> {
-    return (await this.#get(`/messages/${encodeURIComponent(messageId)}`, options)).data as Types.Message;
+  async getMessage(messageId: string, options?: CallOptions): Promise<WithMeta<Types.Message>> {
+    return this.#get<Types.Message>(`/messages/${encodeURIComponent(messageId)}`, options);
   }
 
   /** Returns a page of messages, newest first. Pass `next` as `after` to get the next page. */
-  async listMessages(request: Types.ListMessagesRequest = {}, options?: CallOptions): Promise<Types.MessagePage> {
-    return (await this.#get(`/messages${query(request)}`, options)).data as Types.MessagePage;
+  async listMessages(
+    request: Types.ListMessagesRequest = {},
+    options?: CallOptions,
+  ): Promise<WithMeta<Types.MessagePage>> {
+    return this.#get<Types.MessagePage>(`/messages${query(request)}`, options);
   }
 
   /** Returns counts and costs by day and channel, of the last 30 days by default. */
-  async getUsage(request: Types.UsageRequest = {}, options?: CallOptions): Promise<Types.Usage> {
-    return (await this.#get(`/usage${query(request)}`, options)).data as Types.Usage;
+  async getUsage(request: Types.UsageRequest = {}, options?: CallOptions): Promise<WithMeta<Types.Usage>> {
+    return this.#get<Types.Usage>(`/usage${query(request)}`, options);
   }
 
   /** Creates a webhook. Store its `secret`, which is not shown again. */
-  async createWebhook(request: Types.WebhookRequest, options?: CallOptions): Promise<Types.CreatedWebhook> {
-    return (await this.#post('/webhooks', request, options)).data as Types.CreatedWebhook;
+  async createWebhook(request: Types.WebhookRequest, options?: CallOptions): Promise<WithMeta<Types.CreatedWebhook>> {
+    return this.#post<Types.CreatedWebhook>('/webhooks', request, options);
   }
 
-  async listWebhooks(options?: CallOptions): Promise<Types.Webhook[]> {
-    const { data } = await this.#get('/webhooks', options);
-    return (data as Types.Schemas['WebhooksReply']['data']).webhooks;
+  async listWebhooks(options?: CallOptions): Promise<WithMeta<Types.Webhook[]>> {
+    const { webhooks, meta } = await this.#get<Types.Schemas['WebhooksReply']['data']>('/webhooks', options);
+    return withMeta(webhooks, meta);
   }
 
   /** Returns the ten latest events of a type, newest first, even without a webhook. */
   async listRecentEvents<Name extends Types.EventName>(
     event: Name,
     options?: CallOptions,
-  ): Promise<Extract<Types.WebhookEvent, { event: Name }>[]> {
-    const { data } = await this.#get(`/webhooks/recent?event=${event}`, options);
-    return (data as { events: Extract<Types.WebhookEvent, { event: Name }>[] }).events;
+  ): Promise<WithMeta<Extract<Types.WebhookEvent, { event: Name }>[]>> {
+    const path = `/webhooks/recent?event=${event}`;
+    const { events, meta } = await this.#get<{ events: Extract<Types.WebhookEvent, { event: Name }>[] }>(path, options);
+    return withMeta(events, meta);
   }
 
   async removeWebhook(webhookId: string, options?: CallOptions): Promise<void> {
     const path = `/webhooks/${encodeURIComponent(webhookId)}`;
-    await this.#http({ method: 'DELETE', path, repeatable: true }, options);
+    await this.#call({ method: 'DELETE', path, repeatable: true }, options);
   }
 
-  #get(path: string, options?: CallOptions) {
-    return this.#http({ method: 'GET', path, repeatable: true }, options);
+  #get<Data extends object>(path: string, options?: CallOptions) {
+    return this.#call<Data>({ method: 'GET', path, repeatable: true }, options);
   }
 
-  #post(path: string, body: unknown, options?: CallOptions, repeatable = false) {
-    return this.#http({ method: 'POST', path, body, repeatable }, options);
+  #post<Data extends object>(path: string, body: unknown, options?: CallOptions, repeatable = false) {
+    return this.#call<Data>({ method: 'POST', path, body, repeatable }, options);
   }
 
-  async #send(path: string, body: unknown, options?: SendOptions): Promise<Types.Sent> {
-    return sentOf(await this.#postOnce(path, body, options));
-  }
-
-  #postOnce(path: string, body: unknown, options: SendOptions = {}) {
+  #postOnce<Data extends object>(path: string, body: unknown, options: SendOptions = {}) {
     const { idempotencyKey = newKey() } = options;
-    return this.#http({ method: 'POST', path, body, repeatable: true, idempotencyKey }, options);
+    return this.#call<Data>({ method: 'POST', path, body, repeatable: true, idempotencyKey }, options);
+  }
+
+  /** Returns the successful result, which is listed first, and all results. */
+  async #send(path: string, body: unknown, options?: SendOptions): Promise<WithMeta<Types.Sent>> {
+    const { results, meta } = await this.#postOnce<Types.Schemas['SendEnvelope']>(path, body, options);
+    return withMeta({ ...results[0]!, results }, meta);
+  }
+
+  /** Returns the reply's data; an empty object if the reply has none. */
+  async #call<Data extends object>(request: Request, options?: CallOptions): Promise<WithMeta<Data>> {
+    const { data = {}, meta } = await this.#http(request, options);
+    return withMeta(data as Data, meta);
   }
 }

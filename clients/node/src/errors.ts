@@ -10,33 +10,61 @@ export interface PassbellErrorDetails {
   readonly hint?: string | undefined;
   readonly field?: string | undefined;
   readonly docs?: string | undefined;
+  readonly received?: string | undefined;
   readonly retryAfterSeconds?: number | undefined;
+  readonly attemptsLeft?: number | undefined;
   readonly data?: Schemas['SendEnvelope'] | undefined;
+  readonly requestId?: string | undefined;
+  readonly replayed?: boolean | undefined;
+  readonly warnings?: readonly string[] | undefined;
   readonly cause?: unknown;
 }
 
+const NAME = 'PassbellError';
+
 /** A failed call. Branch on `code`; `message` is for people. */
 export class PassbellError extends Error {
-  override readonly name = 'PassbellError';
+  override readonly name = NAME;
   readonly code: PassbellErrorCode;
   /** Suggests what to do next. */
   readonly hint: string | undefined;
   /** The parameter that caused the error. */
   readonly field: string | undefined;
+  /** The value of `field`, shortened. Recipients are masked, and secrets are left out. */
+  readonly received: string | undefined;
   /** Link to the description of `code`. */
   readonly docs: string | undefined;
   /** Seconds after which the same call can succeed. */
   readonly retryAfterSeconds: number | undefined;
+  /** After a wrong code: number of wrong codes left before the verification is locked. */
+  readonly attemptsLeft: number | undefined;
   /** The attempts of a send that failed on every channel. */
   readonly data: Schemas['SendEnvelope'] | undefined;
+  /** Identifies the request in the server's log. Undefined if no reply was received. */
+  readonly requestId: string | undefined;
+  /** Whether this is the reply to an earlier call with the same Idempotency-Key. */
+  readonly replayed: boolean;
+  /** Other problems of the request, such as unknown parameters. */
+  readonly warnings: readonly string[];
 
   constructor(code: PassbellErrorCode, message: string, details: PassbellErrorDetails = {}) {
     super(message, details.cause === undefined ? undefined : { cause: details.cause });
     this.code = code;
     this.hint = details.hint;
     this.field = details.field;
+    this.received = details.received;
     this.docs = details.docs;
     this.retryAfterSeconds = details.retryAfterSeconds;
+    this.attemptsLeft = details.attemptsLeft;
     this.data = details.data;
+    this.requestId = details.requestId;
+    this.replayed = details.replayed ?? false;
+    this.warnings = details.warnings ?? [];
+  }
+
+  /** Recognizes the errors of all copies of the client: `import` and `require` load different ones. */
+  static override [Symbol.hasInstance](value: unknown): value is PassbellError {
+    if (this === PassbellError) return value instanceof Error && value.name === NAME;
+    return Function.prototype[Symbol.hasInstance].call(this, value);
   }
 }

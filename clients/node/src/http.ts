@@ -47,6 +47,8 @@ export interface HttpOptions {
   readonly maxRetries?: number | undefined;
   /** Replaces the global `fetch`. */
   readonly fetch?: typeof fetch | undefined;
+  /** Called for each problem that did not make a call fail, such as an unknown parameter, with the path of the call. */
+  readonly onWarning?: ((warning: string, path: string) => void) | undefined;
 }
 
 export interface Request {
@@ -58,7 +60,22 @@ export interface Request {
   readonly idempotencyKey?: string | undefined;
 }
 
-export type Reply = Record<string, unknown> & { readonly success: true };
+/** What a reply says about the call itself. */
+export interface ReplyMeta {
+  /** Identifies the request in the server's log. */
+  readonly requestId: string | undefined;
+  /** Whether this is the reply to an earlier call with the same Idempotency-Key. */
+  readonly replayed: boolean;
+  /** Problems that did not make the call fail, such as unknown parameters. */
+  readonly warnings: readonly string[];
+}
+
+export interface Reply {
+  readonly data: unknown;
+  readonly meta: ReplyMeta;
+}
+
+type Success = Schemas['Success'] & { readonly data?: unknown };
 export type Http = (request: Request, options?: CallOptions) => Promise<Reply>;
 
 /** Removes trailing slashes and `/api/v1` from the service URL. */
@@ -78,17 +95,23 @@ function pause(ms: number, signal: AbortSignal | undefined): Promise<void> {
   });
 }
 
-function parse(status: number, text: string): Reply | Schemas['Failure'] {
+function parse(status: number, text: string): Success | Schemas['Failure'] {
   let body: unknown;
   try {
     body = JSON.parse(text);
   } catch {
     // Invalid JSON is reported below.
   }
-  if (typeof (body as Reply | undefined)?.success === 'boolean') return body as Reply | Schemas['Failure'];
+  if (typeof (body as Success | undefined)?.success === 'boolean') return body as Success | Schemas['Failure'];
   if (status >= 500) throw new PassbellError('CONNECTION_FAILED', `a proxy replied with HTTP ${status}`);
   throw new PassbellError('UNEXPECTED_REPLY', `HTTP ${status} is not a reply from Passbell. Check baseUrl.`);
 }
+
+const metaOf = (headers: Headers, { warnings = [] }: Success | Schemas['Failure']): ReplyMeta => ({
+  requestId: headers.get('x-request-id') ?? undefined,
+  replayed: headers.get('idempotent-replayed') === 'true',
+  warnings,
+});
 
 export function createHttp(options: HttpOptions): Http {
   const { appKey, appSecret, timeoutMs = TIMEOUT_MS, maxRetries = MAX_RETRIES } = options;
@@ -110,10 +133,10 @@ export function createHttp(options: HttpOptions): Http {
     const abort = () => controller.abort();
     const timer = setTimeout(abort, limit);
     call.signal?.addEventListener('abort', abort, { once: true });
-    let response: { status: number; text: string };
+    let response: { status: number; headers: Headers; text: string };
     try {
       const reply = await exchange(request, controller.signal);
-      response = { status: reply.status, text: await reply.text() };
+      response = { status: reply.status, headers: reply.headers, text: await reply.text() };
     } catch (cause) {
       call.signal?.throwIfAborted();
       if (controller.signal.aborted) throw new PassbellError('TIMED_OUT', `no reply within ${limit} ms`, { cause });
@@ -123,8 +146,10 @@ export function createHttp(options: HttpOptions): Http {
       call.signal?.removeEventListener('abort', abort);
     }
     const body = parse(response.status, response.text);
-    if (!body.success) throw new PassbellError(body.code, body.message, body);
-    return body;
+    const meta = metaOf(response.headers, body);
+    for (const warning of meta.warnings) options.onWarning?.(warning, request.path);
+    if (!body.success) throw new PassbellError(body.code, body.message, { ...body, ...meta });
+    return { data: body.data, meta };
   }
 
   /** Returns the pause before the next attempt in milliseconds; undefined if the call is not retried. */

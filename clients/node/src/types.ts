@@ -5,12 +5,20 @@ export type Schemas = components['schemas'];
 
 export type AuthWay = 'SMS' | 'WHATSAPP' | 'VOICE' | 'EMAIL';
 
+/** Optional parameters may be undefined, also with `exactOptionalPropertyTypes`: `clientIp: request.ip`. */
+type WithUndefined<Request> = {
+  [Name in keyof Request]: Request[Name] | (object extends Pick<Request, Name> ? undefined : never);
+};
+
 /** The API accepts `authWay` in upper and lower case, which a type cannot express. */
-type WithAuthWay<Request> = Omit<Request, 'authWay'> & { authWay?: AuthWay };
+type WithAuthWay<Request> = WithUndefined<Omit<Request, 'authWay'> & { authWay?: AuthWay }>;
 
 export type SendOtpRequest = WithAuthWay<Schemas['SendOtpRequest']>;
-export type VerifyOtpRequest = Schemas['VerifyOtpRequest'];
-export type ReportVerifiedRequest = Schemas['ReportVerifiedRequest'];
+/** A code is identified by its `maskId` or by its recipient. */
+type OfCode<Request> = WithUndefined<Request> & ({ maskId: string } | { to: string });
+
+export type VerifyOtpRequest = OfCode<Schemas['VerifyOtpRequest']>;
+export type ReportVerifiedRequest = OfCode<Schemas['ReportVerifiedRequest']>;
 export type OrderNotificationRequest = WithAuthWay<Schemas['OrderNotificationRequest']> & {
   templateType: Schemas['OrderTemplate'] | (string & {});
 };

@@ -1,5 +1,5 @@
 /** Sends and verifies codes. better-auth's table `verification` stores the `maskId` of each recipient's latest code. */
-import { APIError } from 'better-auth/api';
+import { APIError, getIP } from 'better-auth/api';
 import type { PhoneNumberOptions } from 'better-auth/plugins';
 import type { Passbell, PassbellError } from 'passbell';
 
@@ -23,6 +23,16 @@ export interface CodeOptions {
   readonly otpLength?: number | undefined;
   /** Validity of a code in seconds. */
   readonly expiresIn?: number | undefined;
+}
+
+export interface Codes {
+  /** Sends a code. `secret` is better-auth's own code. */
+  send(ctx: Context, recipient: Recipient, secret?: string): Promise<void>;
+  /**
+   * Verifies a code. Throws if the code is wrong. Returns the `secret` that was passed to `send`. Without a secret, a
+   * code is accepted only once.
+   */
+  verify(ctx: Context, recipient: Recipient, otp: string): Promise<string | undefined>;
 }
 
 const DEFAULT_SECONDS = 300;
@@ -55,7 +65,17 @@ async function hash(text: string): Promise<string> {
   return Buffer.from(bytes).toString('hex');
 }
 
-export function createCodes(passbell: Passbell, { otpLength, expiresIn = DEFAULT_SECONDS }: CodeOptions) {
+/**
+ * Returns the end user's IP address for the fraud guard, as better-auth determines it: its setting `advanced.ipAddress`
+ * names the headers and proxies to trust. Undefined if there is no address that can be trusted.
+ */
+function clientIpOf({ request, headers, context }: Context): { clientIp?: string } {
+  const source = request ?? headers;
+  const clientIp = source && getIP(source, context.options);
+  return clientIp ? { clientIp } : {};
+}
+
+export function createCodes(passbell: Passbell, { otpLength, expiresIn = DEFAULT_SECONDS }: CodeOptions): Codes {
   const expiry = Math.max(1, Math.round(expiresIn / 60));
   const identifierOf = ({ to, purpose }: Recipient) => `passbell-${purpose}-${to}`;
 
@@ -74,10 +94,10 @@ export function createCodes(passbell: Passbell, { otpLength, expiresIn = DEFAULT
   }
 
   return {
-    async send(ctx: Context, recipient: Recipient, secret?: string): Promise<void> {
+    async send(ctx, recipient, secret) {
       const length = otpLength === undefined ? {} : { otpLength };
       const { maskId, expireTime } = await passbell
-        .sendOtp({ to: recipient.to, expiry, ...length })
+        .sendOtp({ to: recipient.to, expiry, ...length, ...clientIpOf(ctx) })
         .catch(async (error: unknown) => {
           // better-auth has already created a new code of its own, but the code that was sent earlier stays valid, unless it
           // was used.
@@ -94,11 +114,7 @@ export function createCodes(passbell: Passbell, { otpLength, expiresIn = DEFAULT
       });
     },
 
-    /**
-     * Verifies a code. Throws if the code is wrong. Returns the `secret` that was passed to `send`. Without a secret, a
-     * code is accepted only once.
-     */
-    async verify(ctx: Context, recipient: Recipient, otp: string): Promise<string | undefined> {
+    async verify(ctx, recipient, otp) {
       const stored = await find(ctx, recipient);
       if (!stored) throw wrongCode();
       const { maskId, secret, accepted } = stored;

@@ -11,10 +11,14 @@ const toolbox = createRequire(join(root, '.cache/node-client/package.json'));
 const load = (name: string): Promise<Body> => import(pathToFileURL(toolbox.resolve(name)).href);
 
 const ORIGIN = 'http://shop.example';
+/** What better-auth returns in development and in tests if it cannot determine the address. */
+const LOCALHOST = '127.0.0.1';
 
 let passbell: TestService;
 let auth: Body;
 let isReachable = true;
+/** Bodies of the plugin's calls to `sendotp`. */
+const sends: Body[] = [];
 beforeAll(async () => {
   // better-auth uses the system clock.
   passbell = await startService({}, { clock: createTestClock(Math.floor(Date.now() / 1000) * 1000) });
@@ -26,8 +30,10 @@ beforeAll(async () => {
     baseUrl: passbell.url,
     ...passbell.keys,
     maxRetries: 0,
-    fetch: (input: string, init: RequestInit) =>
-      isReachable ? fetch(input, init) : Promise.reject(new TypeError('unreachable')),
+    fetch(input: string, init: RequestInit) {
+      if (input.endsWith('/sendotp')) sends.push(JSON.parse(init.body as string));
+      return isReachable ? fetch(input, init) : Promise.reject(new TypeError('unreachable'));
+    },
   });
   auth = betterAuth({
     baseURL: ORIGIN,
@@ -37,6 +43,7 @@ beforeAll(async () => {
     // Disables better-auth's log.
     onAPIError: { onError: () => undefined },
     telemetry: { enabled: false },
+    advanced: { ipAddress: { trustedProxies: ['192.0.2.10'] } },
     emailAndPassword: { enabled: true },
     plugins: [
       passbellPhoneNumber(client, {
@@ -49,8 +56,8 @@ beforeAll(async () => {
 });
 afterAll(() => passbell.stop());
 
-async function post(path: string, body: object, cookie = ''): Promise<Body> {
-  const headers = { 'Content-Type': 'application/json', Origin: ORIGIN, cookie };
+async function post(path: string, body: object, cookie = '', more: Record<string, string> = {}): Promise<Body> {
+  const headers = { 'Content-Type': 'application/json', Origin: ORIGIN, cookie, ...more };
   const request = new Request(`${ORIGIN}/api/auth${path}`, { method: 'POST', headers, body: JSON.stringify(body) });
   const reply: Response = await auth.handler(request);
   return { ...((await reply.json()) as object), status: reply.status, headers: reply.headers };
@@ -211,4 +218,26 @@ it("better-auth's own code is rejected", async () => {
   const { otp } = await auth.api.getVerificationOTP({ query: { email: to, type: 'sign-in' } });
   expect(otp).toMatch(/^\d{32}$/);
   expect(await email.verify(to, otp)).toMatchObject({ status: 400 });
+});
+
+describe("the user's IP address", () => {
+  const endpoints: [string, () => [string, object]][] = [
+    ['a phone number', () => ['/phone-number/send-otp', { phoneNumber: freshPhone() }]],
+    ['an email address', () => ['/email-otp/send-verification-otp', { email: freshMail(), type: 'sign-in' }]],
+  ];
+
+  it.each(endpoints)('is passed to the fraud guard with a code for %s', async (_name, request) => {
+    // The user can forge all addresses to the left of the one that the trusted proxy saw.
+    const headers = { 'X-Forwarded-For': '203.0.113.1, 198.51.100.7, 192.0.2.10' };
+    expect(await post(...request(), '', headers)).toMatchObject({ status: 200 });
+    expect(sends.at(-1)).toMatchObject({ clientIp: '198.51.100.7' });
+  });
+
+  it.each(endpoints)('is left out if no address can be trusted: %s', async (_name, request) => {
+    expect(await post(...request(), '', { 'X-Forwarded-For': '192.0.2.10' })).toMatchObject({ status: 200 });
+    expect(sends.at(-1)!.clientIp ?? LOCALHOST).toBe(LOCALHOST);
+    // A call by the server itself, without a request.
+    await auth.api.sendPhoneNumberOTP({ body: { phoneNumber: freshPhone() } });
+    expect(sends.at(-1)).not.toHaveProperty('clientIp');
+  });
 });

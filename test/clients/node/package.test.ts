@@ -3,16 +3,17 @@
  * TypeScript. Also checks how all packages in `clients` are packed.
  */
 import { execFile } from 'node:child_process';
-import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { cpSync, existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { basename, join } from 'node:path';
 import { promisify } from 'node:util';
 import { root } from '../../support/process.js';
 import { freshPhone, NO_LIMITS, startService, type TestService } from '../../support/service.js';
+import { isSource } from '../../support/toolbox.mjs';
 
 const toolbox = join(root, '.cache/node-client');
 const tarball = join(toolbox, 'passbell.tgz');
-const SMALL_BYTES = 15_000;
+const SMALL_BYTES = 17_000;
 
 const run = promisify(execFile);
 const env = { PATH: process.env.PATH, HOME: process.env.HOME };
@@ -26,7 +27,10 @@ beforeAll(async () => {
   folder = mkdtempSync(join(tmpdir(), 'passbell-empty-'));
   writeFileSync(join(folder, 'package.json'), '{}');
   await run('npm', ['install', '--prefer-offline', '--no-audit', '--no-fund', tarball], { cwd: folder, env });
-  const packed = await run('npm', ['pack', '--dry-run', '--json'], { cwd: join(root, 'clients/node'), env });
+  const packed = await run('npm', ['pack', '--dry-run', '--json', '--ignore-scripts'], {
+    cwd: join(root, 'clients/node'),
+    env,
+  });
   [{ files }] = JSON.parse(packed.stdout) as [{ files: typeof files }];
 });
 afterAll(async () => {
@@ -54,7 +58,7 @@ async function example(): Promise<string> {
   const readme = readFileSync(join(root, 'clients/node/README.md'), 'utf8');
   const { appKey, appSecret } = await passbell.application(NO_LIMITS);
   return readme
-    .match(/```js\n([\s\S]*?)```/)![1]!
+    .match(/```ts\n([\s\S]*?)```/)![1]!
     .replace('http://127.0.0.1:3000', passbell.url)
     .replace('pk_…', appKey)
     .replace('sk_…', appSecret)
@@ -111,10 +115,17 @@ export async function check(passbell: Passbell, event: WebhookEvent): Promise<st
   await passbell.sendOtp({ to: '', authWay: 'FAX' });
   // @ts-expect-error no code
   await passbell.verifyOtp({ maskId });
+  // @ts-expect-error neither maskId nor to
+  await passbell.verifyOtp({ otp: '123456' });
+  // @ts-expect-error neither maskId nor to
+  await passbell.reportVerified({});
+  await passbell.reportVerified({ to: '' });
+  const session = await passbell.verifyOtp({ to: '', authWay: 'SMS', otp: '123456' });
+  const requestId: string | undefined = session.meta.requestId;
   try {
     await passbell.verifyOtp({ maskId, otp: '123456' });
   } catch (error) {
-    if (error instanceof PassbellError && error.code === 'INVALID_OTP') return String(error.retryAfterSeconds ?? 0);
+    if (error instanceof PassbellError && error.code === 'INVALID_OTP') return [error.attemptsLeft, requestId].join();
   }
   await verifyWebhook({ body: '', headers: {}, secret: '' });
   // @ts-expect-error other events have no userId
@@ -133,6 +144,66 @@ export async function check(passbell: Passbell, event: WebhookEvent): Promise<st
       ({ stdout }) => stdout,
     ),
   ).toBe('');
+});
+
+/** Values that the snippets in the READMEs use, but that the reader's program declares. */
+const DECLARATIONS: Readonly<Record<string, string>> = {
+  passbell: "declare const passbell: import('passbell').Passbell;",
+  askUser: 'declare function askUser(): Promise<string>;',
+  showError: 'declare function showError(text: string): void;',
+  maskId: 'declare const maskId: string;',
+  otp: 'declare const otp: string;',
+  to: 'declare const to: string;',
+  request: "declare const request: { ip: string | undefined; headers: import('node:http').IncomingHttpHeaders };",
+  rawBody: 'declare const rawBody: Uint8Array;',
+  secret: 'declare const secret: string;',
+};
+
+it.each(['node', 'better-auth'])('the snippets in the README of %s compile in strict TypeScript', async (name) => {
+  const readme = readFileSync(join(root, 'clients', name, 'README.md'), 'utf8');
+  expect(readme).not.toMatch(/```js/);
+  const snippets = [...readme.matchAll(/```ts\n([\s\S]*?)```/g)].map(([, code]) => code!);
+  expect(snippets.length).toBeGreaterThan(0);
+  // Below the toolbox, in which the packed packages and better-auth are installed.
+  const project = join(toolbox, `readme-${name}`);
+  rmSync(project, { recursive: true, force: true });
+  mkdirSync(project);
+  snippets.forEach((code, n) => {
+    const isDeclared = (value: string) => new RegExp(`const (\\{[^}]*\\b)?${value}\\b`).test(code);
+    const declared = Object.keys(DECLARATIONS).filter((value) => !isDeclared(value));
+    writeFileSync(
+      join(project, `${n}.mts`),
+      `${code}\nexport {};\n${declared.map((value) => DECLARATIONS[value]).join('\n')}\n`,
+    );
+  });
+  const files = snippets.map((_code, n) => `${n}.mts`);
+  const strict = ['--strict', '--exactOptionalPropertyTypes', '--noUncheckedIndexedAccess', '--noEmit'];
+  const flags = [...strict, '--skipLibCheck', '--module', 'nodenext', '--target', 'es2022', '--types', 'node'];
+  const args = [join(toolbox, 'node_modules/typescript/bin/tsc'), ...flags, ...files];
+  const { stdout } = await run(process.execPath, args, { cwd: project, env }).catch((error) => error);
+  expect(stdout).toBe('');
+});
+
+it.each(['node', 'better-auth'])('npm pack builds clients/%s first, so the package is never empty', async (name) => {
+  const copy = join(root, '.cache', `pack-${name}`);
+  rmSync(copy, { recursive: true, force: true });
+  const source = join(root, 'clients', name);
+  cpSync(source, copy, { recursive: true, filter: (path) => isSource(path.slice(source.length)) });
+  await run('npm', ['pack', '--pack-destination', folder], { cwd: copy, env });
+  const { name: packed, version } = JSON.parse(readFileSync(join(copy, 'package.json'), 'utf8'));
+  const { stdout } = await run('tar', ['-tzf', join(folder, `${packed}-${version}.tgz`)]);
+  for (const file of ['dist/index.js', 'dist/index.d.ts']) expect(stdout).toContain(`package/${file}\n`);
+  rmSync(copy, { recursive: true });
+});
+
+it('npm run pack:clients prints the paths of both packages, as the READMEs say', async () => {
+  const command = 'npm run --silent pack:clients';
+  for (const name of ['node', 'better-auth'])
+    expect(readFileSync(join(root, 'clients', name, 'README.md'), 'utf8')).toContain(command);
+  const { stdout } = await run('sh', ['-c', command], { cwd: root, env });
+  const paths = stdout.trim().split('\n');
+  expect(paths.map((path) => basename(path))).toEqual(['passbell-0.1.0.tgz', 'passbell-better-auth-0.1.0.tgz']);
+  for (const path of paths) expect((await run('tar', ['-tzf', path])).stdout).toContain('package/dist/index.js\n');
 });
 
 it.each([

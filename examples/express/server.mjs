@@ -18,7 +18,7 @@ const page = (content, error) => `<!doctype html>
 ${error ? `<p role="alert">${escape(error)}</p>` : ''}
 ${content}`;
 
-const sendForm = (to = '') => `<form method="post" action="/login">
+const sendForm = (to) => `<form method="post" action="/login">
 <label>Phone number or email address <input name="to" value="${escape(to)}" autocomplete="tel" required></label>
 <button>Send code</button>
 </form>`;
@@ -29,10 +29,13 @@ const codeForm = `<form method="post" action="/verify">
 </form>
 <p><a href="/login">Send another code</a></p>`;
 
+const alreadySent = (seconds) => `A code was already sent. You can send another one in ${seconds} seconds.`;
+
 /** Returns the message to show to the user. Rethrows errors that the user cannot resolve. */
 function messageOf(error) {
   if (['INVALID_OTP', 'MISSING_PARAMETERS'].includes(error.code)) return 'This code is wrong.';
   if (error.code === 'OTP_EXPIRED') return 'This code has expired. Send another one.';
+  if (error.code === 'COOLDOWN') return alreadySent(error.retryAfterSeconds);
   if (error.retryAfterSeconds) return `Too many attempts. Try again in ${error.retryAfterSeconds} seconds.`;
   if (error.field === 'to') return 'Enter a phone number with its country code, or an email address.';
   throw error;
@@ -41,6 +44,9 @@ function messageOf(error) {
 function cookiesOf(request) {
   return Object.fromEntries((request.headers.cookie ?? '').split('; ').map((pair) => pair.split('=')));
 }
+
+/** Returns the recipient of the code that this browser requested. */
+const recipientOf = (request) => decodeURIComponent(cookiesOf(request).to ?? '');
 
 /** Returns the user; undefined if nobody is logged in. */
 async function userOf(request) {
@@ -65,19 +71,26 @@ app.get('/', async (request, response) => {
   );
 });
 
-app.get('/login', (request, response) => response.send(page(sendForm())));
+app.get('/login', (request, response) => response.send(page(sendForm(recipientOf(request)))));
 
 app.post('/login', async (request, response) => {
   const { to = '' } = request.body ?? {};
   try {
-    const { maskId } = await passbell.sendOtp({ to });
-    response.cookie('code', maskId, cookie).redirect('/verify');
+    // Behind a proxy, set Express's `trust proxy`: otherwise, all users have the address of the proxy.
+    const { maskId } = await passbell.sendOtp({ to, clientIp: request.ip });
+    response.cookie('code', maskId, cookie).cookie('to', to, cookie).redirect('/verify');
   } catch (error) {
+    // The code that this browser requested earlier is still valid.
+    if (error.code === 'COOLDOWN' && to === recipientOf(request))
+      return response.redirect(`/verify?wait=${error.retryAfterSeconds}`);
     response.status(400).send(page(sendForm(to), messageOf(error)));
   }
 });
 
-app.get('/verify', (request, response) => response.send(page(codeForm)));
+app.get('/verify', (request, response) => {
+  const seconds = Number(request.query.wait);
+  response.send(page(codeForm, seconds && alreadySent(seconds)));
+});
 
 app.post('/verify', async (request, response) => {
   const { otp = '' } = request.body ?? {};
@@ -86,6 +99,7 @@ app.post('/verify', async (request, response) => {
     const { token, expiresIn } = await passbell.verifyOtp({ maskId, otp });
     response
       .clearCookie('code')
+      .clearCookie('to')
       .cookie('session', token, { ...cookie, maxAge: expiresIn * 1000 })
       .redirect('/');
   } catch (error) {

@@ -22,7 +22,7 @@ PAGE = """<!doctype html>
 HOME = PAGE + """<p>You are logged in as {{ user.identities.identityValue }}.</p>
 <form method="post" action="/logout"><button>Log out</button></form>"""
 SEND_FORM = PAGE + """<form method="post" action="/login">
-<label>Phone number or email address <input name="to" value="{{ to }}" autocomplete="tel" required></label>
+<label>Phone number or email address <input name="to" value="{{ to or request.cookies.to }}" autocomplete="tel" required></label>
 <button>Send code</button>
 </form>"""
 CODE_FORM = PAGE + """<form method="post" action="/verify">
@@ -30,6 +30,7 @@ CODE_FORM = PAGE + """<form method="post" action="/verify">
 <button>Log in</button>
 </form>
 <p><a href="/login">Send another code</a></p>"""
+ALREADY_SENT = "A code was already sent. You can send another one in {} seconds."
 
 
 class PassbellError(Exception):
@@ -41,7 +42,7 @@ class PassbellError(Exception):
 
 
 def passbell(path, **body):
-    """Calls an operation. Every reply has HTTP status 200; `success` tells whether the call failed."""
+    """Calls an operation. Failures also have HTTP status 200: `success` tells whether the call failed."""
     # Does not follow redirects, so that no other server receives the App Secret.
     reply = requests.post(API + path, json=body, headers=HEADERS, timeout=10, allow_redirects=False).json()
     if not reply["success"]:
@@ -56,6 +57,8 @@ def message_of(error):
         return "This code is wrong."
     if code == "OTP_EXPIRED":
         return "This code has expired. Send another one."
+    if code == "COOLDOWN":
+        return ALREADY_SENT.format(wait)
     if wait:
         return f"Too many attempts. Try again in {wait} seconds."
     if error.reply.get("field") == "to":
@@ -81,19 +84,26 @@ def home():
 def login():
     if request.method == "GET":
         return render_template_string(SEND_FORM)
+    to = request.form["to"]
     try:
-        sent = passbell("/auth/sendotp", to=request.form["to"])
+        # Behind a proxy, use Werkzeug's ProxyFix: otherwise, all users have the address of the proxy.
+        sent = passbell("/auth/sendotp", to=to, clientIp=request.remote_addr)
     except PassbellError as error:
-        return render_template_string(SEND_FORM, error=message_of(error), to=request.form["to"]), 400
+        # The code that this browser requested earlier is still valid.
+        if error.reply["code"] == "COOLDOWN" and to == request.cookies.get("to"):
+            return redirect(f"/verify?wait={error.reply['retryAfterSeconds']}")
+        return render_template_string(SEND_FORM, error=message_of(error), to=to), 400
     response = redirect("/verify")
     response.set_cookie("code", sent["results"][0]["maskId"], **COOKIE)
+    response.set_cookie("to", to, **COOKIE)
     return response
 
 
 @app.route("/verify", methods=["GET", "POST"])
 def verify():
     if request.method == "GET":
-        return render_template_string(CODE_FORM)
+        wait = request.args.get("wait", type=int)
+        return render_template_string(CODE_FORM, error=wait and ALREADY_SENT.format(wait))
     try:
         session = passbell("/auth/verifyotp", maskId=request.cookies.get("code", ""), otp=request.form["otp"])
     except PassbellError as error:
@@ -101,6 +111,7 @@ def verify():
     response = redirect("/")
     response.set_cookie("session", session["token"], max_age=session["expiresIn"], **COOKIE)
     response.delete_cookie("code")
+    response.delete_cookie("to")
     return response
 
 

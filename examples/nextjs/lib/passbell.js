@@ -38,5 +38,8 @@ export function redirectWithError(step, error) {
   return redirectTo(`/login?step=${step}&error=${name}&seconds=${retryAfterSeconds}`);
 }
 
-export const messageOf = (error, seconds) =>
-  MESSAGES[error] ?? (seconds && `Too many attempts. Try again in ${Number(seconds)} seconds.`);
+export function messageOf(error, seconds) {
+  const wait =
+    error === 'COOLDOWN' ? 'A code was already sent. You can send another one' : 'Too many attempts. Try again';
+  return MESSAGES[error] ?? (seconds && `${wait} in ${Number(seconds)} seconds.`);
+}

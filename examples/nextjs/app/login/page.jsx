@@ -1,3 +1,4 @@
+import { cookies } from 'next/headers';
 import { messageOf } from '../../lib/passbell';
 
 const TO = { label: 'Phone number or email address', input: { name: 'to', autoComplete: 'tel' } };
@@ -6,7 +7,8 @@ const OTP = { label: 'Code', input: { name: 'otp', autoComplete: 'one-time-code'
 /** Asks for a recipient, and in the next step for the code. */
 export default async function Login({ searchParams }) {
   const { step, error, seconds } = await searchParams;
-  const { label, input } = step === 'verify' ? OTP : TO;
+  const to = (await cookies()).get('to')?.value;
+  const { label, input } = step === 'verify' ? OTP : { ...TO, input: { ...TO.input, defaultValue: to } };
   return (
     <form method="post" action={step === 'verify' ? '/login/verify' : '/login/send'}>
       <p role="alert">{messageOf(error, seconds)}</p>

@@ -3,11 +3,17 @@ import { COOKIE, passbell, redirectTo, redirectWithError } from '../../../lib/pa
 
 export async function POST(request) {
   const to = (await request.formData()).get('to');
+  const jar = await cookies();
+  // The last address comes from Next.js or your proxy; the user can forge the others.
+  const clientIp = request.headers.get('x-forwarded-for')?.split(',').at(-1).trim();
   try {
-    const { maskId } = await passbell().sendOtp({ to });
-    (await cookies()).set('code', maskId, COOKIE);
+    const { maskId } = await passbell().sendOtp({ to, clientIp });
+    jar.set('code', maskId, COOKIE);
+    jar.set('to', to, COOKIE);
     return redirectTo('/login?step=verify');
   } catch (error) {
-    return redirectWithError('send', error);
+    // The code that this browser requested earlier is still valid.
+    const keepsCode = error.code === 'COOLDOWN' && to === jar.get('to')?.value;
+    return redirectWithError(keepsCode ? 'verify' : 'send', error);
   }
 }

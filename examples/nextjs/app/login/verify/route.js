@@ -7,6 +7,7 @@ export async function POST(request) {
   try {
     const { token, expiresIn } = await passbell().verifyOtp({ maskId: jar.get('code')?.value, otp });
     jar.delete('code');
+    jar.delete('to');
     jar.set('session', token, { ...COOKIE, maxAge: expiresIn });
     return redirectTo('/');
   } catch (error) {

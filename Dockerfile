@@ -35,14 +35,17 @@ COPY --from=build /app/backend/dist backend/dist
 COPY --from=build /app/widget/dist widget/dist
 COPY backend/openapi backend/openapi
 COPY backend/assets backend/assets
-# The guides and their images, and the examples, which the service serves.
-COPY README.md CHANGELOG.md ./
+# The guides, and the images and files that they link to, which the service serves.
+COPY README.md CHANGELOG.md CONTRIBUTING.md ./
 COPY docs/*.md docs/*.png docs/*.svg docs/
 COPY docs/monitoring docs/monitoring
+COPY docs/decisions/database-and-queue.md docs/decisions/
+COPY widget/src/languages/en.ts widget/src/languages/
 COPY examples examples
 COPY clients/node/README.md clients/node/
 COPY clients/better-auth/README.md clients/better-auth/
-COPY n8n-nodes/README.md n8n-nodes/
+COPY n8n-nodes/README.md n8n-nodes/LICENSE n8n-nodes/
+COPY n8n-nodes/examples n8n-nodes/examples
 COPY n8n-nodes/docs n8n-nodes/docs
 # Puts the operator command on the PATH, and creates the only writable folder (for SQLite; unused with MySQL).
 RUN printf '#!/bin/sh\nexec node --enable-source-maps /app/backend/dist/cli/passbell.js "$@"\n' > /usr/local/bin/passbell \

@@ -28,7 +28,7 @@ async function demoLines({ config, applications }: Core, baseUrl: string): Promi
     '',
     'Send a code:',
     '',
-    `  curl -s '${baseUrl}/api/v1/auth/sendotp' -H 'clientId: ${appKey}' -H 'clientSecret: ${appSecret}' -H 'Content-Type: application/json' -d '{"to": "+14155550123"}'`,
+    `  curl -s '${baseUrl}/api/v1/auth/sendotp' -H 'clientId: ${appKey}' -H 'clientSecret: ${appSecret}' -H 'Content-Type: application/json' -d '{"to": "+14155550123", "clientIp": "198.51.100.7"}'`,
     '',
   ];
 }

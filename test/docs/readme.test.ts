@@ -39,6 +39,7 @@ function walkThrough(): string[] {
 it('prints a working curl command on the first start', () => {
   const line = service.output().match(/^ {2}(curl .*)$/m)?.[1];
   expect(shell(line!)).toMatchObject({ success: true, data: { isSent: 1 } });
+  expect(line).toContain('clientIp');
 });
 
 it('prints the URL of the two-factor demo, and serves the widget', async () => {

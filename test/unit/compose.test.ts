@@ -6,6 +6,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { parse } from 'yaml';
+import { linkedFiles, readGuides } from '../../backend/src/platform/http/docs/guides.js';
 import { readConfig, SETTINGS } from '../../backend/src/platform/config/config.js';
 import { LIBRARY_TIMEOUT_MS } from '../support/wait.js';
 
@@ -108,6 +109,7 @@ function fill(value: string | null): string | undefined {
 
 describe('the image', () => {
   const dockerfile = read('Dockerfile');
+  const last = dockerfile.slice(dockerfile.lastIndexOf('\nFROM '));
 
   it('is built from pinned images', () => {
     const bases = [...dockerfile.matchAll(/^FROM (\S+)/gm)].map((match) => match[1]);
@@ -116,13 +118,24 @@ describe('the image', () => {
   });
 
   it('does not run the service as root', () => {
-    const last = dockerfile.slice(dockerfile.lastIndexOf('\nFROM '));
     expect(last).toMatch(/^USER 1000:1000$/m);
     expect(last).toMatch(/^CMD \["node", "--enable-source-maps", "backend\/dist\/main\.js"\]$/m);
     expect(last).toMatch(/^HEALTHCHECK /m);
     // All files that the compiled code reads.
     for (const folder of ['openapi', 'assets']) expect(last).toContain(`COPY backend/${folder} backend/${folder}`);
     expect(last).toContain('COPY --from=build /app/widget/dist widget/dist');
+  });
+
+  it('contains the guides, and all files that they link to', () => {
+    const guides = readGuides();
+    const files = [...guides.map(({ file }) => file), ...linkedFiles(guides)];
+    const copied = [...last.matchAll(/^COPY (?!--)(.+) \S+$/gm)].flatMap(([, sources]) => sources!.split(' '));
+    const included = read('.dockerignore').match(/(?<=^!).+$/gm)!;
+    for (const patterns of [copied, included]) {
+      const sources = patterns.map((text) => text.replaceAll('.', '\\.').replaceAll('*', '[^/]*'));
+      const isMatched = (file: string) => sources.some((source) => new RegExp(`^${source}(/|$)`).test(file));
+      expect(files.filter((file) => !isMatched(file))).toEqual([]);
+    }
   });
 
   it('excludes files that could contain a secret', () => {

@@ -15,6 +15,9 @@ const stringLiteral = (text: string): string => `'${text.replaceAll('\\', '\\\\'
 
 export const SECRET_PLACEHOLDER = 'paste your App Secret here';
 
+/** Stands for the end user's IP address, from the range for documentation. */
+const SAMPLE_IP = '198.51.100.7';
+
 /** Shell command that sets the environment variable from which the snippets read the App Secret. */
 export const SECRET_ASSIGNMENT = `APP_SECRET='${SECRET_PLACEHOLDER}'`;
 
@@ -31,7 +34,12 @@ const JSON_HEADER = "-H 'Content-Type: application/json'";
 export const curlCheck = (values: SnippetValues): string => curlCommand(values, 'authentication');
 
 export const curlSend = (values: SnippetValues): string =>
-  curlCommand(values, 'sendotp', JSON_HEADER, `-d '${escapeForShell(JSON.stringify({ to: values.to }))}'`);
+  curlCommand(
+    values,
+    'sendotp',
+    JSON_HEADER,
+    `-d '${escapeForShell(JSON.stringify({ to: values.to, clientIp: SAMPLE_IP }))}'`,
+  );
 
 export const curlVerify = (values: SnippetValues): string =>
   curlCommand(values, 'verifyotp', JSON_HEADER, '-d "{\\"maskId\\": \\"$MASK_ID\\", \\"otp\\": \\"$CODE\\"}"');
@@ -50,12 +58,14 @@ async function passbell(path, body) {
     body: JSON.stringify(body),
   });
   const reply = await response.json();
-  // The status is always 200. Check the body instead.
+  // Failures also have status 200, so check the body.
   if (!reply.success) throw new Error(reply.message);
   return reply;
 }
 
-const sent = await passbell('/auth/sendotp', { to: ${stringLiteral(to)} });
+// The IP address of the user who requested the code, such as request.ip in Express.
+const clientIp = '${SAMPLE_IP}';
+const sent = await passbell('/auth/sendotp', { to: ${stringLiteral(to)}, clientIp });
 // You need the maskId to verify the code.
 const { maskId } = sent.data.results[0];
 
@@ -89,14 +99,16 @@ function passbell(string $path, array $body): array
         throw new RuntimeException('Passbell does not respond');
     }
     $reply = json_decode($reply, true, 16, JSON_THROW_ON_ERROR);
-    // The status is always 200. Check the body instead.
+    // Failures also have status 200, so check the body.
     if (!$reply['success']) {
         throw new RuntimeException($reply['message']);
     }
     return $reply;
 }
 
-$sent = passbell('/auth/sendotp', ['to' => ${stringLiteral(to)}]);
+// The IP address of the user who requested the code, such as $_SERVER['REMOTE_ADDR'].
+$clientIp = '${SAMPLE_IP}';
+$sent = passbell('/auth/sendotp', ['to' => ${stringLiteral(to)}, 'clientIp' => $clientIp]);
 // You need the maskId to verify the code.
 $maskId = $sent['data']['results'][0]['maskId'];
 

@@ -117,7 +117,8 @@ const curlSteps: Steps = (values) => (
     </Step>
     <Step title="Send a code">
       <p>
-        The reply contains the <code>maskId</code>. You need it to verify the code.
+        <code>clientIp</code> is the IP address of the person who requests the code. The reply contains the{' '}
+        <code>maskId</code>. You need it to verify the code.
       </p>
       <CopyBlock label="command that sends a code" value={curlSend(values)} />
     </Step>

@@ -3,7 +3,7 @@
  * path in the repository, so that links between guides work.
  */
 import { Router } from 'express';
-import { readExamples, readGuides } from './docs/guides.js';
+import { readGuides, readLinkedFiles } from './docs/guides.js';
 import { SAMPLE_URL } from './docs/markdown.js';
 import { withOperatorCommand } from '../config/operator-command.js';
 
@@ -22,12 +22,13 @@ const llmsText = (entries: readonly string[]): string => `# Passbell
 > on this page are relative to this server.
 
 Every request to the API is a POST with a JSON body to \`/api/v1/…\`, or a GET, with the headers \`clientId\` (App Key, \`pk_…\`) and
-\`clientSecret\` (App Secret, \`sk_…\`); a POST also has \`Content-Type: application/json\`. Every reply has HTTP status 200: branch on
-\`success\`. A failure has a \`message\`, a stable \`code\`, a \`hint\` and, where waiting helps, \`retryAfterSeconds\`. The first start of
+\`clientSecret\` (App Secret, \`sk_…\`); a POST also has \`Content-Type: application/json\`. Replies have HTTP status 200, also for failures: branch on
+\`success\`. Only an unknown path has 404. A failure has a \`message\`, a stable \`code\`, a \`hint\` and, where waiting helps, \`retryAfterSeconds\`. The first start of
 the server prints the credentials of a demo application, once; \`npm run --silent passbell -- app create --name "My shop"\` on the server
 creates others.
 
-1. Send a code: \`POST /api/v1/auth/sendotp\` with \`{"to": "+14155550188"}\`, or with an email address as \`to\`. To choose the channel of
+1. Send a code: \`POST /api/v1/auth/sendotp\` with \`{"to": "+14155550188", "clientIp": "198.51.100.7"}\`, or with an email address as
+   \`to\`. \`clientIp\` is the IP address of the end user who requested the code; the fraud guard needs it. To choose the channel of
    a phone number, add \`authWay\`: \`SMS\`, \`WHATSAPP\` or \`VOICE\`. Store \`data.results[0].maskId\` of the reply.
 2. The recipient reads the code. On a developer's machine nothing is really sent: the newest message to a recipient is the first
    element of the array at \`GET /dev/inbox.json?to=%2B14155550188\`, which needs no headers. Its \`code\` is the code, as a string.
@@ -39,7 +40,8 @@ creates others.
 5. To log out, revoke it: \`POST /api/v1/auth/revokesession\` with \`{"token": "…"}\`.
 
 A second code to the same recipient is refused for 30 seconds (\`COOLDOWN\`). Never call the API from a browser. Complete login forms:
-[Express](/examples/express/server.mjs) and [Flask](/examples/flask/app.py).
+[Express](/examples/express/server.mjs), [Flask](/examples/flask/app.py) and Next.js ([send](/examples/nextjs/app/login/send/route.js),
+[verify](/examples/nextjs/app/login/verify/route.js)).
 
 ## API
 
@@ -64,7 +66,7 @@ export function guidesRoutes(url: string): Router {
       (_request, response) =>
         void response.type('text/markdown').send(withOperatorCommand(text.replaceAll(SAMPLE_URL, url))),
     );
-  for (const { file, text } of readExamples())
+  for (const { file, text } of readLinkedFiles(guides))
     router.get(`/${file}`, (_request, response) => void response.type('text/plain').send(text));
   return router;
 }

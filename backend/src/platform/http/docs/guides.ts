@@ -1,5 +1,6 @@
 /** The guides: Markdown files in the repository, and the paths of their pages. */
-import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs';
+import { posix } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { REPOSITORY } from '../../folders.js';
 
@@ -48,21 +49,20 @@ export function readGuides(): readonly Guide[] {
   return [...Object.keys(OTHER_GUIDES), ...own.sort().map((name) => `docs/${name}`)].flatMap(guideOf);
 }
 
-const WORKFLOWS = 'n8n-nodes/examples';
+/** Returns the other files that the guides link to, such as examples. They are served at their paths in the repository. */
+export function linkedFiles(guides: readonly Guide[]): readonly string[] {
+  const targets = guides.flatMap(({ file, text }) =>
+    [...text.matchAll(/(?<!!)\[[^\]]*\]\(([\w./-]+)/g)].map(([, href]) => posix.join(posix.dirname(file), href!)),
+  );
+  const isLinkedFile = (file: string) =>
+    !file.startsWith('..') &&
+    !guides.some((guide) => guide.file === file) &&
+    statSync(new URL(file, REPOSITORY), { throwIfNoEntry: false })?.isFile() === true;
+  return [...new Set(targets)].filter(isLinkedFile);
+}
 
-/** Single files that guides link to. They are served at their paths in the repository. */
-export const EXAMPLE_FILES = [
-  'docs/monitoring/alerts.yml',
-  'docs/monitoring/grafana.json',
-  'examples/express/server.mjs',
-  'examples/flask/app.py',
-  ...listFiles(WORKFLOWS, /\.json$/).map((name) => `${WORKFLOWS}/${name}`),
-];
-
-export const readExamples = (): readonly Pick<Guide, 'file' | 'text'>[] =>
-  EXAMPLE_FILES.map((file) => ({ file, url: new URL(file, REPOSITORY) }))
-    .filter(({ url }) => existsSync(url))
-    .map(({ file, url }) => ({ file, text: readFileSync(url, 'utf8') }));
+export const readLinkedFiles = (guides: readonly Guide[]): readonly Pick<Guide, 'file' | 'text'>[] =>
+  linkedFiles(guides).map((file) => ({ file, text: readFileSync(new URL(file, REPOSITORY), 'utf8') }));
 
 /** Folders with images that the guides contain. */
 const IMAGE_FOLDERS = ['docs', 'n8n-nodes/docs'];

@@ -2,7 +2,7 @@
 import { posix } from 'node:path';
 import { withOperatorCommand } from '../../config/operator-command.js';
 import { ERRORS_CONTENT } from '../errors-page.js';
-import { DOCS_INDEX, EXAMPLE_FILES, imageFiles, readGuides, type Guide } from './guides.js';
+import { DOCS_INDEX, imageFiles, linkedFiles, readGuides, type Guide } from './guides.js';
 import { pageHtml, type DocsPage, type NavigationGroup } from './layout.js';
 import { renderMarkdown, type RenderOptions } from './markdown.js';
 import { referencePages } from './reference.js';
@@ -32,7 +32,7 @@ function navigationOf(guides: readonly Guide[], reference: readonly DocsPage[]):
 /** Returns the HTML of all pages by path. `url`: the service's public URL. */
 export function renderSite(url: string): ReadonlyMap<string, string> {
   const guides = readGuides();
-  const files = new Set([...imageFiles(), ...EXAMPLE_FILES]);
+  const files = new Set([...imageFiles(), ...linkedFiles(guides)]);
   const addressOf = (file: string): string | undefined =>
     guides.find((guide) => guide.file === file)?.path ?? (files.has(file) ? `/${file}` : undefined);
   const optionsFor = (file: string): RenderOptions => ({ file, addressOf, url });

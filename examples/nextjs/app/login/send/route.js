@@ -4,7 +4,8 @@ import { COOKIE, passbell, redirectTo, redirectWithError } from '../../../lib/pa
 export async function POST(request) {
   const to = (await request.formData()).get('to');
   const jar = await cookies();
-  // The last address comes from Next.js or your proxy; the user can forge the others.
+  // Your proxy adds the last address; the user can forge the others. Without a proxy, Next.js only adds the header if the
+  // request has none.
   const clientIp = request.headers.get('x-forwarded-for')?.split(',').at(-1).trim();
   try {
     const { maskId } = await passbell().sendOtp({ to, clientIp });

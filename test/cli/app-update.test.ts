@@ -86,7 +86,8 @@ it('sets every limit', async () => {
     '4',
   ];
   options.push('--burst-per-minute', '5', '--wrong-codes-per-lock', '6', '--wrong-codes-per-hour', '7');
-  options.push('--notification-repeat-seconds', '8');
+  options.push('--notification-repeat-seconds', '8', '--notifications-per-10-minutes', '10');
+  options.push('--notifications-per-day', '11', '--phone-notifications-per-day', '12');
   options.push('--widget-calls-per-minute', '8', '--widget-identities-per-hour', '9');
   expect((await update(...options)).limits).toEqual({
     cooldownSeconds: 1,
@@ -96,6 +97,9 @@ it('sets every limit', async () => {
     burstPerMinute: 5,
     wrongCodesPerLock: 6,
     notificationRepeatSeconds: 8,
+    notificationsPer10Minutes: 10,
+    notificationsPerDay: 11,
+    phoneNotificationsPerDay: 12,
     wrongCodesPerHour: 7,
     widgetCallsPerMinute: 8,
     widgetIdentitiesPerHour: 9,

@@ -23,7 +23,13 @@ const save = (section: string, fields: Record<string, string>, who = owner) =>
 const LIMITS = { cooldownSeconds: '30', sendsPer10Minutes: '5', sendsPerDay: '10', burstPerSecond: '20' };
 const MORE_LIMITS = { burstPerMinute: '100', wrongCodesPerLock: '5', wrongCodesPerHour: '20' };
 const WIDGET_LIMITS = { widgetCallsPerMinute: '60', widgetIdentitiesPerHour: '200' };
-const ALL_LIMITS = { ...LIMITS, ...MORE_LIMITS, ...WIDGET_LIMITS, notificationRepeatSeconds: '30' };
+const NOTIFICATION_LIMITS = {
+  notificationsPer10Minutes: '3',
+  notificationsPerDay: '20',
+  phoneNotificationsPerDay: '5000',
+};
+const REPEAT_LIMIT = { notificationRepeatSeconds: '30' };
+const ALL_LIMITS = { ...LIMITS, ...MORE_LIMITS, ...WIDGET_LIMITS, ...NOTIFICATION_LIMITS, ...REPEAT_LIMIT };
 
 it('creates an application, and shows its secret only once', async () => {
   const made = await owner.submit('/applications/new', '/applications/new', { name: 'Täglich & <Co>' });

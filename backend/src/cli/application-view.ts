@@ -21,6 +21,15 @@ export const LIMIT_OPTIONS: Readonly<Record<keyof ApplicationLimits, readonly [o
     'notification-repeat-seconds',
     'seconds before the same notification can be sent to one recipient again',
   ],
+  notificationsPer10Minutes: [
+    'notifications-per-10-minutes',
+    'notifications with one template to one recipient in ten minutes',
+  ],
+  notificationsPerDay: ['notifications-per-day', 'notifications to one recipient in a day'],
+  phoneNotificationsPerDay: [
+    'phone-notifications-per-day',
+    'notifications by SMS, WhatsApp and voice call in a UTC day, for the whole application',
+  ],
   widgetCallsPerMinute: ['widget-calls-per-minute', 'two-factor widget calls per minute from one IP address'],
   widgetIdentitiesPerHour: [
     'widget-identities-per-hour',

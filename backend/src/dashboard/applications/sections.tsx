@@ -164,6 +164,12 @@ const LIMIT_LABELS: Readonly<Record<keyof ApplicationLimits, readonly [label: st
   wrongCodesPerLock: ['Wrong codes before a session is locked', 'codes'],
   wrongCodesPerHour: ['Wrong codes per hour before a recipient is locked', 'codes'],
   notificationRepeatSeconds: ['Minimum wait before the same notification', 'seconds'],
+  notificationsPer10Minutes: ['Notifications with the same template to one recipient per ten minutes', 'notifications'],
+  notificationsPerDay: ['Notifications to one recipient per day', 'notifications'],
+  phoneNotificationsPerDay: [
+    'Notifications by SMS, WhatsApp and voice call per day, whole application',
+    'notifications',
+  ],
   widgetCallsPerMinute: ['Widget calls per minute from one IP address', 'calls'],
   widgetIdentitiesPerHour: ['Users per hour that one IP address can look up with the widget', 'users'],
 };

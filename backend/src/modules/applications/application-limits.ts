@@ -14,6 +14,12 @@ export const DEFAULT_LIMITS = {
   wrongCodesPerHour: 20,
   /** How long a repeated notification is rejected. Repeats are probably double clicks or workflows that ran twice. */
   notificationRepeatSeconds: 30,
+  /** Notifications with one template to one recipient: enough for several orders at once. */
+  notificationsPer10Minutes: 3,
+  /** Notifications to one recipient: enough for five messages about each of four orders. */
+  notificationsPerDay: 20,
+  /** SMS, WhatsApp messages and calls about orders and invoices, to all recipients: 1,000 orders with five messages. */
+  phoneNotificationsPerDay: 5000,
   /** Widget calls from one IP address: enough for an office, but too few to search for users with two-factor. */
   widgetCallsPerMinute: 60,
   /** Users that one IP address can look up without a userToken: enough for a large office. */

@@ -74,7 +74,7 @@ export function createSendMessage({ sendNotification }: SendMessageDependencies)
       if (error instanceof MappingError) return failed(error.message);
       if (!(error instanceof ApiError)) throw error;
       if (!isTemporary(error)) return failed(error.sentences);
-      throw new RetryLater(error.message, error.details.retryAfterSeconds ?? UNAVAILABLE_RETRY_SECONDS);
+      throw new RetryLater(error.sentences, error.details.retryAfterSeconds ?? UNAVAILABLE_RETRY_SECONDS);
     }
   };
 }

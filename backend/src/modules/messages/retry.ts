@@ -3,6 +3,7 @@ import type { Knex } from 'knex';
 import type { Clock } from '../../platform/clock.js';
 import { reportCommit, writeAll, type InTransaction, type Write } from '../../platform/db/transaction.js';
 import type { Limiter } from '../../platform/rate-limit/limiter.js';
+import type { Limit } from '../../platform/rate-limit/rule.js';
 import { withinLimits } from '../../platform/rate-limit/within-limits.js';
 import { OPERATOR, requireRight, type Actor } from '../access/actor.js';
 import { assertActive, type Application } from '../applications/application.js';
@@ -12,13 +13,20 @@ import { accountBudgets } from './account-limits.js';
 import type { ApplyEvents } from './apply-events.js';
 import { canRetry, type Message } from './message.js';
 import type { MessagesStore } from './messages-store.js';
+import { notificationLimits } from './notification-limits.js';
 import type { SendPlan } from './send-plan.js';
 
 export type RetryResult = 'retried' | 'expired' | 'not failed' | 'not found';
 
 /** Same type as `FraudGuard.guard`, declared here because the fraud guard imports from this module. */
 export type Guard = <T>(
-  message: { application: Application; plan: SendPlan; kind: 'code' | 'notification'; cost: number },
+  message: {
+    application: Application;
+    plan: SendPlan;
+    kind: 'code' | 'notification';
+    byOperator?: boolean;
+    cost: number;
+  },
   work: (rows: readonly Write[], uncount: () => Promise<void>) => Promise<T>,
 ) => Promise<T>;
 
@@ -39,6 +47,14 @@ function planOf({ recipient, plan }: Message): SendPlan {
   return { address: recipient, limitKey, country, channels: plan, testCode: undefined };
 }
 
+const kindOf = ({ template }: Message) => (template === 'otp' ? 'code' : 'notification');
+
+function limitsOf(application: Application, message: Message, cost: number): Limit[] {
+  const budgets = accountBudgets(application, cost);
+  if (kindOf(message) === 'code') return budgets;
+  return [...notificationLimits(application, planOf(message), message.template), ...budgets];
+}
+
 const refusalOf = ({ state }: Message): RetryResult => (state === 'failed' ? 'expired' : 'not failed');
 
 export function createRetry(dependencies: RetryDependencies) {
@@ -54,7 +70,7 @@ export function createRetry(dependencies: RetryDependencies) {
 
   /**
    * Sends a failed message of one of these applications again. Throws an `ApiError` if the application or its account
-   * is not active, a budget is used up, or the fraud guard refuses the message.
+   * is not active, a limit is reached, or the fraud guard refuses the message.
    */
   return async function retry(actor: Actor, applications: readonly Application[], id: string): Promise<RetryResult> {
     requireRight(actor, 'change');
@@ -64,21 +80,24 @@ export function createRetry(dependencies: RetryDependencies) {
     assertActive(application);
     if (!canRetry(message, clock.now())) return refusalOf(message);
     const cost = await costOf(message);
-    // Budgets do not limit the operator, who pays for the messages. Without Redis, the server counts them in its
+    // These limits do not apply to the operator, who pays for the messages. Without Redis, the server counts them in its
     // memory, which the command line cannot access.
-    const budgets = actor === OPERATOR ? [] : accountBudgets(application, cost);
-    const kind = message.template === 'otp' ? 'code' : 'notification';
-    return withinLimits(limiter, budgets, (refund) =>
-      guard({ application, plan: planOf(message), kind, cost }, async (rows, uncount) => {
-        const result = await inTransaction(async (trx) => {
-          await writeAll(trx, rows);
-          return retryIn(trx, actor, application, message);
-        });
-        reportCommit(rows);
-        // Someone else has retried the message in the meantime, or it has expired.
-        if (result !== 'retried') await Promise.all([refund(), uncount()]).catch(() => undefined);
-        return result;
-      }),
+    const limits = actor === OPERATOR ? [] : limitsOf(application, message, cost);
+    const kind = kindOf(message);
+    return withinLimits(limiter, limits, (refund) =>
+      guard(
+        { application, plan: planOf(message), kind, byOperator: actor === OPERATOR, cost },
+        async (rows, uncount) => {
+          const result = await inTransaction(async (trx) => {
+            await writeAll(trx, rows);
+            return retryIn(trx, actor, application, message);
+          });
+          reportCommit(rows);
+          // Someone else has retried the message in the meantime, or it has expired.
+          if (result !== 'retried') await Promise.all([refund(), uncount()]).catch(() => undefined);
+          return result;
+        },
+      ),
     );
   };
 }

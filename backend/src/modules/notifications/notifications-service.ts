@@ -12,10 +12,12 @@ import { accountLimits, budgetsOf } from '../messages/account-limits.js';
 import { channelOf } from '../../platform/contract/auth-types.js';
 import { certainlyNotSent, newMessageId, type MessageDraft, type Outcome } from '../messages/message.js';
 import type { MessagesService } from '../messages/messages-service.js';
+import { notificationLimits } from '../messages/notification-limits.js';
 import { burstRule, planSend, testOutcome, type ProviderFor, type SendPlan } from '../messages/send-plan.js';
 import { sendEnvelope, replyTextOf, type Send } from '../messages/send-results.js';
 import { chooseLanguage, languageVariables } from '../templates/language-codes.js';
 import { untrustedLine } from '../templates/rendering/text.js';
+import { breakLinks } from './broken-links.js';
 import { requestedTemplate, requireVariables, type NotificationKind, type TemplateName } from './catalogue.js';
 import type { DeviceInfo } from './device-info.js';
 
@@ -37,7 +39,7 @@ export interface NotificationsDependencies {
   readonly messages: MessagesService;
   readonly idempotency: IdempotencyService;
   readonly limiter: Limiter;
-  readonly fraud: Pick<FraudGuard, 'guard'>;
+  readonly fraud: Pick<FraudGuard, 'planFor' | 'guard'>;
   readonly providerFor: ProviderFor;
   readonly clock: Clock;
   /** Default language and country for voice calls, such as `en-US`. */
@@ -72,9 +74,11 @@ interface Notification {
   readonly plan: SendPlan;
 }
 
-/** Reduces values to single lines, removes empty values, and sorts the variables by name. */
+/** Reduces values to single lines without links in plain variables, removes empty values, and sorts the variables by name. */
 function normalizeVariables(variables: Variables): Variables {
-  const lines = Object.entries(variables).map(([name, value]) => [name, untrustedLine(value)] as const);
+  const lines = Object.entries(variables).map(
+    ([name, value]) => [name, breakLinks(name, untrustedLine(value))] as const,
+  );
   return Object.fromEntries(lines.filter(([, line]) => line !== '').sort(([a], [b]) => (a < b ? -1 : 1)));
 }
 
@@ -109,7 +113,7 @@ export function createSendNotification(dependencies: NotificationsDependencies):
     kind: NotificationKind,
     request: NotificationRequest,
   ): Notification {
-    const plan = planSend(application, request, providerFor);
+    const plan = fraud.planFor(application, planSend(application, request, providerFor));
     const template = requestedTemplate(request.templateType, kind);
     const variables = normalizeVariables(request.variables);
     requireVariables(template, variables);
@@ -153,17 +157,18 @@ export function createSendNotification(dependencies: NotificationsDependencies):
     const isSent = messageId !== null;
     if (isSent) await messages.rejectLong(draft);
     const cost = isSent ? await messages.highestCost(draft, plan.country) : 0;
+    const own = notificationLimits(application, plan, notification.template);
     const account = accountLimits(application, plan, cost);
     const message = { application, plan, kind: 'notification', cost } as const;
     // The interrupted run may have counted this notification, which is then not a repetition.
     const repeats = wasInterrupted ? [] : [repeat];
-    return withinLimits(limiter, [burstRule(application), ...repeats, ...account], (refund) =>
+    return withinLimits(limiter, [burstRule(application), ...repeats, ...own, ...account], (refund) =>
       fraud.guard(message, async (rows, uncount) => {
         const batch = [...recordResult(draft.maskId), ...rows];
         const outcome = isSent ? await messages.accept(draft, batch) : testOutcome(accepted.channel);
         // If the message was certainly not sent, the caller can fix the error and retry immediately.
         if (outcome && certainlyNotSent(outcome))
-          await Promise.all([refund([...repeats, ...budgetsOf(account)]), uncount()]).catch(() => undefined);
+          await Promise.all([refund([...repeats, ...own, ...budgetsOf(account)]), uncount()]).catch(() => undefined);
         return notificationReply(accepted, outcome, currency());
       }),
     );

@@ -2,14 +2,14 @@
  * Rate limits. An event with several limits counts toward all of them or, if it is rejected, toward none of them.
  * Rate-limit libraries are not used, because they count each key separately and cannot undo a count without a race.
  */
-import { secondsUntil, type Clock } from '../clock.js';
-import { ApiError } from '../contract/errors.js';
+import type { Clock } from '../clock.js';
 import type { RateLimitStore } from './rate-limit-store.js';
 import {
   allowedAt,
   dayEndsAt,
   requiredHistory,
   isBudget,
+  limitError,
   storedKey,
   type Budget,
   type Limit,
@@ -48,7 +48,7 @@ export function createLimiter(clock: Clock, store: RateLimitStore): Limiter {
       const until = allowedAt(limit, entries.get(storedKey(limit, now))?.times ?? [], now);
       if (until > now && until > (worst?.until ?? 0)) worst = { limit, until };
     }
-    if (worst) throw new ApiError(worst.limit.code, { retryAfterSeconds: secondsUntil(worst.until, now) });
+    if (worst) throw limitError(worst.limit, worst.until, now);
   }
 
   function countEvent(rule: Rule, now: number): void {

@@ -2,11 +2,11 @@
  * A limiter that all processes share. One Lua script checks and counts all limits for an event, so the decision is
  * atomic.
  */
-import { secondsUntil, type Clock } from '../clock.js';
+import type { Clock } from '../clock.js';
 import { ApiError, UNAVAILABLE_RETRY_SECONDS } from '../contract/errors.js';
 import type { RedisConnections } from '../redis.js';
 import type { Limiter, Refund } from './limiter.js';
-import { dayEndsAt, requiredHistory, isBudget, SPACING_WINDOW, storedKey, type Limit } from './rule.js';
+import { dayEndsAt, requiredHistory, isBudget, limitError, SPACING_WINDOW, storedKey, type Limit } from './rule.js';
 
 /**
  * KEYS: for each limit, the key of the event times (rule) or of the sum (budget). ARGV: the current time, the spacing
@@ -104,8 +104,7 @@ export function createRedisLimiter(redis: RedisConnections, clock: Clock): Limit
     const [rejected, until] = await commands.takeLimits(keys.length, ...keys, ...values).catch(() => {
       throw new ApiError('SERVICE_UNAVAILABLE', { retryAfterSeconds: UNAVAILABLE_RETRY_SECONDS });
     });
-    if (rejected > 0)
-      throw new ApiError(limits[rejected - 1]!.code, { retryAfterSeconds: secondsUntil(Number(until), now) });
+    if (rejected > 0) throw limitError(limits[rejected - 1]!, Number(until), now);
     return async function refund(refunded = limits) {
       await Promise.all(refunded.map((limit) => refundOne(limit, now)));
     };

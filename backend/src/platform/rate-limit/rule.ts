@@ -1,11 +1,16 @@
 /** Computes from earlier events when a rate limit allows the next event. Times are in milliseconds. */
-import { DAY, MINUTE, SECOND } from '../clock.js';
-import type { ErrorCode } from '../contract/errors.js';
+import { DAY, MINUTE, SECOND, secondsUntil } from '../clock.js';
+import { ApiError, type ErrorCode } from '../contract/errors.js';
 
-/** A limit on the number of events, based on the times of earlier events. */
-export interface Rule {
+interface Named {
   readonly key: string;
   readonly code: ErrorCode;
+  /** Values for the placeholders in the texts of `code`. */
+  readonly values?: Readonly<Record<string, string>>;
+}
+
+/** A limit on the number of events, based on the times of earlier events. */
+export interface Rule extends Named {
   /** At most `limit` events in any period of `seconds`. A limit of 0 disables the window. */
   readonly windows: readonly { readonly limit: number; readonly seconds: number }[];
   /**
@@ -21,15 +26,17 @@ export interface Rule {
  * A limit on a daily sum, such as the message costs in a UTC day. Only the sum is stored, because a day may have too
  * many events to store their times. The sum always survives a restart.
  */
-export interface Budget {
-  readonly key: string;
-  readonly code: ErrorCode;
+export interface Budget extends Named {
   readonly perDay: number;
   /** The amount that the event adds to the sum. */
   readonly amount: number;
 }
 
 export type Limit = Rule | Budget;
+
+/** Returns the error for an event that the limit rejects until the time `until`. */
+export const limitError = ({ code, values = {} }: Limit, until: number, now: number): ApiError =>
+  new ApiError(code, { retryAfterSeconds: secondsUntil(until, now), values });
 
 export const isBudget = (limit: Limit): limit is Budget => 'perDay' in limit;
 

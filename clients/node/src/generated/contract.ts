@@ -570,7 +570,7 @@ export interface components {
       /** @description Name of the application. */
       application: string;
       /**
-       * @description What is paused. `application` with `rule` R4: all countries in which few codes have been verified so far. `application` with R6 or `person`: all recipients. Recipients who were verified recently are never paused.
+       * @description What is paused. `application` with `rule` R4: all countries in which few codes have been verified so far. `application` with R6 or `person`: all recipients. Recipients who were verified recently are paused only by people and by the application's budget.
        * @enum {unknown}
        */
       scope: 'prefix' | 'country' | 'application';
@@ -701,6 +701,7 @@ export interface components {
       | 'MISSING_TEMPLATE_VARIABLES'
       | 'COOLDOWN'
       | 'DUPLICATE_NOTIFICATION'
+      | 'NOTIFICATION_LIMIT'
       | 'BURST_LIMIT'
       | 'RECIPIENT_LIMIT'
       | 'ACCOUNT_DAILY_LIMIT'

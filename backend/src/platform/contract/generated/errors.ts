@@ -71,6 +71,11 @@ export const ERRORS = {
     hint: 'The first notification was accepted, so you usually do not need to send it again.',
     throttled: true,
   },
+  NOTIFICATION_LIMIT: {
+    message: 'too many notifications {scope}, try again in {retryAfterSeconds} seconds',
+    hint: "Wait, or raise {setting} in the limits on the application's page in the dashboard.",
+    throttled: true,
+  },
   BURST_LIMIT: {
     message: 'too many sends for this application, try again in {retryAfterSeconds} seconds',
     hint: "Send more slowly, or raise the limits on the application's page in the dashboard.",

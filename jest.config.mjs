@@ -27,7 +27,7 @@ const BOTH_MODES = [
   '<rootDir>/test/api/**/*.test.ts',
   '<rootDir>/test/dashboard/**/*.test.ts',
   '<rootDir>/test/faults/gateway-chaos.test.ts',
-  '<rootDir>/test/security/{account-ceilings,guessing,*-fairness,parallel}.test.ts',
+  '<rootDir>/test/security/{account-ceilings,guessing,*-fairness,notifications,parallel}.test.ts',
 ];
 /** Tests in these folders that run embedded only. The reasons are in docs/decisions/tests.md. */
 const EMBEDDED_ONLY = [

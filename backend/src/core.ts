@@ -174,7 +174,7 @@ export async function createCore(config: Config, { log, jobs, ...options }: Core
   const webhooks = createWebhooks({ db, bus, keyring, clock, log, audit, allowPrivate: config.WEBHOOKS_ALLOW_PRIVATE });
   const sessions = createSessions(db, keyring, clock, config.BASE_URL ?? 'passbell', config.USER_RETENTION_DAYS);
   const fraud = createFraud({
-    ...{ db, inTransaction, audit, applications, isPaid, keyring, clock, log, metrics, currency },
+    ...{ db, inTransaction, audit, applications, isPaid, keyring, limiter, clock, log, metrics, currency },
     ...{ sessions: sessions.service, outbox: webhooks.outbox },
     senderCountries: routing.senderCountries,
   });

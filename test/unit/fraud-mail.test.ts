@@ -50,7 +50,7 @@ it('each spend alert is a separate email that explains the consequences of reach
     ...Array.from({ length: 2 }, () => 'Shop has reached 50% of its cost limit for today'),
   ]);
   expect(mails[1]!.text).toBe(
-    'Messages from Shop have cost 5.50 EUR today. The daily limit is 10.00 EUR. When it is reached, messages are refused until midnight UTC.',
+    'Messages from Shop have cost 5.50 EUR today. The daily limit is 10.00 EUR. When it is reached, all messages that cost money are refused until midnight UTC.',
   );
   expect(mails[2]!.text).toContain('When it is reached while fewer people than usual enter their codes');
 });

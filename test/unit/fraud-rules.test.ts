@@ -52,12 +52,13 @@ describe('R0: recipients who were verified before', () => {
     expect(reason({ send: { recipient: recipientVerifiedDaysAgo(days) }, counts: ATTACK })).toBe(expected);
   });
 
-  it('applies during a manual pause, and when the budget is exhausted', () => {
+  it('does not apply to a pause by a person, nor to an exhausted budget', () => {
     const scopes = [pauseByPerson(undefined, { scope: 'application', key: '' }, NOON)];
-    const situation = { application: { scopes }, counts: { applicationDays: [today(0, 0, 999_999)] } };
-    const settings = { spendBudget: 1 };
-    expect(reason({ ...situation, settings, send: { recipient: recipientVerifiedDaysAgo(1) } })).toBe('allowed');
-    expect(reason({ ...situation, settings })).toBe('person application');
+    const situation = { counts: { applicationDays: [today(0, 0, 999_999)] } };
+    const verified = { recipient: recipientVerifiedDaysAgo(1) };
+    expect(reason({ ...situation, send: verified })).toBe('allowed');
+    expect(reason({ ...situation, settings: { spendBudget: 1 }, send: verified })).toBe('R6 application');
+    expect(reason({ ...situation, application: { scopes }, send: verified })).toBe('person application');
   });
 });
 

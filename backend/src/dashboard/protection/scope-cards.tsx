@@ -108,14 +108,14 @@ const SCOPE_CHOICES: readonly Choice[] = [
 
 const KEY_HINT = `Leave it empty for the whole application. A prefix: ${PREFIX_RULE.replace('It must be ', '')} A country: its code, such as DE.`;
 
-/** A form that pauses messages to new recipients until a person resumes them. */
+/** A form that pauses messages to everyone until a person resumes them. */
 export function PauseCard({ at, form }: { at: string; form: FormState }) {
   if (!useVisit().may('own')) return null;
   return (
     <Card
       id="pause-title"
       title="Pause now"
-      lead="New recipients get no SMS, WhatsApp messages or calls until you end the pause. People who have recently entered a code still get them."
+      lead="Nobody gets SMS, WhatsApp messages or calls until you end the pause, not even people who have recently entered a code."
       class="card beside"
     >
       <FormProblems form={form} prevented="Nothing was paused." />

@@ -65,7 +65,7 @@ interface Group {
 const GROUPS: readonly Group[] = [
   {
     title: 'R0: verified recipients',
-    lead: 'People who have recently entered a code in this application are never refused.',
+    lead: 'People who have recently entered a code in this application are only refused by the budget and by pauses of people.',
     names: ['exemptDays'],
   },
   {

@@ -69,6 +69,9 @@ const HINTS: Readonly<Record<Refusal['rule'], string>> = {
 const VOICE_HINT =
   "Voice calls go only to the sender's country and to the countries listed in the application's settings. Use another channel, or list the country.";
 
+const BUDGET_HINT =
+  'The application has used up its budget for today, which applies to all recipients. Raise spendBudget on the Protection page, or use email.';
+
 /** Returns a hint that explains the refusal to the API caller and suggests what to do. */
 export const hintOf = ({ rule, evidence }: Pick<Refusal, 'rule' | 'evidence'>): string =>
-  evidence.unit === 'voice' ? VOICE_HINT : HINTS[rule];
+  evidence.unit === 'voice' ? VOICE_HINT : evidence.isBudget ? BUDGET_HINT : HINTS[rule];

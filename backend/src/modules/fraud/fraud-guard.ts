@@ -11,6 +11,8 @@ export interface GuardedMessage {
   readonly kind: 'code' | 'notification';
   /** The end user's IP address. */
   readonly clientIp?: string | undefined;
+  /** Whether the operator's command sends the message, which cannot access the counts of a running server. */
+  readonly byOperator?: boolean;
   /** The highest cost that the message can have, in ten-thousandths of the currency. */
   readonly cost: number;
 }

@@ -10,7 +10,7 @@ import type { Observation, FraudObservationsStore } from './fraud-observations-s
 import { stateText } from './fraud-overview-texts.js';
 import type { FraudPauses, ScopeView } from './fraud-pauses.js';
 import type { FraudSettings } from './fraud-settings.js';
-import { spendLimit, spendRefusal, todaysSpend } from './fraud-spend.js';
+import { budgetRefusal, spendLimit, spendRefusal, todaysSpend } from './fraud-spend.js';
 import type { FraudStore, StoredApplication } from './fraud-store.js';
 
 /**
@@ -50,8 +50,8 @@ export interface FraudOverview {
     /** Undefined without a limit. */
     readonly limit: number | undefined;
     /**
-     * Why only verified recipients get messages until the UTC day ends; "" if fraud rule R6 (the daily cost limit)
-     * refuses nothing.
+     * Why messages are refused until the UTC day ends; "" if fraud rule R6 (the daily cost limit) refuses nothing. Only
+     * the budget also applies to recipients who were verified.
      */
     readonly stopped: string;
   };
@@ -171,7 +171,8 @@ function spendOf(known: Known, scopes: readonly ScopeView[]): FraudOverview['spe
   const limit = Math.min(usual, budget);
   const application = { everVerified: known.stored?.everVerified ?? false, verifiedElsewhere };
   const allowed = scopes.some(({ scope, state }) => scope === 'application' && state === 'allowed');
-  const refusal = spendRefusal(LOWEST_COST, days, application, settings, now, allowed);
+  const automatic = allowed ? undefined : spendRefusal(LOWEST_COST, days, application, settings, now);
+  const refusal = budgetRefusal(LOWEST_COST, days, settings, now) ?? automatic;
   return {
     today: todaysSpend(days, now),
     limit: limit === Infinity ? undefined : limit,

@@ -13,7 +13,8 @@ import type {
   Trip,
 } from './fraud.js';
 import { countSend, countVerification, indexFrom, NO_RECORD, readCounts, type CounterRange } from './fraud-counters.js';
-import { decide, decideNotification } from './fraud-rules.js';
+import { decideNotification } from './fraud-notifications.js';
+import { decide } from './fraud-rules.js';
 import type { FraudSettings } from './fraud-settings.js';
 
 type Row = { -readonly [Name in keyof KeyedBucket]: KeyedBucket[Name] };

@@ -33,7 +33,7 @@ import {
 import { isAllowed, isPaused, evidenceSince, levelOf, pause, stateOf } from './fraud-ladder.js';
 import type { FraudSettings } from './fraud-settings.js';
 import { markOf, sourceRefusal } from './fraud-source.js';
-import { spendRefusal } from './fraud-spend.js';
+import { budgetRefusal, spendRefusal } from './fraud-spend.js';
 
 /** A prefix with many unverified recipients in an hour is paused at once if its conversion is below this value. */
 const OUTSTANDING_CONVERSION = 0.1;
@@ -41,7 +41,7 @@ const OUTSTANDING_CONVERSION = 0.1;
 /** Pausing all new countries requires this many times the unverified recipients of a single country. */
 const NEW_COUNTRIES_FACTOR = 2;
 
-interface RuleInput {
+export interface RuleInput {
   readonly send: FraudSend;
   readonly counts: FraudCounts;
   readonly application: GuardedApplication;
@@ -59,7 +59,7 @@ export const isListed = (
  * Verifications of today do not count, and a country that is paused before it is established stays so until its level
  * has dropped to 0. Otherwise, attackers could establish a country with their own verifications.
  */
-function isEstablished({ send, counts, application, settings, now }: RuleInput): boolean {
+export function isEstablished({ send, counts, application, settings, now }: RuleInput): boolean {
   if (send.country === application.homeCountry) return true;
   const state = stateOf(application, 'country', send.country);
   if (state !== undefined && levelOf(state, now) > 0) return state.established;
@@ -72,9 +72,15 @@ const isCountedAsNew = (input: RuleInput): boolean =>
 
 const usualConversion = (input: RuleInput): number => countryBaseline(input.counts, isEstablished(input), input.now);
 
-/** Fraud rule R0: returns whether the recipient was verified recently, so that the other rules do not apply. */
-const isExempt = ({ recipient }: Pick<FraudSend, 'recipient'>, { exemptDays }: FraudSettings, now: number): boolean =>
-  recipient?.verifiedAt !== undefined && recipient.verifiedAt > now - exemptDays * DAY;
+/**
+ * Fraud rule R0: returns whether the recipient was verified recently, so that the other rules do not apply. Budgets and
+ * pauses by people do.
+ */
+export const isExempt = (
+  { recipient }: Pick<FraudSend, 'recipient'>,
+  { exemptDays }: FraudSettings,
+  now: number,
+): boolean => recipient?.verifiedAt !== undefined && recipient.verifiedAt > now - exemptDays * DAY;
 
 /** Returns R2's refusal if at least `limit` recipients are unverified. `endOf` returns when a row leaves the window. */
 function capRefusal(
@@ -94,13 +100,20 @@ const hourWindowEnd = ({ start }: Bucket): number => start + MINUTE + HOUR;
 /** Returns when a row leaves the daily window, which moves by hours. */
 const dayWindowEnd = ({ start }: Bucket): number => bucketStart('hour', start) + HOUR + DAY;
 
+export const voiceRefusal = ({ country }: FraudSend, now: number): Refusal => ({
+  rule: 'R2',
+  scope: 'country',
+  key: country,
+  until: undefined,
+  evidence: { from: now, sent: 0, verified: 0, unit: 'voice' },
+});
+
 /** Fraud rule R2: limits countries that are not listed and in which hardly any recipients were verified. */
 function newCountryRefusal({ send, counts, application, settings, now }: RuleInput): Refusal | undefined {
   if (isListed(application, send.country)) return undefined;
   const { country, newCountries } = counts;
   const own = { scope: 'country', key: send.country } as const;
-  const nothing = { from: now, sent: 0, verified: 0 };
-  if (send.voice) return { rule: 'R2', ...own, until: undefined, evidence: { ...nothing, unit: 'voice' } };
+  if (send.voice) return voiceRefusal(send, now);
   if (sumOf(country.days).verified >= settings.newCountryVerifications) return undefined;
   const all = { scope: 'application', key: '' } as const;
   const reached = [
@@ -200,7 +213,7 @@ function lastEnding(refusals: readonly Refusal[]): Refusal | undefined {
 }
 
 /** Returns the states of the send's scopes, from small to large. */
-function statesOf(input: RuleInput): ScopeState[] {
+export function statesOf(input: RuleInput): ScopeState[] {
   const { send, application } = input;
   if (application.scopes.length === 0) return [];
   const states = [
@@ -224,31 +237,15 @@ function effectsOf(trip: Trip, input: RuleInput): TripEffects {
   return { trip, state: stateAfter(trip, input), increments };
 }
 
-/**
- * Decides about a notification. Notifications have no code, so no rule can judge the conversion of their recipients:
- * only R0, pauses by people and R6 apply, and only the cost is counted.
- */
-export function decideNotification(
-  send: FraudSend,
-  counts: FraudCounts,
-  application: GuardedApplication,
-  settings: FraudSettings,
-  now: number,
-): Decision {
-  const input: RuleInput = { send, counts, application, settings, now };
-  const allowed: Decision = { allowed: true, exempt: true, newCountry: false, observed: undefined };
-  if (isExempt(send, settings, now)) return allowed;
-  const states = statesOf(input);
+/** Returns the refusal that applies to everyone: a pause by a person, or an exceeded budget. */
+export function refusalForEveryone({ send, counts, settings, now }: RuleInput, states: readonly ScopeState[]) {
   const byPerson = states.find((state) => isPaused(state, now) && state.rule === 'person');
-  if (byPerson) return { allowed: false, refusal: refusalOf(byPerson), trip: undefined };
-  const allowedByPerson = states.some((state) => state.scope === 'application' && isAllowed(state, now));
-  const refusal = spendRefusal(send, counts.applicationDays, application, settings, now, allowedByPerson);
-  return refusal ? { allowed: false, refusal, trip: undefined } : allowed;
+  return byPerson ? refusalOf(byPerson) : budgetRefusal(send, counts.applicationDays, settings, now);
 }
 
 /**
- * Decides in this order: R0, pauses by people, R6, exceptions by people, R2, pauses by rules, R5, R3, R4. If several
- * paused scopes contain the recipient, the refusal names the scope whose pause ends last.
+ * Decides in this order: pauses by people, the budget, R0, R6, exceptions by people, R2, pauses by rules, R5, R3, R4. If
+ * several paused scopes contain the recipient, the refusal names the scope whose pause ends last.
  */
 export function decide(
   send: FraudSend,
@@ -269,16 +266,15 @@ export function decide(
     ...{ allowed: false, refusal, trip, mark },
   });
 
-  if (isExempt(send, settings, now)) return allow(true);
   const states = statesOf(input);
+  const stop = refusalForEveryone(input, states);
+  if (stop) return refuse(stop);
+  if (isExempt(send, settings, now)) return allow(true);
   const paused = states.filter((state) => isPaused(state, now));
-  const byPerson = paused.find(({ rule }) => rule === 'person');
-  if (byPerson) return refuse(refusalOf(byPerson));
-
   const allowed = (scope: ScopeState['scope']) =>
     states.some((state) => state.scope === scope && isAllowed(state, now));
-  const spend = spendRefusal(send, counts.applicationDays, application, settings, now, allowed('application'));
-  if (spend) return refuse(spend);
+  const spend = spendRefusal(send, counts.applicationDays, application, settings, now);
+  if (spend && !allowed('application')) return refuse(spend);
   if (allowed('prefix')) return allow(true);
   if (allowed('application')) return allow();
   const newCountry = allowed('country') ? undefined : newCountryRefusal(input);

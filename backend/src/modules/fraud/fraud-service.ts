@@ -4,11 +4,12 @@ import { CHANNELS } from '../../platform/contract/channels.js';
 import { ApiError, UNAVAILABLE_RETRY_SECONDS } from '../../platform/contract/errors.js';
 import type { Keyring } from '../../platform/crypto.js';
 import type { Write } from '../../platform/db/transaction.js';
+import type { Limiter } from '../../platform/rate-limit/limiter.js';
 import { sourceKey } from '../../platform/http/source-address.js';
 import type { Application } from '../applications/application.js';
 import { countedNumber } from '../recipients/recipient.js';
 import { appliedSettings, countriesOf, type IsPaid, type SenderCountries } from './fraud-application.js';
-import type { FraudSend, GuardedApplication, Increment, RecipientRecord, Refusal } from './fraud.js';
+import type { Decision, FraudSend, GuardedApplication, Increment, RecipientRecord, Refusal } from './fraud.js';
 import { countSend, NO_RECORD } from './fraud-counters.js';
 import type { VerifiedEarlier } from './fraud-earlier-users.js';
 import { hintOf, retryAfterSeconds } from './fraud-explanation.js';
@@ -18,7 +19,8 @@ import type { FraudObservationsStore } from './fraud-observations-store.js';
 import type { Known } from './fraud-reader.js';
 import { recipientKeysOf, recordExpiry } from './fraud-recipient.js';
 import { createRecordRefusal, type RefusalDependencies } from './fraud-refusals.js';
-import { decide, decideNotification, isListed } from './fraud-rules.js';
+import { decideNotification, withinCaps } from './fraud-notifications.js';
+import { decide, isListed } from './fraud-rules.js';
 import { spendAlert } from './fraud-spend.js';
 import type { FraudStore, StoredRecipient } from './fraud-store.js';
 
@@ -31,6 +33,7 @@ export interface FraudServiceDependencies extends RefusalDependencies {
   readonly isPaid: IsPaid;
   readonly senderCountries: SenderCountries;
   readonly keyring: Pick<Keyring, 'mac' | 'macs'>;
+  readonly limiter: Pick<Limiter, 'take'>;
   readonly clock: Clock;
 }
 
@@ -82,6 +85,20 @@ export function createFraudService(dependencies: FraudServiceDependencies): Frau
     return { decision, counted, spent, pending: cache.add(message.application.id, counted.increments) };
   }
 
+  /** Runs `work` within the caps for new countries, if they apply to the message. */
+  async function capped<T>(
+    { application, plan, kind, byOperator = false }: GuardedMessage,
+    { newCountry }: Extract<Decision, { allowed: true }>,
+    known: Known,
+    work: (refund: () => Promise<void>) => Promise<T>,
+  ): Promise<T> {
+    const { id: applicationId } = application;
+    if (kind === 'code' || !newCountry || byOperator || (await verifiedEarlier(applicationId, plan.address, known)))
+      return work(async () => undefined);
+    const notification = { applicationId, country: plan.country, settings: appliedSettings(application) };
+    return withinCaps(dependencies, notification, work);
+  }
+
   async function guard<T>(
     message: GuardedMessage,
     work: (rows: readonly Write[], uncount: () => Promise<void>) => Promise<T>,
@@ -124,11 +141,13 @@ export function createFraudService(dependencies: FraudServiceDependencies): Frau
       ...(decision.observed ? [observations.row(applicationId, decision.observed, now)] : []),
     ];
     try {
-      const result = await work(rows, async () => {
-        pending!.undo();
-        const counts = { applicationId, increments: negated(increments) };
-        await store.uncount(counts, record && stored(known.recipient ?? NO_RECORD));
-      });
+      const result = await capped(message, decision, known, (refund) =>
+        work(rows, async () => {
+          pending!.undo();
+          const counts = { applicationId, increments: negated(increments) };
+          await Promise.all([refund(), store.uncount(counts, record && stored(known.recipient ?? NO_RECORD))]);
+        }),
+      );
       spent?.stored();
       return result;
     } catch (error) {

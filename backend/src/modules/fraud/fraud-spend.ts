@@ -55,32 +55,52 @@ export function spendAlert(
   return share && { share, spend, limit, isBudget: budget <= usual };
 }
 
-/** Returns whether today's counted recipients enter their codes as usual. */
-function convertsAsUsual(days: readonly Bucket[], settings: FraudSettings, now: number): boolean {
+/**
+ * Returns whether today's counted recipients enter their codes as usual. On a day with few codes, that is assumed when
+ * codes are sent, but it says nothing about notifications.
+ */
+function convertsAsUsual(
+  days: readonly Bucket[],
+  settings: FraudSettings,
+  now: number,
+  kind: 'code' | 'notification',
+): boolean {
   const today = sumOf(days, bucketStart('day', now));
-  if (today.sent < MIN_RECIPIENTS) return true;
+  if (today.sent < MIN_RECIPIENTS) return kind === 'code';
   return today.verified >= today.sent * baselineOf(days, now) * (settings.countryTolerance / 100);
 }
 
-/**
- * Returns R6's refusal, if any. A busy day with the usual conversion is stopped only by the budget, never by the
- * automatic limit.
- */
+type Costly = Pick<FraudSend, 'cost'>;
+
+function refusalAbove(limit: number, { cost }: Costly, days: readonly Bucket[], now: number): Refusal | undefined {
+  const spend = todaysSpend(days, now);
+  if (cost === 0 || spend + cost <= limit) return undefined;
+  const today = bucketStart('day', now);
+  const evidence = { from: today, ...sumOf(days, today), spend, limit, unit: 'spend' } as const;
+  return { rule: 'R6', scope: 'application', key: '', until: today + DAY, evidence };
+}
+
+/** Returns the refusal of a message that exceeds the owner's budget. Nobody is exempt from it. */
+export function budgetRefusal(
+  send: Costly,
+  days: readonly Bucket[],
+  settings: FraudSettings,
+  now: number,
+): Refusal | undefined {
+  const refusal = refusalAbove(spendLimit(days, settings, now).budget, send, days, now);
+  return refusal && { ...refusal, evidence: { ...refusal.evidence, isBudget: true } };
+}
+
+/** Returns the refusal of a message that exceeds the automatic limit on a day that differs from usual days. */
 export function spendRefusal(
-  { cost }: Pick<FraudSend, 'cost'>,
+  send: Costly,
   days: readonly Bucket[],
   application: Pick<GuardedApplication, 'everVerified' | 'verifiedElsewhere'>,
   settings: FraudSettings,
   now: number,
-  allowedByPerson: boolean,
+  kind: 'code' | 'notification' = 'code',
 ): Refusal | undefined {
-  const { usual, budget } = spendLimit(days, settings, now);
-  const spend = todaysSpend(days, now) + cost;
   const judgeable = application.everVerified && !isConversionUnknown(application, days, now);
-  const healthy = allowedByPerson || (judgeable && convertsAsUsual(days, settings, now));
-  const limit = spend > budget ? budget : spend > usual && !healthy ? usual : undefined;
-  if (cost === 0 || limit === undefined) return undefined;
-  const today = bucketStart('day', now);
-  const evidence = { from: today, ...sumOf(days, today), spend: spend - cost, limit, unit: 'spend' } as const;
-  return { rule: 'R6', scope: 'application', key: '', until: today + DAY, evidence };
+  if (judgeable && convertsAsUsual(days, settings, now, kind)) return undefined;
+  return refusalAbove(spendLimit(days, settings, now).usual, send, days, now);
 }

@@ -110,6 +110,8 @@ export interface Evidence {
   /** The unit of the cap; `voice` if voice calls are not allowed at all. */
   readonly unit?: 'recipients' | 'countries' | 'spend' | 'voice';
   readonly spend?: number;
+  /** Whether `limit` is the owner's budget, from which nobody is exempt. */
+  readonly isBudget?: boolean;
 }
 
 export interface Refusal {
@@ -188,6 +190,7 @@ export type Decision =
        * is a notification.
        */
       readonly exempt: boolean;
+      /** Whether the message counts toward the limits for all new countries; for notifications, see fraud-notifications.ts. */
       readonly newCountry: boolean;
       /** The refusal that would have happened outside the observation period. */
       readonly observed: Refusal | undefined;

@@ -26,7 +26,10 @@ import { createFraudStore } from './fraud-store.js';
 import { createCountVerified } from './fraud-verifications.js';
 import { createFraudWhatIf, type WhatIfHistory } from './fraud-what-if.js';
 
-export type FraudDependencies = Pick<FraudServiceDependencies, 'isPaid' | 'keyring' | 'clock' | 'log' | 'metrics'> & {
+export type FraudDependencies = Pick<
+  FraudServiceDependencies,
+  'isPaid' | 'keyring' | 'limiter' | 'clock' | 'log' | 'metrics'
+> & {
   readonly sessions: Pick<SessionsService, 'verifiedUsers'>;
   readonly db: Database;
   readonly inTransaction: InTransaction;

@@ -42,7 +42,7 @@ const PAUSE_ADVICE =
 const WAITING_ADVICE =
   'People who were verified before still get messages. Put a captcha in front of your form. Then resume or allow the messages on the Protection page: the pause does not end automatically.';
 const STOP_ADVICE =
-  'People who were verified before still get messages. If you expect these costs, raise your budget. If you have not set a budget, allow all recipients for 24 hours on the Protection page.';
+  'If you expect these costs and have set a budget, raise it: it applies to everyone. If you have not set a budget, people who were verified before still get messages, and you can allow all recipients for 24 hours on the Protection page.';
 
 function adviceFor(pauses: readonly FraudPause[]): string {
   if (pauses.some(({ rule }) => rule === 'R6')) return STOP_ADVICE;
@@ -68,14 +68,14 @@ export function pausesMail({ name }: Named, pauses: readonly FraudPause[]): Frau
 export function spendMail({ name }: Named, { share, spend, limit, currency, isBudget }: SpendNotice): FraudMail {
   const percent = `${Math.round(share * 100)}%`;
   const effect = isBudget
-    ? 'When it is reached, messages are refused until midnight UTC.'
+    ? 'When it is reached, all messages that cost money are refused until midnight UTC.'
     : 'When it is reached while fewer people than usual enter their codes, messages are refused until midnight UTC.';
+  const exempt = isBudget ? '' : 'People who were verified before always get messages. ';
   return {
     title: `${name} has reached ${percent} of its cost limit for today`,
     text: `Messages from ${name} have cost ${amountText(spend, currency)} today. The daily limit is ${amountText(limit, currency)}. ${effect}`,
     items: [],
-    advice:
-      'People who were verified before always get messages. If you do not expect these costs, check on the Protection page which countries they come from, and list the countries that you serve in the settings of the application.',
+    advice: `${exempt}If you do not expect these costs, check on the Protection page which countries they come from, and list the countries that you serve in the settings of the application.`,
   };
 }
 

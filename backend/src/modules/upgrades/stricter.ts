@@ -12,6 +12,10 @@ export interface StricterRule {
 
 export const STRICTER_RULES: readonly StricterRule[] = [
   {
+    since: '0030-settings-version',
+    text: 'A recipient gets at most 20 notifications a day, and 3 with one template in ten minutes. An application sends at most 5,000 notifications a day by SMS, WhatsApp and voice call. Change this with `--notifications-per-day`, `--notifications-per-10-minutes` and `--phone-notifications-per-day` of `passbell app update`. Notifications to unverified recipients in countries that are neither listed, established nor that of the sender are limited to 10 an hour and 40 a day for each country, and calls there are refused: list the countries that you serve. Budgets (`spendBudget`) and pauses by people also apply to verified recipients. Links in `customerName` and other texts of customers are made unclickable.',
+  },
+  {
     since: '0026-repeated-verification',
     text: "If an account has its own providers for a channel, but all of them are off or cannot be used, its sends on this channel fail with `CHANNEL_NOT_CONFIGURED`. Previously, they went through the operator's providers. Turn a provider on, or remove all of the channel's providers to use the operator's.",
   },

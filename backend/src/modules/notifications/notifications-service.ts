@@ -53,6 +53,8 @@ interface SendOptions {
   /** Called if an earlier request with the same Idempotency-Key determines the reply. */
   readonly onRepeat?: () => void;
   readonly deviceInfo?: DeviceInfo;
+  /** Whether a person tries out a template. Such messages have a limit for each person instead. */
+  readonly isTest?: boolean;
 }
 
 /**
@@ -134,7 +136,7 @@ export function createSendNotification(dependencies: NotificationsDependencies):
   async function send(
     application: Application,
     notification: Notification,
-    { requestId, deviceInfo }: SendOptions,
+    { requestId, deviceInfo, isTest = false }: SendOptions,
     recordResult: RecordResult,
     wasInterrupted: boolean,
   ): Promise<NotificationReply> {
@@ -157,7 +159,7 @@ export function createSendNotification(dependencies: NotificationsDependencies):
     const isSent = messageId !== null;
     if (isSent) await messages.rejectLong(draft);
     const cost = isSent ? await messages.highestCost(draft, plan.country) : 0;
-    const own = notificationLimits(application, plan, notification.template);
+    const own = isTest ? [] : notificationLimits(application, plan, notification.template);
     const account = accountLimits(application, plan, cost);
     const message = { application, plan, kind: 'notification', cost } as const;
     // The interrupted run may have counted this notification, which is then not a repetition.

@@ -56,7 +56,7 @@ export function createTestMessages(
     if (template === 'otp') return otp.send(application, otpParameters({ to, authWay, language }), options);
     const { kind } = TEMPLATES[template as keyof typeof TEMPLATES];
     const request = notificationParameters[kind]({ to, authWay, language, templateType: template, variables });
-    return sendNotification(application, kind, request, options);
+    return sendNotification(application, kind, request, { ...options, isTest: true });
   }
 
   /**

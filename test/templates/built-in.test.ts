@@ -50,3 +50,18 @@ it.each(combinations)(
     }
   },
 );
+
+/** Numbers with every plural form of every language. */
+const MINUTES = ['0', '1', '2', '3', '5', '11', '21', '22', '100', '112', '1440'];
+
+it.each(LANGUAGE_CODES.flatMap((language) => MINUTES.map((minutes) => [language, minutes] as const)))(
+  'the starting text for codes has the plural form of %s for %s minutes',
+  (language, minutes) => {
+    for (const channel of CHANNELS) {
+      const text = builtInText('otp', channel, languageOf(language));
+      const variables = { code: '012345', minutes, application: 'Shop', language };
+      const own = comparableText(render('otp', channel, variables, () => text));
+      expect(own).toBe(comparableText(render('otp', channel, variables)));
+    }
+  },
+);

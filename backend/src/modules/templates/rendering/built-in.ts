@@ -4,7 +4,6 @@ import { TEMPLATES } from '../../../platform/contract/generated/templates.js';
 import { isNotification, type OverrideText, type TemplateName, type VariableName } from '../template.js';
 import { findPlaceholders, type Language } from './language.js';
 import { labelledVariables, LOCAL_VARIABLES, withFullStop } from './notification.js';
-import { validityText } from './otp.js';
 
 const output = (name: string): string => (LOCAL_VARIABLES.includes(name) ? `{{ ${name} | local }}` : `{{ ${name} }}`);
 
@@ -78,16 +77,19 @@ function notificationText(template: TemplateName, channel: ChannelName, language
   }
 }
 
-/** Sample number that selects the plural form, which the Liquid text uses for every number except 1. */
-const PLURAL_MINUTES = 5;
+/** Selects the sentence about the validity by the plural form of `minutes`. Forms with the same sentence are combined. */
+function validityLiquid({ validity }: Language['otp']): string {
+  const { other, ...forms } = validity;
+  const branches = Object.entries(forms)
+    .filter(([, text]) => text !== other)
+    .map(([form, text]) => `{% when "${form}" %}${toLiquid(text)}`);
+  return `{% case minutes | plural %}${branches.join('')}{% else %}${toLiquid(other)}{% endcase %}`;
+}
 
 function otpText(channel: ChannelName, language: Language): OverrideText {
   const { otp: texts } = language;
-  const plural = validityText(language, PLURAL_MINUTES).replace(String(PLURAL_MINUTES), '{{ minutes }}');
-  const singular = texts.validity.one && toLiquid(texts.validity.one);
-  const valid = singular ? `{% if minutes == "1" %}${singular}{% else %}${plural}{% endif %}` : plural;
   if (channel === 'VOICE') return { subject: null, text: `${toLiquid(texts.speech)}\n{{ code }}` };
-  const advice = `${valid} ${texts.warning}`;
+  const advice = `${validityLiquid(texts)} ${texts.warning}`;
   if (channel !== 'EMAIL') return { subject: null, text: `${toLiquid(texts.message)} ${advice}` };
   return {
     subject: toLiquid(texts.subject),

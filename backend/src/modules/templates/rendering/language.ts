@@ -44,6 +44,16 @@ export interface Language {
   readonly templates: Readonly<Record<TemplateName, TemplateText>>;
 }
 
+/** Plural rules by language, cached because creating them takes longer than rendering the rest of a message. */
+const pluralRules = new Map<string, Intl.PluralRules>();
+
+/** Returns the form that a language uses for a number: in Polish, `one` for 1, `few` for 2, and `many` for 5. */
+export function pluralForm(language: string, number: number): Intl.LDMLPluralRule {
+  const rules = pluralRules.get(language) ?? new Intl.PluralRules(language);
+  pluralRules.set(language, rules);
+  return rules.select(number);
+}
+
 /**
  * Replaces each `{name}` with its value. A `{name}` inside a value is not replaced. Returns undefined when a value is
  * missing.

@@ -3,7 +3,7 @@ import type { Content } from '../../../providers/provider.js';
 import { chooseLanguage } from '../language-codes.js';
 import { emailHtml } from './email.js';
 import { toGsm7 } from '../../../platform/gsm7.js';
-import { fill, type Language } from './language.js';
+import { fill, pluralForm, type Language } from './language.js';
 import { languageOf } from './languages.js';
 import { untrustedLine } from './text.js';
 
@@ -29,14 +29,9 @@ const VOICE_ONLY_TEXTS: Readonly<Record<string, { readonly speech: string; reado
   },
 };
 
-/** Plural rules by language, cached because creating them takes longer than rendering the rest of a message. */
-const pluralRules = new Map<string, Intl.PluralRules>();
-
-export function validityText({ code, otp }: Language, minutes: number): string {
-  const rules = pluralRules.get(code) ?? new Intl.PluralRules(code);
-  pluralRules.set(code, rules);
-  const form = otp.validity[rules.select(minutes)] ?? otp.validity.other;
-  return fill(form, { minutes: String(minutes) })!;
+function validityText({ code, otp }: Language, minutes: number): string {
+  const text = otp.validity[pluralForm(code, minutes)] ?? otp.validity.other;
+  return fill(text, { minutes: String(minutes) })!;
 }
 
 /** Makes a voice read the characters one by one. */

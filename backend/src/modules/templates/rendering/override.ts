@@ -8,7 +8,7 @@ import type { Content } from '../../../providers/provider.js';
 import type { OverrideText } from '../template.js';
 import { emailHtml, type LabelledValue } from './email.js';
 import { toGsm7 } from '../../../platform/gsm7.js';
-import type { Language } from './language.js';
+import { pluralForm, type Language } from './language.js';
 import { writtenValue } from './local-values.js';
 import { lengthProblem } from './message-length.js';
 import { isolated, trustedLine } from './text.js';
@@ -43,10 +43,12 @@ function outputEscape(value: unknown): string {
 
 /** Formats a date or an amount in the language of the message. Without it, a template shows the caller's value. */
 const LOCAL_FILTER = 'local';
+/** Returns the plural form of a number in the language of the message, such as `one`, so that a text can select a word. */
+const PLURAL_FILTER = 'plural';
 /** Names of all filters, for error messages. */
-export const TEMPLATE_FILTERS: readonly string[] = [...LIQUID_FILTERS, LOCAL_FILTER];
+export const TEMPLATE_FILTERS: readonly string[] = [...LIQUID_FILTERS, LOCAL_FILTER, PLURAL_FILTER];
 
-/** Properties of the message that {@link LOCAL_FILTER} needs. Texts cannot use these names. */
+/** Properties of the message that these filters need. Texts cannot use these names. */
 interface MessageGlobals {
   readonly messageLanguage: string;
   readonly messageChannel: ChannelName;
@@ -57,6 +59,10 @@ function createEngine(options: Parameters<typeof createLiquid>[0] = {}): Liquid 
   liquid.registerFilter(LOCAL_FILTER, function formatLocally(value: unknown) {
     const { messageLanguage, messageChannel } = this.context.globals as unknown as MessageGlobals;
     return writtenValue(String(value ?? ''), messageLanguage, { plain: messageChannel === 'SMS' });
+  });
+  liquid.registerFilter(PLURAL_FILTER, function selectPlural(value: unknown) {
+    const { messageLanguage } = this.context.globals as unknown as MessageGlobals;
+    return pluralForm(messageLanguage, Number(value));
   });
   return liquid;
 }

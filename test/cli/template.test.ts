@@ -121,6 +121,14 @@ it('fails for an unknown application', async () => {
   expect(refused).toMatchObject({ code: 1, err: expect.stringContaining('pk_nobody') });
 });
 
+it('says which accents an SMS loses, and why', async () => {
+  const { key } = await createApplication();
+  const text = `Não está pronto. ${'x'.repeat(80)}`;
+  const { out } = await run(server, 'template', 'set', key, 'order_shipped', '--channel', 'SMS', '--text', text);
+  expect(out).toContain('Nao esta pronto.');
+  expect(out).toContain('Accents: Removed, because the SMS would have 2 segments with ã á, which GSM-7 lacks');
+});
+
 it('previews overrides and built-in texts, with sample or specified variables', async () => {
   const { key } = await createApplication();
   const preview = async (...options: string[]) => (await run(server, 'template', 'preview', key, ...options)).out;
@@ -151,7 +159,7 @@ it('uses the language of the application, unless the request specifies another s
   const { key, textOf, code } = await createApplication();
   await json(server, 'app', 'update', key, '--language', 'de');
   expect(await textOf('order_shipped', VARIABLES)).toContain('Ihre Bestellung');
-  expect(await textOf('order_shipped', VARIABLES, { language: 'pl-PL' })).toContain('Twoje zamowienie');
+  expect(await textOf('order_shipped', VARIABLES, { language: 'pl-PL' })).toContain('Twoje zamówienie');
   expect(await textOf('order_shipped', VARIABLES, { language: 'EN_us' })).toContain('Your order');
   expect(await textOf('order_shipped', VARIABLES, { language: 'tlh' })).toContain('Ihre Bestellung');
   expect(await code()).toContain('ist Ihr Code');

@@ -5,6 +5,7 @@ import type { Content } from '../providers/provider.js';
 import { CHANNELS, type ChannelName } from '../platform/contract/channels.js';
 import { findTemplate, templateOf } from '../modules/notifications/catalogue.js';
 import { sampleVariables, TEMPLATE_NAMES, templateVariables, type OverrideKey } from '../modules/templates/template.js';
+import { accentNote } from '../modules/templates/rendering/message-length.js';
 import { LANGUAGE_CODES } from '../modules/templates/language-codes.js';
 import { addAction, addCommand, OperatorError, withExamples, type Context } from './context.js';
 import { formatBlock, formatTable } from './output.js';
@@ -111,7 +112,10 @@ function addUnset(template: Command, context: Context): void {
 }
 
 function contentText(content: Content): string {
-  if (content.kind === 'text') return content.text;
+  if (content.kind === 'text') {
+    const note = accentNote(content);
+    return note === undefined ? content.text : `${content.text}\n\nAccents: ${note}`;
+  }
   if (content.kind === 'speech') return content.sentences.join('\n');
   return `${formatBlock([['Subject', content.subject]])}\n\n${content.text}`;
 }

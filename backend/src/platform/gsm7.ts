@@ -8,26 +8,60 @@ const EXTENSION_CHARACTERS = '^{}\\[~]|€';
 
 const ALPHABET = new Set(BASIC_CHARACTERS + EXTENSION_CHARACTERS);
 
-/** Replacements for letters that Unicode does not decompose, and for typographic characters. */
-const PLAIN_FORMS: Readonly<Record<string, string>> = {
-  ...{ ł: 'l', Ł: 'L', đ: 'd', Đ: 'D', ı: 'i', œ: 'oe', Œ: 'OE' },
+/** Plain forms of typographic characters. */
+const PLAIN_PUNCTUATION: Readonly<Record<string, string>> = {
   ...{ '‘': "'", '’': "'", '‚': "'", '“': '"', '”': '"', '„': '"', '«': '"', '»': '"' },
   // Direction isolates are removed, because they are only useful next to scripts that this alphabet does not contain.
   ...{ '\u2068': '', '\u2069': '' },
   ...{ '‐': '-', '‑': '-', '–': '-', '—': '-', '…': '...', '•': '-', '\u00a0': ' ', '\u202f': ' ' },
 };
 
-function plainForm(character: string): string {
-  if (ALPHABET.has(character)) return character;
-  return PLAIN_FORMS[character] ?? character.normalize('NFD').replace(/\p{M}/gu, '');
-}
+/** Plain forms of letters that Unicode does not decompose. */
+const PLAIN_LETTERS: Readonly<Record<string, string>> = { ł: 'l', Ł: 'L', đ: 'd', Đ: 'D', ı: 'i', œ: 'oe', Œ: 'OE' };
+
+/**
+ * The letters of the alphabet whose accent can be left out. Not among them: Ä, Å, Ñ, Ö and Ü, which are letters of their
+ * own.
+ */
+const ACCENTED_LETTERS = new Set('àèéìòùÇÉ');
 
 const isInAlphabet = (text: string): boolean => [...text].every((character) => ALPHABET.has(character));
 
-/** Removes accents if GSM 7-bit can then encode the text; otherwise, returns the text unchanged. */
-export function toGsm7(text: string): string {
-  const folded = [...text.normalize('NFC')].map(plainForm).join('');
-  return isInAlphabet(folded) ? folded : text;
+const plainLetter = (letter: string): string =>
+  ALPHABET.has(letter) && !ACCENTED_LETTERS.has(letter)
+    ? letter
+    : (PLAIN_LETTERS[letter] ?? letter.normalize('NFD').replace(/\p{M}/gu, ''));
+
+const plainPunctuation = (text: string): string =>
+  [...text].map((character) => PLAIN_PUNCTUATION[character] ?? character).join('');
+
+/** Removes accents, but from each word either all of them or none: `Jérôme` → `Jerome`. */
+const withoutAccents = (text: string): string =>
+  text.replace(/[\p{L}\p{M}]+/gu, (word) => (isInAlphabet(word) ? word : [...word].map(plainLetter).join('')));
+
+/** Returns whether GSM 7-bit can encode the text, but only without accents. */
+export function losesAccents(text: string): boolean {
+  const plain = plainPunctuation(text);
+  return !isInAlphabet(plain) && isInAlphabet(withoutAccents(plain));
+}
+
+export interface SmsText {
+  readonly text: string;
+  /** The text with accents; absent if no accents were removed. */
+  readonly accented?: string;
+}
+
+/**
+ * Prepares a text for an SMS. Replaces typographic characters if GSM 7-bit can then encode the text. Otherwise, removes
+ * accents if GSM 7-bit can then encode the text in fewer segments. Otherwise, the text is sent as it is, in Unicode.
+ */
+export function smsText(original: string): SmsText {
+  const accented = original.normalize('NFC');
+  const plain = plainPunctuation(accented);
+  if (isInAlphabet(plain)) return { text: plain };
+  const text = withoutAccents(plain);
+  const isCheaper = isInAlphabet(text) && smsSize(text).segments < smsSize(accented).segments;
+  return isCheaper ? { text, accented } : { text: accented };
 }
 
 /**

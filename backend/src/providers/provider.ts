@@ -5,6 +5,8 @@ export type Content = (
   | {
       readonly kind: 'text';
       readonly text: string;
+      /** The text of an SMS with accents; undefined if none were removed. Previews show it; it is not sent. */
+      readonly accented?: string | undefined;
       /** Ordered variables for a template approved by WhatsApp, or by an SMS gateway that only sends templates. */
       readonly variables?: readonly string[];
       /** Name of the approved template; undefined for verification codes. */

@@ -1,7 +1,7 @@
 import { diffArrays, type ChangeObject } from 'diff';
 import { smsSize } from '../../platform/gsm7.js';
 import { languageOf } from '../../modules/templates/rendering/languages.js';
-import { pricedParts } from '../../modules/templates/rendering/message-length.js';
+import { accentNote, pricedParts } from '../../modules/templates/rendering/message-length.js';
 import { chargeOf, unitsOf } from '../../modules/usage/usage.js';
 import type { ChannelPrices } from '../../platform/config/prices-file.js';
 import type { ChannelName } from '../../platform/contract/channels.js';
@@ -19,7 +19,8 @@ const withLinks = (text: string) =>
  */
 const MAX_LISTED = 8;
 
-function smsFacts(text: string): FactEntry[] {
+function smsFacts(content: Extract<Content, { kind: 'text' }>): FactEntry[] {
+  const { text } = content;
   const { encoding, length, segments, capacity, unsupported } = smsSize(text);
   const sms = segments === 1 ? '1 SMS' : `${segments} SMS segments`;
   return [
@@ -29,6 +30,7 @@ function smsFacts(text: string): FactEntry[] {
       encoding === 'GSM-7' ? 'GSM-7: 160 characters, or 153 per segment' : 'Unicode: 70 characters, or 67 per segment',
     ],
     ['Not in GSM-7', unsupported.length > 0 && unsupported.length <= MAX_LISTED && <bdi>{unsupported.join(' ')}</bdi>],
+    ['Accents', accentNote(content)],
   ];
 }
 
@@ -40,7 +42,7 @@ function factsOf(channel: ChannelName, content: Content): FactEntry[] {
     return content.keyPrompt === undefined ? [spoken] : [spoken, ['Key press', note]];
   }
   if (content.kind === 'email') return [];
-  if (channel === 'SMS') return smsFacts(content.text);
+  if (channel === 'SMS') return smsFacts(content);
   const note =
     'WhatsApp requires an approved template for any message that you start. This text is used only within a conversation.';
   return [['Good to know', note]];

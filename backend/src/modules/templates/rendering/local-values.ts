@@ -3,6 +3,8 @@
  * amounts with an ISO 4217 code. All others stay as the caller sent them.
  */
 
+import { losesAccents } from '../../../platform/gsm7.js';
+
 /** Digits stay Latin in every language, because the rest of the message (such as an order number) has Latin digits. */
 const localeOf = (language: string): string => `${language}-u-nu-latn`;
 
@@ -49,16 +51,24 @@ export function spokenValue(value: string, language: string): string {
   return formatAmount(value, language, 'name') ?? value;
 }
 
+/** The date in digits, for an SMS, whose alphabet lacks letters of some months, such as `março`. */
+const DIGITS: Intl.DateTimeFormatOptions = { ...DATE, day: '2-digit', month: '2-digit' };
+
+function formatDate({ time, hasTime, isUtc }: LocalDate, language: string, plain: boolean): string {
+  const format = (date: Intl.DateTimeFormatOptions) =>
+    new Intl.DateTimeFormat(localeOf(language), hasTime ? { ...date, ...TIME } : date).format(time) +
+    (isUtc ? ' UTC' : '');
+  const written = format(DATE);
+  return plain && losesAccents(written) ? format(DIGITS) : written;
+}
+
 /**
  * `2026-03-05` → `5. März 2026`, `EUR 59.90` → `59,90 €`. `plain` keeps the currency code, because symbols make an SMS
  * longer.
  */
 export function writtenValue(value: string, language: string, { plain = false } = {}): string {
   const date = parseDate(value);
-  const formatted = date
-    ? new Intl.DateTimeFormat(localeOf(language), { ...DATE, ...(date.hasTime ? TIME : {}) }).format(date.time) +
-      (date.isUtc ? ' UTC' : '')
-    : formatAmount(value, language, plain ? 'code' : 'symbol');
+  const formatted = date ? formatDate(date, language, plain) : formatAmount(value, language, plain ? 'code' : 'symbol');
   // Direction marks could reorder the rest of the message. Narrow spaces are not in the alphabet of SMS.
   return formatted?.replace(/[\u061c\u200e\u200f]/g, '').replace(/[\u00a0\u202f]/g, plain ? ' ' : '\u00a0') ?? value;
 }

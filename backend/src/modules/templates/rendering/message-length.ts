@@ -1,7 +1,7 @@
 /** Limits the length of SMS and voice calls, whose price depends on the length, and counts SMS segments. */
 import type { ChannelName } from '../../../platform/contract/channels.js';
 import type { Content } from '../../../providers/provider.js';
-import { smsSegments } from '../../../platform/gsm7.js';
+import { smsSegments, smsSize } from '../../../platform/gsm7.js';
 
 /** The longest built-in text, `order_update` in Arabic, has 12 segments with sample values. */
 export const MAX_SMS_SEGMENTS = 15;
@@ -13,6 +13,14 @@ export const SHORT_VALUES_LENGTH = 300;
 /** Returns the number of parts that are priced separately: the segments of an SMS; 1 on other channels. */
 export const pricedParts = (channel: ChannelName, content: Content): number =>
   channel === 'SMS' && content.kind === 'text' ? smsSegments(content.text) : 1;
+
+/** Explains that accents were removed from an SMS; undefined if it has all of its accents. */
+export function accentNote({ accented }: { readonly accented?: string | undefined }): string | undefined {
+  if (accented === undefined) return undefined;
+  const { segments, unsupported } = smsSize(accented);
+  const letters = unsupported.filter((character) => /\p{L}/u.test(character));
+  return `Removed, because the SMS would have ${segments} segments with ${letters.join(' ')}, which GSM-7 lacks`;
+}
 
 /** Returns why the message is too long, worded to follow "the message is"; undefined if it is short enough. */
 export function lengthProblem(channel: ChannelName, content: Content): string | undefined {

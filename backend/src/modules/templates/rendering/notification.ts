@@ -4,7 +4,7 @@ import { VARIABLES } from '../../../platform/contract/generated/templates.js';
 import type { Content } from '../../../providers/provider.js';
 import { notificationVariables, type TemplateName, type VariableName } from '../template.js';
 import { emailHtml, type LabelledValue } from './email.js';
-import { toGsm7 } from '../../../platform/gsm7.js';
+import { smsText } from '../../../platform/gsm7.js';
 import { fill, findPlaceholders, type Language } from './language.js';
 import { spokenValue, writtenValue } from './local-values.js';
 import { isolated } from './text.js';
@@ -94,7 +94,7 @@ export function renderNotification(
   switch (channel) {
     case 'SMS': {
       const parts = [...opening, ...sentences, ...factLines].map(withFullStop);
-      return { kind: 'text', text: toGsm7([`${application}:`, ...parts, ...linkLines].join(' ')), ...approved() };
+      return { kind: 'text', ...smsText([`${application}:`, ...parts, ...linkLines].join(' ')), ...approved() };
     }
     case 'WHATSAPP':
       return {

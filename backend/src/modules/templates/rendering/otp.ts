@@ -2,7 +2,7 @@ import type { ChannelName } from '../../../platform/contract/channels.js';
 import type { Content } from '../../../providers/provider.js';
 import { chooseLanguage } from '../language-codes.js';
 import { emailHtml } from './email.js';
-import { toGsm7 } from '../../../platform/gsm7.js';
+import { smsText } from '../../../platform/gsm7.js';
 import { fill, pluralForm, type Language } from './language.js';
 import { languageOf } from './languages.js';
 import { untrustedLine } from './text.js';
@@ -58,7 +58,7 @@ export function renderOtp(channel: ChannelName, variables: OtpVariables): Conten
     case 'SMS':
       return {
         kind: 'text',
-        text: toGsm7(`${filled(otp.message)} ${advice}`),
+        ...smsText(`${filled(otp.message)} ${advice}`),
         variables: [code],
         language: language.code,
       };

@@ -7,7 +7,7 @@ import { createLiquid, LIQUID_FILTERS, MAX_TEMPLATE_LENGTH } from '../../../plat
 import type { Content } from '../../../providers/provider.js';
 import type { OverrideText } from '../template.js';
 import { emailHtml, type LabelledValue } from './email.js';
-import { toGsm7 } from '../../../platform/gsm7.js';
+import { smsText } from '../../../platform/gsm7.js';
 import { pluralForm, type Language } from './language.js';
 import { writtenValue } from './local-values.js';
 import { lengthProblem } from './message-length.js';
@@ -175,7 +175,7 @@ function contentOf(channel: ChannelName, language: Language, override: OverrideT
   if (text === '') throw new OverrideError('the text is empty');
   switch (channel) {
     case 'SMS':
-      return { kind: 'text', text: toGsm7(text) };
+      return { kind: 'text', ...smsText(text) };
     case 'WHATSAPP':
       return { kind: 'text', text };
     case 'VOICE':

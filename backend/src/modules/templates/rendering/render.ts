@@ -31,7 +31,7 @@ function voiceOf(language: Language, voiceLanguage = ''): string | undefined {
  * template.
  */
 function withTextOf(own: Content, builtIn: Content): Content {
-  return builtIn.kind === 'text' && own.kind === 'text' ? { ...builtIn, text: own.text } : own;
+  return builtIn.kind === 'text' && own.kind === 'text' ? { ...builtIn, text: own.text, accented: own.accented } : own;
 }
 
 function renderContent(

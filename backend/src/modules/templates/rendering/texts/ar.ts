@@ -105,7 +105,7 @@ export const ar: Language = {
       sentences: ['لم تنجح عملية الدفع للطلب {orderId}.'],
     },
     refund_initiated: {
-      subject: 'استرداد مبلغ الطلب {orderId} في الطريق',
+      subject: 'بدأنا رد مبلغ الطلب {orderId}',
       sentences: ['بدأنا رد مبلغ {refundedAmount} عن الطلب {orderId}.'],
     },
     refund_completed: {

@@ -98,7 +98,7 @@ export const de: Language = {
       sentences: ['Die Zahlung für Ihre Bestellung {orderId} ist fehlgeschlagen.'],
     },
     refund_initiated: {
-      subject: 'Ihre Erstattung für Bestellung {orderId} ist unterwegs',
+      subject: 'Wir haben Ihre Erstattung für Bestellung {orderId} veranlasst',
       sentences: ['Wir haben Ihre Erstattung von {refundedAmount} für Bestellung {orderId} veranlasst.'],
     },
     refund_completed: {
@@ -128,7 +128,7 @@ export const de: Language = {
     invoice_overdue: {
       subject: 'Ihre Rechnung {invoiceNumber} ist überfällig',
       sentences: [
-        'Ihre Rechnung {invoiceNumber} über {amount} ist überfällig. Bitte bezahlen Sie sie so bald wie möglich.',
+        'Ihre Rechnung {invoiceNumber} über {amount} ist überfällig. Bitte begleichen Sie den Betrag so bald wie möglich.',
       ],
     },
     invoice_paid: {
@@ -137,7 +137,7 @@ export const de: Language = {
     },
     invoice_cancelled: {
       subject: 'Ihre Rechnung {invoiceNumber} wurde storniert',
-      sentences: ['Ihre Rechnung {invoiceNumber} wurde storniert. Sie müssen sie nicht bezahlen.'],
+      sentences: ['Ihre Rechnung {invoiceNumber} wurde storniert. Eine Zahlung ist nicht nötig.'],
     },
   },
 };

@@ -16,16 +16,16 @@ export const es: Language = {
     failureReason: 'Motivo',
     paymentMethod: 'Forma de pago',
     retryPaymentLink: 'Pagar ahora',
-    trackingNo: 'Número de seguimiento',
+    trackingNo: 'Seguimiento',
     estimatedDelivery: 'Entrega prevista',
     deliveryAgentName: 'Su repartidor',
     refundedAmount: 'Reembolso',
     refundMethod: 'Reembolsado en',
-    refundId: 'Número de reembolso',
+    refundId: 'Referencia del reembolso',
     expectedCreditDate: 'Previsto para',
     orderDetailsLink: 'Ver el pedido',
-    transactionId: 'Transacción',
-    trackingLink: 'Seguir el envío',
+    transactionId: 'Referencia del pago',
+    trackingLink: 'Seguir el paquete',
     feedbackLink: 'Valorar el pedido',
     supportLink: 'Obtener ayuda',
     retryUrl: 'Volver a intentarlo',
@@ -35,18 +35,18 @@ export const es: Language = {
     invoiceUrl: 'Ver la factura',
   },
   otp: {
-    message: '{code} es su código de {application}.',
+    message: '{code} es su clave de un solo uso para {application}.',
     validity: {
-      one: 'Es válido durante {minutes} minuto.',
-      many: 'Es válido durante {minutes} minutos.',
-      other: 'Es válido durante {minutes} minutos.',
+      one: 'Caduca en {minutes} minuto.',
+      many: 'Caduca en {minutes} minutos.',
+      other: 'Caduca en {minutes} minutos.',
     },
-    warning: 'No lo comparta con nadie, ni siquiera con nosotros.',
-    subject: '{code} es su código de {application}',
-    email: 'Su código de {application} es:',
-    speech: 'Hola. Su código de {application} es:',
-    keyPrompt: 'Hola. {application} tiene un código para usted. Pulse cualquier tecla para escucharlo.',
-    ignore: 'Si no ha solicitado este código, puede ignorar este correo electrónico.',
+    warning: 'No la comparta con nadie, ni siquiera con nosotros.',
+    subject: '{code} es su clave de un solo uso para {application}',
+    email: 'Su clave de un solo uso para {application} es:',
+    speech: 'Hola. Su clave de un solo uso para {application} es:',
+    keyPrompt: 'Hola. {application} tiene una clave para usted. Pulse cualquier tecla para escucharla.',
+    ignore: 'Si no ha solicitado esta clave, puede ignorar este correo electrónico.',
   },
   templates: {
     order_placed: {
@@ -55,7 +55,7 @@ export const es: Language = {
     },
     order_confirmed: {
       subject: 'Su pedido {orderId} está confirmado',
-      sentences: ['Su pedido {orderId} está confirmado.'],
+      sentences: ['Hemos confirmado su pedido {orderId}.'],
     },
     order_processing: {
       subject: 'Estamos preparando su pedido {orderId}',
@@ -63,11 +63,11 @@ export const es: Language = {
     },
     order_shipped: {
       subject: 'Su pedido {orderId} está en camino',
-      sentences: ['Su pedido {orderId} está en camino.'],
+      sentences: ['Hemos enviado su pedido {orderId}.'],
     },
     order_out_for_delivery: {
       subject: 'Su pedido {orderId} llegará pronto',
-      sentences: ['Su pedido {orderId} está en reparto.'],
+      sentences: ['Su pedido {orderId} ha salido a reparto.'],
     },
     order_delivered: {
       subject: 'Su pedido {orderId} ha llegado',
@@ -87,7 +87,7 @@ export const es: Language = {
     },
     order_returned: {
       subject: 'Hemos recibido la devolución de su pedido {orderId}',
-      sentences: ['Hemos recibido la devolución de su pedido {orderId}.'],
+      sentences: ['Hemos recibido de vuelta su pedido {orderId}.'],
     },
     payment_success: {
       subject: 'Hemos recibido el pago de su pedido {orderId}',
@@ -102,7 +102,7 @@ export const es: Language = {
       sentences: ['El pago de su pedido {orderId} ha fallado.'],
     },
     refund_initiated: {
-      subject: 'El reembolso de su pedido {orderId} está en camino',
+      subject: 'Hemos iniciado el reembolso de su pedido {orderId}',
       sentences: ['Hemos iniciado el reembolso de {refundedAmount} de su pedido {orderId}.'],
     },
     refund_completed: {
@@ -115,7 +115,7 @@ export const es: Language = {
     },
     feedback_request: {
       subject: '¿Qué le ha parecido su pedido {orderId}?',
-      sentences: ['¿Qué le ha parecido su pedido {orderId}? Nos encantaría conocer su opinión.'],
+      sentences: ['¿Qué le ha parecido su pedido {orderId}? Su respuesta nos ayuda a mejorar.'],
     },
     order_update: {
       subject: 'Novedades sobre su pedido {orderId}',
@@ -123,15 +123,15 @@ export const es: Language = {
     },
     invoice_generated: {
       subject: 'Su factura {invoiceNumber}',
-      sentences: ['Su factura {invoiceNumber} por {amount} está disponible.'],
+      sentences: ['Ya puede consultar su factura {invoiceNumber} por {amount}.'],
     },
     invoice_reminder: {
       subject: 'Su factura {invoiceNumber} está pendiente de pago',
-      sentences: ['Le recordamos que su factura {invoiceNumber} por {amount} está pendiente de pago.'],
+      sentences: ['Le recordamos que tiene pendiente de pago la factura {invoiceNumber} por {amount}.'],
     },
     invoice_overdue: {
       subject: 'Su factura {invoiceNumber} está vencida',
-      sentences: ['Su factura {invoiceNumber} por {amount} está vencida. Por favor, páguela lo antes posible.'],
+      sentences: ['Su factura {invoiceNumber} por {amount} ha vencido. Por favor, abone el importe lo antes posible.'],
     },
     invoice_paid: {
       subject: 'Su factura {invoiceNumber} está pagada',

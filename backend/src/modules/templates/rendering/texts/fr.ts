@@ -20,9 +20,9 @@ export const fr: Language = {
     estimatedDelivery: 'Livraison prévue',
     deliveryAgentName: 'Votre livreur',
     refundedAmount: 'Remboursement',
-    refundMethod: 'Remboursé sur',
+    refundMethod: 'Remboursement sur',
     refundId: 'Numéro de remboursement',
-    expectedCreditDate: 'Prévu d’ici le',
+    expectedCreditDate: 'Date prévue',
     orderDetailsLink: 'Voir la commande',
     transactionId: 'Transaction',
     trackingLink: 'Suivre le colis',
@@ -30,7 +30,7 @@ export const fr: Language = {
     supportLink: 'Obtenir de l’aide',
     retryUrl: 'Réessayer',
     updateMessage: 'Nouvelle',
-    orderDate: 'Commandé le',
+    orderDate: 'Date de commande',
     invoiceNumber: 'Facture',
     invoiceUrl: 'Voir la facture',
   },
@@ -41,7 +41,7 @@ export const fr: Language = {
       many: 'Il est valable {minutes} minutes.',
       other: 'Il est valable {minutes} minutes.',
     },
-    warning: 'Ne le communiquez à personne, pas même à nous.',
+    warning: 'Ne le communiquez à personne, y compris à nous.',
     subject: '{code} est votre code {application}',
     email: 'Votre code {application} est :',
     speech: 'Bonjour. Votre code {application} est :',
@@ -51,7 +51,7 @@ export const fr: Language = {
   templates: {
     order_placed: {
       subject: 'Nous avons reçu votre commande {orderId}',
-      sentences: ['Merci ! Nous avons reçu votre commande {orderId}.'],
+      sentences: ['Merci ! Votre commande {orderId} est bien enregistrée.'],
     },
     order_confirmed: {
       subject: 'Votre commande {orderId} est confirmée',
@@ -86,12 +86,12 @@ export const fr: Language = {
       sentences: ['Votre commande {orderId} a été annulée.'],
     },
     order_returned: {
-      subject: 'Nous avons reçu votre retour de la commande {orderId}',
-      sentences: ['Nous avons reçu votre retour de la commande {orderId}.'],
+      subject: 'Le retour de votre commande {orderId} nous est bien parvenu',
+      sentences: ['Le retour de votre commande {orderId} nous est bien parvenu.'],
     },
     payment_success: {
       subject: 'Nous avons reçu votre paiement pour la commande {orderId}',
-      sentences: ['Merci ! Nous avons reçu votre paiement pour la commande {orderId}.'],
+      sentences: ['Merci ! Votre paiement pour la commande {orderId} nous est bien parvenu.'],
     },
     payment_pending: {
       subject: 'Le paiement de votre commande {orderId} est toujours attendu',
@@ -137,7 +137,7 @@ export const fr: Language = {
     },
     invoice_paid: {
       subject: 'Votre facture {invoiceNumber} est payée',
-      sentences: ['Merci ! Nous avons reçu le paiement de votre facture {invoiceNumber}.'],
+      sentences: ['Merci ! Le paiement de votre facture {invoiceNumber} nous est bien parvenu.'],
     },
     invoice_cancelled: {
       subject: 'Votre facture {invoiceNumber} a été annulée',

@@ -22,7 +22,7 @@ export const pl: Language = {
     refundedAmount: 'Zwrot',
     refundMethod: 'Zwrot na',
     refundId: 'Numer zwrotu',
-    expectedCreditDate: 'Spodziewany do',
+    expectedCreditDate: 'Przewidywana data',
     orderDetailsLink: 'Zobacz zamówienie',
     transactionId: 'Transakcja',
     trackingLink: 'Śledź przesyłkę',
@@ -103,7 +103,7 @@ export const pl: Language = {
       sentences: ['Płatność za zamówienie {orderId} nie powiodła się.'],
     },
     refund_initiated: {
-      subject: 'Zwrot pieniędzy za zamówienie {orderId} jest w drodze',
+      subject: 'Zleciliśmy zwrot pieniędzy za zamówienie {orderId}',
       sentences: ['Zleciliśmy zwrot {refundedAmount} za zamówienie {orderId}.'],
     },
     refund_completed: {

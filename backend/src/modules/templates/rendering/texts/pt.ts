@@ -22,7 +22,7 @@ export const pt: Language = {
     refundedAmount: 'Reembolso',
     refundMethod: 'Reembolsado em',
     refundId: 'Número do reembolso',
-    expectedCreditDate: 'Previsto até',
+    expectedCreditDate: 'Data prevista',
     orderDetailsLink: 'Ver o pedido',
     transactionId: 'Transação',
     trackingLink: 'Rastrear a encomenda',
@@ -35,13 +35,13 @@ export const pt: Language = {
     invoiceUrl: 'Ver a fatura',
   },
   otp: {
-    message: '{code} é o seu código {application}.',
+    message: '{code}: seu código {application}.',
     validity: {
-      one: 'Ele é válido por {minutes} minuto.',
-      many: 'Ele é válido por {minutes} minutos.',
-      other: 'Ele é válido por {minutes} minutos.',
+      one: 'Válido por {minutes} minuto.',
+      many: 'Válido por {minutes} minutos.',
+      other: 'Válido por {minutes} minutos.',
     },
-    warning: 'Não o compartilhe com ninguém, nem mesmo conosco.',
+    warning: 'Não compartilhe com outras pessoas, nem mesmo conosco.',
     subject: '{code} é o seu código {application}',
     email: 'O seu código {application} é:',
     speech: 'Olá. O seu código {application} é:',
@@ -102,7 +102,7 @@ export const pt: Language = {
       sentences: ['O pagamento do seu pedido {orderId} falhou.'],
     },
     refund_initiated: {
-      subject: 'O reembolso do seu pedido {orderId} está a caminho',
+      subject: 'Iniciamos o reembolso do seu pedido {orderId}',
       sentences: ['Iniciamos o reembolso de {refundedAmount} do seu pedido {orderId}.'],
     },
     refund_completed: {
@@ -139,7 +139,7 @@ export const pt: Language = {
     },
     invoice_cancelled: {
       subject: 'A sua fatura {invoiceNumber} foi cancelada',
-      sentences: ['A sua fatura {invoiceNumber} foi cancelada. Não é necessário pagá-la.'],
+      sentences: ['A sua fatura {invoiceNumber} foi cancelada. Você não precisa pagar.'],
     },
   },
 };

@@ -71,7 +71,7 @@ it('sends a new code on another channel, and checks the newest code', async () =
   const to = freshPhone();
   const { get, press, submit } = await start(to, { resendChannels: ['VOICE'] });
   const first = await fixture.passbell.codeFor(to);
-  expect((await get()).body).toContain('Mit neuem Code anrufen');
+  expect((await get()).body).toContain('Neuen Code per Anruf erhalten');
   expect((await press('VOICE')).page.body).toContain('Wir haben einen neuen Code gesendet');
   expect((await fixture.passbell.inbox(to))[0]).toMatchObject({ channel: 'VOICE' });
   const second = await fixture.passbell.codeFor(to);

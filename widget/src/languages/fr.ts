@@ -10,7 +10,7 @@ export const fr: Texts = {
   enrolApps: 'Compatible avec {apps} et toute autre application d’authentification.',
   qrLabel: 'QR code pour une application d’authentification (la clé existe aussi sous forme de texte)',
   openApp: 'Ouvrir dans une application sur cet appareil',
-  manualSummary: 'Impossible de le scanner ?',
+  manualSummary: 'Impossible de le scanner\u00a0?',
   manualLead: 'Saisissez plutôt cette clé dans l’application. Le compte est {identity}.',
   phoneLead: 'Ajoutez ce compte à une application d’authentification sur ce téléphone.',
   openPhoneApp: 'Ouvrir votre application d’authentification',
@@ -34,7 +34,7 @@ export const fr: Texts = {
   download: 'Télécharger',
   saved: 'Je les ai enregistrés',
   copied: 'Copié',
-  notCopied: 'Votre navigateur n’autorise pas la copie. Le texte est sélectionné ; copiez-le avec le clavier.',
+  notCopied: 'Votre navigateur n’autorise pas la copie. Le texte est sélectionné\u00a0; copiez-le avec le clavier.',
 
   enterTitle: 'Double authentification',
   enterLead: 'Ouvrez votre application d’authentification et saisissez le code de ce site.',
@@ -45,16 +45,16 @@ export const fr: Texts = {
 
   onTitle: 'La double authentification est activée',
   onLead: 'Votre identité est vérifiée.',
-  codesLeft: 'Codes de secours restants : {count}',
+  codesLeft: 'Codes de secours restants\u00a0: {count}',
   turnOff: 'Désactiver',
-  offTitle: 'Désactiver la double authentification ?',
+  offTitle: 'Désactiver la double authentification\u00a0?',
   offLead: 'Aucun code ne vous sera plus demandé à la connexion.',
   offCodeLead: 'Saisissez le code de votre application pour confirmer qu’il s’agit bien de vous.',
   keepOn: 'La garder activée',
   doneTitle: 'La double authentification est désactivée',
 
   lockedTitle: 'Trop de tentatives',
-  lockedLead: 'Pour protéger votre compte, vous pourrez réessayer dans :',
+  lockedLead: 'Pour protéger votre compte, vous pourrez réessayer dans\u00a0:',
 
   unreachableLead: 'Le service est inaccessible. Vérifiez votre connexion et réessayez.',
   brokenTitle: 'Une erreur s’est produite',

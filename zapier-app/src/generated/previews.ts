@@ -91,122 +91,122 @@ export const PREVIEWS = {
     invoice_reminder:
       'My Shop: Guten Tag Ana Silva! Eine freundliche Erinnerung: Ihre Rechnung INV-2026-17 über $59.90 ist fällig. Rechnung ansehen: https://shop.example/invoices/17',
     invoice_overdue:
-      'My Shop: Guten Tag Ana Silva! Ihre Rechnung INV-2026-17 über $59.90 ist überfällig. Bitte bezahlen Sie sie so bald wie möglich. Rechnung ansehen: https://shop.example/invoices/17',
+      'My Shop: Guten Tag Ana Silva! Ihre Rechnung INV-2026-17 über $59.90 ist überfällig. Bitte begleichen Sie den Betrag so bald wie möglich. Rechnung ansehen: https://shop.example/invoices/17',
     invoice_paid:
       'My Shop: Guten Tag Ana Silva! Vielen Dank! Wir haben die Zahlung Ihrer Rechnung INV-2026-17 erhalten. Betrag: $59.90. Rechnung ansehen: https://shop.example/invoices/17',
     invoice_cancelled:
-      'My Shop: Guten Tag Ana Silva! Ihre Rechnung INV-2026-17 wurde storniert. Sie müssen sie nicht bezahlen.',
+      'My Shop: Guten Tag Ana Silva! Ihre Rechnung INV-2026-17 wurde storniert. Eine Zahlung ist nicht nötig.',
   },
   fr: {
     order_placed:
-      "My Shop: Bonjour Ana Silva ! Merci ! Nous avons recu votre commande A-1001. Total: $59.90. Montant: $59.90. Commandé le: 1 mars 2026. Moyen de paiement: Visa ending in 4242. Voir la commande: https://shop.example/orders/A-1001 Obtenir de l'aide: https://shop.example/help",
+      "My Shop : Bonjour Ana Silva ! Merci ! Votre commande A-1001 est bien enregistrée. Total : $59.90. Montant : $59.90. Date de commande : 1 mars 2026. Moyen de paiement : Visa ending in 4242. Voir la commande : https://shop.example/orders/A-1001 Obtenir de l'aide : https://shop.example/help",
     order_confirmed:
-      'My Shop: Bonjour Ana Silva ! Votre commande A-1001 est confirmée. Total: $59.90. Commandé le: 1 mars 2026. Livraison prévue: 5 mars 2026. Voir la commande: https://shop.example/orders/A-1001',
+      'My Shop : Bonjour Ana Silva ! Votre commande A-1001 est confirmée. Total : $59.90. Date de commande : 1 mars 2026. Livraison prévue : 5 mars 2026. Voir la commande : https://shop.example/orders/A-1001',
     order_processing:
-      'My Shop: Bonjour Ana Silva ! Nous préparons votre commande A-1001. Statut: Packed. Livraison prévue: 5 mars 2026. Voir la commande: https://shop.example/orders/A-1001',
+      'My Shop : Bonjour Ana Silva ! Nous préparons votre commande A-1001. Statut : Packed. Livraison prévue : 5 mars 2026. Voir la commande : https://shop.example/orders/A-1001',
     order_shipped:
-      'My Shop: Bonjour Ana Silva ! Votre commande A-1001 est en route. Numéro de suivi: 1Z999AA10123456784. Livraison prévue: 5 mars 2026. Suivre le colis: https://track.example/1Z999AA10123456784',
+      'My Shop : Bonjour Ana Silva ! Votre commande A-1001 est en route. Numéro de suivi : 1Z999AA10123456784. Livraison prévue : 5 mars 2026. Suivre le colis : https://track.example/1Z999AA10123456784',
     order_out_for_delivery:
-      'My Shop: Bonjour Ana Silva ! Votre commande A-1001 est en cours de livraison. Votre livreur: Sam. Livraison prévue: 5 mars 2026. Suivre le colis: https://track.example/1Z999AA10123456784',
+      'My Shop : Bonjour Ana Silva ! Votre commande A-1001 est en cours de livraison. Votre livreur : Sam. Livraison prévue : 5 mars 2026. Suivre le colis : https://track.example/1Z999AA10123456784',
     order_delivered:
-      "My Shop: Bonjour Ana Silva ! Votre commande A-1001 a été livrée. Profitez-en bien ! Évaluer la commande: https://shop.example/rate/A-1001 Obtenir de l'aide: https://shop.example/help Voir la commande: https://shop.example/orders/A-1001",
+      "My Shop : Bonjour Ana Silva ! Votre commande A-1001 a été livrée. Profitez-en bien ! Évaluer la commande : https://shop.example/rate/A-1001 Obtenir de l'aide : https://shop.example/help Voir la commande : https://shop.example/orders/A-1001",
     order_delayed:
-      "My Shop: Bonjour Ana Silva ! Nous sommes désolés : votre commande A-1001 est retardée. Your parcel is ready at the pick-up point. Livraison prévue: 5 mars 2026. Suivre le colis: https://track.example/1Z999AA10123456784 Obtenir de l'aide: https://shop.example/help",
+      "My Shop : Bonjour Ana Silva ! Nous sommes désolés : votre commande A-1001 est retardée. Your parcel is ready at the pick-up point. Livraison prévue : 5 mars 2026. Suivre le colis : https://track.example/1Z999AA10123456784 Obtenir de l'aide : https://shop.example/help",
     delivery_failed:
-      "My Shop: Bonjour Ana Silva ! Nous n'avons pas pu livrer votre commande A-1001. Motif: Card declined. Réessayer: https://shop.example/retry/A-1001 Obtenir de l'aide: https://shop.example/help",
+      "My Shop : Bonjour Ana Silva ! Nous n'avons pas pu livrer votre commande A-1001. Motif : Card declined. Réessayer : https://shop.example/retry/A-1001 Obtenir de l'aide : https://shop.example/help",
     order_cancelled:
-      "My Shop: Bonjour Ana Silva ! Votre commande A-1001 a été annulée. Motif: Out of stock. Remboursement: $19.90. Obtenir de l'aide: https://shop.example/help",
+      "My Shop : Bonjour Ana Silva ! Votre commande A-1001 a été annulée. Motif : Out of stock. Remboursement : $19.90. Obtenir de l'aide : https://shop.example/help",
     order_returned:
-      "My Shop: Bonjour Ana Silva ! Nous avons recu votre retour de la commande A-1001. Statut: Packed. Remboursé sur: Visa ending in 4242. Obtenir de l'aide: https://shop.example/help",
+      "My Shop : Bonjour Ana Silva ! Le retour de votre commande A-1001 nous est bien parvenu. Statut : Packed. Remboursement sur : Visa ending in 4242. Obtenir de l'aide : https://shop.example/help",
     payment_success:
-      'My Shop: Bonjour Ana Silva ! Merci ! Nous avons recu votre paiement pour la commande A-1001. Montant: $59.90. Total: $59.90. Transaction: T-3003. Moyen de paiement: Visa ending in 4242. Voir la commande: https://shop.example/orders/A-1001',
+      'My Shop : Bonjour Ana Silva ! Merci ! Votre paiement pour la commande A-1001 nous est bien parvenu. Montant : $59.90. Total : $59.90. Transaction : T-3003. Moyen de paiement : Visa ending in 4242. Voir la commande : https://shop.example/orders/A-1001',
     payment_pending:
-      'My Shop: Bonjour Ana Silva ! Le paiement de votre commande A-1001 est toujours attendu. Montant: $59.90. Total: $59.90. Moyen de paiement: Visa ending in 4242. Payer maintenant: https://shop.example/pay/A-1001',
+      'My Shop : Bonjour Ana Silva ! Le paiement de votre commande A-1001 est toujours attendu. Montant : $59.90. Total : $59.90. Moyen de paiement : Visa ending in 4242. Payer maintenant : https://shop.example/pay/A-1001',
     payment_failed:
-      "My Shop: Bonjour Ana Silva ! Le paiement de votre commande A-1001 a échoué. Motif: Card declined. Montant: $59.90. Moyen de paiement: Visa ending in 4242. Transaction: T-3003. Payer maintenant: https://shop.example/pay/A-1001 Réessayer: https://shop.example/retry/A-1001 Obtenir de l'aide: https://shop.example/help",
+      "My Shop : Bonjour Ana Silva ! Le paiement de votre commande A-1001 a échoué. Motif : Card declined. Montant : $59.90. Moyen de paiement : Visa ending in 4242. Transaction : T-3003. Payer maintenant : https://shop.example/pay/A-1001 Réessayer : https://shop.example/retry/A-1001 Obtenir de l'aide : https://shop.example/help",
     refund_initiated:
-      "My Shop: Bonjour Ana Silva ! Nous avons lancé votre remboursement de $19.90 pour la commande A-1001. Numéro de remboursement: R-2002. Remboursé sur: Visa ending in 4242. Prévu d'ici le: 10 mars 2026.",
+      'My Shop : Bonjour Ana Silva ! Nous avons lancé votre remboursement de $19.90 pour la commande A-1001. Numéro de remboursement : R-2002. Remboursement sur : Visa ending in 4242. Date prévue : 10 mars 2026.',
     refund_completed:
-      'My Shop: Bonjour Ana Silva ! Votre remboursement de $19.90 pour la commande A-1001 a été effectué. Numéro de remboursement: R-2002. Remboursé sur: Visa ending in 4242. Transaction: T-3003.',
+      'My Shop : Bonjour Ana Silva ! Votre remboursement de $19.90 pour la commande A-1001 a été effectué. Numéro de remboursement : R-2002. Remboursement sur : Visa ending in 4242. Transaction : T-3003.',
     refund_failed:
-      "My Shop: Bonjour Ana Silva ! Le remboursement de votre commande A-1001 a échoué. Nous nous en occupons. Numéro de remboursement: R-2002. Motif: Card declined. Obtenir de l'aide: https://shop.example/help",
+      "My Shop : Bonjour Ana Silva ! Le remboursement de votre commande A-1001 a échoué. Nous nous en occupons. Numéro de remboursement : R-2002. Motif : Card declined. Obtenir de l'aide : https://shop.example/help",
     feedback_request:
-      "My Shop: Bonjour Ana Silva ! Comment s'est passée votre commande A-1001 ? Votre avis nous intéresse. Évaluer la commande: https://shop.example/rate/A-1001",
+      "My Shop : Bonjour Ana Silva ! Comment s'est passée votre commande A-1001 ? Votre avis nous intéresse. Évaluer la commande : https://shop.example/rate/A-1001",
     order_update:
-      "My Shop: Bonjour Ana Silva ! Il y a du nouveau pour votre commande A-1001. Your parcel is ready at the pick-up point. Statut: Packed. Total: $59.90. Montant: $59.90. Motif: Out of stock. Motif: Card declined. Moyen de paiement: Visa ending in 4242. Numéro de suivi: 1Z999AA10123456784. Livraison prévue: 5 mars 2026. Votre livreur: Sam. Remboursement: $19.90. Remboursé sur: Visa ending in 4242. Numéro de remboursement: R-2002. Prévu d'ici le: 10 mars 2026. Transaction: T-3003. Commandé le: 1 mars 2026. Payer maintenant: https://shop.example/pay/A-1001 Voir la commande: https://shop.example/orders/A-1001 Suivre le colis: https://track.example/1Z999AA10123456784 Évaluer la commande: https://shop.example/rate/A-1001 Obtenir de l'aide: https://shop.example/help Réessayer: https://shop.example/retry/A-1001",
+      "My Shop : Bonjour Ana Silva ! Il y a du nouveau pour votre commande A-1001. Your parcel is ready at the pick-up point. Statut : Packed. Total : $59.90. Montant : $59.90. Motif : Out of stock. Motif : Card declined. Moyen de paiement : Visa ending in 4242. Numéro de suivi : 1Z999AA10123456784. Livraison prévue : 5 mars 2026. Votre livreur : Sam. Remboursement : $19.90. Remboursement sur : Visa ending in 4242. Numéro de remboursement : R-2002. Date prévue : 10 mars 2026. Transaction : T-3003. Date de commande : 1 mars 2026. Payer maintenant : https://shop.example/pay/A-1001 Voir la commande : https://shop.example/orders/A-1001 Suivre le colis : https://track.example/1Z999AA10123456784 Évaluer la commande : https://shop.example/rate/A-1001 Obtenir de l'aide : https://shop.example/help Réessayer : https://shop.example/retry/A-1001",
     invoice_generated:
-      'My Shop: Bonjour Ana Silva ! Votre facture INV-2026-17 de $59.90 est disponible. Voir la facture: https://shop.example/invoices/17',
+      'My Shop : Bonjour Ana Silva ! Votre facture INV-2026-17 de $59.90 est disponible. Voir la facture : https://shop.example/invoices/17',
     invoice_reminder:
-      'My Shop: Bonjour Ana Silva ! Petit rappel : votre facture INV-2026-17 de $59.90 est à payer. Voir la facture: https://shop.example/invoices/17',
+      'My Shop : Bonjour Ana Silva ! Petit rappel : votre facture INV-2026-17 de $59.90 est à payer. Voir la facture : https://shop.example/invoices/17',
     invoice_overdue:
-      'My Shop: Bonjour Ana Silva ! Votre facture INV-2026-17 de $59.90 est en retard de paiement. Merci de la régler dès que possible. Voir la facture: https://shop.example/invoices/17',
+      'My Shop : Bonjour Ana Silva ! Votre facture INV-2026-17 de $59.90 est en retard de paiement. Merci de la régler dès que possible. Voir la facture : https://shop.example/invoices/17',
     invoice_paid:
-      'My Shop: Bonjour Ana Silva ! Merci ! Nous avons recu le paiement de votre facture INV-2026-17. Montant: $59.90. Voir la facture: https://shop.example/invoices/17',
+      'My Shop : Bonjour Ana Silva ! Merci ! Le paiement de votre facture INV-2026-17 nous est bien parvenu. Montant : $59.90. Voir la facture : https://shop.example/invoices/17',
     invoice_cancelled:
-      "My Shop: Bonjour Ana Silva ! Votre facture INV-2026-17 a été annulée. Aucun paiement n'est nécessaire.",
+      "My Shop : Bonjour Ana Silva ! Votre facture INV-2026-17 a été annulée. Aucun paiement n'est nécessaire.",
   },
   es: {
     order_placed:
       'My Shop: ¡Hola, Ana Silva! ¡Gracias! Hemos recibido su pedido A-1001. Total: $59.90. Importe: $59.90. Fecha del pedido: 1 de marzo de 2026. Forma de pago: Visa ending in 4242. Ver el pedido: https://shop.example/orders/A-1001 Obtener ayuda: https://shop.example/help',
     order_confirmed:
-      'My Shop: ¡Hola, Ana Silva! Su pedido A-1001 esta confirmado. Total: $59.90. Fecha del pedido: 1 de marzo de 2026. Entrega prevista: 5 de marzo de 2026. Ver el pedido: https://shop.example/orders/A-1001',
+      'My Shop: ¡Hola, Ana Silva! Hemos confirmado su pedido A-1001. Total: $59.90. Fecha del pedido: 1 de marzo de 2026. Entrega prevista: 5 de marzo de 2026. Ver el pedido: https://shop.example/orders/A-1001',
     order_processing:
       'My Shop: ¡Hola, Ana Silva! Estamos preparando su pedido A-1001. Estado: Packed. Entrega prevista: 5 de marzo de 2026. Ver el pedido: https://shop.example/orders/A-1001',
     order_shipped:
-      'My Shop: ¡Hola, Ana Silva! Su pedido A-1001 esta en camino. Numero de seguimiento: 1Z999AA10123456784. Entrega prevista: 5 de marzo de 2026. Seguir el envio: https://track.example/1Z999AA10123456784',
+      'My Shop: ¡Hola, Ana Silva! Hemos enviado su pedido A-1001. Seguimiento: 1Z999AA10123456784. Entrega prevista: 5 de marzo de 2026. Seguir el paquete: https://track.example/1Z999AA10123456784',
     order_out_for_delivery:
-      'My Shop: ¡Hola, Ana Silva! Su pedido A-1001 esta en reparto. Su repartidor: Sam. Entrega prevista: 5 de marzo de 2026. Seguir el envio: https://track.example/1Z999AA10123456784',
+      'My Shop: ¡Hola, Ana Silva! Su pedido A-1001 ha salido a reparto. Su repartidor: Sam. Entrega prevista: 5 de marzo de 2026. Seguir el paquete: https://track.example/1Z999AA10123456784',
     order_delivered:
       'My Shop: ¡Hola, Ana Silva! Su pedido A-1001 se ha entregado. ¡Que lo disfrute! Valorar el pedido: https://shop.example/rate/A-1001 Obtener ayuda: https://shop.example/help Ver el pedido: https://shop.example/orders/A-1001',
     order_delayed:
-      'My Shop: ¡Hola, Ana Silva! Lo sentimos: su pedido A-1001 se retrasa. Your parcel is ready at the pick-up point. Entrega prevista: 5 de marzo de 2026. Seguir el envio: https://track.example/1Z999AA10123456784 Obtener ayuda: https://shop.example/help',
+      'My Shop: ¡Hola, Ana Silva! Lo sentimos: su pedido A-1001 se retrasa. Your parcel is ready at the pick-up point. Entrega prevista: 5 de marzo de 2026. Seguir el paquete: https://track.example/1Z999AA10123456784 Obtener ayuda: https://shop.example/help',
     delivery_failed:
       'My Shop: ¡Hola, Ana Silva! No hemos podido entregar su pedido A-1001. Motivo: Card declined. Volver a intentarlo: https://shop.example/retry/A-1001 Obtener ayuda: https://shop.example/help',
     order_cancelled:
       'My Shop: ¡Hola, Ana Silva! Su pedido A-1001 se ha cancelado. Motivo: Out of stock. Reembolso: $19.90. Obtener ayuda: https://shop.example/help',
     order_returned:
-      'My Shop: ¡Hola, Ana Silva! Hemos recibido la devolucion de su pedido A-1001. Estado: Packed. Reembolsado en: Visa ending in 4242. Obtener ayuda: https://shop.example/help',
+      'My Shop: ¡Hola, Ana Silva! Hemos recibido de vuelta su pedido A-1001. Estado: Packed. Reembolsado en: Visa ending in 4242. Obtener ayuda: https://shop.example/help',
     payment_success:
-      'My Shop: ¡Hola, Ana Silva! ¡Gracias! Hemos recibido el pago de su pedido A-1001. Importe: $59.90. Total: $59.90. Transaccion: T-3003. Forma de pago: Visa ending in 4242. Ver el pedido: https://shop.example/orders/A-1001',
+      'My Shop: ¡Hola, Ana Silva! ¡Gracias! Hemos recibido el pago de su pedido A-1001. Importe: $59.90. Total: $59.90. Referencia del pago: T-3003. Forma de pago: Visa ending in 4242. Ver el pedido: https://shop.example/orders/A-1001',
     payment_pending:
       'My Shop: ¡Hola, Ana Silva! El pago de su pedido A-1001 sigue pendiente. Importe: $59.90. Total: $59.90. Forma de pago: Visa ending in 4242. Pagar ahora: https://shop.example/pay/A-1001',
     payment_failed:
-      'My Shop: ¡Hola, Ana Silva! El pago de su pedido A-1001 ha fallado. Motivo: Card declined. Importe: $59.90. Forma de pago: Visa ending in 4242. Transaccion: T-3003. Pagar ahora: https://shop.example/pay/A-1001 Volver a intentarlo: https://shop.example/retry/A-1001 Obtener ayuda: https://shop.example/help',
+      'My Shop: ¡Hola, Ana Silva! El pago de su pedido A-1001 ha fallado. Motivo: Card declined. Importe: $59.90. Forma de pago: Visa ending in 4242. Referencia del pago: T-3003. Pagar ahora: https://shop.example/pay/A-1001 Volver a intentarlo: https://shop.example/retry/A-1001 Obtener ayuda: https://shop.example/help',
     refund_initiated:
-      'My Shop: ¡Hola, Ana Silva! Hemos iniciado el reembolso de $19.90 de su pedido A-1001. Numero de reembolso: R-2002. Reembolsado en: Visa ending in 4242. Previsto para: 10 de marzo de 2026.',
+      'My Shop: ¡Hola, Ana Silva! Hemos iniciado el reembolso de $19.90 de su pedido A-1001. Referencia del reembolso: R-2002. Reembolsado en: Visa ending in 4242. Previsto para: 10 de marzo de 2026.',
     refund_completed:
-      'My Shop: ¡Hola, Ana Silva! El reembolso de $19.90 de su pedido A-1001 se ha completado. Numero de reembolso: R-2002. Reembolsado en: Visa ending in 4242. Transaccion: T-3003.',
+      'My Shop: ¡Hola, Ana Silva! El reembolso de $19.90 de su pedido A-1001 se ha completado. Referencia del reembolso: R-2002. Reembolsado en: Visa ending in 4242. Referencia del pago: T-3003.',
     refund_failed:
-      'My Shop: ¡Hola, Ana Silva! El reembolso de su pedido A-1001 ha fallado. Lo estamos revisando. Numero de reembolso: R-2002. Motivo: Card declined. Obtener ayuda: https://shop.example/help',
+      'My Shop: ¡Hola, Ana Silva! El reembolso de su pedido A-1001 ha fallado. Lo estamos revisando. Referencia del reembolso: R-2002. Motivo: Card declined. Obtener ayuda: https://shop.example/help',
     feedback_request:
-      'My Shop: ¡Hola, Ana Silva! ¿Qué le ha parecido su pedido A-1001? Nos encantaria conocer su opinion. Valorar el pedido: https://shop.example/rate/A-1001',
+      'My Shop: ¡Hola, Ana Silva! ¿Qué le ha parecido su pedido A-1001? Su respuesta nos ayuda a mejorar. Valorar el pedido: https://shop.example/rate/A-1001',
     order_update:
-      'My Shop: ¡Hola, Ana Silva! Tenemos novedades sobre su pedido A-1001. Your parcel is ready at the pick-up point. Estado: Packed. Total: $59.90. Importe: $59.90. Motivo: Out of stock. Motivo: Card declined. Forma de pago: Visa ending in 4242. Numero de seguimiento: 1Z999AA10123456784. Entrega prevista: 5 de marzo de 2026. Su repartidor: Sam. Reembolso: $19.90. Reembolsado en: Visa ending in 4242. Numero de reembolso: R-2002. Previsto para: 10 de marzo de 2026. Transaccion: T-3003. Fecha del pedido: 1 de marzo de 2026. Pagar ahora: https://shop.example/pay/A-1001 Ver el pedido: https://shop.example/orders/A-1001 Seguir el envio: https://track.example/1Z999AA10123456784 Valorar el pedido: https://shop.example/rate/A-1001 Obtener ayuda: https://shop.example/help Volver a intentarlo: https://shop.example/retry/A-1001',
+      'My Shop: ¡Hola, Ana Silva! Tenemos novedades sobre su pedido A-1001. Your parcel is ready at the pick-up point. Estado: Packed. Total: $59.90. Importe: $59.90. Motivo: Out of stock. Motivo: Card declined. Forma de pago: Visa ending in 4242. Seguimiento: 1Z999AA10123456784. Entrega prevista: 5 de marzo de 2026. Su repartidor: Sam. Reembolso: $19.90. Reembolsado en: Visa ending in 4242. Referencia del reembolso: R-2002. Previsto para: 10 de marzo de 2026. Referencia del pago: T-3003. Fecha del pedido: 1 de marzo de 2026. Pagar ahora: https://shop.example/pay/A-1001 Ver el pedido: https://shop.example/orders/A-1001 Seguir el paquete: https://track.example/1Z999AA10123456784 Valorar el pedido: https://shop.example/rate/A-1001 Obtener ayuda: https://shop.example/help Volver a intentarlo: https://shop.example/retry/A-1001',
     invoice_generated:
-      'My Shop: ¡Hola, Ana Silva! Su factura INV-2026-17 por $59.90 esta disponible. Ver la factura: https://shop.example/invoices/17',
+      'My Shop: ¡Hola, Ana Silva! Ya puede consultar su factura INV-2026-17 por $59.90. Ver la factura: https://shop.example/invoices/17',
     invoice_reminder:
-      'My Shop: ¡Hola, Ana Silva! Le recordamos que su factura INV-2026-17 por $59.90 esta pendiente de pago. Ver la factura: https://shop.example/invoices/17',
+      'My Shop: ¡Hola, Ana Silva! Le recordamos que tiene pendiente de pago la factura INV-2026-17 por $59.90. Ver la factura: https://shop.example/invoices/17',
     invoice_overdue:
-      'My Shop: ¡Hola, Ana Silva! Su factura INV-2026-17 por $59.90 esta vencida. Por favor, paguela lo antes posible. Ver la factura: https://shop.example/invoices/17',
+      'My Shop: ¡Hola, Ana Silva! Su factura INV-2026-17 por $59.90 ha vencido. Por favor, abone el importe lo antes posible. Ver la factura: https://shop.example/invoices/17',
     invoice_paid:
       'My Shop: ¡Hola, Ana Silva! ¡Gracias! Hemos recibido el pago de su factura INV-2026-17. Importe: $59.90. Ver la factura: https://shop.example/invoices/17',
     invoice_cancelled: 'My Shop: ¡Hola, Ana Silva! Su factura INV-2026-17 se ha anulado. No es necesario pagarla.',
   },
   pt: {
     order_placed:
-      'My Shop: Ola, Ana Silva! Obrigado! Recebemos o seu pedido A-1001. Total: $59.90. Valor: $59.90. Data do pedido: 1 de marco de 2026. Forma de pagamento: Visa ending in 4242. Ver o pedido: https://shop.example/orders/A-1001 Obter ajuda: https://shop.example/help',
+      'My Shop: Ola, Ana Silva! Obrigado! Recebemos o seu pedido A-1001. Total: $59.90. Valor: $59.90. Data do pedido: 01/03/2026. Forma de pagamento: Visa ending in 4242. Ver o pedido: https://shop.example/orders/A-1001 Obter ajuda: https://shop.example/help',
     order_confirmed:
-      'My Shop: Ola, Ana Silva! O seu pedido A-1001 esta confirmado. Total: $59.90. Data do pedido: 1 de marco de 2026. Entrega prevista: 5 de marco de 2026. Ver o pedido: https://shop.example/orders/A-1001',
+      'My Shop: Ola, Ana Silva! O seu pedido A-1001 esta confirmado. Total: $59.90. Data do pedido: 01/03/2026. Entrega prevista: 05/03/2026. Ver o pedido: https://shop.example/orders/A-1001',
     order_processing:
-      'My Shop: Ola, Ana Silva! Estamos preparando o seu pedido A-1001. Status: Packed. Entrega prevista: 5 de marco de 2026. Ver o pedido: https://shop.example/orders/A-1001',
+      'My Shop: Ola, Ana Silva! Estamos preparando o seu pedido A-1001. Status: Packed. Entrega prevista: 05/03/2026. Ver o pedido: https://shop.example/orders/A-1001',
     order_shipped:
-      'My Shop: Ola, Ana Silva! O seu pedido A-1001 esta a caminho. Codigo de rastreamento: 1Z999AA10123456784. Entrega prevista: 5 de marco de 2026. Rastrear a encomenda: https://track.example/1Z999AA10123456784',
+      'My Shop: Ola, Ana Silva! O seu pedido A-1001 esta a caminho. Codigo de rastreamento: 1Z999AA10123456784. Entrega prevista: 05/03/2026. Rastrear a encomenda: https://track.example/1Z999AA10123456784',
     order_out_for_delivery:
-      'My Shop: Ola, Ana Silva! O seu pedido A-1001 saiu para entrega. Seu entregador: Sam. Entrega prevista: 5 de marco de 2026. Rastrear a encomenda: https://track.example/1Z999AA10123456784',
+      'My Shop: Ola, Ana Silva! O seu pedido A-1001 saiu para entrega. Seu entregador: Sam. Entrega prevista: 05/03/2026. Rastrear a encomenda: https://track.example/1Z999AA10123456784',
     order_delivered:
       'My Shop: Ola, Ana Silva! O seu pedido A-1001 foi entregue. Aproveite! Avaliar o pedido: https://shop.example/rate/A-1001 Obter ajuda: https://shop.example/help Ver o pedido: https://shop.example/orders/A-1001',
     order_delayed:
-      'My Shop: Ola, Ana Silva! Pedimos desculpas: o seu pedido A-1001 esta atrasado. Your parcel is ready at the pick-up point. Entrega prevista: 5 de marco de 2026. Rastrear a encomenda: https://track.example/1Z999AA10123456784 Obter ajuda: https://shop.example/help',
+      'My Shop: Ola, Ana Silva! Pedimos desculpas: o seu pedido A-1001 esta atrasado. Your parcel is ready at the pick-up point. Entrega prevista: 05/03/2026. Rastrear a encomenda: https://track.example/1Z999AA10123456784 Obter ajuda: https://shop.example/help',
     delivery_failed:
       'My Shop: Ola, Ana Silva! Nao conseguimos entregar o seu pedido A-1001. Motivo: Card declined. Tentar novamente: https://shop.example/retry/A-1001 Obter ajuda: https://shop.example/help',
     order_cancelled:
@@ -220,7 +220,7 @@ export const PREVIEWS = {
     payment_failed:
       'My Shop: Ola, Ana Silva! O pagamento do seu pedido A-1001 falhou. Motivo: Card declined. Valor: $59.90. Forma de pagamento: Visa ending in 4242. Transacao: T-3003. Pagar agora: https://shop.example/pay/A-1001 Tentar novamente: https://shop.example/retry/A-1001 Obter ajuda: https://shop.example/help',
     refund_initiated:
-      'My Shop: Ola, Ana Silva! Iniciamos o reembolso de $19.90 do seu pedido A-1001. Numero do reembolso: R-2002. Reembolsado em: Visa ending in 4242. Previsto até: 10 de marco de 2026.',
+      'My Shop: Ola, Ana Silva! Iniciamos o reembolso de $19.90 do seu pedido A-1001. Numero do reembolso: R-2002. Reembolsado em: Visa ending in 4242. Data prevista: 10/03/2026.',
     refund_completed:
       'My Shop: Ola, Ana Silva! O reembolso de $19.90 do seu pedido A-1001 foi concluido. Numero do reembolso: R-2002. Reembolsado em: Visa ending in 4242. Transacao: T-3003.',
     refund_failed:
@@ -228,7 +228,7 @@ export const PREVIEWS = {
     feedback_request:
       'My Shop: Ola, Ana Silva! Como foi o seu pedido A-1001? Adorariamos saber a sua opiniao. Avaliar o pedido: https://shop.example/rate/A-1001',
     order_update:
-      'My Shop: Ola, Ana Silva! Temos novidades sobre o seu pedido A-1001. Your parcel is ready at the pick-up point. Status: Packed. Total: $59.90. Valor: $59.90. Motivo: Out of stock. Motivo: Card declined. Forma de pagamento: Visa ending in 4242. Codigo de rastreamento: 1Z999AA10123456784. Entrega prevista: 5 de marco de 2026. Seu entregador: Sam. Reembolso: $19.90. Reembolsado em: Visa ending in 4242. Numero do reembolso: R-2002. Previsto até: 10 de marco de 2026. Transacao: T-3003. Data do pedido: 1 de marco de 2026. Pagar agora: https://shop.example/pay/A-1001 Ver o pedido: https://shop.example/orders/A-1001 Rastrear a encomenda: https://track.example/1Z999AA10123456784 Avaliar o pedido: https://shop.example/rate/A-1001 Obter ajuda: https://shop.example/help Tentar novamente: https://shop.example/retry/A-1001',
+      'My Shop: Ola, Ana Silva! Temos novidades sobre o seu pedido A-1001. Your parcel is ready at the pick-up point. Status: Packed. Total: $59.90. Valor: $59.90. Motivo: Out of stock. Motivo: Card declined. Forma de pagamento: Visa ending in 4242. Codigo de rastreamento: 1Z999AA10123456784. Entrega prevista: 05/03/2026. Seu entregador: Sam. Reembolso: $19.90. Reembolsado em: Visa ending in 4242. Numero do reembolso: R-2002. Data prevista: 10/03/2026. Transacao: T-3003. Data do pedido: 01/03/2026. Pagar agora: https://shop.example/pay/A-1001 Ver o pedido: https://shop.example/orders/A-1001 Rastrear a encomenda: https://track.example/1Z999AA10123456784 Avaliar o pedido: https://shop.example/rate/A-1001 Obter ajuda: https://shop.example/help Tentar novamente: https://shop.example/retry/A-1001',
     invoice_generated:
       'My Shop: Ola, Ana Silva! A sua fatura INV-2026-17 de $59.90 esta disponivel. Ver a fatura: https://shop.example/invoices/17',
     invoice_reminder:
@@ -237,7 +237,7 @@ export const PREVIEWS = {
       'My Shop: Ola, Ana Silva! A sua fatura INV-2026-17 de $59.90 esta vencida. Por favor, pague-a assim que possivel. Ver a fatura: https://shop.example/invoices/17',
     invoice_paid:
       'My Shop: Ola, Ana Silva! Obrigado! Recebemos o pagamento da sua fatura INV-2026-17. Valor: $59.90. Ver a fatura: https://shop.example/invoices/17',
-    invoice_cancelled: 'My Shop: Ola, Ana Silva! A sua fatura INV-2026-17 foi cancelada. Nao é necessario paga-la.',
+    invoice_cancelled: 'My Shop: Ola, Ana Silva! A sua fatura INV-2026-17 foi cancelada. Voce nao precisa pagar.',
   },
   pl: {
     order_placed:
@@ -267,7 +267,7 @@ export const PREVIEWS = {
     payment_failed:
       'My Shop: Dzien dobry, Ana Silva! Platnosc za zamowienie A-1001 nie powiodla sie. Powod: Card declined. Kwota: $59.90. Platnosc: Visa ending in 4242. Transakcja: T-3003. Zaplac teraz: https://shop.example/pay/A-1001 Sprobuj ponownie: https://shop.example/retry/A-1001 Pomoc: https://shop.example/help',
     refund_initiated:
-      'My Shop: Dzien dobry, Ana Silva! Zlecilismy zwrot $19.90 za zamowienie A-1001. Numer zwrotu: R-2002. Zwrot na: Visa ending in 4242. Spodziewany do: 10 marca 2026.',
+      'My Shop: Dzien dobry, Ana Silva! Zlecilismy zwrot $19.90 za zamowienie A-1001. Numer zwrotu: R-2002. Zwrot na: Visa ending in 4242. Przewidywana data: 10 marca 2026.',
     refund_completed:
       'My Shop: Dzien dobry, Ana Silva! Zwrot $19.90 za zamowienie A-1001 zostal zrealizowany. Numer zwrotu: R-2002. Zwrot na: Visa ending in 4242. Transakcja: T-3003.',
     refund_failed:
@@ -275,7 +275,7 @@ export const PREVIEWS = {
     feedback_request:
       'My Shop: Dzien dobry, Ana Silva! Jak oceniasz swoje zamowienie A-1001? Chetnie poznamy Twoja opinie. Ocen zamowienie: https://shop.example/rate/A-1001',
     order_update:
-      'My Shop: Dzien dobry, Ana Silva! Mamy nowe informacje o zamowieniu A-1001. Your parcel is ready at the pick-up point. Status: Packed. Razem: $59.90. Kwota: $59.90. Powod: Out of stock. Powod: Card declined. Platnosc: Visa ending in 4242. Numer przesylki: 1Z999AA10123456784. Przewidywana dostawa: 5 marca 2026. Kurier: Sam. Zwrot: $19.90. Zwrot na: Visa ending in 4242. Numer zwrotu: R-2002. Spodziewany do: 10 marca 2026. Transakcja: T-3003. Data zamowienia: 1 marca 2026. Zaplac teraz: https://shop.example/pay/A-1001 Zobacz zamowienie: https://shop.example/orders/A-1001 Sledz przesylke: https://track.example/1Z999AA10123456784 Ocen zamowienie: https://shop.example/rate/A-1001 Pomoc: https://shop.example/help Sprobuj ponownie: https://shop.example/retry/A-1001',
+      'My Shop: Dzien dobry, Ana Silva! Mamy nowe informacje o zamowieniu A-1001. Your parcel is ready at the pick-up point. Status: Packed. Razem: $59.90. Kwota: $59.90. Powod: Out of stock. Powod: Card declined. Platnosc: Visa ending in 4242. Numer przesylki: 1Z999AA10123456784. Przewidywana dostawa: 5 marca 2026. Kurier: Sam. Zwrot: $19.90. Zwrot na: Visa ending in 4242. Numer zwrotu: R-2002. Przewidywana data: 10 marca 2026. Transakcja: T-3003. Data zamowienia: 1 marca 2026. Zaplac teraz: https://shop.example/pay/A-1001 Zobacz zamowienie: https://shop.example/orders/A-1001 Sledz przesylke: https://track.example/1Z999AA10123456784 Ocen zamowienie: https://shop.example/rate/A-1001 Pomoc: https://shop.example/help Sprobuj ponownie: https://shop.example/retry/A-1001',
     invoice_generated:
       'My Shop: Dzien dobry, Ana Silva! Twoja faktura INV-2026-17 na kwote $59.90 jest gotowa. Zobacz fakture: https://shop.example/invoices/17',
     invoice_reminder:

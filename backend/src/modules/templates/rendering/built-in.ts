@@ -28,7 +28,7 @@ function piecesOf(template: TemplateName, language: Language) {
   const required: readonly string[] = TEMPLATES[template].required;
   const optional = (names: readonly string[]) => names.filter((name) => !required.includes(name));
   const labelled = (name: VariableName): Piece => ({
-    text: `${language.labels[name]}: ${output(name)}`,
+    text: `${language.labels[name]}${language.colon} ${output(name)}`,
     needs: optional([name]),
   });
   const sentence = (text: string): Piece => ({
@@ -58,7 +58,7 @@ function notificationText(template: TemplateName, channel: ChannelName, language
   switch (channel) {
     case 'SMS': {
       const pieces = [greeting, ...sentences, ...facts.map(appendFullStop), ...links];
-      return { subject: null, text: `{{ application }}:${joinWithPrefix(' ', pieces)}` };
+      return { subject: null, text: `{{ application }}${language.colon}${joinWithPrefix(' ', pieces)}` };
     }
     case 'WHATSAPP': {
       const blocks = [facts, links].map((block) => `${blankLineBefore(block)}${joinWithPrefix('\n', block)}`).join('');

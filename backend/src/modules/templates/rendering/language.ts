@@ -35,6 +35,8 @@ export interface Language {
   readonly direction: 'ltr' | 'rtl';
   /** Language and accent for voice calls, such as `de-DE`. */
   readonly voice: string;
+  /** A colon, with the space that the language has before it. */
+  readonly colon: string;
   readonly greeting: string;
   /** Sentence that names the application in a voice call. */
   readonly caller: string;

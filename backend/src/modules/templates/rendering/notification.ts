@@ -56,8 +56,8 @@ export function channelValues(channel: ChannelName, { code, direction }: Languag
   return Object.fromEntries(entries.map(([name, value]) => [name, convert(name, value)]));
 }
 
-const linesOf = (entries: readonly LabelledValue[]): string[] =>
-  entries.map(({ label, value }) => `${label}: ${value}`);
+const linesOf = ({ colon }: Language, entries: readonly LabelledValue[]): string[] =>
+  entries.map(({ label, value }) => `${label}${colon} ${value}`);
 
 /** Joins blocks with a blank line between them. Empty lines and blocks are left out. */
 const joinBlocks = (...blocks: (readonly string[])[]): string =>
@@ -83,8 +83,8 @@ export function renderNotification(
     names.flatMap((name) => (shown[name] === undefined ? [] : [{ label: language.labels[name], value: shown[name] }]));
   const variables = labelledVariables(template, language);
   const [facts, links] = [labelled(variables.facts), labelled(variables.links)];
-  const factLines = linesOf(facts);
-  const linkLines = linesOf(links);
+  const factLines = linesOf(language, facts);
+  const linkLines = linesOf(language, links);
   // An approved template has a fixed number of variables, none of which may be empty.
   const approved = () => ({
     variables: notificationVariables(template).map((name) => values[name] ?? '-'),
@@ -94,7 +94,11 @@ export function renderNotification(
   switch (channel) {
     case 'SMS': {
       const parts = [...opening, ...sentences, ...factLines].map(withFullStop);
-      return { kind: 'text', ...smsText([`${application}:`, ...parts, ...linkLines].join(' ')), ...approved() };
+      return {
+        kind: 'text',
+        ...smsText([`${application}${language.colon}`, ...parts, ...linkLines].join(' ')),
+        ...approved(),
+      };
     }
     case 'WHATSAPP':
       return {

@@ -160,7 +160,7 @@ function emailContent(
   const paragraphs: string[] = [];
   for (const line of linesOf(text)) {
     const [, label, value] = BUTTON_LINE.exec(line) ?? [];
-    if (label !== undefined && value !== undefined && isAllowed(value)) links.push({ label, value });
+    if (label !== undefined && value !== undefined && isAllowed(value)) links.push({ label: label.trim(), value });
     else paragraphs.push(line);
   }
   const title = trustedLine(subject ?? '');

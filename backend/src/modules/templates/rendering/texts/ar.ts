@@ -4,6 +4,7 @@ export const ar: Language = {
   code: 'ar',
   direction: 'rtl',
   voice: 'arb',
+  colon: ':',
   greeting: 'مرحبًا {customerName}!',
   caller: 'هذه رسالة من {application}.',
   labels: {

@@ -4,6 +4,7 @@ export const de: Language = {
   code: 'de',
   direction: 'ltr',
   voice: 'de-DE',
+  colon: ':',
   greeting: 'Guten Tag {customerName}!',
   caller: 'Dies ist eine Nachricht von {application}.',
   labels: {

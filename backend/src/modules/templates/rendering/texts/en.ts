@@ -4,6 +4,7 @@ export const en: Language = {
   code: 'en',
   direction: 'ltr',
   voice: 'en-US',
+  colon: ':',
   greeting: 'Hello {customerName}!',
   caller: 'This is a message from {application}.',
   labels: {

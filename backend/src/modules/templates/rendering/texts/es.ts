@@ -4,6 +4,7 @@ export const es: Language = {
   code: 'es',
   direction: 'ltr',
   voice: 'es-ES',
+  colon: ':',
   greeting: '¡Hola, {customerName}!',
   caller: 'Este es un mensaje de {application}.',
   labels: {

@@ -4,7 +4,8 @@ export const fr: Language = {
   code: 'fr',
   direction: 'ltr',
   voice: 'fr-FR',
-  greeting: 'Bonjour {customerName} !',
+  colon: '\u00a0:',
+  greeting: 'Bonjour {customerName}\u00a0!',
   caller: 'Ceci est un message de {application}.',
   labels: {
     customerName: 'Client',
@@ -43,15 +44,15 @@ export const fr: Language = {
     },
     warning: 'Ne le communiquez à personne, y compris à nous.',
     subject: '{code} est votre code {application}',
-    email: 'Votre code {application} est :',
-    speech: 'Bonjour. Votre code {application} est :',
+    email: 'Votre code {application} est\u00a0:',
+    speech: 'Bonjour. Votre code {application} est\u00a0:',
     keyPrompt: 'Bonjour. {application} a un code pour vous. Appuyez sur une touche pour l’écouter.',
     ignore: 'Si vous n’avez pas demandé ce code, vous pouvez ignorer cet e-mail.',
   },
   templates: {
     order_placed: {
       subject: 'Nous avons reçu votre commande {orderId}',
-      sentences: ['Merci ! Votre commande {orderId} est bien enregistrée.'],
+      sentences: ['Merci\u00a0! Votre commande {orderId} est bien enregistrée.'],
     },
     order_confirmed: {
       subject: 'Votre commande {orderId} est confirmée',
@@ -71,11 +72,11 @@ export const fr: Language = {
     },
     order_delivered: {
       subject: 'Votre commande {orderId} est arrivée',
-      sentences: ['Votre commande {orderId} a été livrée. Profitez-en bien !'],
+      sentences: ['Votre commande {orderId} a été livrée. Profitez-en bien\u00a0!'],
     },
     order_delayed: {
       subject: 'Votre commande {orderId} est retardée',
-      sentences: ['Nous sommes désolés : votre commande {orderId} est retardée.', '{updateMessage}'],
+      sentences: ['Nous sommes désolés\u00a0: votre commande {orderId} est retardée.', '{updateMessage}'],
     },
     delivery_failed: {
       subject: 'Nous n’avons pas pu livrer votre commande {orderId}',
@@ -91,7 +92,7 @@ export const fr: Language = {
     },
     payment_success: {
       subject: 'Nous avons reçu votre paiement pour la commande {orderId}',
-      sentences: ['Merci ! Votre paiement pour la commande {orderId} nous est bien parvenu.'],
+      sentences: ['Merci\u00a0! Votre paiement pour la commande {orderId} nous est bien parvenu.'],
     },
     payment_pending: {
       subject: 'Le paiement de votre commande {orderId} est toujours attendu',
@@ -114,8 +115,8 @@ export const fr: Language = {
       sentences: ['Le remboursement de votre commande {orderId} a échoué. Nous nous en occupons.'],
     },
     feedback_request: {
-      subject: 'Comment s’est passée votre commande {orderId} ?',
-      sentences: ['Comment s’est passée votre commande {orderId} ? Votre avis nous intéresse.'],
+      subject: 'Comment s’est passée votre commande {orderId}\u00a0?',
+      sentences: ['Comment s’est passée votre commande {orderId}\u00a0? Votre avis nous intéresse.'],
     },
     order_update: {
       subject: 'Du nouveau pour votre commande {orderId}',
@@ -127,7 +128,7 @@ export const fr: Language = {
     },
     invoice_reminder: {
       subject: 'Votre facture {invoiceNumber} est à payer',
-      sentences: ['Petit rappel : votre facture {invoiceNumber} de {amount} est à payer.'],
+      sentences: ['Petit rappel\u00a0: votre facture {invoiceNumber} de {amount} est à payer.'],
     },
     invoice_overdue: {
       subject: 'Votre facture {invoiceNumber} est en retard de paiement',
@@ -137,7 +138,7 @@ export const fr: Language = {
     },
     invoice_paid: {
       subject: 'Votre facture {invoiceNumber} est payée',
-      sentences: ['Merci ! Le paiement de votre facture {invoiceNumber} nous est bien parvenu.'],
+      sentences: ['Merci\u00a0! Le paiement de votre facture {invoiceNumber} nous est bien parvenu.'],
     },
     invoice_cancelled: {
       subject: 'Votre facture {invoiceNumber} a été annulée',

@@ -4,6 +4,7 @@ export const pl: Language = {
   code: 'pl',
   direction: 'ltr',
   voice: 'pl-PL',
+  colon: ':',
   greeting: 'Dzień dobry, {customerName}!',
   caller: 'To wiadomość od {application}.',
   labels: {

@@ -4,6 +4,7 @@ export const pt: Language = {
   code: 'pt',
   direction: 'ltr',
   voice: 'pt-BR',
+  colon: ':',
   greeting: 'Olá, {customerName}!',
   caller: 'Esta é uma mensagem de {application}.',
   labels: {

@@ -5,6 +5,7 @@ import { TEMPLATES, VARIABLES } from '../../backend/src/platform/contract/genera
 import { smsSize } from '../../backend/src/platform/gsm7.js';
 import { lengthProblem, SHORT_VALUES_LENGTH } from '../../backend/src/modules/templates/rendering/message-length.js';
 import { findPlaceholders } from '../../backend/src/modules/templates/rendering/language.js';
+import { writtenValue } from '../../backend/src/modules/templates/rendering/local-values.js';
 import { LANGUAGES } from '../../backend/src/modules/templates/rendering/languages.js';
 import { render } from '../../backend/src/modules/templates/rendering/render.js';
 import { LANGUAGE_CODES } from '../../backend/src/modules/templates/language-codes.js';
@@ -64,8 +65,8 @@ describe.each(cases)('%s on %s in %s', (name, channel, code) => {
       .join('\n')
       .replace(/[\u2068\u2069]/g, '');
     for (const variable of notificationVariables(name)) {
-      // Text channels show dates in the language of the message.
-      if (/Delivery$|Date$/.test(variable)) continue;
+      // Dates and amounts are shown in the language of the message.
+      if (/Delivery$|Date$|Total$|[aA]mount$/.test(variable)) continue;
       // A voice call spells out numbers and leaves out links.
       if (channel === 'VOICE' && /Id$|No$|Number$|Link$|Url$/.test(variable)) continue;
       expect([variable, text.includes(VARIABLES[variable].sample)]).toEqual([variable, true]);
@@ -85,7 +86,8 @@ describe.each(cases)('%s on %s in %s', (name, channel, code) => {
       for (const part of textsOf(content)) expect(part.trim()).not.toBe('');
       for (const variable of notificationVariables(name)) {
         if (values[variable] !== undefined || Object.values(values).includes(VARIABLES[variable].sample)) continue;
-        expect(text).not.toContain(VARIABLES[variable].sample);
+        for (const value of [VARIABLES[variable].sample, writtenValue(VARIABLES[variable].sample, code)])
+          expect(text).not.toContain(value);
       }
     }
   });
@@ -259,39 +261,4 @@ it('renders Arabic right-to-left and isolates left-to-right values', () => {
   >;
   expect(mail.html).toContain('<html lang="ar" dir="rtl">');
   expect(mail.subject).toContain('\u20681001-A\u2069');
-});
-
-const localCases = [
-  ['en', 'EMAIL', 'March 5, 2026', '$1,059.90'],
-  ['en', 'SMS', 'March 5, 2026', 'USD 1,059.90'],
-  ['de', 'EMAIL', '5. März 2026', '1.059,90\u00a0$'],
-  ['fr', 'WHATSAPP', '5 mars 2026', '1\u00a0059,90\u00a0$US'],
-  ['pl', 'SMS', '5 marca 2026', '1059,90 USD'],
-  ['ar', 'WHATSAPP', '5 مارس 2026', '1,059.90'],
-] as const;
-it.each(localCases)('formats dates and amounts in %s on %s', (language, channel, date, amount) => {
-  const values = { orderId: '1', orderTotal: 'USD 1059.90', estimatedDelivery: '2026-03-05' };
-  const text = readable(renderNotification('order_confirmed', channel, language, values));
-  expect(text).toContain(date);
-  expect(text).toContain(amount);
-  const custom = {
-    subject: channel === 'EMAIL' ? 'x' : null,
-    text: '{{ estimatedDelivery }}; {{ orderTotal | local }}',
-  };
-  const own = render('order_confirmed', channel, { ...values, application, language }, () => custom);
-  expect(readable(own)).toContain('2026-03-05');
-  expect(readable(own)).toContain(amount);
-});
-
-it.each(['59,90 EUR', '$120.00', 'EUR 1.2345', 'tomorrow', '2026-02', '1059.90'])('leaves %j as it is', (value) => {
-  const values = { orderId: '1', orderTotal: value, estimatedDelivery: value };
-  expect(readable(renderNotification('order_confirmed', 'WHATSAPP', 'de', values)).split(value)).toHaveLength(3);
-});
-
-it('keeps the time of a date, as the caller wrote it', () => {
-  const values = { orderId: '1', estimatedDelivery: '2026-03-05T17:30:00+01:00' };
-  const text = readable(renderNotification('order_confirmed', 'WHATSAPP', 'de', values));
-  expect(text).toContain('5. März 2026 um 17:30');
-  const utc = { orderId: '1', estimatedDelivery: '2026-03-05T17:30:00Z' };
-  expect(readable(renderNotification('order_confirmed', 'WHATSAPP', 'de', utc))).toContain('17:30 UTC');
 });

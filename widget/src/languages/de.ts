@@ -11,7 +11,7 @@ export const de: Texts = {
   qrLabel: 'QR-Code für eine Authenticator-App; den Schlüssel gibt es auch als Text',
   openApp: 'In einer App auf diesem Gerät öffnen',
   manualSummary: 'Sie können ihn nicht scannen?',
-  manualLead: 'Geben Sie stattdessen diesen Schlüssel in der App ein. Das Konto ist {identity}.',
+  manualLead: 'Geben Sie stattdessen diesen Schlüssel in der App ein. Kontoname: {identity}.',
   phoneLead: 'Fügen Sie dieses Konto einer Authenticator-App auf diesem Smartphone hinzu.',
   openPhoneApp: 'Authenticator-App öffnen',
   scanSummary: 'Mit einem anderen Gerät scannen',

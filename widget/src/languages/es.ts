@@ -11,7 +11,7 @@ export const es: Texts = {
   qrLabel: 'Código QR para una aplicación de autenticación; la clave también está disponible como texto',
   openApp: 'Abrir en una aplicación de este dispositivo',
   manualSummary: '¿No puede escanearlo?',
-  manualLead: 'En su lugar, introduzca esta clave en la aplicación. La cuenta es {identity}.',
+  manualLead: 'En su lugar, introduzca esta clave en la aplicación. Nombre de la cuenta: {identity}.',
   phoneLead: 'Añada esta cuenta a una aplicación de autenticación en este teléfono.',
   openPhoneApp: 'Abrir su aplicación de autenticación',
   scanSummary: 'Escanear con otro dispositivo',

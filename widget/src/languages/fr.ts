@@ -11,7 +11,7 @@ export const fr: Texts = {
   qrLabel: 'QR code pour une application d’authentification (la clé existe aussi sous forme de texte)',
   openApp: 'Ouvrir dans une application sur cet appareil',
   manualSummary: 'Impossible de le scanner\u00a0?',
-  manualLead: 'Saisissez plutôt cette clé dans l’application. Le compte est {identity}.',
+  manualLead: 'Saisissez plutôt cette clé dans l’application. Nom du compte\u00a0: {identity}.',
   phoneLead: 'Ajoutez ce compte à une application d’authentification sur ce téléphone.',
   openPhoneApp: 'Ouvrir votre application d’authentification',
   scanSummary: 'Scanner avec un autre appareil',

@@ -11,7 +11,7 @@ export const pl: Texts = {
   qrLabel: 'Kod QR dla aplikacji uwierzytelniającej; klucz jest też dostępny jako tekst',
   openApp: 'Otwórz w aplikacji na tym urządzeniu',
   manualSummary: 'Nie możesz go zeskanować?',
-  manualLead: 'Zamiast tego wpisz w aplikacji ten klucz. Konto to {identity}.',
+  manualLead: 'Zamiast tego wpisz w aplikacji ten klucz. Nazwa konta: {identity}.',
   phoneLead: 'Dodaj to konto do aplikacji uwierzytelniającej na tym telefonie.',
   openPhoneApp: 'Otwórz aplikację uwierzytelniającą',
   scanSummary: 'Zeskanuj innym urządzeniem',

@@ -1,4 +1,4 @@
-/** Portuguese. */
+/** Brazilian Portuguese. */
 import type { Texts } from './en.js';
 
 export const pt: Texts = {
@@ -11,7 +11,7 @@ export const pt: Texts = {
   qrLabel: 'Código QR para um app autenticador; a chave também está disponível como texto',
   openApp: 'Abrir em um app neste dispositivo',
   manualSummary: 'Não consegue ler o código?',
-  manualLead: 'Em vez disso, digite esta chave no app. A conta é {identity}.',
+  manualLead: 'Em vez disso, digite esta chave no app. Nome da conta: {identity}.',
   phoneLead: 'Adicione esta conta a um app autenticador neste telefone.',
   openPhoneApp: 'Abrir seu app autenticador',
   scanSummary: 'Ler com outro dispositivo',
@@ -48,7 +48,7 @@ export const pt: Texts = {
   codesLeft: 'Códigos de recuperação restantes: {count}',
   turnOff: 'Desativar',
   offTitle: 'Desativar a autenticação de dois fatores?',
-  offLead: 'Nenhum código será mais pedido quando você entrar.',
+  offLead: 'Você não precisará mais de um código para entrar.',
   offCodeLead: 'Digite o código do seu app para confirmar que é você.',
   keepOn: 'Manter ativada',
   doneTitle: 'A autenticação de dois fatores está desativada',

@@ -4,9 +4,9 @@
 export const PREVIEWS = {
   en: {
     order_placed:
-      'My Shop: Hello Ana Silva! Thank you! We have received your order A-1001. Total: $59.90. Amount: $59.90. Ordered on: March 1, 2026. Payment method: Visa ending in 4242. View the order: https://shop.example/orders/A-1001 Get help: https://shop.example/help',
+      'My Shop: Hello Ana Silva! Thank you! We have received your order A-1001. Total: USD 59.90. Amount: USD 59.90. Ordered on: March 1, 2026. Payment method: Visa ending in 4242. View the order: https://shop.example/orders/A-1001 Get help: https://shop.example/help',
     order_confirmed:
-      'My Shop: Hello Ana Silva! Your order A-1001 is confirmed. Total: $59.90. Ordered on: March 1, 2026. Expected delivery: March 5, 2026. View the order: https://shop.example/orders/A-1001',
+      'My Shop: Hello Ana Silva! Your order A-1001 is confirmed. Total: USD 59.90. Ordered on: March 1, 2026. Expected delivery: March 5, 2026. View the order: https://shop.example/orders/A-1001',
     order_processing:
       'My Shop: Hello Ana Silva! We are preparing your order A-1001. Status: Packed. Expected delivery: March 5, 2026. View the order: https://shop.example/orders/A-1001',
     order_shipped:
@@ -20,40 +20,40 @@ export const PREVIEWS = {
     delivery_failed:
       'My Shop: Hello Ana Silva! We could not deliver your order A-1001. Reason: Card declined. Try again: https://shop.example/retry/A-1001 Get help: https://shop.example/help',
     order_cancelled:
-      'My Shop: Hello Ana Silva! Your order A-1001 was cancelled. Reason: Out of stock. Refund: $19.90. Get help: https://shop.example/help',
+      'My Shop: Hello Ana Silva! Your order A-1001 was cancelled. Reason: Out of stock. Refund: USD 19.90. Get help: https://shop.example/help',
     order_returned:
       'My Shop: Hello Ana Silva! We have received your return of order A-1001. Status: Packed. Refunded to: Visa ending in 4242. Get help: https://shop.example/help',
     payment_success:
-      'My Shop: Hello Ana Silva! Thank you! We have received your payment for order A-1001. Amount: $59.90. Total: $59.90. Transaction: T-3003. Payment method: Visa ending in 4242. View the order: https://shop.example/orders/A-1001',
+      'My Shop: Hello Ana Silva! Thank you! We have received your payment for order A-1001. Amount: USD 59.90. Total: USD 59.90. Transaction: T-3003. Payment method: Visa ending in 4242. View the order: https://shop.example/orders/A-1001',
     payment_pending:
-      'My Shop: Hello Ana Silva! Payment for your order A-1001 is still due. Amount: $59.90. Total: $59.90. Payment method: Visa ending in 4242. Pay now: https://shop.example/pay/A-1001',
+      'My Shop: Hello Ana Silva! Payment for your order A-1001 is still due. Amount: USD 59.90. Total: USD 59.90. Payment method: Visa ending in 4242. Pay now: https://shop.example/pay/A-1001',
     payment_failed:
-      'My Shop: Hello Ana Silva! The payment for your order A-1001 failed. Reason: Card declined. Amount: $59.90. Payment method: Visa ending in 4242. Transaction: T-3003. Pay now: https://shop.example/pay/A-1001 Try again: https://shop.example/retry/A-1001 Get help: https://shop.example/help',
+      'My Shop: Hello Ana Silva! The payment for your order A-1001 failed. Reason: Card declined. Amount: USD 59.90. Payment method: Visa ending in 4242. Transaction: T-3003. Pay now: https://shop.example/pay/A-1001 Try again: https://shop.example/retry/A-1001 Get help: https://shop.example/help',
     refund_initiated:
-      'My Shop: Hello Ana Silva! We have started your refund of $19.90 for order A-1001. Refund number: R-2002. Refunded to: Visa ending in 4242. Expected by: March 10, 2026.',
+      'My Shop: Hello Ana Silva! We have started your refund of USD 19.90 for order A-1001. Refund number: R-2002. Refunded to: Visa ending in 4242. Expected by: March 10, 2026.',
     refund_completed:
-      'My Shop: Hello Ana Silva! Your refund of $19.90 for order A-1001 is complete. Refund number: R-2002. Refunded to: Visa ending in 4242. Transaction: T-3003.',
+      'My Shop: Hello Ana Silva! Your refund of USD 19.90 for order A-1001 is complete. Refund number: R-2002. Refunded to: Visa ending in 4242. Transaction: T-3003.',
     refund_failed:
       'My Shop: Hello Ana Silva! The refund for your order A-1001 failed. We are looking into it. Refund number: R-2002. Reason: Card declined. Get help: https://shop.example/help',
     feedback_request:
       'My Shop: Hello Ana Silva! How was your order A-1001? We would love to hear from you. Rate the order: https://shop.example/rate/A-1001',
     order_update:
-      'My Shop: Hello Ana Silva! We have an update on your order A-1001. Your parcel is ready at the pick-up point. Status: Packed. Total: $59.90. Amount: $59.90. Reason: Out of stock. Reason: Card declined. Payment method: Visa ending in 4242. Tracking number: 1Z999AA10123456784. Expected delivery: March 5, 2026. Your courier: Sam. Refund: $19.90. Refunded to: Visa ending in 4242. Refund number: R-2002. Expected by: March 10, 2026. Transaction: T-3003. Ordered on: March 1, 2026. Pay now: https://shop.example/pay/A-1001 View the order: https://shop.example/orders/A-1001 Track the parcel: https://track.example/1Z999AA10123456784 Rate the order: https://shop.example/rate/A-1001 Get help: https://shop.example/help Try again: https://shop.example/retry/A-1001',
+      'My Shop: Hello Ana Silva! We have an update on your order A-1001. Your parcel is ready at the pick-up point. Status: Packed. Total: USD 59.90. Amount: USD 59.90. Reason: Out of stock. Reason: Card declined. Payment method: Visa ending in 4242. Tracking number: 1Z999AA10123456784. Expected delivery: March 5, 2026. Your courier: Sam. Refund: USD 19.90. Refunded to: Visa ending in 4242. Refund number: R-2002. Expected by: March 10, 2026. Transaction: T-3003. Ordered on: March 1, 2026. Pay now: https://shop.example/pay/A-1001 View the order: https://shop.example/orders/A-1001 Track the parcel: https://track.example/1Z999AA10123456784 Rate the order: https://shop.example/rate/A-1001 Get help: https://shop.example/help Try again: https://shop.example/retry/A-1001',
     invoice_generated:
-      'My Shop: Hello Ana Silva! Your invoice INV-2026-17 for $59.90 is ready. View the invoice: https://shop.example/invoices/17',
+      'My Shop: Hello Ana Silva! Your invoice INV-2026-17 for USD 59.90 is ready. View the invoice: https://shop.example/invoices/17',
     invoice_reminder:
-      'My Shop: Hello Ana Silva! A friendly reminder: your invoice INV-2026-17 for $59.90 is due. View the invoice: https://shop.example/invoices/17',
+      'My Shop: Hello Ana Silva! A friendly reminder: your invoice INV-2026-17 for USD 59.90 is due. View the invoice: https://shop.example/invoices/17',
     invoice_overdue:
-      'My Shop: Hello Ana Silva! Your invoice INV-2026-17 for $59.90 is overdue. Please pay it as soon as you can. View the invoice: https://shop.example/invoices/17',
+      'My Shop: Hello Ana Silva! Your invoice INV-2026-17 for USD 59.90 is overdue. Please pay it as soon as you can. View the invoice: https://shop.example/invoices/17',
     invoice_paid:
-      'My Shop: Hello Ana Silva! Thank you! We have received the payment for your invoice INV-2026-17. Amount: $59.90. View the invoice: https://shop.example/invoices/17',
+      'My Shop: Hello Ana Silva! Thank you! We have received the payment for your invoice INV-2026-17. Amount: USD 59.90. View the invoice: https://shop.example/invoices/17',
     invoice_cancelled: 'My Shop: Hello Ana Silva! Your invoice INV-2026-17 was cancelled. No payment is needed.',
   },
   de: {
     order_placed:
-      'My Shop: Guten Tag Ana Silva! Vielen Dank! Wir haben Ihre Bestellung A-1001 erhalten. Gesamtbetrag: $59.90. Betrag: $59.90. Bestellt am: 1. März 2026. Zahlungsart: Visa ending in 4242. Bestellung ansehen: https://shop.example/orders/A-1001 Hilfe erhalten: https://shop.example/help',
+      'My Shop: Guten Tag Ana Silva! Vielen Dank! Wir haben Ihre Bestellung A-1001 erhalten. Gesamtbetrag: 59,90 USD. Betrag: 59,90 USD. Bestellt am: 1. März 2026. Zahlungsart: Visa ending in 4242. Bestellung ansehen: https://shop.example/orders/A-1001 Hilfe erhalten: https://shop.example/help',
     order_confirmed:
-      'My Shop: Guten Tag Ana Silva! Ihre Bestellung A-1001 ist bestätigt. Gesamtbetrag: $59.90. Bestellt am: 1. März 2026. Voraussichtliche Lieferung: 5. März 2026. Bestellung ansehen: https://shop.example/orders/A-1001',
+      'My Shop: Guten Tag Ana Silva! Ihre Bestellung A-1001 ist bestätigt. Gesamtbetrag: 59,90 USD. Bestellt am: 1. März 2026. Voraussichtliche Lieferung: 5. März 2026. Bestellung ansehen: https://shop.example/orders/A-1001',
     order_processing:
       'My Shop: Guten Tag Ana Silva! Wir bearbeiten Ihre Bestellung A-1001. Status: Packed. Voraussichtliche Lieferung: 5. März 2026. Bestellung ansehen: https://shop.example/orders/A-1001',
     order_shipped:
@@ -67,41 +67,41 @@ export const PREVIEWS = {
     delivery_failed:
       'My Shop: Guten Tag Ana Silva! Wir konnten Ihre Bestellung A-1001 nicht zustellen. Grund: Card declined. Erneut versuchen: https://shop.example/retry/A-1001 Hilfe erhalten: https://shop.example/help',
     order_cancelled:
-      'My Shop: Guten Tag Ana Silva! Ihre Bestellung A-1001 wurde storniert. Grund: Out of stock. Erstattung: $19.90. Hilfe erhalten: https://shop.example/help',
+      'My Shop: Guten Tag Ana Silva! Ihre Bestellung A-1001 wurde storniert. Grund: Out of stock. Erstattung: 19,90 USD. Hilfe erhalten: https://shop.example/help',
     order_returned:
       'My Shop: Guten Tag Ana Silva! Wir haben Ihre Rücksendung zu Bestellung A-1001 erhalten. Status: Packed. Erstattet auf: Visa ending in 4242. Hilfe erhalten: https://shop.example/help',
     payment_success:
-      'My Shop: Guten Tag Ana Silva! Vielen Dank! Wir haben Ihre Zahlung für Bestellung A-1001 erhalten. Betrag: $59.90. Gesamtbetrag: $59.90. Transaktion: T-3003. Zahlungsart: Visa ending in 4242. Bestellung ansehen: https://shop.example/orders/A-1001',
+      'My Shop: Guten Tag Ana Silva! Vielen Dank! Wir haben Ihre Zahlung für Bestellung A-1001 erhalten. Betrag: 59,90 USD. Gesamtbetrag: 59,90 USD. Transaktion: T-3003. Zahlungsart: Visa ending in 4242. Bestellung ansehen: https://shop.example/orders/A-1001',
     payment_pending:
-      'My Shop: Guten Tag Ana Silva! Die Zahlung für Ihre Bestellung A-1001 steht noch aus. Betrag: $59.90. Gesamtbetrag: $59.90. Zahlungsart: Visa ending in 4242. Jetzt bezahlen: https://shop.example/pay/A-1001',
+      'My Shop: Guten Tag Ana Silva! Die Zahlung für Ihre Bestellung A-1001 steht noch aus. Betrag: 59,90 USD. Gesamtbetrag: 59,90 USD. Zahlungsart: Visa ending in 4242. Jetzt bezahlen: https://shop.example/pay/A-1001',
     payment_failed:
-      'My Shop: Guten Tag Ana Silva! Die Zahlung für Ihre Bestellung A-1001 ist fehlgeschlagen. Grund: Card declined. Betrag: $59.90. Zahlungsart: Visa ending in 4242. Transaktion: T-3003. Jetzt bezahlen: https://shop.example/pay/A-1001 Erneut versuchen: https://shop.example/retry/A-1001 Hilfe erhalten: https://shop.example/help',
+      'My Shop: Guten Tag Ana Silva! Die Zahlung für Ihre Bestellung A-1001 ist fehlgeschlagen. Grund: Card declined. Betrag: 59,90 USD. Zahlungsart: Visa ending in 4242. Transaktion: T-3003. Jetzt bezahlen: https://shop.example/pay/A-1001 Erneut versuchen: https://shop.example/retry/A-1001 Hilfe erhalten: https://shop.example/help',
     refund_initiated:
-      'My Shop: Guten Tag Ana Silva! Wir haben Ihre Erstattung von $19.90 für Bestellung A-1001 veranlasst. Erstattungsnummer: R-2002. Erstattet auf: Visa ending in 4242. Erwartet bis: 10. März 2026.',
+      'My Shop: Guten Tag Ana Silva! Wir haben Ihre Erstattung von 19,90 USD für Bestellung A-1001 veranlasst. Erstattungsnummer: R-2002. Erstattet auf: Visa ending in 4242. Erwartet bis: 10. März 2026.',
     refund_completed:
-      'My Shop: Guten Tag Ana Silva! Ihre Erstattung von $19.90 für Bestellung A-1001 ist abgeschlossen. Erstattungsnummer: R-2002. Erstattet auf: Visa ending in 4242. Transaktion: T-3003.',
+      'My Shop: Guten Tag Ana Silva! Ihre Erstattung von 19,90 USD für Bestellung A-1001 ist abgeschlossen. Erstattungsnummer: R-2002. Erstattet auf: Visa ending in 4242. Transaktion: T-3003.',
     refund_failed:
       'My Shop: Guten Tag Ana Silva! Die Erstattung für Ihre Bestellung A-1001 ist fehlgeschlagen. Wir kümmern uns darum. Erstattungsnummer: R-2002. Grund: Card declined. Hilfe erhalten: https://shop.example/help',
     feedback_request:
       'My Shop: Guten Tag Ana Silva! Wie war Ihre Bestellung A-1001? Wir freuen uns auf Ihre Meinung. Bestellung bewerten: https://shop.example/rate/A-1001',
     order_update:
-      'My Shop: Guten Tag Ana Silva! Wir haben Neuigkeiten zu Ihrer Bestellung A-1001. Your parcel is ready at the pick-up point. Status: Packed. Gesamtbetrag: $59.90. Betrag: $59.90. Grund: Out of stock. Grund: Card declined. Zahlungsart: Visa ending in 4242. Sendungsnummer: 1Z999AA10123456784. Voraussichtliche Lieferung: 5. März 2026. Ihr Zusteller: Sam. Erstattung: $19.90. Erstattet auf: Visa ending in 4242. Erstattungsnummer: R-2002. Erwartet bis: 10. März 2026. Transaktion: T-3003. Bestellt am: 1. März 2026. Jetzt bezahlen: https://shop.example/pay/A-1001 Bestellung ansehen: https://shop.example/orders/A-1001 Sendung verfolgen: https://track.example/1Z999AA10123456784 Bestellung bewerten: https://shop.example/rate/A-1001 Hilfe erhalten: https://shop.example/help Erneut versuchen: https://shop.example/retry/A-1001',
+      'My Shop: Guten Tag Ana Silva! Wir haben Neuigkeiten zu Ihrer Bestellung A-1001. Your parcel is ready at the pick-up point. Status: Packed. Gesamtbetrag: 59,90 USD. Betrag: 59,90 USD. Grund: Out of stock. Grund: Card declined. Zahlungsart: Visa ending in 4242. Sendungsnummer: 1Z999AA10123456784. Voraussichtliche Lieferung: 5. März 2026. Ihr Zusteller: Sam. Erstattung: 19,90 USD. Erstattet auf: Visa ending in 4242. Erstattungsnummer: R-2002. Erwartet bis: 10. März 2026. Transaktion: T-3003. Bestellt am: 1. März 2026. Jetzt bezahlen: https://shop.example/pay/A-1001 Bestellung ansehen: https://shop.example/orders/A-1001 Sendung verfolgen: https://track.example/1Z999AA10123456784 Bestellung bewerten: https://shop.example/rate/A-1001 Hilfe erhalten: https://shop.example/help Erneut versuchen: https://shop.example/retry/A-1001',
     invoice_generated:
-      'My Shop: Guten Tag Ana Silva! Ihre Rechnung INV-2026-17 über $59.90 liegt bereit. Rechnung ansehen: https://shop.example/invoices/17',
+      'My Shop: Guten Tag Ana Silva! Ihre Rechnung INV-2026-17 über 59,90 USD liegt bereit. Rechnung ansehen: https://shop.example/invoices/17',
     invoice_reminder:
-      'My Shop: Guten Tag Ana Silva! Eine freundliche Erinnerung: Ihre Rechnung INV-2026-17 über $59.90 ist fällig. Rechnung ansehen: https://shop.example/invoices/17',
+      'My Shop: Guten Tag Ana Silva! Eine freundliche Erinnerung: Ihre Rechnung INV-2026-17 über 59,90 USD ist fällig. Rechnung ansehen: https://shop.example/invoices/17',
     invoice_overdue:
-      'My Shop: Guten Tag Ana Silva! Ihre Rechnung INV-2026-17 über $59.90 ist überfällig. Bitte begleichen Sie den Betrag so bald wie möglich. Rechnung ansehen: https://shop.example/invoices/17',
+      'My Shop: Guten Tag Ana Silva! Ihre Rechnung INV-2026-17 über 59,90 USD ist überfällig. Bitte begleichen Sie den Betrag so bald wie möglich. Rechnung ansehen: https://shop.example/invoices/17',
     invoice_paid:
-      'My Shop: Guten Tag Ana Silva! Vielen Dank! Wir haben die Zahlung Ihrer Rechnung INV-2026-17 erhalten. Betrag: $59.90. Rechnung ansehen: https://shop.example/invoices/17',
+      'My Shop: Guten Tag Ana Silva! Vielen Dank! Wir haben die Zahlung Ihrer Rechnung INV-2026-17 erhalten. Betrag: 59,90 USD. Rechnung ansehen: https://shop.example/invoices/17',
     invoice_cancelled:
       'My Shop: Guten Tag Ana Silva! Ihre Rechnung INV-2026-17 wurde storniert. Eine Zahlung ist nicht nötig.',
   },
   fr: {
     order_placed:
-      "My Shop : Bonjour Ana Silva ! Merci ! Votre commande A-1001 est bien enregistrée. Total : $59.90. Montant : $59.90. Date de commande : 1 mars 2026. Moyen de paiement : Visa ending in 4242. Voir la commande : https://shop.example/orders/A-1001 Obtenir de l'aide : https://shop.example/help",
+      "My Shop : Bonjour Ana Silva ! Merci ! Votre commande A-1001 est bien enregistrée. Total : 59,90 USD. Montant : 59,90 USD. Date de commande : 1 mars 2026. Moyen de paiement : Visa ending in 4242. Voir la commande : https://shop.example/orders/A-1001 Obtenir de l'aide : https://shop.example/help",
     order_confirmed:
-      'My Shop : Bonjour Ana Silva ! Votre commande A-1001 est confirmée. Total : $59.90. Date de commande : 1 mars 2026. Livraison prévue : 5 mars 2026. Voir la commande : https://shop.example/orders/A-1001',
+      'My Shop : Bonjour Ana Silva ! Votre commande A-1001 est confirmée. Total : 59,90 USD. Date de commande : 1 mars 2026. Livraison prévue : 5 mars 2026. Voir la commande : https://shop.example/orders/A-1001',
     order_processing:
       'My Shop : Bonjour Ana Silva ! Nous préparons votre commande A-1001. Statut : Packed. Livraison prévue : 5 mars 2026. Voir la commande : https://shop.example/orders/A-1001',
     order_shipped:
@@ -115,41 +115,41 @@ export const PREVIEWS = {
     delivery_failed:
       "My Shop : Bonjour Ana Silva ! Nous n'avons pas pu livrer votre commande A-1001. Motif : Card declined. Réessayer : https://shop.example/retry/A-1001 Obtenir de l'aide : https://shop.example/help",
     order_cancelled:
-      "My Shop : Bonjour Ana Silva ! Votre commande A-1001 a été annulée. Motif : Out of stock. Remboursement : $19.90. Obtenir de l'aide : https://shop.example/help",
+      "My Shop : Bonjour Ana Silva ! Votre commande A-1001 a été annulée. Motif : Out of stock. Remboursement : 19,90 USD. Obtenir de l'aide : https://shop.example/help",
     order_returned:
       "My Shop : Bonjour Ana Silva ! Le retour de votre commande A-1001 nous est bien parvenu. Statut : Packed. Remboursement sur : Visa ending in 4242. Obtenir de l'aide : https://shop.example/help",
     payment_success:
-      'My Shop : Bonjour Ana Silva ! Merci ! Votre paiement pour la commande A-1001 nous est bien parvenu. Montant : $59.90. Total : $59.90. Transaction : T-3003. Moyen de paiement : Visa ending in 4242. Voir la commande : https://shop.example/orders/A-1001',
+      'My Shop : Bonjour Ana Silva ! Merci ! Votre paiement pour la commande A-1001 nous est bien parvenu. Montant : 59,90 USD. Total : 59,90 USD. Transaction : T-3003. Moyen de paiement : Visa ending in 4242. Voir la commande : https://shop.example/orders/A-1001',
     payment_pending:
-      'My Shop : Bonjour Ana Silva ! Le paiement de votre commande A-1001 est toujours attendu. Montant : $59.90. Total : $59.90. Moyen de paiement : Visa ending in 4242. Payer maintenant : https://shop.example/pay/A-1001',
+      'My Shop : Bonjour Ana Silva ! Le paiement de votre commande A-1001 est toujours attendu. Montant : 59,90 USD. Total : 59,90 USD. Moyen de paiement : Visa ending in 4242. Payer maintenant : https://shop.example/pay/A-1001',
     payment_failed:
-      "My Shop : Bonjour Ana Silva ! Le paiement de votre commande A-1001 a échoué. Motif : Card declined. Montant : $59.90. Moyen de paiement : Visa ending in 4242. Transaction : T-3003. Payer maintenant : https://shop.example/pay/A-1001 Réessayer : https://shop.example/retry/A-1001 Obtenir de l'aide : https://shop.example/help",
+      "My Shop : Bonjour Ana Silva ! Le paiement de votre commande A-1001 a échoué. Motif : Card declined. Montant : 59,90 USD. Moyen de paiement : Visa ending in 4242. Transaction : T-3003. Payer maintenant : https://shop.example/pay/A-1001 Réessayer : https://shop.example/retry/A-1001 Obtenir de l'aide : https://shop.example/help",
     refund_initiated:
-      'My Shop : Bonjour Ana Silva ! Nous avons lancé votre remboursement de $19.90 pour la commande A-1001. Numéro de remboursement : R-2002. Remboursement sur : Visa ending in 4242. Date prévue : 10 mars 2026.',
+      'My Shop : Bonjour Ana Silva ! Nous avons lancé votre remboursement de 19,90 USD pour la commande A-1001. Numéro de remboursement : R-2002. Remboursement sur : Visa ending in 4242. Date prévue : 10 mars 2026.',
     refund_completed:
-      'My Shop : Bonjour Ana Silva ! Votre remboursement de $19.90 pour la commande A-1001 a été effectué. Numéro de remboursement : R-2002. Remboursement sur : Visa ending in 4242. Transaction : T-3003.',
+      'My Shop : Bonjour Ana Silva ! Votre remboursement de 19,90 USD pour la commande A-1001 a été effectué. Numéro de remboursement : R-2002. Remboursement sur : Visa ending in 4242. Transaction : T-3003.',
     refund_failed:
       "My Shop : Bonjour Ana Silva ! Le remboursement de votre commande A-1001 a échoué. Nous nous en occupons. Numéro de remboursement : R-2002. Motif : Card declined. Obtenir de l'aide : https://shop.example/help",
     feedback_request:
       "My Shop : Bonjour Ana Silva ! Comment s'est passée votre commande A-1001 ? Votre avis nous intéresse. Évaluer la commande : https://shop.example/rate/A-1001",
     order_update:
-      "My Shop : Bonjour Ana Silva ! Il y a du nouveau pour votre commande A-1001. Your parcel is ready at the pick-up point. Statut : Packed. Total : $59.90. Montant : $59.90. Motif : Out of stock. Motif : Card declined. Moyen de paiement : Visa ending in 4242. Numéro de suivi : 1Z999AA10123456784. Livraison prévue : 5 mars 2026. Votre livreur : Sam. Remboursement : $19.90. Remboursement sur : Visa ending in 4242. Numéro de remboursement : R-2002. Date prévue : 10 mars 2026. Transaction : T-3003. Date de commande : 1 mars 2026. Payer maintenant : https://shop.example/pay/A-1001 Voir la commande : https://shop.example/orders/A-1001 Suivre le colis : https://track.example/1Z999AA10123456784 Évaluer la commande : https://shop.example/rate/A-1001 Obtenir de l'aide : https://shop.example/help Réessayer : https://shop.example/retry/A-1001",
+      "My Shop : Bonjour Ana Silva ! Il y a du nouveau pour votre commande A-1001. Your parcel is ready at the pick-up point. Statut : Packed. Total : 59,90 USD. Montant : 59,90 USD. Motif : Out of stock. Motif : Card declined. Moyen de paiement : Visa ending in 4242. Numéro de suivi : 1Z999AA10123456784. Livraison prévue : 5 mars 2026. Votre livreur : Sam. Remboursement : 19,90 USD. Remboursement sur : Visa ending in 4242. Numéro de remboursement : R-2002. Date prévue : 10 mars 2026. Transaction : T-3003. Date de commande : 1 mars 2026. Payer maintenant : https://shop.example/pay/A-1001 Voir la commande : https://shop.example/orders/A-1001 Suivre le colis : https://track.example/1Z999AA10123456784 Évaluer la commande : https://shop.example/rate/A-1001 Obtenir de l'aide : https://shop.example/help Réessayer : https://shop.example/retry/A-1001",
     invoice_generated:
-      'My Shop : Bonjour Ana Silva ! Votre facture INV-2026-17 de $59.90 est disponible. Voir la facture : https://shop.example/invoices/17',
+      'My Shop : Bonjour Ana Silva ! Votre facture INV-2026-17 de 59,90 USD est disponible. Voir la facture : https://shop.example/invoices/17',
     invoice_reminder:
-      'My Shop : Bonjour Ana Silva ! Petit rappel : votre facture INV-2026-17 de $59.90 est à payer. Voir la facture : https://shop.example/invoices/17',
+      'My Shop : Bonjour Ana Silva ! Petit rappel : votre facture INV-2026-17 de 59,90 USD est à payer. Voir la facture : https://shop.example/invoices/17',
     invoice_overdue:
-      'My Shop : Bonjour Ana Silva ! Votre facture INV-2026-17 de $59.90 est en retard de paiement. Merci de la régler dès que possible. Voir la facture : https://shop.example/invoices/17',
+      'My Shop : Bonjour Ana Silva ! Votre facture INV-2026-17 de 59,90 USD est en retard de paiement. Merci de la régler dès que possible. Voir la facture : https://shop.example/invoices/17',
     invoice_paid:
-      'My Shop : Bonjour Ana Silva ! Merci ! Le paiement de votre facture INV-2026-17 nous est bien parvenu. Montant : $59.90. Voir la facture : https://shop.example/invoices/17',
+      'My Shop : Bonjour Ana Silva ! Merci ! Le paiement de votre facture INV-2026-17 nous est bien parvenu. Montant : 59,90 USD. Voir la facture : https://shop.example/invoices/17',
     invoice_cancelled:
       "My Shop : Bonjour Ana Silva ! Votre facture INV-2026-17 a été annulée. Aucun paiement n'est nécessaire.",
   },
   es: {
     order_placed:
-      'My Shop: ¡Hola, Ana Silva! ¡Gracias! Hemos recibido su pedido A-1001. Total: $59.90. Importe: $59.90. Fecha del pedido: 1 de marzo de 2026. Forma de pago: Visa ending in 4242. Ver el pedido: https://shop.example/orders/A-1001 Obtener ayuda: https://shop.example/help',
+      'My Shop: ¡Hola, Ana Silva! ¡Gracias! Hemos recibido su pedido A-1001. Total: 59,90 USD. Importe: 59,90 USD. Fecha del pedido: 1 de marzo de 2026. Forma de pago: Visa ending in 4242. Ver el pedido: https://shop.example/orders/A-1001 Obtener ayuda: https://shop.example/help',
     order_confirmed:
-      'My Shop: ¡Hola, Ana Silva! Hemos confirmado su pedido A-1001. Total: $59.90. Fecha del pedido: 1 de marzo de 2026. Entrega prevista: 5 de marzo de 2026. Ver el pedido: https://shop.example/orders/A-1001',
+      'My Shop: ¡Hola, Ana Silva! Hemos confirmado su pedido A-1001. Total: 59,90 USD. Fecha del pedido: 1 de marzo de 2026. Entrega prevista: 5 de marzo de 2026. Ver el pedido: https://shop.example/orders/A-1001',
     order_processing:
       'My Shop: ¡Hola, Ana Silva! Estamos preparando su pedido A-1001. Estado: Packed. Entrega prevista: 5 de marzo de 2026. Ver el pedido: https://shop.example/orders/A-1001',
     order_shipped:
@@ -163,40 +163,40 @@ export const PREVIEWS = {
     delivery_failed:
       'My Shop: ¡Hola, Ana Silva! No hemos podido entregar su pedido A-1001. Motivo: Card declined. Volver a intentarlo: https://shop.example/retry/A-1001 Obtener ayuda: https://shop.example/help',
     order_cancelled:
-      'My Shop: ¡Hola, Ana Silva! Su pedido A-1001 se ha cancelado. Motivo: Out of stock. Reembolso: $19.90. Obtener ayuda: https://shop.example/help',
+      'My Shop: ¡Hola, Ana Silva! Su pedido A-1001 se ha cancelado. Motivo: Out of stock. Reembolso: 19,90 USD. Obtener ayuda: https://shop.example/help',
     order_returned:
       'My Shop: ¡Hola, Ana Silva! Hemos recibido de vuelta su pedido A-1001. Estado: Packed. Reembolsado en: Visa ending in 4242. Obtener ayuda: https://shop.example/help',
     payment_success:
-      'My Shop: ¡Hola, Ana Silva! ¡Gracias! Hemos recibido el pago de su pedido A-1001. Importe: $59.90. Total: $59.90. Referencia del pago: T-3003. Forma de pago: Visa ending in 4242. Ver el pedido: https://shop.example/orders/A-1001',
+      'My Shop: ¡Hola, Ana Silva! ¡Gracias! Hemos recibido el pago de su pedido A-1001. Importe: 59,90 USD. Total: 59,90 USD. Referencia del pago: T-3003. Forma de pago: Visa ending in 4242. Ver el pedido: https://shop.example/orders/A-1001',
     payment_pending:
-      'My Shop: ¡Hola, Ana Silva! El pago de su pedido A-1001 sigue pendiente. Importe: $59.90. Total: $59.90. Forma de pago: Visa ending in 4242. Pagar ahora: https://shop.example/pay/A-1001',
+      'My Shop: ¡Hola, Ana Silva! El pago de su pedido A-1001 sigue pendiente. Importe: 59,90 USD. Total: 59,90 USD. Forma de pago: Visa ending in 4242. Pagar ahora: https://shop.example/pay/A-1001',
     payment_failed:
-      'My Shop: ¡Hola, Ana Silva! El pago de su pedido A-1001 ha fallado. Motivo: Card declined. Importe: $59.90. Forma de pago: Visa ending in 4242. Referencia del pago: T-3003. Pagar ahora: https://shop.example/pay/A-1001 Volver a intentarlo: https://shop.example/retry/A-1001 Obtener ayuda: https://shop.example/help',
+      'My Shop: ¡Hola, Ana Silva! El pago de su pedido A-1001 ha fallado. Motivo: Card declined. Importe: 59,90 USD. Forma de pago: Visa ending in 4242. Referencia del pago: T-3003. Pagar ahora: https://shop.example/pay/A-1001 Volver a intentarlo: https://shop.example/retry/A-1001 Obtener ayuda: https://shop.example/help',
     refund_initiated:
-      'My Shop: ¡Hola, Ana Silva! Hemos iniciado el reembolso de $19.90 de su pedido A-1001. Referencia del reembolso: R-2002. Reembolsado en: Visa ending in 4242. Previsto para: 10 de marzo de 2026.',
+      'My Shop: ¡Hola, Ana Silva! Hemos iniciado el reembolso de 19,90 USD de su pedido A-1001. Referencia del reembolso: R-2002. Reembolsado en: Visa ending in 4242. Previsto para: 10 de marzo de 2026.',
     refund_completed:
-      'My Shop: ¡Hola, Ana Silva! El reembolso de $19.90 de su pedido A-1001 se ha completado. Referencia del reembolso: R-2002. Reembolsado en: Visa ending in 4242. Referencia del pago: T-3003.',
+      'My Shop: ¡Hola, Ana Silva! El reembolso de 19,90 USD de su pedido A-1001 se ha completado. Referencia del reembolso: R-2002. Reembolsado en: Visa ending in 4242. Referencia del pago: T-3003.',
     refund_failed:
       'My Shop: ¡Hola, Ana Silva! El reembolso de su pedido A-1001 ha fallado. Lo estamos revisando. Referencia del reembolso: R-2002. Motivo: Card declined. Obtener ayuda: https://shop.example/help',
     feedback_request:
       'My Shop: ¡Hola, Ana Silva! ¿Qué le ha parecido su pedido A-1001? Su respuesta nos ayuda a mejorar. Valorar el pedido: https://shop.example/rate/A-1001',
     order_update:
-      'My Shop: ¡Hola, Ana Silva! Tenemos novedades sobre su pedido A-1001. Your parcel is ready at the pick-up point. Estado: Packed. Total: $59.90. Importe: $59.90. Motivo: Out of stock. Motivo: Card declined. Forma de pago: Visa ending in 4242. Seguimiento: 1Z999AA10123456784. Entrega prevista: 5 de marzo de 2026. Su repartidor: Sam. Reembolso: $19.90. Reembolsado en: Visa ending in 4242. Referencia del reembolso: R-2002. Previsto para: 10 de marzo de 2026. Referencia del pago: T-3003. Fecha del pedido: 1 de marzo de 2026. Pagar ahora: https://shop.example/pay/A-1001 Ver el pedido: https://shop.example/orders/A-1001 Seguir el paquete: https://track.example/1Z999AA10123456784 Valorar el pedido: https://shop.example/rate/A-1001 Obtener ayuda: https://shop.example/help Volver a intentarlo: https://shop.example/retry/A-1001',
+      'My Shop: ¡Hola, Ana Silva! Tenemos novedades sobre su pedido A-1001. Your parcel is ready at the pick-up point. Estado: Packed. Total: 59,90 USD. Importe: 59,90 USD. Motivo: Out of stock. Motivo: Card declined. Forma de pago: Visa ending in 4242. Seguimiento: 1Z999AA10123456784. Entrega prevista: 5 de marzo de 2026. Su repartidor: Sam. Reembolso: 19,90 USD. Reembolsado en: Visa ending in 4242. Referencia del reembolso: R-2002. Previsto para: 10 de marzo de 2026. Referencia del pago: T-3003. Fecha del pedido: 1 de marzo de 2026. Pagar ahora: https://shop.example/pay/A-1001 Ver el pedido: https://shop.example/orders/A-1001 Seguir el paquete: https://track.example/1Z999AA10123456784 Valorar el pedido: https://shop.example/rate/A-1001 Obtener ayuda: https://shop.example/help Volver a intentarlo: https://shop.example/retry/A-1001',
     invoice_generated:
-      'My Shop: ¡Hola, Ana Silva! Ya puede consultar su factura INV-2026-17 por $59.90. Ver la factura: https://shop.example/invoices/17',
+      'My Shop: ¡Hola, Ana Silva! Ya puede consultar su factura INV-2026-17 por 59,90 USD. Ver la factura: https://shop.example/invoices/17',
     invoice_reminder:
-      'My Shop: ¡Hola, Ana Silva! Le recordamos que tiene pendiente de pago la factura INV-2026-17 por $59.90. Ver la factura: https://shop.example/invoices/17',
+      'My Shop: ¡Hola, Ana Silva! Le recordamos que tiene pendiente de pago la factura INV-2026-17 por 59,90 USD. Ver la factura: https://shop.example/invoices/17',
     invoice_overdue:
-      'My Shop: ¡Hola, Ana Silva! Su factura INV-2026-17 por $59.90 ha vencido. Por favor, abone el importe lo antes posible. Ver la factura: https://shop.example/invoices/17',
+      'My Shop: ¡Hola, Ana Silva! Su factura INV-2026-17 por 59,90 USD ha vencido. Por favor, abone el importe lo antes posible. Ver la factura: https://shop.example/invoices/17',
     invoice_paid:
-      'My Shop: ¡Hola, Ana Silva! ¡Gracias! Hemos recibido el pago de su factura INV-2026-17. Importe: $59.90. Ver la factura: https://shop.example/invoices/17',
+      'My Shop: ¡Hola, Ana Silva! ¡Gracias! Hemos recibido el pago de su factura INV-2026-17. Importe: 59,90 USD. Ver la factura: https://shop.example/invoices/17',
     invoice_cancelled: 'My Shop: ¡Hola, Ana Silva! Su factura INV-2026-17 se ha anulado. No es necesario pagarla.',
   },
   pt: {
     order_placed:
-      'My Shop: Ola, Ana Silva! Obrigado! Recebemos o seu pedido A-1001. Total: $59.90. Valor: $59.90. Data do pedido: 01/03/2026. Forma de pagamento: Visa ending in 4242. Ver o pedido: https://shop.example/orders/A-1001 Obter ajuda: https://shop.example/help',
+      'My Shop: Ola, Ana Silva! Obrigado! Recebemos o seu pedido A-1001. Total: USD 59,90. Valor: USD 59,90. Data do pedido: 01/03/2026. Forma de pagamento: Visa ending in 4242. Ver o pedido: https://shop.example/orders/A-1001 Obter ajuda: https://shop.example/help',
     order_confirmed:
-      'My Shop: Ola, Ana Silva! O seu pedido A-1001 esta confirmado. Total: $59.90. Data do pedido: 01/03/2026. Entrega prevista: 05/03/2026. Ver o pedido: https://shop.example/orders/A-1001',
+      'My Shop: Ola, Ana Silva! O seu pedido A-1001 esta confirmado. Total: USD 59,90. Data do pedido: 01/03/2026. Entrega prevista: 05/03/2026. Ver o pedido: https://shop.example/orders/A-1001',
     order_processing:
       'My Shop: Ola, Ana Silva! Estamos preparando o seu pedido A-1001. Status: Packed. Entrega prevista: 05/03/2026. Ver o pedido: https://shop.example/orders/A-1001',
     order_shipped:
@@ -210,40 +210,40 @@ export const PREVIEWS = {
     delivery_failed:
       'My Shop: Ola, Ana Silva! Nao conseguimos entregar o seu pedido A-1001. Motivo: Card declined. Tentar novamente: https://shop.example/retry/A-1001 Obter ajuda: https://shop.example/help',
     order_cancelled:
-      'My Shop: Ola, Ana Silva! O seu pedido A-1001 foi cancelado. Motivo: Out of stock. Reembolso: $19.90. Obter ajuda: https://shop.example/help',
+      'My Shop: Ola, Ana Silva! O seu pedido A-1001 foi cancelado. Motivo: Out of stock. Reembolso: USD 19,90. Obter ajuda: https://shop.example/help',
     order_returned:
       'My Shop: Ola, Ana Silva! Recebemos a devolucao do seu pedido A-1001. Status: Packed. Reembolsado em: Visa ending in 4242. Obter ajuda: https://shop.example/help',
     payment_success:
-      'My Shop: Ola, Ana Silva! Obrigado! Recebemos o pagamento do seu pedido A-1001. Valor: $59.90. Total: $59.90. Transacao: T-3003. Forma de pagamento: Visa ending in 4242. Ver o pedido: https://shop.example/orders/A-1001',
+      'My Shop: Ola, Ana Silva! Obrigado! Recebemos o pagamento do seu pedido A-1001. Valor: USD 59,90. Total: USD 59,90. Transacao: T-3003. Forma de pagamento: Visa ending in 4242. Ver o pedido: https://shop.example/orders/A-1001',
     payment_pending:
-      'My Shop: Ola, Ana Silva! O pagamento do seu pedido A-1001 ainda esta pendente. Valor: $59.90. Total: $59.90. Forma de pagamento: Visa ending in 4242. Pagar agora: https://shop.example/pay/A-1001',
+      'My Shop: Ola, Ana Silva! O pagamento do seu pedido A-1001 ainda esta pendente. Valor: USD 59,90. Total: USD 59,90. Forma de pagamento: Visa ending in 4242. Pagar agora: https://shop.example/pay/A-1001',
     payment_failed:
-      'My Shop: Ola, Ana Silva! O pagamento do seu pedido A-1001 falhou. Motivo: Card declined. Valor: $59.90. Forma de pagamento: Visa ending in 4242. Transacao: T-3003. Pagar agora: https://shop.example/pay/A-1001 Tentar novamente: https://shop.example/retry/A-1001 Obter ajuda: https://shop.example/help',
+      'My Shop: Ola, Ana Silva! O pagamento do seu pedido A-1001 falhou. Motivo: Card declined. Valor: USD 59,90. Forma de pagamento: Visa ending in 4242. Transacao: T-3003. Pagar agora: https://shop.example/pay/A-1001 Tentar novamente: https://shop.example/retry/A-1001 Obter ajuda: https://shop.example/help',
     refund_initiated:
-      'My Shop: Ola, Ana Silva! Iniciamos o reembolso de $19.90 do seu pedido A-1001. Numero do reembolso: R-2002. Reembolsado em: Visa ending in 4242. Data prevista: 10/03/2026.',
+      'My Shop: Ola, Ana Silva! Iniciamos o reembolso de USD 19,90 do seu pedido A-1001. Numero do reembolso: R-2002. Reembolsado em: Visa ending in 4242. Data prevista: 10/03/2026.',
     refund_completed:
-      'My Shop: Ola, Ana Silva! O reembolso de $19.90 do seu pedido A-1001 foi concluido. Numero do reembolso: R-2002. Reembolsado em: Visa ending in 4242. Transacao: T-3003.',
+      'My Shop: Ola, Ana Silva! O reembolso de USD 19,90 do seu pedido A-1001 foi concluido. Numero do reembolso: R-2002. Reembolsado em: Visa ending in 4242. Transacao: T-3003.',
     refund_failed:
       'My Shop: Ola, Ana Silva! O reembolso do seu pedido A-1001 falhou. Estamos cuidando disso. Numero do reembolso: R-2002. Motivo: Card declined. Obter ajuda: https://shop.example/help',
     feedback_request:
       'My Shop: Ola, Ana Silva! Como foi o seu pedido A-1001? Adorariamos saber a sua opiniao. Avaliar o pedido: https://shop.example/rate/A-1001',
     order_update:
-      'My Shop: Ola, Ana Silva! Temos novidades sobre o seu pedido A-1001. Your parcel is ready at the pick-up point. Status: Packed. Total: $59.90. Valor: $59.90. Motivo: Out of stock. Motivo: Card declined. Forma de pagamento: Visa ending in 4242. Codigo de rastreamento: 1Z999AA10123456784. Entrega prevista: 05/03/2026. Seu entregador: Sam. Reembolso: $19.90. Reembolsado em: Visa ending in 4242. Numero do reembolso: R-2002. Data prevista: 10/03/2026. Transacao: T-3003. Data do pedido: 01/03/2026. Pagar agora: https://shop.example/pay/A-1001 Ver o pedido: https://shop.example/orders/A-1001 Rastrear a encomenda: https://track.example/1Z999AA10123456784 Avaliar o pedido: https://shop.example/rate/A-1001 Obter ajuda: https://shop.example/help Tentar novamente: https://shop.example/retry/A-1001',
+      'My Shop: Ola, Ana Silva! Temos novidades sobre o seu pedido A-1001. Your parcel is ready at the pick-up point. Status: Packed. Total: USD 59,90. Valor: USD 59,90. Motivo: Out of stock. Motivo: Card declined. Forma de pagamento: Visa ending in 4242. Codigo de rastreamento: 1Z999AA10123456784. Entrega prevista: 05/03/2026. Seu entregador: Sam. Reembolso: USD 19,90. Reembolsado em: Visa ending in 4242. Numero do reembolso: R-2002. Data prevista: 10/03/2026. Transacao: T-3003. Data do pedido: 01/03/2026. Pagar agora: https://shop.example/pay/A-1001 Ver o pedido: https://shop.example/orders/A-1001 Rastrear a encomenda: https://track.example/1Z999AA10123456784 Avaliar o pedido: https://shop.example/rate/A-1001 Obter ajuda: https://shop.example/help Tentar novamente: https://shop.example/retry/A-1001',
     invoice_generated:
-      'My Shop: Ola, Ana Silva! A sua fatura INV-2026-17 de $59.90 esta disponivel. Ver a fatura: https://shop.example/invoices/17',
+      'My Shop: Ola, Ana Silva! A sua fatura INV-2026-17 de USD 59,90 esta disponivel. Ver a fatura: https://shop.example/invoices/17',
     invoice_reminder:
-      'My Shop: Ola, Ana Silva! Um lembrete: o pagamento da sua fatura INV-2026-17 de $59.90 esta pendente. Ver a fatura: https://shop.example/invoices/17',
+      'My Shop: Ola, Ana Silva! Um lembrete: o pagamento da sua fatura INV-2026-17 de USD 59,90 esta pendente. Ver a fatura: https://shop.example/invoices/17',
     invoice_overdue:
-      'My Shop: Ola, Ana Silva! A sua fatura INV-2026-17 de $59.90 esta vencida. Por favor, pague-a assim que possivel. Ver a fatura: https://shop.example/invoices/17',
+      'My Shop: Ola, Ana Silva! A sua fatura INV-2026-17 de USD 59,90 esta vencida. Por favor, pague-a assim que possivel. Ver a fatura: https://shop.example/invoices/17',
     invoice_paid:
-      'My Shop: Ola, Ana Silva! Obrigado! Recebemos o pagamento da sua fatura INV-2026-17. Valor: $59.90. Ver a fatura: https://shop.example/invoices/17',
+      'My Shop: Ola, Ana Silva! Obrigado! Recebemos o pagamento da sua fatura INV-2026-17. Valor: USD 59,90. Ver a fatura: https://shop.example/invoices/17',
     invoice_cancelled: 'My Shop: Ola, Ana Silva! A sua fatura INV-2026-17 foi cancelada. Voce nao precisa pagar.',
   },
   pl: {
     order_placed:
-      'My Shop: Dzien dobry, Ana Silva! Dziekujemy! Otrzymalismy Twoje zamowienie A-1001. Razem: $59.90. Kwota: $59.90. Data zamowienia: 1 marca 2026. Platnosc: Visa ending in 4242. Zobacz zamowienie: https://shop.example/orders/A-1001 Pomoc: https://shop.example/help',
+      'My Shop: Dzien dobry, Ana Silva! Dziekujemy! Otrzymalismy Twoje zamowienie A-1001. Razem: 59,90 USD. Kwota: 59,90 USD. Data zamowienia: 1 marca 2026. Platnosc: Visa ending in 4242. Zobacz zamowienie: https://shop.example/orders/A-1001 Pomoc: https://shop.example/help',
     order_confirmed:
-      'My Shop: Dzien dobry, Ana Silva! Twoje zamowienie A-1001 jest potwierdzone. Razem: $59.90. Data zamowienia: 1 marca 2026. Przewidywana dostawa: 5 marca 2026. Zobacz zamowienie: https://shop.example/orders/A-1001',
+      'My Shop: Dzien dobry, Ana Silva! Twoje zamowienie A-1001 jest potwierdzone. Razem: 59,90 USD. Data zamowienia: 1 marca 2026. Przewidywana dostawa: 5 marca 2026. Zobacz zamowienie: https://shop.example/orders/A-1001',
     order_processing:
       'My Shop: Dzien dobry, Ana Silva! Przygotowujemy Twoje zamowienie A-1001. Status: Packed. Przewidywana dostawa: 5 marca 2026. Zobacz zamowienie: https://shop.example/orders/A-1001',
     order_shipped:
@@ -257,41 +257,41 @@ export const PREVIEWS = {
     delivery_failed:
       'My Shop: Dzien dobry, Ana Silva! Nie udalo nam sie doreczyc Twojego zamowienia A-1001. Powod: Card declined. Sprobuj ponownie: https://shop.example/retry/A-1001 Pomoc: https://shop.example/help',
     order_cancelled:
-      'My Shop: Dzien dobry, Ana Silva! Twoje zamowienie A-1001 zostalo anulowane. Powod: Out of stock. Zwrot: $19.90. Pomoc: https://shop.example/help',
+      'My Shop: Dzien dobry, Ana Silva! Twoje zamowienie A-1001 zostalo anulowane. Powod: Out of stock. Zwrot: 19,90 USD. Pomoc: https://shop.example/help',
     order_returned:
       'My Shop: Dzien dobry, Ana Silva! Otrzymalismy zwrot Twojego zamowienia A-1001. Status: Packed. Zwrot na: Visa ending in 4242. Pomoc: https://shop.example/help',
     payment_success:
-      'My Shop: Dzien dobry, Ana Silva! Dziekujemy! Otrzymalismy platnosc za zamowienie A-1001. Kwota: $59.90. Razem: $59.90. Transakcja: T-3003. Platnosc: Visa ending in 4242. Zobacz zamowienie: https://shop.example/orders/A-1001',
+      'My Shop: Dzien dobry, Ana Silva! Dziekujemy! Otrzymalismy platnosc za zamowienie A-1001. Kwota: 59,90 USD. Razem: 59,90 USD. Transakcja: T-3003. Platnosc: Visa ending in 4242. Zobacz zamowienie: https://shop.example/orders/A-1001',
     payment_pending:
-      'My Shop: Dzien dobry, Ana Silva! Twoje zamowienie A-1001 nadal czeka na platnosc. Kwota: $59.90. Razem: $59.90. Platnosc: Visa ending in 4242. Zaplac teraz: https://shop.example/pay/A-1001',
+      'My Shop: Dzien dobry, Ana Silva! Twoje zamowienie A-1001 nadal czeka na platnosc. Kwota: 59,90 USD. Razem: 59,90 USD. Platnosc: Visa ending in 4242. Zaplac teraz: https://shop.example/pay/A-1001',
     payment_failed:
-      'My Shop: Dzien dobry, Ana Silva! Platnosc za zamowienie A-1001 nie powiodla sie. Powod: Card declined. Kwota: $59.90. Platnosc: Visa ending in 4242. Transakcja: T-3003. Zaplac teraz: https://shop.example/pay/A-1001 Sprobuj ponownie: https://shop.example/retry/A-1001 Pomoc: https://shop.example/help',
+      'My Shop: Dzien dobry, Ana Silva! Platnosc za zamowienie A-1001 nie powiodla sie. Powod: Card declined. Kwota: 59,90 USD. Platnosc: Visa ending in 4242. Transakcja: T-3003. Zaplac teraz: https://shop.example/pay/A-1001 Sprobuj ponownie: https://shop.example/retry/A-1001 Pomoc: https://shop.example/help',
     refund_initiated:
-      'My Shop: Dzien dobry, Ana Silva! Zlecilismy zwrot $19.90 za zamowienie A-1001. Numer zwrotu: R-2002. Zwrot na: Visa ending in 4242. Przewidywana data: 10 marca 2026.',
+      'My Shop: Dzien dobry, Ana Silva! Zlecilismy zwrot 19,90 USD za zamowienie A-1001. Numer zwrotu: R-2002. Zwrot na: Visa ending in 4242. Przewidywana data: 10 marca 2026.',
     refund_completed:
-      'My Shop: Dzien dobry, Ana Silva! Zwrot $19.90 za zamowienie A-1001 zostal zrealizowany. Numer zwrotu: R-2002. Zwrot na: Visa ending in 4242. Transakcja: T-3003.',
+      'My Shop: Dzien dobry, Ana Silva! Zwrot 19,90 USD za zamowienie A-1001 zostal zrealizowany. Numer zwrotu: R-2002. Zwrot na: Visa ending in 4242. Transakcja: T-3003.',
     refund_failed:
       'My Shop: Dzien dobry, Ana Silva! Zwrot pieniedzy za zamowienie A-1001 nie powiodl sie. Zajmujemy sie tym. Numer zwrotu: R-2002. Powod: Card declined. Pomoc: https://shop.example/help',
     feedback_request:
       'My Shop: Dzien dobry, Ana Silva! Jak oceniasz swoje zamowienie A-1001? Chetnie poznamy Twoja opinie. Ocen zamowienie: https://shop.example/rate/A-1001',
     order_update:
-      'My Shop: Dzien dobry, Ana Silva! Mamy nowe informacje o zamowieniu A-1001. Your parcel is ready at the pick-up point. Status: Packed. Razem: $59.90. Kwota: $59.90. Powod: Out of stock. Powod: Card declined. Platnosc: Visa ending in 4242. Numer przesylki: 1Z999AA10123456784. Przewidywana dostawa: 5 marca 2026. Kurier: Sam. Zwrot: $19.90. Zwrot na: Visa ending in 4242. Numer zwrotu: R-2002. Przewidywana data: 10 marca 2026. Transakcja: T-3003. Data zamowienia: 1 marca 2026. Zaplac teraz: https://shop.example/pay/A-1001 Zobacz zamowienie: https://shop.example/orders/A-1001 Sledz przesylke: https://track.example/1Z999AA10123456784 Ocen zamowienie: https://shop.example/rate/A-1001 Pomoc: https://shop.example/help Sprobuj ponownie: https://shop.example/retry/A-1001',
+      'My Shop: Dzien dobry, Ana Silva! Mamy nowe informacje o zamowieniu A-1001. Your parcel is ready at the pick-up point. Status: Packed. Razem: 59,90 USD. Kwota: 59,90 USD. Powod: Out of stock. Powod: Card declined. Platnosc: Visa ending in 4242. Numer przesylki: 1Z999AA10123456784. Przewidywana dostawa: 5 marca 2026. Kurier: Sam. Zwrot: 19,90 USD. Zwrot na: Visa ending in 4242. Numer zwrotu: R-2002. Przewidywana data: 10 marca 2026. Transakcja: T-3003. Data zamowienia: 1 marca 2026. Zaplac teraz: https://shop.example/pay/A-1001 Zobacz zamowienie: https://shop.example/orders/A-1001 Sledz przesylke: https://track.example/1Z999AA10123456784 Ocen zamowienie: https://shop.example/rate/A-1001 Pomoc: https://shop.example/help Sprobuj ponownie: https://shop.example/retry/A-1001',
     invoice_generated:
-      'My Shop: Dzien dobry, Ana Silva! Twoja faktura INV-2026-17 na kwote $59.90 jest gotowa. Zobacz fakture: https://shop.example/invoices/17',
+      'My Shop: Dzien dobry, Ana Silva! Twoja faktura INV-2026-17 na kwote 59,90 USD jest gotowa. Zobacz fakture: https://shop.example/invoices/17',
     invoice_reminder:
-      'My Shop: Dzien dobry, Ana Silva! Przypominamy o platnosci za fakture INV-2026-17 na kwote $59.90. Zobacz fakture: https://shop.example/invoices/17',
+      'My Shop: Dzien dobry, Ana Silva! Przypominamy o platnosci za fakture INV-2026-17 na kwote 59,90 USD. Zobacz fakture: https://shop.example/invoices/17',
     invoice_overdue:
-      'My Shop: Dzien dobry, Ana Silva! Termin platnosci faktury INV-2026-17 na kwote $59.90 minal. Prosimy o wplate jak najszybciej. Zobacz fakture: https://shop.example/invoices/17',
+      'My Shop: Dzien dobry, Ana Silva! Termin platnosci faktury INV-2026-17 na kwote 59,90 USD minal. Prosimy o wplate jak najszybciej. Zobacz fakture: https://shop.example/invoices/17',
     invoice_paid:
-      'My Shop: Dzien dobry, Ana Silva! Dziekujemy! Otrzymalismy platnosc za fakture INV-2026-17. Kwota: $59.90. Zobacz fakture: https://shop.example/invoices/17',
+      'My Shop: Dzien dobry, Ana Silva! Dziekujemy! Otrzymalismy platnosc za fakture INV-2026-17. Kwota: 59,90 USD. Zobacz fakture: https://shop.example/invoices/17',
     invoice_cancelled:
       'My Shop: Dzien dobry, Ana Silva! Twoja faktura INV-2026-17 zostala anulowana. Nie trzeba jej oplacac.',
   },
   ar: {
     order_placed:
-      'My Shop: مرحبًا ⁨Ana Silva⁩! شكرًا لك! استلمنا طلبك ⁨A-1001⁩. الإجمالي: ⁨$59.90⁩. المبلغ: ⁨$59.90⁩. تاريخ الطلب: ⁨1 مارس 2026⁩. طريقة الدفع: ⁨Visa ending in 4242⁩. عرض الطلب: https://shop.example/orders/A-1001 المساعدة: https://shop.example/help',
+      'My Shop: مرحبًا ⁨Ana Silva⁩! شكرًا لك! استلمنا طلبك ⁨A-1001⁩. الإجمالي: ⁨59.90 USD⁩. المبلغ: ⁨59.90 USD⁩. تاريخ الطلب: ⁨1 مارس 2026⁩. طريقة الدفع: ⁨Visa ending in 4242⁩. عرض الطلب: https://shop.example/orders/A-1001 المساعدة: https://shop.example/help',
     order_confirmed:
-      'My Shop: مرحبًا ⁨Ana Silva⁩! تم تأكيد طلبك ⁨A-1001⁩. الإجمالي: ⁨$59.90⁩. تاريخ الطلب: ⁨1 مارس 2026⁩. موعد التسليم المتوقع: ⁨5 مارس 2026⁩. عرض الطلب: https://shop.example/orders/A-1001',
+      'My Shop: مرحبًا ⁨Ana Silva⁩! تم تأكيد طلبك ⁨A-1001⁩. الإجمالي: ⁨59.90 USD⁩. تاريخ الطلب: ⁨1 مارس 2026⁩. موعد التسليم المتوقع: ⁨5 مارس 2026⁩. عرض الطلب: https://shop.example/orders/A-1001',
     order_processing:
       'My Shop: مرحبًا ⁨Ana Silva⁩! نجهّز طلبك ⁨A-1001⁩. الحالة: ⁨Packed⁩. موعد التسليم المتوقع: ⁨5 مارس 2026⁩. عرض الطلب: https://shop.example/orders/A-1001',
     order_shipped:
@@ -305,33 +305,33 @@ export const PREVIEWS = {
     delivery_failed:
       'My Shop: مرحبًا ⁨Ana Silva⁩! تعذّر علينا تسليم طلبك ⁨A-1001⁩. السبب: ⁨Card declined⁩. حاول مرة أخرى: https://shop.example/retry/A-1001 المساعدة: https://shop.example/help',
     order_cancelled:
-      'My Shop: مرحبًا ⁨Ana Silva⁩! تم إلغاء طلبك ⁨A-1001⁩. السبب: ⁨Out of stock⁩. المبلغ المسترد: ⁨$19.90⁩. المساعدة: https://shop.example/help',
+      'My Shop: مرحبًا ⁨Ana Silva⁩! تم إلغاء طلبك ⁨A-1001⁩. السبب: ⁨Out of stock⁩. المبلغ المسترد: ⁨19.90 USD⁩. المساعدة: https://shop.example/help',
     order_returned:
       'My Shop: مرحبًا ⁨Ana Silva⁩! استلمنا مرتجع طلبك ⁨A-1001⁩. الحالة: ⁨Packed⁩. يُرد إلى: ⁨Visa ending in 4242⁩. المساعدة: https://shop.example/help',
     payment_success:
-      'My Shop: مرحبًا ⁨Ana Silva⁩! شكرًا لك! استلمنا دفعتك للطلب ⁨A-1001⁩. المبلغ: ⁨$59.90⁩. الإجمالي: ⁨$59.90⁩. رقم المعاملة: ⁨T-3003⁩. طريقة الدفع: ⁨Visa ending in 4242⁩. عرض الطلب: https://shop.example/orders/A-1001',
+      'My Shop: مرحبًا ⁨Ana Silva⁩! شكرًا لك! استلمنا دفعتك للطلب ⁨A-1001⁩. المبلغ: ⁨59.90 USD⁩. الإجمالي: ⁨59.90 USD⁩. رقم المعاملة: ⁨T-3003⁩. طريقة الدفع: ⁨Visa ending in 4242⁩. عرض الطلب: https://shop.example/orders/A-1001',
     payment_pending:
-      'My Shop: مرحبًا ⁨Ana Silva⁩! الدفع مقابل طلبك ⁨A-1001⁩ ما زال مستحقًا. المبلغ: ⁨$59.90⁩. الإجمالي: ⁨$59.90⁩. طريقة الدفع: ⁨Visa ending in 4242⁩. ادفع الآن: https://shop.example/pay/A-1001',
+      'My Shop: مرحبًا ⁨Ana Silva⁩! الدفع مقابل طلبك ⁨A-1001⁩ ما زال مستحقًا. المبلغ: ⁨59.90 USD⁩. الإجمالي: ⁨59.90 USD⁩. طريقة الدفع: ⁨Visa ending in 4242⁩. ادفع الآن: https://shop.example/pay/A-1001',
     payment_failed:
-      'My Shop: مرحبًا ⁨Ana Silva⁩! لم تنجح عملية الدفع للطلب ⁨A-1001⁩. السبب: ⁨Card declined⁩. المبلغ: ⁨$59.90⁩. طريقة الدفع: ⁨Visa ending in 4242⁩. رقم المعاملة: ⁨T-3003⁩. ادفع الآن: https://shop.example/pay/A-1001 حاول مرة أخرى: https://shop.example/retry/A-1001 المساعدة: https://shop.example/help',
+      'My Shop: مرحبًا ⁨Ana Silva⁩! لم تنجح عملية الدفع للطلب ⁨A-1001⁩. السبب: ⁨Card declined⁩. المبلغ: ⁨59.90 USD⁩. طريقة الدفع: ⁨Visa ending in 4242⁩. رقم المعاملة: ⁨T-3003⁩. ادفع الآن: https://shop.example/pay/A-1001 حاول مرة أخرى: https://shop.example/retry/A-1001 المساعدة: https://shop.example/help',
     refund_initiated:
-      'My Shop: مرحبًا ⁨Ana Silva⁩! بدأنا رد مبلغ ⁨$19.90⁩ عن الطلب ⁨A-1001⁩. رقم الاسترداد: ⁨R-2002⁩. يُرد إلى: ⁨Visa ending in 4242⁩. متوقع بحلول: ⁨10 مارس 2026⁩.',
+      'My Shop: مرحبًا ⁨Ana Silva⁩! بدأنا رد مبلغ ⁨19.90 USD⁩ عن الطلب ⁨A-1001⁩. رقم الاسترداد: ⁨R-2002⁩. يُرد إلى: ⁨Visa ending in 4242⁩. متوقع بحلول: ⁨10 مارس 2026⁩.',
     refund_completed:
-      'My Shop: مرحبًا ⁨Ana Silva⁩! اكتمل رد مبلغ ⁨$19.90⁩ عن الطلب ⁨A-1001⁩. رقم الاسترداد: ⁨R-2002⁩. يُرد إلى: ⁨Visa ending in 4242⁩. رقم المعاملة: ⁨T-3003⁩.',
+      'My Shop: مرحبًا ⁨Ana Silva⁩! اكتمل رد مبلغ ⁨19.90 USD⁩ عن الطلب ⁨A-1001⁩. رقم الاسترداد: ⁨R-2002⁩. يُرد إلى: ⁨Visa ending in 4242⁩. رقم المعاملة: ⁨T-3003⁩.',
     refund_failed:
       'My Shop: مرحبًا ⁨Ana Silva⁩! لم ينجح رد المبلغ عن الطلب ⁨A-1001⁩. نعمل على حل ذلك. رقم الاسترداد: ⁨R-2002⁩. السبب: ⁨Card declined⁩. المساعدة: https://shop.example/help',
     feedback_request:
       'My Shop: مرحبًا ⁨Ana Silva⁩! كيف كان طلبك ⁨A-1001⁩؟ يسعدنا أن نعرف رأيك. قيّم الطلب: https://shop.example/rate/A-1001',
     order_update:
-      'My Shop: مرحبًا ⁨Ana Silva⁩! لدينا تحديث بشأن طلبك ⁨A-1001⁩. ⁨Your parcel is ready at the pick-up point.⁩ الحالة: ⁨Packed⁩. الإجمالي: ⁨$59.90⁩. المبلغ: ⁨$59.90⁩. السبب: ⁨Out of stock⁩. السبب: ⁨Card declined⁩. طريقة الدفع: ⁨Visa ending in 4242⁩. رقم الشحنة: ⁨1Z999AA10123456784⁩. موعد التسليم المتوقع: ⁨5 مارس 2026⁩. مندوب التوصيل: ⁨Sam⁩. المبلغ المسترد: ⁨$19.90⁩. يُرد إلى: ⁨Visa ending in 4242⁩. رقم الاسترداد: ⁨R-2002⁩. متوقع بحلول: ⁨10 مارس 2026⁩. رقم المعاملة: ⁨T-3003⁩. تاريخ الطلب: ⁨1 مارس 2026⁩. ادفع الآن: https://shop.example/pay/A-1001 عرض الطلب: https://shop.example/orders/A-1001 تتبع الشحنة: https://track.example/1Z999AA10123456784 قيّم الطلب: https://shop.example/rate/A-1001 المساعدة: https://shop.example/help حاول مرة أخرى: https://shop.example/retry/A-1001',
+      'My Shop: مرحبًا ⁨Ana Silva⁩! لدينا تحديث بشأن طلبك ⁨A-1001⁩. ⁨Your parcel is ready at the pick-up point.⁩ الحالة: ⁨Packed⁩. الإجمالي: ⁨59.90 USD⁩. المبلغ: ⁨59.90 USD⁩. السبب: ⁨Out of stock⁩. السبب: ⁨Card declined⁩. طريقة الدفع: ⁨Visa ending in 4242⁩. رقم الشحنة: ⁨1Z999AA10123456784⁩. موعد التسليم المتوقع: ⁨5 مارس 2026⁩. مندوب التوصيل: ⁨Sam⁩. المبلغ المسترد: ⁨19.90 USD⁩. يُرد إلى: ⁨Visa ending in 4242⁩. رقم الاسترداد: ⁨R-2002⁩. متوقع بحلول: ⁨10 مارس 2026⁩. رقم المعاملة: ⁨T-3003⁩. تاريخ الطلب: ⁨1 مارس 2026⁩. ادفع الآن: https://shop.example/pay/A-1001 عرض الطلب: https://shop.example/orders/A-1001 تتبع الشحنة: https://track.example/1Z999AA10123456784 قيّم الطلب: https://shop.example/rate/A-1001 المساعدة: https://shop.example/help حاول مرة أخرى: https://shop.example/retry/A-1001',
     invoice_generated:
-      'My Shop: مرحبًا ⁨Ana Silva⁩! فاتورتك ⁨INV-2026-17⁩ بمبلغ ⁨$59.90⁩ جاهزة. عرض الفاتورة: https://shop.example/invoices/17',
+      'My Shop: مرحبًا ⁨Ana Silva⁩! فاتورتك ⁨INV-2026-17⁩ بمبلغ ⁨59.90 USD⁩ جاهزة. عرض الفاتورة: https://shop.example/invoices/17',
     invoice_reminder:
-      'My Shop: مرحبًا ⁨Ana Silva⁩! تذكير ودّي: فاتورتك ⁨INV-2026-17⁩ بمبلغ ⁨$59.90⁩ مستحقة الدفع. عرض الفاتورة: https://shop.example/invoices/17',
+      'My Shop: مرحبًا ⁨Ana Silva⁩! تذكير ودّي: فاتورتك ⁨INV-2026-17⁩ بمبلغ ⁨59.90 USD⁩ مستحقة الدفع. عرض الفاتورة: https://shop.example/invoices/17',
     invoice_overdue:
-      'My Shop: مرحبًا ⁨Ana Silva⁩! تأخّر سداد فاتورتك ⁨INV-2026-17⁩ بمبلغ ⁨$59.90⁩. يرجى السداد في أقرب وقت. عرض الفاتورة: https://shop.example/invoices/17',
+      'My Shop: مرحبًا ⁨Ana Silva⁩! تأخّر سداد فاتورتك ⁨INV-2026-17⁩ بمبلغ ⁨59.90 USD⁩. يرجى السداد في أقرب وقت. عرض الفاتورة: https://shop.example/invoices/17',
     invoice_paid:
-      'My Shop: مرحبًا ⁨Ana Silva⁩! شكرًا لك! استلمنا سداد فاتورتك ⁨INV-2026-17⁩. المبلغ: ⁨$59.90⁩. عرض الفاتورة: https://shop.example/invoices/17',
+      'My Shop: مرحبًا ⁨Ana Silva⁩! شكرًا لك! استلمنا سداد فاتورتك ⁨INV-2026-17⁩. المبلغ: ⁨59.90 USD⁩. عرض الفاتورة: https://shop.example/invoices/17',
     invoice_cancelled: 'My Shop: مرحبًا ⁨Ana Silva⁩! تم إلغاء فاتورتك ⁨INV-2026-17⁩. لا يلزم سدادها.',
   },
 } as const;

@@ -16,7 +16,7 @@ export const VARIABLES = {
     link: false,
     maxLength: 64,
   },
-  amount: { label: 'Amount', help: 'Amount including the currency.', sample: '$59.90', link: false, maxLength: 64 },
+  amount: { label: 'Amount', help: 'Amount with its currency code.', sample: 'USD 59.90', link: false, maxLength: 64 },
   invoiceUrl: {
     label: 'Invoice Link',
     help: 'Link to the invoice.',
@@ -33,14 +33,14 @@ export const VARIABLES = {
   },
   orderTotal: {
     label: 'Order Total',
-    help: 'Order total including the currency.',
-    sample: '$59.90',
+    help: 'Order total with its currency code.',
+    sample: 'USD 59.90',
     link: false,
     maxLength: 64,
   },
   status: { label: 'Status', help: 'Order status in a few words.', sample: 'Packed', link: false, maxLength: 200 },
   cancelReason: {
-    label: 'Cancel Reason',
+    label: 'Cancellation Reason',
     help: 'Why the order was cancelled.',
     sample: 'Out of stock',
     link: false,
@@ -82,7 +82,7 @@ export const VARIABLES = {
     maxLength: 100,
   },
   deliveryAgentName: {
-    label: 'Delivery Agent Name',
+    label: 'Courier Name',
     help: 'Name of the person who delivers the order.',
     sample: 'Sam',
     link: false,
@@ -90,8 +90,8 @@ export const VARIABLES = {
   },
   refundedAmount: {
     label: 'Refunded Amount',
-    help: 'Refunded amount including the currency.',
-    sample: '$19.90',
+    help: 'Refunded amount with its currency code.',
+    sample: 'USD 19.90',
     link: false,
     maxLength: 64,
   },

@@ -133,12 +133,12 @@ export interface components {
       orderId?: string | number | boolean;
       /**
        * Order Total
-       * @description Order total including the currency.
+       * @description Order total with its currency code.
        */
       orderTotal?: string | number | boolean;
       /**
        * Amount
-       * @description Amount including the currency.
+       * @description Amount with its currency code.
        */
       amount?: string | number | boolean;
       /**
@@ -147,7 +147,7 @@ export interface components {
        */
       status?: string | number | boolean;
       /**
-       * Cancel Reason
+       * Cancellation Reason
        * @description Why the order was cancelled.
        */
       cancelReason?: string | number | boolean;
@@ -177,13 +177,13 @@ export interface components {
        */
       estimatedDelivery?: string | number | boolean;
       /**
-       * Delivery Agent Name
+       * Courier Name
        * @description Name of the person who delivers the order.
        */
       deliveryAgentName?: string | number | boolean;
       /**
        * Refunded Amount
-       * @description Refunded amount including the currency.
+       * @description Refunded amount with its currency code.
        */
       refundedAmount?: string | number | boolean;
       /**
@@ -252,7 +252,7 @@ export interface components {
       invoiceNumber?: string | number | boolean;
       /**
        * Amount
-       * @description Invoice amount including the currency.
+       * @description Invoice amount with its currency code.
        */
       amount?: string | number | boolean;
       /**

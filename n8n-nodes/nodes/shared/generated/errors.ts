@@ -37,7 +37,7 @@ export const ERRORS = {
   },
   MISSING_RECIPIENT: {
     message: 'missing sender address',
-    hint: 'Set the parameter “to” to a phone number with its country code, such as +14155550123, or to an email address.',
+    hint: 'Add the recipient: set the parameter “to” to a phone number with its country code, such as +14155550123, or to an email address.',
   },
   INVALID_RECIPIENT: {
     message: 'invalid recipient',

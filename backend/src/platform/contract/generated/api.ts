@@ -699,14 +699,14 @@ export interface components {
       orderId?: string | number | boolean;
       /**
        * Order Total
-       * @description Order total including the currency.
-       * @example $59.90
+       * @description Order total with its currency code.
+       * @example USD 59.90
        */
       orderTotal?: string | number | boolean;
       /**
        * Amount
-       * @description Amount including the currency.
-       * @example $59.90
+       * @description Amount with its currency code.
+       * @example USD 59.90
        */
       amount?: string | number | boolean;
       /**
@@ -716,7 +716,7 @@ export interface components {
        */
       status?: string | number | boolean;
       /**
-       * Cancel Reason
+       * Cancellation Reason
        * @description Why the order was cancelled.
        * @example Out of stock
        */
@@ -753,15 +753,15 @@ export interface components {
        */
       estimatedDelivery?: string | number | boolean;
       /**
-       * Delivery Agent Name
+       * Courier Name
        * @description Name of the person who delivers the order.
        * @example Sam
        */
       deliveryAgentName?: string | number | boolean;
       /**
        * Refunded Amount
-       * @description Refunded amount including the currency.
-       * @example $19.90
+       * @description Refunded amount with its currency code.
+       * @example USD 19.90
        */
       refundedAmount?: string | number | boolean;
       /**
@@ -847,8 +847,8 @@ export interface components {
       invoiceNumber?: string | number | boolean;
       /**
        * Amount
-       * @description Invoice amount including the currency.
-       * @example $120.00
+       * @description Invoice amount with its currency code.
+       * @example USD 120.00
        */
       amount?: string | number | boolean;
       /**

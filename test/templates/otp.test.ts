@@ -3,6 +3,7 @@ import type { Content } from '../../backend/src/providers/provider.js';
 import { LANGUAGES } from '../../backend/src/modules/templates/rendering/languages.js';
 import { LANGUAGE_CODES } from '../../backend/src/modules/templates/language-codes.js';
 import { WIDGET_TEXTS } from '../../backend/src/platform/contract/generated/widget.js';
+import { languageLabel } from '../../backend/src/modules/templates/template.js';
 import { render } from '../../backend/src/modules/templates/rendering/render.js';
 
 const sms = (language: string, minutes: number): string => {
@@ -60,6 +61,11 @@ it('uses the configured language in a voice call, even if the language has texts
   expect(call({ voiceLanguage: 'it-IT' })).toMatchObject({ sentences: ['Buongiorno. Il suo codice Shop è:', '1, 2'] });
   expect(call({ voiceLanguage: 'it-IT', language: 'pl' })).toMatchObject({ language: 'pl-PL' });
   expect(call({ voiceLanguage: 'de-AT', language: 'de' })).toMatchObject({ language: undefined });
+});
+
+it('the label of Portuguese says that the texts are Brazilian', () => {
+  expect(languageLabel('pt')).toBe('Brazilian Portuguese');
+  expect(languageLabel('de')).toBe('German');
 });
 
 it('has the same languages as the widget', () => {

@@ -41,7 +41,7 @@ export const languageChoices = [
   { value: 'fr', label: 'French', sample: 'fr' },
   { value: 'de', label: 'German', sample: 'de' },
   { value: 'pl', label: 'Polish', sample: 'pl' },
-  { value: 'pt', label: 'Portuguese', sample: 'pt' },
+  { value: 'pt', label: 'Portuguese (Brazil)', sample: 'pt' },
   { value: 'es', label: 'Spanish', sample: 'es' },
 ];
 

@@ -11,7 +11,7 @@ export interface AccountOption {
 
 /** Adds the option that selects an account other than the operator's. */
 export const withAccount = (command: Command): Command =>
-  command.option('--account <EMAIL>', "account that owns the provider; the operator's by default", OPERATOR_ACCOUNT);
+  command.option('--account <EMAIL>', 'account to use', OPERATOR_ACCOUNT);
 
 /** Returns the id of an account. Creates the operator's account on first use. */
 export async function accountIdOf({ applications }: Core, email: string): Promise<number> {

@@ -82,7 +82,7 @@ export function applicationBlock(application: Application): string {
       application.deleteAt === null ? application.status : `deleted; erased on ${isoTime(application.deleteAt)}`,
     ],
     ['Account', `${application.accountEmail} (${application.accountStatus})`],
-    ['Authorized endpoints', joinLines(authorizedEndpoints, 'every caller')],
+    ['Allow-list', joinLines(authorizedEndpoints, 'every caller')],
     ['Channels', phoneChannels(application.settings).join(', ')],
     ['Countries', countries.join(', ') || 'all'],
     ['Language', language || 'English'],
@@ -95,8 +95,7 @@ export function applicationBlock(application: Application): string {
   ]);
 }
 
-export const APPLICATION_COLUMN_TITLES =
-  'Application,Status,Account,Authorized endpoints,Channels,Other settings'.split(',');
+export const APPLICATION_COLUMN_TITLES = 'Application,Status,Account,Allow-list,Channels,Other settings'.split(',');
 
 export function applicationRow(application: Application): string[] {
   const { authorizedEndpoints, countries, language, limits } = application.settings;

@@ -7,7 +7,8 @@ import { day } from './parse.js';
 
 const COLUMN_TITLES = 'Day,Channel,Sent,Delivered,Failed,Verified,Cost'.split(',');
 
-const LEGEND = 'Delivered: share of the messages with a delivery report.\nVerified: share of the codes that were sent.';
+const LEGEND =
+  'Delivered: delivered messages, of those with a delivery report.\nVerified: verified codes, of those that were sent.';
 
 function usageJson({ applicationId, cost, ...usage }: Usage, appKeys: ReadonlyMap<number, string>) {
   return { appKey: appKeys.get(applicationId) ?? null, ...usage, cost: chargeOf(cost) };

@@ -69,7 +69,7 @@ export const languageOption: INodeProperties = {
     { name: 'French', value: 'fr' },
     { name: 'German', value: 'de' },
     { name: 'Polish', value: 'pl' },
-    { name: 'Portuguese', value: 'pt' },
+    { name: 'Portuguese (Brazil)', value: 'pt' },
     { name: 'Spanish', value: 'es' },
   ],
   default: 'en',

@@ -14,6 +14,7 @@ import {
 import * as values from '../../modules/applications/setting-values.js';
 import { maskRecipient } from '../../modules/recipients/recipient.js';
 import { LANGUAGE_CODES } from '../../modules/templates/language-codes.js';
+import { languageLabel } from '../../modules/templates/template.js';
 import { Field, Select, TextArea, type Choice } from '../components/form.js';
 import { FieldError, type Fields, type FormState, type ValuesOf } from '../form.js';
 import { GuessChances } from './guess-chances.js';
@@ -59,12 +60,11 @@ const defineSection = <F extends Fields>(
   },
 ): Section => definition;
 
-const languageNames = new Intl.DisplayNames('en', { type: 'language' });
 const countryNames = new Intl.DisplayNames('en', { type: 'region' });
 
 const LANGUAGE_CHOICES: readonly Choice[] = [
   { value: '', label: 'Default (English)' },
-  ...LANGUAGE_CODES.map((code) => ({ value: code, label: languageNames.of(code) ?? code })),
+  ...LANGUAGE_CODES.map((code) => ({ value: code, label: languageLabel(code) })),
 ];
 
 const STATUS_CHOICES: readonly Choice[] = [

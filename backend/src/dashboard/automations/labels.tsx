@@ -22,7 +22,7 @@ export const hookLabel = ({ kind }: Pick<Hook, 'kind'>): string => SHOPS[kind].l
 /** Labels and hints of the fields that are not variables of a template. */
 const RECIPIENT_FIELDS: Readonly<Record<string, readonly [label: string, hint: string]>> = {
   to: ['Recipient', 'A phone number or an email address.'],
-  country: ['Country', 'For phone numbers without a country code. Enter the two letters of a country, such as DE.'],
+  country: ['Country', 'For phone numbers without a country code. Enter a two-letter country code, such as DE.'],
   language: ['Language', "A language code, such as en. If empty, the application's language is used."],
 };
 

@@ -34,7 +34,7 @@ export const FRAUD_LABELS: Readonly<Record<FraudSetting, string>> = {
 
 const TOLERANCE_HINT =
   'The conversion is the share of recipients who enter their code. It is compared with the usual conversion of the country.';
-const CERTAINTY_HINT = 'Acts only if chance alone would cause such a result in fewer than 1 of this many cases.';
+const CERTAINTY_HINT = 'Acts only if a conversion this low would occur by chance less than once in this many cases.';
 
 const HINTS: Partial<Readonly<Record<FraudSetting, string>>> = {
   exemptDays: 'During this time, the guard never refuses messages to the recipient.',

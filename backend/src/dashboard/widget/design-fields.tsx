@@ -1,4 +1,5 @@
 import type { WidgetDesign } from '../../modules/applications/application.js';
+import { languageLabel } from '../../modules/templates/template.js';
 import { WIDGET_PALETTES, WIDGET_TEXTS } from '../../platform/contract/generated/widget.js';
 import { Field, Select } from '../components/form.js';
 import type { FormState } from '../form.js';
@@ -6,10 +7,7 @@ import { languages, MAX_RADIUS, textField, type TextName } from './design-form.j
 
 type FieldsProps = { form: FormState; readOnly: boolean };
 
-const languageName = (tag: string): string =>
-  tag === ''
-    ? 'Language of the page or the visitor'
-    : (new Intl.DisplayNames(['en'], { type: 'language' }).of(tag) ?? tag);
+const languageName = (tag: string): string => (tag === '' ? 'Language of the page or the visitor' : languageLabel(tag));
 
 const THEMES = [
   { value: 'auto', label: "Same as the visitor's device" },

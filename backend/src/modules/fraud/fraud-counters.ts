@@ -231,7 +231,7 @@ export function subtractUnverified(
   const increments: Increment[] = [];
   if (trip.scope === 'country') {
     const { minutes, hours } = counts.country;
-    // The hours contain all recipients of the minutes. Earlier recipients than those of the evidence may be legitimate.
+    // The hours contain all recipients of the minutes. Recipients from before the evidence period may be legitimate.
     for (const row of unverified(hours, 'hour'))
       if (row.start >= bucketStart('hour', trip.evidence.from))
         addTo(increments, 'application', '', row.start, missing(row));

@@ -110,6 +110,6 @@ export function whatIfText(whatIf: WhatIf, moneyText: (units: number) => string)
 /** Explains how the what-if result is calculated. */
 export const WHAT_IF_BASIS = [
   `The rules are applied to the paid messages that were sent in the last ${WHAT_IF_DAYS} days (at most the newest ${numberText(MAX_WHAT_IF_MESSAGES)}, and for at most 20 seconds), as if the observation period had ended.`,
-  "Refused messages are not included, because they are not stored. Pauses by people and end users' addresses (R5) are ignored.",
+  'Refused messages are not included, because they are not stored. Manual pauses, and rule R5 (IP addresses), are ignored.',
   "A code that is older than a week counts as verified only if it was the recipient's first verified code. Verifications that were only reported are not included.",
 ].join(' ');

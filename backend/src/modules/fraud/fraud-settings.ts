@@ -45,7 +45,7 @@ export const FRAUD_THRESHOLDS = {
   },
   prefixCoincidence: {
     ...{ default: 10_000, min: 10, max: 1_000_000_000, stricter: 'lower' },
-    text: 'R3: a prefix is paused if chance alone explains its conversion in fewer than 1 in this many cases',
+    text: 'R3: a prefix is paused only if a conversion this low would occur by chance less than once in this many cases',
   },
   countryUnverified: {
     ...{ default: 20, min: 0, max: 10_000, stricter: 'lower' },
@@ -57,7 +57,7 @@ export const FRAUD_THRESHOLDS = {
   },
   countryCoincidence: {
     ...{ default: 30_000, min: 10, max: 1_000_000_000, stricter: 'lower' },
-    text: 'R4: a country is paused if chance alone explains its conversion in fewer than 1 in this many cases',
+    text: 'R4: a country is paused only if a conversion this low would occur by chance less than once in this many cases',
   },
   establishedVerifications: {
     ...{ default: 20, min: 1, max: 10_000, stricter: 'higher' },
@@ -77,7 +77,7 @@ export const FRAUD_THRESHOLDS = {
   },
   sourceCoincidence: {
     ...{ default: 1000, min: 10, max: 1_000_000_000, stricter: 'lower' },
-    text: 'R5: an address is refused if chance alone explains its conversion in fewer than 1 in this many cases',
+    text: 'R5: an address is refused only if a conversion this low would occur by chance less than once in this many cases',
   },
   sourceRepeated: {
     ...{ default: 1, min: 0, max: 10_000, stricter: 'lower' },

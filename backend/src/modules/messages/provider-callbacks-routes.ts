@@ -61,7 +61,7 @@ export function providerCallbacksRoutes(
     if (!reply) {
       log.warn(
         { provider: id },
-        'rejected a delivery report that is not authentic; enter the callback URL at the vendor again',
+        'rejected a delivery report that is not authentic; re-enter the callback URL in your account at the provider',
       );
       return void response.status(403).end();
     }

@@ -162,7 +162,7 @@ export function createSendNotification(dependencies: NotificationsDependencies):
     const own = isTest ? [] : notificationLimits(application, plan, notification.template);
     const account = accountLimits(application, plan, cost);
     const message = { application, plan, kind: 'notification', cost } as const;
-    // The interrupted run may have counted this notification, which is then not a repetition.
+    // The interrupted run may have counted this notification: sending it now is not a repeat.
     const repeats = wasInterrupted ? [] : [repeat];
     return withinLimits(limiter, [burstRule(application), ...repeats, ...own, ...account], (refund) =>
       fraud.guard(message, async (rows, uncount) => {

@@ -74,7 +74,8 @@ export const CHANNEL_LABELS: Readonly<Record<ChannelName, string>> = {
 };
 
 const languageNames = new Intl.DisplayNames('en', { type: 'language' });
-export const languageLabel = (code: string): string => languageNames.of(code) ?? code;
+/** Returns the English name of a language. The Portuguese texts are Brazilian. */
+export const languageLabel = (code: string): string => languageNames.of(code === 'pt' ? 'pt-BR' : code) ?? code;
 
 export const templateLabel = (template: string): string =>
   isNotification(template) ? TEMPLATES[template].label : 'Verification code';

@@ -1,6 +1,6 @@
 /**
- * Resolves host names, checks every IP address, and pins connections to the checked addresses. This keeps requests to
- * URLs that customers configured out of internal networks, and prevents DNS rebinding.
+ * Resolves host names, checks every IP address, and pins connections to the checked addresses. This stops requests to
+ * customer-configured URLs from reaching internal networks, and prevents DNS rebinding.
  */
 import { lookup as systemLookup, Resolver } from 'node:dns/promises';
 import { isIP, type LookupFunction } from 'node:net';

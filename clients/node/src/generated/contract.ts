@@ -19,7 +19,7 @@ export interface components {
       expiry?: number;
       /** @description Your own code, 4 to 10 letters or digits. A JSON number is used as its digits. */
       otp?: string | number;
-      /** @description Language of the message: en, de, fr, es, pt, pl or ar, optionally with a country, such as pt-BR. If it is missing or not supported, the application's language is used, or English. */
+      /** @description Language of the message: en, de, fr, es, pt (Brazilian), pl or ar. A country, as in es-MX, is ignored. If the language is missing or not supported, the application's language is used, or English. */
       language?: string;
       /** @description The end user's IP address, IPv4 or IPv6. The fraud guard limits the number of messages that one address can trigger. Only a keyed hash is stored, for at most 16 days. */
       clientIp?: string;

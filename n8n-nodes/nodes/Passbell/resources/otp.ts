@@ -191,7 +191,7 @@ export const otpProperties: INodeProperties[] = [
     languageOption,
     waitOption,
     {
-      displayName: 'New Code By',
+      displayName: 'Channels for a New Code',
       name: 'resendChannels',
       type: 'multiOptions',
       options: CHANNELS.filter(({ value }) => value !== 'auto'),

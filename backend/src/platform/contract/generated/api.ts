@@ -428,7 +428,7 @@ export interface components {
       /** @description Your own code, 4 to 10 letters or digits. A JSON number is used as its digits. */
       otp?: string | number;
       /**
-       * @description Language of the message: en, de, fr, es, pt, pl or ar, optionally with a country, such as pt-BR. If it is missing or not supported, the application's language is used, or English.
+       * @description Language of the message: en, de, fr, es, pt (Brazilian), pl or ar. A country, as in es-MX, is ignored. If the language is missing or not supported, the application's language is used, or English.
        * @example en
        */
       language?: string;

@@ -56,5 +56,5 @@ export async function up(db: Knex): Promise<void> {
 }
 
 export async function down(): Promise<void> {
-  throw new Error('this migration has no way back: restore a backup');
+  throw new Error('this migration cannot be reverted: restore a backup');
 }

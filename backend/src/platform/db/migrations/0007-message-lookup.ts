@@ -45,7 +45,7 @@ export async function up(db: Knex): Promise<void> {
     t.integer('codes').notNullable().defaultTo(0);
     t.integer('verified').notNullable().defaultTo(0);
   });
-  // The last session that was counted, in the order in which they expire.
+  // Sessions are counted in order of expiry; this row holds the last one.
   await db.schema.createTable('counted_sessions', (t) => {
     t.integer('id').primary();
     t.bigInteger('expires_at').notNullable();
@@ -55,5 +55,5 @@ export async function up(db: Knex): Promise<void> {
 }
 
 export async function down(): Promise<void> {
-  throw new Error('this migration has no way back: restore a backup');
+  throw new Error('this migration cannot be reverted: restore a backup');
 }

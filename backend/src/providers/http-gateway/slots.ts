@@ -6,15 +6,15 @@ import { SECOND, type Clock } from '../../platform/clock.js';
 import { ProviderError } from '../provider.js';
 
 /** Maximum concurrent requests to one gateway. By default, a process sends up to 64 messages at a time on a channel. */
-const SLOTS = 48;
+export const SLOTS = 48;
 /**
  * Maximum concurrent requests that have been running longer than {@link SLOW_MS}. Gateways usually reply much faster.
  */
-const SLOW_SLOTS = 16;
+export const SLOW_SLOTS = 16;
 const SLOW_MS = 1000;
 /** Maximum concurrent requests to one gateway that is not the operator's, and to all such gateways together. */
-const GUEST_SLOTS = 4;
-const ALL_GUEST_SLOTS = 12;
+export const GUEST_SLOTS = 4;
+export const ALL_GUEST_SLOTS = 12;
 /** If the rate limit (`perSecond`) requires a longer wait, the message is postponed. */
 const LONGEST_WAIT_MS = 1000;
 

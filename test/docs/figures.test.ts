@@ -1,0 +1,51 @@
+/** Figures in the documentation that follow from the code. */
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { DEFAULT_LIMITS } from '../../backend/src/modules/applications/application-limits.js';
+import { ceilingsOf } from '../../backend/src/modules/applications/account-ceilings.js';
+import { codeSpaceOf, MAX_CHANCE_PER_DAY, wrongCodesPerDay } from '../../backend/src/modules/otp/guess-rules.js';
+import { ALL_GUEST_SLOTS, GUEST_SLOTS, SLOTS, SLOW_SLOTS } from '../../backend/src/providers/http-gateway/slots.js';
+import { root } from '../support/process.js';
+
+const read = (file: string): string => readFileSync(join(root, file), 'utf8');
+const oneLine = (text: string): string => text.replace(/\s+/g, ' ');
+const readme = read('README.md');
+const DEFAULT_PER_HOUR = DEFAULT_LIMITS.wrongCodesPerHour;
+const HIGHEST_PER_HOUR = ceilingsOf('owner@shop.example').limits.wrongCodesPerHour;
+
+/** Returns a row of the table of wrong codes: the number per day and the chance, for each limit per hour. */
+function guessRow(digits: number): string {
+  const space = codeSpaceOf('0'.repeat(digits));
+  const cells = [DEFAULT_PER_HOUR, HIGHEST_PER_HOUR].flatMap((wrongCodesPerHour) => {
+    const guesses = wrongCodesPerDay(space, { wrongCodesPerHour });
+    return [guesses.toLocaleString('en'), `${Number(((guesses / space) * 100).toPrecision(3))}%`];
+  });
+  return `| ${digits} digits | ${cells.join(' | ')} |`;
+}
+
+it('the README states how many wrong codes a day each length of code allows', () => {
+  expect(readme).toContain(
+    `| wrong codes a day at ${DEFAULT_PER_HOUR} an hour (default) | chance of guessing it within a day | at ${HIGHEST_PER_HOUR} an hour |`,
+  );
+  for (const digits of [4, 5, 6, 8]) expect(readme).toContain(guessRow(digits));
+  const fourLetters = wrongCodesPerDay(codeSpaceOf('aaaa'), { wrongCodesPerHour: DEFAULT_PER_HOUR });
+  expect(oneLine(readme)).toContain(`a code of 4 letters allows ${fourLetters} wrong codes per day`);
+  expect(readme).toContain(`within a day is always below ${MAX_CHANCE_PER_DAY * 100}%`);
+});
+
+it('the guide to providers states how many requests run at the same time', () => {
+  const page = oneLine(read('docs/providers.md'));
+  expect(page).toContain(
+    `at most ${SLOTS} requests to it run at the same time in a process, and at most ${SLOW_SLOTS}`,
+  );
+  expect(page).toContain(`the limit is ${GUEST_SLOTS} requests to one gateway, and ${ALL_GUEST_SLOTS} to all`);
+});
+
+it('most simulated attacks of the guide to fraud are stopped before 100 paid messages', () => {
+  const attacks = read('docs/fraud.md').split('| attack |')[1]!.split('\n## ')[0]!;
+  const paid = [...attacks.matchAll(/^\| [^|]+ \| [\d,]+ \| ([\d,]+) \|/gm)].map(([, count]) =>
+    Number(count!.replace(',', '')),
+  );
+  expect(paid.length).toBeGreaterThan(10);
+  expect(paid.filter((count) => count < 100).length / paid.length).toBeGreaterThan(0.5);
+});

@@ -96,7 +96,7 @@ it('sends one message for an event that is delivered several times at once', asy
   expect(await shops.textsTo(shop.phone)).toHaveLength(1);
 });
 
-it('sends nothing about the past, and nothing late about a cancelled order', async () => {
+it('sends nothing about the past, and nothing late about a canceled order', async () => {
   const shop = await shops.connect(keys, 'woocommerce');
   for (const event of ['created', 'paid', 'cancelled', 'refunded']) await shops.automate(shop, event);
   const [at, id] = [now(), freshOrder()];
@@ -110,9 +110,9 @@ it('sends nothing about the past, and nothing late about a cancelled order', asy
   await shops.post(shop, shops.woo(shop, id, { status: 'cancelled', date_modified_gmt: iso(at + MINUTE) }));
   await shops.handled(shop);
   await shops.post(shop, shops.woo(shop, id, { date_paid_gmt: iso(at) }));
-  expect(await shops.handled(shop)).toContain('The order was cancelled in the meantime.');
+  expect(await shops.handled(shop)).toContain('The order was canceled in the meantime.');
   expect(await shops.textsTo(shop.phone)).toEqual([expect.stringContaining('cancel')]);
-  // The shop can continue with a cancelled order.
+  // The shop can continue with a canceled order.
   const resumed = freshOrder();
   await shops.post(shop, shops.woo(shop, resumed, { status: 'cancelled' }));
   await shops.post(shop, shops.woo(shop, resumed, { date_paid_gmt: iso(at), date_modified_gmt: iso(at + MINUTE) }));

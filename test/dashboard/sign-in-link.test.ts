@@ -150,7 +150,7 @@ it('a link is not created for an address that has neither joined nor been invite
 it('a link is suggested by the sign-in page while no email provider is configured', async () => {
   const visitor = createVisitor(passbell.url);
   const { html } = await visitor.get('/sign-in');
-  expect(html).toContain("This server can't send codes, because it has no email provider.");
+  expect(html).toContain('This server cannot send codes, because it has no email provider.');
   expect(html).toContain('npm run --silent passbell -- account sign-in-link EMAIL');
   expect(html).not.toContain('Email me a code');
   expect(html).not.toContain('/dev/inbox');

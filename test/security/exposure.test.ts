@@ -94,13 +94,13 @@ describe('the dev inbox', () => {
 
   it("does not show the owner's sign-in code with Twilio and no mail server", async () => {
     await start(twilioSettings());
-    expect(await signInPageWithoutCodes()).toContain("This server can't send codes");
+    expect(await signInPageWithoutCodes()).toContain('This server cannot send codes');
     expect(await statuses('/dev/inbox', '/dev/inbox.json')).toEqual([404, 404]);
   });
 
   it('receives no sign-in code even if DEV_INBOX is "force"', async () => {
     await start({ ...twilioSettings(), BASE_URL: 'https://otp.example', DEV_INBOX: 'force' });
-    expect(await signInPageWithoutCodes()).toContain("This server can't send codes");
+    expect(await signInPageWithoutCodes()).toContain('This server cannot send codes');
     expect(core.devInbox!.list()).toEqual([]);
     expect(await statuses('/dev/inbox', '/dev/inbox.json', '/dev/inbox.json?key=guess')).toEqual([404, 404, 404]);
     expect(await statuses(`/dev/inbox.json?key=${core.devInbox!.key}`)).toEqual([200]);

@@ -23,7 +23,10 @@ const COMMANDS: Readonly<Record<string, readonly [description: string, load: () 
     "webhooks that receive an application's events",
     async () => (await import('./webhook.js')).addWebhookCommands,
   ],
-  provider: ['accounts at vendors that send messages', async () => (await import('./provider.js')).addProviderCommands],
+  provider: [
+    'accounts at services that send messages',
+    async () => (await import('./provider.js')).addProviderCommands,
+  ],
   route: [
     'the providers of each channel and country, in order',
     async () => (await import('./route.js')).addRouteCommands,

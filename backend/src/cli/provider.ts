@@ -78,7 +78,7 @@ const fieldText = ({ name, required, secret, choices = [], help }: ProviderField
 };
 
 function addTypes(provider: Command, context: Context): void {
-  const types = addCommand(provider, 'types', 'show the vendors and their settings', ['', 'twilio']);
+  const types = addCommand(provider, 'types', 'show the types of providers and their settings', ['', 'twilio']);
   types.argument('[TYPE]', 'show the settings of this type');
   addAction(types, context, async (name: string | undefined) => {
     const { providerAccounts } = await context.core();
@@ -91,7 +91,7 @@ function addTypes(provider: Command, context: Context): void {
     const [only] = name === undefined ? [] : data;
     if (only) return { data, text: `${only.title}: ${only.description}\n\n${only.fields.map(fieldText).join('\n')}` };
     const rows = data.map(({ type, title, channels }) => [type, title, channels.join(', ')]);
-    return { data, text: formatTable(['Type', 'Vendor', 'Channels'], rows, 'There are no types.') };
+    return { data, text: formatTable(['Type', 'Provider', 'Channels'], rows, 'There are no types.') };
   });
 }
 

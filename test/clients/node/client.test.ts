@@ -275,7 +275,7 @@ describe('a service that does not reply', () => {
     expect(await errorOf(client.sendOtp({ to: freshPhone() }, { timeoutMs: 10 }))).toMatchObject({ code: 'TIMED_OUT' });
   });
 
-  it('can be cancelled with an AbortSignal, even during the pause before a retry', async () => {
+  it('can be canceled with an AbortSignal, even during the pause before a retry', async () => {
     const controller = new AbortController();
     const reason = new Error('the user left');
     const client = clientOf({ baseUrl: silent.url });

@@ -20,7 +20,7 @@ export const PREVIEWS = {
     delivery_failed:
       'My Shop: Hello Ana Silva! We could not deliver your order A-1001. Reason: Card declined. Try again: https://shop.example/retry/A-1001 Get help: https://shop.example/help',
     order_cancelled:
-      'My Shop: Hello Ana Silva! Your order A-1001 was cancelled. Reason: Out of stock. Refund: USD 19.90. Get help: https://shop.example/help',
+      'My Shop: Hello Ana Silva! Your order A-1001 was canceled. Reason: Out of stock. Refund: USD 19.90. Get help: https://shop.example/help',
     order_returned:
       'My Shop: Hello Ana Silva! We have received your return of order A-1001. Status: Packed. Refunded to: Visa ending in 4242. Get help: https://shop.example/help',
     payment_success:
@@ -47,7 +47,7 @@ export const PREVIEWS = {
       'My Shop: Hello Ana Silva! Your invoice INV-2026-17 for USD 59.90 is overdue. Please pay it as soon as you can. View the invoice: https://shop.example/invoices/17',
     invoice_paid:
       'My Shop: Hello Ana Silva! Thank you! We have received the payment for your invoice INV-2026-17. Amount: USD 59.90. View the invoice: https://shop.example/invoices/17',
-    invoice_cancelled: 'My Shop: Hello Ana Silva! Your invoice INV-2026-17 was cancelled. No payment is needed.',
+    invoice_cancelled: 'My Shop: Hello Ana Silva! Your invoice INV-2026-17 was canceled. No payment is needed.',
   },
   de: {
     order_placed:

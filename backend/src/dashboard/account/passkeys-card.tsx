@@ -6,7 +6,7 @@ import { Time } from '../components/time.js';
 import type { FormState } from '../form.js';
 
 const PASSKEYS_LEAD =
-  "Sign in with your fingerprint, face or PIN instead of a code. A passkey only works on this site, so a phishing page can't use it, and nobody can lock you out by entering wrong codes.";
+  'Sign in with your fingerprint, face or PIN instead of a code. A passkey only works on this site, so a phishing page cannot use it, and nobody can lock you out by entering wrong codes.';
 
 interface PasskeysProps {
   readonly passkeys: readonly Passkey[];

@@ -59,7 +59,7 @@ function SetupCard({ hook, secret }: Pick<HookProps, 'hook' | 'secret'>) {
       <p class="hint">Copy it now. It won't be shown again.</p>
     </>
   ) : (
-    <span class="quiet">{secretSealed === null ? 'Not entered yet.' : "Stored. It can't be shown again."}</span>
+    <span class="quiet">{secretSealed === null ? 'Not entered yet.' : 'Stored. It cannot be shown again.'}</span>
   );
   return (
     <Card id="setup" title="Set up the shop" class={secret ? 'card highlight' : 'card'}>

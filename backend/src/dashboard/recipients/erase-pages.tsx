@@ -43,7 +43,7 @@ function erasePage(form: FormState) {
       </p>
       <PageHead title="Erase a recipient" lead="Use this when a person asks you to delete their data." />
       <FormProblems form={form} prevented="Nothing was erased." />
-      <Notice kind="warning">You can't undo this.</Notice>
+      <Notice kind="warning">You cannot undo this.</Notice>
       <Card id="erase" title="What is erased">
         <p>
           The person's user and second factor are deleted from all applications of your account. The phone number or

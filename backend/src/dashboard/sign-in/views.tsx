@@ -39,8 +39,8 @@ function SignInCard({ title, lead, children }: SignInCardProps) {
 const NO_EMAIL_NOTICE = (
   <div class="notice info" role="status">
     <p>
-      This server can't send codes, because it has no email provider. Ask its operator for a sign-in link. Operators can
-      create one with <code>{operatorCommand()} account sign-in-link EMAIL</code>, or set <code>SMTP_URL</code> and{' '}
+      This server cannot send codes, because it has no email provider. Ask its operator for a sign-in link. Operators
+      can create one with <code>{operatorCommand()} account sign-in-link EMAIL</code>, or set <code>SMTP_URL</code> and{' '}
       <code>MAIL_FROM</code> to enable emailed codes.
     </p>
   </div>

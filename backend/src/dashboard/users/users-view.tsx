@@ -236,7 +236,7 @@ export function UserView({ application, path, endUser }: UserProps & { readonly 
           <ActionButton
             action={`${path}/erase`}
             label="Erase from this application"
-            question="You can't undo this. Erase this person?"
+            question="You cannot undo this. Erase this person?"
             danger
           />
         </Card>

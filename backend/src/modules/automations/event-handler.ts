@@ -77,7 +77,7 @@ export function createEventHandler(dependencies: EventHandlerDependencies) {
   const { events, handled, applications, keyring, clock, log } = dependencies;
   const sendMessage = createSendMessage(dependencies);
 
-  async function wasCancelledLater(hook: Hook, { delivery }: ReceivedEvent, { name }: ShopEvent): Promise<boolean> {
+  async function wasCanceledLater(hook: Hook, { delivery }: ReceivedEvent, { name }: ShopEvent): Promise<boolean> {
     if (delivery.changedAt === undefined || name === 'cancelled' || name === 'refunded') return false;
     return handled.wasClaimedAfter(handlingId(hook, delivery.orderId, { name: 'cancelled' }), delivery.changedAt);
   }
@@ -90,8 +90,8 @@ export function createEventHandler(dependencies: EventHandlerDependencies) {
     const id = handlingId(hook, event.delivery.orderId, shopEvent);
     if (!(await handled.claim({ id, event, now: clock.now() })))
       return [skipped(name, 'An earlier delivery already reported this event.')];
-    if (await wasCancelledLater(hook, event, shopEvent))
-      return [skipped(name, 'The order was cancelled in the meantime.')];
+    if (await wasCanceledLater(hook, event, shopEvent))
+      return [skipped(name, 'The order was canceled in the meantime.')];
     const chosen = automations.filter((automation) => automation.event === name);
     if (chosen.length === 0) return [skipped(name, 'No automation uses this event.')];
     const enabled = chosen.filter((automation) => automation.enabled);

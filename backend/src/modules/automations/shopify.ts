@@ -39,7 +39,7 @@ export const shopify: Shop = {
     created: { label: 'Order created', template: 'order_placed' },
     paid: { label: 'Order paid', template: 'payment_success' },
     fulfilled: { label: 'Order fulfilled', template: 'order_shipped' },
-    cancelled: { label: 'Order cancelled', template: 'order_cancelled' },
+    cancelled: { label: 'Order canceled', template: 'order_cancelled' },
     refunded: { label: 'Order refunded', template: 'refund_completed' },
   },
   createsSecret: true,

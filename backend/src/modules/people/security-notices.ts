@@ -44,7 +44,7 @@ const OWNER_ADVICE =
   'If you did not expect this, ask the person who made the change. On the People page, remove owners that you do not recognize.';
 
 const CHANGE_ADVICE =
-  'If this was not you, sign in to the dashboard, choose "Sign out everywhere" on your account page, check your passkeys and your authenticator, and contact the operator of this server.';
+  'If this was not you, sign in to the dashboard, choose “Sign out everywhere” on your account page, check your passkeys and your authenticator, and contact the operator of this server.';
 
 function signInTexts(notice: SecurityNotice): NoticeTexts | undefined {
   switch (notice.kind) {

@@ -15,7 +15,7 @@ export const MESSAGE_VALUES = {
   code: 'the verification code; empty for notifications',
   variables: 'the values of the template in order, such as variables[0]',
   template: 'otp for codes, or the name of the notification such as order_shipped',
-  templateId: "the vendor's ID for this template, from the “Templates” field",
+  templateId: "the provider's ID for this template, from the “Templates” field",
   language: 'the language of the message, such as en; empty if unknown',
   messageId: "Passbell's message ID, 32 characters",
   callbackUrl: 'the address for delivery reports of this message; empty without a public BASE_URL',

@@ -148,7 +148,7 @@ export interface components {
       status?: string | number | boolean;
       /**
        * Cancellation Reason
-       * @description Why the order was cancelled.
+       * @description Why the order was canceled.
        */
       cancelReason?: string | number | boolean;
       /**

@@ -18,7 +18,7 @@ const en = {
   EMAIL: 'Send a new code by email',
   cancel: 'Cancel',
   verified: 'Thank you. You can close this page.',
-  cancelled: 'Cancelled. You can close this page.',
+  cancelled: 'Canceled. You can close this page.',
 };
 
 export type Texts = typeof en;

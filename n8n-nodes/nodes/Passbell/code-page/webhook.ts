@@ -147,7 +147,7 @@ export async function codePageWebhook(this: IWebhookFunctions): Promise<IWebhook
   let notice: Notice | undefined = sent.isNew ? { key: 'resent' } : undefined;
   if (form.action === 'cancel') {
     show(this, endPage(branding, 'cancelled'));
-    return resume(NOT_VERIFIED, { verified: false, reason: 'CANCELLED', message: 'The person cancelled' });
+    return resume(NOT_VERIFIED, { verified: false, reason: 'CANCELLED', message: 'The person canceled' });
   }
   if (typeof form.action === 'string' && channels.includes(form.action)) {
     const outcome = await resend(this, sent, form.action);

@@ -99,13 +99,13 @@ export const otpProperties: INodeProperties[] = [
         name: 'Send',
         value: 'send',
         action: 'Send an OTP',
-        description: 'Send a one-time passcode to a phone number or an email address',
+        description: 'Send a code to a phone number or an email address',
       },
       {
         name: 'Send and Wait for Reply',
         value: SEND_AND_WAIT,
         action: 'Send an OTP and wait for reply',
-        description: 'Send a one-time passcode, and wait until the person enters it on a page',
+        description: 'Send a code, and wait until the person enters it on a page',
       },
       {
         name: 'Verify',

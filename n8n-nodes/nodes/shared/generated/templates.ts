@@ -41,7 +41,7 @@ export const VARIABLES = {
   status: { label: 'Status', help: 'Order status in a few words.', sample: 'Packed', link: false, maxLength: 200 },
   cancelReason: {
     label: 'Cancellation Reason',
-    help: 'Why the order was cancelled.',
+    help: 'Why the order was canceled.',
     sample: 'Out of stock',
     link: false,
     maxLength: 300,
@@ -244,8 +244,8 @@ export const TEMPLATES = {
   },
   order_cancelled: {
     kind: 'order',
-    label: 'Order Cancelled',
-    help: 'The order was cancelled.',
+    label: 'Order Canceled',
+    help: 'The order was canceled.',
     required: ['orderId'],
     oneOf: [],
     optional: ['customerName', 'cancelReason', 'refundedAmount', 'supportLink'],
@@ -401,8 +401,8 @@ export const TEMPLATES = {
   },
   invoice_cancelled: {
     kind: 'invoice',
-    label: 'Invoice Cancelled',
-    help: 'The invoice was cancelled.',
+    label: 'Invoice Canceled',
+    help: 'The invoice was canceled.',
     required: ['invoiceNumber'],
     oneOf: [],
     optional: ['customerName'],

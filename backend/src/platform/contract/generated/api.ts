@@ -42,10 +42,10 @@ export interface paths {
       path?: never;
       cookie?: never;
     };
-    /** Sends a one-time passcode (parameters in the query string). */
+    /** Sends a code (parameters in the query string). */
     get: operations['sendOtpByQuery'];
     put?: never;
-    /** Sends a one-time passcode. */
+    /** Sends a code. */
     post: operations['sendOtp'];
     delete?: never;
     options?: never;
@@ -60,11 +60,11 @@ export interface paths {
       path?: never;
       cookie?: never;
     };
-    /** Verifies a one-time passcode (parameters in the query string). */
+    /** Verifies a code (parameters in the query string). */
     get: operations['verifyOtpByQuery'];
     put?: never;
     /**
-     * Verifies a one-time passcode and returns a session token.
+     * Verifies a code and returns a session token.
      * @description A code works once. Send an `Idempotency-Key` so that you can safely repeat a call whose reply was lost: for 24 hours, a repeated call returns the same successful reply. Without a key, you can repeat it for a minute if the connection was closed before the reply was sent.
      */
     post: operations['verifyOtp'];
@@ -717,7 +717,7 @@ export interface components {
       status?: string | number | boolean;
       /**
        * Cancellation Reason
-       * @description Why the order was cancelled.
+       * @description Why the order was canceled.
        * @example Out of stock
        */
       cancelReason?: string | number | boolean;

@@ -79,8 +79,8 @@ export const en: Language = {
       sentences: ['We could not deliver your order {orderId}.'],
     },
     order_cancelled: {
-      subject: 'Your order {orderId} was cancelled',
-      sentences: ['Your order {orderId} was cancelled.'],
+      subject: 'Your order {orderId} was canceled',
+      sentences: ['Your order {orderId} was canceled.'],
     },
     order_returned: {
       subject: 'We have received your return of order {orderId}',
@@ -135,8 +135,8 @@ export const en: Language = {
       sentences: ['Thank you! We have received the payment for your invoice {invoiceNumber}.'],
     },
     invoice_cancelled: {
-      subject: 'Your invoice {invoiceNumber} was cancelled',
-      sentences: ['Your invoice {invoiceNumber} was cancelled. No payment is needed.'],
+      subject: 'Your invoice {invoiceNumber} was canceled',
+      sentences: ['Your invoice {invoiceNumber} was canceled. No payment is needed.'],
     },
   },
 };

@@ -1,6 +1,6 @@
 /** Fallback to the next channel while a provider is down. */
 import { freshPhone, NO_LIMITS, startService, type Body, type TestService } from '../support/service.js';
-import { TWILIO_ERRORS, startTwilioServer, type TwilioBehaviour, type TwilioServer } from '../support/twilio-server.js';
+import { TWILIO_ERRORS, startTwilioServer, type TwilioBehavior, type TwilioServer } from '../support/twilio-server.js';
 import { advancing, settled, until } from '../support/wait.js';
 
 let twilio: TwilioServer;
@@ -25,8 +25,8 @@ afterEach(async () => {
   await twilio.close();
 });
 
-const failSms = (behaviour: TwilioBehaviour) =>
-  twilio.respondWith(({ form }) => (form.To!.startsWith('whatsapp:') ? 'accept' : behaviour));
+const failSms = (behavior: TwilioBehavior) =>
+  twilio.respondWith(({ form }) => (form.To!.startsWith('whatsapp:') ? 'accept' : behavior));
 const send = (parameters: object = {}): Promise<Body> =>
   passbell.post('/auth/sendotp', { to: freshPhone(), ...parameters }, { keys });
 /** Number of sends that reached Twilio on each channel. */
@@ -54,8 +54,8 @@ describe('a send without a requested channel', () => {
   it.each([
     ['is down', TWILIO_ERRORS.unavailable],
     ['asks to slow down', TWILIO_ERRORS.tooMany],
-  ])('falls back to the next channel within five seconds when the provider %s', async (_what, behaviour) => {
-    failSms(behaviour);
+  ])('falls back to the next channel within five seconds when the provider %s', async (_what, behavior) => {
+    failSms(behavior);
     const limit = passbell.clock.now() + 5000;
     const reply = send();
     // Stops the test clock at the limit. Network calls in progress then finish in real time.
@@ -136,8 +136,8 @@ describe('an explicitly requested channel', () => {
 
 describe('a provider that keeps failing', () => {
   /** Sends messages until the circuit breaker is open in every process. */
-  async function openCircuits(behaviour: TwilioBehaviour): Promise<void> {
-    failSms(behaviour);
+  async function openCircuits(behavior: TwilioBehavior): Promise<void> {
+    failSms(behavior);
     let skipped = 0;
     for (let sends = 0; skipped < 6; sends++) {
       if (sends > 60) throw new Error('the circuit never opens');

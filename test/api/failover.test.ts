@@ -45,8 +45,8 @@ it.each([
     countryNotEnabled,
     'messages to this country are not enabled in the Twilio account (21408)',
   ],
-])('sends with the second provider when the first one %s', async (_what, behaviour, reason) => {
-  first.respondWith(behaviour);
+])('sends with the second provider when the first one %s', async (_what, behavior, reason) => {
+  first.respondWith(behavior);
   const startedAt = passbell.clock.now();
   const reply = await send();
   expect(passbell.clock.now() - startedAt).toBeLessThan(3000);
@@ -67,8 +67,8 @@ it('sends with the second provider when the first one refuses connections', asyn
 it.each([
   ['has invalid recipients', TWILIO_ERRORS.invalidNumber],
   ['knows that the recipient has opted out', TWILIO_ERRORS.optedOut],
-])('does not try the second provider when the first one %s', async (_what, behaviour) => {
-  first.respondWith(behaviour);
+])('does not try the second provider when the first one %s', async (_what, behavior) => {
+  first.respondWith(behavior);
   expect((await send()).success).toBe(false);
   expect(sendCounts()).toEqual([1, 0]);
 });
@@ -77,8 +77,8 @@ it.each([
   ['resets the connection', 'reset'],
   ['answers garbage', { status: 200, body: '<html>' }],
   ['breaks off its answer', 'half'],
-] as const)('does not send twice when the first provider %s', async (_what, behaviour) => {
-  first.respondWith(behaviour);
+] as const)('does not send twice when the first provider %s', async (_what, behavior) => {
+  first.respondWith(behavior);
   const reply = await send();
   expect(reply.success).toBe(false);
   expect(sendCounts()).toEqual([1, 0]);

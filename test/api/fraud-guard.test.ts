@@ -217,12 +217,12 @@ describe('clientIp', () => {
     for (const area of ['312', '408', '503'])
       expect(codesOf(await service.sendAtOnce(numbers(`+1${area}55514`, 5), { clientIp }))).toEqual(allowed(5));
     service.passbell.clock.advance(3 * MINUTE);
-    const neighbour = { clientIp: '2001:db8:0:1:ffff::2' };
-    expect(await service.send('+16175551234', neighbour)).toMatchObject({ code: 'FRAUD_SUSPECTED' });
+    const neighbor = { clientIp: '2001:db8:0:1:ffff::2' };
+    expect(await service.send('+16175551234', neighbor)).toMatchObject({ code: 'FRAUD_SUSPECTED' });
     expect(await service.send('+16175551234', { clientIp: '2001:db8:0:2::1' })).toMatchObject({ success: true });
     // After the refusal, a marked address may send to only one unverified recipient a day.
     service.passbell.clock.advance(DAY + HOUR);
-    expect(codesOf(await service.sendToAll(['+16175551234', '+16175551235'], neighbour))).toEqual([
+    expect(codesOf(await service.sendToAll(['+16175551234', '+16175551235'], neighbor))).toEqual([
       undefined,
       'FRAUD_SUSPECTED',
     ]);

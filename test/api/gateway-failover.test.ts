@@ -2,7 +2,7 @@
 import { OPERATOR } from '../../backend/src/modules/access/actor.js';
 import {
   startGatewayServer,
-  type GatewayBehaviour,
+  type GatewayBehavior,
   type GatewayRequest,
   type GatewayServer,
 } from '../support/gateway-server.js';
@@ -65,28 +65,28 @@ async function passTime(): Promise<void> {
   await until('the end of ten minutes', () => passbell.clock.now() >= end, advancing(passbell.clock, 10_000));
 }
 
-it.each<[string, GatewayBehaviour | 'closed', Record<string, string>?]>([
+it.each<[string, GatewayBehavior | 'closed', Record<string, string>?]>([
   ['is overloaded', { status: 503 }],
   ['asks to slow down', { status: 429, headers: { 'Retry-After': '60' } }],
   ['answers 500, and its rules say that nothing was sent', { status: 500 }, { errors: 'transient: status 500' }],
   ['refuses the credentials', { status: 401 }],
   ['rejects the request', { status: 422 }],
   ['accepts no connections', 'closed'],
-])('a code is sent once, through the second gateway, when the first one %s', async (_what, behaviour, settings) => {
+])('a code is sent once, through the second gateway, when the first one %s', async (_what, behavior, settings) => {
   await route(settings);
-  if (behaviour === 'closed') await first.close();
-  else first.respondWith(behaviour);
+  if (behavior === 'closed') await first.close();
+  else first.respondWith(behavior);
   const { reply, waitedMs } = await send();
   expect(reply).toMatchObject({ success: true, data: { isTried: 1, isSent: 1 } });
   expect(waitedMs).toBeLessThan(WAIT_MS);
-  expect(sendCounts()).toEqual([behaviour === 'closed' ? 0 : 1, 1]);
+  expect(sendCounts()).toEqual([behavior === 'closed' ? 0 : 1, 1]);
   expect((await messageOf(reply)).attempts).toMatchObject([
     { provider: 'Second', success: true },
     { provider: 'First', success: false },
   ]);
 });
 
-const UNKNOWN: readonly [string, GatewayBehaviour][] = [
+const UNKNOWN: readonly [string, GatewayBehavior][] = [
   ['replies 500', { status: 500 }],
   ['resets the connection', 'reset'],
   ['breaks off its reply', 'half'],
@@ -95,9 +95,9 @@ const UNKNOWN: readonly [string, GatewayBehaviour][] = [
 ];
 const SUCCESS = { success: 'id exists' };
 
-it.each(UNKNOWN)('a code is charged only once if the first gateway %s', async (_what, behaviour) => {
+it.each(UNKNOWN)('a code is charged only once if the first gateway %s', async (_what, behavior) => {
   await route(SUCCESS);
-  first.respondWith(behaviour);
+  first.respondWith(behavior);
   const { reply } = await send(50, 1);
   expect(reply).toMatchObject({ success: false, code: 'SEND_FAILED' });
   await passTime();
@@ -144,7 +144,7 @@ it('a code is sent once, through the second gateway, after the database fails be
 
 it('a code waits for a slow reply, and is not sent through another gateway', async () => {
   await route();
-  let reply = (_behaviour: GatewayBehaviour): void => undefined;
+  let reply = (_behavior: GatewayBehavior): void => undefined;
   first.respondWith(() => new Promise((resolve) => (reply = resolve)));
   const sent = send();
   await first.waitForRequest(1);
@@ -156,20 +156,20 @@ it('a code waits for a slow reply, and is not sent through another gateway', asy
 
 describe('a gateway that supports look-ups', () => {
   const LOOK_UP = { lookUpFound: 'id exists', lookUpId: 'id' };
-  async function routeWithLookUp(sending: GatewayBehaviour, lookUp: GatewayBehaviour): Promise<void> {
+  async function routeWithLookUp(sending: GatewayBehavior, lookUp: GatewayBehavior): Promise<void> {
     await route({ ...SUCCESS, ...LOOK_UP, lookUpUrl: `${first.url}/messages/{{ messageId }}` });
     first.respondWith((request) => (isSend(request) ? sending : lookUp));
   }
 
-  it.each(UNKNOWN)('confirms that it accepted a code, although it %s', async (_what, behaviour) => {
-    await routeWithLookUp(behaviour, { status: 200, body: { id: 'gw-found' } });
+  it.each(UNKNOWN)('confirms that it accepted a code, although it %s', async (_what, behavior) => {
+    await routeWithLookUp(behavior, { status: 200, body: { id: 'gw-found' } });
     const { reply } = await send(50, 1);
     expect(reply).toMatchObject({ success: true, data: { results: [{ message: 'sent' }] } });
     expect([sendCounts(), lookUps()]).toEqual([[1, 0], 1]);
     expect(await messageOf(reply)).toMatchObject({ state: 'sent', attempts: [{ provider: 'First', success: true }] });
   });
 
-  it.each<[string, GatewayBehaviour]>([
+  it.each<[string, GatewayBehavior]>([
     ['does not find the message yet', { status: 404 }],
     ['fails with status 500', { status: 500 }],
     ['never gets a reply', 'silent'],
@@ -197,7 +197,7 @@ it('codes that only a failing gateway can send are sent when it has recovered', 
 
 it('a gateway does not appear as failing because of calls with its previous settings', async () => {
   const id = await route();
-  const pending: ((behaviour: GatewayBehaviour) => void)[] = [];
+  const pending: ((behavior: GatewayBehavior) => void)[] = [];
   first.respondWith(() => new Promise((resolve) => pending.push(resolve)));
   const request = () => passbell.post('/auth/sendotp', { to: freshPhone(), authWay: 'SMS' }, { keys });
   const replies = Promise.all(Array.from({ length: 12 }, request));

@@ -1,7 +1,7 @@
 /** The widget's `verifyotp`: valid, used and wrong codes, and recovery codes. */
 import { OPERATOR } from '../../backend/src/modules/access/actor.js';
 import { execFileSync } from 'node:child_process';
-import { codeAt, createPage, enrolUser, signInToken, STEP, userToken } from '../support/authenticator.js';
+import { codeAt, createPage, enrollUser, signInToken, STEP, userToken } from '../support/authenticator.js';
 import { itWithProgram } from '../support/program.js';
 import { freshMail, NO_LIMITS, startService, wrongCode, type Body, type TestService } from '../support/service.js';
 
@@ -22,7 +22,7 @@ const successes = (replies: Body[]): Body[] => replies.filter(({ success }) => s
 
 describe('an authenticator code', () => {
   it('is accepted at most one time step early or late', async () => {
-    const { page, manualKey } = await enrolUser(passbell, freshMail());
+    const { page, manualKey } = await enrollUser(passbell, freshMail());
     advance(10 * STEP);
     for (const [steps, good] of [
       [-2, false],
@@ -37,8 +37,8 @@ describe('an authenticator code', () => {
   });
 
   it('works only once, and invalidates earlier codes', async () => {
-    const { page, manualKey } = await enrolUser(passbell, freshMail());
-    // The enrolment has already used this code.
+    const { page, manualKey } = await enrollUser(passbell, freshMail());
+    // The enrollment has already used this code.
     expect(await page.verify(codeAt(manualKey, now()))).toMatchObject({ code: 'INVALID_OTP' });
     advance(5 * STEP);
     expect(await page.verify(codeAt(manualKey, now()))).toMatchObject({ success: true });
@@ -47,7 +47,7 @@ describe('an authenticator code', () => {
   });
 
   it('is accepted in only one of 20 concurrent requests', async () => {
-    const { page, nextCode } = await enrolUser(passbell, freshMail());
+    const { page, nextCode } = await enrollUser(passbell, freshMail());
     const code = nextCode();
     expect(successes(await inParallel(20, () => page.verify(code)))).toHaveLength(1);
   });
@@ -61,7 +61,7 @@ describe('an authenticator code', () => {
   });
 
   it('cannot be reused after a restart', async () => {
-    const { page, identity, nextCode } = await enrolUser(passbell, freshMail());
+    const { page, identity, nextCode } = await enrollUser(passbell, freshMail());
     const code = nextCode();
     expect(await page.verify(code)).toMatchObject({ success: true });
     passbell = await passbell.restart();
@@ -69,14 +69,14 @@ describe('an authenticator code', () => {
   });
 
   it('may have spaces, or be a number without its leading zeros', async () => {
-    const user = await enrolUser(passbell, freshMail());
+    const user = await enrollUser(passbell, freshMail());
     const code = user.nextCode();
     expect(await user.page.verify(` ${code.slice(0, 3)} ${code.slice(3)} `)).toMatchObject({ success: true });
     expect(await user.page.verify(Number(user.nextCode()))).toMatchObject({ success: true });
   });
 
   itWithOathtool('is accepted if oathtool generated it', async () => {
-    const user = await enrolUser(passbell, freshMail());
+    const user = await enrollUser(passbell, freshMail());
     advance(STEP);
     const at = `@${now() / 1000}`;
     const code = execFileSync('oathtool', ['--totp', '--base32', `--now=${at}`, user.manualKey], { encoding: 'utf8' });
@@ -92,7 +92,7 @@ describe('wrong codes', () => {
   };
 
   it('lock the identity for 15 minutes after five attempts, even if the next code is correct', async () => {
-    const { page, manualKey } = await enrolUser(passbell, freshMail());
+    const { page, manualKey } = await enrollUser(passbell, freshMail());
     advance(STEP);
     for (let i = 0; i < 5; i++) expect(await page.verify(wrongFrom(manualKey))).toMatchObject({ code: 'INVALID_OTP' });
     expect(await page.verify(codeAt(manualKey, now()))).toMatchObject({ code: 'OTP_LOCKED', retryAfterSeconds: 900 });
@@ -103,7 +103,7 @@ describe('wrong codes', () => {
   });
 
   it('are checked in only five of 40 concurrent requests', async () => {
-    const { page, manualKey } = await enrolUser(passbell, freshMail());
+    const { page, manualKey } = await enrollUser(passbell, freshMail());
     advance(STEP);
     const replies = await inParallel(40, (n) => page.verify(wrongFrom(manualKey, n)));
     expect(replies.filter(({ code }) => code === 'INVALID_OTP')).toHaveLength(5);
@@ -111,7 +111,7 @@ describe('wrong codes', () => {
   });
 
   it('no longer count after a correct code', async () => {
-    const user = await enrolUser(passbell, freshMail());
+    const user = await enrollUser(passbell, freshMail());
     for (let round = 0; round < 3; round++) {
       const code = user.nextCode();
       for (let i = 0; i < 4; i++) await user.page.verify(wrongFrom(user.manualKey));
@@ -120,14 +120,14 @@ describe('wrong codes', () => {
   });
 
   it('of the wrong type are rejected with INVALID_PARAMETER, and count as wrong guesses', async () => {
-    const user = await enrolUser(passbell, freshMail());
+    const user = await enrollUser(passbell, freshMail());
     const code = user.nextCode();
     for (const otp of [[code], { code }, true, null, [[]]])
       expect(await user.page.verify(otp)).toMatchObject({ code: 'INVALID_PARAMETER' });
     expect(await user.page.verify(code)).toMatchObject({ code: 'OTP_LOCKED' });
   });
 
-  it('also count during an enrolment, and do not change it', async () => {
+  it('also count during an enrollment, and do not change it', async () => {
     const page = createPage(passbell, freshMail());
     const { manualKey } = await page.enable();
     for (let i = 0; i < 5; i++) expect(await page.verify(wrongFrom(manualKey))).toMatchObject({ code: 'INVALID_OTP' });
@@ -138,7 +138,7 @@ describe('wrong codes', () => {
 
 describe('recovery codes', () => {
   it('are shown once, and each of the ten codes works once, in any format', async () => {
-    const user = await enrolUser(passbell, freshMail());
+    const user = await enrollUser(passbell, freshMail());
     expect(new Set(user.recoveryCodes).size).toBe(10);
     const [first, second] = user.recoveryCodes as [string, string];
     const { data } = await user.page.verify(first);
@@ -163,19 +163,19 @@ describe('recovery codes', () => {
   it('may contain 0 for O, 1 for I and 8 for B', async () => {
     const digits: Record<string, string> = { O: '0', I: '1', B: '8' };
     const misread = (code: string) => code.replace(/[OIB]/g, (letter) => digits[letter]!);
-    let user = await enrolUser(passbell, freshMail());
+    let user = await enrollUser(passbell, freshMail());
     const code = () => user.recoveryCodes.find((candidate) => misread(candidate) !== candidate);
-    while (!code()) user = await enrolUser(passbell, freshMail());
+    while (!code()) user = await enrollUser(passbell, freshMail());
     expect(await user.page.verify(misread(code()!))).toMatchObject({ success: true });
   });
 
   it('work in only one of 20 concurrent requests', async () => {
-    const user = await enrolUser(passbell, freshMail());
+    const user = await enrollUser(passbell, freshMail());
     expect(successes(await inParallel(20, () => user.page.verify(user.recoveryCodes[3])))).toHaveLength(1);
   });
 
   it('do not work for another identity, and are locked for an hour after ten wrong codes', async () => {
-    const [ana, bob] = [await enrolUser(passbell, freshMail()), await enrolUser(passbell, freshMail())];
+    const [ana, bob] = [await enrollUser(passbell, freshMail()), await enrollUser(passbell, freshMail())];
     for (const code of ana.recoveryCodes) expect(await bob.page.verify(code)).toMatchObject({ code: 'INVALID_OTP' });
     const lock = { code: 'OTP_LOCKED', retryAfterSeconds: 3600 };
     expect(await bob.page.verify(bob.recoveryCodes[0])).toMatchObject(lock);
@@ -189,7 +189,7 @@ describe('data.token', () => {
   const verifyToken = (token: string) => passbell.post('/auth/verifytoken', { token, purpose: 'two-factor' });
 
   it('contains the identity, marked as not verified', async () => {
-    const user = await enrolUser(passbell, freshMail());
+    const user = await enrollUser(passbell, freshMail());
     const { data } = await user.page.verify(user.nextCode());
     expect(data.user).toMatchObject({ email: user.identity, phone: '' });
     expect((await verifyToken(data.token)).data).toMatchObject({
@@ -206,7 +206,7 @@ describe('data.token', () => {
   it.each(FORMS)('contains the identity, marked as verified, with %s', async (_form, tokenOf) => {
     const identity = freshMail();
     const token = tokenOf(passbell.keys.appSecret, identity, now() / 1000 + 600);
-    const user = await enrolUser(passbell, identity, { more: { userToken: token } });
+    const user = await enrollUser(passbell, identity, { more: { userToken: token } });
     const { data } = await user.page.verify(user.nextCode());
     expect((await verifyToken(data.token)).data.identities.verified).toBe(true);
   });
@@ -214,7 +214,7 @@ describe('data.token', () => {
   it.each(FORMS)('has the same user as a login with a code sent to the address, with %s', async (_form, tokenOf) => {
     const identity = freshMail();
     const token = tokenOf(passbell.keys.appSecret, identity, now() / 1000 + 600);
-    const user = await enrolUser(passbell, identity, { more: { userToken: token } });
+    const user = await enrollUser(passbell, identity, { more: { userToken: token } });
     const { data } = await user.page.verify(user.nextCode());
     const { maskId, code } = await passbell.send(identity);
     const verified = await passbell.post('/auth/verifyotp', { maskId, otp: code });
@@ -222,7 +222,7 @@ describe('data.token', () => {
   });
 
   it('contains the same user every time', async () => {
-    const user = await enrolUser(passbell, freshMail());
+    const user = await enrollUser(passbell, freshMail());
     const { data } = await user.page.verify(user.nextCode());
     expect((await user.page.verify(user.nextCode())).data.user).toEqual(data.user);
   });

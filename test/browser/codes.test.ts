@@ -17,7 +17,7 @@ interface ReturningUser {
   readonly code: () => string;
 }
 
-/** Enrols a user, and then opens the widget again, which now asks for a code. */
+/** Enrolls a user, and then opens the widget again, which now asks for a code. */
 async function openAsReturningUser(embedding: Embedding = {}): Promise<ReturningUser> {
   const identity = freshMail();
   const attributes = { 'data-appkey': fixture.passbell.keys.appKey, 'data-emailid': identity };

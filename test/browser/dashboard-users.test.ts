@@ -1,7 +1,7 @@
 /** End users, the account's branding and a deleted application in a real browser: accessibility, and a chosen logo file. */
 import type { Browser, Page } from 'playwright-core';
 import { OPERATOR } from '../../backend/src/modules/access/actor.js';
-import { enrolUser } from '../support/authenticator.js';
+import { enrollUser } from '../support/authenticator.js';
 import { findingsInAllVariants } from '../support/axe.js';
 import { startBrowser } from '../support/browser.js';
 import { signIn } from '../support/dashboard.js';
@@ -31,7 +31,7 @@ const go = (path: string) => page.goto(`${passbell.url}/dashboard${path}`);
 
 it('finds a person, and every state of the page is accessible', async () => {
   const identity = 'ana@shop.example';
-  await enrolUser(passbell, identity);
+  await enrollUser(passbell, identity);
   const { maskId, code } = await passbell.send(identity);
   await passbell.post('/auth/verifyotp', { maskId, otp: code });
   await go(`/applications/${passbell.keys.appKey}/users`);

@@ -128,8 +128,8 @@ it('two script tags create one widget', async () => {
 });
 
 describe('window.serviceResponse', () => {
-  /** Completes an enrolment. */
-  async function enrol(embedding: Embedding) {
+  /** Completes an enrollment. */
+  async function enroll(embedding: Embedding) {
     const widget = await fixture.site.open({ attributes: attributes(), ...embedding });
     const { searchParams } = await scan(widget.card.getByRole('img', { name: /^QR code/ }));
     await widget.press('Continue');
@@ -142,13 +142,13 @@ describe('window.serviceResponse', () => {
   it.each(['', 'window.serviceResponse = 1;'])(
     'is reported in the console if it is not a function (%j)',
     async (script) => {
-      const widget = await enrol({ script });
+      const widget = await enroll({ script });
       expect(widget.console).toContainEqual(expect.stringContaining('window.serviceResponse is not a function'));
     },
   );
 
   it('is reported in the console if it throws, and the widget continues', async () => {
-    const widget = await enrol({ script: 'window.serviceResponse = () => { throw new Error("mine"); };' });
+    const widget = await enroll({ script: 'window.serviceResponse = () => { throw new Error("mine"); };' });
     expect(widget.console).toContainEqual(expect.stringMatching(/window\.serviceResponse threw.*mine/));
     await widget.press('Turn off');
     await widget.waitForView('Turn off two-factor authentication?');

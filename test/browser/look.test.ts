@@ -83,9 +83,9 @@ it.each(LOOKS)(
     await widget.waitForView(texts.enrolTitle);
     const secret = new URL((await widget.card.locator('a').getAttribute('href'))!).searchParams.get('secret')!;
     const code = () => codeAt(secret, fixture.passbell.clock.now());
-    await check(widget, 'enrol');
+    await check(widget, 'enroll');
     await widget.card.getByText(isPhone ? texts.scanSummary : texts.manualSummary).click();
-    await check(widget, 'enrol-details');
+    await check(widget, 'enroll-details');
     await widget.press(texts.next);
     await check(widget, 'confirm');
     await widget.type(code());

@@ -9,7 +9,7 @@ import {
   providerContext,
   smsTo,
   startGatewayServer,
-  type GatewayBehaviour,
+  type GatewayBehavior,
   type GatewayServer,
 } from '../support/gateway-server.js';
 import { PRESET_EXAMPLES, TEXT, type PresetExample } from '../support/preset-examples.js';
@@ -131,8 +131,8 @@ describe.each(withExample.map((preset) => [preset.name, preset] as const))('the 
       expect(server.requests).toMatchObject([{ method: 'GET', path: pathname + search, body: '' }]);
       const headers = Object.entries(check!.headers ?? example.headers).filter(([name]) => name !== 'content-type');
       expect(server.requests[0]!.headers).toMatchObject(Object.fromEntries(headers));
-      const problem = async (behaviour: GatewayBehaviour) => {
-        server.respondWith(behaviour);
+      const problem = async (behavior: GatewayBehavior) => {
+        server.respondWith(behavior);
         return gateway.check();
       };
       expect(await problem({ status: 401 })).toEqual({

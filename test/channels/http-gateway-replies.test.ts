@@ -1,13 +1,6 @@
 /** How the HTTP gateway interprets replies. If the message may have been sent, the outcome is unknown. */
 import { setImmediate } from 'node:timers/promises';
-import {
-  failureOf,
-  MESSAGE_ID,
-  SECRET,
-  setUpGateway,
-  smsTo,
-  type GatewayBehaviour,
-} from '../support/gateway-server.js';
+import { failureOf, MESSAGE_ID, SECRET, setUpGateway, smsTo, type GatewayBehavior } from '../support/gateway-server.js';
 
 const TO = '+4915123456789';
 const message = smsTo(TO, '093518 is your Harbor Books code.');
@@ -24,9 +17,9 @@ describe('a send through a gateway', () => {
     'transient: status 500 and /certainly not sent/',
   ].join('\n');
   const success = 'status 200-299 and result.code = 0';
-  const json = (status: number, body: unknown, headers = {}): GatewayBehaviour => ({ status, body, headers });
+  const json = (status: number, body: unknown, headers = {}): GatewayBehavior => ({ status, body, headers });
 
-  it.each<[string, GatewayBehaviour, string, string?]>([
+  it.each<[string, GatewayBehavior, string, string?]>([
     ['a rule', json(200, { code: 12 }), 'transient', 'provider'],
     ['another rule', json(200, { code: 22 }), 'permanent', 'message'],
     ['a rule about the account', json(400, { error: 'No Credit left' }), 'permanent', 'provider'],
@@ -46,8 +39,8 @@ describe('a send through a gateway', () => {
     ['a reply that breaks off', 'half', 'unknown'],
     ['a reset connection', 'reset', 'unknown'],
     ['an endless reply', 'endless', 'unknown'],
-  ])('has a safe outcome after %s', async (_name, behaviour, kind, concerns = 'provider') => {
-    fixture.server.respondWith(behaviour);
+  ])('has a safe outcome after %s', async (_name, behavior, kind, concerns = 'provider') => {
+    fixture.server.respondWith(behavior);
     const error = await failureOf(gateway({ success, errors: rules }), message);
     expect(error).toMatchObject({ kind, concerns });
     expect(fixture.server.requests).toHaveLength(1);

@@ -159,8 +159,8 @@ describe('a rejection', () => {
     [{ recipient: 451 }, 'transient', 'the mail server temporarily rejected the email (451)'],
     [{ sender: 421 }, 'transient', 'the mail server temporarily rejected the email (421)'],
     [{ content: 452 }, 'transient', 'the mail server temporarily rejected the email (452)'],
-  ] as const)('with the reply code %j is %s', async (behaviour, kind, reason) => {
-    server.respondWith(behaviour);
+  ] as const)('with the reply code %j is %s', async (behavior, kind, reason) => {
+    server.respondWith(behavior);
     expect(await failure()).toMatchObject({ kind, reason });
   });
 
@@ -172,8 +172,8 @@ describe('a rejection', () => {
     [{ recipient: 421 }, 'message'],
     [{ sender: 421 }, 'provider'],
     [{ sender: 451 }, 'provider'],
-  ] as const)('with the reply code %j concerns the %s', async (behaviour, concerns) => {
-    server.respondWith(behaviour);
+  ] as const)('with the reply code %j concerns the %s', async (behavior, concerns) => {
+    server.respondWith(behavior);
     expect(await failure()).toMatchObject({ kind: 'transient', concerns });
   });
 

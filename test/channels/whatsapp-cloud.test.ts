@@ -13,7 +13,7 @@ import {
   MESSAGE_ID,
   providerContext,
   startGatewayServer,
-  type GatewayBehaviour,
+  type GatewayBehavior,
   type GatewayServer,
 } from '../support/gateway-server.js';
 
@@ -97,12 +97,12 @@ describe('a message', () => {
 });
 
 describe('an error', () => {
-  const error = (status: number, errorCode: number): GatewayBehaviour => ({
+  const error = (status: number, errorCode: number): GatewayBehavior => ({
     status,
     body: { error: { message: `(#${errorCode}) ${TO}`, type: 'OAuthException', code: errorCode, fbtrace_id: 'Az8' } },
   });
 
-  it.each<[GatewayBehaviour, string, string]>([
+  it.each<[GatewayBehavior, string, string]>([
     [error(401, 190), 'permanent', 'provider'],
     [error(403, 10), 'permanent', 'provider'],
     [error(403, 230), 'permanent', 'provider'],
@@ -121,8 +121,8 @@ describe('an error', () => {
     [{ status: 500, body: 'oops' }, 'unknown', 'provider'],
     [{ status: 200, body: 'garbage' }, 'unknown', 'provider'],
     ['reset', 'unknown', 'provider'],
-  ])('is classified safely: %j', async (behaviour, kind, concerns) => {
-    server.respondWith(behaviour);
+  ])('is classified safely: %j', async (behavior, kind, concerns) => {
+    server.respondWith(behavior);
     const caught = await failureOf(whatsApp(), code());
     expect(caught).toMatchObject({ kind, concerns });
     for (const secret of [...Object.values(SECRETS), TO.slice(1), '093518'])

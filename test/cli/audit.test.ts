@@ -1,7 +1,7 @@
 /** Changes by the operator command appear in the account's audit log, with the actor `operator`. */
 import { OPERATOR } from '../../backend/src/modules/access/actor.js';
 import { maskRecipient } from '../../backend/src/modules/recipients/recipient.js';
-import { enrolUser } from '../support/authenticator.js';
+import { enrollUser } from '../support/authenticator.js';
 import { signIn } from '../support/dashboard.js';
 import { freshMail, NO_LIMITS, startService, type TestService } from '../support/service.js';
 import { auditLog, json, run } from './command.js';
@@ -93,7 +93,7 @@ it('records changes to texts and webhooks', async () => {
 
 it('records that a second factor was reset', async () => {
   await server.service.applications.update(OPERATOR, server.keys.appKey, NO_LIMITS);
-  const { identity } = await enrolUser(server, freshMail());
+  const { identity } = await enrollUser(server, freshMail());
   expect(await runAudited('two-factor', 'reset', '--app', server.keys.appKey, '--identity', identity)).toMatchObject([
     { actor: 'operator', action: 'two-factor.reset' },
   ]);

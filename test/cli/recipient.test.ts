@@ -52,7 +52,7 @@ it('turns off the second factor of a dashboard user only with --app pk_dashboard
   const owner = await signIn(server);
   const { email } = owner.person!;
   const session = (await server.service.personSessions.find(owner.cookies().split('=')[1]!))!;
-  const { manualKey, maskId } = await server.service.secondFactor.enrol(session);
+  const { manualKey, maskId } = await server.service.secondFactor.enroll(session);
   expect(manualKey).not.toBe('');
   expect(maskId).not.toBe('');
   expect(await erase(email)).toMatchObject({ secondFactors: 0 });

@@ -1,7 +1,7 @@
 /** `passbell two-factor` and `passbell keys reseal`, with a running server. */
 import { OPERATOR } from '../../backend/src/modules/access/actor.js';
 import { maskRecipient } from '../../backend/src/modules/recipients/recipient.js';
-import { createPage, enrolUser, userToken } from '../support/authenticator.js';
+import { createPage, enrollUser, userToken } from '../support/authenticator.js';
 import { freshMail, NO_LIMITS, startService, type TestService } from '../support/service.js';
 import { standardHeaders } from '../support/shop-events.js';
 import { json, run } from './command.js';
@@ -23,7 +23,7 @@ const resetArguments = (identity: string) => [
 ];
 
 it('turns two-factor off for a user who has lost the authenticator', async () => {
-  const { page, identity } = await enrolUser(server, freshMail());
+  const { page, identity } = await enrollUser(server, freshMail());
   expect(await json(server, ...resetArguments(identity))).toEqual({ identity, wasOn: true });
   expect(await page.state()).toBe(false);
   const { accountId } = await server.service.applications.load(server.keys.appKey);
@@ -44,7 +44,7 @@ it('reseals all secrets, so the old SECRET_KEY can be removed', async () => {
   const [oldKey, newKey] = ['o'.repeat(40), 'n'.repeat(40)];
   server = await server.restart({ SECRET_KEY: oldKey });
   const keys = await server.application(NO_LIMITS);
-  const users = await Promise.all([1, 2, 3].map(() => enrolUser(server, freshMail(), { keys })));
+  const users = await Promise.all([1, 2, 3].map(() => enrollUser(server, freshMail(), { keys })));
   const application = await server.service.applications.load(keys.appKey);
   const { hookId, secret } = await server.service.automations.createHook(OPERATOR, application, 'json');
   server = await server.restart({ SECRET_KEY: `${newKey},${oldKey}` });

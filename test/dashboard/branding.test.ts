@@ -1,7 +1,7 @@
 /** The account's name and branding: the page, emails, the widget's design, and the public logo. */
 import { crc32, deflateSync } from 'node:zlib';
 import { designOf } from '../../backend/src/modules/applications/application.js';
-import { enrolUser } from '../support/authenticator.js';
+import { enrollUser } from '../support/authenticator.js';
 import { signIn, type Fields, type Visitor } from '../support/dashboard.js';
 import { freshMail, startService, type InboxMessage, type TestService } from '../support/service.js';
 import { until } from '../support/wait.js';
@@ -24,7 +24,7 @@ function chunk(type: string, data: Buffer): Buffer {
   return Buffer.concat([length, body, checksum]);
 }
 
-/** Creates a grey PNG with a text chunk. */
+/** Creates a gray PNG with a text chunk. */
 function png(width = 8, height = 4): Buffer {
   const header = Buffer.alloc(13);
   header.writeUInt32BE(width);
@@ -117,7 +117,7 @@ it("gives the widget the account's color and logo, unless the application has it
   const replyOf = async (keys: typeof plain) => {
     passbell.clock.advance(2000);
     const { data } = await passbell.get('/application', {}, { keys });
-    const user = await enrolUser(passbell, freshMail(), { keys });
+    const user = await enrollUser(passbell, freshMail(), { keys });
     expect((await user.page.call('authstate')).design).toEqual(data.design);
     return data.design;
   };

@@ -3,7 +3,7 @@ import { OPERATOR } from '../../backend/src/modules/access/actor.js';
 import { parseRecipient } from '../../backend/src/modules/recipients/recipient.js';
 import type { Database } from '../../backend/src/platform/db/database.js';
 import { tablesWith } from '../support/all-rows.js';
-import { enrolUser } from '../support/authenticator.js';
+import { enrollUser } from '../support/authenticator.js';
 import { signIn, type Visitor } from '../support/dashboard.js';
 import { freshMail, freshPhone, NO_LIMITS, startService, type TestService } from '../support/service.js';
 import { startTwilioServer, TWILIO_ERRORS, type TwilioServer } from '../support/twilio-server.js';
@@ -56,7 +56,7 @@ it('erases an email address from every table, regardless of case', async () => {
     templateType: 'order_shipped',
     variables: { orderId: 'A-1' },
   });
-  await enrolUser(passbell, mixedCase);
+  await enrollUser(passbell, mixedCase);
   expect(await tablesWith(db, address)).toEqual(
     expect.arrayContaining(['users', 'otp_sessions', 'messages', 'two_factors']),
   );

@@ -201,7 +201,7 @@ describe('an authenticator', () => {
   const now = () => passbell.clock.now();
 
   /** Turns on a person's authenticator. Returns its key and the recovery codes. */
-  async function enrolAuthenticator(email: string) {
+  async function enrollAuthenticator(email: string) {
     const visitor = await signIn(passbell, 'owner', { email });
     const { html } = await visitor.get('/account/two-factor');
     const key = /<code>([A-Z2-7]{32})<\/code>/.exec(html)![1]!;
@@ -232,7 +232,7 @@ describe('an authenticator', () => {
 
   it('is required after it is turned on; each recovery code replaces it once', async () => {
     const email = freshMail();
-    const { key, codes } = await enrolAuthenticator(email);
+    const { key, codes } = await enrollAuthenticator(email);
     expect(codes).toHaveLength(10);
     passbell.clock.advance(60_000);
     const visitor = await signInToSecondFactor(email);
@@ -255,7 +255,7 @@ describe('an authenticator', () => {
 
   it('cannot be skipped by opening a later page, or by an invitation', async () => {
     const email = freshMail();
-    await enrolAuthenticator(email);
+    await enrollAuthenticator(email);
     const other = await signIn(passbell, 'owner', { account: 'other@example.com' });
     const link = await invite(other, email);
     passbell.clock.advance(60_000);
@@ -267,7 +267,7 @@ describe('an authenticator', () => {
   });
 
   it('can be turned off only with an authenticator code or a recovery code', async () => {
-    const { visitor, key, codes } = await enrolAuthenticator(freshMail());
+    const { visitor, key, codes } = await enrollAuthenticator(freshMail());
     const off = (code: string) => visitor.submit('/account', '/account/two-factor/off', { code });
     expect((await off('')).status).toBe(422);
     expect((await off(wrongCode(codeAt(key, now())))).status).toBe(422);
@@ -280,7 +280,7 @@ describe('an authenticator', () => {
 
   it('cannot be accessed with the widget API, which needs no secret', async () => {
     const email = freshMail();
-    await enrolAuthenticator(email);
+    await enrollAuthenticator(email);
     for (const name of ['authstate', 'enable2fa', 'disable2fa', 'verifyotp'])
       for (const identity of [email, freshMail()]) {
         const body = { domainUrl: passbell.url, appKey: 'pk_dashboard', identity, otp: '123456' };

@@ -99,11 +99,11 @@ it('an attacker with the same IP address cannot lock the owner out of a known br
   await signInWithCode(browser, email);
   await browser.submit('/applications', '/sign-out');
   passbell.clock.advance(10 * MINUTE);
-  const neighbour = visitorFrom(OFFICE_ADDRESS);
-  for (let n = 0; n < 70; n++) await requestCode(neighbour, `list${n}@example.com`);
-  await requestCodeAndWait(neighbour, email);
-  for (let guess = 0; guess < 30; guess++) await enterCode(neighbour, '000000');
-  expect((await requestCode(neighbour, email)).status).toBe(422);
+  const neighbor = visitorFrom(OFFICE_ADDRESS);
+  for (let n = 0; n < 70; n++) await requestCode(neighbor, `list${n}@example.com`);
+  await requestCodeAndWait(neighbor, email);
+  for (let guess = 0; guess < 30; guess++) await enterCode(neighbor, '000000');
+  expect((await requestCode(neighbor, email)).status).toBe(422);
   expect(await signInWithCode(browser, email)).toMatchObject({ location: '/dashboard/home' });
 });
 

@@ -1,5 +1,5 @@
 /** The End users pages: search, sessions, two-factor, locks and erasure. No URL contains an address. */
-import { codeAt, enrolUser } from '../support/authenticator.js';
+import { codeAt, enrollUser } from '../support/authenticator.js';
 import { signIn, type Visitor } from '../support/dashboard.js';
 import {
   freshMail,
@@ -73,7 +73,7 @@ it('ends all sessions of a person, and of no one else', async () => {
 
 it('resets two-factor, and ends the sessions of the second factor', async () => {
   const identity = freshMail();
-  const user = await enrolUser(passbell, identity, { keys });
+  const user = await enrollUser(passbell, identity, { keys });
   const { data } = await user.page.verify(user.nextCode());
   const path = await pathOf(identity);
   const { html } = await owner.get(path);
@@ -99,7 +99,7 @@ it('lifts the locks after wrong codes', async () => {
   expect(await enter(code)).toMatchObject({ success: true });
 
   const identity = freshMail();
-  const user = await enrolUser(passbell, identity, { keys });
+  const user = await enrollUser(passbell, identity, { keys });
   for (let n = 1; n <= 5; n++) await user.page.verify(wrongCode(codeAt(user.manualKey, passbell.clock.now()), n));
   const good = user.nextCode();
   expect(await user.page.verify(good)).toMatchObject({ code: 'OTP_LOCKED' });

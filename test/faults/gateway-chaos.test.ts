@@ -12,7 +12,7 @@ import { readConfig } from '../../backend/src/platform/config/config.js';
 import { openDatabase, type Database } from '../../backend/src/platform/db/database.js';
 import { createLog } from '../../backend/src/platform/log.js';
 import { createTestDatabase, redisUrl, type TestDatabase } from '../support/databases.js';
-import { startGatewayServer, type GatewayBehaviour, type GatewayServer } from '../support/gateway-server.js';
+import { startGatewayServer, type GatewayBehavior, type GatewayServer } from '../support/gateway-server.js';
 import { scaled } from '../support/members.js';
 import { expireLeases } from '../support/messages.js';
 import { startProcess, type PassbellProcess } from '../support/process.js';
@@ -54,7 +54,7 @@ let services: PassbellProcess[] = [];
 /** Accepts all messages except every `failingTurn`-th one. Each worker sends one message at a time. */
 function behave(server: GatewayServer, gateway: string, failingTurn: number): void {
   let turn = 0;
-  server.respondWith((request): GatewayBehaviour | Promise<GatewayBehaviour> => {
+  server.respondWith((request): GatewayBehavior | Promise<GatewayBehavior> => {
     if (request.method === 'GET') {
       const reference = request.path.split('/').at(-1);
       const isKnown = accepted.some((message) => message.gateway === gateway && message.reference === reference);

@@ -7,9 +7,9 @@ export interface Country {
   readonly ranges: readonly string[];
 }
 
-const country = (code: string, dialling: string, ranges: number): Country => ({
+const country = (code: string, dialing: string, ranges: number): Country => ({
   code,
-  ranges: Array.from({ length: ranges }, (_, i) => `+${dialling}${String(i + 10)}`),
+  ranges: Array.from({ length: ranges }, (_, i) => `+${dialing}${String(i + 10)}`),
 });
 
 /** 40 million mobile numbers. */

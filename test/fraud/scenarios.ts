@@ -41,7 +41,7 @@ export const LEGITIMATE: readonly LegitimateScenario[] = [
   { name: '60/h, 70%, campaign every tenth day', ...DEFAULTS, season: campaign },
   { name: '60/h, 70%, product launch', ...DEFAULTS, season: launch },
   { name: '60/h, 70%, small country', ...DEFAULTS, home: SMALL_HOME },
-  { name: '60/h, 70%, a third are travelers', ...DEFAULTS, travellers: 0.33 },
+  { name: '60/h, 70%, a third are travelers', ...DEFAULTS, travelers: 0.33 },
   { name: '60/h, 70%, half are returning users', ...DEFAULTS, returning: 0.5 },
   { name: '60/h, 30%', ...DEFAULTS, conversion: 0.3 },
   { name: '60/h, 50%', ...DEFAULTS, conversion: 0.5 },

@@ -24,7 +24,7 @@ export interface LegitimateTraffic {
   readonly conversion: number;
   readonly home: Country;
   /** Share of people with a number from another country. */
-  readonly travellers?: number;
+  readonly travelers?: number;
   /** Share of people who arrive in groups, for example after a newsletter or when a class begins. */
   readonly bursts?: number;
   /** Share of people behind IP addresses that thousands of people use. */
@@ -77,7 +77,7 @@ function createConversion({ conversion, season }: LegitimateTraffic, random: Ran
 }
 
 export function legitimateTraffic(traffic: LegitimateTraffic): Attempt[] {
-  const { seed, days, perHour, home, travellers = 0.06, bursts = 0, sharedAddresses = 0.3, returning = 0 } = traffic;
+  const { seed, days, perHour, home, travelers = 0.06, bursts = 0, sharedAddresses = 0.3, returning = 0 } = traffic;
   const random = createRandom(seed);
   const conversionAt = createConversion(traffic, random);
   const shared = Array.from({ length: 40 }, () => addressOf(random));
@@ -86,7 +86,7 @@ export function legitimateTraffic(traffic: LegitimateTraffic): Attempt[] {
 
   const person = () => {
     if (known.length > 0 && random.chance(returning)) return known[random.below(known.length)]!;
-    const country = random.chance(travellers)
+    const country = random.chance(travelers)
       ? TRAVELLERS[Math.floor(TRAVELLERS.length * random.uniform() ** 2)]!
       : home;
     const one = { number: randomNumber(country, random), country: country.code };

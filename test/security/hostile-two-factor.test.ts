@@ -1,7 +1,7 @@
 /** Every request that a page can send gets a well-formed reply, and cannot change a user's second factor. */
 import fc from 'fast-check';
 import type { KeyPair } from '../../backend/src/modules/applications/application.js';
-import { enrolUser, HEADERS, SITE, type EnrolledUser } from '../support/authenticator.js';
+import { enrollUser, HEADERS, SITE, type EnrolledUser } from '../support/authenticator.js';
 import { freshMail, NO_LIMITS, startService, type Body, type TestService } from '../support/service.js';
 import { check, json, name, expectHandled } from './hostile.js';
 
@@ -12,7 +12,7 @@ let victim: EnrolledUser;
 beforeAll(async () => {
   passbell = await startService();
   keys = await passbell.application(NO_LIMITS);
-  victim = await enrolUser(passbell, freshMail(), { keys });
+  victim = await enrollUser(passbell, freshMail(), { keys });
 });
 afterAll(() => passbell.stop());
 
@@ -32,7 +32,7 @@ const post = async (action: string, body: unknown): Promise<Body> => {
 };
 
 /**
- * Asserts that a successful call without a code or userToken reads a state, or starts the enrolment of another user.
+ * Asserts that a successful call without a code or userToken reads a state, or starts the enrollment of another user.
  */
 function expectHarmless(action: string, body: Body, identity: unknown = victim.identity): void {
   if (!body.success) return;

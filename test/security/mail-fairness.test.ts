@@ -25,9 +25,9 @@ it.each([
   ['mailboxes whose connections are closed', { recipient: repliesWith(421) }],
   ['contents', { content: repliesWith(452) }],
   ['contents whose connections are closed', { content: repliesWith(421) }],
-])('deferred %s of one application do not stop emails of another application', async (_what, behaviour) => {
+])('deferred %s of one application do not stop emails of another application', async (_what, behavior) => {
   const [attacker, shop] = [await passbell.application(NO_LIMITS), await passbell.application(NO_LIMITS)];
-  server.respondWith(behaviour);
+  server.respondWith(behavior);
   for (let n = 0; n < DEFERRED_MAILS; n++)
     await passbell.post('/auth/sendotp', { to: `box${n}@full.example` }, { keys: attacker });
   // The test clock does not advance, so each email is tried once, and an open circuit breaker would stay open.

@@ -5,7 +5,7 @@ import { MAX_FAILURES } from '../../backend/src/modules/twofactor/second-factor.
 import {
   codeAt,
   createPage,
-  enrolUser,
+  enrollUser,
   OTHER_BROWSER,
   signInToken,
   userToken,
@@ -84,7 +84,7 @@ describe('an anonymous caller with the same address and User-Agent', () => {
 
   it('cannot turn two-factor off or replace the factor after the user has entered a code', async () => {
     for (const browser of ['nonce-of-the-users-browser', null]) {
-      const user = await enrolUser(passbell, freshMail(), { browser });
+      const user = await enrollUser(passbell, freshMail(), { browser });
       await user.page.verify(user.nextCode());
       for (const other of [null, OTHER_BROWSER])
         for (const name of ['enable2fa', 'disable2fa'])
@@ -97,7 +97,7 @@ describe('an anonymous caller with the same address and User-Agent', () => {
 describe('an API caller without a browser nonce', () => {
   const bare = (identity: string, address = USER_ADDRESS) => page(identity, { browser: null, address });
 
-  it('may have several enrolments; the first confirmed enrolment takes effect', async () => {
+  it('may have several enrollments; the first confirmed enrollment takes effect', async () => {
     const identity = freshMail();
     const [first, second] = [await bare(identity).enable(), await bare(identity).enable()];
     expect(await bare(identity).verify(codeAt(first.manualKey, now()))).toMatchObject({ success: true });
@@ -108,7 +108,7 @@ describe('an API caller without a browser nonce', () => {
     expect(await bare(identity).verify(codeAt(first.manualKey, now()))).toMatchObject({ success: true });
   });
 
-  it('can read its enrolment with the maskId until it expires, like anyone who knows the maskId', async () => {
+  it('can read its enrollment with the maskId until it expires, like anyone who knows the maskId', async () => {
     const identity = freshMail();
     const first = await bare(identity).enable();
     const { maskId } = first;
@@ -118,7 +118,7 @@ describe('an API caller without a browser nonce', () => {
     expect((await bare(identity).enable({ maskId })).manualKey).not.toBe(first.manualKey);
   });
 
-  it('can confirm an enrolment by its maskId, regardless of how many enrolments anonymous callers start', async () => {
+  it('can confirm an enrollment by its maskId, regardless of how many enrollments anonymous callers start', async () => {
     const identity = freshMail();
     const { manualKey, maskId } = await bare(identity).enable();
     for (let n = 0; n < 8; n++) await bare(identity).enable();
@@ -135,7 +135,7 @@ describe('an API caller without a browser nonce', () => {
 
 describe('an anonymous caller with wrong codes', () => {
   let user: EnrolledUser;
-  beforeEach(async () => void (user = await enrolUser(passbell, freshMail(), { address: USER_ADDRESS })));
+  beforeEach(async () => void (user = await enrollUser(passbell, freshMail(), { address: USER_ADDRESS })));
   const lock = async (options: PageOptions) => {
     for (let n = 0; n < 5; n++) await page(user.identity, options).verify(WRONG);
     expect(await page(user.identity, options).verify(WRONG)).toMatchObject({ code: 'OTP_LOCKED' });
@@ -212,13 +212,13 @@ describe('an anonymous caller with wrong codes', () => {
     advance(2 * DAY);
     await exhaust(user.identity);
     await passbell.post('/auth/reset2fa', { identity: user.identity });
-    await enrolUser(passbell, user.identity, { address: OTHER_ADDRESS, browser: 'nonce-of-a-newer-browser' });
+    await enrollUser(passbell, user.identity, { address: OTHER_ADDRESS, browser: 'nonce-of-a-newer-browser' });
   });
 
   it('does not prevent a user from setting up two-factor', async () => {
     const identity = freshMail();
     await exhaust(identity);
-    const { page: enrolled } = await enrolUser(passbell, identity, { address: USER_ADDRESS });
+    const { page: enrolled } = await enrollUser(passbell, identity, { address: USER_ADDRESS });
     expect(await enrolled.state()).toBe(true);
   });
 
@@ -270,10 +270,10 @@ describe('the clean-up', () => {
 
   it('deletes an unused factor that an anonymous caller may have created, and its user', async () => {
     const [abandoned, used, vouched, signedIn] = [freshMail(), freshMail(), freshMail(), freshMail()];
-    await enrolUser(passbell, abandoned);
-    await enrolUser(passbell, vouched, { more: signed(vouched) });
-    await enrolUser(passbell, signedIn, { more: signed(signedIn, signInToken) });
-    const returning = await enrolUser(passbell, used);
+    await enrollUser(passbell, abandoned);
+    await enrollUser(passbell, vouched, { more: signed(vouched) });
+    await enrollUser(passbell, signedIn, { more: signed(signedIn, signInToken) });
+    const returning = await enrollUser(passbell, used);
     advance(2 * DAY);
     await returning.page.verify(returning.nextCode());
     expect([await factorOf(abandoned), await userOf(abandoned)]).toEqual([1, 1]);
@@ -284,7 +284,7 @@ describe('the clean-up', () => {
     expect(await userOf(used)).toBe(1);
   });
 
-  it('deletes failed attempts and unconfirmed enrolments of identities without two-factor', async () => {
+  it('deletes failed attempts and unconfirmed enrollments of identities without two-factor', async () => {
     const identity = freshMail();
     await page(identity).enable();
     await page(identity).verify(WRONG);

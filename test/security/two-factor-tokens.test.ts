@@ -1,7 +1,7 @@
 /** A two-factor token is never accepted as a login token, and an application can turn the widget off. */
 import { createLocalJWKSet, decodeJwt, decodeProtectedHeader, jwtVerify, SignJWT } from 'jose';
 import type { KeyPair } from '../../backend/src/modules/applications/application.js';
-import { createPage, enrolUser, userToken } from '../support/authenticator.js';
+import { createPage, enrollUser, userToken } from '../support/authenticator.js';
 import { freshMail, NO_LIMITS, startService, type Body, type TestService } from '../support/service.js';
 
 let passbell: TestService;
@@ -18,7 +18,7 @@ const verify = (token: string, purpose?: string): Promise<Body> =>
 
 /** Creates a token with only the public App Key and an invented email address. */
 async function anonymousToken(more: object = {}, identity = freshMail()): Promise<string> {
-  const { page, nextCode } = await enrolUser(passbell, identity, { keys, more });
+  const { page, nextCode } = await enrollUser(passbell, identity, { keys, more });
   return (await page.verify(nextCode())).data.token;
 }
 

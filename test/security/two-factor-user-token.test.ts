@@ -2,7 +2,7 @@
 import { OPERATOR } from '../../backend/src/modules/access/actor.js';
 import {
   createPage,
-  enrolUser,
+  enrollUser,
   OTHER_BROWSER,
   signInToken,
   userToken,
@@ -36,7 +36,7 @@ describe('an attacker who knows the password and reads the sign-in token from th
     const keys = await keysOf();
     const identity = freshMail();
     const more = tokenFor(signInToken, identity, keys);
-    const victim = await enrolUser(passbell, identity, { keys, more });
+    const victim = await enrollUser(passbell, identity, { keys, more });
     for (const browser of [OTHER_BROWSER, null]) {
       const attacker = createPage(passbell, identity, { keys, browser, more });
       expect(await attacker.state()).toBe(true);
@@ -57,7 +57,7 @@ describe('an attacker who knows the password and reads the sign-in token from th
     const keys = await strict();
     for (const name of ['disable2fa', 'enable2fa']) {
       const identity = freshMail();
-      await enrolUser(passbell, identity, { keys, more: tokenFor(signInToken, identity, keys) });
+      await enrollUser(passbell, identity, { keys, more: tokenFor(signInToken, identity, keys) });
       const more = tokenFor(userToken, identity, keys);
       const full = createPage(passbell, identity, { keys, browser: OTHER_BROWSER, more });
       expect(await full.call(name)).toMatchObject({ success: true });
@@ -83,7 +83,7 @@ describe('an attacker who knows the password and reads the sign-in token from th
   });
 
   it('cannot turn one kind of token into the other by adding line feeds to the identity or the expiry', async () => {
-    const victim = await enrolUser(passbell, freshMail());
+    const victim = await enrollUser(passbell, freshMail());
     const expires = seconds() + 600;
     const { identity } = victim;
     const { appSecret } = passbell.keys;
@@ -137,7 +137,7 @@ describe('an attacker who knows the password and sends wrong codes with a sign-i
     }
     throw new Error(`no reply had the code ${end}`);
   }
-  beforeEach(async () => void (victim = await enrolUser(passbell, freshMail(), { address: USER_ADDRESS })));
+  beforeEach(async () => void (victim = await enrollUser(passbell, freshMail(), { address: USER_ADDRESS })));
 
   it("cannot lock the user's own browser", async () => {
     for (const address of [OTHER_ADDRESS, USER_ADDRESS])
@@ -221,7 +221,7 @@ describe('userToken', () => {
     const keys = await passbell.application({ ...NO_LIMITS, settings: { strictTwoFactor: true } });
     const identity = freshMail();
     const token = userToken(keys.appSecret, identity, seconds() + 600);
-    await enrolUser(passbell, identity, { keys, more: { userToken: token } });
+    await enrollUser(passbell, identity, { keys, more: { userToken: token } });
     for (const name of ACTIONS)
       for (const who of [identity, freshMail()])
         expect(await createPage(passbell, who, { keys }).call(name, { otp: '123456' })).toMatchObject({

@@ -5,7 +5,7 @@ import {
   BROWSER,
   codeAt,
   createPage,
-  enrolUser,
+  enrollUser,
   HEADERS,
   OTHER_BROWSER,
   signInToken,
@@ -33,7 +33,7 @@ const attacker = (identity: string, more = {}) => createPage(passbell, identity,
 
 describe('an attacker who knows the App Key, the domain and the email address', () => {
   let victim: EnrolledUser;
-  beforeEach(async () => void (victim = await enrolUser(passbell, freshMail())));
+  beforeEach(async () => void (victim = await enrollUser(passbell, freshMail())));
   /** Asserts that the factor is on and unchanged. */
   const intact = async () => {
     expect(await victim.page.verify(victim.nextCode())).toMatchObject({ success: true });
@@ -49,7 +49,7 @@ describe('an attacker who knows the App Key, the domain and the email address', 
     await intact();
   });
 
-  it('cannot enrol again', async () => {
+  it('cannot enroll again', async () => {
     expect(await attacker(victim.identity).enable()).toMatchObject({ success: false, code: 'PROOF_REQUIRED' });
     expect(await attacker(victim.identity).enable({ otp: '000000' })).toMatchObject({ code: 'INVALID_OTP' });
     await intact();
@@ -66,7 +66,7 @@ describe('an attacker who knows the App Key, the domain and the email address', 
     expect(JSON.stringify(replies)).not.toMatch(new RegExp(`${victim.manualKey}|data:image|recovery`));
   });
 
-  it('cannot turn two-factor off or enrol again in the same browser after ten minutes', async () => {
+  it('cannot turn two-factor off or enroll again in the same browser after ten minutes', async () => {
     advance(10 * MINUTE);
     for (const name of ['enable2fa', 'disable2fa'])
       expect(await victim.page.call(name)).toMatchObject({ code: 'PROOF_REQUIRED' });
@@ -81,18 +81,18 @@ describe('an attacker who knows the App Key, the domain and the email address', 
     await intact();
   });
 
-  it('cannot use an enrolment that was started before two-factor was on', async () => {
+  it('cannot use an enrollment that was started before two-factor was on', async () => {
     const identity = freshMail();
     const evil = attacker(identity);
     const { manualKey, maskId } = await evil.enable();
-    victim = await enrolUser(passbell, identity);
+    victim = await enrollUser(passbell, identity);
     expect(manualKey).not.toBe(victim.manualKey);
     for (const body of [{}, { maskId }])
       expect(await evil.verify(codeAt(manualKey, now()), body)).toMatchObject({ code: 'INVALID_OTP' });
     await intact();
   });
 
-  it('cannot read the secret while the user enrols', async () => {
+  it('cannot read the secret while the user enrolls', async () => {
     const identity = freshMail();
     const mine = await createPage(passbell, identity).enable();
     const theirs = await attacker(identity).enable();
@@ -100,15 +100,15 @@ describe('an attacker who knows the App Key, the domain and the email address', 
     expect(theirs.maskId).not.toBe(mine.maskId);
   });
 
-  it('cannot join an enrolment that a user started with a userToken, even with the same IP address and User-Agent', async () => {
+  it('cannot join an enrollment that a user started with a userToken, even with the same IP address and User-Agent', async () => {
     const identity = freshMail();
     const token = userToken(passbell.keys.appSecret, identity, seconds() + 600);
-    const neighbour = createPage(passbell, identity, { browser: null });
-    const { manualKey } = await neighbour.enable();
-    victim = await enrolUser(passbell, identity, { more: { userToken: token } });
+    const neighbor = createPage(passbell, identity, { browser: null });
+    const { manualKey } = await neighbor.enable();
+    victim = await enrollUser(passbell, identity, { more: { userToken: token } });
     expect(victim.manualKey).not.toBe(manualKey);
     for (const name of ['enable2fa', 'disable2fa'])
-      expect(await neighbour.call(name)).toMatchObject({ code: 'PROOF_REQUIRED' });
+      expect(await neighbor.call(name)).toMatchObject({ code: 'PROOF_REQUIRED' });
     await intact();
   });
 
@@ -126,9 +126,9 @@ describe('an attacker who knows the App Key, the domain and the email address', 
 
   it("cannot use another application's or user's verification", async () => {
     const keys = await passbell.application(NO_LIMITS);
-    const elsewhere = await enrolUser(passbell, victim.identity, { keys, browser: OTHER_BROWSER });
+    const elsewhere = await enrollUser(passbell, victim.identity, { keys, browser: OTHER_BROWSER });
     await elsewhere.page.verify(elsewhere.nextCode());
-    await enrolUser(passbell, freshMail(), { browser: OTHER_BROWSER });
+    await enrollUser(passbell, freshMail(), { browser: OTHER_BROWSER });
     expect(await attacker(victim.identity).disable()).toMatchObject({ code: 'PROOF_REQUIRED' });
     await intact();
   });
@@ -137,7 +137,7 @@ describe('an attacker who knows the App Key, the domain and the email address', 
     const identity = freshMail();
     const { maskId, code } = await passbell.send(identity);
     const { data: login } = await passbell.post('/auth/verifyotp', { maskId, otp: code });
-    const { page, nextCode } = await enrolUser(passbell, identity, { browser: OTHER_BROWSER });
+    const { page, nextCode } = await enrollUser(passbell, identity, { browser: OTHER_BROWSER });
     const { data } = await page.verify(nextCode());
     const { data: verifiedToken } = await passbell.post('/auth/verifytoken', {
       token: data.token,
@@ -194,33 +194,33 @@ describe('a verified user', () => {
       async (user: EnrolledUser) => (await user.page.verify(user.nextCode()), { userToken: signedIn(user.identity) }),
     ],
   ])('turns two-factor off with %s', async (_name, prove) => {
-    const user = await enrolUser(passbell, freshMail());
+    const user = await enrollUser(passbell, freshMail());
     expect(await user.page.disable(await prove(user))).toEqual({ success: true, message: '2FA disabled' });
     expect(await user.page.state()).toBe(false);
     expect(await user.page.verify(user.nextCode())).toMatchObject({ code: 'INVALID_OTP' });
   });
 
   it('cannot turn two-factor off with a code of the wrong type, even with a userToken', async () => {
-    const user = await enrolUser(passbell, freshMail());
+    const user = await enrollUser(passbell, freshMail());
     const token = userToken(passbell.keys.appSecret, user.identity, seconds() + 60);
     expect(await user.page.disable({ userToken: token, otp: [1] })).toMatchObject({ code: 'INVALID_PARAMETER' });
     expect(await user.page.state()).toBe(true);
   });
 
   it('loses the factor and its lock if the site resets the factor; an unknown identity gets the same reply', async () => {
-    const user = await enrolUser(passbell, freshMail());
+    const user = await enrollUser(passbell, freshMail());
     for (let i = 0; i < 6; i++) await user.page.verify('wrong');
     const reset = (identity: string) => passbell.post('/auth/reset2fa', { identity });
     expect(await reset(user.identity.toUpperCase())).toEqual({ success: true, message: '2FA reset' });
     expect(await reset(freshMail())).toEqual({ success: true, message: '2FA reset' });
     expect(await user.page.state()).toBe(false);
-    await enrolUser(passbell, user.identity);
+    await enrollUser(passbell, user.identity);
     expect(await user.page.state()).toBe(true);
   });
 });
 
 it('a wrong code takes as long for an unknown identity as for a known one', async () => {
-  const known = await enrolUser(passbell, freshMail(), { browser: BROWSER });
+  const known = await enrollUser(passbell, freshMail(), { browser: BROWSER });
   advance(STEP);
   const timeOf = (identity: string) =>
     processorMs(async () => {

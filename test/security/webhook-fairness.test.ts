@@ -1,6 +1,6 @@
 /** A slow or broken webhook server delays neither the webhooks of other applications nor the shutdown. */
 import { freshMail, NO_LIMITS, startService, type CallOptions, type TestService } from '../support/service.js';
-import { startWebhookServer, type WebhookBehaviour, type WebhookServer } from '../support/webhook-server.js';
+import { startWebhookServer, type WebhookBehavior, type WebhookServer } from '../support/webhook-server.js';
 import { advancing, until } from '../support/wait.js';
 
 /** The maximum number of webhooks of an application. A process calls fewer webhooks in parallel. */
@@ -44,7 +44,7 @@ const advanceUntil = (what: string, condition: () => boolean): Promise<boolean> 
 
 const callsTo = (path: string) => server.calls.filter((call) => call.path.startsWith(path));
 
-it.each<[string, WebhookBehaviour]>([
+it.each<[string, WebhookBehavior]>([
   ['never reply', 'silent'],
   ['reply slowly', { raw: 'HTTP/1.1 200 OK\r\nContent-Length: 100\r\n\r\nx' }],
   ['switch protocols', switchProtocolsReply],
@@ -62,7 +62,7 @@ it.each<[string, WebhookBehaviour]>([
     expect(new Set(callsTo('/hostile/').map(({ path }) => path)).size).toBeLessThan(HOSTILE_WEBHOOKS);
 });
 
-it.each<[string, WebhookBehaviour]>([
+it.each<[string, WebhookBehavior]>([
   ['switches protocols', switchProtocolsReply],
   ['never replies', 'silent'],
 ])('a webhook that %s does not delay the shutdown', async (_case, hostile) => {

@@ -89,8 +89,8 @@ export interface EnrolledUser {
   nextCode(): string;
 }
 
-/** Enrols a user in two-factor authentication. */
-export async function enrolUser(
+/** Enrolls a user in two-factor authentication. */
+export async function enrollUser(
   passbell: TestService,
   identity: string,
   options: PageOptions = {},

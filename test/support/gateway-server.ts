@@ -23,7 +23,7 @@ export interface GatewayRequest {
  * `silent` never responds; `reset` resets the connection after the request; `half` resets it in the middle of the
  * response.
  */
-export type GatewayBehaviour =
+export type GatewayBehavior =
   | 'silent'
   | 'reset'
   | 'half'
@@ -31,12 +31,12 @@ export type GatewayBehaviour =
   | { readonly status: number; readonly body?: unknown; readonly headers?: Record<string, string> };
 
 /** Chooses the response to each request; may delay it. */
-type Responder = (request: GatewayRequest) => GatewayBehaviour | Promise<GatewayBehaviour>;
+type Responder = (request: GatewayRequest) => GatewayBehavior | Promise<GatewayBehavior>;
 
 export interface GatewayServer {
   readonly url: string;
   readonly requests: readonly GatewayRequest[];
-  respondWith(behaviour: GatewayBehaviour | Responder): void;
+  respondWith(behavior: GatewayBehavior | Responder): void;
   /** Waits for the n-th request, counted from one. */
   waitForRequest(n: number): Promise<GatewayRequest>;
   close(): Promise<void>;
@@ -46,14 +46,14 @@ export interface GatewayServer {
 export const findCode = ({ requests }: Pick<GatewayServer, 'requests'>): string =>
   /\d{6}/.exec(JSON.parse(requests.at(-1)!.body).text)![0];
 
-function behave(response: ServerResponse, behaviour: GatewayBehaviour): void {
-  if (behaviour === 'silent') return;
-  if (behaviour === 'reset') return void response.socket?.resetAndDestroy();
-  if (behaviour === 'half') {
+function behave(response: ServerResponse, behavior: GatewayBehavior): void {
+  if (behavior === 'silent') return;
+  if (behavior === 'reset') return void response.socket?.resetAndDestroy();
+  if (behavior === 'half') {
     response.writeHead(200, { 'Content-Length': '1000' });
     return void response.write('{"id":"12', () => response.socket?.resetAndDestroy());
   }
-  if (behaviour === 'endless') {
+  if (behavior === 'endless') {
     response.writeHead(200);
     const more = () => {
       while (!response.destroyed && response.write('x'.repeat(16_384)));
@@ -61,7 +61,7 @@ function behave(response: ServerResponse, behaviour: GatewayBehaviour): void {
     response.on('drain', more);
     return more();
   }
-  const { status, body = '', headers } = behaviour;
+  const { status, body = '', headers } = behavior;
   const text = typeof body === 'string' ? body : JSON.stringify(body);
   response.writeHead(status, { 'Content-Type': 'application/json', ...headers }).end(text);
 }
@@ -69,7 +69,7 @@ function behave(response: ServerResponse, behaviour: GatewayBehaviour): void {
 export async function startGatewayServer(): Promise<GatewayServer> {
   const requests: GatewayRequest[] = [];
   const expected: { readonly n: number; readonly resolve: (request: GatewayRequest) => void }[] = [];
-  let behaviourOf: Responder = () => ({ status: 200, body: { id: 'gw-1' } });
+  let behaviorOf: Responder = () => ({ status: 200, body: { id: 'gw-1' } });
   const server = createServer(async (incoming, response) => {
     const chunks: Buffer[] = [];
     for await (const chunk of incoming) chunks.push(chunk as Buffer);
@@ -77,13 +77,13 @@ export async function startGatewayServer(): Promise<GatewayServer> {
     const request = { method, path, headers, body: Buffer.concat(chunks).toString() };
     requests.push(request);
     for (const { n, resolve } of expected) if (n === requests.length) resolve(request);
-    behave(response, await behaviourOf(request));
+    behave(response, await behaviorOf(request));
   });
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   return {
     url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
     requests,
-    respondWith: (next) => void (behaviourOf = typeof next === 'function' ? next : () => next),
+    respondWith: (next) => void (behaviorOf = typeof next === 'function' ? next : () => next),
     waitForRequest(n) {
       const request = new Promise<GatewayRequest>((resolve) => {
         if (requests[n - 1]) resolve(requests[n - 1]!);

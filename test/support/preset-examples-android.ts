@@ -1,10 +1,10 @@
 /** Examples for the Android gateway presets, and the type of all examples in `preset-examples.ts`. */
 import type { CallbackRequest, ProviderSettings } from '../../backend/src/providers/provider-type.js';
-import { MESSAGE_ID, type GatewayBehaviour } from './gateway-server.js';
+import { MESSAGE_ID, type GatewayBehavior } from './gateway-server.js';
 
 export const TEXT = 'Hello World!';
 
-type Failure = readonly [reply: GatewayBehaviour, kind: string, concerns: string];
+type Failure = readonly [reply: GatewayBehavior, kind: string, concerns: string];
 type Report = readonly [request: Partial<CallbackRequest>, providerId: string, state: string];
 
 export interface PresetExample {
@@ -16,13 +16,13 @@ export interface PresetExample {
   readonly headers: Readonly<Record<string, string>>;
   /** A JSON value, or form parameters. */
   readonly body: unknown;
-  readonly accepted: readonly [reply: GatewayBehaviour, providerId: string];
+  readonly accepted: readonly [reply: GatewayBehavior, providerId: string];
   readonly failures: readonly Failure[];
   readonly reports: readonly Report[];
   readonly lookUp?: {
     readonly url: string;
     readonly found: readonly [unknown, string];
-    readonly missing: GatewayBehaviour;
+    readonly missing: GatewayBehavior;
   };
   /** The credentials check. `headers`: by default, the same as for messages. */
   readonly check?: {
@@ -33,7 +33,7 @@ export interface PresetExample {
   };
 }
 
-export const ok = (body: unknown, status = 200): GatewayBehaviour => ({ status, body });
+export const ok = (body: unknown, status = 200): GatewayBehavior => ({ status, body });
 export const json = (value: unknown): Partial<CallbackRequest> => ({ body: Buffer.from(JSON.stringify(value)) });
 
 const gateReport = (event: string) =>

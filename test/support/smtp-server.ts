@@ -18,7 +18,7 @@ type ReplyCode = number | ((address: string) => number | undefined);
 const codeFor = (code: ReplyCode | undefined, to: string): number | undefined =>
   typeof code === 'function' ? code(to) : code;
 
-export interface SmtpBehaviour {
+export interface SmtpBehavior {
   readonly sender?: number;
   /** Reply code at RCPT, for every recipient or for some. */
   readonly recipient?: ReplyCode;
@@ -41,7 +41,7 @@ export interface TestSmtpServer {
   readonly received: readonly ReceivedMail[];
   /** Number of RCPT commands. */
   readonly recipientCount: () => number;
-  respondWith(behaviour: SmtpBehaviour): void;
+  respondWith(behavior: SmtpBehavior): void;
   /** Waits for the n-th email, counted from one. */
   waitForMail(n: number): Promise<ReceivedMail>;
   close(): Promise<void>;
@@ -71,7 +71,7 @@ export async function startSmtpServer({ credentials }: SmtpServerOptions = {}): 
   const received: ReceivedMail[] = [];
   const expected: { readonly n: number; readonly resolve: (mail: ReceivedMail) => void }[] = [];
   const sockets = new Set<Socket>();
-  let behaviour: SmtpBehaviour = {};
+  let behavior: SmtpBehavior = {};
   let recipientCount = 0;
 
   const options: SMTPServerOptions = {
@@ -85,12 +85,12 @@ export async function startSmtpServer({ credentials }: SmtpServerOptions = {}): 
       if (known) done(null, { user: username! });
       else done(Object.assign(new Error(`${username}: no`), { responseCode: 535 }));
     },
-    onMailFrom: (_address, _session, done) => done(behaviour.sender ? smtpError(behaviour.sender) : null),
+    onMailFrom: (_address, _session, done) => done(behavior.sender ? smtpError(behavior.sender) : null),
     onRcptTo(recipient, _session, done) {
       recipientCount++;
-      const refusal = codeFor(behaviour.recipient, recipient.address);
-      if (behaviour.atRecipient === 'reset') resetAll(sockets);
-      else if (!behaviour.atRecipient) done(refusal ? smtpError(refusal) : null);
+      const refusal = codeFor(behavior.recipient, recipient.address);
+      if (behavior.atRecipient === 'reset') resetAll(sockets);
+      else if (!behavior.atRecipient) done(refusal ? smtpError(refusal) : null);
     },
     async onData(stream, session, done) {
       const raw = await readAll(stream).catch(() => undefined);
@@ -101,9 +101,9 @@ export async function startSmtpServer({ credentials }: SmtpServerOptions = {}): 
       const mail = { envelope, raw: raw.toString(), mail: await PostalMime.parse(raw), session: session.id };
       received.push(mail);
       for (const { n, resolve } of expected) if (n === received.length) resolve(mail);
-      if (behaviour.afterContent === 'reset') resetAll(sockets);
-      else if (!behaviour.afterContent) {
-        const refusal = codeFor(behaviour.content, envelope.to[0] ?? '');
+      if (behavior.afterContent === 'reset') resetAll(sockets);
+      else if (!behavior.afterContent) {
+        const refusal = codeFor(behavior.content, envelope.to[0] ?? '');
         done(refusal ? smtpError(refusal) : null);
       }
     },
@@ -120,7 +120,7 @@ export async function startSmtpServer({ credentials }: SmtpServerOptions = {}): 
     url: `smtp://127.0.0.1:${(server.server.address() as AddressInfo).port}`,
     received,
     recipientCount: () => recipientCount,
-    respondWith: (next) => void (behaviour = next),
+    respondWith: (next) => void (behavior = next),
     waitForMail(n) {
       const mail = new Promise<ReceivedMail>((resolve) => {
         if (received[n - 1]) resolve(received[n - 1]!);

@@ -21,7 +21,7 @@ export interface TwilioRequest {
  * `silent` never responds, `reset` resets the connection after the request, `half` resets it in the middle of the
  * response, `lost` resets it after accepting the message.
  */
-export type TwilioBehaviour =
+export type TwilioBehavior =
   | 'accept'
   | 'lost'
   | 'silent'
@@ -30,7 +30,7 @@ export type TwilioBehaviour =
   | { readonly status: number; readonly body: unknown; readonly headers?: Record<string, string> };
 
 /** Returns the response to each request, and may delay it. */
-type Responder = (request: TwilioRequest) => TwilioBehaviour | Promise<TwilioBehaviour>;
+type Responder = (request: TwilioRequest) => TwilioBehavior | Promise<TwilioBehavior>;
 
 export interface TwilioServer {
   readonly url: string;
@@ -39,9 +39,9 @@ export interface TwilioServer {
   readonly requests: readonly TwilioRequest[];
   forgetRequests(): void;
   /** Sets the response to new sends. */
-  respondWith(behaviour: TwilioBehaviour | Responder): void;
+  respondWith(behavior: TwilioBehavior | Responder): void;
   /** Sets the response to look-ups of accepted messages. */
-  respondToLookUpsWith(behaviour: TwilioBehaviour): void;
+  respondToLookUpsWith(behavior: TwilioBehavior): void;
   /** Waits for the n-th request, counted from one. */
   waitForRequest(n: number): Promise<TwilioRequest>;
   close(): Promise<void>;
@@ -69,8 +69,8 @@ export async function startTwilioServer(prefix = '', now: () => number = Date.no
   const requests: TwilioRequest[] = [];
   const expected: { readonly n: number; readonly resolve: (request: TwilioRequest) => void }[] = [];
   const acceptedRecords: TwilioRecord[] = [];
-  let lookUp: TwilioBehaviour = 'accept';
-  let behaviour: Responder = () => 'accept';
+  let lookUp: TwilioBehavior = 'accept';
+  let behavior: Responder = () => 'accept';
 
   const server = createServer(async (incoming, response) => {
     const request = await record(incoming);
@@ -85,7 +85,7 @@ export async function startTwilioServer(prefix = '', now: () => number = Date.no
       return reply(response, twilioError(404, 20404, `The requested resource ${request.path} was not found`));
     const kind = resource[1] as 'Messages' | 'Calls';
     if (request.method === 'GET') return behave(response, lookUp, () => list(kind, request.path, acceptedRecords), 200);
-    behave(response, await behaviour(request), () => {
+    behave(response, await behavior(request), () => {
       const record = accepted(accountSid, kind, request.form, now());
       acceptedRecords.unshift(record);
       return record;
@@ -100,7 +100,7 @@ export async function startTwilioServer(prefix = '', now: () => number = Date.no
     requests,
     forgetRequests: () => void (requests.length = 0),
     respondToLookUpsWith: (next) => void (lookUp = next),
-    respondWith: (next) => void (behaviour = typeof next === 'function' ? next : () => next),
+    respondWith: (next) => void (behavior = typeof next === 'function' ? next : () => next),
     waitForRequest(n) {
       const request = new Promise<TwilioRequest>((resolve) => {
         if (requests[n - 1]) resolve(requests[n - 1]!);
@@ -137,16 +137,16 @@ function reply(
   response.writeHead(status, { 'Content-Type': 'application/json;charset=utf-8', ...headers }).end(text);
 }
 
-function behave(response: ServerResponse, behaviour: TwilioBehaviour, success: () => unknown, status = 201): void {
-  if (behaviour === 'silent') return;
-  if (behaviour === 'lost') success();
-  if (behaviour === 'reset' || behaviour === 'lost') return void response.socket?.resetAndDestroy();
-  if (behaviour === 'half') {
+function behave(response: ServerResponse, behavior: TwilioBehavior, success: () => unknown, status = 201): void {
+  if (behavior === 'silent') return;
+  if (behavior === 'lost') success();
+  if (behavior === 'reset' || behavior === 'lost') return void response.socket?.resetAndDestroy();
+  if (behavior === 'half') {
     response.writeHead(201, { 'Content-Type': 'application/json', 'Content-Length': '1000' });
     response.write('{"sid":"SM', () => response.socket?.resetAndDestroy());
     return;
   }
-  reply(response, behaviour === 'accept' ? { status, body: success() } : behaviour);
+  reply(response, behavior === 'accept' ? { status, body: success() } : behavior);
 }
 
 interface TwilioRecord {

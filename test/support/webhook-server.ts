@@ -16,7 +16,7 @@ export interface WebhookCall {
  * `silent` never responds; `endless` sends an infinite body; `status` responds with a status and headers; `raw` sends a
  * text and leaves the connection open.
  */
-export type WebhookBehaviour =
+export type WebhookBehavior =
   | 'silent'
   | 'endless'
   | { readonly raw: string }
@@ -25,22 +25,22 @@ export type WebhookBehaviour =
 export interface WebhookServer {
   readonly url: string;
   readonly calls: readonly WebhookCall[];
-  respondWith(behaviour: WebhookBehaviour | ((call: WebhookCall) => WebhookBehaviour)): void;
+  respondWith(behavior: WebhookBehavior | ((call: WebhookCall) => WebhookBehavior)): void;
   close(): Promise<void>;
 }
 
 export async function startWebhookServer(): Promise<WebhookServer> {
   const calls: WebhookCall[] = [];
-  let behaviourOf = (_call: WebhookCall): WebhookBehaviour => ({ status: 204 });
+  let behaviorOf = (_call: WebhookCall): WebhookBehavior => ({ status: 204 });
   const server = createServer(async (request, response) => {
     let body = '';
     for await (const chunk of request.setEncoding('utf8')) body += chunk;
     const call = { path: request.url ?? '', headers: request.headers, body, event: JSON.parse(body) };
     calls.push(call);
-    const behaviour = behaviourOf(call);
-    if (behaviour === 'silent') return;
-    if (typeof behaviour === 'object' && 'raw' in behaviour) return void response.socket?.write(behaviour.raw);
-    if (behaviour !== 'endless') return void response.writeHead(behaviour.status, behaviour.headers).end('thank you');
+    const behavior = behaviorOf(call);
+    if (behavior === 'silent') return;
+    if (typeof behavior === 'object' && 'raw' in behavior) return void response.socket?.write(behavior.raw);
+    if (behavior !== 'endless') return void response.writeHead(behavior.status, behavior.headers).end('thank you');
     response.writeHead(200);
     const more = () => {
       while (!response.destroyed && response.write('x'.repeat(16_384)));
@@ -52,7 +52,7 @@ export async function startWebhookServer(): Promise<WebhookServer> {
   return {
     url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
     calls,
-    respondWith: (next) => void (behaviourOf = typeof next === 'function' ? next : () => next),
+    respondWith: (next) => void (behaviorOf = typeof next === 'function' ? next : () => next),
     close() {
       server.closeAllConnections();
       return new Promise((resolve) => server.close(() => resolve()));

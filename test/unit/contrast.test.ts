@@ -41,7 +41,7 @@ it('reports the theme in which an accent color fails', () => {
   expect(failingPairs({ ...DEFAULT_COLORS, accentColor: '#ffcc00', theme: 'dark' })).toEqual([]);
 });
 
-it('reports grey text on a grey background', () => {
+it('reports gray text on a gray background', () => {
   const colors = { ...DEFAULT_COLORS, backgroundColor: '#eeeeee', textColor: '#888888' };
   expect(failingPairs(colors).map(({ what }) => what)).toEqual([
     'Text on the background',

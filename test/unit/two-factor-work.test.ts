@@ -12,7 +12,7 @@ import {
   createCodeVerification,
   type CodeVerification,
 } from '../../backend/src/modules/twofactor/code-verification.js';
-import { createEnrol } from '../../backend/src/modules/twofactor/enrolments.js';
+import { createEnroll } from '../../backend/src/modules/twofactor/enrollments.js';
 import { createFactorSecrets } from '../../backend/src/modules/twofactor/factor-secrets.js';
 import { createFailuresStore } from '../../backend/src/modules/twofactor/failures-store.js';
 import { createGuessLimits, type GuessLimits } from '../../backend/src/modules/twofactor/guess-limits.js';
@@ -65,10 +65,10 @@ beforeAll(async () => {
   const store = createTwoFactorStore(db);
   const secrets = createFactorSecrets(keyring);
   verification = createCodeVerification(store, limits, secrets, keyring, clock);
-  const enrol = createEnrol(store, secrets, clock);
+  const enroll = createEnroll(store, secrets, clock);
   known = caller('known@example.com');
-  const enrolment = await limits.exclusively(known.user, (trx) => enrol(trx, known, { replaced: undefined }));
-  code = codeAt(secrets.openSecret(known.user, enrolment), clock.now());
+  const enrollment = await limits.exclusively(known.user, (trx) => enroll(trx, known, { replaced: undefined }));
+  code = codeAt(secrets.openSecret(known.user, enrollment), clock.now());
   await verifyCode(known, code);
   clock.advance(3_600_000);
   db.on('query', ({ sql }: { sql: string }) => work.push(sql));

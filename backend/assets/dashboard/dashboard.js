@@ -1,5 +1,5 @@
 /**
- * Progressive enhancement: every page also works without it. Attributes add behaviour:
+ * Progressive enhancement: every page also works without it. Attributes add behavior:
  * - data-copy="text": copies the text.
  * - data-focus: receives the focus.
  * - data-confirm="question": asks before the form is submitted.

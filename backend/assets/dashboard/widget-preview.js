@@ -18,7 +18,7 @@ const enterCode = {
 
 /** For each state: whether 2FA is on, the steps that lead to it, and a selector that matches once it is reached. */
 const STATES = {
-  enrol: { on: false, ends: '.qr:not([hidden])' },
+  enroll: { on: false, ends: '.qr:not([hidden])' },
   confirm: { on: false, steps: [press('button.main')], ends: '#code' },
   codes: { on: false, steps: [press('button.main'), enterCode], ends: '.codes' },
   enter: { on: true, ends: '#code' },
@@ -31,7 +31,7 @@ const STATES = {
 
 const TIMEOUT_MS = 3000;
 
-let shown = { design: {}, state: 'enrol' };
+let shown = { design: {}, state: 'enroll' };
 /** True while the steps run. The widget must not take the focus from the form beside the frame. */
 let automated = false;
 let enrolled = false;

@@ -161,7 +161,7 @@ describe('the node description', () => {
     }
   });
 
-  it.each(Object.entries(TEMPLATES))('has a labelled field for each variable of %s', (name, template) => {
+  it.each(Object.entries(TEMPLATES))('has a labeled field for each variable of %s', (name, template) => {
     const { kind, required, oneOf, optional } = template as Body;
     const shown = node.properties.filter(({ displayOptions: { show, hide } = {} as Body }: Body) =>
       hide

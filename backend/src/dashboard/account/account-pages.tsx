@@ -40,8 +40,8 @@ export const accountPages = (services: DashboardServices): readonly PageRoute[] 
     return page('Your account', view, statusOf(form));
   }
 
-  async function enrol({ session }: Visit, form: FormState) {
-    const { QRCoder: picture, manualKey, maskId } = await secondFactor.enrol(session);
+  async function enroll({ session }: Visit, form: FormState) {
+    const { QRCoder: picture, manualKey, maskId } = await secondFactor.enroll(session);
     const view = <EnrolView form={form} picture={picture} manualKey={manualKey} maskId={maskId} />;
     return page('Turn on the authenticator', view, statusOf(form));
   }
@@ -99,7 +99,7 @@ export const accountPages = (services: DashboardServices): readonly PageRoute[] 
     }),
 
     show('/account/two-factor', 'read', async (visit) =>
-      (await secondFactor.isOn(visit.session)) ? redirect(ACCOUNT_PATH) : enrol(visit, EMPTY_CODE_FORM),
+      (await secondFactor.isOn(visit.session)) ? redirect(ACCOUNT_PATH) : enroll(visit, EMPTY_CODE_FORM),
     ),
 
     // Asks for confirmation before showing the QR code. If confirmation followed the form with the authenticator code,
@@ -113,7 +113,7 @@ export const accountPages = (services: DashboardServices): readonly PageRoute[] 
         const { session, body } = visit;
         if (await secondFactor.isOn(session)) return redirect(ACCOUNT_PATH);
         const form = readForm({ code: parseCode }, body);
-        if (!form.ok) return enrol(visit, form.state);
+        if (!form.ok) return enroll(visit, form.state);
         try {
           const codes = await secondFactor.turnOn(session, textOf(body, 'maskId'), form.values.code);
           return redirect(ACCOUNT_PATH, {
@@ -121,7 +121,7 @@ export const accountPages = (services: DashboardServices): readonly PageRoute[] 
             reveal: { recoveryCodes: codes.join(' ') },
           });
         } catch (error) {
-          return enrol(visit, withError(error, EMPTY_CODE_FORM, 'code', NEXT_CODE_HINT));
+          return enroll(visit, withError(error, EMPTY_CODE_FORM, 'code', NEXT_CODE_HINT));
         }
       },
       { needsConfirmation: true },

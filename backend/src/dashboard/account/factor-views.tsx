@@ -12,7 +12,7 @@ export function EnrolView({ form, picture, manualKey, maskId }: EnrolProps) {
   return (
     <>
       <PageHead title="Turn on the authenticator" lead="Use any authenticator app or password manager." />
-      <section class="card enrol">
+      <section class="card enroll">
         <img
           src={picture}
           alt="QR code for the authenticator app. You can enter the key below instead."

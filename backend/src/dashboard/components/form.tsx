@@ -48,7 +48,7 @@ function inputAttributes({ form, name, hint }: FieldProps) {
   };
 }
 
-function LabelledField({ children, ...field }: FieldProps & { readonly children: ComponentChildren }) {
+function LabeledField({ children, ...field }: FieldProps & { readonly children: ComponentChildren }) {
   const { form, name, label, hint } = field;
   return (
     <div class={form.errors[name] ? 'field wrong' : 'field'}>
@@ -78,9 +78,9 @@ type FieldPropName = 'form' | 'name' | 'label';
 export function Field({ form, name, label, hint, ...input }: FieldProps & Omit<InputHTMLAttributes, FieldPropName>) {
   const field = { form, name, label, hint };
   return (
-    <LabelledField {...field}>
+    <LabeledField {...field}>
       <input type="text" {...(input as object)} {...inputAttributes(field)} value={form.typed[name] ?? ''} />
-    </LabelledField>
+    </LabeledField>
   );
 }
 
@@ -93,9 +93,9 @@ export function TextArea({
 }: FieldProps & Omit<TextareaHTMLAttributes, FieldPropName>) {
   const field = { form, name, label, hint };
   return (
-    <LabelledField {...field}>
+    <LabeledField {...field}>
       <textarea rows={4} {...(area as object)} {...inputAttributes(field)} value={form.typed[name] ?? ''} />
-    </LabelledField>
+    </LabeledField>
   );
 }
 
@@ -117,7 +117,7 @@ type SelectProps = FieldProps & { readonly choices: readonly Choice[] } & Omit<S
 export function Select({ form, name, label, hint, choices, ...select }: SelectProps) {
   const field = { form, name, label, hint };
   return (
-    <LabelledField {...field}>
+    <LabeledField {...field}>
       <select {...(select as object)} {...inputAttributes(field)}>
         {choices.map(({ value, label: text }) => (
           <option key={value} value={value} selected={value === (form.typed[name] ?? '')}>
@@ -125,7 +125,7 @@ export function Select({ form, name, label, hint, choices, ...select }: SelectPr
           </option>
         ))}
       </select>
-    </LabelledField>
+    </LabeledField>
   );
 }
 

@@ -31,7 +31,7 @@ const IN_DEV_INBOX = {
   meaning: 'The message is in the dev inbox. It was not sent to the recipient, and does not count as sent.',
 } as const;
 
-/** Returns the label of a message's state. A message in the dev inbox is never labelled as sent. */
+/** Returns the label of a message's state. A message in the dev inbox is never labeled as sent. */
 export const stateLabelOf = (message: Message): (typeof STATE_LABELS)[VisibleState] =>
   message.state === 'sent' && isTest(message) ? IN_DEV_INBOX : STATE_LABELS[visibleState(message)];
 

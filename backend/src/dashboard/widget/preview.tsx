@@ -44,7 +44,7 @@ export async function previewDocument(): Promise<string> {
 
 /** Widget states that the preview can show. Their names must match widget-preview.js. */
 const PREVIEW_STATES = [
-  ['enrol', 'Setup: scan the QR code'],
+  ['enroll', 'Setup: scan the QR code'],
   ['confirm', 'Setup: first code'],
   ['codes', 'Setup: recovery codes'],
   ['enter', 'Enter a code'],

@@ -19,7 +19,7 @@ export function createPersonSecondFactor(
   });
 
   /**
-   * The session token's hash serves as the browser secret, so that an enrolment belongs to the session that started it.
+   * The session token's hash serves as the browser secret, so that an enrollment belongs to the session that started it.
    */
   const callOf = ({ person, tokenHash }: PersonSession) =>
     callWith(person.email, `dashboard ${tokenHash}`, `dashboard ${tokenHash}`);
@@ -40,7 +40,7 @@ export function createPersonSecondFactor(
   const verify = ({ person, tokenHash }: PersonSession, otp: string): Promise<void> =>
     verifyFor(person.email, `confirmation ${tokenHash}`, otp);
 
-  const enrol = async (session: PersonSession): Promise<Schemas['EnableTwoFactorReply']> =>
+  const enroll = async (session: PersonSession): Promise<Schemas['EnableTwoFactorReply']> =>
     twoFactor.enable(await callOf(session));
 
   /** Turns the second factor on after verifying the authenticator's first code. Returns the recovery codes. */
@@ -63,5 +63,5 @@ export function createPersonSecondFactor(
     return wasOn;
   }
 
-  return { isOn, isOnFor, verify, verifyFor, enrol, turnOn, turnOff, reset };
+  return { isOn, isOnFor, verify, verifyFor, enroll, turnOn, turnOff, reset };
 }

@@ -7,9 +7,9 @@ import { BROWSER_HASH_PURPOSE } from './caller.js';
 import type { FactorSecrets } from './factor-secrets.js';
 import type { GuessLimits } from './guess-limits.js';
 import { newRecoveryCodes, normalizeRecoveryCode, recoveryCodeHash } from './recovery-codes.js';
-import { NO_BROWSER, NO_FACTOR, type Enrolment, type Factor, type TwoFactorCaller } from './second-factor.js';
+import { NO_BROWSER, NO_FACTOR, type Enrollment, type Factor, type TwoFactorCaller } from './second-factor.js';
 import { CODE_DIGITS, matchingStep } from './totp.js';
-import type { EnrolmentKey, TwoFactorStore } from './twofactor-store.js';
+import type { EnrollmentKey, TwoFactorStore } from './twofactor-store.js';
 
 /** How long a browser that verified a code may turn two-factor off or replace the factor without another code. */
 const RECENT_VERIFICATION_MS = 10 * MINUTE;
@@ -23,8 +23,8 @@ interface RecoveryStatus {
 
 export type CodeVerification = ReturnType<typeof createCodeVerification>;
 
-/** Key of the caller's own enrolment, for requests without a `maskId`. */
-const ownEnrolmentKey = ({ browserHash, sourceHash }: TwoFactorCaller): EnrolmentKey =>
+/** Key of the caller's own enrollment, for requests without a `maskId`. */
+const ownEnrollmentKey = ({ browserHash, sourceHash }: TwoFactorCaller): EnrollmentKey =>
   browserHash === NO_BROWSER ? { sourceHash } : { browserHash };
 
 /** Restores the leading zeros of a code that was sent as a number. */
@@ -68,19 +68,19 @@ export function createCodeVerification(
     return step !== undefined && store.useStep(trx, id, step, verificationBy(caller));
   }
 
-  async function confirmEnrolment(
+  async function confirmEnrollment(
     trx: Knex,
     caller: TwoFactorCaller,
-    enrolment: Enrolment,
+    enrollment: Enrollment,
     current: Factor | undefined,
     otp: Otp,
   ): Promise<RecoveryStatus> {
     const now = clock.now();
-    const { secretSealed, replaces } = enrolment;
-    if (enrolment.expiresAt <= now) throw new ApiError('ENROLMENT_EXPIRED');
-    const secret = openSecret(caller.user, enrolment);
+    const { secretSealed, replaces } = enrollment;
+    if (enrollment.expiresAt <= now) throw new ApiError('ENROLMENT_EXPIRED');
+    const secret = openSecret(caller.user, enrollment);
     const step = matchingStep(secret, textOf(otp), now);
-    // An enrolment started before the current factor was set up lacks the verification required to replace that factor.
+    // An enrollment started before the current factor was set up lacks the verification required to replace that factor.
     if (step === undefined || replaces !== (current?.id ?? NO_FACTOR)) throw new ApiError('INVALID_OTP');
     const recoveryCodes = newRecoveryCodes();
     const recoveryHashes = recoveryCodes.map((code) => recoveryCodeHash(secret, code));
@@ -91,26 +91,26 @@ export function createCodeVerification(
 
   const matches =
     (caller: TwoFactorCaller, otp: Otp) =>
-    (enrolment: Enrolment): boolean =>
-      matchingStep(openSecret(caller.user, enrolment), textOf(otp), clock.now()) !== undefined;
+    (enrollment: Enrollment): boolean =>
+      matchingStep(openSecret(caller.user, enrollment), textOf(otp), clock.now()) !== undefined;
 
-  /** Marks a code for an enrolment or for the current factor as used. Throws if the code is wrong. */
+  /** Marks a code for an enrollment or for the current factor as used. Throws if the code is wrong. */
   async function useAnyCode(
     trx: Knex,
     caller: TwoFactorCaller,
     { otp, maskId }: { otp: Otp; maskId?: string | undefined },
   ): Promise<RecoveryStatus> {
-    const key = maskId === undefined ? ownEnrolmentKey(caller) : { maskId: maskId.toLowerCase() };
-    const enrolments = await store.findEnrolments(trx, caller.user, key);
-    const enrolment = enrolments.find(matches(caller, otp)) ?? enrolments[0];
+    const key = maskId === undefined ? ownEnrollmentKey(caller) : { maskId: maskId.toLowerCase() };
+    const enrollments = await store.findEnrollments(trx, caller.user, key);
+    const enrollment = enrollments.find(matches(caller, otp)) ?? enrollments[0];
     const factor = await store.findFactor(caller.user, trx);
-    if (enrolment && maskId !== undefined) return confirmEnrolment(trx, caller, enrolment, factor, otp);
+    if (enrollment && maskId !== undefined) return confirmEnrollment(trx, caller, enrollment, factor, otp);
     // The code is checked even if there is no factor, so that response time does not reveal whether a factor exists.
     const used = await useCode(trx, caller, factor, otp);
     if (used && factor) return { recoveryCodesLeft: await store.countRecoveryCodes(trx, factor.id) };
-    // If two-factor is on, an expired enrolment must not change the error for a wrong code.
-    const ignoresEnrolment = factor !== undefined && enrolment !== undefined && enrolment.expiresAt <= clock.now();
-    if (enrolment && !ignoresEnrolment) return confirmEnrolment(trx, caller, enrolment, factor, otp);
+    // If two-factor is on, an expired enrollment must not change the error for a wrong code.
+    const ignoresEnrollment = factor !== undefined && enrollment !== undefined && enrollment.expiresAt <= clock.now();
+    if (enrollment && !ignoresEnrollment) return confirmEnrollment(trx, caller, enrollment, factor, otp);
     throw new ApiError('INVALID_OTP');
   }
 

@@ -1,4 +1,4 @@
-/** Seals and opens the secrets of second factors and enrolments. */
+/** Seals and opens the secrets of second factors and enrollments. */
 import type { Keyring } from '../../platform/crypto.js';
 import type { Factor, FactorUser } from './second-factor.js';
 import { newSecret } from './totp.js';

@@ -9,7 +9,7 @@ import type { SessionsService } from '../sessions/sessions-service.js';
 import { createDeleteAbandonedFactors } from './abandoned-factors.js';
 import { createCallerOf } from './caller.js';
 import { createCodeVerification } from './code-verification.js';
-import { createEnrol } from './enrolments.js';
+import { createEnroll } from './enrollments.js';
 import { createFactorSecrets } from './factor-secrets.js';
 import { createFailuresStore } from './failures-store.js';
 import { createGuessLimits } from './guess-limits.js';
@@ -32,9 +32,9 @@ export function createTwoFactor(
   const limits = createGuessLimits(failures, createInTransaction(db), clock);
   const verification = createCodeVerification(store, limits, secrets, keyring, clock);
   const callerOf = createCallerOf(applications, keyring, clock);
-  const enrol = createEnrol(store, secrets, clock);
+  const enroll = createEnroll(store, secrets, clock);
   const service = createTwoFactorService({
-    ...{ store, verification, secrets, limits, enrol, callerOf, sessions, audit, clock },
+    ...{ store, verification, secrets, limits, enroll, callerOf, sessions, audit, clock },
   });
   const deleteAbandonedFactors = createDeleteAbandonedFactors(store, limits, sessions, clock);
   const deleteExpired = async () => {

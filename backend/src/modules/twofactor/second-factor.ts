@@ -74,11 +74,11 @@ export interface FactorDescription {
   readonly lockedUntil: number;
 }
 
-export interface Enrolment {
+export interface Enrollment {
   readonly maskId: string;
   /**
-   * Keyed hash of the browser that started the enrolment, or {@link NO_BROWSER}. Without a browser secret, each call
-   * starts a new enrolment.
+   * Keyed hash of the browser that started the enrollment, or {@link NO_BROWSER}. Without a browser secret, each call
+   * starts a new enrollment.
    */
   readonly browserHash: string;
   readonly sourceHash: string;

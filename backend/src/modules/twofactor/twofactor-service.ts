@@ -8,7 +8,7 @@ import { maskRecipient } from '../recipients/recipient.js';
 import type { SessionsService } from '../sessions/sessions-service.js';
 import { addressOf, userOf, type createCallerOf, type TwoFactorCall } from './caller.js';
 import type { CodeVerification, Otp } from './code-verification.js';
-import type { Enrol } from './enrolments.js';
+import type { Enroll } from './enrollments.js';
 import type { FactorSecrets } from './factor-secrets.js';
 import type { GuessLimits } from './guess-limits.js';
 import { qrCode } from './qr-code.js';
@@ -32,7 +32,7 @@ interface Dependencies {
   readonly verification: CodeVerification;
   readonly secrets: FactorSecrets;
   readonly limits: GuessLimits;
-  readonly enrol: Enrol;
+  readonly enroll: Enroll;
   readonly callerOf: ReturnType<typeof createCallerOf>;
   readonly sessions: SessionsService;
   readonly audit: AuditService;
@@ -44,7 +44,7 @@ export function createTwoFactorService({
   verification,
   secrets,
   limits,
-  enrol,
+  enroll,
   callerOf,
   sessions,
   audit,
@@ -62,10 +62,10 @@ export function createTwoFactorService({
   ): Promise<Schemas['EnableTwoFactorReply']> {
     const caller = callerOf(call);
     const { application, user, address } = caller;
-    const enrolment = (await store.findFactor(user))
-      ? await verification.ifVerified(caller, otp, (trx, replaced) => enrol(trx, caller, { replaced, maskId }))
-      : await exclusively(user, (trx) => enrol(trx, caller, { replaced: undefined, maskId }));
-    const secret = secrets.openSecret(user, enrolment);
+    const enrollment = (await store.findFactor(user))
+      ? await verification.ifVerified(caller, otp, (trx, replaced) => enroll(trx, caller, { replaced, maskId }))
+      : await exclusively(user, (trx) => enroll(trx, caller, { replaced: undefined, maskId }));
+    const secret = secrets.openSecret(user, enrollment);
     const uri = accountUri({ secret, issuer: application.name, label: address });
     return {
       success: true,
@@ -73,8 +73,8 @@ export function createTwoFactorService({
       QRCoder: await qrCode(uri),
       accountUri: uri,
       manualKey: secret,
-      maskId: enrolment.maskId,
-      expireTime: enrolment.expiresAt / SECOND,
+      maskId: enrollment.maskId,
+      expireTime: enrollment.expiresAt / SECOND,
     };
   }
 
@@ -164,7 +164,7 @@ export function createTwoFactorService({
     }
   }
 
-  /** Deletes an address's second factors and enrolments. Returns the number of deleted rows. */
+  /** Deletes an address's second factors and enrollments. Returns the number of deleted rows. */
   const erase = (trx: Knex, applicationIds: readonly number[], address: string): Promise<number> =>
     store.erase(trx, applicationIds, address.toLowerCase());
 

@@ -1,5 +1,5 @@
 /**
- * Stores second factors, enrolments and recovery codes. A code is consumed by a single conditional UPDATE or DELETE, so
+ * Stores second factors, enrollments and recovery codes. A code is consumed by a single conditional UPDATE or DELETE, so
  * that concurrent requests cannot use it twice.
  */
 import type { Knex } from 'knex';
@@ -10,7 +10,7 @@ import {
   KNOWN_BROWSER_MS,
   NO_BROWSER,
   SETUP_PERIOD_MS,
-  type Enrolment,
+  type Enrollment,
   type Factor,
   type FactorDescription,
   type FactorUser,
@@ -25,11 +25,11 @@ interface ConfirmedFactor {
   readonly now: number;
 }
 
-export type EnrolmentKey =
+export type EnrollmentKey =
   { readonly maskId: string } | { readonly browserHash: string } | { readonly sourceHash: string };
 
-/** Maximum number of enrolments that a code is compared with. */
-const COMPARED_ENROLMENTS = 5;
+/** Maximum number of enrollments that a code is compared with. */
+const COMPARED_ENROLLMENTS = 5;
 
 export type TwoFactorStore = ReturnType<typeof createTwoFactorStore>;
 
@@ -42,9 +42,9 @@ const verificationColumns = ({ browserHash, until, hasUserToken }: Verification)
 
 /**
  * Value of the `client` column: the browser's hash; without a browser secret, the `maskId`, because each such call
- * starts a new enrolment.
+ * starts a new enrollment.
  */
-const clientOf = ({ browserHash, maskId }: Enrolment): string => (browserHash === NO_BROWSER ? maskId : browserHash);
+const clientOf = ({ browserHash, maskId }: Enrollment): string => (browserHash === NO_BROWSER ? maskId : browserHash);
 
 function toFactor(row: Record<string, unknown>): Factor {
   return {
@@ -55,7 +55,7 @@ function toFactor(row: Record<string, unknown>): Factor {
   };
 }
 
-function toEnrolment(row: Record<string, unknown>): Enrolment {
+function toEnrollment(row: Record<string, unknown>): Enrollment {
   return {
     maskId: row.mask_id as string,
     browserHash: row.client === row.mask_id ? NO_BROWSER : (row.client as string),
@@ -99,7 +99,7 @@ export function createTwoFactorStore(db: Database) {
       return (await factors().delete()) > 0;
     },
 
-    /** Deletes everything stored about an identity; returns the number of factors and enrolments. */
+    /** Deletes everything stored about an identity; returns the number of factors and enrollments. */
     async erase(trx: Knex, applicationIds: readonly number[], identity: string): Promise<number> {
       const rows = (table: string) =>
         trx(table)
@@ -142,24 +142,24 @@ export function createTwoFactorStore(db: Database) {
         .merge(['expires_at']);
     },
 
-    /** Returns the latest matching enrolments, newest first, including expired enrolments. */
-    async findEnrolments(trx: Knex, user: FactorUser, key: EnrolmentKey): Promise<Enrolment[]> {
-      const rows = trx('two_factor_enrolments').where(userKey(user)).orderBy('id', 'desc').limit(COMPARED_ENROLMENTS);
+    /** Returns the latest matching enrollments, newest first, including expired enrollments. */
+    async findEnrollments(trx: Knex, user: FactorUser, key: EnrollmentKey): Promise<Enrollment[]> {
+      const rows = trx('two_factor_enrolments').where(userKey(user)).orderBy('id', 'desc').limit(COMPARED_ENROLLMENTS);
       if ('maskId' in key) rows.where({ mask_id: key.maskId });
       else if ('browserHash' in key) rows.where({ client: key.browserHash });
       else rows.where({ source: key.sourceHash }).whereRaw('client = mask_id');
-      return (await rows).map(toEnrolment);
+      return (await rows).map(toEnrollment);
     },
 
-    /** Returns the pending enrolment from the same browser; if there is none, stores and returns `fresh`. */
-    async findOrCreateEnrolment(trx: Knex, user: FactorUser, fresh: Enrolment, now: number): Promise<Enrolment> {
+    /** Returns the pending enrollment from the same browser; if there is none, stores and returns `fresh`. */
+    async findOrCreateEnrollment(trx: Knex, user: FactorUser, fresh: Enrollment, now: number): Promise<Enrollment> {
       const client = clientOf(fresh);
       const ofClient = () => trx('two_factor_enrolments').where({ ...userKey(user), client });
       await ofClient()
         .where((w) => w.where('expires_at', '<=', now).orWhereNot('replaces', fresh.replaces))
         .delete();
       const pending = await ofClient().first();
-      if (pending) return toEnrolment(pending);
+      if (pending) return toEnrollment(pending);
       await trx('two_factor_enrolments').insert({
         ...userKey(user),
         mask_id: fresh.maskId,
@@ -173,8 +173,8 @@ export function createTwoFactorStore(db: Database) {
     },
 
     /**
-     * Replaces the old factor with a confirmed factor. Deletes all of the user's enrolments, because earlier enrolments
-     * must not replace the new factor. Call this only for an enrolment that replaces the current factor.
+     * Replaces the old factor with a confirmed factor. Deletes all of the user's enrollments, because earlier enrollments
+     * must not replace the new factor. Call this only for an enrollment that replaces the current factor.
      */
     async activateFactor(trx: Knex, user: FactorUser, factor: ConfirmedFactor): Promise<void> {
       const { secretSealed, step, by, recoveryHashes, now } = factor;
@@ -209,7 +209,7 @@ export function createTwoFactorStore(db: Database) {
     },
 
     async deleteExpired(now: number): Promise<void> {
-      // Enrolments are stored for an hour after they expire, so that a late code is rejected with `ENROLMENT_EXPIRED`.
+      // Enrollments are stored for an hour after they expire, so that a late code is rejected with `ENROLMENT_EXPIRED`.
       await deleteInChunks(() => db('two_factor_enrolments').where('expires_at', '<', now - HOUR), 'id');
     },
   };

@@ -3,7 +3,7 @@ import type { ChannelName } from '../../../platform/contract/channels.js';
 import { TEMPLATES } from '../../../platform/contract/generated/templates.js';
 import { isNotification, type OverrideText, type TemplateName, type VariableName } from '../template.js';
 import { findPlaceholders, type Language } from './language.js';
-import { labelledVariables, LOCAL_VARIABLES, withFullStop } from './notification.js';
+import { labeledVariables, LOCAL_VARIABLES, withFullStop } from './notification.js';
 
 const output = (name: string): string => (LOCAL_VARIABLES.includes(name) ? `{{ ${name} | local }}` : `{{ ${name} }}`);
 
@@ -27,7 +27,7 @@ const punctuated = (text: string): string => (text.endsWith('}}') && text.starts
 function piecesOf(template: TemplateName, language: Language) {
   const required: readonly string[] = TEMPLATES[template].required;
   const optional = (names: readonly string[]) => names.filter((name) => !required.includes(name));
-  const labelled = (name: VariableName): Piece => ({
+  const labeled = (name: VariableName): Piece => ({
     text: `${language.labels[name]}${language.colon} ${output(name)}`,
     needs: optional([name]),
   });
@@ -35,12 +35,12 @@ function piecesOf(template: TemplateName, language: Language) {
     text: punctuated(toLiquid(text)),
     needs: optional(findPlaceholders(text)),
   });
-  const { facts, links } = labelledVariables(template, language);
+  const { facts, links } = labeledVariables(template, language);
   return {
     greeting: { text: toLiquid(language.greeting), needs: ['customerName'] },
     sentences: language.templates[template].sentences.map(sentence),
-    facts: facts.map(labelled),
-    links: links.map(labelled),
+    facts: facts.map(labeled),
+    links: links.map(labeled),
   };
 }
 

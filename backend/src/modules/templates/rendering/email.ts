@@ -3,7 +3,7 @@ import { Liquid } from 'liquidjs';
 import type { Language } from './language.js';
 import { escapeHtml } from './text.js';
 
-export interface LabelledValue {
+export interface LabeledValue {
   readonly label: string;
   readonly value: string;
 }
@@ -16,9 +16,9 @@ interface EmailParts {
   readonly paragraphs: readonly string[];
   readonly code?: string;
   readonly advice?: string;
-  readonly facts?: readonly LabelledValue[];
+  readonly facts?: readonly LabeledValue[];
   /** http or https URLs. The first link is shown as a button. */
-  readonly links?: readonly LabelledValue[];
+  readonly links?: readonly LabeledValue[];
   readonly note?: string;
 }
 

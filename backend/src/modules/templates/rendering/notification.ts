@@ -3,7 +3,7 @@ import type { ChannelName } from '../../../platform/contract/channels.js';
 import { VARIABLES } from '../../../platform/contract/generated/templates.js';
 import type { Content } from '../../../providers/provider.js';
 import { notificationVariables, type TemplateName, type VariableName } from '../template.js';
-import { emailHtml, type LabelledValue } from './email.js';
+import { emailHtml, type LabeledValue } from './email.js';
 import { smsText } from '../../../platform/gsm7.js';
 import { fill, findPlaceholders, type Language } from './language.js';
 import { spokenValue, writtenValue } from './local-values.js';
@@ -12,7 +12,7 @@ import { isolated } from './text.js';
 type Values = Readonly<Partial<Record<VariableName, string>>>;
 
 /** Returns the variables that no sentence of the template uses. They are appended with labels. */
-export function labelledVariables(template: TemplateName, { templates }: Language) {
+export function labeledVariables(template: TemplateName, { templates }: Language) {
   const used = new Set(['customerName', ...templates[template].sentences.flatMap(findPlaceholders)]);
   const others = notificationVariables(template).filter((name) => !used.has(name));
   return {
@@ -56,7 +56,7 @@ export function channelValues(channel: ChannelName, { code, direction }: Languag
   return Object.fromEntries(entries.map(([name, value]) => [name, convert(name, value)]));
 }
 
-const linesOf = ({ colon }: Language, entries: readonly LabelledValue[]): string[] =>
+const linesOf = ({ colon }: Language, entries: readonly LabeledValue[]): string[] =>
   entries.map(({ label, value }) => `${label}${colon} ${value}`);
 
 /** Joins blocks with a blank line between them. Empty lines and blocks are left out. */
@@ -79,10 +79,10 @@ export function renderNotification(
   const sentences = texts.map((text) => fill(text, shown)).filter((text) => text !== undefined);
   const greeting = fill(language.greeting, shown);
   const opening = greeting ? [greeting] : [];
-  const labelled = (names: readonly VariableName[]): LabelledValue[] =>
+  const labeled = (names: readonly VariableName[]): LabeledValue[] =>
     names.flatMap((name) => (shown[name] === undefined ? [] : [{ label: language.labels[name], value: shown[name] }]));
-  const variables = labelledVariables(template, language);
-  const [facts, links] = [labelled(variables.facts), labelled(variables.links)];
+  const variables = labeledVariables(template, language);
+  const [facts, links] = [labeled(variables.facts), labeled(variables.links)];
   const factLines = linesOf(language, facts);
   const linkLines = linesOf(language, links);
   // An approved template has a fixed number of variables, none of which may be empty.

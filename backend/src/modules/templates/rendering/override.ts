@@ -6,7 +6,7 @@ import { linesHaveControlCharacters } from '../../../platform/control-characters
 import { createLiquid, LIQUID_FILTERS, MAX_TEMPLATE_LENGTH } from '../../../platform/liquid.js';
 import type { Content } from '../../../providers/provider.js';
 import type { OverrideText } from '../template.js';
-import { emailHtml, type LabelledValue } from './email.js';
+import { emailHtml, type LabeledValue } from './email.js';
 import { smsText } from '../../../platform/gsm7.js';
 import { pluralForm, type Language } from './language.js';
 import { writtenValue } from './local-values.js';
@@ -156,7 +156,7 @@ function emailContent(
   { subject, text }: OverrideText,
 ): Content {
   const isAllowed = createLinkCheck(source, variables);
-  const links: LabelledValue[] = [];
+  const links: LabeledValue[] = [];
   const paragraphs: string[] = [];
   for (const line of linesOf(text)) {
     const [, label, value] = BUTTON_LINE.exec(line) ?? [];

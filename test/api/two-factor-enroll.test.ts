@@ -1,7 +1,7 @@
-/** `authstate` and `enable2fa`: the two-factor state of an identity, and enrolment. */
+/** `authstate` and `enable2fa`: the two-factor state of an identity, and enrollment. */
 import { OPERATOR } from '../../backend/src/modules/access/actor.js';
 import { PNG } from 'pngjs';
-import { BROWSER, codeAt, createPage, enrolUser, OTHER_BROWSER, SITE, STEP } from '../support/authenticator.js';
+import { BROWSER, codeAt, createPage, enrollUser, OTHER_BROWSER, SITE, STEP } from '../support/authenticator.js';
 import { readQrCode } from '../support/qr.js';
 import { freshMail, NO_LIMITS, startService, type TestService } from '../support/service.js';
 
@@ -19,7 +19,7 @@ const advance = (ms: number) => passbell.clock.advance(ms);
 const page = (identity = freshMail(), options = {}) => createPage(passbell, identity, options);
 
 describe('authstate', () => {
-  it('reports two-factor as off for an unknown identity and during an enrolment', async () => {
+  it('reports two-factor as off for an unknown identity and during an enrollment', async () => {
     const user = page();
     expect(await user.call('authstate')).toMatchObject({ success: true, IsTOtpVerified: false });
     await user.enable();
@@ -27,7 +27,7 @@ describe('authstate', () => {
   });
 
   it("reports two-factor as on after the first correct code, regardless of the address's case, in this application only", async () => {
-    const { identity } = await enrolUser(passbell, freshMail());
+    const { identity } = await enrollUser(passbell, freshMail());
     expect(await page(identity.toUpperCase()).state()).toBe(true);
     expect(await page(identity, { keys: await passbell.application() }).state()).toBe(false);
     expect(await page(identity.replace('@', '+tag@')).state()).toBe(false);
@@ -105,8 +105,8 @@ describe('enable2fa', () => {
     expect(await phone.verify(codeAt(manualKey, now()), { maskId })).toMatchObject({ success: true });
   });
 
-  it('changes neither the existing factor nor the reply to a wrong code if the enrolment is abandoned', async () => {
-    const user = await enrolUser(passbell, freshMail());
+  it('changes neither the existing factor nor the reply to a wrong code if the enrollment is abandoned', async () => {
+    const user = await enrollUser(passbell, freshMail());
     await user.page.enable({ otp: user.nextCode() });
     advance(11 * MINUTE);
     expect(await user.page.verify('000000')).toMatchObject({ code: 'INVALID_OTP' });
@@ -114,7 +114,7 @@ describe('enable2fa', () => {
   });
 
   it("moves a verified user's factor to another authenticator; the old authenticator works until the first correct code from the new one", async () => {
-    const user = await enrolUser(passbell, freshMail());
+    const user = await enrollUser(passbell, freshMail());
     const moved = await user.page.enable({ otp: user.nextCode() });
     expect(moved.manualKey).not.toBe(user.manualKey);
     expect(await user.page.verify(user.nextCode())).toMatchObject({ success: true });

@@ -1,0 +1,39 @@
+import type { Knex } from 'knex';
+import { SECOND, type Clock } from '../../platform/clock.js';
+import { random } from '../../platform/crypto.js';
+import type { FactorSecrets } from './factor-secrets.js';
+import { NO_FACTOR, type Enrollment, type Factor, type TwoFactorCaller } from './second-factor.js';
+import type { TwoFactorStore } from './twofactor-store.js';
+
+/**
+ * How long an enrollment is valid: long enough to install an authenticator app and scan the QR code, but short enough
+ * that a QR code left on a screen soon becomes useless.
+ */
+const ENROLLMENT_SECONDS = 600;
+
+export type Enroll = ReturnType<typeof createEnroll>;
+
+export function createEnroll(store: TwoFactorStore, { sealNewSecret }: FactorSecrets, clock: Clock) {
+  /**
+   * Returns the pending enrollment with this `maskId` or from the same browser. If there is none, starts a new
+   * enrollment.
+   */
+  return async function enroll(
+    trx: Knex,
+    { user, browserHash, sourceHash }: TwoFactorCaller,
+    { replaced, maskId }: { replaced: Factor | undefined; maskId?: string | undefined },
+  ): Promise<Enrollment> {
+    const now = clock.now();
+    const replaces = replaced?.id ?? NO_FACTOR;
+    const withMaskId =
+      maskId === undefined ? [] : await store.findEnrollments(trx, user, { maskId: maskId.toLowerCase() });
+    const pending = withMaskId.find((enrollment) => enrollment.expiresAt > now && enrollment.replaces === replaces);
+    if (pending) return pending;
+    const fresh = {
+      ...{ maskId: random.hex(16), browserHash, sourceHash, secretSealed: sealNewSecret(user), replaces },
+      // Whole seconds, like the `expireTime` that the API returns.
+      expiresAt: (Math.floor(now / SECOND) + ENROLLMENT_SECONDS) * SECOND,
+    };
+    return store.findOrCreateEnrollment(trx, user, fresh, now);
+  };
+}

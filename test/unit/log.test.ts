@@ -35,3 +35,16 @@ it('writes JSON to a file or a pipe', () => {
   createLog('info', { write: (line) => void lines.push(line) }).info({ channel: 'SMS' }, 'sent');
   expect(JSON.parse(lines.join(''))).toMatchObject({ level: 'info', msg: 'sent', channel: 'SMS' });
 });
+
+it('cuts long values, such as the path of a request, at 300 characters and marks the cut', () => {
+  const lines: string[] = [];
+  const log = createLog('debug', { write: (line) => void lines.push(line) });
+  const path = `/${'a'.repeat(15_000)}`;
+  log.info({ path }, 'request');
+  log.warn({ messageId: path, err: { type: 'Error', reason: path, stack: [path] } }, 'request failed');
+  const cut = `/${'a'.repeat(299)}… (15001 characters)`;
+  expect(lines.map((line) => JSON.parse(line))).toEqual([
+    expect.objectContaining({ path: cut }),
+    expect.objectContaining({ messageId: cut, err: { type: 'Error', reason: cut, stack: [cut] } }),
+  ]);
+});

@@ -19,9 +19,15 @@ const SECRET_NAMES = new Set([
   'payload',
 ]);
 
+/** Longest text of a field. Callers choose some of the values, such as the path of a request. */
+const MAX_TEXT = 300;
+
+const shortened = (text: string): string =>
+  text.length > MAX_TEXT ? `${text.slice(0, MAX_TEXT)}… (${text.length} characters)` : text;
+
 function redact(value: unknown, depth = 0): unknown {
   // Removes control characters, because JSON escapes only some of them.
-  if (typeof value === 'string') return printable(value);
+  if (typeof value === 'string') return printable(shortened(value));
   if (value === null || typeof value !== 'object' || depth > 5) return value;
   if (value instanceof Error) return describeError(value);
   if (Array.isArray(value)) return value.map((item) => redact(item, depth + 1));

@@ -8,9 +8,9 @@ import { fileURLToPath } from 'node:url';
 import express, { Router, type Response } from 'express';
 import { contract } from '../contract/contract.js';
 import { REPOSITORY } from '../folders.js';
-import { imageFiles } from './docs/guides.js';
+import { imageFiles, readGuides } from './docs/guides.js';
 import { ICON, ICON_PATH, PAGE_POLICY, STYLE, STYLE_PATH } from './docs/layout.js';
-import { renderSite } from './docs/site.js';
+import { createSite } from './docs/site.js';
 import { START_PAGE } from './docs/start-page.js';
 import { ERRORS_MARKDOWN } from './errors-page.js';
 
@@ -52,10 +52,11 @@ export function docsRoutes(url: string): Router {
   router.get('/', (request, response, next) =>
     request.accepts(['html', 'json']) === 'html' ? sendPage(response, START_PAGE) : next(),
   );
-  // Rendered on the first request, because most processes never serve the documentation.
-  let site: ReadonlyMap<string, string> | undefined;
+  // Created on the first request, because most processes never serve the documentation.
+  let htmlOf: ReturnType<typeof createSite> | undefined;
   router.get(['/docs', '/docs/{*path}'], (request, response, next) => {
-    const html = (site ??= renderSite(url)).get(request.path.replace(/(?<=.)\/$/, ''));
+    htmlOf ??= createSite(url, readGuides());
+    const html = htmlOf(request.path.replace(/(?<=.)\/$/, ''));
     if (html === undefined) return next();
     sendPage(response, html);
   });

@@ -23,8 +23,8 @@ export interface NavigationGroup {
 export interface DocsPage {
   readonly path: string;
   readonly title: string;
-  /** HTML. */
-  readonly content: string;
+  /** Renders the page's HTML. */
+  readonly content: () => string;
 }
 
 function navigationHtml(groups: readonly NavigationGroup[], current: string): string {
@@ -63,7 +63,7 @@ export const pageHtml = ({ path, title, content }: DocsPage, groups: readonly Na
 <div class="frame">
 ${navigationHtml(groups, path)}
 <main id="content" tabindex="-1">
-${content}
+${content()}
 </main>
 </div>`,
   );

@@ -170,18 +170,14 @@ function appendix({ name }: Tag, options: RenderOptions): string {
 
 function tagPage(tag: Tag, options: RenderOptions): DocsPage {
   const operations = OPERATIONS.filter(({ operation }) => operation.tags.includes(tag.name));
-  const sections = operations.map((described) => operationHtml(described, options));
-  return {
-    path: tagPath(tag),
-    title: `API: ${tag.name}`,
-    content: `<h1>${tag.name}</h1>
+  const content = () => `<h1>${tag.name}</h1>
 ${renderMarkdown(tag.description ?? '', options)}
-${sections.join('\n')}
-${appendix(tag, options)}`,
-  };
+${operations.map((described) => operationHtml(described, options)).join('\n')}
+${appendix(tag, options)}`;
+  return { path: tagPath(tag), title: `API: ${tag.name}`, content };
 }
 
-function indexPage(options: RenderOptions): DocsPage {
+function indexContent(options: RenderOptions): string {
   const { info, components } = contract as unknown as {
     readonly info: { readonly description: string };
     readonly components: { readonly schemas: { readonly Failure: FieldSchema } };
@@ -194,10 +190,7 @@ function indexPage(options: RenderOptions): DocsPage {
     );
     return `<h2 id="${tag.name.toLowerCase()}">${tag.name}</h2>\n${tableHtml('', items)}`;
   });
-  return {
-    path: '/docs/api',
-    title: 'API reference',
-    content: `<h1>API reference</h1>
+  return `<h1>API reference</h1>
 ${renderMarkdown(info.description, options)}
 <p>The base URL is <code>${escapeHtml(options.url)}/api/v1</code>. Send the App Key in the <code>clientId</code> header, the App Secret in the <code>clientSecret</code> header, and the parameters as JSON. To try requests in the browser, open the
 <a href="/docs/explorer">API explorer</a>. Tools can read the <a href="/openapi.json">OpenAPI description</a>.</p>
@@ -205,8 +198,7 @@ ${renderMarkdown(info.description, options)}
 <p>The <a href="/docs/errors">list of error codes</a> says what each one means and what to do.</p>
 ${codeBlock(pretty(failure.examples?.[0]))}
 ${schemaTable([], { ...failure, properties: withoutData(failure.properties) })}
-${groups.join('\n')}`,
-  };
+${groups.join('\n')}`;
 }
 
 /** Removes the results of failed sends, which the operations describe. */
@@ -214,6 +206,6 @@ const withoutData = (properties: FieldSchema['properties'] = {}): NonNullable<Fi
   Object.fromEntries(Object.entries(properties).filter(([name]) => name !== 'data'));
 
 export const referencePages = (options: RenderOptions): readonly DocsPage[] => [
-  indexPage(options),
+  { path: '/docs/api', title: 'API reference', content: () => indexContent(options) },
   ...tags.map((tag) => tagPage(tag, options)),
 ];

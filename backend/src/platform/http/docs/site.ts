@@ -1,8 +1,8 @@
-/** Renders all documentation pages with their navigation. */
+/** The documentation pages with their navigation. */
 import { posix } from 'node:path';
 import { withOperatorCommand } from '../../config/operator-command.js';
 import { ERRORS_CONTENT } from '../errors-page.js';
-import { DOCS_INDEX, imageFiles, linkedFiles, readGuides, type Guide } from './guides.js';
+import { DOCS_INDEX, imageFiles, linkedFiles, type Guide } from './guides.js';
 import { pageHtml, type DocsPage, type NavigationGroup } from './layout.js';
 import { renderMarkdown, type RenderOptions } from './markdown.js';
 import { referencePages } from './reference.js';
@@ -29,23 +29,32 @@ function navigationOf(guides: readonly Guide[], reference: readonly DocsPage[]):
   return [...groups.filter((group) => group.links.length > 0), api];
 }
 
-/** Returns the HTML of all pages by path. `url`: the service's public URL. */
-export function renderSite(url: string): ReadonlyMap<string, string> {
-  const guides = readGuides();
+/**
+ * Returns a function that returns the HTML of the page at a path; undefined if there is no page. It renders a page on
+ * its first request, because rendering all pages at once would block the process. `url`: the service's public URL.
+ */
+export function createSite(url: string, guides: readonly Guide[]): (path: string) => string | undefined {
   const files = new Set([...imageFiles(), ...linkedFiles(guides)]);
   const addressOf = (file: string): string | undefined =>
     guides.find((guide) => guide.file === file)?.path ?? (files.has(file) ? `/${file}` : undefined);
   const optionsFor = (file: string): RenderOptions => ({ file, addressOf, url });
   const reference = referencePages(optionsFor(DOCS_INDEX));
   const pages: DocsPage[] = [
-    ...guides.map(({ file, path, title, text }) => ({
-      path,
-      title,
-      content: renderMarkdown(withOperatorCommand(text), optionsFor(file)),
+    ...guides.map((guide) => ({
+      path: guide.path,
+      title: guide.title,
+      content: () => renderMarkdown(withOperatorCommand(guide.text), optionsFor(guide.file)),
     })),
     ...reference,
-    { path: '/docs/errors', title: 'Error codes', content: ERRORS_CONTENT },
+    { path: '/docs/errors', title: 'Error codes', content: () => ERRORS_CONTENT },
   ];
   const groups = navigationOf(guides, reference);
-  return new Map(pages.map((page) => [page.path, pageHtml(page, groups)]));
+  const rendered = new Map<string, string>();
+  return function htmlOf(path) {
+    const page = pages.find((candidate) => candidate.path === path);
+    if (!page) return undefined;
+    const html = rendered.get(path) ?? pageHtml(page, groups);
+    rendered.set(path, html);
+    return html;
+  };
 }

@@ -1,4 +1,4 @@
-/** Changes that grant access require confirmation if the person signed in more than 15 minutes ago. */
+/** Changes of access require confirmation if the person signed in more than 15 minutes ago. */
 import { OPERATOR } from '../../backend/src/modules/access/actor.js';
 import { codeAt } from '../support/authenticator.js';
 import {
@@ -103,6 +103,18 @@ it('confirmation is required before someone is invited or gets another role', as
   const newest = await waitForMailedCode(passbell, owner.person!.email, 1);
   expect((await confirm(owner, invited.html, '/people/invite', newest)).status).toBe(303);
   expect(await isInvited()).toBe(true);
+});
+
+it('confirmation is required before a person is removed', async () => {
+  const owner = await ownerWithOldSession();
+  const { accountId, id } = (await signIn(passbell, 'member', { email: freshMail() })).person!;
+  const path = `/people/${id}/remove`;
+  const asked = await owner.submit('/people', path);
+  expect(asked).toMatchObject({ status: 403, html: expect.stringContaining('Confirm your identity') });
+  expect(await passbell.service.people.find(accountId, id)).toBeDefined();
+  const code = await waitForMailedCode(passbell, owner.person!.email);
+  expect((await confirm(owner, asked.html, path, code)).status).toBe(303);
+  expect(await passbell.service.people.find(accountId, id)).toBeUndefined();
 });
 
 it('confirmation is required before a person changes their sign-in settings', async () => {

@@ -1,5 +1,5 @@
 /**
- * Asks people to confirm their identity before a change that grants access. The confirmation page contains the
+ * Asks people to confirm their identity before a change of access. The confirmation page contains the
  * submitted form fields as hidden fields, and submits them again together with the code.
  */
 import { passkeySiteOf, type PasskeyPrompt } from '../../modules/people/passkey.js';

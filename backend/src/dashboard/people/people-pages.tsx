@@ -82,11 +82,16 @@ export function peoplePages(services: DashboardServices): readonly PageRoute[] {
       { needsConfirmation: true },
     ),
 
-    act('/people/:id/remove', 'own', async (visit) => {
-      const person = await existingPerson(visit);
-      const removed = await people.remove(visit.actor, person);
-      if (!removed) return redirect(PEOPLE_PATH, { problem: LAST_OWNER_ERROR });
-      return redirect(PEOPLE_PATH, { notice: `${person.email} was removed and signed out everywhere.` });
-    }),
+    act(
+      '/people/:id/remove',
+      'own',
+      async (visit) => {
+        const person = await existingPerson(visit);
+        const removed = await people.remove(visit.actor, person);
+        if (!removed) return redirect(PEOPLE_PATH, { problem: LAST_OWNER_ERROR });
+        return redirect(PEOPLE_PATH, { notice: `${person.email} was removed and signed out everywhere.` });
+      },
+      { needsConfirmation: true },
+    ),
   ];
 }

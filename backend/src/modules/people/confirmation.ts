@@ -1,5 +1,5 @@
 /**
- * Confirmations: before a change that grants access, people must prove their identity again, so that a stolen session
+ * Confirmations: before a change of access, people must prove their identity again, so that a stolen session
  * or an unlocked screen is not enough. A recent sign-in counts as confirmation.
  */
 import { MINUTE, type Clock } from '../../platform/clock.js';

@@ -136,7 +136,7 @@ function createBackground(parts: BackgroundParts) {
   async function stop(): Promise<void> {
     await stopTasks();
     const lastWrite = rejectedCallers.write().catch(logFailure('rejected callers'));
-    await Promise.all([automations.processor.stop(), webhooks.sender.stop(), lastWrite]);
+    await Promise.all([automations.processor.stop(), webhooks.sender.stop(), people.stop(), lastWrite]);
     await queue.stop();
     await routing.close();
     await platform.close();

@@ -59,7 +59,13 @@ export type SignInReply =
       readonly status: number;
       readonly progress: ProgressUpdate;
     }
-  | { readonly kind: 'redirect'; readonly to: string; readonly progress: ProgressUpdate }
+  | {
+      readonly kind: 'redirect';
+      readonly to: string;
+      readonly progress: ProgressUpdate;
+      /** Called after the reply was sent, or when the browser has disconnected. */
+      readonly afterReply: (() => void) | undefined;
+    }
   | { readonly kind: 'signed-in'; readonly to: string; readonly person: Person; readonly method: string };
 
 export const signInPage = (
@@ -68,10 +74,11 @@ export const signInPage = (
   { status = 200, progress = {} }: { status?: number; progress?: ProgressUpdate } = {},
 ): SignInReply => ({ kind: 'page', title, content, status, progress });
 
-export const redirectTo = (to: string, progress: ProgressUpdate = {}): SignInReply => ({
+export const redirectTo = (to: string, progress: ProgressUpdate = {}, afterReply?: () => void): SignInReply => ({
   kind: 'redirect',
   to,
   progress,
+  afterReply,
 });
 
 /** Completes the sign-in. The audit log records `method`, such as `emailed code and authenticator`. */

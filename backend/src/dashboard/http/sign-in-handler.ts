@@ -1,4 +1,5 @@
 /** Serves sign-in pages, and stores the sign-in progress in an encrypted cookie. */
+import { finished } from 'node:stream';
 import type { Request, RequestHandler, Response } from 'express';
 import { MINUTE } from '../../platform/clock.js';
 import { random, type Keyring } from '../../platform/crypto.js';
@@ -94,7 +95,11 @@ export function createSignInHandler(
         return response.redirect(303, reply.to);
       }
       storeProgress(request, response, { ...progress, ...reply.progress });
-      if (reply.kind === 'redirect') return response.redirect(303, reply.to);
+      if (reply.kind === 'redirect') {
+        const { afterReply } = reply;
+        if (afterReply) finished(response, () => afterReply());
+        return response.redirect(303, reply.to);
+      }
       const html = renderBare(reply.title, reply.content, formTokenOf(keyring, progress.id));
       response.status(reply.status).type('html').send(html);
     };

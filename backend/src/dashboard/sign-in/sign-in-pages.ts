@@ -180,11 +180,11 @@ export function signInPages(services: DashboardServices): readonly SignInRoute[]
     const attempt = visit.attemptOf(form.values.email);
     try {
       const request = { ...attempt, invitation, requestId: visit.requestId };
-      const [maskId, isEmailDown] = await Promise.all([signIn.requestCode(request), signIn.isEmailDown()]);
-      const requested = { email: attempt.email, maskId, isEmailDown, at: clock.now() };
+      const [code, isEmailDown] = await Promise.all([signIn.requestCode(request), signIn.isEmailDown()]);
+      const requested = { email: attempt.email, maskId: code.maskId, isEmailDown, at: clock.now() };
       // Stores the invitation from this form. The cookie may contain a different invitation, because another site may
       // have opened an invitation link in this browser.
-      return redirectTo(`${SIGN_IN_PATH}/code`, { requested, invitation, verified: undefined });
+      return redirectTo(`${SIGN_IN_PATH}/code`, { requested, invitation, verified: undefined }, code.send);
     } catch (error) {
       const state = withError(error, form.state, 'email');
       // If no code could be sent, for example because another code was requested too early, shows the form for the

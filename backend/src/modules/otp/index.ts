@@ -21,7 +21,7 @@ import { createCodeUsage } from './code-usage.js';
 import { createOtpStore } from './otp-store.js';
 import { createRecipientStore } from './recipient-store.js';
 import { createReportVerified } from './report-service.js';
-import { createSendOtp } from './send-service.js';
+import { createSendService } from './send-service.js';
 import { verifiedEvent } from './verified-event.js';
 import { createFindVerifiedUsers } from './verified-users.js';
 import { createVerifyService } from './verify-service.js';
@@ -104,7 +104,7 @@ export function createOtp({
 
   return {
     service: {
-      send: createSendOtp({ store, messages, fraud, keyring, clock, ...sending }),
+      ...createSendService({ store, messages, fraud, keyring, clock, ...sending }),
       ...createVerifyService({ store, inTransaction, findVerifiedUsers, sessions, fraud, outbox, keyring, clock }),
       reportVerified: createReportVerified({ store, inTransaction, fraud, clock }),
       recentEvents,

@@ -49,17 +49,15 @@ export interface SendOptions {
   readonly requestId: string;
   /** Called if an earlier request with the same Idempotency-Key determines the reply. */
   readonly onRepeat?: () => void;
-  /** Key for counting sends and guesses. By default, all variants of an email address or phone number share one key. */
-  readonly limitKey?: string;
-  /** How long to wait for the first delivery outcome, in milliseconds. The default is `SEND_WAIT_MS`. */
-  readonly waitMs?: number | undefined;
 }
 
-/**
- * Sends a code, at most once per Idempotency-Key. Throws if the request is rejected; returns a failure reply if the
- * send fails.
- */
-export type SendOtp = (application: Application, request: SendRequest, options: SendOptions) => Promise<SendOtpReply>;
+export interface PrepareOptions {
+  readonly requestId: string;
+  /** Key for counting sends and guesses. With `send`, all variants of an email address or phone number share one key. */
+  readonly limitKey: string;
+}
+
+export type SendService = ReturnType<typeof createSendService>;
 
 function sendRules(application: Application, { testCode }: SendPlan, recipientKey: string): Rule[] {
   const { limits } = application.settings;
@@ -90,10 +88,17 @@ function codeFor({ testCode }: SendPlan, { otp, otpLength }: SendRequest): strin
   return testCode ?? (otp === undefined ? random.digits(otpLength) : String(otp));
 }
 
-export function createSendOtp(dependencies: SendDependencies): SendOtp {
-  const { store, write, messages, idempotency, limiter, fraud, providerFor, keyring, clock } = dependencies;
-  const { voiceLanguage, currency } = dependencies;
+/** A code that was not sent yet. */
+interface PreparedCode {
+  readonly application: Application;
+  readonly plan: SendPlan;
+  readonly session: OtpSession;
+  readonly draft: Omit<MessageDraft, 'id'>;
+  readonly clientIp: string | undefined;
+}
 
+/** Returns the function that generates a code with its session and the draft of its message. */
+function createPrepareCode({ keyring, clock, voiceLanguage }: SendDependencies) {
   function newSession(application: Application, plan: SendPlan, code: string, minutes: number): OtpSession {
     const maskId = random.hex(16);
     // Whole seconds, so that the times in the reply are exactly the times that are enforced.
@@ -113,36 +118,12 @@ export function createSendOtp(dependencies: SendDependencies): SendOtp {
     };
   }
 
-  function replyOf(session: OtpSession, outcome: Outcome | undefined): SendOtpReply {
-    const data = sendEnvelope(session, outcome, currency());
-    if (data.isSent > 0) return { success: true, message: replyTextOf('OTP', 'OTP sent successfully', outcome), data };
-    const reason = data.results.at(-1)?.message ?? 'its code expired first';
-    return failure(new ApiError('SEND_FAILED', { values: { reason }, data }));
-  }
-
-  /**
-   * Stores the session, its message and `rows` in one transaction, and returns the first outcome.
-   * Creates no message for a test recipient.
-   */
-  async function accept(
-    session: OtpSession,
-    draft: Omit<MessageDraft, 'id'>,
-    rows: readonly Write[],
-    waitMs: number | undefined,
-  ): Promise<Outcome | undefined> {
-    const batch = [store.insertRow(session), ...rows];
-    if (session.messageId !== null) return messages.accept({ ...draft, id: session.messageId }, batch, waitMs);
-    await write(batch);
-    return testOutcome(session.channel);
-  }
-
-  async function send(
+  return function prepareCode(
     application: Application,
     plan: SendPlan,
     request: SendRequest,
-    { requestId, waitMs }: SendOptions,
-    recordResult: RecordResult,
-  ): Promise<SendOtpReply> {
+    requestId: string,
+  ): PreparedCode {
     const code = codeFor(plan, request);
     const session = newSession(application, plan, code, request.expiry);
     const draft = {
@@ -160,20 +141,65 @@ export function createSendOtp(dependencies: SendDependencies): SendOtp {
       },
       expiresAt: session.expiresAt,
     };
-    messages.rejectWhenOverloaded(application.id);
+    return { application, plan, session, draft, clientIp: request.clientIp };
+  };
+}
+
+export function createSendService(dependencies: SendDependencies) {
+  const { store, write, messages, idempotency, limiter, fraud, providerFor, currency } = dependencies;
+  const prepareCode = createPrepareCode(dependencies);
+
+  function replyOf(session: OtpSession, outcome: Outcome | undefined): SendOtpReply {
+    const data = sendEnvelope(session, outcome, currency());
+    if (data.isSent > 0) return { success: true, message: replyTextOf('OTP', 'OTP sent successfully', outcome), data };
+    const reason = data.results.at(-1)?.message ?? 'its code expired first';
+    return failure(new ApiError('SEND_FAILED', { values: { reason }, data }));
+  }
+
+  /**
+   * Stores the message and the rows of `batch` in one transaction, and returns the first outcome. Creates no message
+   * for a test recipient.
+   */
+  async function accept(
+    { session, draft }: PreparedCode,
+    batch: readonly Write[],
+    waitMs?: number,
+  ): Promise<Outcome | undefined> {
+    if (session.messageId !== null) return messages.accept({ ...draft, id: session.messageId }, batch, waitMs);
+    await write(batch);
+    return testOutcome(session.channel);
+  }
+
+  /**
+   * Sends the message within all limits, and stores the rows of `batch` in the same transaction. Waits up to `waitMs`
+   * (by default `SEND_WAIT_MS`) for the first outcome.
+   */
+  async function deliver(
+    prepared: PreparedCode,
+    batch: readonly Write[],
+    waitMs?: number,
+  ): Promise<Outcome | undefined> {
+    const { application, plan, session, draft, clientIp } = prepared;
     const id = session.messageId;
     const cost = id === null ? 0 : await messages.highestCost({ ...draft, id }, plan.country);
     const account = accountLimits(application, plan, cost);
     const limits = [...sendRules(application, plan, session.recipientKey), ...account];
-    const message = { application, plan, kind: 'code', clientIp: request.clientIp, cost } as const;
+    const message = { application, plan, kind: 'code', clientIp, cost } as const;
     return withinLimits(limiter, limits, (refund) =>
       fraud.guard(message, async (rows, uncount) => {
-        const outcome = await accept(session, draft, [...recordResult(session.maskId), ...rows], waitMs);
+        const outcome = await accept(prepared, [...batch, ...rows], waitMs);
         if (outcome && certainlyNotSent(outcome))
           await Promise.all([refund(budgetsOf(limits)), uncount()]).catch(() => undefined);
-        return replyOf(session, outcome);
+        return outcome;
       }),
     );
+  }
+
+  async function sendOnce(prepared: PreparedCode, recordResult: RecordResult): Promise<SendOtpReply> {
+    const { application, session } = prepared;
+    messages.rejectWhenOverloaded(application.id);
+    const batch = [store.insertRow(session), ...recordResult(session.maskId)];
+    return replyOf(session, await deliver(prepared, batch));
   }
 
   async function replyFor(maskId: string): Promise<SendOtpReply> {
@@ -183,16 +209,41 @@ export function createSendOtp(dependencies: SendDependencies): SendOtp {
     return replyOf(session, messageId === null ? testOutcome(channel) : await messages.outcomeOf(messageId));
   }
 
-  return async function sendOtp(application, request, options) {
-    const planned = fraud.planFor(application, planSend(application, request, providerFor));
-    const plan = options.limitKey === undefined ? planned : { ...planned, limitKey: options.limitKey };
+  const planFor = (application: Application, request: SendRequest): SendPlan =>
+    fraud.planFor(application, planSend(application, request, providerFor));
+
+  /**
+   * Sends a code, at most once per Idempotency-Key. Throws if the request is rejected; returns a failure reply if the
+   * send fails.
+   */
+  async function send(application: Application, request: SendRequest, options: SendOptions): Promise<SendOtpReply> {
+    const { idempotencyKey, requestId, onRepeat } = options;
+    const plan = planFor(application, request);
     return idempotency.runOnce({
       applicationId: application.id,
-      key: options.idempotencyKey,
+      key: idempotencyKey,
       fingerprint: fingerprintOf(plan.address, request),
-      run: (recordResult) => send(application, plan, request, options, recordResult),
+      run: (recordResult) => sendOnce(prepareCode(application, plan, request, requestId), recordResult),
       replyFor,
-      onRepeat: options.onRepeat,
+      onRepeat,
     });
-  };
+  }
+
+  /**
+   * Stores a code's session only. `sendMessage` sends the code. For callers whose response time must not reveal whether
+   * the code is sent.
+   */
+  async function prepare(
+    application: Application,
+    request: SendRequest,
+    { requestId, limitKey }: PrepareOptions,
+  ): Promise<{ readonly maskId: string; sendMessage(): Promise<unknown> }> {
+    const plan = { ...planFor(application, request), limitKey };
+    const prepared = prepareCode(application, plan, request, requestId);
+    messages.rejectWhenOverloaded(application.id);
+    await write([store.insertRow(prepared.session)]);
+    return { maskId: prepared.session.maskId, sendMessage: () => deliver(prepared, [], 0) };
+  }
+
+  return { send, prepare };
 }

@@ -1,3 +1,4 @@
+import { createBackgroundWork } from '../../platform/background.js';
 import type { Clock } from '../../platform/clock.js';
 import type { Keyring } from '../../platform/crypto.js';
 import type { Database } from '../../platform/db/database.js';
@@ -62,9 +63,10 @@ export function createPeople(dependencies: PeopleDependencies) {
   const secondFactor = createPersonSecondFactor(dashboardApplication, twoFactor, notices);
   const passkeys = createPasskeys(createPasskeysStore(db), inTransaction, audit, notices, keyring, clock);
   const signInLog = createSignInLog(store, inTransaction, audit, notices, limiter, log);
+  const background = createBackgroundWork(log);
   const signIn = createSignIn({
-    ...{ people: service, sessions, secondFactor, passkeys, dashboardApplication, otp, limiter, emailProvider },
-    ...{ signInLog, notices, isEmailDown: createEmailCheck(emailProvider, clock) },
+    ...{ people: service, sessions, secondFactor, passkeys, dashboardApplication, otp, limiter, background },
+    ...{ emailProvider, signInLog, notices, isEmailDown: createEmailCheck(emailProvider, clock) },
   });
   return {
     ...{ service, sessions, signIn, secondFactor, passkeys },
@@ -76,6 +78,8 @@ export function createPeople(dependencies: PeopleDependencies) {
       ...{ people: store, applications, dashboardApplication, messages, emailProvider, inTransaction, clock },
       ...{ notices: dependencies.fraudNotices, url: dependencies.url },
     }),
+    /** Waits until all requested sign-in codes are enqueued. */
+    stop: background.stop,
     maintenance: [
       () => sessionsStore.cleanUp(clock.now()),
       () => store.cleanUpInvitations(clock.now()),

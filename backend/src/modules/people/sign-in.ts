@@ -1,10 +1,10 @@
 /**
  * Sign-in to the dashboard: an emailed code, then an authenticator code if the person uses one. A sign-in link replaces
- * the emailed code, and a passkey replaces both. Replies do not reveal whether an address may sign in: an unknown
- * address gets a decoy session with the same limits and a secret random code.
+ * the emailed code, and a passkey replaces both. Replies do not reveal whether an address may sign in: every address
+ * gets a code with the same limits, and the code is sent after the reply, if someone with this address may sign in.
  */
 import { ApiError } from '../../platform/contract/errors.js';
-import { random } from '../../platform/crypto.js';
+import type { BackgroundWork } from '../../platform/background.js';
 import type { Limiter } from '../../platform/rate-limit/limiter.js';
 import type { Provider } from '../../providers/provider.js';
 import type { Application } from '../applications/application.js';
@@ -33,6 +33,7 @@ interface Dependencies {
   readonly dashboardApplication: DashboardApplication;
   readonly otp: OtpService;
   readonly limiter: Limiter;
+  readonly background: BackgroundWork;
   /** The provider that sends sign-in codes; undefined if Passbell cannot send email. */
   readonly emailProvider: () => Provider | undefined;
   readonly signInLog: SignInLog;
@@ -47,11 +48,16 @@ export interface CodeRequest extends SignInAttempt {
   readonly requestId: string;
 }
 
-/** Makes the address a test recipient with a random code, so that `otp.send` creates a session but sends nothing. */
-const withDecoySession = (application: Application, email: string): Application => ({
-  ...application,
-  settings: { ...application.settings, testRecipients: { [email]: random.hex(5) } },
-});
+/** A code that is sent only if someone with the email address may sign in. */
+export interface RequestedCode {
+  /** Identifies the OTP session. */
+  readonly maskId: string;
+  /** Sends the code in the background. Must be called after the reply, whose time would otherwise reveal who may sign in. */
+  send(): void;
+}
+
+/** The request for a sign-in code. */
+const codeRequest = (email: string) => ({ to: email, authWay: 'EMAIL', otpLength: 6, expiry: CODE_MINUTES }) as const;
 
 const withoutTestRecipients = (application: Application): Application => ({
   ...application,
@@ -59,8 +65,8 @@ const withoutTestRecipients = (application: Application): Application => ({
 });
 
 export function createSignIn(dependencies: Dependencies) {
-  const { people, sessions, secondFactor, passkeys, dashboardApplication, otp, limiter, emailProvider } = dependencies;
-  const { signInLog, notices, isEmailDown } = dependencies;
+  const { people, sessions, secondFactor, passkeys, dashboardApplication, otp, limiter, background } = dependencies;
+  const { emailProvider, signInLog, notices, isEmailDown } = dependencies;
 
   async function maySignIn(email: string, invitation: string | undefined): Promise<boolean> {
     const isKnown = (await people.withEmail(email)).length > 0;
@@ -68,31 +74,29 @@ export function createSignIn(dependencies: Dependencies) {
     return isKnown || (invited !== undefined && (invited.email ?? email) === email);
   }
 
-  async function send(application: Application, email: string, requestId: string): Promise<string> {
-    // Without this check, `otp.send` could deliver the code to the dev inbox, which other people may be able to read.
+  async function prepareCode(email: string, requestId: string) {
+    // Without this check, the code could be delivered to the dev inbox, which other people may be able to read.
     if (!emailProvider()) throw new ApiError('CHANNEL_NOT_CONFIGURED', { values: { channel: 'EMAIL' } });
-    const request = { to: email, authWay: 'EMAIL', otpLength: 6, expiry: CODE_MINUTES } as const;
+    const application = withoutTestRecipients(await dashboardApplication());
     // Limits apply to the exact address, because addresses with different plus-tags belong to different people here.
-    const options = { idempotencyKey: undefined, requestId, limitKey: email, waitMs: 0 };
-    const reply = await otp.send(application, request, options);
-    return reply.data!.results[0]!.maskId;
+    return otp.prepare(application, codeRequest(email), { requestId, limitKey: email });
   }
 
   /** Sends a code to a dashboard user. Returns the `maskId` of the OTP session. */
-  const sendCodeTo = async (email: string, requestId: string): Promise<string> =>
-    send(withoutTestRecipients(await dashboardApplication()), email, requestId);
+  async function sendCodeTo(email: string, requestId: string): Promise<string> {
+    const { maskId, sendMessage } = await prepareCode(email, requestId);
+    await sendMessage();
+    return maskId;
+  }
 
-  /**
-   * Sends a code if the address may sign in. Returns the `maskId` of the OTP session. Other addresses get the same
-   * reply in the same time.
-   */
-  async function requestCode({ invitation, requestId, ...attempt }: CodeRequest): Promise<string> {
+  /** Prepares a code for any address. Does not look up whether someone with this address may sign in. */
+  async function requestCode({ invitation, requestId, ...attempt }: CodeRequest): Promise<RequestedCode> {
     const { email } = attempt;
     if (!mailboxOf(email)) throw new ApiError('INVALID_RECIPIENT');
     await limiter.take(codeRules(attempt));
-    const application = await dashboardApplication();
-    const known = await maySignIn(email, invitation);
-    return send(known ? withoutTestRecipients(application) : withDecoySession(application, email), email, requestId);
+    const { maskId, sendMessage } = await prepareCode(email, requestId);
+    const sendIfKnown = async () => (await maySignIn(email, invitation)) && sendMessage();
+    return { maskId, send: () => background.run('sign-in code', sendIfKnown) };
   }
 
   /** Throws unless the code is correct for the OTP session. */

@@ -14,7 +14,7 @@ import { assertActive, type Application } from '../applications/application.js';
 import type { AuditService } from '../audit/audit-service.js';
 import type { NotificationRequest, SendNotification } from '../notifications/notifications-service.js';
 import type { OtpService } from '../otp/index.js';
-import type { SendOtp } from '../otp/send-service.js';
+import type { SendService } from '../otp/send-service.js';
 import type { Person } from '../people/person.js';
 import { overrideTitle, type OverrideKey } from '../templates/template.js';
 
@@ -36,7 +36,7 @@ export interface TestMessageReply {
 
 export type TestMessages = ReturnType<typeof createTestMessages>;
 
-const otpParameters = createValidator<Parameters<SendOtp>[1]>('SendOtpRequest');
+const otpParameters = createValidator<Parameters<SendService['send']>[1]>('SendOtpRequest');
 const notificationParameters = {
   order: createValidator<NotificationRequest>('OrderNotificationRequest'),
   invoice: createValidator<NotificationRequest>('InvoiceNotificationRequest'),

@@ -25,7 +25,7 @@ import type { Clock } from './platform/clock.js';
 import { publicUrl, type Config } from './platform/config/config.js';
 import { devInboxAccess } from './platform/config/exposure.js';
 import { createKeyring } from './platform/crypto.js';
-import { readOrCreateSecretKey } from './platform/data-dir.js';
+import { readOrCreateSecretKey, requireDatabaseFile } from './platform/data-dir.js';
 import { createInTransaction, createWriter } from './platform/db/transaction.js';
 import type { AddressRules } from './platform/http/checked-address.js';
 import type { Log } from './platform/log.js';
@@ -62,6 +62,8 @@ export interface CoreOptions {
   readonly gatewayAddresses?: AddressRules | undefined;
   /** False for the operator command, which neither enqueues nor delivers messages. */
   readonly jobs?: boolean | undefined;
+  /** If false, throws a `MissingDatabaseError` instead of creating a database. */
+  readonly create?: boolean | undefined;
 }
 
 export type Core = Awaited<ReturnType<typeof createCore>>;
@@ -146,9 +148,10 @@ function createBackground(parts: BackgroundParts) {
 }
 
 /** Opens the platform, migrates the database and creates the modules. {@link Core.start} starts the background work. */
-export async function createCore(config: Config, { log, jobs, ...options }: CoreOptions) {
+export async function createCore(config: Config, { log, jobs, create = true, ...options }: CoreOptions) {
+  if (!create && config.DATABASE_URL === undefined) requireDatabaseFile(config.DATA_DIR);
   const keyring = createKeyring(config.SECRET_KEY ?? [readOrCreateSecretKey(config.DATA_DIR)]);
-  const platform = await openPlatform(config, log, options.clock, jobs);
+  const platform = await openPlatform(config, log, { clock: options.clock, jobs, create });
   const { clock, db, queue, limiter, bus } = platform;
   const [metrics, write, inTransaction] = [createMetrics(), createWriter(db), createInTransaction(db)];
   const devInbox = options.devInbox ?? createDevInboxIfEnabled(config, clock);

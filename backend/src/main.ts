@@ -9,6 +9,7 @@ import { DataDirError } from './platform/data-dir.js';
 import { isDatabaseError } from './platform/db/database-errors.js';
 import { listen, ListenError } from './platform/http/listen.js';
 import { createLog, describeError } from './platform/log.js';
+import { announceServer } from './platform/running-servers.js';
 import { createServer } from './server.js';
 
 /**
@@ -118,6 +119,7 @@ async function run(): Promise<void> {
     await core.stop();
     throw error;
   });
+  const endAnnouncement = announceServer(config);
 
   const stop = async (signal: string) => {
     if (stopping) process.exit(1);
@@ -126,6 +128,7 @@ async function run(): Promise<void> {
     // Closes idle connections immediately after Ctrl+C.
     await (signal === 'SIGINT' ? server.close() : server.drain());
     await core.stop();
+    endAnnouncement();
   };
   for (const signal of ['SIGTERM', 'SIGINT'] as const) process.on(signal, () => void stop(signal));
 

@@ -84,7 +84,9 @@ it('lists only changed limits in the table', async () => {
 it('prints a message if there is no application', async () => {
   const empty = await startService();
   const { dataDir, clock } = empty;
-  const { out } = await run({ dataDir: `${dataDir}/other`, clock }, 'app', 'list');
+  const other = { dataDir: `${dataDir}/other`, clock };
+  await run(other, 'init');
+  const { out } = await run(other, 'app', 'list');
   await empty.stop();
   expect(out).toBe('No applications yet.\n');
 });

@@ -23,7 +23,7 @@ export async function run(server: Server, ...args: string[]): Promise<Run> {
   let err = '';
   const config = async () => readConfig({ ...settings, DATA_DIR: dataDir, DEV_INBOX: 'off' });
   const code = await runProgram(args, {
-    open: async () => createCore(await config(), { clock, log: createLog('silent'), jobs: false }),
+    open: async ({ create }) => createCore(await config(), { clock, log: createLog('silent'), jobs: false, create }),
     config,
     now: clock.now,
     out: (text) => void (out += text),

@@ -60,6 +60,7 @@ it('prints the new key', async () => {
 
 it('lists keys without creating one', async () => {
   const other = { dataDir: `${server.dataDir}/other`, clock: server.clock };
+  await run(other, 'init');
   expect([await run(other, 'keys', 'list'), await run(other, 'keys', 'list', '--json')]).toEqual([
     { code: 0, out: 'No keys yet.\n', err: '' },
     { code: 0, out: '[]\n', err: '' },

@@ -4,6 +4,7 @@ import { readdirSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { systemClock } from '../../backend/src/platform/clock.js';
 import { createDataFolder } from '../support/data-folder.js';
+import { startProcess } from '../support/process.js';
 import { startService } from '../support/service.js';
 
 const root = process.cwd();
@@ -14,7 +15,7 @@ function passbell(args: string[], { env = {}, cwd = root }: { env?: Record<strin
     execFile(
       process.execPath,
       [join(root, 'scripts/passbell.mjs'), ...args],
-      { cwd, env: { PATH, HOME, ...env } as NodeJS.ProcessEnv },
+      { cwd, env: { PATH, HOME, PASSBELL_SERVERS: '', ...env } as NodeJS.ProcessEnv },
       (error, out, err) => resolve({ code: error?.code ?? 0, out, err }),
     ),
   );
@@ -37,16 +38,32 @@ it('creates an application in the database of a running server, and prints only 
 it('creates files that only the current user can read, regardless of the umask', async () => {
   const before = process.umask(0);
   const data = join(folder, 'data');
-  await passbell(['app', 'create', '--name', 'X'], { env: { DATA_DIR: data } }).finally(() => process.umask(before));
+  await passbell(['init'], { env: { DATA_DIR: data } }).finally(() => process.umask(before));
   expect(readdirSync(data)).toContain('passbell.sqlite');
   for (const file of readdirSync(data)) expect([file, statSync(join(data, file)).mode & 0o077]).toEqual([file, 0]);
 });
 
 it('reads .env in the current folder', async () => {
   writeFileSync(join(folder, '.env'), 'DATA_DIR=./from-env\n');
+  await passbell(['init'], { cwd: folder });
   await passbell(['app', 'create', '--name', 'From .env'], { cwd: folder });
   const { out } = await passbell(['app', 'list', '--json'], { env: { DATA_DIR: join(folder, 'from-env') } });
   expect(JSON.parse(out)).toMatchObject([{ name: 'From .env' }]);
+});
+
+it('without DATA_DIR, uses the database of the running server, and creates no other', async () => {
+  const env = { PASSBELL_SERVERS: join(folder, 'servers') };
+  const data = join(folder, 'elsewhere');
+  const server = await startProcess({ ...env, DATA_DIR: data });
+  const { out } = await passbell(['app', 'create', '--name', 'X', '--json'], { cwd: folder, env });
+  const { appKey, appSecret } = JSON.parse(out);
+  const headers = { clientId: appKey, clientSecret: appSecret };
+  const reply = await fetch(`${server.url}/api/v1/auth/authentication`, { headers });
+  expect(await reply.json()).toMatchObject({ success: true });
+  await server.stop('SIGTERM');
+  const { code, err } = await passbell(['app', 'list'], { cwd: folder, env });
+  expect([code, err]).toEqual([1, expect.stringContaining(`no Passbell database in ${join(folder, 'data')}. `)]);
+  expect(readdirSync(folder).sort()).toEqual(['elsewhere', 'servers']);
 });
 
 it('creates no database in a folder from which Docker Compose runs Passbell', async () => {

@@ -42,6 +42,7 @@ function start(): Promise<PassbellProcess> {
 
 beforeAll(async () => {
   [twilio, smtp] = await Promise.all([startTwilioServer(), startSmtpServer()]);
+  await runCommand(dataDir, 'init');
   const { appKey, appSecret } = JSON.parse(
     await runCommand(dataDir, 'app', 'create', '--name', 'Kill', '--json'),
   ) as Body;

@@ -47,6 +47,7 @@ beforeAll(async () => {
     TWILIO_SMS_FROM: '+14155550100',
     TWILIO_API_URL: twilio.url,
   };
+  await runCommandWith(settings, 'init');
   const created = JSON.parse(await runCommandWith(settings, 'app', 'create', '--name', 'Chaos', '--json')) as Body;
   const off = ['--burst-per-second', '0', '--burst-per-minute', '0', '--channels', 'SMS'];
   await runCommandWith(settings, 'app', 'update', created.appKey, ...off);

@@ -54,6 +54,7 @@ export interface FleetOptions {
 const CODE = /\d{6}/;
 
 async function createKeys(settings: Record<string, string>): Promise<Record<string, string>> {
+  await runCommandWith(settings, 'init');
   const { appKey, appSecret } = JSON.parse(
     await runCommandWith(settings, 'app', 'create', '--name', 'Fleet', '--json'),
   );

@@ -16,7 +16,12 @@ import { waiting } from './wait.js';
 export const root = fileURLToPath(new URL('../..', import.meta.url));
 
 /** Returns the environment for the service under test, without the developer's settings. */
-const cleanEnvironment = (): NodeJS.ProcessEnv => ({ PATH: process.env.PATH, HOME: process.env.HOME });
+const cleanEnvironment = (): NodeJS.ProcessEnv => ({
+  PATH: process.env.PATH,
+  HOME: process.env.HOME,
+  // The developer's own commands must not find the service under test.
+  PASSBELL_SERVERS: '',
+});
 
 export interface PassbellProcess {
   readonly child: ChildProcess;
@@ -109,7 +114,7 @@ export async function runCommandWith(settings: Record<string, string>, ...args: 
   let stderr = '';
   const config = async () => readConfig(settings);
   const code = await runProgram(args, {
-    open: async () => createCore(await config(), { log: createLog('silent'), jobs: false }),
+    open: async ({ create }) => createCore(await config(), { log: createLog('silent'), jobs: false, create }),
     config,
     now: () => systemClock.now(),
     out: (text) => void (stdout += text),

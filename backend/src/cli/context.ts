@@ -5,8 +5,11 @@ import { operatorCommand } from '../platform/config/operator-command.js';
 import { printableJson } from '../platform/control-characters.js';
 
 export interface Context {
-  /** Returns the core. The first call opens the core. */
-  core(): Promise<Core>;
+  /**
+   * Returns the core. The first call opens the core. Throws a `MissingDatabaseError` if there is no database, unless
+   * `create` is true.
+   */
+  core(options?: { readonly create: boolean }): Promise<Core>;
   /** Reads the settings. Throws if they are not valid. */
   config(): Promise<Config>;
   now(): number;

@@ -1,7 +1,7 @@
 import { CommanderError, type Command } from 'commander';
 import { ConfigError, type Config } from '../platform/config/config.js';
-import { DataDirError } from '../platform/data-dir.js';
-import { withExamples, type Context } from './context.js';
+import { DataDirError, MissingDatabaseError } from '../platform/data-dir.js';
+import { OperatorError, withExamples, type Context } from './context.js';
 import {
   checkBaseUrl,
   checkClock,
@@ -19,6 +19,8 @@ async function settingsOf(context: Context): Promise<{ readonly config?: Config;
   try {
     return { config: await context.config(), finding: { check, state: 'ok', text: 'They are complete and valid.' } };
   } catch (error) {
+    if (error instanceof OperatorError)
+      return { finding: { check: 'database', state: 'problem', text: error.message } };
     if (!(error instanceof ConfigError)) throw error;
     return { finding: { check, state: 'problem', text: error.message } };
   }
@@ -31,9 +33,9 @@ async function checkCore(context: Context): Promise<readonly Finding[]> {
     const services = await Promise.all(Object.entries(core.checks).map(([name, call]) => checkService(name, call)));
     return [...services, checkClock(core), ...(await checkProviders(core))];
   } catch (error) {
-    const reason =
-      error instanceof DataDirError ? error.message : 'It cannot be opened. Check DATABASE_URL and DATA_DIR.';
-    return [{ check: 'database', state: 'problem', text: reason }];
+    const isExplained = error instanceof DataDirError || error instanceof MissingDatabaseError;
+    const text = isExplained ? error.message : 'It cannot be opened. Check DATABASE_URL and DATA_DIR.';
+    return [{ check: 'database', state: 'problem', text }];
   }
 }
 

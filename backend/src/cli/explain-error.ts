@@ -5,7 +5,7 @@ import { ProviderSettingsError } from '../modules/providers/provider-account.js'
 import { OverrideError } from '../modules/templates/rendering/override.js';
 import { ConfigError } from '../platform/config/config.js';
 import { ApiError } from '../platform/contract/errors.js';
-import { DataDirError } from '../platform/data-dir.js';
+import { DataDirError, MissingDatabaseError } from '../platform/data-dir.js';
 import { isDatabaseError } from '../platform/db/database-errors.js';
 import { OperatorError } from './context.js';
 
@@ -30,6 +30,7 @@ export function explainError(error: unknown): string {
     ProviderSettingsError,
     ConfigError,
     DataDirError,
+    MissingDatabaseError,
     ApiError,
   ].some((kind) => error instanceof kind);
   return expected || syscall !== undefined ? message : (stack ?? String(error));

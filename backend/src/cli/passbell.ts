@@ -21,20 +21,22 @@ async function runsInDocker({ DATABASE_URL, DATA_DIR }: Config): Promise<boolean
 async function config(): Promise<Config> {
   if (existsSync('.env')) process.loadEnvFile('.env');
   const { ConfigError, readConfig } = await import('../platform/config/config.js');
-  const settings = readConfig(process.env);
+  const { withDataDir } = await import('./data-folder.js');
+  const { runningServers } = await import('../platform/running-servers.js');
+  const settings = readConfig(withDataDir(process.env, runningServers));
   if (await runsInDocker(settings))
     throw new ConfigError([
-      `Docker runs Passbell in this folder, and this command would create another database. Run: ${DOCKER_COMMAND} …`,
+      `Docker runs Passbell in this folder, so its database is in a container. Run: ${DOCKER_COMMAND} …`,
     ]);
   return settings;
 }
 
 process.exitCode = await runProgram(process.argv.slice(2), {
   // Help and usage errors need neither the database drivers nor the vendors' libraries.
-  open: async () => {
+  open: async ({ create }) => {
     const { createCore } = await import('../core.js');
     const { createLog } = await import('../platform/log.js');
-    return createCore(await config(), { log: createLog('silent'), jobs: false });
+    return createCore(await config(), { log: createLog('silent'), jobs: false, create });
   },
   config,
   now: () => systemClock.now(),

@@ -69,11 +69,15 @@ const COMMANDS: Readonly<Record<string, readonly [description: string, load: () 
     'check settings, database, Redis, clock, providers, disk, BASE_URL and proxy; sends nothing',
     async () => (await import('./doctor.js')).addDoctor,
   ],
+  init: [
+    'create the database and its key if they do not exist yet, and migrate the database; servers also do this when they start',
+    async () => (await import('./init.js')).addInit,
+  ],
   'upgrade-notice': [
     'list the rules that the last upgrade made stricter',
     async () => (await import('./upgrade-notice.js')).addUpgradeNotice,
   ],
-  migrate: ['migrate the database; servers also do this when they start', async () => addMigrate],
+  migrate: ['migrate an existing database; servers also do this when they start', async () => addMigrate],
 };
 
 async function createProgram(args: readonly string[], context: Context): Promise<Command> {
@@ -97,7 +101,7 @@ async function createProgram(args: readonly string[], context: Context): Promise
   return program;
 }
 
-/** Completes the command that migrates the database before any server starts. Servers also migrate it at startup. */
+/** Completes the command that migrates an existing database before any server of a new version starts. */
 function addMigrate(migrate: Command, context: Context): void {
   migrate.action(async () => {
     await context.core();
@@ -111,7 +115,13 @@ function addMigrate(migrate: Command, context: Context): void {
  */
 export async function runProgram(
   args: readonly string[],
-  { open, config, now, out, err }: Omit<Context, 'core'> & { readonly open: () => Promise<Core> },
+  {
+    open,
+    config,
+    now,
+    out,
+    err,
+  }: Omit<Context, 'core'> & { readonly open: (options: { readonly create: boolean }) => Promise<Core> },
 ): Promise<number> {
   const io = {
     config,
@@ -121,7 +131,7 @@ export async function runProgram(
     err: (text: string) => err(printable(text)),
   };
   let opened: Core | undefined;
-  const core = async () => (opened ??= await open());
+  const core = async (options = { create: false }) => (opened ??= await open(options));
   try {
     const program = await createProgram(args, { ...io, core });
     await program.parseAsync(args, { from: 'user' });

@@ -1,5 +1,6 @@
-import { existsSync, linkSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { existsSync, linkSync, mkdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { join, resolve } from 'node:path';
+import { operatorCommand } from './config/operator-command.js';
 import { random } from './crypto.js';
 import { Sqlite } from './db/sqlite-driver.js';
 
@@ -8,6 +9,26 @@ export const SECRET_KEY_FILE = 'secret.key';
 
 /** `DATA_DIR` cannot be used, so the server cannot start. The message tells the operator what to do. */
 export class DataDirError extends Error {}
+
+/** There is no database yet, and the caller must not create one. The message tells the operator what to do. */
+export class MissingDatabaseError extends Error {}
+
+/** Returns how to create a database, for the message of a {@link MissingDatabaseError}. */
+export const howToCreate = (): string => `To create a new one, start the server or run: ${operatorCommand()} init`;
+
+/** Throws a {@link MissingDatabaseError} unless the data folder contains a database. */
+export function requireDatabaseFile(dataDir: string): void {
+  const folder = resolve(dataDir);
+  try {
+    statSync(join(folder, DATABASE_FILE));
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'EACCES')
+      throw new MissingDatabaseError(`${folder} belongs to another user: run the command as the user of the server`);
+    throw new MissingDatabaseError(
+      `there is no Passbell database in ${folder}. If the server uses another one, set the same DATA_DIR or DATABASE_URL as for the server. ${howToCreate()}`,
+    );
+  }
+}
 
 /**
  * Locks the data folder for a single server until the lock is closed. Two servers would deliver each other's messages

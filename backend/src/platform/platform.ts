@@ -29,13 +29,26 @@ interface Platform {
   close(): Promise<void>;
 }
 
-/**
- * Migrates the database and connects to it. `ownClock` replaces the default clock. The operator command passes `jobs =
- * false`: it does not use the Redis queue, because a running server's sweeper enqueues its messages.
- */
-export async function openPlatform(config: Config, log: Log, ownClock?: Clock, jobs = true): Promise<Platform> {
+export interface PlatformOptions {
+  /** Replaces the default clock. */
+  readonly clock?: Clock | undefined;
+  /**
+   * False for the operator command: it does not use the Redis queue, because a running server's sweeper enqueues its
+   * messages.
+   */
+  readonly jobs?: boolean | undefined;
+  /** Whether to create the database if it does not exist. */
+  readonly create?: boolean | undefined;
+}
+
+/** Migrates the database and connects to it. */
+export async function openPlatform(
+  config: Config,
+  log: Log,
+  { clock: ownClock, jobs = true, create = true }: PlatformOptions,
+): Promise<Platform> {
   const location = { url: config.DATABASE_URL, dataDir: config.DATA_DIR };
-  await migrate(location);
+  await migrate(location, { create });
   const db = openDatabase(location);
   try {
     if (config.REDIS_URL === undefined) return openEmbedded(db, config, ownClock);

@@ -31,10 +31,11 @@ const storageSettings = (databaseUrl, redisUrl) =>
 /** Creates the tables. */
 export async function createTables(databaseUrl, redisUrl) {
   const env = { ...cleanEnvironment(), SECRET_KEY: randomBytes(32).toString('hex') };
-  await createApplication({ ...env, ...storageSettings(databaseUrl, redisUrl) });
+  await runCommand([COMMAND, 'init'], { ...env, ...storageSettings(databaseUrl, redisUrl) });
 }
 
 async function createApplication(env) {
+  await runCommand([COMMAND, 'init'], env);
   const { appKey, appSecret } = JSON.parse(
     await runCommand([COMMAND, 'app', 'create', '--name', 'Bench', '--json'], env),
   );

@@ -9,8 +9,16 @@ for (const signal of ['SIGINT', 'SIGTERM']) process.on(signal, () => process.exi
 const START_MS = 60_000;
 const STOP_MS = 15_000;
 
-/** Returns the environment for the servers under test, without the developer's settings. */
-export const cleanEnvironment = () => ({ PATH: process.env.PATH, HOME: process.env.HOME, NODE_ENV: 'production' });
+/**
+ * Returns the environment for the servers under test, without the developer's settings. The developer's commands do not
+ * find these servers.
+ */
+export const cleanEnvironment = () => ({
+  PATH: process.env.PATH,
+  HOME: process.env.HOME,
+  NODE_ENV: 'production',
+  PASSBELL_SERVERS: '',
+});
 
 function watch(child) {
   running.add(child);

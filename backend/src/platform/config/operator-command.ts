@@ -6,7 +6,7 @@ export const DOCKER_COMMAND = 'docker compose exec api passbell';
 
 /**
  * Returns how people call the operator command here. The Docker image sets `PASSBELL_COMMAND`, because a command on the
- * host would use other settings than the containers, and create another database.
+ * host would use other settings than the containers, and not find their database.
  */
 export const operatorCommand = (env: NodeJS.ProcessEnv = process.env): string => env.PASSBELL_COMMAND || NPM_COMMAND;
 

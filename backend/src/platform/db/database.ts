@@ -1,6 +1,6 @@
 import { mkdirSync } from 'node:fs';
 import type { Socket } from 'node:net';
-import { join } from 'node:path';
+import { join, resolve } from 'node:path';
 import knex, { type Knex } from 'knex';
 import { DATABASE_FILE } from '../data-dir.js';
 import { keepPreparedStatements } from './prepared-statements.js';
@@ -62,6 +62,13 @@ export interface DatabaseLocation {
   readonly url: string | undefined;
   readonly dataDir: string;
   readonly noTimeouts?: boolean;
+}
+
+/** Returns the database's file, or the server and name, without credentials. */
+export function describeDatabase({ url, dataDir }: DatabaseLocation): string {
+  if (url === undefined) return join(resolve(dataDir), DATABASE_FILE);
+  const { host, pathname } = new URL(url);
+  return `${host}${pathname}`;
 }
 
 export function openDatabase({ url, dataDir, noTimeouts = false }: DatabaseLocation): Database {

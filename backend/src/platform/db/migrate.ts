@@ -1,8 +1,9 @@
 /** Creates and changes the tables. */
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Knex } from 'knex';
+import { howToCreate, MissingDatabaseError } from '../data-dir.js';
 import { isMigrationRace } from './database-errors.js';
-import { openDatabase, type Database, type DatabaseLocation } from './database.js';
+import { describeDatabase, openDatabase, type Database, type DatabaseLocation } from './database.js';
 import * as first from './migrations/0001-first.js';
 import * as twoFactor from './migrations/0002-two-factor.js';
 import * as templateOverrides from './migrations/0003-template-overrides.js';
@@ -71,10 +72,25 @@ const MIGRATIONS_TABLE = 'passbell_migrations';
 const EARLIER_MIGRATIONS_TABLE = 'knex_migrations';
 const MIGRATIONS_LOCK = `${MIGRATIONS_TABLE}_lock`;
 
-/** Runs the migrations. Uses connections without timeouts, because rebuilding a large table takes a long time. */
-export async function migrate(location: DatabaseLocation): Promise<void> {
+/**
+ * Runs the migrations. Uses connections without timeouts, because rebuilding a large table takes a long time. If
+ * `create` is false, throws a {@link MissingDatabaseError} instead of creating the tables of a new database.
+ */
+export async function migrate(location: DatabaseLocation, { create = true } = {}): Promise<void> {
   const db = openDatabase({ ...location, noTimeouts: true });
-  await migrateOn(db).finally(() => db.destroy());
+  try {
+    if (!create) await requireTables(db, location);
+    await migrateOn(db);
+  } finally {
+    await db.destroy();
+  }
+}
+
+async function requireTables(db: Database, location: DatabaseLocation): Promise<void> {
+  for (const table of [MIGRATIONS_TABLE, EARLIER_MIGRATIONS_TABLE]) if (await db.schema.hasTable(table)) return;
+  throw new MissingDatabaseError(
+    `${describeDatabase(location)} is a new, empty database. If the server uses another one, set the same DATA_DIR or DATABASE_URL as for the server. ${howToCreate()}`,
+  );
 }
 
 async function earlierMigrations(db: Knex): Promise<string[]> {

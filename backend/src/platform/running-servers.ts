@@ -1,0 +1,105 @@
+/**
+ * Running servers of this installation. While a server runs, a file contains the path of its data folder, so that the
+ * operator command finds the database without `DATA_DIR`. The files contain no secrets. Other users can read them, so
+ * that the command can tell them who runs the server.
+ */
+import { chmodSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { join, resolve } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import type { Config } from './config/config.js';
+import { REPOSITORY } from './folders.js';
+
+export interface RunningServer {
+  readonly pid: number;
+  /** Start time of the process. Differs if another process has the same pid later. */
+  readonly startedAt: string;
+  /** Absolute path; null if the server uses MySQL. */
+  readonly dataDir: string | null;
+}
+
+/** Returns the folder of the files; undefined if there is none. Tests set `PASSBELL_SERVERS`. */
+function folderOf({ PASSBELL_SERVERS }: NodeJS.ProcessEnv): string | undefined {
+  return PASSBELL_SERVERS === undefined
+    ? fileURLToPath(new URL('.cache/servers/', REPOSITORY))
+    : PASSBELL_SERVERS || undefined;
+}
+
+/** Returns a process's start time, in the kernel's ticks; "" on other systems than Linux. */
+function startTimeOf(pid: number): string {
+  try {
+    // The second field is the name of the program in parentheses, which may contain spaces. The 22nd is the start time.
+    return readFileSync(`/proc/${pid}/stat`, 'utf8').split(') ').at(-1)!.split(' ')[19] ?? '';
+  } catch {
+    return '';
+  }
+}
+
+function isRunning({ pid, startedAt }: RunningServer): boolean {
+  try {
+    process.kill(pid, 0);
+  } catch (error) {
+    // EPERM: another user's process.
+    if ((error as NodeJS.ErrnoException).code !== 'EPERM') return false;
+  }
+  const now = startTimeOf(pid);
+  return now === '' || startedAt === '' || now === startedAt;
+}
+
+/** Returns the servers in a folder, by file. Ignores files that are incomplete or cannot be read. */
+function readFiles(folder: string): ReadonlyMap<string, RunningServer> {
+  const servers = new Map<string, RunningServer>();
+  for (const name of readdirSync(folder)) {
+    const file = join(folder, name);
+    try {
+      const { pid, startedAt, dataDir } = JSON.parse(readFileSync(file, 'utf8')) as RunningServer;
+      if (Number.isInteger(pid) && pid > 0) servers.set(file, { pid, startedAt, dataDir });
+    } catch {
+      continue;
+    }
+  }
+  return servers;
+}
+
+/** Returns the running servers. Ignores the files of killed servers. */
+export function runningServers(env: NodeJS.ProcessEnv = process.env): readonly RunningServer[] {
+  const folder = folderOf(env);
+  try {
+    return folder === undefined ? [] : [...readFiles(folder).values()].filter(isRunning);
+  } catch {
+    // No server has run yet.
+    return [];
+  }
+}
+
+/**
+ * Announces this process as a running server, and removes the files of killed servers. Returns the function that ends
+ * the announcement. Does nothing if the folder is read-only, as in the Docker image, where `DATA_DIR` is set.
+ */
+export function announceServer(
+  { DATABASE_URL, DATA_DIR }: Pick<Config, 'DATABASE_URL' | 'DATA_DIR'>,
+  env: NodeJS.ProcessEnv = process.env,
+): () => void {
+  const folder = folderOf(env);
+  if (folder === undefined) return () => undefined;
+  const { pid } = process;
+  const dataDir = DATABASE_URL === undefined ? resolve(DATA_DIR) : null;
+  const server: RunningServer = { pid, startedAt: startTimeOf(pid), dataDir };
+  const file = join(folder, `${pid}.json`);
+  try {
+    mkdirSync(folder, { recursive: true });
+    for (const [name, other] of readFiles(folder)) if (!isRunning(other)) rmSync(name, { force: true });
+    writeFileSync(file, JSON.stringify(server));
+    // The umask of the server allows only its user to read new files.
+    chmodSync(folder, 0o755);
+    chmodSync(file, 0o644);
+  } catch {
+    return () => undefined;
+  }
+  return () => {
+    try {
+      rmSync(file, { force: true });
+    } catch {
+      // The file counts as stale, because the process ends.
+    }
+  };
+}

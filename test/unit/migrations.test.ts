@@ -30,6 +30,7 @@ const RELEASED: Record<string, string> = {
   '0028-application-deletion.ts': 'bef039741658100f8c25b584e133b703196b335ebc88b06849b854cbc8dd5be3',
   '0029-users-and-branding.ts': '1c608aeefb572322cf57cd0a5e7ecceea48b4521273cc9d9bef1564bd4196e27',
   '0030-settings-version.ts': '45ab7e92a9d6b713bd84e184de8a8d5341bb7062e3c88eb4a21b7820e287b10f',
+  '0031-repeated-guesses.ts': '61c9f7b236780303b72f88b64f16b0c790381e970a39d2a06f7f18bb4bfa4d48',
 };
 
 it.each(readdirSync(folder))('%s is unchanged', (file) => {

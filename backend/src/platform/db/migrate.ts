@@ -28,6 +28,7 @@ import * as automations from './migrations/0027-automations.js';
 import * as applicationDeletion from './migrations/0028-application-deletion.js';
 import * as usersAndBranding from './migrations/0029-users-and-branding.js';
 import * as settingsVersion from './migrations/0030-settings-version.js';
+import * as repeatedGuesses from './migrations/0031-repeated-guesses.js';
 
 /**
  * Number of attempts to migrate while another process is migrating. Including the pauses, all attempts take half a
@@ -62,6 +63,7 @@ const MIGRATIONS: Record<string, Knex.Migration> = {
   '0028-application-deletion': applicationDeletion,
   '0029-users-and-branding': usersAndBranding,
   '0030-settings-version': settingsVersion,
+  '0031-repeated-guesses': repeatedGuesses,
 };
 
 /**

@@ -47,6 +47,7 @@ const budget = fc.record({
 });
 const step = fc.record({
   rules: fc.uniqueArray(fc.oneof(rule, budget), { minLength: 1, maxLength: 3, selector: ({ key }) => key }),
+  cleared: fc.option(fc.constantFrom('a', 'b', 'c')),
   pauseMs: fc.oneof(fc.integer({ min: 0, max: 200_000 }), fc.constant(40_000_000)),
 });
 
@@ -58,9 +59,10 @@ it('makes the same decisions as the in-memory limiter for every sequence of even
       const run = `${++usedNames}:`;
       const memory = createMemoryLimiter(clock);
       const shared = createRedisLimiter(redis, clock);
-      for (const { rules, pauseMs } of steps) {
+      for (const { rules, cleared, pauseMs } of steps) {
         const unique = rules.map((rule) => ({ ...rule, key: run + rule.key }));
         expect(await outcome(shared, unique)).toBe(await outcome(memory, unique));
+        if (cleared !== null) await Promise.all([memory.clear(run + cleared), shared.clear(run + cleared)]);
         clock.advance(pauseMs);
       }
     }),

@@ -36,6 +36,19 @@ it('refunds an event, in memory and in the store', async () => {
   await expect(limiter.take([rule('a')])).resolves.toBeDefined();
 });
 
+it('clears the events of a rule, in memory and in the store', async () => {
+  const saved: Record<string, readonly number[]> = {};
+  const limiter = createTestLimiter(async (rows) => rows.forEach(({ key, times }) => (saved[key] = times)));
+  const refund = await limiter.take([rule('a', { durable: true }), rule('b')]);
+  await limiter.clear('a');
+  await limiter.clear('unknown');
+  expect(saved).toEqual({ a: [] });
+  await expect(limiter.take([rule('b')])).rejects.toMatchObject({ code: 'COOLDOWN' });
+  await limiter.take([rule('a')]);
+  await refund();
+  await expect(limiter.take([rule('b')])).resolves.toBeDefined();
+});
+
 it('does not count an event if the store fails', async () => {
   let broken = true;
   const limiter = createTestLimiter(async () => {

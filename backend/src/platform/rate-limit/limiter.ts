@@ -25,6 +25,8 @@ export interface Limiter {
    * wait.
    */
   take(limits: readonly Limit[]): Promise<Refund>;
+  /** Deletes all events of a durable rule. */
+  clear(key: Rule['key']): Promise<void>;
   load(): Promise<void>;
   sweep(): Promise<void>;
 }
@@ -98,6 +100,14 @@ export function createLimiter(clock: Clock, store: RateLimitStore): Limiter {
     };
   }
 
+  async function clear(key: string): Promise<void> {
+    const entry = entries.get(key);
+    if (!entry) return;
+    const cleared = { times: [], expiresAt: entry.expiresAt };
+    entries.set(key, cleared);
+    await store.save([{ key, ...cleared }]);
+  }
+
   async function load(): Promise<void> {
     for (const row of await store.all(clock.now())) entries.set(row.key, row);
   }
@@ -108,5 +118,5 @@ export function createLimiter(clock: Clock, store: RateLimitStore): Limiter {
     await store.cleanUp(now);
   }
 
-  return { take, load, sweep };
+  return { take, clear, load, sweep };
 }

@@ -83,7 +83,8 @@ export function createRedisLimiter(redis: RedisConnections, clock: Clock): Limit
   const commands = redis.commands as unknown as {
     takeLimits(keys: number, ...values: (string | number)[]): Promise<[rule: number, until: string]>;
   };
-  const keyOf = (limit: Limit, now: number): string => `${redis.prefix}:limit:${storedKey(limit, now)}`;
+  const redisKey = (key: string): string => `${redis.prefix}:limit:${key}`;
+  const keyOf = (limit: Limit, now: number): string => redisKey(storedKey(limit, now));
 
   async function refundOne(limit: Limit, now: number): Promise<void> {
     const key = keyOf(limit, now);
@@ -110,6 +111,10 @@ export function createRedisLimiter(redis: RedisConnections, clock: Clock): Limit
     };
   }
 
+  async function clear(key: string): Promise<void> {
+    await redis.commands.del(redisKey(key));
+  }
+
   // Redis stores and expires the counts.
-  return { take, load: async () => {}, sweep: async () => {} };
+  return { take, clear, load: async () => {}, sweep: async () => {} };
 }

@@ -5,6 +5,7 @@
 import { DAY, HOUR, SECOND, secondsUntil } from '../../platform/clock.js';
 import { ApiError } from '../../platform/contract/errors.js';
 import type { ApplicationLimits } from '../applications/application-limits.js';
+import { isSameRecipient } from '../recipients/recipient.js';
 import type { LockedSession, RecipientGuesses } from './otp-session.js';
 
 /** Durations of a session's first and second lock, in seconds. The third lock lasts until the code expires. */
@@ -112,7 +113,7 @@ export function countWrongGuess(session: LockedSession, limits: ApplicationLimit
 export function markVerified(session: LockedSession, locked: Iterable<LockedSession>, now: number): void {
   for (const other of locked)
     if (
-      other.recipient === session.recipient &&
+      isSameRecipient(other.recipient, session.recipient) &&
       other.applicationId === session.applicationId &&
       other.state === 'live'
     )

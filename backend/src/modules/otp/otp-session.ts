@@ -40,10 +40,18 @@ export interface RecipientGuesses {
   changed: boolean;
 }
 
+/** Identifies the sessions of one recipient. */
+export interface RecipientSessions {
+  /** The keys under which they may be stored. Other addresses share these keys. */
+  readonly recipientKeys: readonly string[];
+  /** All spellings of the recipient's address, in lower case. */
+  readonly addresses: readonly [string, ...string[]];
+}
+
 /** A session whose database rows are locked by a transaction. A recipient's sessions share one `guesses` object. */
 export interface LockedSession extends OtpSession {
   readonly guesses: RecipientGuesses;
-  /** Whether the recipient has other live sessions. */
+  /** Whether there are other live sessions with the same recipient key. */
   readonly hasOthers: boolean;
   /** `ended`: another of the recipient's sessions was verified, or the recipient was erased. */
   state: 'live' | 'verified' | 'ended';

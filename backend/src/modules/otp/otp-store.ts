@@ -4,12 +4,14 @@ import { DAY, MINUTE } from '../../platform/clock.js';
 import type { ChannelName } from '../../platform/contract/channels.js';
 import { RECENT_SCAN_LIMIT, deleteInChunks, type Database } from '../../platform/db/database.js';
 import { writeOf, type Write } from '../../platform/db/transaction.js';
+import { spellingsOf } from '../recipients/recipient.js';
 import {
   recipientKeyOf,
   UNMATCHABLE_HASH,
   type LockedSession,
   type OtpSession,
   type RecipientGuesses,
+  type RecipientSessions,
 } from './otp-session.js';
 
 /** How long expired sessions are stored, so that the reply to a late guess is "OTP has expired". */
@@ -38,6 +40,15 @@ const recipientColumns = (session: OtpSession) => ({
   application_id: session.applicationId,
   recipient_key: session.recipientKey,
 });
+
+/**
+ * Restricts a query to sessions whose codes were delivered to one of these addresses, in lower case. A recipient key is
+ * not enough, because addresses with different plus-tags share it.
+ */
+export const deliveredTo =
+  (addresses: readonly string[]) =>
+  (sessions: Knex.QueryBuilder): void =>
+    void sessions.whereRaw(`lower(recipient) in (${addresses.map(() => '?').join(', ')})`, [...addresses]);
 
 export function toSession(row: Row): OtpSession {
   return {
@@ -123,7 +134,7 @@ async function insertDecoys(trx: Knex, decoys: readonly OtpSession[]): Promise<v
 async function lock(trx: Knex, maskIds: readonly string[]): Promise<Map<string, LockedSession>> {
   const others = trx('otp_sessions as o')
     .whereRaw('o.application_id = s.application_id and o.recipient_key = s.recipient_key and o.state = ?', 'live')
-    .whereRaw('o.recipient = s.recipient and o.mask_id <> s.mask_id')
+    .whereRaw('o.mask_id <> s.mask_id')
     .select(trx.raw('1'))
     .limit(1);
   const rows: Row[] = await trx('otp_sessions as s')
@@ -156,7 +167,8 @@ async function save(trx: Knex, sessions: readonly LockedSession[], now: number):
       await trx('otp_sessions').where({ mask_id: maskId }).update({ repeatable_by: repeatableBy });
   for (const session of verified.filter(({ hasOthers }) => hasOthers))
     await trx('otp_sessions')
-      .where({ ...recipientColumns(session), state: 'live', recipient: session.recipient })
+      .where({ ...recipientColumns(session), state: 'live' })
+      .where(deliveredTo(spellingsOf(session.recipient)))
       .update({ state: 'ended' });
   const changed = sessions.filter((session) => session.changed);
   for (const { maskId, wrongGuesses: guesses, lockedUntil } of changed)
@@ -175,6 +187,12 @@ async function save(trx: Knex, sessions: readonly LockedSession[], now: number):
 }
 
 export function createOtpStore(db: Database) {
+  const sessionsOf = (applicationId: number, { recipientKeys, addresses }: RecipientSessions) =>
+    db('otp_sessions')
+      .where({ application_id: applicationId })
+      .whereIn('recipient_key', [...recipientKeys])
+      .where(deliveredTo(addresses));
+
   return {
     insertDecoys,
     lock,
@@ -197,13 +215,9 @@ export function createOtpStore(db: Database) {
       return found;
     },
 
-    /** Returns the `maskId` of a recipient's last session. The session may be stored under any of these keys. */
-    async newestMaskId(applicationId: number, recipientKeys: readonly string[]): Promise<string | undefined> {
-      const row: Row | undefined = await db('otp_sessions')
-        .where({ application_id: applicationId })
-        .whereIn('recipient_key', [...recipientKeys])
-        .orderBy('id', 'desc')
-        .first('mask_id');
+    /** Returns the `maskId` of a recipient's last session. */
+    async newestMaskId(applicationId: number, recipient: RecipientSessions): Promise<string | undefined> {
+      const row: Row | undefined = await sessionsOf(applicationId, recipient).orderBy('id', 'desc').first('mask_id');
       return row?.mask_id as string | undefined;
     },
 
@@ -213,16 +227,15 @@ export function createOtpStore(db: Database) {
      */
     async openMaskId(
       applicationId: number,
-      recipientKeys: readonly string[],
+      recipient: RecipientSessions,
       {
         channel,
         repeatableBy,
         now,
       }: { channel: ChannelName | undefined; repeatableBy: readonly string[]; now: number },
     ): Promise<string | undefined> {
-      const row: Row | undefined = await db('otp_sessions')
-        .where({ application_id: applicationId, ...(channel && { channel }) })
-        .whereIn('recipient_key', [...recipientKeys])
+      const row: Row | undefined = await sessionsOf(applicationId, recipient)
+        .where({ ...(channel && { channel }) })
         .where((w) =>
           w
             .where((open) => open.where({ state: 'live' }).where('expires_at', '>', now))

@@ -1,8 +1,9 @@
 /** Reads and unlocks the sessions of one recipient, for support. `limitKeys`: all rate-limit keys of the recipient. */
 import type { Knex } from 'knex';
 import type { Database } from '../../platform/db/database.js';
+import { spellingsOf } from '../recipients/recipient.js';
 import { recipientKeyOf, UNMATCHABLE_HASH, type LockedSession } from './otp-session.js';
-import { toSession } from './otp-store.js';
+import { deliveredTo, toSession } from './otp-store.js';
 
 type Row = Record<string, unknown>;
 
@@ -14,7 +15,7 @@ export function createRecipientStore(db: Database) {
       const where = (table: string) =>
         db(table).where({ application_id: applicationId }).whereIn('recipient_key', keys);
       const rows: Row[] = await where('otp_sessions')
-        .whereRaw('lower(recipient) = ?', address.toLowerCase())
+        .where(deliveredTo(spellingsOf(address)))
         .whereNot({ code_hash: UNMATCHABLE_HASH })
         .orderBy('id', 'desc')
         .limit(limit);

@@ -5,7 +5,7 @@ import type { Schemas } from '../../platform/contract/schemas.js';
 import type { InTransaction } from '../../platform/db/transaction.js';
 import type { Application } from '../applications/application.js';
 import type { FraudGuard } from '../fraud/fraud-guard.js';
-import { recipientKeys } from './open-session.js';
+import { recipientSessions } from './open-session.js';
 import { isMaskId } from './otp-session.js';
 import type { OtpStore } from './otp-store.js';
 
@@ -33,7 +33,7 @@ export function createReportVerified({ store, inTransaction, fraud, clock }: Rep
     if (maskId !== undefined) return maskId.toLowerCase();
     if (to === undefined)
       throw new ApiError('MISSING_PARAMETERS', { field: 'maskId', values: { field: 'maskId or to' } });
-    return store.newestMaskId(application.id, recipientKeys(application, to));
+    return store.newestMaskId(application.id, recipientSessions(application, to));
   }
 
   return async function reportVerified(application, request) {

@@ -11,7 +11,7 @@ import { channelOf } from '../../platform/contract/auth-types.js';
 import type { SessionsService } from '../sessions/sessions-service.js';
 import type { Outbox } from '../webhooks/outbox.js';
 import { countWrongGuess, markVerified, rejectionOf } from './guess-rules.js';
-import { decoySession, recipientKeys } from './open-session.js';
+import { decoySession, recipientSessions } from './open-session.js';
 import { codeContext, isMaskId, UNMATCHABLE_HASH, type LockedSession, type OtpSession } from './otp-session.js';
 import type { OtpStore } from './otp-store.js';
 import { verifiedEvent } from './verified-event.js';
@@ -174,8 +174,9 @@ export function createVerifyService(dependencies: VerifyDependencies) {
     const now = clock.now();
     // The decoy session is stored even if the recipient has an open session, so that response time does not reveal
     // whether a code was sent.
-    const decoy = decoySession(keyring, application, to, now);
-    const open = await store.openMaskId(application.id, recipientKeys(application, to), {
+    const recipient = recipientSessions(application, to);
+    const decoy = decoySession(keyring, application, recipient, now);
+    const open = await store.openMaskId(application.id, recipient, {
       channel: authWay === undefined ? undefined : channelOf(authWay),
       repeatableBy: idempotencyKey === undefined ? [] : keyring.macs(PURPOSE, ofKey(application, idempotencyKey)),
       now,

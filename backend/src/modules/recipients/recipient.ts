@@ -97,6 +97,15 @@ export function variantsOf(address: string): readonly string[] {
 }
 
 /**
+ * Returns all spellings of an address in which codes may have been delivered to the recipient, in lower case. Letter case
+ * makes no other recipient, but plus-tags and dots do, although all of them share one rate-limit key.
+ */
+export const spellingsOf = (address: string): readonly string[] => variantsOf(address.toLowerCase());
+
+export const isSameRecipient = (address: string, other: string): boolean =>
+  spellingsOf(address).includes(other.toLowerCase());
+
+/**
  * Returns the start of a number in the spelling of {@link countedNumber}. No national number in Mexico starts with 1.
  */
 export const countedPrefix = (prefix: string): string => countedNumber(prefix.replace(/^\+521/, '+52'));

@@ -12,7 +12,11 @@ export interface StricterRule {
 
 export const STRICTER_RULES: readonly StricterRule[] = [
   {
-    since: '0030-settings-version',
+    since: '0031-repeated-guesses',
+    text: 'With `to` instead of `maskId`, `verifyotp` and `reportverified` only find codes that were delivered to this address, in any letter case. Previously, they also found codes for addresses that share its limits: a code for `ana+tag@shop.example` verified `ana@shop.example`.',
+  },
+  {
+    since: '0031-repeated-guesses',
     text: 'A recipient gets at most 20 notifications a day, and 3 with one template in ten minutes. An application sends at most 5,000 notifications a day by SMS, WhatsApp and voice call. Change this with `--notifications-per-day`, `--notifications-per-10-minutes` and `--phone-notifications-per-day` of `passbell app update`. Notifications to unverified recipients in countries that are neither listed, established nor that of the sender are limited to 10 an hour and 40 a day for each country, and calls there are refused: list the countries that you serve. Budgets (`spendBudget`) and pauses by people also apply to verified recipients. Links in `customerName` and other texts of customers are made unclickable.',
   },
   {

@@ -139,14 +139,6 @@ describe('the recipient cooldown', () => {
     for (let i = 0; i < 12; i++) expect(await send(to, keys)).toEqual(SUCCESS);
   });
 
-  it('continues after a successful verification', async () => {
-    const keys = await application();
-    const to = freshPhone();
-    const { maskId, code } = await passbell.send(to, {}, { keys });
-    await passbell.post('/auth/verifyotp', { maskId, otp: code }, { keys });
-    expect(await send(to, keys)).toMatchObject(cooldownFailure(30));
-  });
-
   it('survives a restart, together with the daily send count', async () => {
     const keys = await application();
     const [recent, busy] = [freshPhone(), freshPhone()];
@@ -158,6 +150,77 @@ describe('the recipient cooldown', () => {
     passbell = await passbell.restart();
     expect(await send(recent, keys)).toMatchObject(cooldownFailure(30));
     expect(await send(busy, keys)).toMatchObject(cooldownFailure(86_400 - 10 * 1800));
+  });
+});
+
+describe('a correct code', () => {
+  const verify = ({ maskId, code }: Body, keys: KeyPair, more: object = {}): Promise<Body> =>
+    passbell.post('/auth/verifyotp', { maskId, otp: code, ...more }, { keys });
+
+  it.each([
+    ['phone number', freshPhone],
+    ['email address', freshMail],
+  ])("ends the cooldown of its recipient's %s, which then starts again at 30 seconds", async (_kind, fresh) => {
+    const keys = await application();
+    const to = fresh();
+    await sendAfterWaiting(3, to, keys);
+    const code = await passbell.codeFor(to);
+    expect(await send(to, keys)).toMatchObject(cooldownFailure(120));
+    expect(await passbell.post('/auth/verifyotp', { to, otp: code }, { keys })).toEqual(SUCCESS);
+    expect(await send(to, keys)).toEqual(SUCCESS);
+    expect(await send(to, keys)).toMatchObject(cooldownFailure(30));
+  });
+
+  it('ends the cooldown durably', async () => {
+    const keys = await application();
+    const to = freshPhone();
+    await verify(await passbell.send(to, {}, { keys }), keys);
+    passbell = await passbell.restart();
+    expect(await send(to, keys)).toEqual(SUCCESS);
+  });
+
+  it('leaves the limits for ten minutes and for a day as they are', async () => {
+    const keys = await application({ sendsPerDay: 7 });
+    const to = freshPhone();
+    const sendAndVerify = async (times: number) => {
+      for (let n = 0; n < times; n++)
+        expect(await verify(await passbell.send(to, {}, { keys }), keys)).toEqual(SUCCESS);
+    };
+    await sendAndVerify(5);
+    expect(await send(to, keys)).toMatchObject(cooldownFailure(600));
+    passbell.clock.advance(600_000);
+    await sendAndVerify(2);
+    expect(await send(to, keys)).toMatchObject(cooldownFailure(86_400 - 600));
+  });
+
+  it('ends the cooldown only once, even if its verification is repeated', async () => {
+    const keys = await application();
+    const to = freshPhone();
+    const { maskId, code } = await passbell.send(to, {}, { keys });
+    const repeat = () =>
+      passbell.post('/auth/verifyotp', { maskId, otp: code }, { keys, headers: { 'Idempotency-Key': 'again' } });
+    expect(await repeat()).toEqual(SUCCESS);
+    expect(await send(to, keys)).toEqual(SUCCESS);
+    expect(await repeat()).toEqual(SUCCESS);
+    expect(await verify({ maskId, code }, keys)).toMatchObject({ code: 'INVALID_OTP' });
+    expect(await send(to, keys)).toMatchObject(cooldownFailure(30));
+  });
+
+  it('ends no other cooldown, and a wrong, locked or expired code ends none', async () => {
+    const keys = await application({ wrongCodesPerLock: 1 });
+    const [to, other] = [freshPhone(), freshPhone()];
+    const { maskId, code } = await passbell.send(to, {}, { keys });
+    await send(other, keys);
+    expect(await verify({ maskId, code: `${code}0` }, keys)).toMatchObject({ code: 'INVALID_OTP' });
+    expect(await verify({ maskId, code }, keys)).toMatchObject({ code: 'OTP_LOCKED' });
+    expect(await send(to, keys)).toMatchObject(cooldownFailure(30));
+    const expiring = await passbell.send(freshPhone(), { expiry: 1 }, { keys });
+    passbell.clock.advance(60_000);
+    expect(await verify(expiring, keys)).toMatchObject({ code: 'OTP_EXPIRED' });
+    const [sent, third] = [await passbell.send(to, {}, { keys }), freshPhone()];
+    await send(third, keys);
+    expect(await verify(sent, keys)).toEqual(SUCCESS);
+    expect(await send(third, keys)).toMatchObject(cooldownFailure(30));
   });
 });
 

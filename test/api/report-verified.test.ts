@@ -80,15 +80,53 @@ it('neither verifies the code nor issues a token: the user can still enter the c
   expect(await dailyCounts()).toEqual({ sent: 1, verified: 1 });
 });
 
-it('lifts neither the lock after wrong codes nor the send cooldown', async () => {
+const useCooldown = async (limits: object = {}) => {
   const { applications } = service.passbell.service;
-  await applications.update(OPERATOR, service.keys.appKey, { limits: { cooldownSeconds: 30, wrongCodesPerLock: 2 } });
+  await applications.update(OPERATOR, service.keys.appKey, { limits: { cooldownSeconds: 30, ...limits } });
   service.passbell.clock.advance(SEEN_MS);
+};
+
+it('does not lift the lock after wrong codes', async () => {
+  await useCooldown({ wrongCodesPerLock: 2 });
   const maskId = await sendTo(PHONE);
   for (const step of [1, 2]) await verify(maskId, wrongCode(codeSentTo(PHONE), step));
   expect(await report({ maskId })).toEqual(SUCCESS);
   expect(await verify(maskId, codeSentTo(PHONE))).toMatchObject({ code: 'OTP_LOCKED' });
+});
+
+it('ends the cooldown of its recipient once for each code, also in parallel', async () => {
+  await useCooldown();
+  const maskId = await sendTo(PHONE);
   expect(await service.send(PHONE)).toMatchObject({ code: 'COOLDOWN' });
+  expect(await report({ maskId })).toEqual(SUCCESS);
+  expect(await service.send(PHONE)).toMatchObject({ success: true });
+  const again = await Promise.all([report({ maskId }), report({ maskId }), report({ maskId: maskId.toUpperCase() })]);
+  expect(again).toEqual(Array(3).fill(SUCCESS));
+  expect(await service.send(PHONE)).toMatchObject({ code: 'COOLDOWN' });
+  expect(await report({ to: PHONE })).toEqual(SUCCESS);
+  expect(await service.send(PHONE)).toMatchObject({ success: true });
+});
+
+it('and a verification of the same code end the cooldown once in total', async () => {
+  await useCooldown();
+  const [first, code] = [await sendTo(PHONE), codeSentTo(PHONE)];
+  await report({ maskId: first });
+  const second = await sendTo(PHONE);
+  expect(await verify(first, code)).toMatchObject({ success: true });
+  expect(await service.send(PHONE)).toMatchObject({ code: 'COOLDOWN' });
+  // The verification has ended the second code, but its user may have entered it elsewhere.
+  await report({ maskId: second });
+  const third = await sendTo(PHONE);
+  expect(await verify(third, codeSentTo(PHONE))).toMatchObject({ success: true });
+  await sendTo(PHONE);
+  expect(await report({ maskId: third })).toEqual(SUCCESS);
+  expect(await service.send(PHONE)).toMatchObject({ code: 'COOLDOWN' });
+});
+
+it('leaves the limits for ten minutes as they are', async () => {
+  await useCooldown({ sendsPer10Minutes: 3 });
+  for (let n = 0; n < 3; n++) expect(await report({ maskId: await sendTo(PHONE) })).toEqual(SUCCESS);
+  expect(await service.send(PHONE)).toMatchObject({ code: 'COOLDOWN', retryAfterSeconds: 600 });
 });
 
 describe('a code that the application did not send in the last 24 hours', () => {

@@ -34,6 +34,7 @@ let published = 0;
 const stubbedSteps = {
   findVerifiedUsers: async (_trx: unknown, verified: readonly unknown[]) =>
     verified.map(() => ({ user: {}, channel: 'EMAIL' }) as VerifiedUser),
+  endCooldown: async () => undefined,
   fraud: { countVerified: async () => undefined },
   outbox: { publish: async (_trx: unknown, events: readonly unknown[]) => void (published += events.length) },
   sessions: {

@@ -18,6 +18,7 @@ import type { EventBody } from '../webhooks/event.js';
 import type { Outbox } from '../webhooks/outbox.js';
 import { createCodeUsageStore } from './code-usage-store.js';
 import { createCodeUsage } from './code-usage.js';
+import { createEndCooldown } from './cooldown.js';
 import { createOtpStore } from './otp-store.js';
 import { createRecipientStore } from './recipient-store.js';
 import { createReportVerified } from './report-service.js';
@@ -61,6 +62,7 @@ export function createOtp({
 }: OtpDependencies) {
   const [store, recipients] = [createOtpStore(db), createRecipientStore(db)];
   const inTransaction = createInTransaction(db);
+  const endCooldown = createEndCooldown(sending.limiter);
   const findVerifiedUsers = createFindVerifiedUsers(messages, sessions, clock);
   const codeUsage = createCodeUsage(createCodeUsageStore(db), messages, usage, clock);
 
@@ -105,8 +107,18 @@ export function createOtp({
   return {
     service: {
       ...createSendService({ store, messages, fraud, keyring, clock, ...sending }),
-      ...createVerifyService({ store, inTransaction, findVerifiedUsers, sessions, fraud, outbox, keyring, clock }),
-      reportVerified: createReportVerified({ store, inTransaction, fraud, clock }),
+      ...createVerifyService({
+        store,
+        inTransaction,
+        findVerifiedUsers,
+        endCooldown,
+        sessions,
+        fraud,
+        outbox,
+        keyring,
+        clock,
+      }),
+      reportVerified: createReportVerified({ store, inTransaction, endCooldown, fraud, clock }),
       recentEvents,
       /** Returns the verification times of codes from the last week, by `maskId`. */
       verifiedAt: store.verifiedAt,

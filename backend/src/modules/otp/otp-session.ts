@@ -61,6 +61,8 @@ export interface LockedSession extends OtpSession {
   repeatableBy: string | null;
   wrongGuesses: number;
   lockedUntil: number;
+  /** Whether the code has ended its recipient's cooldown before, which it does only once. */
+  readonly cooldownEnded: boolean;
   /** Whether a wrong guess was counted. */
   changed: boolean;
   newlyVerified: boolean;

@@ -82,6 +82,7 @@ const toLockedSession = (row: Row, guesses: RecipientGuesses): LockedSession => 
   verifiedAt: row.verified_at === null ? null : Number(row.verified_at),
   repeatableBy: row.repeatable_by as string | null,
   wrongGuesses: row.guesses as number,
+  cooldownEnded: Boolean(row.cooldown_ended),
   lockedUntil: Number(row.locked_until),
   changed: false,
   newlyVerified: false,
@@ -161,7 +162,9 @@ async function save(trx: Knex, sessions: readonly LockedSession[], now: number):
   const verified = sessions.filter(({ newlyVerified }) => newlyVerified);
   const maskIds = verified.map(({ maskId }) => maskId);
   if (maskIds.length > 0)
-    await trx('otp_sessions').whereIn('mask_id', maskIds).update({ state: 'verified', verified_at: now });
+    await trx('otp_sessions')
+      .whereIn('mask_id', maskIds)
+      .update({ state: 'verified', verified_at: now, cooldown_ended: true });
   for (const { maskId, repeatableBy } of verified)
     if (repeatableBy !== null)
       await trx('otp_sessions').where({ mask_id: maskId }).update({ repeatable_by: repeatableBy });
@@ -246,6 +249,10 @@ export function createOtpStore(db: Database) {
         .orderBy('id', 'desc')
         .first('mask_id');
       return row?.mask_id as string | undefined;
+    },
+
+    async setCooldownEnded(trx: Knex, maskId: string): Promise<void> {
+      await trx('otp_sessions').where({ mask_id: maskId }).update({ cooldown_ended: true });
     },
 
     /** Allows a caller to repeat the verification of a session, unless another caller is already allowed to. */

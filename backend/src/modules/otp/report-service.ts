@@ -5,6 +5,7 @@ import type { Schemas } from '../../platform/contract/schemas.js';
 import type { InTransaction } from '../../platform/db/transaction.js';
 import type { Application } from '../applications/application.js';
 import type { FraudGuard } from '../fraud/fraud-guard.js';
+import type { EndCooldown } from './cooldown.js';
 import { recipientSessions } from './open-session.js';
 import { isMaskId } from './otp-session.js';
 import type { OtpStore } from './otp-store.js';
@@ -16,19 +17,27 @@ import type { OtpStore } from './otp-store.js';
 const REPORTABLE_MS = DAY;
 
 export interface ReportDependencies {
-  readonly store: Pick<OtpStore, 'lock' | 'newestMaskId'>;
+  readonly store: Pick<OtpStore, 'lock' | 'newestMaskId' | 'setCooldownEnded'>;
   readonly inTransaction: InTransaction;
+  readonly endCooldown: EndCooldown;
   readonly fraud: Pick<FraudGuard, 'countVerified'>;
   readonly clock: Clock;
 }
 
 /**
- * Counts a code as verified, at most once. Does not mark its session as verified, and does not reset limits. Throws an
- * {@link ApiError} unless the application has sent the code within the last day.
+ * Counts a code as verified and ends its recipient's cooldown, at most once. Does not mark its session as verified, and
+ * does not reset limits or locks. Throws an {@link ApiError} unless the application has sent the code within the last
+ * day.
  */
 export type ReportVerified = (application: Application, request: Schemas['ReportVerifiedRequest']) => Promise<void>;
 
-export function createReportVerified({ store, inTransaction, fraud, clock }: ReportDependencies): ReportVerified {
+export function createReportVerified({
+  store,
+  inTransaction,
+  endCooldown,
+  fraud,
+  clock,
+}: ReportDependencies): ReportVerified {
   async function maskIdOf(application: Application, { maskId, to }: Schemas['ReportVerifiedRequest']) {
     if (maskId !== undefined) return maskId.toLowerCase();
     if (to === undefined)
@@ -41,7 +50,7 @@ export function createReportVerified({ store, inTransaction, fraud, clock }: Rep
     // transaction. MySQL then reads the rows that concurrent reports of the same recipient have stored.
     const maskId = await maskIdOf(application, request);
     if (maskId === undefined || !isMaskId(maskId)) throw new ApiError('MESSAGE_NOT_FOUND');
-    await inTransaction(async (trx) => {
+    const session = await inTransaction(async (trx) => {
       const session = (await store.lock(trx, [maskId])).get(maskId);
       const now = clock.now();
       const isReportable =
@@ -49,7 +58,10 @@ export function createReportVerified({ store, inTransaction, fraud, clock }: Rep
         session.recipient !== '' &&
         session.createdAt > now - REPORTABLE_MS;
       if (!isReportable) throw new ApiError('MESSAGE_NOT_FOUND');
+      if (!session.cooldownEnded) await store.setCooldownEnded(trx, maskId);
       await fraud.countVerified(trx, [session], now);
+      return session;
     });
+    if (!session.cooldownEnded) await endCooldown(session);
   };
 }

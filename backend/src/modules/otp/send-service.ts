@@ -17,17 +17,13 @@ import type { MessagesService } from '../messages/messages-service.js';
 import { burstRule, planSend, testOutcome, type ProviderFor, type SendPlan } from '../messages/send-plan.js';
 import { sendEnvelope, replyTextOf } from '../messages/send-results.js';
 import { chooseLanguage, languageVariables } from '../templates/language-codes.js';
+import { cooldownRule } from './cooldown.js';
 import { codeSpaceOf } from './guess-rules.js';
 import { codeContext, recipientKeyOf, type OtpSession } from './otp-session.js';
 import type { OtpStore } from './otp-store.js';
 
 type SendRequest = Schemas['SendOtpRequest'];
 export type SendOtpReply = Schemas['SendOtpReply'] | Schemas['Failure'];
-
-/**
- * Factors for `cooldownSeconds` after the first, second and later sends within ten minutes. By default: 30, 60, 120 s.
- */
-const COOLDOWN_STEPS = [1, 2, 4] as const;
 
 export interface SendDependencies {
   readonly store: OtpStore;
@@ -68,9 +64,9 @@ function sendRules(application: Application, { testCode }: SendPlan, recipientKe
       key: `otp:${recipientKey}`,
       code: 'COOLDOWN',
       windows: sendWindows(limits.sendsPer10Minutes, limits.sendsPerDay),
-      spacingSeconds: limits.cooldownSeconds > 0 ? COOLDOWN_STEPS.map((step) => step * limits.cooldownSeconds) : [],
       durable: true,
     },
+    cooldownRule(application, recipientKey),
   ];
 }
 

@@ -10,6 +10,7 @@ import type { FraudGuard } from '../fraud/fraud-guard.js';
 import { channelOf } from '../../platform/contract/auth-types.js';
 import type { SessionsService } from '../sessions/sessions-service.js';
 import type { Outbox } from '../webhooks/outbox.js';
+import type { EndCooldown } from './cooldown.js';
 import { countWrongGuess, markVerified, rejectionOf } from './guess-rules.js';
 import { decoySession, recipientSessions } from './open-session.js';
 import { codeContext, isMaskId, UNMATCHABLE_HASH, type LockedSession, type OtpSession } from './otp-session.js';
@@ -26,6 +27,7 @@ export interface VerifyDependencies {
   readonly store: OtpStore;
   readonly inTransaction: InTransaction;
   readonly findVerifiedUsers: FindVerifiedUsers;
+  readonly endCooldown: EndCooldown;
   readonly sessions: Pick<SessionsService, 'signingKey' | 'issue'>;
   readonly fraud: Pick<FraudGuard, 'countVerified'>;
   readonly outbox: Outbox;
@@ -64,6 +66,7 @@ interface Guess {
 
 /** The result of a correct guess. A repeated verification has the same result. */
 interface VerifiedGuess extends VerifiedUser {
+  readonly session: LockedSession;
   readonly verifiedAt: number;
   readonly repeated: boolean;
 }
@@ -73,7 +76,8 @@ const ofKey = (application: Application, key: string) => `key:${application.id}:
 const ofSource = (application: Application, source: string) => `source:${application.id}:${source}`;
 
 export function createVerifyService(dependencies: VerifyDependencies) {
-  const { store, inTransaction, findVerifiedUsers, sessions, fraud, outbox, keyring, clock } = dependencies;
+  const { store, inTransaction, findVerifiedUsers, endCooldown, sessions, fraud, outbox, keyring, clock } =
+    dependencies;
 
   function isCorrect(session: LockedSession | undefined, { maskId, code }: Guess): boolean {
     const text = typeof code === 'number' ? String(code).padStart(session?.codeLength ?? 0, '0') : code;
@@ -112,9 +116,8 @@ export function createVerifyService(dependencies: VerifyDependencies) {
     const rejection = rejectionOf(session, now, { repeats });
     if (rejection || !session) return rejection ?? new ApiError('INVALID_OTP');
     if (!correct) {
-      return new ApiError('INVALID_OTP', {
-        attemptsLeft: countWrongGuess(session, guess.application.settings.limits, now),
-      });
+      const attemptsLeft = countWrongGuess(session, guess.application.settings.limits, now);
+      return new ApiError('INVALID_OTP', { attemptsLeft });
     }
     if (repeats) return 'repeated';
     const { idempotencyKey } = guess.options;
@@ -153,9 +156,11 @@ export function createVerifyService(dependencies: VerifyDependencies) {
       return results.map((result, n) => {
         const { maskId } = guesses[n]!;
         if (result instanceof ApiError) return result;
+        const session = locked.get(maskId)!;
         return {
           ...userOf.get(maskId)!,
-          verifiedAt: locked.get(maskId)!.verifiedAt!,
+          session,
+          verifiedAt: session.verifiedAt!,
           repeated: result === 'repeated',
         };
       });
@@ -199,7 +204,8 @@ export function createVerifyService(dependencies: VerifyDependencies) {
     const key = await sessions.signingKey();
     const result = isMaskId(maskId) ? await checkInBatch(guess) : check(guess, new Map(), clock.now());
     if (result instanceof ApiError) throw result;
-    const { user, channel, verifiedAt, repeated } = result as VerifiedGuess;
+    const { user, channel, session, verifiedAt, repeated } = result as VerifiedGuess;
+    if (!repeated && !session.cooldownEnded) await endCooldown(session);
     const token = sessions.issue(key, application, user, channel, { id: maskId, at: verifiedAt });
     return { maskId, token, repeated };
   }

@@ -119,7 +119,7 @@ it('signs in with a passkey while codes for the address are locked', async () =>
   // The attacker has the same IP address as the browser.
   const attacker = createVisitor(passbell.url);
   await attacker.submit('/sign-in', '/sign-in', { email });
-  for (let n = 0; n < 7; n++) await attacker.submit('/sign-in/code', '/sign-in/code', { code: '000000' });
+  for (let n = 0; n < 7; n++) await attacker.submit('/sign-in/code', '/sign-in/code', { code: `00000${n}` });
   expect((await attacker.submit('/sign-in', '/sign-in', { email })).status).toBe(422);
   await signInWithPasskey(device.page);
   await device.page.waitForURL('**/dashboard/home');

@@ -63,11 +63,11 @@ it('returns the same replies for known and unknown addresses at every step', asy
     const seen = [plain(await requestCode(who, address), address), plain(await who.get('/sign-in/code'), address)];
     // Covers the cooldown, wrong codes, and the lock.
     seen.push(plain(await requestCode(who, address), address));
-    for (let n = 0; n < 7; n++) seen.push(plain(await enterCode(who, '000000'), address));
+    for (let n = 0; n < 7; n++) seen.push(plain(await enterCode(who, `00000${n}`), address));
     return seen;
   };
   const known = await steps(visitor, email);
-  if ((await codeFor(email)) === '000000') return;
+  if ((await codeFor(email)).startsWith('00000')) return;
   expect(await steps(stranger, unknown)).toEqual(known);
   expect(known.map(({ status }) => status)).toEqual([303, 200, 422, ...Array(7).fill(422)]);
   expect(known.at(-1)!.html).toContain('Too many incorrect codes. Try again in');

@@ -55,9 +55,9 @@ it('limits and locks last equally long on all processes', async () => {
   expect(again.retryAfterSeconds).toBeLessThanOrEqual(3600);
 
   const { maskId } = data.results[0];
-  const otp = wrongCode(await fleet.codeOf({ to, maskId }));
-  for (let i = 0; i < 5; i++) await fleet.post(ahead, '/auth/verifyotp', { maskId, otp }, keys);
-  const locked = await fleet.post(behind, '/auth/verifyotp', { maskId, otp }, keys);
+  const code = await fleet.codeOf({ to, maskId });
+  for (let i = 1; i <= 5; i++) await fleet.post(ahead, '/auth/verifyotp', { maskId, otp: wrongCode(code, i) }, keys);
+  const locked = await fleet.post(behind, '/auth/verifyotp', { maskId, otp: code }, keys);
   expect(locked).toMatchObject({ success: false, code: 'OTP_LOCKED' });
   expect(locked.retryAfterSeconds).toBeLessThanOrEqual(60);
 });

@@ -112,6 +112,14 @@ it('checks five of 100 parallel wrong codes for one session', async () => {
   expect(await guessAll(guesses)).toEqual({ INVALID_OTP: 5, OTP_LOCKED: 95 });
 });
 
+it('counts 100 parallel guesses with the same wrong code once', async () => {
+  const [maskId] = await createSessions(1);
+  const guesses = Array.from({ length: 100 }, () => ({ maskId: maskId!, otp: wrongCode(0) }));
+  expect(await guessAll(guesses)).toEqual({ INVALID_OTP: 100 });
+  const others = Array.from({ length: 10 }, (_, n) => ({ maskId: maskId!, otp: wrongCode(n + 1) }));
+  expect(await guessAll(others)).toEqual({ INVALID_OTP: 4, OTP_LOCKED: 6 });
+});
+
 it('checks twenty of 120 parallel wrong codes for ten sessions of one recipient', async () => {
   const ten = await createSessions(10);
   const guesses = Array.from({ length: 120 }, (_, n) => ({ maskId: ten[n % 10]!, otp: wrongCode(n) }));

@@ -36,6 +36,21 @@ it('checks only five of 200 parallel wrong codes', async () => {
   for (const { retryAfterSeconds } of locked) expect(retryAfterSeconds).toBe(60);
 });
 
+it('counts 200 parallel requests with the same wrong code as one wrong code', async () => {
+  const { maskId, code } = await passbell.send(freshPhone(), {}, { keys });
+  const replies = await inParallel(200, () => guess(maskId, wrongCode(code)));
+  expect(withCode(replies, 'INVALID_OTP')).toHaveLength(200);
+  expect(replies.every(({ attemptsLeft }) => attemptsLeft === 4)).toBe(true);
+});
+
+it('checks at most five of 200 parallel requests that alternate between different wrong codes', async () => {
+  const { maskId, code } = await passbell.send(freshPhone(), {}, { keys });
+  const replies = await inParallel(200, (n) => guess(maskId, wrongCode(code, 1 + (n % 10))));
+  const judged = new Set(withCode(replies, 'INVALID_OTP').map(({ attemptsLeft }) => attemptsLeft));
+  expect(judged.size).toBe(5);
+  expect(withCode(replies, 'OTP_LOCKED').length).toBeGreaterThan(0);
+});
+
 it('accepts only one of 100 parallel requests with the correct code', async () => {
   const to = freshPhone();
   const { maskId, code } = await passbell.send(to, {}, { keys });
@@ -94,6 +109,24 @@ it('creates only one message from 50 parallel sends to different formats of one 
   for (const { code, retryAfterSeconds } of replies.filter(({ success }) => !success))
     expect({ code, retryAfterSeconds }).toEqual({ code: 'COOLDOWN', retryAfterSeconds: 30 });
   expect(await passbell.inbox('+14155550166')).toHaveLength(1);
+});
+
+it('creates only one message from 50 parallel sends after 50 parallel verifications and reports of one code', async () => {
+  const strict = await passbell.application({ limits: { burstPerSecond: 0, burstPerMinute: 0 } });
+  const to = freshPhone();
+  const { maskId, code } = await passbell.send(to, {}, { keys: strict });
+  const headers = { 'Idempotency-Key': 'verification' };
+  const verifications = await inParallel(50, (n) =>
+    n % 2
+      ? passbell.post('/auth/verifyotp', { maskId, otp: code }, { keys: strict, headers })
+      : passbell.post('/auth/reportverified', { maskId }, { keys: strict }),
+  );
+  expect(successes(verifications)).toHaveLength(50);
+  const sends = await inParallel(50, () => passbell.post('/auth/sendotp', { to }, { keys: strict }));
+  expect(successes(sends)).toHaveLength(1);
+  expect(withCode(sends, 'COOLDOWN')).toHaveLength(49);
+  await inParallel(10, () => passbell.post('/auth/verifyotp', { maskId, otp: code }, { keys: strict, headers }));
+  expect(await passbell.post('/auth/sendotp', { to }, { keys: strict })).toMatchObject({ code: 'COOLDOWN' });
 });
 
 it('creates only one message from 50 parallel GET and POST sends with the same Idempotency-Key', async () => {

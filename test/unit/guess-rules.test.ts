@@ -35,6 +35,7 @@ const freshSession = (guesses = freshGuesses()): LockedSession => ({
   verifiedAt: null,
   repeatableBy: null,
   wrongGuesses: 0,
+  lastWrongCode: null,
   cooldownEnded: false,
   lockedUntil: 0,
   changed: false,

@@ -129,8 +129,8 @@ export const FAILURE_CASES: Record<string, (fixture: Fixture) => Promise<Failure
   },
   OTP_LOCKED: async (fixture) => {
     const { maskId, code, credentials } = await createSession(fixture);
-    const guess = { maskId, otp: wrongCode(code) };
-    for (let i = 0; i < 5; i++) await fixture.passbell.post('/auth/verifyotp', guess, { keys: credentials });
+    for (let step = 1; step <= 5; step++)
+      await fixture.passbell.post('/auth/verifyotp', { maskId, otp: wrongCode(code, step) }, { keys: credentials });
     return { parameters: VERIFY, item: { maskId, code }, credentials };
   },
   INVALID_TOKEN: async () => ({ parameters: TOKEN, item: { token: 'not.a.token' } }),

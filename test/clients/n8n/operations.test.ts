@@ -130,8 +130,8 @@ describe('OTP: Verify', () => {
   ])('treats a code that is %s as not verified', async (_what, reason, wrongTries, wait) => {
     const keys = await fixture.passbell.application();
     const { maskId, code } = await fixture.passbell.send(freshPhone(), {}, { keys });
-    for (let i = 0; i < wrongTries; i++)
-      await fixture.passbell.post('/auth/verifyotp', { maskId, otp: wrongCode(code) }, { keys });
+    for (let step = 1; step <= wrongTries; step++)
+      await fixture.passbell.post('/auth/verifyotp', { maskId, otp: wrongCode(code, step) }, { keys });
     fixture.passbell.clock.advance(wait);
     const credentials = { ...keys, baseUrl: fixture.passbell.url };
     const result = await fixture.runAs(credentials, VERIFY, [{ maskId, code }]);

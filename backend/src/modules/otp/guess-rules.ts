@@ -84,28 +84,32 @@ export function rejectionOf(
   return new ApiError('OTP_LOCKED', { retryAfterSeconds: secondsUntil(lockedUntil, now) });
 }
 
-/**
- * Counts a wrong guess for the session and for the recipient. Locks either one when its limit is reached. Returns how
- * many more wrong guesses lock one of them; undefined without limits.
- */
-export function countWrongGuess(session: LockedSession, limits: ApplicationLimits, now: number): number | undefined {
+const inLastHour = (times: readonly number[], now: number): number[] => times.filter((time) => time > now - HOUR);
+
+/** Counts a wrong guess for the session and for the recipient. Locks either one when its limit is reached. */
+export function countWrongGuess(session: LockedSession, limits: ApplicationLimits, now: number): void {
   const { guesses } = session;
   session.wrongGuesses++;
   session.changed = true;
   addRisk(guesses, riskOf(session.codeSpace), now);
   const { wrongCodesPerLock, wrongCodesPerHour } = limits;
-  const left: number[] = [];
-  if (wrongCodesPerLock > 0) {
-    const sinceLock = session.wrongGuesses % wrongCodesPerLock;
-    left.push(sinceLock === 0 ? 0 : wrongCodesPerLock - sinceLock);
+  if (wrongCodesPerLock > 0 && session.wrongGuesses % wrongCodesPerLock === 0) {
     const seconds = LOCK_SECONDS[session.wrongGuesses / wrongCodesPerLock - 1];
-    if (sinceLock === 0) session.lockedUntil = seconds === undefined ? session.expiresAt : now + seconds * SECOND;
+    session.lockedUntil = seconds === undefined ? session.expiresAt : now + seconds * SECOND;
   }
   if (wrongCodesPerHour > 0) {
-    guesses.times = [...guesses.times.filter((time) => time > now - HOUR), now];
-    left.push(Math.max(0, wrongCodesPerHour - guesses.times.length));
+    guesses.times = [...inLastHour(guesses.times, now), now];
     if (guesses.times.length >= wrongCodesPerHour) guesses.lockedUntil = now + RECIPIENT_LOCK_SECONDS * SECOND;
   }
+}
+
+/** Returns how many more wrong guesses lock the session or the recipient; undefined without limits. */
+export function attemptsLeft(session: LockedSession, limits: ApplicationLimits, now: number): number | undefined {
+  const { wrongCodesPerLock, wrongCodesPerHour } = limits;
+  const left: number[] = [];
+  if (wrongCodesPerLock > 0)
+    left.push(session.lockedUntil > now ? 0 : wrongCodesPerLock - (session.wrongGuesses % wrongCodesPerLock));
+  if (wrongCodesPerHour > 0) left.push(Math.max(0, wrongCodesPerHour - inLastHour(session.guesses.times, now).length));
   return left.length > 0 ? Math.min(...left) : undefined;
 }
 

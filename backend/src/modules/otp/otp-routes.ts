@@ -4,6 +4,7 @@ import type { Schemas } from '../../platform/contract/schemas.js';
 import { allowOnly, jsonBody, markRepeated, reply, warn } from '../../platform/http/envelope.js';
 import { onReplyLost } from '../../platform/http/lost-reply.js';
 import { requestIdOf } from '../../platform/http/request-log.js';
+import { random } from '../../platform/crypto.js';
 import { sourceKey } from '../../platform/http/source-address.js';
 import { warnAboutUnknown } from '../../platform/http/unknown-parameters.js';
 import { createValidator, idempotencyKeyOf, parametersOf, readWithCode } from '../../platform/http/validation.js';
@@ -21,10 +22,10 @@ const verifyParameters = createValidator<Schemas['VerifyOtpRequest']>('VerifyOtp
 const reportParameters = createValidator<Schemas['ReportVerifiedRequest']>('ReportVerifiedRequest');
 
 /**
- * Replaces an unreadable code, so that the request counts as a wrong guess. Never matches, because it is longer than
- * any code.
+ * Returns a replacement for an unreadable code, so that the request counts as a wrong guess. Never matches, because it
+ * is longer than any code. Differs each time, because two unreadable codes need not be the same.
  */
-const UNMATCHABLE_CODE = '-'.repeat(11);
+const unmatchableCode = (): string => `-${random.hex(16)}`;
 
 export function otpRoutes(authentication: RequestHandler, otp: OtpService): Router {
   const router = Router();
@@ -32,7 +33,7 @@ export function otpRoutes(authentication: RequestHandler, otp: OtpService): Rout
   function verifyRequest(request: Request, response: Response): Promise<Schemas['VerifyOtpRequest']> {
     const source = parametersOf(request);
     return readWithCode(verifyParameters, source, async () =>
-      otp.verify(applicationOf(response), { ...sessionParameters(source), otp: UNMATCHABLE_CODE }),
+      otp.verify(applicationOf(response), { ...sessionParameters(source), otp: unmatchableCode() }),
     );
   }
 

@@ -60,6 +60,8 @@ export interface LockedSession extends OtpSession {
   /** Keyed hash that identifies the caller that may repeat the verification; null if no caller may. */
   repeatableBy: string | null;
   wrongGuesses: number;
+  /** Keyed hash of the last wrong code; null before the first one. */
+  lastWrongCode: string | null;
   lockedUntil: number;
   /** Whether the code has ended its recipient's cooldown before, which it does only once. */
   readonly cooldownEnded: boolean;
@@ -70,6 +72,8 @@ export interface LockedSession extends OtpSession {
 
 /** Binds a code's hash to its session, so that equal codes have different hashes. */
 export const codeContext = (maskId: string): string => `otp:${maskId}`;
+/** Context of the hash of a session's last wrong code. */
+export const wrongCodeContext = (maskId: string): string => `wrong-otp:${maskId}`;
 
 /**
  * Returns the key that identifies an application's recipient in sessions, guess counts and limits, without containing

@@ -82,6 +82,7 @@ const toLockedSession = (row: Row, guesses: RecipientGuesses): LockedSession => 
   verifiedAt: row.verified_at === null ? null : Number(row.verified_at),
   repeatableBy: row.repeatable_by as string | null,
   wrongGuesses: row.guesses as number,
+  lastWrongCode: row.last_wrong_code as string | null,
   cooldownEnded: Boolean(row.cooldown_ended),
   lockedUntil: Number(row.locked_until),
   changed: false,
@@ -174,8 +175,10 @@ async function save(trx: Knex, sessions: readonly LockedSession[], now: number):
       .where(deliveredTo(spellingsOf(session.recipient)))
       .update({ state: 'ended' });
   const changed = sessions.filter((session) => session.changed);
-  for (const { maskId, wrongGuesses: guesses, lockedUntil } of changed)
-    await trx('otp_sessions').where({ mask_id: maskId }).update({ guesses, locked_until: lockedUntil });
+  for (const { maskId, wrongGuesses, lockedUntil, lastWrongCode } of changed)
+    await trx('otp_sessions')
+      .where({ mask_id: maskId })
+      .update({ guesses: wrongGuesses, locked_until: lockedUntil, last_wrong_code: lastWrongCode });
   // Sessions of one recipient share one `guesses` object, which is stored once.
   const recipients = new Map(changed.map((session) => [session.guesses, recipientColumns(session)]));
   for (const [guesses, recipient] of recipients)

@@ -11,9 +11,16 @@ import { channelOf } from '../../platform/contract/auth-types.js';
 import type { SessionsService } from '../sessions/sessions-service.js';
 import type { Outbox } from '../webhooks/outbox.js';
 import type { EndCooldown } from './cooldown.js';
-import { countWrongGuess, markVerified, rejectionOf } from './guess-rules.js';
+import { attemptsLeft, countWrongGuess, markVerified, rejectionOf } from './guess-rules.js';
 import { decoySession, recipientSessions } from './open-session.js';
-import { codeContext, isMaskId, UNMATCHABLE_HASH, type LockedSession, type OtpSession } from './otp-session.js';
+import {
+  codeContext,
+  isMaskId,
+  UNMATCHABLE_HASH,
+  wrongCodeContext,
+  type LockedSession,
+  type OtpSession,
+} from './otp-session.js';
 import type { OtpStore } from './otp-store.js';
 import { verifiedEvent } from './verified-event.js';
 import type { FindVerifiedUsers, VerifiedUser } from './verified-users.js';
@@ -75,6 +82,25 @@ const PURPOSE = 'repeated-verification';
 const ofKey = (application: Application, key: string) => `key:${application.id}:${key}`;
 const ofSource = (application: Application, source: string) => `source:${application.id}:${source}`;
 
+/**
+ * Counts a wrong code, unless it repeats the session's last wrong code, for example after a double click: such a guess
+ * has no chance of being correct. Compares the code as it was sent: restored zeros would reveal the length of the code.
+ */
+function rejectWrongCode(
+  keyring: Keyring,
+  session: LockedSession,
+  { application, maskId, code }: Guess,
+  now: number,
+): ApiError {
+  const { limits } = application.settings;
+  const [context, text] = [wrongCodeContext(maskId), String(code)];
+  if (!keyring.macMatches(session.lastWrongCode ?? UNMATCHABLE_HASH, context, text)) {
+    countWrongGuess(session, limits, now);
+    session.lastWrongCode = keyring.mac(context, text);
+  }
+  return new ApiError('INVALID_OTP', { attemptsLeft: attemptsLeft(session, limits, now) });
+}
+
 export function createVerifyService(dependencies: VerifyDependencies) {
   const { store, inTransaction, findVerifiedUsers, endCooldown, sessions, fraud, outbox, keyring, clock } =
     dependencies;
@@ -99,7 +125,7 @@ export function createVerifyService(dependencies: VerifyDependencies) {
   }
 
   /**
-   * Checks a guess. Marks its session as verified if the guess is correct, and counts a wrong code. A correct guess
+   * Checks a guess. Marks its session as verified if the guess is correct, and counts a new wrong code. A correct guess
    * that repeats a verification changes nothing.
    */
   function check(
@@ -115,10 +141,7 @@ export function createVerifyService(dependencies: VerifyDependencies) {
     const repeats = session?.state === 'verified' && mayRepeat(session, guess, now);
     const rejection = rejectionOf(session, now, { repeats });
     if (rejection || !session) return rejection ?? new ApiError('INVALID_OTP');
-    if (!correct) {
-      const attemptsLeft = countWrongGuess(session, guess.application.settings.limits, now);
-      return new ApiError('INVALID_OTP', { attemptsLeft });
-    }
+    if (!correct) return rejectWrongCode(keyring, session, guess, now);
     if (repeats) return 'repeated';
     const { idempotencyKey } = guess.options;
     markVerified(session, locked.values(), now);

@@ -94,7 +94,8 @@ describe('wrong codes', () => {
   it('lock the identity for 15 minutes after five attempts, even if the next code is correct', async () => {
     const { page, manualKey } = await enrollUser(passbell, freshMail());
     advance(STEP);
-    for (let i = 0; i < 5; i++) expect(await page.verify(wrongFrom(manualKey))).toMatchObject({ code: 'INVALID_OTP' });
+    for (let i = 0; i < 5; i++)
+      expect(await page.verify(wrongFrom(manualKey, i))).toMatchObject({ code: 'INVALID_OTP' });
     expect(await page.verify(codeAt(manualKey, now()))).toMatchObject({ code: 'OTP_LOCKED', retryAfterSeconds: 900 });
     advance(899_000);
     expect(await page.verify(codeAt(manualKey, now()))).toMatchObject({ code: 'OTP_LOCKED', retryAfterSeconds: 1 });
@@ -114,7 +115,7 @@ describe('wrong codes', () => {
     const user = await enrollUser(passbell, freshMail());
     for (let round = 0; round < 3; round++) {
       const code = user.nextCode();
-      for (let i = 0; i < 4; i++) await user.page.verify(wrongFrom(user.manualKey));
+      for (let i = 0; i < 4; i++) await user.page.verify(wrongFrom(user.manualKey, i));
       expect(await user.page.verify(code)).toMatchObject({ success: true });
     }
   });
@@ -130,7 +131,8 @@ describe('wrong codes', () => {
   it('also count during an enrollment, and do not change it', async () => {
     const page = createPage(passbell, freshMail());
     const { manualKey } = await page.enable();
-    for (let i = 0; i < 5; i++) expect(await page.verify(wrongFrom(manualKey))).toMatchObject({ code: 'INVALID_OTP' });
+    for (let i = 0; i < 5; i++)
+      expect(await page.verify(wrongFrom(manualKey, i))).toMatchObject({ code: 'INVALID_OTP' });
     expect(await page.verify(codeAt(manualKey, now()))).toMatchObject({ code: 'OTP_LOCKED' });
     expect(await page.enable()).toMatchObject({ manualKey });
   });

@@ -1,5 +1,5 @@
 /** Entering correct and wrong codes into the built widget in a real browser. */
-import { codeAt, createPage, STEP } from '../support/authenticator.js';
+import { codeAt, createPage, newWrongCode, STEP } from '../support/authenticator.js';
 import { scan } from '../support/qr.js';
 import { freshMail, wrongCode } from '../support/service.js';
 import { setUpSite, type Embedding, type WidgetPage } from '../support/site.js';
@@ -226,7 +226,7 @@ it('asks for a recovery code when other people have used up all attempts', async
   const { widget, identity, recoveryCodes, code } = await openAsReturningUser();
   const anonymousCaller = createPage(fixture.passbell, identity, { browser: null });
   for (let tries = 0; tries < 100; tries++) {
-    const reply = await anonymousCaller.verify('wrong');
+    const reply = await anonymousCaller.verify(newWrongCode());
     if (reply.code === 'TWO_FACTOR_BLOCKED') break;
     if (reply.code === 'OTP_LOCKED') fixture.passbell.clock.advance(reply.retryAfterSeconds * 1000);
   }

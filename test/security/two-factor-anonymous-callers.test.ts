@@ -11,13 +11,12 @@ import {
   userToken,
   type EnrolledUser,
   type PageOptions,
+  newWrongCode,
 } from '../support/authenticator.js';
 import { freshMail, NO_LIMITS, startService, type Body, type TestService } from '../support/service.js';
 
 const MINUTE = 60_000;
 const DAY = 86_400_000;
-/** A value that is neither an authenticator code nor a recovery code. */
-const WRONG = 'wrong';
 const USER_ADDRESS = '192.0.2.1';
 const OTHER_ADDRESS = '192.0.2.2';
 
@@ -45,7 +44,7 @@ async function exhaust(identity: string, options: PageOptions = {}): Promise<Bod
   const replies: Body[] = [];
   for (let n = 0; n < MAX_FAILURES.unknown; n++)
     replies.push(
-      await page(identity, { address: addressOf(Math.floor(n / 5)), browser: null, ...options }).verify(WRONG),
+      await page(identity, { address: addressOf(Math.floor(n / 5)), browser: null, ...options }).verify(newWrongCode()),
     );
   return replies;
 }
@@ -137,8 +136,8 @@ describe('an anonymous caller with wrong codes', () => {
   let user: EnrolledUser;
   beforeEach(async () => void (user = await enrollUser(passbell, freshMail(), { address: USER_ADDRESS })));
   const lock = async (options: PageOptions) => {
-    for (let n = 0; n < 5; n++) await page(user.identity, options).verify(WRONG);
-    expect(await page(user.identity, options).verify(WRONG)).toMatchObject({ code: 'OTP_LOCKED' });
+    for (let n = 0; n < 5; n++) await page(user.identity, options).verify(newWrongCode());
+    expect(await page(user.identity, options).verify(newWrongCode())).toMatchObject({ code: 'OTP_LOCKED' });
   };
 
   it("does not lock the user's browser, even from the same network", async () => {
@@ -165,8 +164,9 @@ describe('an anonymous caller with wrong codes', () => {
     const waits: number[] = [];
     const anonymousCaller = page(user.identity, { address: OTHER_ADDRESS, browser: null });
     for (let locks = 0; locks < 8; locks++) {
-      for (let n = 0; n < 5; n++) expect(await anonymousCaller.verify(WRONG)).toMatchObject({ code: 'INVALID_OTP' });
-      const { retryAfterSeconds } = await anonymousCaller.verify(WRONG);
+      for (let n = 0; n < 5; n++)
+        expect(await anonymousCaller.verify(newWrongCode())).toMatchObject({ code: 'INVALID_OTP' });
+      const { retryAfterSeconds } = await anonymousCaller.verify(newWrongCode());
       waits.push(retryAfterSeconds);
       advance(retryAfterSeconds * 1000);
     }
@@ -176,7 +176,7 @@ describe('an anonymous caller with wrong codes', () => {
   it('has 40 guesses in total, regardless of the number of networks and the time between guesses', async () => {
     const addresses = Array.from({ length: 12 }, (_, n) => addressOf(n));
     const guesses = addresses.flatMap((address) =>
-      Array.from({ length: 5 }, () => page(user.identity, { address, browser: null }).verify(WRONG)),
+      Array.from({ length: 5 }, () => page(user.identity, { address, browser: null }).verify(newWrongCode())),
     );
     const codes = (await Promise.all(guesses)).map(({ code }) => code);
     expect(codes.filter((code) => code === 'INVALID_OTP')).toHaveLength(MAX_FAILURES.unknown);
@@ -193,7 +193,7 @@ describe('an anonymous caller with wrong codes', () => {
 
   it('cannot prevent the user from using a known browser, a userToken, a recovery code or a reset', async () => {
     const isBlocked = async () => {
-      const { code } = await page(user.identity, { address: OTHER_ADDRESS, browser: null }).verify(WRONG);
+      const { code } = await page(user.identity, { address: OTHER_ADDRESS, browser: null }).verify(newWrongCode());
       return code === 'TWO_FACTOR_BLOCKED';
     };
     await exhaust(user.identity);
@@ -225,7 +225,7 @@ describe('an anonymous caller with wrong codes', () => {
   it('has at most 100 guesses in total, even with known browsers and userTokens', async () => {
     const guessesOf = async (optionsOf: (n: number) => PageOptions) => {
       for (let n = 0, guesses = 0; n < 100; n++) {
-        const reply = await page(user.identity, { address: addressOf(n), ...optionsOf(n) }).verify(WRONG);
+        const reply = await page(user.identity, { address: addressOf(n), ...optionsOf(n) }).verify(newWrongCode());
         if (reply.code === 'INVALID_OTP') guesses++;
         if (reply.code === 'OTP_LOCKED') advance(reply.retryAfterSeconds * 1000);
         if (reply.code === 'TWO_FACTOR_BLOCKED') return guesses;
@@ -287,7 +287,7 @@ describe('the clean-up', () => {
   it('deletes failed attempts and unconfirmed enrollments of identities without two-factor', async () => {
     const identity = freshMail();
     await page(identity).enable();
-    await page(identity).verify(WRONG);
+    await page(identity).verify(newWrongCode());
     expect(await count('two_factor_enrolments', { identity })).toBe(1);
     expect(await count('two_factor_failures', { identity })).toBe(2);
     advance(3 * DAY);

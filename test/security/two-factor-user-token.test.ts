@@ -7,6 +7,8 @@ import {
   signInToken,
   userToken,
   type EnrolledUser,
+  newWrongCode,
+  newWrongRecoveryCode,
 } from '../support/authenticator.js';
 import { freshMail, NO_LIMITS, startService, type Body, type TestService } from '../support/service.js';
 
@@ -118,8 +120,6 @@ describe('an attacker who knows the password and reads the sign-in token from th
 });
 
 describe('an attacker who knows the password and sends wrong codes with a sign-in token', () => {
-  const WRONG = 'wrong';
-  const WRONG_RECOVERY = 'AAAAA-AAAAA';
   const USER_ADDRESS = '192.0.2.1';
   const OTHER_ADDRESS = '192.0.2.2';
   let victim: EnrolledUser;
@@ -141,9 +141,9 @@ describe('an attacker who knows the password and sends wrong codes with a sign-i
 
   it("cannot lock the user's own browser", async () => {
     for (const address of [OTHER_ADDRESS, USER_ADDRESS])
-      await sendUntil('OTP_LOCKED', () => attacker(address).verify(WRONG));
+      await sendUntil('OTP_LOCKED', () => attacker(address).verify(newWrongCode()));
     expect(await victim.page.verify(victim.nextCode())).toMatchObject({ success: true });
-    await sendUntil('TWO_FACTOR_BLOCKED', () => attacker(OTHER_ADDRESS).verify(WRONG));
+    await sendUntil('TWO_FACTOR_BLOCKED', () => attacker(OTHER_ADDRESS).verify(newWrongCode()));
     expect(await victim.page.verify(victim.nextCode())).toMatchObject({ success: true });
   });
 
@@ -154,12 +154,12 @@ describe('an attacker who knows the password and sends wrong codes with a sign-i
       ['OTP_LOCKED', first, second],
       ['TWO_FACTOR_BLOCKED', third, fourth],
     ] as const) {
-      await sendUntil(end, () => attacker(OTHER_ADDRESS).verify(WRONG));
-      const locked = await attacker(OTHER_ADDRESS).verify(WRONG);
+      await sendUntil(end, () => attacker(OTHER_ADDRESS).verify(newWrongCode()));
+      const locked = await attacker(OTHER_ADDRESS).verify(newWrongCode());
       expect(await attacker(OTHER_ADDRESS).verify(before)).toMatchObject({ success: true });
-      await sendUntil(end, () => attacker(OTHER_ADDRESS).verify(WRONG));
-      await sendUntil('OTP_LOCKED', () => attacker(OTHER_ADDRESS).verify(WRONG_RECOVERY));
-      expect(await attacker(OTHER_ADDRESS).verify(WRONG)).toEqual(locked);
+      await sendUntil(end, () => attacker(OTHER_ADDRESS).verify(newWrongCode()));
+      await sendUntil('OTP_LOCKED', () => attacker(OTHER_ADDRESS).verify(newWrongRecoveryCode()));
+      expect(await attacker(OTHER_ADDRESS).verify(newWrongCode())).toEqual(locked);
       expect(await inUserNetwork().verify(after)).toMatchObject({ success: true });
       expect(await victim.page.verify(victim.nextCode())).toMatchObject({ success: true });
       advance(86_400_000);
@@ -168,10 +168,10 @@ describe('an attacker who knows the password and sends wrong codes with a sign-i
 
   it('is limited to ten wrong recovery codes an hour, which lock neither the user nor authenticator codes', async () => {
     const replies = [];
-    for (let n = 0; n < 11; n++) replies.push(await attacker(USER_ADDRESS).verify(WRONG_RECOVERY));
+    for (let n = 0; n < 11; n++) replies.push(await attacker(USER_ADDRESS).verify(newWrongRecoveryCode()));
     expect(replies.map(({ code }) => code)).toEqual([...Array<string>(10).fill('INVALID_OTP'), 'OTP_LOCKED']);
     expect(replies[10]).toMatchObject({ retryAfterSeconds: 3600 });
-    expect(await attacker(OTHER_ADDRESS).verify(WRONG)).toMatchObject({ code: 'INVALID_OTP' });
+    expect(await attacker(OTHER_ADDRESS).verify(newWrongCode())).toMatchObject({ code: 'INVALID_OTP' });
     expect(await victim.page.verify(victim.recoveryCodes[0])).toMatchObject({ success: true });
   });
 });

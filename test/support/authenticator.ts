@@ -22,6 +22,16 @@ export function codeAt(manualKey: string, ms: number): string {
   return String(number % 1_000_000).padStart(6, '0');
 }
 
+let wrongCodes = 0;
+/**
+ * Returns a value that is neither an authenticator code nor a recovery code. Differs each time, because a repeated wrong
+ * code is not counted.
+ */
+export const newWrongCode = (): string => `x${++wrongCodes}`;
+/** Returns a recovery code that no user has. Differs each time. */
+export const newWrongRecoveryCode = (): string =>
+  `AAAAA-${[...(++wrongCodes).toString(8).padStart(5, '0')].map((digit) => 'ABCDEFGH'[Number(digit)]).join('')}`;
+
 function tokenSignature(appSecret: string, text: string): string {
   const key = createHmac('sha256', appSecret).update('passbell user token').digest('hex');
   return createHmac('sha256', key).update(text).digest('hex');

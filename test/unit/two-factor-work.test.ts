@@ -53,15 +53,15 @@ const callerFromOtherBrowser = (identity: string): TwoFactorCaller => ({
   ...{ browser: 'another browser', browserHash: 'hash of another browser' },
 });
 const verifyCode = async (by: TwoFactorCaller, otp: string) => {
-  await verification.countGuess(by, otp);
-  return limits.exclusively(by.user, (trx) => verification.verifyCode(trx, by, { otp }));
+  const guess = await verification.countGuess(by, { otp });
+  return limits.exclusively(by.user, (trx) => verification.verifyCode(trx, by, guess));
 };
 
 beforeAll(async () => {
   await migrate({ url: undefined, dataDir });
   db = openDatabase({ url: undefined, dataDir });
   const keyring = recordOpens(createKeyring([random.hex(32)]));
-  limits = createGuessLimits(createFailuresStore(db), createInTransaction(db), clock);
+  limits = createGuessLimits(createFailuresStore(db), createInTransaction(db), keyring, clock);
   const store = createTwoFactorStore(db);
   const secrets = createFactorSecrets(keyring);
   verification = createCodeVerification(store, limits, secrets, keyring, clock);

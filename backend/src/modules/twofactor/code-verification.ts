@@ -8,13 +8,24 @@ import type { FactorSecrets } from './factor-secrets.js';
 import type { GuessLimits } from './guess-limits.js';
 import { newRecoveryCodes, normalizeRecoveryCode, recoveryCodeHash } from './recovery-codes.js';
 import { NO_BROWSER, NO_FACTOR, type Enrollment, type Factor, type TwoFactorCaller } from './second-factor.js';
-import { CODE_DIGITS, matchingStep } from './totp.js';
+import { CODE_DIGITS, matchingStep, stepAt } from './totp.js';
 import type { EnrollmentKey, TwoFactorStore } from './twofactor-store.js';
 
 /** How long a browser that verified a code may turn two-factor off or replace the factor without another code. */
 const RECENT_VERIFICATION_MS = 10 * MINUTE;
 
 export type Otp = string | number;
+
+/** A code, and the enrolment for which it was entered. */
+export interface Code {
+  readonly otp: Otp;
+  readonly maskId?: string | undefined;
+}
+
+/** A code that was counted as a guess. It is checked as of the time at which it was counted. */
+interface Guess extends Code {
+  readonly at: number;
+}
 
 interface RecoveryStatus {
   readonly recoveryCodesLeft: number;
@@ -44,9 +55,18 @@ export function createCodeVerification(
     until: clock.now() + RECENT_VERIFICATION_MS,
   });
 
-  /** Counts a guess before it is checked. Throws if the caller is locked or blocked. */
-  const countGuess = (caller: TwoFactorCaller, otp: Otp): Promise<void> =>
-    limits.countGuess(caller, normalizeRecoveryCode(textOf(otp)) !== undefined);
+  /**
+   * Counts a code before it is checked. Throws if the caller is locked or blocked. An authenticator code is another guess
+   * in each time step, because it could be correct in the next one.
+   */
+  async function countGuess(caller: TwoFactorCaller, code: Code): Promise<Guess> {
+    const at = clock.now();
+    const recoveryCode = normalizeRecoveryCode(textOf(code.otp));
+    const guess = recoveryCode ?? `${stepAt(at)} ${textOf(code.otp)}`;
+    const text = [caller.browserHash, code.maskId ?? '', guess].join('\n');
+    await limits.countGuess(caller, { isRecoveryCode: recoveryCode !== undefined, text });
+    return { ...code, at };
+  }
 
   /** Resets the guess limits after a correct code, and stores the browser as known. */
   async function recordSuccess(trx: Knex, caller: TwoFactorCaller): Promise<void> {
@@ -58,13 +78,18 @@ export function createCodeVerification(
    * Marks a code for the current factor as used. Returns false if the code is wrong or already used, or there is no
    * factor.
    */
-  async function useCode(trx: Knex, caller: TwoFactorCaller, factor: Factor | undefined, otp: Otp): Promise<boolean> {
+  async function useCode(
+    trx: Knex,
+    caller: TwoFactorCaller,
+    factor: Factor | undefined,
+    { otp, at }: Guess,
+  ): Promise<boolean> {
     const secret = openSecret(caller.user, factor);
     const id = factor?.id ?? NO_FACTOR;
     const recoveryCode = normalizeRecoveryCode(textOf(otp));
     if (recoveryCode !== undefined)
       return store.useRecoveryCode(trx, id, recoveryCodeHash(secret, recoveryCode), verificationBy(caller));
-    const step = matchingStep(secret, textOf(otp), clock.now());
+    const step = matchingStep(secret, textOf(otp), at);
     return step !== undefined && store.useStep(trx, id, step, verificationBy(caller));
   }
 
@@ -73,9 +98,8 @@ export function createCodeVerification(
     caller: TwoFactorCaller,
     enrollment: Enrollment,
     current: Factor | undefined,
-    otp: Otp,
+    { otp, at: now }: Guess,
   ): Promise<RecoveryStatus> {
-    const now = clock.now();
     const { secretSealed, replaces } = enrollment;
     if (enrollment.expiresAt <= now) throw new ApiError('ENROLMENT_EXPIRED');
     const secret = openSecret(caller.user, enrollment);
@@ -90,37 +114,30 @@ export function createCodeVerification(
   }
 
   const matches =
-    (caller: TwoFactorCaller, otp: Otp) =>
+    (caller: TwoFactorCaller, { otp, at }: Guess) =>
     (enrollment: Enrollment): boolean =>
-      matchingStep(openSecret(caller.user, enrollment), textOf(otp), clock.now()) !== undefined;
+      matchingStep(openSecret(caller.user, enrollment), textOf(otp), at) !== undefined;
 
   /** Marks a code for an enrollment or for the current factor as used. Throws if the code is wrong. */
-  async function useAnyCode(
-    trx: Knex,
-    caller: TwoFactorCaller,
-    { otp, maskId }: { otp: Otp; maskId?: string | undefined },
-  ): Promise<RecoveryStatus> {
+  async function useAnyCode(trx: Knex, caller: TwoFactorCaller, guess: Guess): Promise<RecoveryStatus> {
+    const { maskId } = guess;
     const key = maskId === undefined ? ownEnrollmentKey(caller) : { maskId: maskId.toLowerCase() };
     const enrollments = await store.findEnrollments(trx, caller.user, key);
-    const enrollment = enrollments.find(matches(caller, otp)) ?? enrollments[0];
+    const enrollment = enrollments.find(matches(caller, guess)) ?? enrollments[0];
     const factor = await store.findFactor(caller.user, trx);
-    if (enrollment && maskId !== undefined) return confirmEnrollment(trx, caller, enrollment, factor, otp);
+    if (enrollment && maskId !== undefined) return confirmEnrollment(trx, caller, enrollment, factor, guess);
     // The code is checked even if there is no factor, so that response time does not reveal whether a factor exists.
-    const used = await useCode(trx, caller, factor, otp);
+    const used = await useCode(trx, caller, factor, guess);
     if (used && factor) return { recoveryCodesLeft: await store.countRecoveryCodes(trx, factor.id) };
     // If two-factor is on, an expired enrollment must not change the error for a wrong code.
-    const ignoresEnrollment = factor !== undefined && enrollment !== undefined && enrollment.expiresAt <= clock.now();
-    if (enrollment && !ignoresEnrollment) return confirmEnrollment(trx, caller, enrollment, factor, otp);
+    const ignoresEnrollment = factor !== undefined && enrollment !== undefined && enrollment.expiresAt <= guess.at;
+    if (enrollment && !ignoresEnrollment) return confirmEnrollment(trx, caller, enrollment, factor, guess);
     throw new ApiError('INVALID_OTP');
   }
 
   /** Verifies a code. Call this in a transaction of {@link GuessLimits.exclusively}. Throws if the code is wrong. */
-  async function verifyCode(
-    trx: Knex,
-    caller: TwoFactorCaller,
-    code: { otp: Otp; maskId?: string | undefined },
-  ): Promise<RecoveryStatus> {
-    const status = await useAnyCode(trx, caller, code);
+  async function verifyCode(trx: Knex, caller: TwoFactorCaller, guess: Guess): Promise<RecoveryStatus> {
+    const status = await useAnyCode(trx, caller, guess);
     await recordSuccess(trx, caller);
     return status;
   }
@@ -143,12 +160,11 @@ export function createCodeVerification(
     work: (trx: Knex, factor: Factor | undefined) => Promise<T>,
   ): Promise<T> {
     const { user, tokenReplacesCode } = caller;
-    const code = tokenReplacesCode ? undefined : otp;
-    if (code !== undefined) await countGuess(caller, code);
+    const guess = tokenReplacesCode || otp === undefined ? undefined : await countGuess(caller, { otp });
     return exclusively(user, async (trx) => {
       const factor = await store.findFactor(user, trx);
-      if (code !== undefined) {
-        if (!(await useCode(trx, caller, factor, code))) throw new ApiError('INVALID_OTP');
+      if (guess) {
+        if (!(await useCode(trx, caller, factor, guess))) throw new ApiError('INVALID_OTP');
         await recordSuccess(trx, caller);
       } else if (!tokenReplacesCode && !verifiedRecently(caller, factor)) throw new ApiError('PROOF_REQUIRED');
       return work(trx, factor);

@@ -42,23 +42,28 @@ export function createFailuresStore(db: Database) {
       return new Map(
         rows.map((row) => [
           row.caller as string,
-          { failures: row.failures as number, lockedUntil: Number(row.locked_until) },
+          {
+            failures: row.failures as number,
+            lockedUntil: Number(row.locked_until),
+            lastCode: row.last_code as string | null,
+          },
         ]),
       );
     },
 
     async save(trx: Knex, user: FactorUser, failed: ReadonlyMap<string, Failures>, expiresAt: number): Promise<void> {
-      const rows = [...failed].map(([caller, { failures, lockedUntil }]) => ({
+      const rows = [...failed].map(([caller, { failures, lockedUntil, lastCode }]) => ({
         ...userKey(user),
         caller,
         failures,
         locked_until: lockedUntil,
+        last_code: lastCode,
         expires_at: expiresAt,
       }));
       await trx('two_factor_failures')
         .insert(rows)
         .onConflict(['application_id', 'identity', 'caller'])
-        .merge(['failures', 'locked_until', 'expires_at']);
+        .merge(['failures', 'locked_until', 'last_code', 'expires_at']);
     },
 
     /** Deletes the failures of these callers; by default, of all callers. */

@@ -6,6 +6,7 @@
 import type { Knex } from 'knex';
 import { HOUR, secondsUntil, type Clock } from '../../platform/clock.js';
 import { ApiError } from '../../platform/contract/errors.js';
+import type { Keyring } from '../../platform/crypto.js';
 import type { InTransaction } from '../../platform/db/transaction.js';
 import { CALLER_GROUPS, type FailuresStore } from './failures-store.js';
 import {
@@ -23,6 +24,14 @@ import {
 /** How long the row that locks a user is stored: longer than any request takes. */
 const USER_LOCK_MS = HOUR;
 
+const LAST_CODE_PURPOSE = 'two-factor-last-code';
+
+export interface CountedGuess {
+  readonly isRecoveryCode: boolean;
+  /** Contains everything that determines whether the code is correct. Equal guesses in a row count once. */
+  readonly text: string;
+}
+
 /**
  * Returns the `caller` value under which the failures for a lock are stored. Known browsers share one lock, so that a
  * new IP address does not give them more guesses.
@@ -34,7 +43,7 @@ function lockOf(group: CallerGroup, sourceHash: string, isRecoveryCode: boolean)
 
 export type GuessLimits = ReturnType<typeof createGuessLimits>;
 
-export function createGuessLimits(store: FailuresStore, transact: InTransaction, clock: Clock) {
+export function createGuessLimits(store: FailuresStore, transact: InTransaction, keyring: Keyring, clock: Clock) {
   /** Runs `work` in a transaction that locks the user, so that transactions for the same user run one at a time. */
   function exclusively<T>(user: FactorUser, work: (trx: Knex) => Promise<T>): Promise<T> {
     return transact(async (trx) => {
@@ -43,8 +52,8 @@ export function createGuessLimits(store: FailuresStore, transact: InTransaction,
     });
   }
 
-  /** Returns an error if the caller is locked or blocked; otherwise counts the guess. */
-  async function rejectOrCount(trx: Knex, caller: TwoFactorCaller, isRecoveryCode: boolean) {
+  /** Returns an error if the caller is locked or blocked; otherwise counts the guess, unless it repeats the last one. */
+  async function rejectOrCount(trx: Knex, caller: TwoFactorCaller, { isRecoveryCode, text }: CountedGuess) {
     const now = clock.now();
     const { user, browserHash, sourceHash, hasUserToken } = caller;
     const { isOn, isKnownBrowser } = await store.findFactorAndBrowser(trx, user, browserHash, now);
@@ -54,23 +63,27 @@ export function createGuessLimits(store: FailuresStore, transact: InTransaction,
     const lockedAs = lockOf(group, sourceHash, isRecoveryCode);
     const callers = isRecoveryCode ? [lockedAs] : [...new Set([group, lockedAs])];
     const counts = await store.find(trx, user, callers);
-    const { lockedUntil } = counts.get(lockedAs) ?? NO_FAILURES;
+    const { lockedUntil, lastCode } = counts.get(lockedAs) ?? NO_FAILURES;
     if (lockedUntil > now) return new ApiError('OTP_LOCKED', { retryAfterSeconds: secondsUntil(lockedUntil, now) });
     const inGroup = counts.get(group) ?? NO_FAILURES;
     if (isOn && !isRecoveryCode && inGroup.failures >= MAX_FAILURES[group]) return new ApiError('TWO_FACTOR_BLOCKED');
+    const value = `${user.applicationId}\n${user.identity}\n${text}`;
+    if (keyring.macMatches(lastCode ?? '', LAST_CODE_PURPOSE, value)) return undefined;
+    const hash = keyring.mac(LAST_CODE_PURPOSE, value);
     const rule = isRecoveryCode ? RECOVERY_LOCK : AUTHENTICATOR_LOCK;
-    const failed = new Map(callers.map((name) => [name, addFailure(counts.get(name) ?? NO_FAILURES, now, rule)]));
+    const failed = new Map(callers.map((name) => [name, addFailure(counts.get(name) ?? NO_FAILURES, hash, now, rule)]));
     await store.save(trx, user, failed, now + FAILURE_MS);
     return undefined;
   }
 
   /**
-   * Counts a guess as wrong before it is checked. Throws, without counting, while the caller is locked or blocked.
+   * Counts a guess as wrong before it is checked. A guess that repeats the caller's last guess, for example after a double
+   * click, is not counted: its result is the same. Throws, without counting, while the caller is locked or blocked.
    * Works the same for users without two-factor, so that the reply does not reveal whether two-factor is on.
    */
-  async function countGuess(caller: TwoFactorCaller, isRecoveryCode: boolean): Promise<void> {
+  async function countGuess(caller: TwoFactorCaller, guess: CountedGuess): Promise<void> {
     // The transaction returns the error, because throwing it would roll back the user's lock row.
-    const error = await exclusively(caller.user, (trx) => rejectOrCount(trx, caller, isRecoveryCode));
+    const error = await exclusively(caller.user, (trx) => rejectOrCount(trx, caller, guess));
     if (error) throw error;
   }
 

@@ -29,7 +29,7 @@ export function createTwoFactor(
   const store = createTwoFactorStore(db);
   const failures = createFailuresStore(db);
   const secrets = createFactorSecrets(keyring);
-  const limits = createGuessLimits(failures, createInTransaction(db), clock);
+  const limits = createGuessLimits(failures, createInTransaction(db), keyring, clock);
   const verification = createCodeVerification(store, limits, secrets, keyring, clock);
   const callerOf = createCallerOf(applications, keyring, clock);
   const enroll = createEnroll(store, secrets, clock);

@@ -99,6 +99,8 @@ export interface Verification {
 export interface Failures {
   readonly failures: number;
   readonly lockedUntil: number;
+  /** Keyed hash of the last code that was counted; null if an earlier version counted it. */
+  readonly lastCode: string | null;
 }
 
 /**
@@ -114,16 +116,17 @@ export type CallerGroup = 'known' | 'vouched' | 'unknown';
  */
 export const MAX_FAILURES: Readonly<Record<CallerGroup, number>> = { known: 20, vouched: 40, unknown: 40 };
 
-export const NO_FAILURES: Failures = { failures: 0, lockedUntil: 0 };
+export const NO_FAILURES: Failures = { failures: 0, lockedUntil: 0, lastCode: null };
 
 export function addFailure(
   { failures, lockedUntil }: Failures,
+  lastCode: string,
   now: number,
   { wrongCodes, firstLockSeconds, longestLockSeconds }: LockRule,
 ): Failures {
   const total = failures + 1;
-  if (total % wrongCodes !== 0) return { failures: total, lockedUntil };
+  if (total % wrongCodes !== 0) return { failures: total, lockedUntil, lastCode };
   const locks = total / wrongCodes;
   const seconds = Math.min(firstLockSeconds * 2 ** (locks - 1), longestLockSeconds);
-  return { failures: total, lockedUntil: now + seconds * SECOND };
+  return { failures: total, lockedUntil: now + seconds * SECOND, lastCode };
 }

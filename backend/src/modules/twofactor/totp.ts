@@ -11,11 +11,14 @@ export const CODE_DIGITS = 6;
 /** Returns 160 random bits in base32: 32 characters. */
 export const newSecret = (): string => generateSecret({ length: 20 });
 
+/** Returns the number of the time step that contains `now`. */
+export const stepAt = (now: number): number => Math.floor(now / SECOND / STEP_SECONDS);
+
 /**
  * Returns the time step of `code`; undefined for a wrong code. Compares all steps, so that the duration is constant.
  */
 export function matchingStep(secret: string, code: string, now: number): number | undefined {
-  const current = Math.floor(now / SECOND / STEP_SECONDS);
+  const current = stepAt(now);
   const steps = Array.from({ length: 2 * TOTP_STEPS_AROUND + 1 }, (_, n) => current - TOTP_STEPS_AROUND + n);
   const matches = steps.map((step) => constantTimeEqual(generateSync({ secret, epoch: step * STEP_SECONDS }), code));
   const index = matches.lastIndexOf(true);

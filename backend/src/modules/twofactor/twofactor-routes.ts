@@ -5,6 +5,7 @@ import { Router, type Request, type RequestHandler, type Response } from 'expres
 import type { Schemas } from '../../platform/contract/schemas.js';
 import { allowOnly, jsonBody, reply } from '../../platform/http/envelope.js';
 import { createValidator, parametersOf, readWithCode, type Validator } from '../../platform/http/validation.js';
+import { random } from '../../platform/crypto.js';
 import { designOf } from '../applications/application.js';
 import { applicationOf } from '../applications/authentication.js';
 import type { TwoFactorCall } from './caller.js';
@@ -25,8 +26,11 @@ const verifyParameters = createValidator<Pick<Schemas['VerifyTwoFactorRequest'],
 );
 const resetParameters = createValidator<Schemas['ResetTwoFactorRequest']>('ResetTwoFactorRequest');
 
-/** Replaces an unreadable code, so that the request counts as a wrong guess. */
-const WRONG_CODE = '-';
+/**
+ * Returns a replacement for an unreadable code, so that the request counts as a wrong guess. Differs each time, because
+ * two unreadable codes need not be the same.
+ */
+const wrongCode = (): string => `-${random.hex(16)}`;
 
 function callOf(request: Request, response: Response): TwoFactorCall {
   const { identity, userToken, browserNonce } = callParameters(parametersOf(request));
@@ -42,7 +46,7 @@ export function twoFactorRoutes(
 ): Router {
   const router = Router();
   const readCode = <T>(read: Validator<T>, request: Request, call: TwoFactorCall): Promise<T> =>
-    readWithCode(read, parametersOf(request), () => twoFactor.verify(call, { otp: WRONG_CODE }));
+    readWithCode(read, parametersOf(request), () => twoFactor.verify(call, { otp: wrongCode() }));
   type Handler = (call: TwoFactorCall, request: Request, response: Response) => Promise<void>;
   const widget = (name: string, handler: Handler) => {
     const paths = [`/authserviceclient/${name}`, `/authservice/${name}`];

@@ -7,7 +7,7 @@ import type { AuditService, NewAuditEntry } from '../audit/audit-service.js';
 import { maskRecipient } from '../recipients/recipient.js';
 import type { SessionsService } from '../sessions/sessions-service.js';
 import { addressOf, userOf, type createCallerOf, type TwoFactorCall } from './caller.js';
-import type { CodeVerification, Otp } from './code-verification.js';
+import type { Code, CodeVerification, Otp } from './code-verification.js';
 import type { Enroll } from './enrollments.js';
 import type { FactorSecrets } from './factor-secrets.js';
 import type { GuessLimits } from './guess-limits.js';
@@ -83,16 +83,16 @@ export function createTwoFactorService({
    */
   async function verify(
     call: TwoFactorCall,
-    code: { otp: Otp; maskId?: string | undefined },
+    code: Code,
     audited?: AuditedChange,
   ): Promise<Schemas['VerifyTwoFactorReply']['data']> {
     const caller = callerOf(call);
     const { application, user: factorUser, address } = caller;
-    await verification.countGuess(caller, code.otp);
+    const guess = await verification.countGuess(caller, code);
     // Fetches the signing key first: if this fails, the code stays valid.
     const key = await sessions.signingKey();
     const { user, recovery } = await exclusively(factorUser, async (trx) => {
-      const recovery = await verification.verifyCode(trx, caller, code);
+      const recovery = await verification.verifyCode(trx, caller, guess);
       if (audited) await audit.record(trx, audited.actor, audited.entry);
       const identity = { applicationId: application.id, identityType: 'email', identity: address } as const;
       const verified = caller.hasUserToken;

@@ -62,7 +62,7 @@ it('erases an email address from every table, regardless of case', async () => {
   );
 
   expect(await erase(address.toUpperCase())).toContain(
-    'Erased: 4 messages, 3 verification codes, 3 users, 1 second factor.',
+    'Erased: 4 messages, 3 verification codes, 2 users, 1 second factor.',
   );
   expect(await tablesWith(db, address)).toEqual([]);
   expect(await passbell.post('/auth/verifytoken', { token })).toMatchObject({ success: false, code: 'INVALID_TOKEN' });

@@ -1,5 +1,5 @@
 export interface User {
-  /** `USR-` and 32 base64url characters; stable per application and identity. */
+  /** `USR-` and 32 base64url characters; stable per application and identity, in any letter case. */
   readonly userId: string;
   readonly applicationId: number;
   /** Sequential number within the application, starting at 1. */

@@ -1,9 +1,11 @@
-/** Users: one for each verified identity of an application, and one for each unverified identity. */
+/**
+ * Users: one for each verified identity of an application, and one for each unverified identity. Email addresses that
+ * differ only in letter case are one identity, but earlier versions stored a user for each spelling.
+ */
 import type { Knex } from 'knex';
 import { DAY } from '../../platform/clock.js';
 import { random } from '../../platform/crypto.js';
 import { deleteInChunks, RECENT_SCAN_LIMIT, type Database } from '../../platform/db/database.js';
-import { keysIgnoringCase } from '../../platform/db/ignoring-case.js';
 import type { Identity, User, UserRecord } from './user.js';
 
 /** Prefix of unverified identities in the database. No phone number or email address starts with it. */
@@ -15,9 +17,14 @@ const LAST_VERIFIED_ACCURACY = DAY;
 const storedIdentity = ({ identity, verified }: Identity): string =>
   verified ? identity : UNVERIFIED_PREFIX + identity;
 
+/** Value of the generated column `identity_key`, which is equal in all letter cases. */
+const identityKeyOf = (identity: Identity): string => storedIdentity(identity).toLowerCase();
+
 export type UsersStore = ReturnType<typeof createUsersStore>;
 
-function toUser(row: Record<string, unknown>): User {
+type Row = Record<string, unknown>;
+
+function toUser(row: Row): User {
   const stored = row.identity as string;
   const verified = !stored.startsWith(UNVERIFIED_PREFIX);
   return {
@@ -31,7 +38,7 @@ function toUser(row: Record<string, unknown>): User {
   };
 }
 
-const toRecord = (row: Record<string, unknown>): UserRecord => ({
+const toRecord = (row: Row): UserRecord => ({
   ...toUser(row),
   createdAt: Number(row.created_at),
   lastVerifiedAt: Number(row.last_verified_at),
@@ -47,9 +54,20 @@ const toRow = (user: User, now: number) => ({
   last_verified_at: now,
 });
 
-const keyOf = (identity: Identity): string => `${identity.applicationId} ${storedIdentity(identity)}`;
+const keyOf = (identity: Identity): string => `${identity.applicationId} ${identityKeyOf(identity)}`;
 
-async function setLastVerified(trx: Knex, rows: readonly Record<string, unknown>[], now: number): Promise<void> {
+/**
+ * Returns a function that selects the row of an identity. If an earlier version stored several users, selects the one
+ * with the same spelling, so that each spelling keeps its userId; otherwise, the oldest one. `rows`: newest first.
+ */
+function createRowOf(rows: readonly Row[]) {
+  const oldest = new Map(rows.map((row) => [`${row.application_id as number} ${row.identity_key as string}`, row]));
+  const exact = new Map(rows.map((row) => [`${row.application_id as number} ${row.identity as string}`, row]));
+  return (identity: Identity): Row | undefined =>
+    exact.get(`${identity.applicationId} ${storedIdentity(identity)}`) ?? oldest.get(keyOf(identity));
+}
+
+async function setLastVerified(trx: Knex, rows: readonly Row[], now: number): Promise<void> {
   const outdated = rows.filter((row) => Number(row.last_verified_at) <= now - LAST_VERIFIED_ACCURACY);
   const ids = outdated.map((row) => row.id as number);
   if (ids.length > 0) await trx('users').whereIn('id', ids).update({ last_verified_at: now });
@@ -67,31 +85,43 @@ async function reserveNumbers(trx: Knex, counts: ReadonlyMap<number, number>): P
   return new Map(rows.map((row) => [row.id, row.user_count - counts.get(row.id)! + 1]));
 }
 
-/** Creates users for these identities, with consecutive numbers in each application. */
+async function findRowOf(trx: Knex, identities: readonly Identity[]): Promise<ReturnType<typeof createRowOf>> {
+  const find = trx('users').orderBy('id', 'desc');
+  for (const identity of identities)
+    find.orWhere({ application_id: identity.applicationId, identity_key: identityKeyOf(identity) });
+  const rows: Row[] = await find;
+  return createRowOf(rows);
+}
+
+/**
+ * Creates users for these distinct identities, with consecutive numbers in each application. Returns the existing users
+ * of identities for which another transaction has just created them.
+ */
 async function createUsers(trx: Knex, identities: readonly Identity[], now: number): Promise<User[]> {
   if (identities.length === 0) return [];
   const counts = new Map<number, number>();
   for (const { applicationId } of identities) counts.set(applicationId, (counts.get(applicationId) ?? 0) + 1);
   const next = await reserveNumbers(trx, counts);
-  const users = identities.map((identity): User => {
+  // The reservation locks the applications, so from now on no other transaction creates users of them.
+  const rowOf = await findRowOf(trx, identities);
+  const existing = identities.map(rowOf).filter((row) => row !== undefined);
+  const missing = identities.filter((identity) => !rowOf(identity));
+  const users = missing.map((identity): User => {
     const userApplicationId = next.get(identity.applicationId)!;
     next.set(identity.applicationId, userApplicationId + 1);
     return { ...identity, userId: `USR-${random.base64url(24)}`, userApplicationId, sessionsEndedAt: 0 };
   });
-  await trx('users').insert(users.map((user) => toRow(user, now)));
-  return users;
+  if (users.length > 0) await trx('users').insert(users.map((user) => toRow(user, now)));
+  return [...existing.map(toUser), ...users];
 }
 
-export function createUsersStore(db: Database) {
-  /** Returns the ids of the users with this address, whether verified or not. */
-  async function idsOf(trx: Knex, applicationIds: readonly number[], address: string): Promise<number[]> {
-    const users = () => trx('users').whereIn('application_id', [...applicationIds]);
-    return [
-      ...(await keysIgnoringCase<number>(users, 'id', 'identity', address)),
-      ...(await keysIgnoringCase<number>(users, 'id', 'identity', UNVERIFIED_PREFIX + address)),
-    ];
-  }
+/** Returns a query for the users with this address, whether verified or not. */
+const usersWith = (trx: Knex, applicationIds: readonly number[], address: string) =>
+  trx('users')
+    .whereIn('application_id', [...applicationIds])
+    .whereIn('identity_key', [address.toLowerCase(), UNVERIFIED_PREFIX + address.toLowerCase()]);
 
+export function createUsersStore(db: Database) {
   return {
     async findById(userId: string): Promise<User | undefined> {
       const row = await db('users').where({ user_id: userId }).first();
@@ -99,19 +129,22 @@ export function createUsersStore(db: Database) {
     },
 
     /**
-     * Returns one user for each identity, in the same order. Identities must be distinct. Creates missing users, and
-     * records `now` as the time of the last verification.
+     * Returns one user for each identity, in the same order and with the identity in the given spelling. Creates missing
+     * users, and records `now` as the time of the last verification.
      */
     async findOrCreate(trx: Knex, identities: readonly Identity[], now: number): Promise<User[]> {
-      const find = trx('users');
-      for (const identity of identities)
-        find.orWhere({ application_id: identity.applicationId, identity: storedIdentity(identity) });
-      const rows: Record<string, unknown>[] = await find;
-      await setLastVerified(trx, rows, now);
-      const found = new Map(rows.map(toUser).map((user) => [keyOf(user), user]));
-      const missing = identities.filter((identity) => !found.has(keyOf(identity)));
-      for (const user of await createUsers(trx, missing, now)) found.set(keyOf(user), user);
-      return identities.map((identity) => found.get(keyOf(identity))!);
+      const rowOf = await findRowOf(trx, identities);
+      const chosen = identities.map(rowOf).filter((row) => row !== undefined);
+      await setLastVerified(trx, chosen, now);
+      const missing = identities.filter((identity) => !rowOf(identity));
+      const distinct = new Map(missing.map((identity) => [keyOf(identity), identity]));
+      const users = await createUsers(trx, [...distinct.values()], now);
+      const created = new Map(users.map((user) => [keyOf(user), user]));
+      return identities.map((identity) => {
+        const row = rowOf(identity);
+        const user = row ? toUser(row) : created.get(keyOf(identity))!;
+        return { ...user, identity: identity.identity };
+      });
     },
 
     /** Returns the times of each identity's first and last verification. The last time is accurate to a day. */
@@ -120,7 +153,7 @@ export function createUsersStore(db: Database) {
       identities: readonly string[],
     ): Promise<Map<string, { readonly since: number; readonly lastVerifiedAt: number }>> {
       if (identities.length === 0) return new Map();
-      const rows: Record<string, unknown>[] = await db('users')
+      const rows: Row[] = await db('users')
         .where({ application_id: applicationId })
         .whereIn('identity', [...identities])
         .select('identity', 'created_at', 'last_verified_at');
@@ -134,15 +167,12 @@ export function createUsersStore(db: Database) {
 
     /** Deletes the users with this address, whether verified or not. Returns the number of users. */
     async erase(trx: Knex, applicationIds: readonly number[], address: string): Promise<number> {
-      return trx('users')
-        .whereIn('id', await idsOf(trx, applicationIds, address))
-        .delete();
+      return usersWith(trx, applicationIds, address).delete();
     },
 
     /** Returns the users with this address, whether verified or not. */
     async listByAddress(applicationId: number, address: string): Promise<UserRecord[]> {
-      const ids = await idsOf(db, [applicationId], address);
-      return (await db('users').whereIn('id', ids).orderBy('id')).map(toRecord);
+      return (await usersWith(db, [applicationId], address).orderBy('id')).map(toRecord);
     },
 
     /** Returns an application's newest users. Searches only the newest users of all applications. */
@@ -154,15 +184,12 @@ export function createUsersStore(db: Database) {
 
     /** Revokes all tokens that were issued to the users with this address until now. Returns the number of users. */
     async endSessions(trx: Knex, applicationId: number, address: string, now: number): Promise<number> {
-      return trx('users')
-        .whereIn('id', await idsOf(trx, [applicationId], address))
-        .update({ sessions_ended_at: now });
+      return usersWith(trx, [applicationId], address).update({ sessions_ended_at: now });
     },
 
     async deleteUnverified(trx: Knex, applicationId: number, address: string): Promise<void> {
-      const users = () => trx('users').where({ application_id: applicationId });
-      const ids = await keysIgnoringCase<number>(users, 'id', 'identity', UNVERIFIED_PREFIX + address);
-      await trx('users').whereIn('id', ids).delete();
+      const identityKey = UNVERIFIED_PREFIX + address.toLowerCase();
+      await trx('users').where({ application_id: applicationId, identity_key: identityKey }).delete();
     },
 
     /** Deletes users whose last verification was before `before`. */

@@ -28,7 +28,7 @@ export interface components {
     VerifyOtpRequest: {
       /** @description The `maskId` from the reply to sendotp. Required unless `to` is given. */
       maskId?: string;
-      /** @description The recipient, instead of `maskId`. Checks the newest code that was sent to it and has not expired. If there is none, the reply is `INVALID_OTP`, and limits on wrong codes still apply, so that replies do not reveal whether a code was sent. */
+      /** @description The recipient, instead of `maskId`. Checks the newest code that was delivered to this address and has not expired. Letter case does not matter; plus-tags and dots of an email address do. If there is no code, the reply is `INVALID_OTP`, and limits on wrong codes still apply, so that replies do not reveal whether a code was sent. */
       to?: string;
       /** @description With `to`: checks the newest code sent on this channel. For codes that were sent without `authWay`, this is the first channel that was tried. */
       authWay?: string;
@@ -38,7 +38,7 @@ export interface components {
     /** @description Requires `maskId` or `to`. If both are given, `to` is ignored. */
     ReportVerifiedRequest: {
       maskId?: components['schemas']['VerifyOtpRequest']['maskId'];
-      /** @description The recipient, instead of `maskId`. Reports the newest code that was sent to it. */
+      /** @description The recipient, instead of `maskId`. Reports the newest code that was delivered to this address. */
       to?: string;
     };
     TokenRequest: {
@@ -307,7 +307,7 @@ export interface components {
       warnings?: components['schemas']['Warnings'];
       /** @description Seconds to wait before the same call can succeed. */
       retryAfterSeconds?: number;
-      /** @description After a wrong code: number of wrong codes left before the verification is locked. */
+      /** @description After a wrong code: number of wrong codes left before the verification is locked. The same wrong code twice in a row counts once. */
       attemptsLeft?: number;
       data?: components['schemas']['SendEnvelope'];
     };
@@ -621,6 +621,7 @@ export interface components {
         email: string;
         /** @description "" for an email address. */
         phone: string;
+        /** @description The same for all letter cases of an email address. */
         userId: string;
         userApplicationId: number;
       };

@@ -85,7 +85,7 @@ export interface paths {
     put?: never;
     /**
      * Reports that a person entered a code that your site checked itself.
-     * @description For sites that check codes without `/auth/verifyotp`. The fraud guard needs to know how many people enter their codes, and whom it must never refuse. Report the code of a message that this application has sent within the last 24 hours, once your server knows that it is correct. Reporting it again changes nothing. The code itself stays unverified: no session token is issued. See `docs/fraud.md`.
+     * @description For sites that check codes without `/auth/verifyotp`. The fraud guard needs to know how many people enter their codes, and whom it must never refuse. Report the code of a message that this application has sent within the last 24 hours, once your server knows that it is correct. The next code can then be sent to its recipient without waiting. Reporting it again changes nothing. The code itself stays unverified: no session token is issued. See `docs/fraud.md`.
      */
     post: operations['reportVerified'];
     delete?: never;
@@ -450,7 +450,7 @@ export interface components {
       /** @description The `maskId` from the reply to sendotp. Required unless `to` is given. */
       maskId?: string;
       /**
-       * @description The recipient, instead of `maskId`. Checks the newest code that was sent to it and has not expired. If there is none, the reply is `INVALID_OTP`, and limits on wrong codes still apply, so that replies do not reveal whether a code was sent.
+       * @description The recipient, instead of `maskId`. Checks the newest code that was delivered to this address and has not expired. Letter case does not matter; plus-tags and dots of an email address do. If there is no code, the reply is `INVALID_OTP`, and limits on wrong codes still apply, so that replies do not reveal whether a code was sent.
        * @example +14155550123
        * @example ana@example.com
        */
@@ -471,7 +471,7 @@ export interface components {
      */
     ReportVerifiedRequest: {
       maskId?: components['schemas']['VerifyOtpRequest']['maskId'];
-      /** @description The recipient, instead of `maskId`. Reports the newest code that was sent to it. */
+      /** @description The recipient, instead of `maskId`. Reports the newest code that was delivered to this address. */
       to?: string;
     };
     /**
@@ -918,7 +918,7 @@ export interface components {
       warnings?: components['schemas']['Warnings'];
       /** @description Seconds to wait before the same call can succeed. */
       retryAfterSeconds?: number;
-      /** @description After a wrong code: number of wrong codes left before the verification is locked. */
+      /** @description After a wrong code: number of wrong codes left before the verification is locked. The same wrong code twice in a row counts once. */
       attemptsLeft?: number;
       data?: components['schemas']['SendEnvelope'];
     };
@@ -1503,6 +1503,7 @@ export interface components {
         email: string;
         /** @description "" for an email address. */
         phone: string;
+        /** @description The same for all letter cases of an email address. */
         userId: string;
         userApplicationId: number;
       };

@@ -26,6 +26,8 @@ export const parseBranding = (text: unknown): StoredBranding =>
   text === null ? {} : (JSON.parse(text as string) as StoredBranding);
 
 const MAX_FOOTER_LENGTH = 300;
+/** Maximum length of a footer before the spaces around its lines are removed. */
+const MAX_TYPED_FOOTER_LENGTH = 4 * MAX_FOOTER_LENGTH;
 const MAX_LOGO_BYTES = 48_000;
 const MAX_LOGO_WIDTH = 1200;
 const MAX_LOGO_HEIGHT = 600;
@@ -41,10 +43,14 @@ export function brandingOf(accountId: number, stored: StoredBranding, url: strin
 
 export const accountNameText = (text: string): string => (text.trim() === '' ? '' : applicationName(text));
 
+const footerTooLong = (length: number): ValueError =>
+  new ValueError(`Enter at most ${MAX_FOOTER_LENGTH} characters. This text has ${length}.`);
+
 export function brandFooter(text: string): string {
-  const footer = text.trim().replace(/\s*\n\s*/g, '\n');
-  if (footer.length > MAX_FOOTER_LENGTH)
-    throw new ValueError(`Enter at most ${MAX_FOOTER_LENGTH} characters. This text has ${footer.length}.`);
+  if (text.length > MAX_TYPED_FOOTER_LENGTH) throw footerTooLong(text.length);
+  const lines = text.split('\n').map((line) => line.trim());
+  const footer = lines.filter((line) => line !== '').join('\n');
+  if (footer.length > MAX_FOOTER_LENGTH) throw footerTooLong(footer.length);
   if (linesHaveControlCharacters(footer))
     throw new ValueError('Remove control characters and characters that change the direction of text.');
   return footer;
@@ -74,8 +80,8 @@ export function brandColor(text: string): string {
 
 /** Parses a PNG from a data URL, or from base64. Returns it without metadata. */
 export function brandLogo(text: string): Buffer {
-  const base64 = text.trim().replace(/^data:image\/png;base64,/i, '');
-  const png = /^[A-Za-z0-9+/\s]+=*\s*$/.test(base64) ? parsePng(Buffer.from(base64, 'base64')) : undefined;
+  const base64 = text.replace(/\s/g, '').replace(/^data:image\/png;base64,/i, '');
+  const png = /^[A-Za-z0-9+/]+=*$/.test(base64) ? parsePng(Buffer.from(base64, 'base64')) : undefined;
   if (!png) throw new ValueError('This is not a PNG image. Export your logo as PNG, and choose the file again.');
   if (png.data.length > MAX_LOGO_BYTES || png.width > MAX_LOGO_WIDTH || png.height > MAX_LOGO_HEIGHT)
     throw new ValueError(

@@ -1,6 +1,6 @@
 /** Recomputes the signatures of received requests, as AWS does. */
 import { createHash, createHmac } from 'node:crypto';
-import { createGateway } from '../../backend/src/providers/http-gateway/gateway.js';
+import { compileGateway, createGateway } from '../../backend/src/providers/http-gateway/gateway.js';
 import { gatewaySettings } from '../../backend/src/providers/http-gateway/preset.js';
 import { AWS } from '../../backend/src/providers/http-gateway/presets/aws.js';
 import { createTestClock } from '../support/clock.js';
@@ -29,7 +29,7 @@ it.each(['Hello World!', 'Zażółć ☕ & + %'])('the request with the text %s 
   server.respondWith(accepted[0]);
   const clock = createTestClock(Date.UTC(2026, 10, 22, 9, 5, 7));
   const definition = { ...AWS.definition, url: `${server.url}/` };
-  const { provider } = createGateway('SMS', definition, gatewaySettings(AWS.fields, settings), {
+  const { provider } = createGateway('SMS', compileGateway(definition), gatewaySettings(AWS.fields, settings), {
     ...providerContext(),
     clock,
   });

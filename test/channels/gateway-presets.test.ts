@@ -1,6 +1,6 @@
 /** Checks the presets against a recording server, with the vendors' published examples. */
 import { readFileSync } from 'node:fs';
-import { createGateway } from '../../backend/src/providers/http-gateway/gateway.js';
+import { compileGateway, createGateway } from '../../backend/src/providers/http-gateway/gateway.js';
 import { gatewaySettings, gatewayType, type GatewayPreset } from '../../backend/src/providers/http-gateway/preset.js';
 import { GATEWAY_TYPES, PRESETS } from '../../backend/src/providers/http-gateway/types.js';
 import {
@@ -31,7 +31,12 @@ function localGateway(preset: GatewayPreset, { settings }: PresetExample) {
     ...(check ? { check: { ...check, url: withTestServer(check.url) } } : {}),
   };
   const addresses = Object.entries(settings).map(([name, value]) => [name, withTestServer(value)] as const);
-  return createGateway('SMS', local, gatewaySettings(fields, Object.fromEntries(addresses)), providerContext());
+  return createGateway(
+    'SMS',
+    compileGateway(local),
+    gatewaySettings(fields, Object.fromEntries(addresses)),
+    providerContext(),
+  );
 }
 
 const parseBody = ({ body, headers }: { body: string; headers: { 'content-type'?: string | undefined } }): unknown =>

@@ -11,6 +11,7 @@ import {
   smsTo,
 } from '../support/gateway-server.js';
 import { createTestClock } from '../support/clock.js';
+import { processorMs } from '../support/processor-time.js';
 
 const TO = '+4915123456789';
 const TEXT = '093518 is your Harbor Books code.';
@@ -209,6 +210,45 @@ describe('the request rate', () => {
 });
 
 describe('the settings', () => {
+  const tooLong = 'a condition is longer than 500 characters';
+  it.each<[string, ProviderSettings]>([
+    [tooLong, { success: `status${' '.repeat(1000)}x` }],
+    [tooLong, { success: `a=b${' '.repeat(15_000)}c` }],
+    [tooLong, { errors: `transient: a=b${' '.repeat(15_000)}c` }],
+    ['must start with permanent', { errors: `x${' '.repeat(15_000)}x` }],
+    ['must start with and', { success: `a exists${' '.repeat(450)}c` }],
+    ['is not a status', { success: `status 1${' '.repeat(450)}x` }],
+    ['a regular expression is longer', { messageIdPath: `/${'(a+)+'.repeat(150)}/` }],
+    ['a path is longer', { messageIdPath: 'a.'.repeat(5000) }],
+    ['is not valid Liquid', { url: `https://${'{{'.repeat(1900)}@` }],
+    ['a template is longer than 4000', { url: `https://${'{{'.repeat(9000)}@` }],
+  ])('are refused without blocking the process: %s', async (problem, settings) => {
+    const ms = await processorMs(() => expect(HTTP_GATEWAY.problem!(settingsWith(settings))).toContain(problem));
+    expect(ms).toBeLessThan(500);
+  });
+
+  it('are compiled once, and not again for each delivery report', async () => {
+    let reads = 0;
+    const settings = new Proxy(
+      settingsWith({
+        success: 'status 200',
+        reportState: 'state',
+        reportStates: 'delivered = OK',
+        reportMessageId: 'id',
+      }),
+      { get: (target, name: string) => (name === 'success' && reads++, target[name]) },
+    );
+    HTTP_GATEWAY.create(settings, providerContext());
+    const readsOfCompilation = reads;
+    const request = { method: 'POST', url: '', path: '', headers: {}, query: {}, messageId: undefined } as const;
+    const body = Buffer.from(JSON.stringify({ state: 'OK', id: MESSAGE_ID }));
+    for (let n = 0; n < 3; n++)
+      expect(await HTTP_GATEWAY.receive!({ ...request, body }, settings, providerContext())).toMatchObject({
+        reports: [{ reportedState: 'delivered' }],
+      });
+    expect(reads).toBe(readsOfCompilation);
+  });
+
   it.each<[string, ProviderSettings]>([
     ['must start with https:// or http://', { url: 'ftp://sms.example.com' }],
     ['the host of the address must not contain to', { url: 'https://{{ to }}.example.com/' }],

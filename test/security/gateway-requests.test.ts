@@ -1,10 +1,11 @@
 /** Message variables cannot change the structure of a gateway request, and requests cannot reach internal addresses. */
 import fc from 'fast-check';
 import { createExchange } from '../../backend/src/platform/http/exchange.js';
-import { createGateway } from '../../backend/src/providers/http-gateway/gateway.js';
+import { compileGateway, createGateway } from '../../backend/src/providers/http-gateway/gateway.js';
 import { compileOutcome } from '../../backend/src/providers/http-gateway/outcome.js';
 import { gatewayType } from '../../backend/src/providers/http-gateway/preset.js';
 import { SMS_GATE } from '../../backend/src/providers/http-gateway/presets/sms-gate.js';
+import { createRegexpMeter } from '../../backend/src/providers/http-gateway/regexp-time.js';
 import { compileRequest } from '../../backend/src/providers/http-gateway/request.js';
 import { RenderError } from '../../backend/src/providers/http-gateway/templates.js';
 import { HTTP_GATEWAY } from '../../backend/src/providers/http-gateway/custom.js';
@@ -210,13 +211,39 @@ describe('regular expressions that take exponential time', () => {
     expect(time.leftMs).toBeLessThanOrEqual(0);
   });
 
+  it('are suspended if they take a second within a minute, even if each reply stays below its limit', () => {
+    const clock = createTestClock();
+    const allowed = (isGuest: boolean): number => {
+      const read = createRegexpMeter(clock, isGuest);
+      const replies = Array.from({ length: 100 }, () =>
+        read((time) => {
+          const isRead = time.leftMs > 0;
+          time.leftMs -= isRead ? 65 : 0;
+          return isRead;
+        }),
+      );
+      return replies.filter(Boolean).length;
+    };
+    expect([allowed(true), allowed(false)]).toEqual([16, 100]);
+  });
+
+  it('are not suspended if they take less in each minute', () => {
+    const clock = createTestClock();
+    const read = createRegexpMeter(clock, true);
+    for (let minute = 0; minute < 5; minute++) {
+      for (let n = 0; n < 15; n++) expect(read((time) => (time.leftMs -= 65))).toBeLessThan(80);
+      clock.advance(60_000);
+    }
+    expect(read(({ leftMs }) => leftMs)).toBe(80);
+  });
+
   it('are suspended for ten minutes if they belong to another account', async () => {
     const server = await startGatewayServer();
     server.respondWith({ status: 200, body: 'a'.repeat(60) });
-    const definition = { url: server.url, success: '/^(a+)+$|^ok/' };
+    const compiled = compileGateway({ url: server.url, success: '/^(a+)+$|^ok/' });
     const settings = { values: {}, secretNames: [], templateIds: {} };
     const context = { ...providerContext(), clock: createTestClock(), publicOnly: true };
-    const { provider } = createGateway('SMS', definition, settings, { ...context, addresses: { allowPrivate: true } });
+    const { provider } = createGateway('SMS', compiled, settings, { ...context, addresses: { allowPrivate: true } });
     const message = smsTo('+14155550123', 'hello');
     await expect(provider.send(message)).resolves.toBeDefined();
     server.respondWith({ status: 200, body: `${'a'.repeat(60)}!` });

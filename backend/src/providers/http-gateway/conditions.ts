@@ -7,7 +7,7 @@
  * - `/^OK (\d+)/`: a regular expression on the whole reply
  */
 import vm from 'node:vm';
-import { DefinitionError } from './definition.js';
+import { checkLength, DefinitionError } from './definition.js';
 import { compilePath } from './paths.js';
 
 export interface Facts {
@@ -18,29 +18,24 @@ export interface Facts {
   readonly regexpTime: RegexpTime;
 }
 
-/** Remaining time that a gateway's regular expressions may take for this reply. */
+/** Remaining time that a gateway's regular expressions may take for this reply. See `regexp-time.ts`. */
 export interface RegexpTime {
   leftMs: number;
 }
 
 export type Condition = (facts: Facts) => boolean;
 
-/**
- * A few regular expressions take exponential time on some texts. All others need far less than this limit, even on a
- * busy machine.
- */
-export const REGEXP_LIMIT_MS = 250;
 /** Longest text that a regular expression is applied to. */
 const REGEXP_TEXT_LENGTH = 16_384;
 
 const sandbox = vm.createContext(Object.create(null));
-const exec = new vm.Script('new RegExp(source, flags).exec(text)');
+const exec = new vm.Script('regexp.exec(text)');
 
 /** Returns the match and its groups; undefined if there is none, or if matching takes too long. */
-function match(source: string, flags: string, text: string, time: RegexpTime): readonly string[] | undefined {
+function match(regexp: RegExp, text: string, time: RegexpTime): readonly string[] | undefined {
   const timeout = Math.ceil(time.leftMs);
   if (timeout <= 0) return undefined;
-  Object.assign(sandbox, { source, flags, text: text.slice(0, REGEXP_TEXT_LENGTH) });
+  Object.assign(sandbox, { regexp, text: text.slice(0, REGEXP_TEXT_LENGTH) });
   const startedAt = performance.now();
   try {
     return (exec.runInContext(sandbox, { timeout }) as readonly string[] | null) ?? undefined;
@@ -55,25 +50,30 @@ function match(source: string, flags: string, text: string, time: RegexpTime): r
 
 const REGEXP = /^\/((?:\\.|[^\\/])+)\/(i?)$/u;
 
-/** Compiles `/…/` or `/…/i`. Returns the first group of the match, or the whole match. */
-export function compilePattern(text: string): (value: string, time: RegexpTime) => string | undefined {
+function compileRegexp(text: string): RegExp {
+  checkLength('a regular expression', text);
   const [, source, flags] = REGEXP.exec(text.trim()) ?? [];
   if (source === undefined) throw new DefinitionError(`“${text}” is not a regular expression; write it like /^OK/`);
   try {
-    new RegExp(source, `${flags}u`);
+    return new RegExp(source, `${flags}u`);
   } catch {
     throw new DefinitionError(`“${text}” is not a valid regular expression`);
   }
+}
+
+/** Compiles `/…/` or `/…/i`. Returns the first group of the match, or the whole match. */
+export function compilePattern(text: string): (value: string, time: RegexpTime) => string | undefined {
+  const regexp = compileRegexp(text);
   return (value, time) => {
-    const found = match(source, `${flags}u`, value, time);
+    const found = match(regexp, value, time);
     return found && (found[1] ?? found[0]);
   };
 }
 
 function compileStatus(text: string): Condition {
   const ranges = text.split(',').map((part) => {
-    const [, from, to] = /^\s*([1-5]\d\d)(?:\s*-\s*([1-5]\d\d))?\s*$/.exec(part) ?? [];
-    if (from === undefined) throw new DefinitionError(`“${text.trim()}” is not a status; write 200 or 200-299`);
+    const [, from, to] = /^([1-5]\d\d)(?:\s*-\s*([1-5]\d\d))?$/.exec(part.trim()) ?? [];
+    if (from === undefined) throw new DefinitionError(`“${text}” is not a status; write 200 or 200-299`);
     return [Number(from), Number(to ?? from)] as const;
   });
   return ({ status }) => ranges.some(([from, to]) => status >= from && status <= to);
@@ -97,49 +97,68 @@ function matching(pattern: string): (value: string, time: RegexpTime) => boolean
   return (value, time) => find(value, time) !== undefined;
 }
 
-/** The forms of a condition, with the captured groups that `compile` receives. */
-const CONDITION_FORMS: readonly { readonly form: RegExp; compile(first: string, second: string): Condition }[] = [
-  {
-    form: /(\/(?:\\.|[^\\/])+\/i?)/y,
-    compile(pattern) {
-      const matches = matching(pattern);
-      return ({ text, regexpTime }) => matches(text, regexpTime);
+/** Reads a text from its start. The patterns are sticky. */
+function createReader(text: string) {
+  let position = 0;
+  return {
+    /** Reads the text that matches a pattern. */
+    take(pattern: RegExp): string | undefined {
+      pattern.lastIndex = position;
+      const found = pattern.exec(text)?.[0];
+      if (found !== undefined) position = pattern.lastIndex;
+      return found;
     },
-  },
-  { form: /status\s+([\d\s,-]+?)(?=\s+and\s|\s*$)/y, compile: compileStatus },
-  { form: /([^\s=~]+)\s*~\s*(\/(?:\\.|[^\\/])+\/i?)/y, compile: (path, pattern) => valueAt(path, matching(pattern)) },
-  { form: /([^\s=~]+)\s+exists/y, compile: (path) => valueAt(path, (value) => value !== '') },
-  { form: /([^\s=~]+)\s*=\s*(.*?)(?=\s+and\s|\s*$)/sy, compile: (path, values) => valueAt(path, oneOf(values)) },
-];
+    /** Reads the text before the next `and`. */
+    takeValues(): string {
+      const start = position;
+      position = start + (/\sand\s/.exec(text.slice(start))?.index ?? Infinity);
+      return text.slice(start, position).trim();
+    },
+    rest: (): string => text.slice(position),
+  };
+}
+type Reader = ReturnType<typeof createReader>;
+
+const REGEXP_TOKEN = /\/(?:\\.|[^\\/])+\/i?/y;
+const PATH_TOKEN = /[^\s=~]+/y;
+const SPACES = /\s*/y;
+const EQUALS = /=\s*/y;
+const MATCHES = /~\s*/y;
+const EXISTS = /exists(?!\S)/y;
 const AND = /\s+and\s+/y;
 
-function readPart(read: (form: RegExp) => RegExpExecArray | null): Condition | undefined {
-  for (const { form, compile } of CONDITION_FORMS) {
-    const found = read(form);
-    if (found) return compile(found[1]!, found[2]!);
+/** Reads one part of a condition; undefined if there is none. */
+function readPart(reader: Reader): Condition | undefined {
+  const regexp = reader.take(REGEXP_TOKEN);
+  if (regexp !== undefined) {
+    const matches = matching(regexp);
+    return ({ text, regexpTime }) => matches(text, regexpTime);
   }
-  return undefined;
+  const path = reader.take(PATH_TOKEN);
+  if (path === undefined) return undefined;
+  const isWord = reader.take(SPACES) !== '';
+  if (reader.take(EQUALS)) return valueAt(path, oneOf(reader.takeValues()));
+  if (reader.take(MATCHES)) {
+    const pattern = reader.take(REGEXP_TOKEN);
+    return pattern === undefined ? undefined : valueAt(path, matching(pattern));
+  }
+  if (isWord && reader.take(EXISTS)) return valueAt(path, (value) => value !== '');
+  return isWord && path === 'status' ? compileStatus(reader.takeValues()) : undefined;
 }
 
 /** Throws a {@link DefinitionError} for a text that is not a condition. */
 export function compileCondition(condition: string): Condition {
-  const text = condition.trim();
+  checkLength('a condition', condition);
+  const reader = createReader(condition.trim());
   const parts: Condition[] = [];
-  let position = 0;
-  const read = (pattern: RegExp): RegExpExecArray | null => {
-    pattern.lastIndex = position;
-    const found = pattern.exec(text);
-    if (found) position = pattern.lastIndex;
-    return found;
-  };
   do {
-    const part = readPart(read);
+    const rest = reader.rest();
+    const part = readPart(reader);
     if (!part)
-      throw new DefinitionError(
-        `“${text.slice(position)}” is not a condition; write for example: status 200 and result.code = 0`,
-      );
+      throw new DefinitionError(`“${rest}” is not a condition; write for example: status 200 and result.code = 0`);
     parts.push(part);
-  } while (read(AND));
-  if (position < text.length) throw new DefinitionError(`“${text.slice(position).trim()}” must start with and`);
+  } while (reader.take(AND));
+  const rest = reader.rest();
+  if (rest !== '') throw new DefinitionError(`“${rest.trim()}” must start with and`);
   return (facts) => parts.every((matches) => matches(facts));
 }

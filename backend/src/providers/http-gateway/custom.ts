@@ -14,7 +14,7 @@ import {
   type NumberFormat,
   type ReportDefinition,
 } from './definition.js';
-import { compileGateway, createGateway } from './gateway.js';
+import { compileGateway, createGateway, type CompiledGateway } from './gateway.js';
 import { hideTypedQuery } from './hidden.js';
 import { parseFields, parseHeaders, parseRules, parseStates, parseTemplateIds } from './lines.js';
 import { gatewaySettings, positiveNumber, compileProblem } from './preset.js';
@@ -234,9 +234,18 @@ export function definitionOf(settings: ProviderSettings): GatewayDefinition {
 /** The fields whose values templates can use. All other fields are parts of the definition. */
 const VALUE_FIELDS = FIELDS.filter(({ name }) => ['user', 'secret', 'from'].includes(name));
 
+/** Compiled gateways by their settings. A provider keeps the same settings object until the settings change. */
+const compiledGateways = new WeakMap<ProviderSettings, CompiledGateway>();
+
+function compiled(settings: ProviderSettings): CompiledGateway {
+  const known = compiledGateways.get(settings) ?? compileGateway(definitionOf(settings));
+  compiledGateways.set(settings, known);
+  return known;
+}
+
 function gateway(settings: ProviderSettings, context: ProviderContext) {
   const channel = (settings.channel ?? 'SMS') as ChannelName;
-  return createGateway(channel, definitionOf(settings), gatewaySettings(VALUE_FIELDS, settings), context);
+  return createGateway(channel, compiled(settings), gatewaySettings(VALUE_FIELDS, settings), context);
 }
 
 export const HTTP_GATEWAY: ProviderType = {
@@ -247,12 +256,9 @@ export const HTTP_GATEWAY: ProviderType = {
   fields: FIELDS,
   helpUrl: '/docs/providers#the-request',
   capabilities: { deliveryReports: true, lookUp: true },
-  problem: (settings) => compileProblem(() => compileGateway(definitionOf(settings))),
+  problem: (settings) => compileProblem(() => compiled(settings)),
   create: (settings, context) => [gateway(settings, context).provider],
   dryRun: (settings, context, message) =>
     gateway({ ...settings, url: hideTypedQuery(settings.url ?? '') }, context).dryRun(message),
-  receive(request, settings) {
-    const { readReports } = compileGateway(definitionOf(settings));
-    return { reports: readReports?.(request) ?? [] };
-  },
+  receive: (request, settings) => ({ reports: compiled(settings).readReports?.(request) ?? [] }),
 };

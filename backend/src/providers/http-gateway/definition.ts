@@ -103,3 +103,14 @@ export interface GatewayDefinition extends RequestDefinition {
 
 /** The definition is not valid. The message is shown to its author, and contains no secrets. */
 export class DefinitionError extends Error {}
+
+/** Maximum length of a condition, a regular expression or a path. */
+const MAX_EXPRESSION_LENGTH = 500;
+
+/** Throws a {@link DefinitionError} for a text that is too long. */
+export function checkLength(what: string, text: string): void {
+  if (text.length > MAX_EXPRESSION_LENGTH)
+    throw new DefinitionError(
+      `${what} is longer than ${MAX_EXPRESSION_LENGTH} characters; it starts with “${text.trim().slice(0, 40)}…”`,
+    );
+}

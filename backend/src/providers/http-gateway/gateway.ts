@@ -1,22 +1,19 @@
 /** Creates providers that send messages through a gateway's HTTP API, according to a definition. */
-import { MINUTE } from '../../platform/clock.js';
 import type { ChannelName } from '../../platform/contract/channels.js';
 import { createExchange, ExchangeError, type HttpReply, type HttpRequest } from '../../platform/http/exchange.js';
 import { ProviderError, type OutgoingMessage, type Provider } from '../provider.js';
 import type { CredentialsCheck, ProviderContext } from '../provider-type.js';
-import { compileCondition, REGEXP_LIMIT_MS, type RegexpTime } from './conditions.js';
+import { compileCondition } from './conditions.js';
 import { DefinitionError, type CheckDefinition, type GatewayDefinition, type LookUpDefinition } from './definition.js';
 import { HIDDEN, hidePlaceholders, PLACEHOLDER } from './hidden.js';
 import { compileOutcome, factsOf } from './outcome.js';
 import { compilePath } from './paths.js';
+import { createRegexpMeter } from './regexp-time.js';
 import { compileReports } from './reports.js';
 import { compileRequest } from './request.js';
 import { createSlots } from './slots.js';
 import { RenderError, type Values } from './templates.js';
 import { valuesOf } from './values.js';
-
-/** How long the regular expressions of a gateway that is not the operator's match nothing after they took too long. */
-const REGEXP_PAUSE_MS = 10 * MINUTE;
 
 export interface GatewaySettings {
   /** Values that templates can use in addition to message values. */
@@ -44,6 +41,7 @@ export function compileGateway(definition: GatewayDefinition) {
       'delivery reports need the message ID in the reply and in the report, a reference, or {{ callbackUrl }} in the request',
     );
   return {
+    definition,
     buildRequest: compileRequest(definition, authentication),
     outcomeOf: compileOutcome(definition),
     lookUp: lookUp && compileLookUp(definition, lookUp),
@@ -53,6 +51,8 @@ export function compileGateway(definition: GatewayDefinition) {
     reportsByProviderId,
   };
 }
+
+export type CompiledGateway = ReturnType<typeof compileGateway>;
 
 /**
  * Whether the vendor's message id can be stored: both the reply and the reports contain it, or there are no reports. If
@@ -99,22 +99,19 @@ function toProviderError(error: unknown): unknown {
   );
 }
 
-/**
- * Creates a provider, and a function that returns its request without sending it. Opens no connection. Throws a {@link
- * DefinitionError} if the definition is not valid.
- */
+/** Creates a provider, and a function that returns its request without sending it. Opens no connection. */
 export function createGateway(
   channel: ChannelName,
-  definition: GatewayDefinition,
+  compiled: CompiledGateway,
   settings: GatewaySettings,
   context: GatewayContext,
 ) {
+  const { definition } = compiled;
   const { clock, publicOnly, callbackUrl } = context;
-  const compiled = compileGateway(definition);
   const exchange = createExchange(context.addresses ?? { allowPrivate: !publicOnly });
   const run = createSlots({ clock, guest: publicOnly, perSecond: definition.perSecond });
   const timeoutMs = Math.min(context.timeoutMs, (definition.timeoutSeconds ?? Infinity) * 1000);
-  let regexpsPausedUntil = 0;
+  const withRegexpTime = createRegexpMeter(clock, publicOnly);
   const { number = 'plus', needsTemplate = false, sign } = definition;
 
   function messageValues(message: OutgoingMessage, values: Values = settings.values): Values {
@@ -133,19 +130,6 @@ export function createGateway(
       return await exchange.send((await sign?.(request, settings.values, clock.now())) ?? request, timeoutMs);
     } catch (error) {
       throw toProviderError(error);
-    }
-  }
-
-  /**
-   * Reads a reply with a time limit for regular expressions. If a gateway that is not the operator's reaches this
-   * limit, its expressions match nothing for a while, because they block the whole process.
-   */
-  function withRegexpTime<T>(read: (time: RegexpTime) => T): T {
-    const time = { leftMs: clock.now() < regexpsPausedUntil ? 0 : REGEXP_LIMIT_MS };
-    try {
-      return read(time);
-    } finally {
-      if (publicOnly && time.leftMs < 0) regexpsPausedUntil = clock.now() + REGEXP_PAUSE_MS;
     }
   }
 
@@ -199,7 +183,8 @@ export function createGateway(
       ...settings.values,
       ...Object.fromEntries(settings.secretNames.map((name) => [name, PLACEHOLDER])),
     });
-    const callback = String(values.callbackUrl).replace(/\?.*$/s, `?key=${PLACEHOLDER}`);
+    const [address, query] = String(values.callbackUrl).split('?');
+    const callback = query === undefined ? address : `${address}?key=${PLACEHOLDER}`;
     try {
       const request = hidePlaceholders(compiled.buildRequest({ ...values, callbackUrl: callback }));
       return sign ? { ...request, headers: { ...request.headers, Authorization: HIDDEN } } : request;

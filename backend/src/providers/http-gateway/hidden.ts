@@ -15,9 +15,9 @@ export function hidePlaceholders({ method, url, headers, body }: HttpRequest): H
 }
 
 /** Matches Liquid tags, which can contain question marks, and the question mark before the query. */
-const TAG_OR_QUERY = /\{\{.*?\}\}|\{%.*?%\}|\?/gs;
+const TAG_OR_QUERY = /\{\{(?:(?!\{\{|\}\}).)*\}\}|\{%(?:(?!\{%|%\}).)*%\}|\?/gs;
 /** Matches the parts of a query. The first group contains Liquid tags, names and separators. */
-const QUERY_PART = /(\{\{.*?\}\}|\{%.*?%\}|(?:^|&)[^=&{]*=|&)|[^&{]+|\{/gs;
+const QUERY_PART = /(\{\{(?:(?!\{\{|\}\}).)*\}\}|\{%(?:(?!\{%|%\}).)*%\}|(?:^|&)[^=&{]*=|&)|[^&{]+|\{/gs;
 
 /**
  * Replaces texts in the query of an address template with a placeholder, because people enter keys there. Keeps the

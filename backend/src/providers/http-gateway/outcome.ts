@@ -34,10 +34,14 @@ export interface Outcome {
 
 /** Reads `kind: condition => reason`; the reason is optional. */
 function compileRule(text: string): ErrorRule {
-  const [, kind, condition, reason] = /^\s*(\w+)\s*:(.*?)(?:\s=>\s*(.+))?$/s.exec(text) ?? [];
-  if (kind === undefined || !Object.hasOwn(ERROR_KINDS, kind))
+  const colon = text.indexOf(':');
+  const kind = text.slice(0, Math.max(colon, 0)).trim();
+  if (!Object.hasOwn(ERROR_KINDS, kind))
     throw new DefinitionError(`“${text.trim()}” must start with ${Object.keys(ERROR_KINDS).join(', ')} and a colon`);
-  return { kind: kind as ErrorKind, matches: compileCondition(condition!), reason: reason?.trim() };
+  const rule = text.slice(colon + 1);
+  const arrow = /\s=>/.exec(rule)?.index ?? rule.length;
+  const reason = rule.slice(arrow + ' =>'.length).trim() || undefined;
+  return { kind: kind as ErrorKind, matches: compileCondition(rule.slice(0, arrow)), reason };
 }
 
 /**

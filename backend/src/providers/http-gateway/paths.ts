@@ -1,5 +1,5 @@
 /** Reads values from a JSON reply by path, such as `messages[0].status`. */
-import { DefinitionError } from './definition.js';
+import { checkLength, DefinitionError } from './definition.js';
 
 /** Returns the value as text; undefined if it is missing, a list or an object. */
 export type ReadPath = (json: unknown) => string | undefined;
@@ -7,6 +7,7 @@ export type ReadPath = (json: unknown) => string | undefined;
 const KEY = /([^.[\]]+)|\[(\d{1,4})\]/y;
 
 function keysOf(path: string): string[] {
+  checkLength('a path', path);
   const text = path.trim().replace(/^\$\.?/, '');
   const keys: string[] = [];
   let position = 0;

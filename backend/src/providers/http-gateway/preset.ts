@@ -74,7 +74,7 @@ export const server = (name: string, label: string, help: string, address?: stri
 export function gatewaySettings(fields: readonly ProviderField[], settings: ProviderSettings): GatewaySettings {
   const values = fields.map(({ name, kind }) => {
     const value = settings[name] ?? '';
-    return [name, kind === 'url' ? new BaseUrl(value.replace(/\/+$/, '')) : value] as const;
+    return [name, kind === 'url' ? new BaseUrl(value.replace(/(?<!\/)\/+$/, '')) : value] as const;
   });
   return {
     values: Object.fromEntries(values),
@@ -90,12 +90,13 @@ export function gatewayType(preset: GatewayPreset): ProviderType {
   const { name, title, description, documentation, channel = 'SMS', countries } = preset;
   const needsTemplate = preset.definition.needsTemplate === true;
   const fields = [...preset.fields, ...(needsTemplate ? [{ ...TEMPLATES, required: true }] : []), PER_SECOND];
-  const { readReports, lookUp } = compileGateway(preset.definition);
+  const compiled = compileGateway(preset.definition);
+  const { readReports, lookUp } = compiled;
 
   function gateway(settings: ProviderSettings, context: ProviderContext) {
     const perSecond = positiveNumber(settings.perSecond);
     const definition = perSecond === undefined ? preset.definition : { ...preset.definition, perSecond };
-    return createGateway(channel, definition, gatewaySettings(fields, settings), context);
+    return createGateway(channel, { ...compiled, definition }, gatewaySettings(fields, settings), context);
   }
 
   async function checkCredentials(settings: ProviderSettings, context: ProviderContext): Promise<CredentialsCheck> {

@@ -35,15 +35,16 @@ function checkOrigin(url: string): void {
   if (origin === undefined) throw new DefinitionError('the address must start with https:// or http://');
   if (url.startsWith('{%', origin.length))
     throw new DefinitionError('the host of the address must not contain {% … %}');
-  if (origin.replace(/\{\{.*?\}\}/gs, '').includes('@'))
+  if (origin.replace(/\{\{(?:(?!\{\{|\}\}).)*\}\}/gs, '').includes('@'))
     throw new DefinitionError('the address must not contain a password; use the authentication fields');
   const used = findNames(origin).find((name) => messageValueNames.includes(name));
   if (used !== undefined) throw new DefinitionError(`the host of the address must not contain ${used}`);
 }
 
 function compileAddress(url: string): (values: Values) => URL {
-  checkOrigin(url);
+  // Also limits the length.
   const render = compileUrl(url);
+  checkOrigin(url);
   return (values) => {
     const text = render(values);
     const parsed = parseUrl(text);

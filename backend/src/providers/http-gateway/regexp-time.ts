@@ -1,0 +1,37 @@
+/** Limits the time that the regular expressions of a gateway take, because they block the whole process. */
+import { MINUTE, type Clock } from '../../platform/clock.js';
+import type { RegexpTime } from './conditions.js';
+
+/**
+ * A few regular expressions take exponential time on some texts. All others need far less than these limits, even on a
+ * busy machine.
+ */
+const REPLY_LIMIT_MS = 250;
+/** Limits for a gateway that is not the operator's, for each reply and for all replies within a minute. */
+const GUEST_REPLY_LIMIT_MS = 80;
+const GUEST_MINUTE_LIMIT_MS = 1000;
+/** How long the regular expressions of such a gateway match nothing after they reached a limit. */
+const PAUSE_MS = 10 * MINUTE;
+
+/** Returns a function that reads a reply within the limits. */
+export function createRegexpMeter(clock: Pick<Clock, 'now'>, isGuest: boolean) {
+  let minuteEnd = 0;
+  let leftInMinute = GUEST_MINUTE_LIMIT_MS;
+  let pausedUntil = 0;
+
+  function readAsGuest<T>(read: (time: RegexpTime) => T): T {
+    const now = clock.now();
+    if (now < pausedUntil) return read({ leftMs: 0 });
+    if (now >= minuteEnd) [minuteEnd, leftInMinute] = [now + MINUTE, GUEST_MINUTE_LIMIT_MS];
+    const grantedMs = Math.min(GUEST_REPLY_LIMIT_MS, leftInMinute);
+    const time = { leftMs: grantedMs };
+    try {
+      return read(time);
+    } finally {
+      leftInMinute -= grantedMs - time.leftMs;
+      if (time.leftMs <= 0) [pausedUntil, minuteEnd] = [now + PAUSE_MS, 0];
+    }
+  }
+
+  return <T>(read: (time: RegexpTime) => T): T => (isGuest ? readAsGuest(read) : read({ leftMs: REPLY_LIMIT_MS }));
+}

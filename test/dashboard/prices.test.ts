@@ -87,11 +87,13 @@ it('lists the invalid lines of an import', async () => {
   expect(html).toContain('DE,cheap');
 });
 
-it('imports a list of 1 MB; larger forms, other forms and people without a session are refused', async () => {
-  const list = 'Germany,0.0755,"Network, mobile"\r\n'.repeat(32_000);
-  expect(list.length).toBeGreaterThan(1024 * 1024);
+it('imports a list of 300 kB; larger forms, other forms and people without a session are refused', async () => {
+  const list = 'Germany,0.0755,"Network, mobile"\n'.repeat(9000);
+  expect(list.length).toBeGreaterThan(290_000);
   expect(await preview(list)).toMatchObject({ status: 200, html: expect.stringContaining('Prices: 1 new.') });
-  const tooLarge = { status: 413, html: expect.stringContaining('at most 64 kB, and a price list 1 MB') };
+  const tooLarge = { status: 413, html: expect.stringContaining('at most 64 kB, and a price list 300 kB') };
+  const tooLong = { status: 422, html: expect.stringContaining('Enter at most 300 kB.') };
+  expect(await preview(list.repeat(2))).toMatchObject(tooLong);
   expect(await preview(list.repeat(4))).toMatchObject(tooLarge);
   expect(await save({ price: '1', countries: list })).toMatchObject(tooLarge);
   const stranger = createVisitor(passbell.url);

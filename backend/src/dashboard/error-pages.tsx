@@ -16,7 +16,7 @@ const ERROR_TEXTS = {
   size: {
     status: 413,
     title: 'This form is too large',
-    text: 'A form can contain at most 64 kB, and a price list 1 MB. Nothing was saved.',
+    text: 'A form can contain at most 64 kB, and a price list 300 kB. Nothing was saved.',
   },
   away: { status: 503, title: "The database isn't responding", text: 'Nothing was saved. Try again in a few seconds.' },
   failure: {

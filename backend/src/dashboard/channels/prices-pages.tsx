@@ -13,10 +13,10 @@ import { CHANNEL_NAMES } from '../messages/labels.js';
 import { pricesPath, sentence } from './labels.js';
 import { PricesPage, type ImportPreview } from './prices-view.js';
 
-/**
- * Largest form with a price list: 4 MB. A list of 1 MB takes up to three times as much in a form, and line breaks more.
- */
-const IMPORT_LIMIT_BYTES = 4 * 1024 * 1024;
+/** Largest price list: several thousand lines. Larger lists would block the process for too long. */
+const MAX_LIST_LENGTH = 300_000;
+/** A list takes up to three times as much in a form, and line breaks more. */
+const IMPORT_LIMIT_BYTES = 4 * MAX_LIST_LENGTH;
 /** Maximum number of invalid lines to list in an error message. */
 const MAX_PROBLEMS = 10;
 
@@ -28,6 +28,8 @@ function readPrice(text: string): string | undefined {
 }
 
 function readList(text: string, channel: ChannelName) {
+  if (text.length > MAX_LIST_LENGTH)
+    throw new FieldError('Enter at most 300 kB. The command passbell price import reads longer lists.');
   const list = parsePriceList(text, channel);
   const { problems } = list;
   if (problems.length === 0) return list;

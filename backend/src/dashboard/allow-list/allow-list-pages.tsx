@@ -21,7 +21,7 @@ import {
 } from '../page.js';
 import type { DashboardServices } from '../services.js';
 import { CallerCheck, CALLER_CHECK_ID, CallerCheckResult } from './check.js';
-import { readEntries, entriesText, withEntry } from './entries.js';
+import { ENTRY_LENGTH, readEntries, entriesText, withEntry } from './entries.js';
 import { REJECTED_ID, RejectedCallersSection } from './rejected.js';
 
 const pathOf = ({ appKey }: Application): string => `/dashboard/applications/${appKey}/allow-list`;
@@ -172,7 +172,7 @@ export const allowListPages = ({ applications, rejectedCallers }: DashboardServi
         });
       throw error;
     }
-    return redirect(at, { notice: `${entry} is now allowed.` });
+    return redirect(at, { notice: `${entry.slice(0, ENTRY_LENGTH)} is now allowed.` });
   }
 
   return [

@@ -6,7 +6,7 @@ import { FieldError } from '../form.js';
 export const MAX_ENTRIES = 200;
 
 /** Maximum length of an entry. DNS names have at most 253 characters. */
-const ENTRY_LENGTH = 255;
+export const ENTRY_LENGTH = 255;
 
 const MAX_PROBLEMS = 5;
 

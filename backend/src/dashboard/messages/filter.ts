@@ -30,14 +30,20 @@ function isTimeZone(zone: string): boolean {
   }
 }
 
+/** Maximum length of a parameter, because the filters are part of URLs. A sealed recipient has up to 500 characters. */
+const MAX_PARAMETER_LENGTH = 1000;
+
+const shortText = (text = ''): string | undefined =>
+  text !== '' && text.length <= MAX_PARAMETER_LENGTH ? text : undefined;
+
 /** Parses the filters. Ignores invalid parameters. */
 export function parseQuery(query: UrlQuery): MessageQuery {
   const { state = '', channel, application, who, zone = '' } = query;
   return {
     state: Object.hasOwn(STATE_LABELS, state) ? (state as VisibleState) : undefined,
     channel: CHANNELS.find((name) => name === channel),
-    application: application || undefined,
-    sealedRecipient: who || undefined,
+    application: shortText(application),
+    sealedRecipient: shortText(who),
     from: parseTime(query.from),
     until: parseTime(query.until),
     zone: isTimeZone(zone) ? zone : undefined,

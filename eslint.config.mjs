@@ -1,3 +1,4 @@
+import regexp from 'eslint-plugin-regexp';
 import tseslint from 'typescript-eslint';
 
 export default tseslint.config(
@@ -13,6 +14,16 @@ export default tseslint.config(
       'no-restricted-properties': ['error', { object: 'URL', property: 'canParse', message: 'Use parseUrl.' }],
       'max-lines-per-function': ['error', { max: 120, skipComments: true }],
       'max-lines': ['error', { max: 400, skipComments: true }],
+    },
+  },
+  // A regular expression whose work grows faster than the text blocks the whole process. `potential` also reports
+  // expressions whose input may be trusted.
+  {
+    files: ['backend/**', 'widget/**', 'clients/**', 'n8n-nodes/**', 'zapier-app/**', 'examples/**'],
+    plugins: { regexp },
+    rules: {
+      'regexp/no-super-linear-backtracking': ['error', { report: 'potential' }],
+      'regexp/no-super-linear-move': ['error', { report: 'potential' }],
     },
   },
   // Console messages for the developer of the page.

@@ -23,6 +23,6 @@ export function normalizeBaseUrl(input: string): string | undefined {
   const local = LOOPBACK.test(address.hostname);
   if (address.protocol !== 'https:' && !(local && address.protocol === 'http:')) return undefined;
   if (!local && !DOMAIN.test(address.hostname) && !address.hostname.startsWith('[')) return undefined;
-  const path = address.pathname.replace(/\/+$/, '').replace(/\/api\/v1$/, '');
+  const path = address.pathname.replace(/(?<!\/)\/+$/, '').replace(/\/api\/v1$/, '');
   return `${address.origin}${path}/api/v1`;
 }

@@ -19,10 +19,11 @@ export const LABELS: Readonly<Record<string, string>> = {
 
 /** Matches camelCase names, and the field at the start of "… must …". */
 const NAMES = /^(?:variables\.)?\w+(?= must )|\b[a-z]+[A-Z]\w*/g;
+const WORDS = /\b\w+/g;
 
 /** The text of a failure with the labels of the fields that it names. */
 export function withFieldLabels(code: string | undefined, text: string): string {
-  return text.replace(code === 'MISSING_TEMPLATE_VARIABLES' ? /\w+/g : NAMES, (found) => {
+  return text.replace(code === 'MISSING_TEMPLATE_VARIABLES' ? WORDS : NAMES, (found) => {
     const name = found.replace('variables.', '');
     return Object.hasOwn(LABELS, name) ? LABELS[name]! : found;
   });

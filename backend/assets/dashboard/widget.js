@@ -20,7 +20,7 @@ function designOf(fields) {
   const { title, logoUrl, theme, language, radius, ...rest } = Object.fromEntries(entries);
   return {
     title: title.trim(),
-    logoUrl: /^https:\/\/[^\s"<>\\]+\.[^\s"<>\\]+$/.test(logoUrl.trim()) ? logoUrl.trim() : '',
+    logoUrl: /^https:\/\/[^\s"<>\\.]+\.[^\s"<>\\]+$/.test(logoUrl.trim()) ? logoUrl.trim() : '',
     theme: theme === 'auto' ? system.value : theme,
     accentColor: colorOf(rest.accentColor),
     backgroundColor: colorOf(rest.backgroundColor),

@@ -79,7 +79,7 @@ type Success = Schemas['Success'] & { readonly data?: unknown };
 export type Http = (request: Request, options?: CallOptions) => Promise<Reply>;
 
 /** Removes trailing slashes and `/api/v1` from the service URL. */
-export const serverUrl = (baseUrl: string): string => baseUrl.replace(/\/+$/, '').replace(/\/api\/v1$/, '');
+export const serverUrl = (baseUrl: string): string => baseUrl.replace(/(?<!\/)\/+$/, '').replace(/\/api\/v1$/, '');
 
 function pause(ms: number, signal: AbortSignal | undefined): Promise<void> {
   return new Promise((resolve, reject) => {

@@ -15,13 +15,14 @@ const LABELS: Readonly<Record<string, string>> = {
   ...Object.fromEntries(Object.entries(VARIABLES).map(([name, { label }]) => [name, label])),
 };
 
-/** Names after a colon, as in "missing template variables: amount", names at the start of "… must …", and camelCase names. */
-const NAMES =
-  /(?<=^missing template variables: .*)\b\w+|^(?:variables\.)?\w+(?= must )|\b(?:variables\.)?[a-z]+[A-Z]\w*/g;
+/** Names at the start of "… must …", and camelCase names. */
+const NAMES = /^(?:variables\.)?\w+(?= must )|\b(?:variables\.)?[a-z]+[A-Z]\w*/g;
+const WORDS = /\b\w+/g;
+const MISSING = 'missing template variables: ';
 
-/** Replaces field names in the server's message with the fields' labels. */
+/** Replaces field names in the server's message with the fields' labels. All words after {@link MISSING} are names. */
 export const withLabels = (message: string): string =>
-  message.replace(NAMES, (found) => {
+  message.replace(message.startsWith(MISSING) ? WORDS : NAMES, (found) => {
     const name = found.replace('variables.', '');
     return Object.hasOwn(LABELS, name) ? LABELS[name]! : found;
   });

@@ -33,7 +33,7 @@ export function apiUrl(baseUrl: string): string {
   return `${baseUrl
     .trim()
     .replace(/^(?!https?:\/\/)/i, 'https://')
-    .replace(/\/+$/, '')
+    .replace(/(?<!\/)\/+$/, '')
     .replace(/\/api\/v1$/i, '')}/api/v1`;
 }
 

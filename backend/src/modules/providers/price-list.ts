@@ -55,7 +55,10 @@ const MAX_PRICE_LENGTH = 30;
 /** `$0.0042`, `0.0042 USD` and `0,0042` → `0.0042`. Further decimals are rounded up: `0.00421` → `0.0043`. */
 function priceOf(text: string): string | undefined {
   if (text.length > MAX_PRICE_LENGTH || !/\d/.test(text)) return undefined;
-  const number = text.trim().replace(/^(?:[A-Z]{3}|\p{Sc})\s*|\s*(?:[A-Z]{3}|\p{Sc})$/giu, '');
+  const number = text
+    .trim()
+    .replace(/^(?:[A-Z]{3}|\p{Sc})|(?:[A-Z]{3}|\p{Sc})$/giu, '')
+    .trim();
   const [, whole = '', decimals = '', rest = ''] = /^(\d{1,6})(?:[.,](\d{1,4})(\d*))?$/.exec(number) ?? [];
   if (whole === '') return undefined;
   if (!/[1-9]/.test(rest)) return parsePrice(decimals === '' ? whole : `${whole}.${decimals}`);

@@ -57,7 +57,7 @@ function kindProblem({ kind, choices = [] }: ProviderField, value: string): stri
   if (kind === 'boolean' && !['true', 'false'].includes(value)) return 'must be true or false';
   if (kind === 'choice' && !choices.includes(value)) return `must be one of ${choices.join(', ')}`;
   if (kind === 'url' && !isUrl(value)) return 'must be an address with http:// or https://, without a password';
-  if (kind === 'email' && !/^[^\r\n]*@[^\r\n]+$/.test(value)) return 'must be an email address';
+  if (kind === 'email' && !/^[^\r\n@]*@[^\r\n]+$/.test(value)) return 'must be an email address';
   return undefined;
 }
 

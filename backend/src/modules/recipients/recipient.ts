@@ -57,7 +57,8 @@ const GMAIL_DOMAINS = ['gmail.com', 'googlemail.com'];
 
 /** Returns a mailbox's rate-limit key. Ignores case and plus-tags; for Gmail, also dots and the domain alias. */
 function mailboxKey(local: string, domain: string): string {
-  const name = local.toLowerCase().replace(/(?!^)\+.*$/, '');
+  const tag = local.indexOf('+', 1);
+  const name = local.slice(0, tag < 0 ? undefined : tag).toLowerCase();
   return GMAIL_DOMAINS.includes(domain) ? `${name.replaceAll('.', '')}@gmail.com` : `${name}@${domain}`;
 }
 

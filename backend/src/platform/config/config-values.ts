@@ -34,7 +34,7 @@ export function url(...protocols: string[]) {
     const protocol = parseUrl(value)?.protocol ?? '';
     if (!protocols.includes(protocol))
       throw new Error(`must be a URL that starts with ${protocols.map((p) => `${p}//`).join(' or ')}`);
-    return value.replace(/\/+$/, '');
+    return value.replace(/(?<!\/)\/+$/, '');
   };
 }
 
@@ -57,11 +57,11 @@ export function perChannel(min: number, max: number, defaults: string) {
     const all: Partial<Record<ChannelName, number>> = {};
     const named: Partial<Record<ChannelName, number>> = {};
     for (const item of list(value)) {
-      const [, name, digits] = /^(?:([A-Za-z]+) *= *)?(.*)$/.exec(item)!;
+      const [, name, digits] = /^(?:([A-Za-z]+) *=)?(.*)$/.exec(item)!;
       const channel = CHANNELS.find((candidate) => candidate === name?.toUpperCase());
       if (name && !channel) throw new Error(`must use the channels ${CHANNELS.join(', ')}, such as SMS=10`);
-      if (channel) named[channel] = number(digits!);
-      else for (const each of CHANNELS) all[each] = number(digits!);
+      if (channel) named[channel] = number(digits!.trim());
+      else for (const each of CHANNELS) all[each] = number(digits!.trim());
     }
     return { ...all, ...named };
   };

@@ -110,7 +110,7 @@ export const SETTINGS = {
     meaning: 'Mail server, as `smtp://user:password@host:587` or `smtps://…`. Turns on EMAIL.',
   },
   MAIL_FROM: {
-    parse: matching(/^[^\r\n]*@[^\r\n]+$/, 'an email address such as Shop <codes@shop.example>'),
+    parse: matching(/^[^\r\n@]*@[^\r\n]+$/, 'an email address such as Shop <codes@shop.example>'),
     meaning: 'Sender address of emails. Required with `SMTP_URL`.',
   },
   TWILIO_ACCOUNT_SID: {

@@ -11,7 +11,7 @@ import { withOperatorCommand } from '../config/operator-command.js';
 function entryOf(path: string, text: string): string {
   const [, title = path] = /^# (.+)$/m.exec(text) ?? [];
   const [, paragraph = ''] = /^# .+\n+([A-Za-z][\s\S]*?)\n\n/m.exec(text) ?? [];
-  const plain = paragraph.replace(/\s+/g, ' ').replace(/\[([^\]]+)\]\([^)]*\)/g, '$1');
+  const plain = paragraph.replace(/\s+/g, ' ').replace(/\[([^[\]]+)\]\([^)]*\)/g, '$1');
   const [sentence = ''] = /^.+?[.:](?= |$)/.exec(plain) ?? [];
   return `- [${title}](/${path})${sentence && `: ${sentence}`}`;
 }

@@ -100,7 +100,7 @@ function requestOf(settings: ProviderSettings, message: OutgoingMessage, accessT
   const { apiUrl = API_URL, phoneNumberId, templates = '' } = settings;
   return {
     method: 'POST',
-    url: `${apiUrl.replace(/\/+$/, '')}/${phoneNumberId}/messages`,
+    url: `${apiUrl.replace(/(?<!\/)\/+$/, '')}/${phoneNumberId}/messages`,
     headers: headersOf(accessToken),
     body: JSON.stringify(messageBody(message, parseTemplates(templates))),
   };
@@ -130,7 +130,7 @@ function create(
 async function check(settings: ProviderSettings, context: ProviderContext): Promise<CredentialsCheck> {
   const { apiUrl = API_URL, phoneNumberId, accessToken = '' } = settings;
   const exchange = createExchange({ allowPrivate: !context.publicOnly });
-  const url = `${apiUrl.replace(/\/+$/, '')}/${phoneNumberId}?fields=id`;
+  const url = `${apiUrl.replace(/(?<!\/)\/+$/, '')}/${phoneNumberId}?fields=id`;
   try {
     const reply = await exchange.send({ method: 'GET', url, headers: headersOf(accessToken) }, context.timeoutMs);
     context.onReply?.(reply);

@@ -29,7 +29,7 @@ const EXPLANATIONS: readonly (readonly [RegExp, (...found: string[]) => string])
   [/^tag "(\w+)" not found/, (name) => `“{% ${name} %}” is not available. Available tags: ${LIQUID_TAGS.join(', ')}.`],
   [/^output "/, () => 'A “{{” is not closed: write “}}” after the variable.'],
   [/^tag "/, () => 'A “{%” is not closed: write “%}” at its end.'],
-  [/^tag \{%-? *(\w+).*not closed/s, (name) => `“{% ${name} %}” is not closed: write “{% end${name} %}” after it.`],
+  [/^tag \{%-? *(\w+)\b.*not closed/s, (name) => `“{% ${name} %}” is not closed: write “{% end${name} %}” after it.`],
   [/^invalid value expression/, () => 'A value is missing here: write the name of a variable.'],
   [/^expected variable name/, () => 'A name is missing here: write {% assign name = value %}.'],
 ];

@@ -17,7 +17,7 @@ function navigationOf(guides: readonly Guide[], reference: readonly DocsPage[]):
     .slice(1)
     .map((section): NavigationGroup => {
       const [title = ''] = section.split('\n');
-      const links = [...section.matchAll(/\[([^\]]+)\]\(([\w./-]+\.md)\)/g)].flatMap(([, label, href]) => {
+      const links = [...section.matchAll(/\[([^[\]]+)\]\(([\w./-]+\.md)\)/g)].flatMap(([, label, href]) => {
         const file = posix.join('docs', href!);
         const guide = guides.find((candidate) => candidate.file === file);
         return guide ? [{ path: guide.path, label: label! }] : [];

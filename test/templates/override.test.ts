@@ -6,11 +6,14 @@ import {
   renderOverride,
 } from '../../backend/src/modules/templates/rendering/override.js';
 import { LANGUAGES } from '../../backend/src/modules/templates/rendering/languages.js';
+import { overrideProblems } from '../../backend/src/modules/templates/rendering/override-problems.js';
 import { render } from '../../backend/src/modules/templates/rendering/render.js';
 import { processorMs } from '../support/processor-time.js';
 
 /** Maximum CPU time for rendering a text: a hundred times the usual time. */
 const MAX_FILL_MS = 500;
+/** Maximum CPU time for the slowest text that the limits allow, which blocks the process for about 30 ms. */
+const MAX_SLOWEST_MS = 100;
 
 const VARIABLES = { known: ['orderId', 'trackingLink', 'application'], needed: [] };
 const check = (text: string, subject: string | null = null) =>
@@ -67,6 +70,24 @@ it('aborts the rendering of a text that grows without limit', async () => {
   const refuse = () =>
     expect(() => renderText(doubling, { orderId: 'x'.repeat(64) })).toThrow(/cannot be filled in.*limit exceeded/s);
   expect(await processorMs(refuse)).toBeLessThan(MAX_FILL_MS);
+});
+
+it.each([
+  '{{ expectedDelivery | local }}',
+  '{{ orderId | local }}',
+  '{{ "2026-05-01T10:00Z" | local }}',
+  '{{ "now" | date: "%c", "Asia/Tokyo" }}',
+  '{{ orderId }}',
+])('the longest text of %s does not block the process', async (part) => {
+  const text = part.repeat(Math.floor(4000 / part.length));
+  const variables = { orderId: 'EUR 59.90', expectedDelivery: '2026-05-01T10:00:00Z' };
+  const override = { subject: text, text };
+  const fill = () => {
+    overrideProblems('EMAIL', override, VARIABLES);
+    renderOverride('EMAIL', english, override, variables);
+  };
+  const times = [await processorMs(fill), await processorMs(fill), await processorMs(fill)];
+  expect(Math.min(...times)).toBeLessThan(MAX_SLOWEST_MS);
 });
 
 it('rejects a text that renders to an empty string', () => {

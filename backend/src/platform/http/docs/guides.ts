@@ -52,7 +52,7 @@ export function readGuides(): readonly Guide[] {
 /** Returns the other files that the guides link to, such as examples. They are served at their paths in the repository. */
 export function linkedFiles(guides: readonly Guide[]): readonly string[] {
   const targets = guides.flatMap(({ file, text }) =>
-    [...text.matchAll(/(?<!!)\[[^\]]*\]\(([\w./-]+)/g)].map(([, href]) => posix.join(posix.dirname(file), href!)),
+    [...text.matchAll(/(?<!!)\[[^[\]]*\]\(([\w./-]+)/g)].map(([, href]) => posix.join(posix.dirname(file), href!)),
   );
   const isLinkedFile = (file: string) =>
     !file.startsWith('..') &&

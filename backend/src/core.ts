@@ -8,17 +8,14 @@ import { createErasure } from './modules/erasure/index.js';
 import { createFraud } from './modules/fraud/index.js';
 import { createIdempotency } from './modules/idempotency/index.js';
 import { createMessages } from './modules/messages/index.js';
-import type { MessageLookup } from './modules/messages/message-lookup.js';
 import { createSendNotification } from './modules/notifications/notifications-service.js';
-import { createOtp, type OtpService } from './modules/otp/index.js';
+import { createOtp } from './modules/otp/index.js';
 import { createPeople } from './modules/people/index.js';
 import { createProviders } from './modules/providers/index.js';
-import type { CountedMessagesSince } from './modules/providers/provider-statistics.js';
 import { ROUTING_POLL_MS } from './modules/providers/routing.js';
 import { createSessions } from './modules/sessions/index.js';
 import { createTemplates } from './modules/templates/index.js';
 import { createTwoFactor } from './modules/twofactor/index.js';
-import { createUpgrades } from './modules/upgrades/index.js';
 import { createUsageRecorder, createUsageService } from './modules/usage/index.js';
 import { createWebhooks } from './modules/webhooks/index.js';
 import type { Clock } from './platform/clock.js';
@@ -72,12 +69,6 @@ function createDevInboxIfEnabled(config: Config, clock: Clock): DevInbox | undef
   const access = devInboxAccess(config);
   return access === 'off' ? undefined : createDevInbox(clock, { needsKey: access === 'secret' });
 }
-
-/** Returns a function that reads the messages for the provider comparison. */
-const createCountedMessagesSince =
-  (lookup: MessageLookup, otp: OtpService): CountedMessagesSince =>
-  async (since, providers) =>
-    otp.toCountedMessages(await lookup.recentlySent(since, providers));
 
 /**
  * Returns the provider that sends sign-in codes. A code in the dev inbox does not prove who owns an email address, so
@@ -232,16 +223,10 @@ export async function createCore(config: Config, { log, jobs, create = true, ...
     ...{ url: publicUrl(config), ...providersModule.services },
     ...{ applications, profiles, rejectedCallers, audit, templates, inTransaction },
     ...{ usage, messages: messages.service, messageLookup: messages.lookup },
-    compareProviders: providersModule.createComparison(createCountedMessagesSince(messages.lookup, otp.service)),
     ...{ otp: otp.service, sendNotification, automations: automations.service },
     ...{ refusesPaid: fraud.refusesPaid, fraudPauses: fraud.pauses, fraudEvents: fraud.notices.recentEvents },
     ...{ fraudSettings: fraud.settings, fraudOverview: fraud.overview },
-    fraudWhatIf: fraud.whatIf({
-      ...{ messages: messages.lookup, sessions: sessions.service, usage },
-      verifiedAt: otp.service.verifiedAt,
-    }),
     ...{ sessions: sessions.service, signingKeys: sessions.signingKeys, twoFactor: twoFactor.service },
-    upgrades: createUpgrades(db, clock, applications, audit),
     ...{ erasure: erasure.service, endUsers, webhooks: webhooks.service },
     ...{ people: people.service, personSessions: people.sessions, signIn: people.signIn },
     ...{ signInLinks: people.signInLinks, secondFactor: people.secondFactor, passkeys: people.passkeys },

@@ -94,14 +94,6 @@ async function printGreeting(core: Core, port: number): Promise<void> {
   process.stdout.write(`${lines.join('\n')}\n`);
 }
 
-/** Logs the rules that an upgrade made stricter, at every start until the operator dismisses the notice. */
-async function logUpgradeNotice({ config, log, upgrades }: Core): Promise<void> {
-  if (config.ROLE === 'worker') return;
-  const stricter = await upgrades.undismissedRules();
-  for (const { since, text } of stricter) log.warn({ since }, `stricter since the upgrade: ${text}`);
-  if (stricter.length > 0) log.warn(`to dismiss this notice, run: ${operatorCommand()} upgrade-notice --dismiss`);
-}
-
 async function run(): Promise<void> {
   if (existsSync('.env')) process.loadEnvFile('.env');
   const config = readConfig(process.env);
@@ -136,7 +128,6 @@ async function run(): Promise<void> {
     log.warn(
       'voice calls read codes immediately, even to voicemail; set a public BASE_URL to require a key press first',
     );
-  await logUpgradeNotice(core);
   await printGreeting(core, server.port);
 }
 

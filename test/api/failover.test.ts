@@ -1,7 +1,6 @@
 /** Two providers on one route: the second sends a message only if the first has definitely not sent it. */
-import { OPERATOR } from '../../backend/src/modules/access/actor.js';
 import { freshPhone, NO_LIMITS, startService, type Body, type TestService } from '../support/service.js';
-import { accountOf, addTwilio, waitForRoutingUpdate, setRoute } from '../support/providers.js';
+import { addTwilio, waitForRoutingUpdate, setRoute } from '../support/providers.js';
 import { TWILIO_ERRORS, twilioError, startTwilioServer, type TwilioServer } from '../support/twilio-server.js';
 import { advancing, settled, until } from '../support/wait.js';
 
@@ -130,26 +129,4 @@ it('retries all providers later when none of them could send', async () => {
     { provider: 'First', success: false, times: 1 },
     { provider: 'Second', success: false, times: 1 },
   ]);
-});
-
-it('sendCounts verified codes by provider and country', async () => {
-  first.respondWith(TWILIO_ERRORS.unavailable);
-  const reply = await send();
-  const otp = second.requests[0]!.form.Body!.match(/\b\d{6}\b/)![0];
-  await passbell.post('/auth/verifyotp', { maskId: reply.data.results[0].maskId, otp }, { keys });
-  await send();
-  const compare = async (email?: string) =>
-    passbell.service.compareProviders(OPERATOR, await accountOf(passbell, email));
-  expect((await compare()).statistics).toMatchObject([{ sent: 2, codes: 0 }]);
-  passbell.clock.advance(6 * 60_000);
-  expect(await compare()).toEqual({
-    statistics: [
-      {
-        ...{ provider: secondId, channel: 'SMS', country: 'US', sent: 2, codes: 2, verified: 1 },
-        ...{ delivered: 0, undelivered: 0 },
-      },
-    ],
-    proposals: [],
-  });
-  expect((await compare('other@shop.example')).statistics).toEqual([]);
 });

@@ -119,7 +119,7 @@ it('the preview shows a changed color and title while typing, with a contrast wa
   const button = preview(page).locator('button.main');
   const color = () => button.evaluate((element) => getComputedStyle(element).backgroundColor);
   await untilEqual(color, 'rgb(255, 204, 0)');
-  await page.getByText('Make the accent color darker, for example').first().waitFor();
+  await page.getByText('the main button on the background (light theme)').waitFor();
 
   await page.getByText('Setup', { exact: true }).click();
   await page.getByLabel('Set up two-factor authentication').fill('Protect your account');

@@ -96,8 +96,8 @@ describe('the documentation for people', () => {
     const found = new Map<string, string>();
     const open = ['/'];
     for (let path = open.pop(); path !== undefined; path = open.pop()) {
-      // Skips the dashboard, the dev inbox and the API explorer, which are not documentation pages.
-      if (found.has(path) || /^\/(dashboard|dev|docs\/explorer|demo)/.test(path)) continue;
+      // Skips the dashboard and the dev inbox, which are not documentation pages.
+      if (found.has(path) || /^\/(dashboard|dev|demo)/.test(path)) continue;
       const reply = await fetch(`${passbell.url}${path}`, { headers: { Accept: 'text/html' } });
       expect([path, reply.status]).toEqual([path, 200]);
       const isPage = reply.headers.get('content-type')?.startsWith('text/html');
@@ -162,17 +162,12 @@ it('shows every error with an example instead of a placeholder', async () => {
 });
 
 it('logs routine requests only at the level debug, unless they fail', async () => {
-  for (const path of ['/health/ready', '/docs/swagger-ui.css', '/docs', '/docs/missing.css']) await read(path);
+  for (const path of ['/health/ready', '/docs/icon.svg', '/docs', '/docs/missing.css']) await read(path);
   const levels = passbell.logged
     .map((line) => JSON.parse(line) as { level: string; path?: string })
     .flatMap(({ level, path }) => (path === undefined ? [] : [`${path} ${level}`]));
   expect(levels).toEqual(
-    expect.arrayContaining([
-      '/health/ready debug',
-      '/docs/swagger-ui.css debug',
-      '/docs info',
-      '/docs/missing.css info',
-    ]),
+    expect.arrayContaining(['/health/ready debug', '/docs/icon.svg debug', '/docs info', '/docs/missing.css info']),
   );
   expect(levels).not.toContain('/health/ready info');
 });

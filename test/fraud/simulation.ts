@@ -1,6 +1,6 @@
 /** Runs traffic through a guard and counts what it refuses. */
 import { DAY, HOUR } from '../../backend/src/platform/clock.js';
-import { createReplay } from '../../backend/src/modules/fraud/fraud-replay.js';
+import { createReplay } from './replay.js';
 import { fraudSettingsOf, type FraudSettings } from '../../backend/src/modules/fraud/fraud-settings.js';
 import { createAuthgear } from './authgear.js';
 import { START, type Attempt } from './traffic.js';

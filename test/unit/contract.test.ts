@@ -21,7 +21,7 @@ it.each(findSchemas(contract))('%s is a valid schema', (_path, schema) => {
 const contractAjv = new Ajv2020({ strict: false, validateSchema: false, validateFormats: false });
 contractAjv.addSchema(contract, 'contract');
 
-/** The request bodies, which Swagger UI fills in with the first example of their schema. */
+/** The request bodies, whose examples the API reference shows. */
 const requestBodies = Object.entries(contract.paths as Record<string, Record<string, { requestBody?: unknown }>>)
   .flatMap(([path, operations]) => Object.values(operations).map(({ requestBody }) => ({ path, requestBody })))
   .filter(({ requestBody }) => requestBody !== undefined);

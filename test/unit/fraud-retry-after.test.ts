@@ -6,7 +6,7 @@ import { DAY, HOUR, MINUTE } from '../../backend/src/platform/clock.js';
 import type { FraudSend, GuardedApplication, Increment, RuleName } from '../../backend/src/modules/fraud/fraud.js';
 import { hintOf, retryAfterSeconds } from '../../backend/src/modules/fraud/fraud-explanation.js';
 import { pause, pauseByPerson } from '../../backend/src/modules/fraud/fraud-ladder.js';
-import { createReplay } from '../../backend/src/modules/fraud/fraud-replay.js';
+import { createReplay } from '../fraud/replay.js';
 import { decide } from '../../backend/src/modules/fraud/fraud-rules.js';
 import { DEFAULT_FRAUD_SETTINGS, type FraudSettings } from '../../backend/src/modules/fraud/fraud-settings.js';
 import { bucket, counts, guarded, history, NOON, send } from '../support/fraud.js';

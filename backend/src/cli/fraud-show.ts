@@ -1,20 +1,10 @@
-/** `passbell fraud show` and `passbell fraud what-if`, which print the same data as the Protection page. */
+/** `passbell fraud show`, which prints the same data as the Protection page. */
 import type { Command } from 'commander';
-import {
-  phaseText,
-  placeName,
-  ruleText,
-  shareText,
-  spendText,
-  WHAT_IF_BASIS,
-  whatIfText,
-} from '../modules/fraud/fraud-overview-texts.js';
+import { phaseText, placeName, ruleText, shareText, spendText } from '../modules/fraud/fraud-overview-texts.js';
 import { countryName } from '../modules/fraud/fraud-place.js';
 import type { ConversionView, FraudOverview } from '../modules/fraud/fraud-overview.js';
-import { whatIfSettings, type WhatIf } from '../modules/fraud/fraud-what-if.js';
 import { chargeOf } from '../modules/usage/usage.js';
 import { addAction, addCommand, type Context } from './context.js';
-import { fraudNumber } from './fraud-settings.js';
 import { formatTable } from './output.js';
 
 const charge = (units: number): string => chargeOf(BigInt(units));
@@ -55,19 +45,6 @@ const overviewJson = ({ spend, ...overview }: FraudOverview, currency: string) =
   },
 });
 
-function whatIfJson({ cost, byRule, ...whatIf }: WhatIf, currency: string) {
-  const rules = byRule.map((refused) => ({ ...refused, cost: charge(refused.cost) }));
-  return { ...whatIf, cost: charge(cost), currency, byRule: rules };
-}
-
-function whatIfReport(whatIf: WhatIf, currency: string): string {
-  const rows = whatIf.byRule.map(({ rule, messages, cost, verified }) => [
-    ...[ruleText(rule), String(messages), moneyFormatter(currency)(cost), String(verified)],
-  ]);
-  const table = formatTable(['Rule', 'Refused', 'Saved', 'Verified later'], rows, '');
-  return [whatIfText(whatIf, moneyFormatter(currency)), table, WHAT_IF_BASIS].filter((text) => text !== '').join('\n');
-}
-
 export function addFraudShow(group: Command, context: Context): void {
   const show = addCommand(group, 'show', "show pauses, conversion, and today's cost", ['APP_KEY', 'APP_KEY --json']);
   show.argument('<APP_KEY>', 'App Key of the application');
@@ -75,24 +52,5 @@ export function addFraudShow(group: Command, context: Context): void {
     const { applications, fraudOverview, currency } = await context.core();
     const overview = await fraudOverview(await applications.load(appKey));
     return { data: overviewJson(overview, currency()), text: overviewText(overview, currency()) };
-  });
-
-  const whatIf = addCommand(
-    group,
-    'what-if',
-    'show how many messages other settings would have refused in the last 30 days',
-    ['APP_KEY', 'APP_KEY prefixUnverified=20 countryTolerance=70'],
-  )
-    .argument('<APP_KEY>', 'App Key of the application')
-    .argument(
-      '[NAME=NUMBER...]',
-      'settings to try; the other settings keep their current values',
-      fraudNumber('default'),
-    );
-  addAction(whatIf, context, async (appKey: string, change: Readonly<Record<string, number | undefined>> = {}) => {
-    const { applications, fraudWhatIf, currency } = await context.core();
-    const application = await applications.load(appKey);
-    const result = await fraudWhatIf(application, whatIfSettings(application, change));
-    return { data: whatIfJson(result, currency()), text: whatIfReport(result, currency()) };
   });
 }

@@ -22,7 +22,6 @@ export function addFraudCommands(group: Command, context: Context): void {
   withExamples(group, [
     'list APP_KEY',
     'show APP_KEY',
-    'what-if APP_KEY countryTolerance=70',
     'allow APP_KEY --country DE --days 3',
     'allow APP_KEY --prefix +491512345 --for-ever',
     'pause APP_KEY --country DE',

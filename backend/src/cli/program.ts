@@ -73,10 +73,6 @@ const COMMANDS: Readonly<Record<string, readonly [description: string, load: () 
     'create the database and its key if they do not exist yet, and migrate the database; servers also do this when they start',
     async () => (await import('./init.js')).addInit,
   ],
-  'upgrade-notice': [
-    'list the rules that the last upgrade made stricter',
-    async () => (await import('./upgrade-notice.js')).addUpgradeNotice,
-  ],
   migrate: ['migrate an existing database; servers also do this when they start', async () => addMigrate],
 };
 

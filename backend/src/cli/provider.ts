@@ -6,7 +6,6 @@ import type { ProviderView } from '../modules/providers/provider-view.js';
 import { CHANNELS, type ChannelName } from '../platform/contract/channels.js';
 import type { ProviderField, ProviderSettings } from '../providers/provider-type.js';
 import { accountIdOf, withAccount, type AccountOption } from './account-option.js';
-import { addCompare } from './provider-compare.js';
 import { addAction, addCommand, OperatorError, withExamples, type Context } from './context.js';
 import { formatBlock, formatTable } from './output.js';
 
@@ -67,7 +66,6 @@ export function addProviderCommands(provider: Command, context: Context): void {
   addTest(provider, context);
   addList(provider, context);
   addRemove(provider, context);
-  addCompare(provider, context);
   addAllow(provider, context);
 }
 

@@ -22,7 +22,6 @@ import type { PageRoute } from './page.js';
 import type { Right } from '../modules/access/rights.js';
 import type { DashboardServices } from './services.js';
 import { templatesPages } from './templates/templates-pages.js';
-import { upgradePages } from './upgrades/upgrade-notice.js';
 import { usersPages } from './users/users-pages.js';
 import { usagePages } from './usage/usage-pages.js';
 import { webhooksPages } from './webhooks/webhooks-pages.js';
@@ -50,7 +49,6 @@ export const PAGES: readonly ((services: DashboardServices) => readonly PageRout
   auditPages,
   accountPages,
   profilePages,
-  upgradePages,
 ];
 
 export interface NavigationEntry {

@@ -9,7 +9,6 @@ import type { ErasureService } from '../modules/erasure/erasure-service.js';
 import type { ReadFraudOverview } from '../modules/fraud/fraud-overview.js';
 import type { FraudPauses } from '../modules/fraud/fraud-pauses.js';
 import type { FraudSettingsService } from '../modules/fraud/fraud-settings-service.js';
-import type { FraudWhatIf } from '../modules/fraud/fraud-what-if.js';
 import type { MessageLookup } from '../modules/messages/message-lookup.js';
 import type { MessagesService } from '../modules/messages/messages-service.js';
 import type { Confirmation } from '../modules/people/confirmation.js';
@@ -20,7 +19,6 @@ import type { PersonSessions } from '../modules/people/person-sessions.js';
 import type { SignInLinks } from '../modules/people/sign-in-links.js';
 import type { SignIn } from '../modules/people/sign-in.js';
 import type { ChannelsService } from '../modules/providers/channels-service.js';
-import type { CompareProviders } from '../modules/providers/provider-statistics.js';
 import type { ProvidersService } from '../modules/providers/providers-service.js';
 import type { PricesService } from '../modules/providers/prices-service.js';
 import type { RoutesService } from '../modules/providers/routes-service.js';
@@ -29,7 +27,6 @@ import type { TemplatesService } from '../modules/templates/index.js';
 import type { TestCodes } from '../modules/test-sends/test-codes.js';
 import type { TestMessages } from '../modules/test-sends/test-messages.js';
 import type { TestProviders } from '../modules/test-sends/test-providers.js';
-import type { UpgradesService } from '../modules/upgrades/index.js';
 import type { Webhooks } from '../modules/webhooks/index.js';
 import type { UsageService } from '../modules/usage/index.js';
 
@@ -46,14 +43,12 @@ export interface DashboardServices {
   readonly fraudOverview: ReadFraudOverview;
   readonly fraudPauses: FraudPauses;
   readonly fraudSettings: FraudSettingsService;
-  readonly fraudWhatIf: FraudWhatIf;
   readonly templates: TemplatesService;
   readonly testMessages: TestMessages;
   readonly providerAccounts: ProvidersService;
   readonly routes: RoutesService;
   readonly channels: ChannelsService;
   readonly testProviders: TestProviders;
-  readonly compareProviders: CompareProviders;
   readonly prices: PricesService;
   readonly routing: Pick<Routing, 'pricesFor' | 'isFree'>;
   readonly webhooks: Webhooks;
@@ -66,7 +61,6 @@ export interface DashboardServices {
   readonly secondFactor: PersonSecondFactor;
   readonly sessions: PersonSessions;
   readonly audit: AuditService;
-  readonly upgrades: UpgradesService;
   readonly clock: Clock;
   /** Currency that is shown for messages without a price. */
   readonly currency: () => string;

@@ -28,7 +28,7 @@ const parseChannel = (text: string): ChannelName => {
 };
 
 export function channelsPages(services: DashboardServices): readonly PageRoute[] {
-  const { channels, providerAccounts, routes, prices, compareProviders } = services;
+  const { channels, providerAccounts, routes, prices } = services;
 
   /** Throws {@link PageNotFound} unless the account may have its own providers. */
   async function overview({ actor, person }: Visit) {
@@ -40,8 +40,8 @@ export function channelsPages(services: DashboardServices): readonly PageRoute[]
     const { actor, person } = visit;
     const { accountId } = person;
     const [found, types] = [await overview(visit), await providerAccounts.typesFor(accountId)];
-    const shown = { prices: await prices.list(actor, accountId), comparison: await compareProviders(actor, accountId) };
-    return page('Channels', <ChannelsPage {...{ ...found, ...shown, types, form }} />, statusOf(form));
+    const stored = await prices.list(actor, accountId);
+    return page('Channels', <ChannelsPage {...found} prices={stored} types={types} form={form} />, statusOf(form));
   }
 
   interface RouteChange {

@@ -2,7 +2,6 @@
 import type { ChannelState, ChannelView } from '../../modules/providers/channel-view.js';
 import type { ProviderView } from '../../modules/providers/provider-view.js';
 import type { PricesView } from '../../modules/providers/prices-service.js';
-import type { ProviderComparison } from '../../modules/providers/provider-statistics.js';
 import type { ProviderType } from '../../providers/provider-type.js';
 import { Badge } from '../components/badge.js';
 import { Card } from '../components/card.js';
@@ -15,7 +14,6 @@ import { Table, type Column } from '../components/table.js';
 import { Time } from '../components/time.js';
 import type { FormState } from '../form.js';
 import { CHANNEL_NAMES } from '../messages/labels.js';
-import { Comparison } from './comparison-view.js';
 import { ChannelIcon } from './icons.js';
 import {
   channelAnchor,
@@ -34,7 +32,6 @@ interface ChannelsProps {
   readonly providers: readonly ProviderView[];
   readonly types: readonly ProviderType[];
   readonly prices: PricesView;
-  readonly comparison: ProviderComparison;
   /** State of the form that adds a route for a country. */
   readonly form: FormState;
 }
@@ -194,7 +191,7 @@ const ADD_PROVIDER = (
   </a>
 );
 
-export function ChannelsPage({ channels, providers, types, prices, comparison, form }: ChannelsProps) {
+export function ChannelsPage({ channels, providers, types, prices, form }: ChannelsProps) {
   const mayChange = useVisit().may('own');
   const lead = `The providers that send your messages, and the order in which they are tried.${mayChange ? '' : ' Only owners can change them.'}`;
   return (
@@ -208,7 +205,6 @@ export function ChannelsPage({ channels, providers, types, prices, comparison, f
         ))}
       </div>
       {mayChange && <CountryCard providers={providers} form={form} />}
-      <Comparison comparison={comparison} providers={providers} />
       <h2>Providers</h2>
       {providers.length === 0 ? (
         <EmptyState title="No providers yet" action={mayChange && ADD_PROVIDER}>

@@ -3,7 +3,6 @@ import { dayOf } from '../../modules/usage/usage.js';
 import { PageHead } from '../components/page-head.js';
 import { page, show, type PageRoute, type Visit } from '../page.js';
 import type { DashboardServices } from '../services.js';
-import { upgradeNoticeFor } from '../upgrades/upgrade-notice.js';
 import { sumOf } from '../usage/figures.js';
 import { stepsOf } from './checklist.js';
 import { HomeView } from './home-view.js';
@@ -22,7 +21,6 @@ export function homePages(services: DashboardServices): readonly PageRoute[] {
       'Home',
       <>
         <PageHead title="Home" />
-        {await upgradeNoticeFor(services, visit)}
         <HomeView
           steps={stepsOf(state)}
           today={sumOf(sums)}

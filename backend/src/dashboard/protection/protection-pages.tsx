@@ -1,16 +1,14 @@
 /** An application's page `/protection`: the fraud guard's state, and forms to pause, resume and allow scopes. */
 import type { Application } from '../../modules/applications/application.js';
 import type { ScopeRef } from '../../modules/fraud/fraud.js';
-import { appliedSettings } from '../../modules/fraud/fraud-application.js';
 import type { FraudOverview } from '../../modules/fraud/fraud-overview.js';
 import { MAX_ALLOWED_DAYS } from '../../modules/fraud/fraud-ladder.js';
 import { allowedText, placeName } from '../../modules/fraud/fraud-overview-texts.js';
 import type { PauseAction } from '../../modules/fraud/fraud-pauses.js';
 import { countryName, COUNTRY_RULE, parseCountry, parsePrefix, PREFIX_RULE } from '../../modules/fraud/fraud-place.js';
-import { WHAT_IF_SETTINGS, type WhatIf } from '../../modules/fraud/fraud-what-if.js';
 import { Notice } from '../components/notice.js';
 import { PageHead } from '../components/page-head.js';
-import { filledForm, readForm, statusOf, textOf, type FormState } from '../form.js';
+import { filledForm, statusOf, textOf, type FormState } from '../form.js';
 import {
   actOnApplication,
   page,
@@ -25,7 +23,6 @@ import { ConversionChart } from './conversion-chart.js';
 import { ObservationCard } from './observation-card.js';
 import { AllowCard, ALLOW_FIELDS, FOREVER, PauseCard, ScopeCards } from './scope-cards.js';
 import { SpendCard } from './spend-card.js';
-import { WhatIfCard, WHAT_IF_READERS } from './what-if-card.js';
 
 export const protectionPath = ({ appKey }: Application): string => `/dashboard/applications/${appKey}/protection`;
 
@@ -33,8 +30,6 @@ interface PageState {
   readonly overview: FraudOverview;
   readonly pauseForm: FormState;
   readonly allowForm: FormState;
-  readonly whatIfForm: FormState;
-  readonly whatIf: WhatIf | undefined;
 }
 
 const EMPTY_PAUSE_FORM = filledForm({ scope: 'prefix', key: '' });
@@ -47,11 +42,6 @@ const DONE_TEXTS: Readonly<Record<PauseAction, string>> = {
   allowForEver: allowedText(),
 };
 
-function settingsForm(application: Application): FormState {
-  const settings = appliedSettings(application);
-  return filledForm(Object.fromEntries(WHAT_IF_SETTINGS.map((name) => [name, String(settings[name])])));
-}
-
 function StateNotice({ state, scopes, spend }: FraudOverview) {
   const isPaused = spend.stopped !== '' || scopes.some((scope) => scope.state === 'paused');
   return (
@@ -62,7 +52,7 @@ function StateNotice({ state, scopes, spend }: FraudOverview) {
 }
 
 function ProtectionView({ at, currency, ...shown }: PageState & { at: string; currency: string }) {
-  const { overview, pauseForm, allowForm, whatIfForm, whatIf } = shown;
+  const { overview, pauseForm, allowForm } = shown;
   return (
     <>
       <PageHead
@@ -98,7 +88,6 @@ function ProtectionView({ at, currency, ...shown }: PageState & { at: string; cu
           nameOf={(prefix) => prefix}
         />
       </div>
-      <WhatIfCard at={at} form={whatIfForm} result={whatIf} currency={currency} />
       <AllowCard at={at} form={allowForm} />
       <PauseCard at={at} form={pauseForm} />
     </>
@@ -125,16 +114,12 @@ export function protectionPages(services: DashboardServices): readonly PageRoute
   async function protectionPage({ application }: ApplicationVisit, forms: Partial<PageState> = {}): Promise<PageReply> {
     const shown: PageState = {
       overview: await services.fraudOverview(application),
-      ...{
-        pauseForm: EMPTY_PAUSE_FORM,
-        allowForm: EMPTY_ALLOW_FORM,
-        whatIfForm: settingsForm(application),
-        whatIf: undefined,
-      },
+      pauseForm: EMPTY_PAUSE_FORM,
+      allowForm: EMPTY_ALLOW_FORM,
       ...forms,
     };
     const view = <ProtectionView at={protectionPath(application)} currency={services.currency()} {...shown} />;
-    return page('Protection', view, Math.max(...[shown.pauseForm, shown.allowForm, shown.whatIfForm].map(statusOf)));
+    return page('Protection', view, Math.max(statusOf(shown.pauseForm), statusOf(shown.allowForm)));
   }
 
   async function change(visit: ApplicationVisit): Promise<PageReply> {
@@ -174,22 +159,9 @@ export function protectionPages(services: DashboardServices): readonly PageRoute
     return redirect(protectionPath(application), { notice: `${done}: ${placeName({ ...place, rule: 'person' })}.` });
   }
 
-  async function whatIf(visit: ApplicationVisit): Promise<PageReply> {
-    const { application, body } = visit;
-    const form = settingsForm(application);
-    const names = WHAT_IF_SETTINGS.filter((name) => body[name] !== undefined);
-    const readers = Object.fromEntries(names.map((name) => [name, WHAT_IF_READERS[name]]));
-    const read = readForm(readers, body);
-    const whatIfForm = filledForm({ ...form.typed, ...read.state.typed }, read.state.errors);
-    if (!read.ok) return protectionPage(visit, { whatIfForm });
-    const result = await services.fraudWhatIf(application, { ...appliedSettings(application), ...read.values });
-    return protectionPage(visit, { whatIfForm, whatIf: result });
-  }
-
   return [
     showForApplication('/protection', 'read', (visit) => protectionPage(visit)),
     actOnApplication('/protection', 'own', change, { needsConfirmation: true }),
     actOnApplication('/protection/allow', 'own', allow, { needsConfirmation: true }),
-    actOnApplication('/protection/what-if', 'read', whatIf),
   ];
 }

@@ -24,7 +24,7 @@ import {
   type PageRoute,
 } from '../page.js';
 import type { DashboardServices } from '../services.js';
-import { ContrastCard, CONTRAST_ID } from './contrast-card.js';
+import { CONTRAST_ID, ContrastNotice } from './contrast-notice.js';
 import { AppearanceFields, TextFields } from './design-fields.js';
 import { readDesign, designFields } from './design-form.js';
 import { ProtectionCard } from './protection.js';
@@ -32,7 +32,15 @@ import { Preview, PREVIEW_PATH, PREVIEW_POLICY, previewDocument } from './previe
 
 const pathOf = ({ appKey }: Application): string => `/dashboard/applications/${appKey}/widget`;
 
-function DesignForm({ path, form, stored }: { path: string; form: FormState; stored: WidgetDesign }) {
+interface DesignFormProps {
+  readonly path: string;
+  readonly form: FormState;
+  readonly stored: WidgetDesign;
+  /** The design in the form; undefined if the form contains mistakes. */
+  readonly typed: WidgetDesign | undefined;
+}
+
+function DesignForm({ path, form, stored, typed }: DesignFormProps) {
   const readOnly = !useVisit().may('change');
   return (
     <Card id="look-title" title="Design">
@@ -48,6 +56,7 @@ function DesignForm({ path, form, stored }: { path: string; form: FormState; sto
           <AppearanceFields form={form} readOnly={readOnly} stored={stored} />
           <TextFields form={form} readOnly={readOnly} />
         </div>
+        <ContrastNotice design={typed} />
         {!readOnly && <Submit label="Save design" />}
       </Form>
     </Card>
@@ -92,9 +101,8 @@ function widgetPage({ application, serviceUrl }: ApplicationVisit, form: FormSta
         lead="The design of the two-factor widget on your site. Changes appear there within two seconds."
       />
       <div class="workbench">
-        <DesignForm path={pathOf(application)} form={form} stored={stored} />
+        <DesignForm path={pathOf(application)} form={form} stored={stored} typed={design} />
         <Preview />
-        <ContrastCard design={design} />
       </div>
       <ProtectionCard {...application} />
       <EmbedCard serviceUrl={serviceUrl} appKey={application.appKey} />
@@ -154,7 +162,7 @@ export const widgetPages = ({ applications }: DashboardServices): readonly PageR
     // This route only checks the submitted design's contrast. It does not store the design.
     actOnApplication('/widget/contrast', 'change', ({ application, body }) => {
       const read = readDesign(body, application.settings.design);
-      return fragment(<ContrastCard design={read.ok ? read.design : undefined} />);
+      return fragment(<ContrastNotice design={read.ok ? read.design : undefined} />);
     }),
     show(PREVIEW_PATH, 'read', async () => framed(await (preview ??= previewDocument()), PREVIEW_POLICY)),
   ];

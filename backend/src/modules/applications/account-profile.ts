@@ -3,6 +3,7 @@ import { linesHaveControlCharacters } from '../../platform/control-characters.js
 import type { Branding } from '../templates/template.js';
 import { parsePng } from './png.js';
 import { applicationName, ValueError } from './setting-values.js';
+import { contrast, ratioText, TEXT_CONTRAST } from './contrast.js';
 
 export interface AccountProfile extends Branding {
   /** "" if the account is shown with its email address. */
@@ -31,9 +32,6 @@ const MAX_TYPED_FOOTER_LENGTH = 4 * MAX_FOOTER_LENGTH;
 const MAX_LOGO_BYTES = 48_000;
 const MAX_LOGO_WIDTH = 1200;
 const MAX_LOGO_HEIGHT = 600;
-/** Minimum contrast of links and of white text on a button, from WCAG 2.2, criterion 1.4.3. */
-const TEXT_CONTRAST = 4.5;
-
 export const logoPath = (accountId: number, logo: string): string => `/branding/${accountId}-${logo}.png`;
 
 export function brandingOf(accountId: number, stored: StoredBranding, url: string): Branding {
@@ -56,25 +54,16 @@ export function brandFooter(text: string): string {
   return footer;
 }
 
-/** Returns the contrast ratio of a color with white. */
-function contrastWithWhite(color: string): number {
-  const [red, green, blue] = [1, 3, 5]
-    .map((at) => Number.parseInt(color.slice(at, at + 2), 16) / 255)
-    .map((channel) => (channel <= 0.04045 ? channel / 12.92 : ((channel + 0.055) / 1.055) ** 2.4));
-  return 1.05 / (0.2126 * red! + 0.7152 * green! + 0.0722 * blue! + 0.05);
-}
-
 /** Parses a color for links and buttons. It must be readable on white, and white text must be readable on it. */
 export function brandColor(text: string): string {
   const color = text.trim().toLowerCase();
   if (color === '') return '';
   if (!/^#[0-9a-f]{6}$/.test(color))
     throw new ValueError('Enter a color as # and six digits, such as #1a56db, or leave the field empty.');
-  const contrast = contrastWithWhite(color);
-  if (contrast >= TEXT_CONTRAST) return color;
-  const ratio = Math.floor(contrast * 10) / 10;
+  const ratio = contrast(color, '#ffffff');
+  if (ratio >= TEXT_CONTRAST) return color;
   throw new ValueError(
-    `The contrast of ${color} with white is ${ratio}:1. Links and buttons need at least ${TEXT_CONTRAST}:1. Choose a darker color.`,
+    `The contrast of ${color} with white is ${ratioText(ratio)}. Links and buttons need at least ${TEXT_CONTRAST}:1. Choose a darker color.`,
   );
 }
 

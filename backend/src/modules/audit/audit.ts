@@ -68,6 +68,7 @@ export type AuditAction =
   | 'person.passkey-remove'
   | 'person.two-factor-on'
   | 'person.two-factor-off'
+  // Recorded by earlier versions.
   | 'upgrade-notice.dismiss';
 
 export interface AuditEntry {

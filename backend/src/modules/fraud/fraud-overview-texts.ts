@@ -3,7 +3,6 @@ import type { RuleName, Scope } from './fraud.js';
 import type { ConversionView, FraudOverview } from './fraud-overview.js';
 import type { ScopeView } from './fraud-pauses.js';
 import { countryName } from './fraud-place.js';
-import { MAX_WHAT_IF_MESSAGES, WHAT_IF_DAYS, type WhatIf } from './fraud-what-if.js';
 
 /** `a`, `a and b`, `a, b and c` */
 const LIST = new Intl.ListFormat('en-GB');
@@ -92,24 +91,3 @@ export function spendText({ today, limit }: FraudOverview['spend'], moneyText: (
     ? `Messages have cost ${moneyText(today)} today (UTC). There is no limit.`
     : `Messages have cost ${moneyText(today)} today (UTC). The limit is ${moneyText(limit)}.`;
 }
-
-/** `2026-03-01 12:30 UTC` */
-const minuteText = (ms: number): string => `${new Date(ms).toISOString().slice(0, 16).replace('T', ' ')} UTC`;
-
-export function whatIfText(whatIf: WhatIf, moneyText: (units: number) => string): string {
-  const { messages, of, verified, cost, from, to, isPart } = whatIf;
-  if (from === undefined || to === undefined)
-    return `No message in the last ${WHAT_IF_DAYS} days cost money, so there is nothing to replay.`;
-  // The exact times are shown if some messages were left out.
-  const time = isPart ? `from ${minuteText(from)} to ${minuteText(to)}` : `in the last ${WHAT_IF_DAYS} days`;
-  const refused = `These settings would have refused ${numberText(messages)} of ${numberText(of)} messages (${shareText(messages, of)}) ${time}`;
-  if (messages === 0) return `${refused}.`;
-  return `${refused}, saving ${moneyText(cost)}. Of these messages, ${numberText(verified)} ${verified === 1 ? 'was' : 'were'} verified later (wrongly refused).`;
-}
-
-/** Explains how the what-if result is calculated. */
-export const WHAT_IF_BASIS = [
-  `The rules are applied to the paid messages that were sent in the last ${WHAT_IF_DAYS} days (at most the newest ${numberText(MAX_WHAT_IF_MESSAGES)}, and for at most 20 seconds), as if the observation period had ended.`,
-  'Refused messages are not included, because they are not stored. Manual pauses, and rule R5 (IP addresses), are ignored.',
-  "A code that is older than a week counts as verified only if it was the recipient's first verified code. Verifications that were only reported are not included.",
-].join(' ');

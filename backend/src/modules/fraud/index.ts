@@ -24,7 +24,6 @@ import { createFraudService, type FraudServiceDependencies } from './fraud-servi
 import { createFraudSettings } from './fraud-settings-service.js';
 import { createFraudStore } from './fraud-store.js';
 import { createCountVerified } from './fraud-verifications.js';
-import { createFraudWhatIf, type WhatIfHistory } from './fraud-what-if.js';
 
 export type FraudDependencies = Pick<
   FraudServiceDependencies,
@@ -90,7 +89,6 @@ export function createFraud(dependencies: FraudDependencies) {
     refusesPaid: reader.refusesPaid,
     settings: createFraudSettings(applications),
     overview: createFraudOverview({ store, pauses, observations, clock }),
-    whatIf: (history: WhatIfHistory) => createFraudWhatIf({ ...history, isPaid: rest.isPaid, senderCountries, clock }),
     notices,
     erase,
     maintenance: [cleanUp],

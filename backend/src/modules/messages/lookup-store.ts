@@ -4,7 +4,7 @@
  */
 import type { Knex } from 'knex';
 import { CHANNELS } from '../../platform/contract/channels.js';
-import { RECENT_SCAN_LIMIT, type Database } from '../../platform/db/database.js';
+import type { Database } from '../../platform/db/database.js';
 import { DEV_INBOX_ID } from '../../providers/provider-id.js';
 import { type MessageFilter, type PagePosition, MAX_QUEUED, type Message, type VisibleState } from './message.js';
 import { toMessage } from './messages-store.js';
@@ -110,15 +110,6 @@ export function createLookupStore(db: Database) {
       if (applicationIds.length > APPLICATIONS_PER_QUERY)
         found.sort((a, b) => b.createdAt - a.createdAt || (a.id < b.id ? 1 : -1));
       return found.slice(0, page.limit);
-    },
-
-    /**
-     * Returns messages that a provider accepted since a time, newest first. Searches only recently finished messages.
-     */
-    async recentlySent(since: number, providers: readonly string[]): Promise<Message[]> {
-      const newest = db('messages').where('finished_at', '>=', since).orderBy('finished_at', 'desc');
-      const sent = db(newest.limit(RECENT_SCAN_LIMIT).as('newest')).where({ state: 'sent' });
-      return (await sent.whereIn('provider', [...providers])).map(toMessage);
     },
 
     /** Returns a message; undefined unless it belongs to one of these applications. */

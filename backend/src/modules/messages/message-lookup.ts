@@ -44,8 +44,6 @@ export function createMessageLookup(store: LookupStore, keyring: Keyring, clock:
       }
     },
 
-    recentlySent: store.recentlySent,
-
     /** Returns a message; undefined unless it belongs to one of these applications. */
     find: (applicationIds: readonly number[], id: string): Promise<Message | undefined> =>
       store.find(applicationIds, id),

@@ -8,9 +8,7 @@ import type { Limiter } from '../../platform/rate-limit/limiter.js';
 import type { FraudGuard } from '../fraud/fraud-guard.js';
 import type { IdempotencyService } from '../idempotency/idempotency-service.js';
 import type { MessagesService } from '../messages/messages-service.js';
-import type { Message } from '../messages/message.js';
 import type { ProviderFor } from '../messages/send-plan.js';
-import type { CountedMessage } from '../providers/provider-statistics.js';
 import { parseRecipient } from '../recipients/recipient.js';
 import type { SessionsService } from '../sessions/sessions-service.js';
 import type { UsageRecorder } from '../usage/index.js';
@@ -78,21 +76,6 @@ export function createOtp({
     });
 
   /**
-   * Converts sent messages for the provider comparison. `verified` is undefined without a code, and while a code is
-   * still valid.
-   */
-  async function toCountedMessages(sent: readonly Message[]): Promise<CountedMessage[]> {
-    const now = clock.now();
-    const hasResult = ({ template, expiresAt }: Message) => template === 'otp' && expiresAt <= now;
-    const verified = await store.verifiedAt(sent.filter(hasResult).map(({ maskId }) => maskId));
-    return sent.map((message) => ({
-      ...{ provider: message.provider ?? '', channel: message.channel, report: message.report },
-      country: parseRecipient(message.recipient)?.country ?? '',
-      verified: hasResult(message) ? verified.has(message.maskId) : undefined,
-    }));
-  }
-
-  /**
    * Returns the rate-limit keys of a recipient's sessions. Sessions for test recipients, and sessions created by earlier
    * versions, use the address itself.
    */
@@ -120,14 +103,11 @@ export function createOtp({
       }),
       reportVerified: createReportVerified({ store, inTransaction, endCooldown, fraud, clock }),
       recentEvents,
-      /** Returns the verification times of codes from the last week, by `maskId`. */
-      verifiedAt: store.verifiedAt,
       erase,
       describe: (applicationId: number, address: string) =>
         recipients.describe(applicationId, address, limitKeysOf(address), MAX_SESSIONS_SHOWN),
       unlock: (trx: Knex, applicationId: number, address: string) =>
         recipients.unlock(trx, applicationId, limitKeysOf(address)),
-      toCountedMessages,
     },
     pendingCodes: codeUsage.pending,
     maintenance: [() => store.cleanUp(clock.now()), codeUsage.countExpired],

@@ -29,9 +29,6 @@ const GUESSES_RETENTION_DAYS = 3;
  */
 const DECOY_SEARCH_MS = 10 * MINUTE;
 
-/** Maximum number of sessions that a statement reads, so that it never blocks other statements for long. */
-const LOOKUP_BATCH = 500;
-
 export type OtpStore = ReturnType<typeof createOtpStore>;
 
 type Row = Record<string, unknown>;
@@ -208,17 +205,6 @@ export function createOtpStore(db: Database) {
     async find(maskId: string): Promise<OtpSession | undefined> {
       const row = await db('otp_sessions').where({ mask_id: maskId }).first();
       return row && toSession(row);
-    },
-
-    /** Returns the verification times of these sessions by `maskId`. Leaves out sessions that were not verified. */
-    async verifiedAt(maskIds: readonly string[]): Promise<Map<string, number>> {
-      const found = new Map<string, number>();
-      for (let n = 0; n < maskIds.length; n += LOOKUP_BATCH) {
-        const sessions = db('otp_sessions').whereIn('mask_id', maskIds.slice(n, n + LOOKUP_BATCH));
-        const rows: Row[] = await sessions.where({ state: 'verified' }).whereNotNull('verified_at');
-        for (const row of rows) found.set(row.mask_id as string, Number(row.verified_at));
-      }
-      return found;
     },
 
     /** Returns the `maskId` of a recipient's last session. */

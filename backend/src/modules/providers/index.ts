@@ -19,7 +19,6 @@ import { createLivePrices } from './live-prices.js';
 import { createLiveProviders } from './live-providers.js';
 import { createPricesService } from './prices-service.js';
 import { createProviderHealth } from './provider-health.js';
-import { createCompareProviders, type CountedMessagesSince } from './provider-statistics.js';
 import { createProvidersService } from './providers-service.js';
 import { createProvidersStore } from './providers-store.js';
 import { createSenderCountries } from './sender-countries.js';
@@ -85,7 +84,6 @@ export function createProviders(dependencies: ProvidersModuleDependencies) {
       prices: createPricesService({ store, providers: service, changeRouting, file, isOperatorAccount, audit }),
       channels: createChannelsService(service, routes, health, channels, devInbox !== undefined, isOperatorAccount),
     },
-    createComparison: (messagesSince: CountedMessagesSince) => createCompareProviders(messagesSince, service, clock),
     maintenance: [() => store.deleteMessageIdsBefore(clock.now() - MESSAGE_ID_RETENTION_DAYS * DAY)],
   };
 }

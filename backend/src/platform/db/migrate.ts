@@ -99,14 +99,6 @@ async function earlierMigrations(db: Knex): Promise<string[]> {
   return (await db.schema.hasTable(EARLIER_MIGRATIONS_TABLE)) ? db(EARLIER_MIGRATIONS_TABLE).pluck('name') : [];
 }
 
-/** Returns the migrations that upgrades ran. A new database runs its first batch of migrations without an upgrade. */
-export async function migrationsOfUpgrades(db: Knex): Promise<string[]> {
-  const afterFirstBatch = (table: string): Promise<string[]> =>
-    db(table).where('batch', '>', db(table).min('batch')).pluck('name');
-  if ((await earlierMigrations(db)).length === 0) return afterFirstBatch(MIGRATIONS_TABLE);
-  return [...(await afterFirstBatch(EARLIER_MIGRATIONS_TABLE)), ...(await db(MIGRATIONS_TABLE).pluck('name'))];
-}
-
 /**
  * Creates the only row of the lock. If knex created it, processes that start together would each add a row, and knex
  * would then report forever that the database is locked.

@@ -192,8 +192,8 @@ function indexContent(options: RenderOptions): string {
   });
   return `<h1>API reference</h1>
 ${renderMarkdown(info.description, options)}
-<p>The base URL is <code>${escapeHtml(options.url)}/api/v1</code>. Send the App Key in the <code>clientId</code> header, the App Secret in the <code>clientSecret</code> header, and the parameters as JSON. To try requests in the browser, open the
-<a href="/docs/explorer">API explorer</a>. Tools can read the <a href="/openapi.json">OpenAPI description</a>.</p>
+<p>The base URL is <code>${escapeHtml(options.url)}/api/v1</code>. Send the App Key in the <code>clientId</code> header, the App Secret in the <code>clientSecret</code> header, and the parameters as JSON. API clients such as
+Bruno, Insomnia and Postman can import the <a href="/openapi.json">OpenAPI description</a>.</p>
 <h2 id="failures">Failures</h2>
 <p>The <a href="/docs/errors">list of error codes</a> says what each one means and what to do.</p>
 ${codeBlock(pretty(failure.examples?.[0]))}

@@ -1,7 +1,4 @@
-/**
- * Replays sends and verifications through the rules, with counters in memory. Used by the what-if calculation and by
- * the simulator.
- */
+/** Replays sends and verifications through the rules of the fraud guard, with counters in memory. */
 import type {
   Decision,
   FraudSend,
@@ -11,11 +8,18 @@ import type {
   RecipientRecord,
   ScopeState,
   Trip,
-} from './fraud.js';
-import { countSend, countVerification, indexFrom, NO_RECORD, readCounts, type CounterRange } from './fraud-counters.js';
-import { decideNotification } from './fraud-notifications.js';
-import { decide } from './fraud-rules.js';
-import type { FraudSettings } from './fraud-settings.js';
+} from '../../backend/src/modules/fraud/fraud.js';
+import {
+  countSend,
+  countVerification,
+  indexFrom,
+  NO_RECORD,
+  readCounts,
+  type CounterRange,
+} from '../../backend/src/modules/fraud/fraud-counters.js';
+import { decideNotification } from '../../backend/src/modules/fraud/fraud-notifications.js';
+import { decide } from '../../backend/src/modules/fraud/fraud-rules.js';
+import type { FraudSettings } from '../../backend/src/modules/fraud/fraud-settings.js';
 
 type Row = { -readonly [Name in keyof KeyedBucket]: KeyedBucket[Name] };
 

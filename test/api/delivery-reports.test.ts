@@ -137,7 +137,7 @@ describe('duplicate, late and unordered reports', () => {
     const { id, sid } = await send();
     await sendReport(id, status(sid, 'delivered'));
     const { deliveredTime } = await messageOf(id);
-    passbell.clock.advance(60_000);
+    passbell.clock.advance(61_000);
     for (const reported of ['delivered', 'undelivered', 'read']) await sendReport(id, status(sid, reported));
     expect(await messageOf(id)).toMatchObject({ state: 'delivered', deliveredTime });
   });
@@ -291,3 +291,23 @@ describe('webhooks', () => {
     expect(await eventsFor(webhookId)).toEqual([{ ...accepted, event: 'message.delivered' }]);
   });
 });
+
+it.each([
+  ['502', 'failed'],
+  ['503', 'queued'],
+])(
+  'a message that Twilio takes although it replies %s, and reports before a retry, is sent once',
+  async (httpStatus, state) => {
+    const before = twilio.requests.filter(({ method }) => method === 'POST').length;
+    twilio.respondWith({ status: Number(httpStatus), body: '', headers: { 'Retry-After': '60' } });
+    await passbell.post('/auth/sendotp', { to: freshPhone(), authWay: 'SMS' }, { keys });
+    const [message] = (await passbell.get('/messages', {}, { keys })).data.messages;
+    expect(message.state).toBe(state);
+    expect(await sendReport(message.messageId, status(newSid(), 'delivered'))).toBe(204);
+    twilio.respondWith('accept');
+    passbell.clock.advance(60_000);
+    expect(await messageOf(message.messageId)).toMatchObject({ state: 'delivered' });
+    await passbell.service.messages.checkBacklog();
+    expect(twilio.requests.filter(({ method }) => method === 'POST').length - before).toBe(1);
+  },
+);

@@ -1,4 +1,5 @@
 /** Connections to Twilio that are refused, silent, closed or slow. */
+import { systemClock } from '../../backend/src/platform/clock.js';
 import { createServer, type AddressInfo } from 'node:net';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { createTwilioSmsProvider } from '../../backend/src/providers/twilio-sms.js';
@@ -108,7 +109,7 @@ describe('a send to Twilio', () => {
       else process.env['HTTP_PROXY'] = before;
     });
     const { accountSid, authToken, url: apiUrl } = behindProxy;
-    const direct = createTwilio({ accountSid, authToken, apiUrl, timeoutMs: LIBRARY_TIMEOUT_MS });
+    const direct = createTwilio({ accountSid, authToken, apiUrl, clock: systemClock, timeoutMs: LIBRARY_TIMEOUT_MS });
     onEnd(() => direct.close());
     await createTwilioSmsProvider(direct, { from: FROM }).send(otp('SMS'));
     expect((await behindProxy.waitForRequest(1)).path).toMatch(/^\/egress\/twilio\/2010-04-01\/Accounts\//);

@@ -1,4 +1,5 @@
 /** Look-ups of messages that a crashed process may have sent through Twilio. */
+import { systemClock } from '../../backend/src/platform/clock.js';
 import type { Provider, Content } from '../../backend/src/providers/provider.js';
 import { createTwilio } from '../../backend/src/providers/twilio.js';
 import { createTwilioSmsProvider } from '../../backend/src/providers/twilio-sms.js';
@@ -17,7 +18,7 @@ let channels: Record<'sms' | 'whatsapp' | 'voice', Provider>;
 beforeAll(async () => {
   server = await startTwilioServer('/proxy');
   const { accountSid, authToken, url: apiUrl } = server;
-  const twilio = createTwilio({ accountSid, authToken, apiUrl, timeoutMs: LIBRARY_TIMEOUT_MS });
+  const twilio = createTwilio({ accountSid, authToken, apiUrl, clock: systemClock, timeoutMs: LIBRARY_TIMEOUT_MS });
   channels = {
     sms: createTwilioSmsProvider(twilio, { from: '+14155550100' }),
     whatsapp: createTwilioWhatsAppProvider(twilio, '+14155550100'),

@@ -1,4 +1,5 @@
 /** Twilio providers and a fake Twilio server, created for each test. */
+import { systemClock } from '../../backend/src/platform/clock.js';
 import { ProviderError, type Provider, type OutgoingMessage } from '../../backend/src/providers/provider.js';
 import { createTwilioSmsProvider } from '../../backend/src/providers/twilio-sms.js';
 import { createTwilio, type Twilio } from '../../backend/src/providers/twilio.js';
@@ -39,7 +40,14 @@ export function setUpTwilio(): TwilioFixture {
     ...({} as Pick<TwilioFixture, 'server' | 'twilio' | 'sms'>),
     connect(overrides = {}) {
       const { accountSid, authToken, url: apiUrl } = fixture.server;
-      const client = createTwilio({ accountSid, authToken, apiUrl, timeoutMs: LIBRARY_TIMEOUT_MS, ...overrides });
+      const client = createTwilio({
+        accountSid,
+        authToken,
+        apiUrl,
+        clock: systemClock,
+        timeoutMs: LIBRARY_TIMEOUT_MS,
+        ...overrides,
+      });
       cleanUps.push(() => client.close());
       return client;
     },

@@ -11,6 +11,7 @@ import {
   unknown,
   expired,
   retried,
+  transient,
   reported,
   apply,
   run,
@@ -52,6 +53,24 @@ describe('a delivery report', () => {
     expect(transition(sent, reported('delivered', 'SM2'), START)).toBe('ignored');
     expect(transition(queued(), reported('delivered'), START)).toBe('ignored');
     expect(transition(run(sending({ channel: 'WHATSAPP' }), rejected), reported('delivered'), START)).toBe('ignored');
+  });
+
+  it('ends a message that waits for a retry of the same provider', () => {
+    const waiting = run(sending({ provider: 'environment-twilio' }), transient);
+    expect(waiting.state).toBe('queued');
+    const result = apply(waiting, reported('delivered'), START + 900);
+    expect(result.message).toMatchObject({ state: 'sent', report: 'delivered', dueAt: null, payload: null });
+    expect(result.usage).toEqual([
+      { ...usageKey, sent: 1, cost: 75 },
+      { ...usageKey, delivered: 1 },
+    ]);
+    expect(eventNames(result)).toEqual(['message.accepted sent', 'message.delivered delivered']);
+    expect(result.reply).toMatchObject({ state: 'sent' });
+  });
+
+  it('does not end a message that a person has sent again', () => {
+    const again = run(sending({ provider: 'environment-twilio', plan: ['SMS'] }), rejected, retried);
+    expect(transition(again, reported('delivered'), START + 900)).toBe('ignored');
   });
 
   it('is stored without being counted if it arrives while the message is being sent', () => {

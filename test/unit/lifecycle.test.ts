@@ -225,7 +225,15 @@ describe('a failed attempt', () => {
     const first = apply(sending({ plan: ['SMS'] }), transient, START + 1).message;
     const second = apply({ ...first, state: 'sending' }, { ...transient, startedAt: START + 50 }, START + 60).message;
     expect(second.history).toEqual([
-      { channel: 'SMS', success: false, message: 'busy', startedAt: START + 100, at: START + 60, times: 2 },
+      {
+        channel: 'SMS',
+        success: false,
+        message: 'busy',
+        startedAt: START + 100,
+        at: START + 60,
+        ifSent: PRICE,
+        times: 2,
+      },
     ]);
     const third = apply({ ...second, state: 'sending' }, { ...transient, reason: 'down' }, START + 70).message;
     expect(third.history.map((entry) => ('times' in entry ? entry.times : 0))).toEqual([2, 1]);

@@ -61,8 +61,9 @@ export interface Provider {
 /**
  * Outcome of a failed send.
  * - `permanent`: the provider rejected the message. A retry cannot succeed.
- * - `transient`: the message was not sent (connection refused, 429, 5xx). A retry can succeed.
- * - `unknown`: the message may have been sent (timeout after the request was written). A retry could send it twice.
+ * - `transient`: the message was not sent (connection refused, 429, 503). A retry can succeed.
+ * - `unknown`: the message may have been sent (timeout after the request was written, other 5xx). A retry could send it
+ *   twice.
  */
 export type FailureKind = 'permanent' | 'transient' | 'unknown';
 

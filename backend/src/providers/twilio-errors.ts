@@ -1,9 +1,11 @@
-import { ProviderError } from './provider.js';
+import { httpFailure } from './http-failure.js';
+import { ProviderError, type FailureKind } from './provider.js';
 
 /** Reasons by Twilio error code, for errors that the operator or the recipient can resolve. */
 const REASONS: Readonly<Record<number, string>> = {
   20003: 'Twilio rejected the credentials',
   20404: 'this Twilio account does not exist',
+  20429: 'the Twilio account has reached its rate limit',
   21210: 'the Twilio account may not call from this number',
   21211: 'this is not a valid phone number',
   21212: "the sender's number is not valid",
@@ -34,8 +36,8 @@ const REASONS: Readonly<Record<number, string>> = {
 /** Error codes of rate limits that reset within seconds. Twilio may report them with status 400. */
 const TRANSIENT_CODES: ReadonlySet<number> = new Set([20429, 21611, 63018]);
 
-/** Error codes of limits that last longer than a verification code is valid. Twilio reports them with status 429. */
-const PERMANENT_CODES: ReadonlySet<number> = new Set([63038]);
+/** The account does not exist. */
+const ACCOUNT_NOT_FOUND = 20404;
 
 /**
  * Error codes that concern the account, its senders or its templates: another provider may be able to send the message.
@@ -43,43 +45,29 @@ const PERMANENT_CODES: ReadonlySet<number> = new Set([63038]);
  * recipient has opted out.
  */
 const ROUTE_CODES: ReadonlySet<number> = new Set([
-  ...[21210, 21212, 21215, 21219, 21408, 21603, 21606, 21608, 21612, 21655, 21656, 63007, 63016, 63038],
+  21210, 21212, 21215, 21219, 21408, 21603, 21606, 21608, 21612, 21655, 21656, 63007, 63016,
+  // A daily limit, which lasts longer than a code is valid. Twilio reports it with status 429.
+  63038,
 ]);
 
-function rejection(label: number, otherwise: string): ProviderError {
-  const concerns = ROUTE_CODES.has(label) ? 'route' : 'message';
-  return new ProviderError('permanent', reasonText(label, otherwise), undefined, concerns);
-}
-
-/** Converts a reply with a status other than 2xx. `code` is Twilio's error code, if the body has one. */
-export function toProviderError(status: number, code?: number, retryAfter?: string): ProviderError {
+/**
+ * Converts a reply with a status other than 2xx. `code` is Twilio's error code, if the body has one.
+ * `retryAfterSeconds` comes from the header.
+ */
+export function toProviderError(status: number, code?: number, retryAfterSeconds?: number): ProviderError {
   const label = code ?? status;
-  if (PERMANENT_CODES.has(label)) return rejection(label, '');
-  if (status === 429 || TRANSIENT_CODES.has(label))
-    return new ProviderError(
-      'transient',
-      reasonText(label, 'the Twilio account has reached its rate limit'),
-      waitSeconds(retryAfter),
-    );
-  // The gateway timed out, but Twilio may have accepted the message.
-  if (status === 504) return new ProviderError('unknown', reasonText(label, 'a gateway in front of Twilio timed out'));
-  if (status >= 500)
-    return new ProviderError('transient', reasonText(label, 'Twilio is having problems'), waitSeconds(retryAfter));
-  if (status === 401 || status === 403) return invalidAccount(reasonText(label, 'Twilio rejected the credentials'));
-  if (status < 400) return invalidAccount(`TWILIO_API_URL is not the address of the API (${status})`);
-  // Error 20404: the account does not exist.
-  if (label === 20404) return invalidAccount(reasonText(label, ''));
-  return rejection(label, 'Twilio rejected the message');
-}
-
-const invalidAccount = (reason: string): ProviderError => new ProviderError('permanent', reason, undefined, 'provider');
-
-function reasonText(label: number, otherwise: string): string {
-  return `${REASONS[label] ?? otherwise} (${label})`;
-}
-
-function waitSeconds(retryAfter: string | undefined): number | undefined {
-  if (!retryAfter) return undefined;
-  const seconds = /^\d+$/.test(retryAfter) ? Number(retryAfter) : (Date.parse(retryAfter) - Date.now()) / 1000;
-  return Number.isFinite(seconds) ? Math.max(1, Math.ceil(seconds)) : undefined;
+  const error = (kind: FailureKind, otherwise: string, concerns?: ProviderError['concerns']) => {
+    const wait = kind === 'transient' ? retryAfterSeconds : undefined;
+    return new ProviderError(kind, `${REASONS[label] ?? otherwise} (${label})`, wait, concerns);
+  };
+  if (TRANSIENT_CODES.has(label)) return error('transient', '');
+  if (ROUTE_CODES.has(label)) return error('permanent', '', 'route');
+  const { kind, concerns } = httpFailure(status);
+  if (kind !== 'permanent')
+    return error(kind, status === 429 ? 'the Twilio account has reached its rate limit' : 'Twilio is having problems');
+  if (status === 401 || status === 403) return error(kind, 'Twilio rejected the credentials', concerns);
+  if (status < 400)
+    return new ProviderError(kind, `TWILIO_API_URL is not the address of the API (${status})`, undefined, concerns);
+  // A rejection with another code concerns the recipient.
+  return error(kind, 'Twilio rejected the message', label === ACCOUNT_NOT_FOUND ? 'provider' : 'message');
 }

@@ -3,8 +3,11 @@
  * timeout, does not report whether a failed request was written, and uses HTTP_PROXY. It uses undici, which needs a third
  * of the CPU time of Node's http module.
  */
+import type { IncomingHttpHeaders } from 'node:http';
 import type { Agent, Dispatcher } from 'undici';
 import type RequestClient from 'twilio/lib/base/RequestClient.js';
+import type { Clock } from '../platform/clock.js';
+import { retryAfterSeconds } from '../platform/http/exchange.js';
 import { ProviderError } from './provider.js';
 import type { OnReply } from './provider-type.js';
 import { toProviderError } from './twilio-errors.js';
@@ -22,7 +25,7 @@ type Options<T> = RequestClient.RequestOptions<T>;
 
 interface Reply {
   readonly status: number;
-  readonly headers: Readonly<Record<string, string | string[] | undefined>>;
+  readonly headers: IncomingHttpHeaders;
   readonly text: string;
 }
 
@@ -36,6 +39,7 @@ export class TwilioRequestClient implements Pick<RequestClient, 'request'> {
    */
   constructor(
     readonly timeoutMs: number,
+    readonly clock: Clock,
     readonly apiUrl?: string,
     readonly onReply?: OnReply,
   ) {}
@@ -46,8 +50,7 @@ export class TwilioRequestClient implements Pick<RequestClient, 'request'> {
     const body = parse(reply.text);
     if (reply.status < 200 || reply.status > 299) {
       const code = typeof body?.code === 'number' ? body.code : undefined;
-      const retryAfter = reply.headers['retry-after'];
-      throw toProviderError(reply.status, code, typeof retryAfter === 'string' ? retryAfter : undefined);
+      throw toProviderError(reply.status, code, retryAfterSeconds(reply, this.clock.now()));
     }
     // The status is 2xx, so Twilio has probably accepted the message, although the body is not in Twilio's format.
     if (options.method === 'post' && typeof body?.sid !== 'string')

@@ -21,9 +21,9 @@ function templatesProblem(value: string): string | undefined {
 }
 
 function clientOf({ accountSid = '', authToken = '', apiUrl }: ProviderSettings, context: ProviderContext) {
-  const { timeoutMs, keyring, callbackUrl: urlFor, onReply } = context;
+  const { timeoutMs, clock, keyring, callbackUrl: urlFor, onReply } = context;
   const callbacks = urlFor && { urlFor, keyring };
-  return createTwilio({ accountSid, authToken, apiUrl, timeoutMs, callbacks, onReply });
+  return createTwilio({ accountSid, authToken, apiUrl, timeoutMs, clock, callbacks, onReply });
 }
 
 export const TWILIO: ProviderType = {

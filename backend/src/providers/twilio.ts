@@ -1,7 +1,7 @@
 /** A client for the Twilio account, which the SMS, WHATSAPP and VOICE providers share. */
 import type { Twilio as Sdk } from 'twilio';
 import type RequestClient from 'twilio/lib/base/RequestClient.js';
-import { SECOND } from '../platform/clock.js';
+import { SECOND, type Clock } from '../platform/clock.js';
 import type { Keyring } from '../platform/crypto.js';
 import type { OnReply } from './provider-type.js';
 import { sealSpeech, speechUrl, type CallbackUrlFor } from './twilio-callbacks.js';
@@ -13,6 +13,7 @@ interface TwilioOptions {
   readonly authToken: string;
   readonly apiUrl?: string | undefined;
   readonly timeoutMs: number;
+  readonly clock: Clock;
   /** Called with Twilio's reply to each message. */
   readonly onReply?: OnReply | undefined;
   /** The callback URLs, and the keyring that seals content in them; undefined if Twilio cannot reach this service. */
@@ -31,8 +32,8 @@ export const SEARCH_LIMIT = 20;
  * Creates a Twilio client. The SDK is the largest dependency and many processes never need it, so it is loaded on first
  * use.
  */
-export function createTwilio({ accountSid, authToken, apiUrl, timeoutMs, callbacks, onReply }: TwilioOptions) {
-  const httpClient = new TwilioRequestClient(timeoutMs, apiUrl, onReply);
+export function createTwilio({ accountSid, authToken, apiUrl, timeoutMs, clock, callbacks, onReply }: TwilioOptions) {
+  const httpClient = new TwilioRequestClient(timeoutMs, clock, apiUrl, onReply);
   let loaded: Promise<Sdk> | undefined;
 
   async function load(): Promise<Sdk> {

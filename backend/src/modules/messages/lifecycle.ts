@@ -10,7 +10,8 @@
  *     sending ──rejected──▶ queued (next channel in the plan), or failed after the last channel
  *     sending ──outcomeUnknown, workerDied──▶ failed
  *     sending ──expired──▶ expired
- *     sent    ──reported──▶ sent, with a report; also from failed or expired if the outcome was unknown
+ *     sent    ──reported──▶ sent, with a report; also from failed or expired if the outcome was unknown, and from queued
+ *         if the provider of the failed attempt reports
  *     failed  ──retriedByPerson──▶ queued
  */
 import { SECOND } from '../../platform/clock.js';
@@ -192,7 +193,16 @@ function retryTime(message: Message, event: EventOf<'failedTransiently'>, now: n
 function retryLater(message: Message, event: EventOf<'failedTransiently'>, dueAt: number, now: number): Transition {
   const { channel } = message;
   const { startedAt, reason } = event;
-  const attempt = { ...attemptOf(message, event.provider), success: false, message: reason, startedAt, at: now };
+  // A late report can show that the provider has accepted the message after all.
+  const ifSent = event.price;
+  const attempt = {
+    ...attemptOf(message, event.provider),
+    success: false,
+    message: reason,
+    startedAt,
+    at: now,
+    ifSent,
+  };
   const queued = { channel, success: true, message: `queued for delivery: ${reason}` };
   // Every provider of the route is tried again, except providers that may have sent the message.
   const isRetried = (tried: Attempt) => tried.channel === channel && tried.ifSent === undefined;
@@ -235,7 +245,7 @@ const isFromLastProvider = ({ provider }: Message, reporter: string): boolean =>
 
 /**
  * Applies a provider's report. Ignores reports that are not stronger than the stored report on the same send, and
- * reports on other sends once the outcome is known. Reports during an attempt are counted when the attempt ends.
+ * reports on other sends once the message has ended with a known outcome. Reports during an attempt are counted when the attempt ends.
  */
 function onReported(before: Message, event: EventOf<'reported'>, now: number): Transition | 'ignored' {
   const { providerId, reportedState } = event;
@@ -250,6 +260,7 @@ function onReported(before: Message, event: EventOf<'reported'>, now: number): T
     history: known ? withReport(before) : before.history,
   };
   if (before.state === 'sending') return withoutEffects({ ...before, ...reported });
+  if (before.state === 'queued') return onReportedBeforeRetry({ ...before, ...reported }, now);
   const sent = known && before.state === 'sent' ? before : correctedToSent(before);
   if (!sent) return 'ignored';
   const message: Message = { ...sent, ...reported, payload: null };
@@ -261,6 +272,18 @@ function onReported(before: Message, event: EventOf<'reported'>, now: number): T
     ],
     webhookEvents: eventsOfReport(before, message, reportedState, now),
   };
+}
+
+/**
+ * Ends a message that waits for a retry, although its provider has accepted it. Ignores the report if the retry uses
+ * another channel, or a person started it.
+ */
+function onReportedBeforeRetry(message: Message, now: number): Transition | 'ignored' {
+  const last = message.history.at(-1);
+  if (!last || !('times' in last) || !last.ifSent || last.channel !== message.channel) return 'ignored';
+  const { times: _times, ifSent: price, ...attempt } = last;
+  const accepted: Attempt = { ...attempt, success: true, message: 'sent', price };
+  return finish({ ...message, state: 'sent', attempts: [accepted, ...message.attempts] }, price, now);
 }
 
 /** Changes a message with an unknown outcome to `sent`. Returns undefined if the outcome is known. */

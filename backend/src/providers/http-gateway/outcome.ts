@@ -1,5 +1,6 @@
 /** Reads a gateway's reply: accepted, or the reason and kind of the failure. */
 import { retryAfterSeconds, type HttpReply } from '../../platform/http/exchange.js';
+import { httpFailure } from '../http-failure.js';
 import { ProviderError } from '../provider.js';
 import { compileCondition, compilePattern, type Condition, type Facts, type RegexpTime } from './conditions.js';
 import { DefinitionError, type GatewayDefinition } from './definition.js';
@@ -44,14 +45,11 @@ function compileRule(text: string): ErrorRule {
   return { kind: kind as ErrorKind, matches: compileCondition(rule.slice(0, arrow)), reason };
 }
 
-/**
- * Returns the kind of a failure that no rule matches. After a 5xx status other than 503, the gateway may have sent the
- * message.
- */
+/** Returns the kind of a failure that no rule matches. */
 function kindOf(status: number): ErrorKind {
-  if (status === 429 || status === 503 || status === 408 || status === 425) return 'transient';
-  if (status >= 500 || status < 300) return 'unknown';
-  return status < 400 || [401, 402, 403, 404, 405].includes(status) ? 'account' : 'route';
+  const { kind, concerns } = httpFailure(status);
+  if (kind !== 'permanent') return kind;
+  return concerns === 'provider' ? 'account' : 'route';
 }
 
 const DEFAULT_REASONS: Readonly<Record<ErrorKind, string>> = {

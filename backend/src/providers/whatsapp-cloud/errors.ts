@@ -1,4 +1,5 @@
 /** Errors of the WhatsApp Cloud API: https://developers.facebook.com/docs/whatsapp/cloud-api/support/error-codes */
+import { httpFailure } from '../http-failure.js';
 import { ProviderError } from '../provider.js';
 
 type Rule = readonly [
@@ -54,13 +55,11 @@ export function toProviderError(status: number, code: number | undefined, retryA
     const [, kind, concerns, reason] = rule;
     return new ProviderError(kind, `${reason} (${label})`, wait(kind), concerns);
   }
-  if (status === 429 || status === 503)
-    return new ProviderError(
-      'transient',
-      `the WhatsApp account has reached its rate limit (${label})`,
-      retryAfterSeconds,
-    );
-  if (status >= 500) return new ProviderError('unknown', `WhatsApp is having problems (${label})`);
-  const concerns = status === 401 || status === 403 || status < 400 ? 'provider' : 'route';
-  return new ProviderError('permanent', `WhatsApp rejected the message (${label})`, undefined, concerns);
+  const { kind, concerns } = httpFailure(status);
+  const reason = {
+    transient: 'the WhatsApp account has reached its rate limit',
+    unknown: 'WhatsApp is having problems',
+    permanent: 'WhatsApp rejected the message',
+  }[kind];
+  return new ProviderError(kind, `${reason} (${label})`, wait(kind), concerns);
 }

@@ -142,6 +142,14 @@ it('only files that handle HTTP import Express', () => {
   expect(imports.filter(({ from, to }) => to === 'express' && !allowed.test(from)).map(describeImport)).toEqual([]);
 });
 
+it('only the HTTP client and the client of the Twilio SDK send HTTP requests', () => {
+  const allowed = ['platform/http/exchange.ts', 'platform/http/listen.ts', 'providers/twilio-http.ts'];
+  const http = imports.filter(
+    ({ from, to, kind }) => /^(node:https?|undici)$/.test(to) && kind !== 'type' && !allowed.includes(from),
+  );
+  expect(http.map(describeImport)).toEqual([]);
+});
+
 it('only the server loads routes, so that the operator command does not load Express', () => {
   const routes = imports.filter(({ from, to }) => /-routes\.ts$/.test(to) && from !== 'server.ts');
   expect(routes.map(describeImport)).toEqual([]);

@@ -1,4 +1,5 @@
-import type { FailureKind, ProviderError } from './provider.js';
+import type { ExchangeError } from '../platform/http/exchange.js';
+import { ProviderError, type FailureKind } from './provider.js';
 
 export interface HttpFailure {
   readonly kind: FailureKind;
@@ -19,4 +20,25 @@ export function httpFailure(status: number): HttpFailure {
   if (status < 300 || status >= 500) return { kind: 'unknown', concerns: 'provider' };
   if (status < 400 || ACCOUNT_STATUSES.has(status)) return { kind: 'permanent', concerns: 'provider' };
   return { kind: 'permanent', concerns: 'route' };
+}
+
+/** Returns the error for a request without a complete reply. `vendor` is used in sentences, such as `the gateway`. */
+export function transportError(
+  vendor: string,
+  { failure, timedOut }: Pick<ExchangeError, 'failure' | 'timedOut'>,
+): ProviderError {
+  switch (failure) {
+    case 'refusedAddress':
+      return new ProviderError('permanent', `${vendor}'s address is not public`, undefined, 'provider');
+    case 'unreachable':
+      return new ProviderError(
+        'transient',
+        `${vendor} ${timedOut ? 'could not be reached in time' : 'cannot be reached'}`,
+      );
+    case 'noReply':
+      return new ProviderError(
+        'unknown',
+        timedOut ? `${vendor} did not reply in time` : `the connection to ${vendor} was lost`,
+      );
+  }
 }

@@ -8,6 +8,7 @@ import type { Agent, Dispatcher } from 'undici';
 import type RequestClient from 'twilio/lib/base/RequestClient.js';
 import type { Clock } from '../platform/clock.js';
 import { retryAfterSeconds } from '../platform/http/exchange.js';
+import { transportError } from './http-failure.js';
 import { ProviderError } from './provider.js';
 import type { OnReply } from './provider-type.js';
 import { toProviderError } from './twilio-errors.js';
@@ -108,7 +109,8 @@ function exchange(agent: Agent, timeoutMs: number, options: Dispatcher.DispatchO
     let timedOut = false;
     const fail = (error: Error) => {
       clearTimeout(timer);
-      reject(transportError(timedOut || isConnectTimeout(error), started !== undefined));
+      const failure = started === undefined ? 'unreachable' : 'noReply';
+      reject(transportError('Twilio', { failure, timedOut: timedOut || isConnectTimeout(error) }));
     };
     const timer = setTimeout(() => {
       timedOut = true;
@@ -142,15 +144,6 @@ function exchange(agent: Agent, timeoutMs: number, options: Dispatcher.DispatchO
 
 const isConnectTimeout = (error: Error): boolean =>
   ['UND_ERR_CONNECT_TIMEOUT', 'ETIMEDOUT'].includes((error as NodeJS.ErrnoException).code ?? '');
-
-function transportError(timedOut: boolean, written: boolean): ProviderError {
-  if (written)
-    return new ProviderError(
-      'unknown',
-      timedOut ? 'Twilio did not reply in time' : 'the connection to Twilio was lost',
-    );
-  return new ProviderError('transient', timedOut ? 'Twilio could not be reached in time' : 'Twilio cannot be reached');
-}
 
 function parse(text: string): { readonly code?: unknown; readonly sid?: unknown } | null {
   try {

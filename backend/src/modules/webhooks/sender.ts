@@ -1,6 +1,7 @@
 /** Sends events to webhooks, at least once: after a crash, another process sends the event again. */
 import { HOUR, LEASE_MARGIN_SECONDS, SECOND, type Clock } from '../../platform/clock.js';
 import type { Keyring } from '../../platform/crypto.js';
+import { ExchangeError } from '../../platform/http/exchange.js';
 import { describeError, type Log } from '../../platform/log.js';
 import type { AttemptsStore, NewAttempt } from './attempts-store.js';
 import { WEBHOOK_TIMEOUT_MS, type CallOut } from './call-out.js';
@@ -60,8 +61,11 @@ export function createSender({ store, attempts, keyring, callOut, clock, log }: 
       if (!isAccepted(status)) log.warn({ webhookId, eventId, status }, 'webhook rejected an event');
       return { ...called, status, reply: text };
     } catch (error) {
-      log.warn({ webhookId, eventId, err: describeError(error) }, 'webhook could not be reached');
-      const isLate = (error as Error).name === 'TimeoutError';
+      log.warn(
+        { webhookId, eventId, err: describeError((error as Error).cause ?? error) },
+        'webhook could not be reached',
+      );
+      const isLate = error instanceof ExchangeError && error.failure === 'noReply' && error.timedOut;
       return { ...called, status: null, reply: isLate ? NO_REPLY : UNREACHABLE };
     }
   }

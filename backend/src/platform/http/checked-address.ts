@@ -17,6 +17,13 @@ export interface Address {
 /** Resolves a host name. Throws if it has no IP address. */
 export type Resolve = (name: string) => Promise<readonly Address[]>;
 
+/** The host has no IP address, or an IP address that must not be called. */
+export class AddressRefused extends Error {
+  constructor() {
+    super('the address may not be called');
+  }
+}
+
 export interface AddressRules {
   /** Whether requests to private and loopback IP addresses are allowed. */
   readonly allowPrivate: boolean;
@@ -41,8 +48,8 @@ const resolveByDns: Resolve = async (name) => {
 };
 
 /**
- * Returns a function that resolves a URL's host. The function throws if the host has no IP address, or if any of its
- * addresses is not allowed.
+ * Returns a function that resolves a URL's host. The function throws {@link AddressRefused} if the host has no IP
+ * address, or if any of its addresses is not allowed.
  */
 export function createAddressesOf({
   allowPrivate,
@@ -57,7 +64,7 @@ export function createAddressesOf({
     const isAllowed = ({ address }: Address) =>
       isPublicAddress(address) && !own.some((other) => isSameAddress(address, other));
     const allowed = allowPrivate || addresses.every(isAllowed);
-    if (addresses.length === 0 || !allowed) throw new Error('the address may not be called');
+    if (addresses.length === 0 || !allowed) throw new AddressRefused();
     return addresses;
   };
 }

@@ -1,11 +1,12 @@
 /**
- * Sends HTTP requests to vendors. Connecting and the whole exchange have time limits, replies are limited in size, and
- * redirects are not followed.
+ * Sends HTTP requests to vendors and webhooks. Resolves the host name first, checks every IP address, and connects to a
+ * checked address, which prevents DNS rebinding. Connecting and the whole exchange have time limits, replies are limited
+ * in size, and redirects are not followed.
  */
 import http from 'node:http';
 import https from 'node:https';
 import type { LookupFunction, Socket } from 'node:net';
-import { createAddressesOf, pinnedTo, untilAborted, type AddressRules } from './checked-address.js';
+import { AddressRefused, createAddressesOf, pinnedTo, untilAborted, type AddressRules } from './checked-address.js';
 
 /**
  * Time limit for opening a connection: 3 seconds, measured in steps. A single timer could fire late and close a
@@ -19,7 +20,7 @@ const CONNECT_STEPS = 6;
  */
 const IDLE_MS = 4000;
 /** Maximum number of bytes read from a reply. */
-export const REPLY_LIMIT = 64 * 1024;
+const REPLY_LIMIT = 64 * 1024;
 /** Maximum number of interim replies such as `103 Early Hints`: an endless series would keep the processor busy. */
 const MAX_INTERIM_REPLIES = 10;
 
@@ -34,7 +35,7 @@ export interface HttpReply {
   readonly status: number;
   readonly headers: http.IncomingHttpHeaders;
   readonly text: string;
-  /** Whether the reply exceeded {@link REPLY_LIMIT}. If so, `text` contains only its beginning. */
+  /** Whether the reply exceeded the size limit or broke off. If so, `text` contains only its beginning. */
   readonly truncated: boolean;
 }
 
@@ -49,31 +50,44 @@ export class ExchangeError extends Error {
   constructor(
     readonly failure: ExchangeFailure,
     readonly timedOut: boolean,
+    cause: Error,
+    /** The beginning of a reply that broke off. */
+    readonly partialReply?: HttpReply,
   ) {
-    super(failure);
+    super(cause.message, { cause });
   }
+}
+
+export interface ExchangeOptions {
+  /**
+   * Whether idle connections are used again. By default, only if private IP addresses are allowed: otherwise, each
+   * request must check the addresses to which the host name resolves.
+   */
+  readonly reuseConnections?: boolean;
 }
 
 export type Exchange = ReturnType<typeof createExchange>;
 
-/**
- * Connections are reused only if private IP addresses are allowed: otherwise, each request must check the addresses to
- * which the host name resolves.
- */
-export function createExchange(rules: AddressRules) {
+export function createExchange(rules: AddressRules, { reuseConnections = rules.allowPrivate }: ExchangeOptions = {}) {
   const addressesOf = createAddressesOf(rules);
   const reuse = { keepAlive: true, timeout: IDLE_MS };
-  const agents = rules.allowPrivate ? { http: new http.Agent(reuse), https: new https.Agent(reuse) } : undefined;
+  const agents = reuseConnections ? { http: new http.Agent(reuse), https: new https.Agent(reuse) } : undefined;
 
   async function resolve(url: URL, signal: AbortSignal): Promise<LookupFunction> {
     try {
       return pinnedTo(await untilAborted(addressesOf(url), signal));
     } catch (error) {
-      const { message } = error as Error;
-      if (message === 'the address may not be called') throw new ExchangeError('refusedAddress', false);
-      throw new ExchangeError('unreachable', signal.aborted);
+      const failure = error instanceof AddressRefused ? 'refusedAddress' : 'unreachable';
+      throw new ExchangeError(failure, signal.aborted, error as Error);
     }
   }
+
+  /** Whether the URL may be called, based on the IP addresses that its host currently resolves to. */
+  const mayCall = (url: URL, timeoutMs: number): Promise<boolean> =>
+    resolve(url, AbortSignal.timeout(timeoutMs)).then(
+      () => true,
+      () => false,
+    );
 
   /** Throws an {@link ExchangeError} if there is no complete reply in time. */
   async function send(request: HttpRequest, timeoutMs: number): Promise<HttpReply> {
@@ -98,7 +112,7 @@ export function createExchange(rules: AddressRules) {
     agents?.https.destroy();
   }
 
-  return { send, close };
+  return { mayCall, send, close };
 }
 
 /** Sends the request and reads the reply. Always settles: at the latest when the signal aborts. */
@@ -113,28 +127,30 @@ function replyTo(request: http.ClientRequest, body: string, secure: boolean, sig
       connectTimedOut = true;
       request.destroy(new Error('could not connect in time'));
     }, CONNECT_STEP_MS);
-    const fail = () =>
-      reject(new ExchangeError(connected() ? 'noReply' : 'unreachable', signal.aborted || connectTimedOut));
+    const fail = (cause: Error, partialReply?: HttpReply) => {
+      const failure = connected() ? 'noReply' : 'unreachable';
+      reject(new ExchangeError(failure, signal.aborted || connectTimedOut, cause, partialReply));
+    };
     let interimReplies = 0;
     let responded = false;
-    signal.addEventListener('abort', fail, { once: true });
+    signal.addEventListener('abort', () => fail(signal.reason as Error), { once: true });
     request.on('error', fail);
     request.on('close', () => {
       clearInterval(connecting);
-      if (!responded) fail();
+      if (!responded) fail(new Error('the connection closed without a reply'));
     });
     request.on('information', () => {
       if (++interimReplies > MAX_INTERIM_REPLIES) request.destroy(new Error('too many interim replies'));
     });
     // `101 Switching Protocols`: the connection is no longer HTTP, and no response follows.
-    request.on('upgrade', (_response, socket) => {
+    request.on('upgrade', ({ statusCode: status = 101, headers }, socket) => {
       socket.destroy();
-      fail();
+      fail(new Error('the server switched protocols'), { status, headers, text: '', truncated: true });
     });
     request.on('response', (response) => {
       responded = true;
       clearInterval(connecting);
-      readReply(response).then(resolve, fail);
+      readReply(response, resolve, fail);
     });
     request.end(body);
   });
@@ -153,17 +169,27 @@ function watchConnection(request: http.ClientRequest, secure: boolean): () => bo
   return () => connected;
 }
 
-async function readReply(response: http.IncomingMessage): Promise<HttpReply> {
+function readReply(
+  response: http.IncomingMessage,
+  done: (reply: HttpReply) => void,
+  fail: (cause: Error, partialReply: HttpReply) => void,
+): void {
+  const { statusCode: status = 0, headers } = response;
   const chunks: Buffer[] = [];
   let length = 0;
-  for await (const chunk of response as AsyncIterable<Buffer>) {
+  const reply = (truncated: boolean): HttpReply => {
+    const text = Buffer.concat(chunks).subarray(0, REPLY_LIMIT).toString('utf8');
+    return { status, headers, text, truncated };
+  };
+  response.on('data', (chunk: Buffer) => {
     chunks.push(chunk);
     length += chunk.length;
-    // Returning early from the loop closes the connection.
-    if (length > REPLY_LIMIT) break;
-  }
-  const text = Buffer.concat(chunks).subarray(0, REPLY_LIMIT).toString('utf8');
-  return { status: response.statusCode ?? 0, headers: response.headers, text, truncated: length > REPLY_LIMIT };
+    if (length <= REPLY_LIMIT) return;
+    done(reply(true));
+    response.destroy();
+  });
+  response.on('end', () => done(reply(false)));
+  response.on('error', (error) => fail(error, reply(true)));
 }
 
 /** Returns the pause in the reply's Retry-After header; undefined without a valid header. */

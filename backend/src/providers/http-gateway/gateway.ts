@@ -1,6 +1,7 @@
 /** Creates providers that send messages through a gateway's HTTP API, according to a definition. */
 import type { ChannelName } from '../../platform/contract/channels.js';
 import { createExchange, ExchangeError, type HttpReply, type HttpRequest } from '../../platform/http/exchange.js';
+import { transportError } from '../http-failure.js';
 import { ProviderError, type OutgoingMessage, type Provider } from '../provider.js';
 import type { CredentialsCheck, ProviderContext } from '../provider-type.js';
 import { compileCondition } from './conditions.js';
@@ -84,19 +85,7 @@ const compileCheck = (definition: GatewayDefinition, check: CheckDefinition) => 
 /** Converts errors of rendering and sending a request. Returns other errors unchanged. */
 function toProviderError(error: unknown): unknown {
   if (error instanceof RenderError) return new ProviderError('permanent', error.message, undefined, 'route');
-  if (!(error instanceof ExchangeError)) return error;
-  const { failure, timedOut } = error;
-  if (failure === 'refusedAddress')
-    return new ProviderError('permanent', "the gateway's address is not public", undefined, 'provider');
-  if (failure === 'unreachable')
-    return new ProviderError(
-      'transient',
-      timedOut ? 'the gateway could not be reached in time' : 'the gateway cannot be reached',
-    );
-  return new ProviderError(
-    'unknown',
-    timedOut ? 'the gateway did not reply in time' : 'the connection to the gateway was lost',
-  );
+  return error instanceof ExchangeError ? transportError('the gateway', error) : error;
 }
 
 /** Creates a provider, and a function that returns its request without sending it. Opens no connection. */

@@ -5,6 +5,7 @@ import {
   type HttpReply,
   type HttpRequest,
 } from '../../platform/http/exchange.js';
+import { transportError } from '../http-failure.js';
 import { ProviderError, type OutgoingMessage, type Provider } from '../provider.js';
 import type {
   CredentialsCheck,
@@ -67,18 +68,9 @@ function parse(text: string): { readonly code?: number; readonly id?: string } {
   }
 }
 
-function transportError(error: unknown): ProviderError {
+function withoutReply(error: unknown): ProviderError {
   if (!(error instanceof ExchangeError)) throw error;
-  const { failure, timedOut } = error;
-  if (failure === 'noReply')
-    return new ProviderError(
-      'unknown',
-      timedOut ? 'WhatsApp did not reply in time' : 'the connection to WhatsApp was lost',
-    );
-  return new ProviderError(
-    'transient',
-    timedOut ? 'WhatsApp could not be reached in time' : 'WhatsApp cannot be reached',
-  );
+  return transportError('WhatsApp', error);
 }
 
 function readReply(reply: HttpReply, now: number): { readonly providerId: string } {
@@ -117,7 +109,7 @@ function create(
     async send(message) {
       const request = requestOf(settings, message, settings.accessToken ?? '');
       const reply = await exchange.send(request, timeoutMs).catch((error: unknown) => {
-        throw transportError(error);
+        throw withoutReply(error);
       });
       onReply?.(reply);
       return readReply(reply, clock.now());
@@ -137,7 +129,7 @@ async function check(settings: ProviderSettings, context: ProviderContext): Prom
     if (reply.status === 200) return { ok: true };
     return { ok: false, reason: toProviderError(reply.status, parse(reply.text).code).reason };
   } catch (error) {
-    return { ok: false, reason: transportError(error).reason };
+    return { ok: false, reason: withoutReply(error).reason };
   } finally {
     exchange.close();
   }

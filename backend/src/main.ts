@@ -2,7 +2,7 @@
 import { existsSync } from 'node:fs';
 import { createCore, type Core } from './core.js';
 import { OPERATOR } from './modules/access/actor.js';
-import { callbackBaseUrl, ConfigError, invitationLink, publicUrl, readConfig } from './platform/config/config.js';
+import { ConfigError, invitationLink, publicCallbackBase, publicUrl, readConfig } from './platform/config/config.js';
 import { devInboxAccess, productionSettings } from './platform/config/exposure.js';
 import { operatorCommand } from './platform/config/operator-command.js';
 import { DataDirError } from './platform/data-dir.js';
@@ -124,7 +124,7 @@ async function run(): Promise<void> {
   };
   for (const signal of ['SIGTERM', 'SIGINT'] as const) process.on(signal, () => void stop(signal));
 
-  if (config.VOICE_KEY_PRESS && config.TWILIO_VOICE_FROM !== undefined && callbackBaseUrl(config) === undefined)
+  if (config.VOICE_KEY_PRESS && config.TWILIO_VOICE_FROM !== undefined && publicCallbackBase(config) === undefined)
     log.warn(
       'voice calls read codes immediately, even to voicemail; set a public BASE_URL to require a key press first',
     );

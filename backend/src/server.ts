@@ -7,7 +7,6 @@ import { createAuthentication } from './modules/applications/authentication.js';
 import { incomingRoutes } from './modules/automations/incoming-routes.js';
 import { devInboxRoutes } from './modules/dev-inbox/dev-inbox-routes.js';
 import { callbacksRoutes } from './modules/messages/callbacks-routes.js';
-import { providerCallbacksRoutes } from './modules/messages/provider-callbacks-routes.js';
 import { messagesRoutes } from './modules/messages/messages-routes.js';
 import { DASHBOARD_APP_KEY } from './modules/people/dashboard-application.js';
 import { createDescribeDevice } from './modules/notifications/device-info.js';
@@ -25,7 +24,7 @@ import { usageRoutes } from './modules/usage/usage-routes.js';
 import { hookRoutes } from './modules/sms-hooks/hook-routes.js';
 import type { EventBody, EventName } from './modules/webhooks/event.js';
 import { webhooksRoutes } from './modules/webhooks/webhooks-routes.js';
-import { callbackBaseUrl, publicCallbackBase, publicUrl } from './platform/config/config.js';
+import { publicCallbackBase, publicUrl } from './platform/config/config.js';
 import { devInboxAccess } from './platform/config/exposure.js';
 import { openGeo } from './platform/geo.js';
 import { docsRoutes } from './platform/http/docs-routes.js';
@@ -35,8 +34,6 @@ import { healthRoutes } from './platform/http/health-routes.js';
 import { warnAboutProxy } from './platform/http/local-requests.js';
 import { metricsRoutes } from './platform/http/metrics-routes.js';
 import { createRequestLog } from './platform/http/request-log.js';
-import { environmentCallbackUrl } from './providers/environment.js';
-import { createTwilioCallbacks } from './providers/twilio-callbacks.js';
 
 /** Makes browsers use https for one year. Excludes subdomains, which may run services without https. */
 const HSTS = { 'Strict-Transport-Security': 'max-age=31536000' };
@@ -93,11 +90,7 @@ async function mountDashboard(app: Express, core: Core): Promise<void> {
 async function mountClientRoutes(app: Express, core: Core): Promise<void> {
   const { config, applications, log, messages } = core;
   app.use('/api/v1', noStore, ...(await apiRoutes(core)), notFound, createErrorHandler(log, { httpStatus: false }));
-  const baseUrl = callbackBaseUrl(config);
-  const twilio =
-    baseUrl && createTwilioCallbacks(environmentCallbackUrl(baseUrl), config.TWILIO_AUTH_TOKEN!, core.keyring);
-  if (twilio) app.use(callbacksRoutes(twilio, messages, log));
-  app.use(providerCallbacksRoutes(core.routing, core.findMessageId, messages, log, publicCallbackBase(config)));
+  app.use(callbacksRoutes(core.routing, core.findMessageId, messages, log, publicCallbackBase(config)));
   app.use(hookRoutes(core));
   app.use(incomingRoutes(core));
   await mountDashboard(app, core);

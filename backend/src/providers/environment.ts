@@ -1,8 +1,8 @@
 /** Providers configured by environment variables. They cannot be changed at run time. */
-import { callbackBaseUrl, type Config } from '../platform/config/config.js';
+import { publicCallbackBase, type Config } from '../platform/config/config.js';
 import type { Log } from '../platform/log.js';
 import type { Provider } from './provider.js';
-import type { ProviderContext, ProviderSettings } from './provider-type.js';
+import type { ProviderContext, ProviderSettings, Receiver } from './provider-type.js';
 import { createSmtpProvider } from './smtp.js';
 import { TWILIO } from './twilio-type.js';
 
@@ -13,18 +13,14 @@ export interface EnvironmentProvider {
   /** The settings that are not secret, by field name. */
   readonly settings: ProviderSettings;
   readonly providers: readonly Provider[];
+  /** Undefined if the vendor sends no requests. */
+  readonly receiver?: Receiver;
 }
 
 export type ContextParts = Omit<ProviderContext, 'id' | 'name' | 'callbackUrl' | 'publicOnly'>;
 
 export const ENVIRONMENT_TWILIO = 'environment-twilio';
 const ENVIRONMENT_SMTP = 'environment-smtp';
-
-/** Returns the callback URL for a message that was sent through the Twilio account of the environment variables. */
-export const environmentCallbackUrl =
-  (baseUrl: string) =>
-  (messageId = '', path?: string): string =>
-    `${baseUrl}/callbacks/twilio/${messageId}${path === undefined ? '' : `/${path}`}`;
 
 function twilioSettings(config: Config): ProviderSettings {
   const templates = Object.entries(config.TWILIO_WHATSAPP_TEMPLATES ?? {}).map(([name, sid]) => `${name}=${sid}`);
@@ -48,14 +44,22 @@ function smtpProvider({ SMTP_URL: url, MAIL_FROM: from }: Config, timeoutMs: num
   return [{ id: ENVIRONMENT_SMTP, type: 'smtp', name: provider.name, settings, providers: [provider] }];
 }
 
-export function environmentProviders(config: Config, parts: ContextParts): EnvironmentProvider[] {
-  const baseUrl = callbackBaseUrl(config);
-  const context: ProviderContext = {
-    ...{ ...parts, id: ENVIRONMENT_TWILIO, name: TWILIO.title, publicOnly: false },
-    callbackUrl: baseUrl === undefined ? undefined : environmentCallbackUrl(baseUrl),
-  };
-  const settings = twilioSettings(config);
-  const providers = TWILIO.create({ ...settings, authToken: config.TWILIO_AUTH_TOKEN ?? '' }, context);
-  const twilio = { id: ENVIRONMENT_TWILIO, type: TWILIO.name, name: TWILIO.title, settings, providers };
-  return [...smtpProvider(config, parts.timeoutMs, parts.log), ...(providers.length > 0 ? [twilio] : [])];
+/** An account without senders still receives delivery reports of earlier messages. */
+function twilioProvider(config: Config, parts: ContextParts): EnvironmentProvider[] {
+  const { TWILIO_AUTH_TOKEN: authToken } = config;
+  if (authToken === undefined) return [];
+  const [id, name] = [ENVIRONMENT_TWILIO, TWILIO.title];
+  const baseUrl = publicCallbackBase(config);
+  const urlOf = (...path: (string | undefined)[]) => [baseUrl, 'callbacks/twilio', ...path].filter(Boolean).join('/');
+  const callbackUrl = baseUrl === undefined ? undefined : urlOf;
+  const context = { ...parts, id, name, publicOnly: false, callbackUrl };
+  const shown = twilioSettings(config);
+  const settings = { ...shown, authToken };
+  const receiver = { type: TWILIO, settings, context, callbackKey: undefined };
+  return [{ id, type: TWILIO.name, name, settings: shown, providers: TWILIO.create(settings, context), receiver }];
 }
+
+export const environmentProviders = (config: Config, parts: ContextParts): EnvironmentProvider[] => [
+  ...smtpProvider(config, parts.timeoutMs, parts.log),
+  ...twilioProvider(config, parts),
+];

@@ -69,8 +69,8 @@ export interface ProviderContext {
   readonly voiceKeyPress: boolean;
   /**
    * Returns the URL for this provider's delivery reports, optionally for one message and with a last path segment. Its
-   * query contains a secret, which is verified before {@link ProviderType.receive} is called. Undefined if vendors
-   * cannot reach this service.
+   * query contains {@link Receiver.callbackKey}, which is verified before {@link ProviderType.receive} is called.
+   * Undefined if vendors cannot reach this service.
    */
   readonly callbackUrl?: ((messageId?: string, path?: string) => string) | undefined;
   /**
@@ -115,6 +115,15 @@ export interface ReportedMessage {
   /** The vendor's message id. */
   readonly providerId: string;
   readonly reportedState: ReportedState;
+}
+
+/** A provider that receives requests from its vendor. */
+export interface Receiver {
+  readonly type: ProviderType;
+  readonly settings: ProviderSettings;
+  readonly context: ProviderContext;
+  /** The secret in the callback URL; undefined if only {@link ProviderType.receive} verifies requests. */
+  readonly callbackKey: string | undefined;
 }
 
 export interface CallbackReply {

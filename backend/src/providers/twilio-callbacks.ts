@@ -1,11 +1,16 @@
 import { validateRequest } from 'twilio/lib/webhooks/webhooks.js';
 import type { Keyring } from '../platform/crypto.js';
 import type { ReportedState } from './provider.js';
+import type {
+  CallbackReply,
+  CallbackRequest,
+  ProviderContext,
+  ProviderSettings,
+  ReportedMessage,
+} from './provider-type.js';
 import { speechScript, type Speech } from './twilio-speech.js';
 
 type CallbackForm = Readonly<Record<string, string>>;
-
-export type TwilioCallbacks = ReturnType<typeof createTwilioCallbacks>;
 
 /** Returns the URL for Twilio's requests about a message, with an optional last path segment. */
 export type CallbackUrlFor = (messageId: string, path?: string) => string;
@@ -32,27 +37,28 @@ const TWILIO_STATUSES: Readonly<Record<ReportedState, readonly string[]>> = {
 };
 const REPORTED_STATES = Object.keys(TWILIO_STATUSES) as ReportedState[];
 
-/** Verifies requests from Twilio against the public service URL instead of the Host header. */
-export function createTwilioCallbacks(urlFor: CallbackUrlFor, authToken: string, keyring: Keyring) {
-  const isSigned = (messageId: string, url: string, form: CallbackForm, signature: string): boolean =>
-    /^[0-9a-f]{32}$/.test(messageId) && validateRequest(authToken, signature, url, form);
+function reportOf(messageId: string, form: CallbackForm): ReportedMessage[] {
+  const providerId = form.MessageSid ?? form.CallSid;
+  const status = form.MessageStatus ?? form.CallStatus ?? '';
+  const reportedState = REPORTED_STATES.find((state) => TWILIO_STATUSES[state].includes(status));
+  return providerId && reportedState ? [{ messageId, providerId, reportedState }] : [];
+}
 
-  return {
-    /** Whether Twilio signed this form for the message's callback URL. Compares in constant time. */
-    isSignedReport: (messageId: string, form: CallbackForm, signature = ''): boolean =>
-      isSigned(messageId, urlFor(messageId), form, signature),
-    /** Returns the script that Twilio runs after the key press, or undefined if Twilio did not sign the request. */
-    async speech(messageId: string, sealed: string, form: CallbackForm, signature = ''): Promise<string | undefined> {
-      if (!isSigned(messageId, speechUrl(urlFor, messageId, sealed), form, signature)) return undefined;
-      return speechScript(JSON.parse(keyring.open(speechContext(messageId), sealed)) as Speech);
-    },
-    parseReport(
-      form: CallbackForm,
-    ): { readonly providerId: string; readonly reportedState: ReportedState } | undefined {
-      const providerId = form.MessageSid ?? form.CallSid;
-      const status = form.MessageStatus ?? form.CallStatus ?? '';
-      const reportedState = REPORTED_STATES.find((state) => TWILIO_STATUSES[state].includes(status));
-      return providerId && reportedState ? { providerId, reportedState } : undefined;
-    },
-  };
+/**
+ * Processes a delivery report, or the request for the script after the key press in a call. Verifies Twilio's signature
+ * against the public service URL instead of the Host header.
+ */
+export async function receiveFromTwilio(
+  { messageId = '', path, query, headers, body }: CallbackRequest,
+  { authToken }: ProviderSettings,
+  { callbackUrl, keyring }: ProviderContext,
+): Promise<CallbackReply | undefined> {
+  if (!callbackUrl || !authToken || !/^[0-9a-f]{32}$/.test(messageId)) return undefined;
+  const sealed = path === 'speech' ? (query.content ?? '') : undefined;
+  const url = sealed === undefined ? callbackUrl(messageId) : speechUrl(callbackUrl, messageId, sealed);
+  const form = Object.fromEntries(new URLSearchParams(body.toString('utf8')));
+  if (!validateRequest(authToken, headers['x-twilio-signature'] ?? '', url, form)) return undefined;
+  if (sealed === undefined) return { reports: reportOf(messageId, form) };
+  const speech = JSON.parse(keyring.open(speechContext(messageId), sealed)) as Speech;
+  return { reports: [], contentType: 'text/xml', body: await speechScript(speech) };
 }

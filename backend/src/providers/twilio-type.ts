@@ -1,8 +1,8 @@
 import { contentSids } from '../platform/config/config.js';
 import { ProviderError } from './provider.js';
-import type { CallbackRequest, ProviderContext, ProviderSettings, ProviderType } from './provider-type.js';
+import type { ProviderContext, ProviderSettings, ProviderType } from './provider-type.js';
 import { createTwilio } from './twilio.js';
-import { createTwilioCallbacks } from './twilio-callbacks.js';
+import { receiveFromTwilio } from './twilio-callbacks.js';
 import { createTwilioSmsProvider } from './twilio-sms.js';
 import { createTwilioVoiceProvider } from './twilio-voice.js';
 import { createTwilioWhatsAppProvider } from './twilio-whatsapp.js';
@@ -92,17 +92,5 @@ export const TWILIO: ProviderType = {
     }
   },
 
-  async receive({ messageId, path, query, headers, body }: CallbackRequest, settings, { callbackUrl, keyring }) {
-    if (!callbackUrl || messageId === undefined) return undefined;
-    const callbacks = createTwilioCallbacks(callbackUrl, settings.authToken ?? '', keyring);
-    const form = Object.fromEntries(new URLSearchParams(body.toString('utf8')));
-    const signature = headers['x-twilio-signature'];
-    if (path === 'speech') {
-      const script = await callbacks.speech(messageId, query.content ?? '', form, signature);
-      return script === undefined ? undefined : { reports: [], status: 200, contentType: 'text/xml', body: script };
-    }
-    if (!callbacks.isSignedReport(messageId, form, signature)) return undefined;
-    const report = callbacks.parseReport(form);
-    return { reports: report ? [{ messageId, ...report }] : [] };
-  },
+  receive: receiveFromTwilio,
 };

@@ -1,43 +1,82 @@
-/**
- * Routes for the Twilio account that environment variables configure. `/callbacks/twilio/{id}` receives status
- * callbacks; `/callbacks/twilio/{id}/speech` returns the TwiML that reads out the message after the recipient presses a
- * key.
- */
+/** Receives vendors' requests: delivery reports, and requests for the rest of a call's script. */
 import express, { Router, type Request, type Response } from 'express';
+import { constantTimeEqual } from '../../platform/crypto.js';
 import { BODY_LIMIT } from '../../platform/http/envelope.js';
 import type { Log } from '../../platform/log.js';
 import { ENVIRONMENT_TWILIO } from '../../providers/environment.js';
-import type { TwilioCallbacks } from '../../providers/twilio-callbacks.js';
+import type { CallbackRequest, ReportedMessage } from '../../providers/provider-type.js';
+import { NO_MESSAGE } from '../providers/live-providers.js';
+import type { Routing } from '../providers/routing.js';
 import type { MessagesService } from './messages-service.js';
+import { toStoredId } from './messages-store.js';
 
-const formOf = ({ body }: Request): Record<string, string> =>
-  Object.fromEntries(new URLSearchParams(typeof body === 'string' ? body : ''));
+/** The URLs of stored providers. */
+const STORED = '/callbacks/provider/:provider{/:messageId}{/:path}';
+/** The URLs of the Twilio account that environment variables configure. */
+const ENVIRONMENT = '/callbacks/twilio/:messageId{/:path}';
+const MESSAGE_ID = /^[0-9a-f]{32}$/;
 
-export function callbacksRoutes(twilio: TwilioCallbacks, messages: MessagesService, log: Log): Router {
+/** Finds a message by the vendor's message id. */
+type FindMessageId = (provider: string, providerId: string) => Promise<string | undefined>;
+
+const textsOf = (values: Readonly<Record<string, unknown>>): Record<string, string> =>
+  Object.fromEntries(Object.entries(values).map(([name, value]) => [name, String(value)]));
+
+function requestOf(request: Request, baseUrl: string): CallbackRequest {
+  const { method, originalUrl, query, headers, body } = request;
+  const { messageId, path = '' } = textsOf(request.params);
+  return {
+    method: method === 'GET' ? 'GET' : 'POST',
+    url: `${baseUrl}${originalUrl}`,
+    messageId: messageId === NO_MESSAGE ? undefined : messageId,
+    path,
+    query: textsOf(query),
+    headers: textsOf(headers),
+    body: Buffer.isBuffer(body) ? body : Buffer.alloc(0),
+  };
+}
+
+export function callbacksRoutes(
+  routing: Pick<Routing, 'receiver'>,
+  findMessageId: FindMessageId,
+  messages: Pick<MessagesService, 'report'>,
+  log: Log,
+  baseUrl = '',
+): Router {
   const router = Router();
-  // Reads the body as text, because the signature covers every form field.
-  const body = express.text({ type: () => true, limit: BODY_LIMIT });
+  // Signatures cover the exact bytes.
+  const body = express.raw({ type: () => true, limit: BODY_LIMIT });
 
-  function reject(messageId: string, response: Response): void {
-    log.warn({ messageId }, 'callback has no valid signature; check that BASE_URL is the URL that Twilio calls');
-    response.status(403).end();
+  async function record(provider: string, report: ReportedMessage): Promise<void> {
+    const { messageId, reportedState } = report;
+    const providerId = toStoredId(report.providerId);
+    const id = messageId ?? (await findMessageId(provider, providerId));
+    if (id === undefined || !MESSAGE_ID.test(id)) return;
+    await messages.report({ id, type: 'reported', provider, providerId, reportedState });
   }
 
-  router.post('/callbacks/twilio/:id', body, async (request, response) => {
-    const id = String(request.params.id);
-    const form = formOf(request);
-    if (!twilio.isSignedReport(id, form, request.get('X-Twilio-Signature'))) return reject(id, response);
-    const report = twilio.parseReport(form);
-    if (report) await messages.report({ id, type: 'reported', provider: ENVIRONMENT_TWILIO, ...report });
-    response.status(204).end();
-  });
+  async function receive(request: Request, response: Response): Promise<void> {
+    const id = String(request.params.provider ?? ENVIRONMENT_TWILIO);
+    const receiver = routing.receiver(id);
+    if (!receiver?.type.receive) return void response.status(404).end();
+    const { type, settings, context, callbackKey } = receiver;
+    const isKnown = callbackKey === undefined || constantTimeEqual(String(request.query.key), callbackKey);
+    const reply = isKnown ? await type.receive!(requestOf(request, baseUrl), settings, context) : undefined;
+    if (!reply) {
+      log.warn(
+        { provider: id },
+        'rejected a request that is not authentic; check that the vendor calls the callback URL, and that it starts with BASE_URL',
+      );
+      return void response.status(403).end();
+    }
+    for (const report of reply.reports) await record(id, report);
+    const { status = reply.body === undefined ? 204 : 200, contentType = 'text/plain' } = reply;
+    response.status(status).set('Cache-Control', 'no-store');
+    if (reply.body === undefined) response.end();
+    else response.type(contentType).send(reply.body);
+  }
 
-  router.post('/callbacks/twilio/:id/speech', body, async (request, response) => {
-    const id = String(request.params.id);
-    const sealed = String(request.query.content);
-    const twiml = await twilio.speech(id, sealed, formOf(request), request.get('X-Twilio-Signature'));
-    if (twiml === undefined) return reject(id, response);
-    response.set('Cache-Control', 'no-store').type('text/xml').send(twiml);
-  });
+  router.get(STORED, receive);
+  router.post([STORED, ENVIRONMENT], body, receive);
   return router;
 }

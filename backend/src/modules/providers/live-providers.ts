@@ -6,7 +6,7 @@ import { describeError, type Log } from '../../platform/log.js';
 import { createCircuitBreaker, type CircuitBreaker } from '../../providers/circuit-breaker.js';
 import type { ContextParts } from '../../providers/environment.js';
 import type { Provider } from '../../providers/provider.js';
-import type { ProviderContext, ProviderSettings, ProviderType } from '../../providers/provider-type.js';
+import type { Receiver } from '../../providers/provider-type.js';
 import { providerType } from '../../providers/provider-types.js';
 import type { ProviderHealth } from './provider-health.js';
 import { secretsContext, withDefaults, type ProviderSecrets, type StoredProvider } from './provider-account.js';
@@ -28,12 +28,8 @@ export interface LiveProvider {
 }
 
 /** A stored provider that is ready to send and to receive delivery reports. */
-export interface OpenProvider {
+export interface OpenProvider extends Receiver {
   readonly stored: StoredProvider;
-  readonly type: ProviderType;
-  readonly settings: ProviderSettings;
-  readonly context: ProviderContext;
-  readonly callbackKey: string;
   readonly channels: ReadonlyMap<ChannelName, LiveProvider>;
 }
 

@@ -52,11 +52,15 @@ export function viewOf(live: LiveProviders, stored: StoredProvider, isOperators:
   }
 }
 
-export function environmentView({ id, type, name, settings, providers }: EnvironmentProvider): ProviderView {
+function environmentView({ id, type, name, settings, providers }: EnvironmentProvider): ProviderView {
   const channels = providers.map(({ channel }) => channel);
   const fixed = { enabled: true, readOnly: true, secrets: [], createdAt: undefined, version: '' };
   return { id, type, name, settings, channels, ...fixed };
 }
+
+/** Leaves out an account without a channel, which only receives delivery reports of earlier messages. */
+export const environmentViews = (environment: readonly EnvironmentProvider[]): ProviderView[] =>
+  environment.map(environmentView).filter(({ channels }) => channels.length > 0);
 
 /** Lists changed values. Secrets and long texts are listed by name only. */
 export function settingChanges(type: ProviderType, before: ProviderSettings, after: ProviderSettings): Change[] {

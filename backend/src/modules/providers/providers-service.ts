@@ -25,7 +25,7 @@ import {
 import { createProviderChecks } from './provider-checks.js';
 import { createProviderPermissions } from './provider-permissions.js';
 import {
-  environmentView,
+  environmentViews,
   settingChanges,
   versionOf,
   viewOf,
@@ -134,7 +134,7 @@ export function createProvidersService(dependencies: ProvidersDependencies) {
     requireRight(actor, 'read');
     const isOperators = await isOperatorAccount(accountId);
     const stored = (await store.list(accountId)).map((provider) => viewOf(live, provider, isOperators));
-    const all = [...(isOperators ? environment.map(environmentView) : []), ...stored];
+    const all = [...(isOperators ? environmentViews(environment) : []), ...stored];
     return actor.may('own') ? all : all.map(withoutSettings);
   }
 

@@ -9,8 +9,9 @@ import { CHANNELS, type ChannelName } from '../../platform/contract/channels.js'
 import type { EnvironmentProvider } from '../../providers/environment.js';
 import type { Provider } from '../../providers/provider.js';
 import { DEV_INBOX_ID } from '../../providers/provider-id.js';
+import type { Receiver } from '../../providers/provider-type.js';
 import { possibleChannels } from './provider-account.js';
-import { createLiveProvider, type LiveProvider, type LiveProviders, type OpenProvider } from './live-providers.js';
+import { createLiveProvider, type LiveProvider, type LiveProviders } from './live-providers.js';
 import type { LivePrices } from './live-prices.js';
 import type { ProviderHealth } from './provider-health.js';
 import type { ProvidersStore } from './providers-store.js';
@@ -187,7 +188,8 @@ export function createRouting(options: RoutingOptions) {
 
     senderCountries: senders.of,
 
-    receiver: (id: string): OpenProvider | undefined => live.get(id),
+    receiver: (id: string): Receiver | undefined =>
+      environment.find((provider) => provider.id === id)?.receiver ?? live.get(id),
 
     /** Waits for a reload in progress, and closes all connections. */
     async close(): Promise<void> {

@@ -290,9 +290,3 @@ export const signInLink = (serviceUrl: string, token: string): string =>
 export function publicCallbackBase({ BASE_URL: baseUrl }: Pick<Config, 'BASE_URL'>): string | undefined {
   return baseUrl === undefined || isLoopback(new URL(baseUrl).hostname) ? undefined : baseUrl;
 }
-
-/**
- * Returns the base URL for callbacks from the Twilio account in the settings; undefined if Twilio sends no callbacks.
- */
-export const callbackBaseUrl = (config: Config): string | undefined =>
-  config.TWILIO_AUTH_TOKEN === undefined ? undefined : publicCallbackBase(config);

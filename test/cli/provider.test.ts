@@ -134,14 +134,6 @@ it("shows the vendor's reply to a credentials check, with secrets hidden", async
   expect(out).toMatch(/Reply to the check +403 {"message":"wrong password ••••"}/);
 });
 
-it('compares providers by country', async () => {
-  expect((await run(server, 'provider', 'compare')).out).toContain('No messages were sent by these providers.');
-  const { id } = await addProvider('Main');
-  await until('a code by SMS', async () => (await send()).success, advancing(server.clock, 100));
-  expect((await run(server, 'provider', 'compare')).out).toMatch(/SMS +│ US +│ Main +│ 1 /);
-  expect(await json(server, 'provider', 'compare')).toMatchObject({ statistics: [{ provider: id }], proposals: [] });
-});
-
 it('sets, lists and removes routes, and drops removed providers from them', async () => {
   const [a, b] = [await addProvider('A'), await addProvider('B')];
   await json(server, 'route', 'set', '--channel', 'SMS', '--country', 'IN', b.id, a.id);

@@ -281,8 +281,8 @@ function onReported(before: Message, event: EventOf<'reported'>, now: number): T
 function onReportedBeforeRetry(message: Message, now: number): Transition | 'ignored' {
   const last = message.history.at(-1);
   if (!last || !('times' in last) || !last.ifSent || last.channel !== message.channel) return 'ignored';
-  const { times: _times, ifSent: price, ...attempt } = last;
-  const accepted: Attempt = { ...attempt, success: true, message: 'sent', price };
+  const { channel, provider, startedAt, at, ifSent: price } = last;
+  const accepted: Attempt = { channel, provider, success: true, message: 'sent', price, startedAt, at };
   return finish({ ...message, state: 'sent', attempts: [accepted, ...message.attempts] }, price, now);
 }
 

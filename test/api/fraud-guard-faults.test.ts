@@ -1,12 +1,8 @@
-/** The fraud guard: its daily cost limit, upgrades, and stored data that cannot be read. */
+/** The fraud guard: its daily cost limit, and stored data that cannot be read. */
 import { OPERATOR } from '../../backend/src/modules/access/actor.js';
-import { DAY, MINUTE, SECOND } from '../../backend/src/platform/clock.js';
-import { createTestClock } from '../support/clock.js';
-import { createDataFolder } from '../support/data-folder.js';
-import { createEarlierDatabase } from '../support/earlier-version.js';
+import { MINUTE, SECOND } from '../../backend/src/platform/clock.js';
 import { numbers, startGuardedService, type GuardedService } from '../support/guarded-service.js';
 import { scaled } from '../support/members.js';
-import { startService } from '../support/service.js';
 
 const PREFIX = '+141555511';
 const METRICS_TOKEN = 'a-token-that-only-tests-use';
@@ -99,43 +95,4 @@ it('counts refusals and pauses in metrics, without recipients', async () => {
   // The values of other metrics could contain the same digits by chance.
   const lines = pages.flatMap((page) => page.match(/^passbell_fraud.*$/gm) ?? []);
   expect(lines.join('\n')).not.toContain(PREFIX.slice(1, 7));
-});
-
-it('starts with the conversion rates and costs of the last 14 days after an upgrade', async () => {
-  const dataDir = createDataFolder('fraud');
-  const db = await createEarlierDatabase(dataDir, '0013-retention');
-  await db('accounts').insert({ id: 1, email: 'operator@localhost', status: 'active', created_at: 0 });
-  const application = { account_id: 1, name: 'Shop', status: 'active', settings: '{}', created_at: 0 };
-  await db('applications').insert([1, 2].map((id) => ({ ...application, id, app_key: `pk_${id}` })));
-  const day = (ago: number) => new Date(Date.now() - ago * DAY).toISOString().slice(0, 10);
-  const usage = (ago: number, channel: string, country: string, currency: string) => ({
-    ...{ application_id: 1, day: day(ago), channel, country, currency, codes: 10, verified: 7, cost: 5000 },
-    ...{ sent: 10, delivered: 0, undelivered: 0, failed: 0 },
-  });
-  await db('usage_counts').insert([
-    ...[usage(1, 'SMS', 'DE', 'EUR'), usage(1, 'VOICE', 'DE', 'EUR'), usage(1, 'SMS', 'FR', 'EUR')],
-    ...[usage(1, 'EMAIL', '', 'EUR'), usage(20, 'SMS', 'DE', 'EUR')],
-  ]);
-  await db.destroy();
-
-  const upgraded = await startService(
-    { SECRET_KEY: 'a key that only tests use and nobody else' },
-    { dataDir, clock: createTestClock(Date.now()) },
-  );
-  try {
-    const now = upgraded.openDatabase();
-    const rows = await now('fraud_counters').orderBy(['dimension', 'counter_key']);
-    const known = await now('fraud_applications').whereIn('application_id', [1, 2]).orderBy('application_id');
-    await now.destroy();
-    const numbersOf = ({ dimension, counter_key, start, sent, verified, spend }: Record<string, unknown>) =>
-      `${dimension} ${counter_key} ${new Date(Number(start)).toISOString().slice(0, 10)} ${sent} ${verified} ${spend}`;
-    expect(rows.map(numbersOf)).toEqual([
-      `application  ${day(1)} 30 21 15000`,
-      `country DE ${day(1)} 20 14 10000`,
-      `country FR ${day(1)} 10 7 5000`,
-    ]);
-    expect(known.map(({ ever_verified }) => Boolean(ever_verified))).toEqual([true, false]);
-  } finally {
-    await upgraded.stop();
-  }
 });

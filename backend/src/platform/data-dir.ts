@@ -7,7 +7,7 @@ import { Sqlite } from './db/sqlite-driver.js';
 export const DATABASE_FILE = 'passbell.sqlite';
 export const SECRET_KEY_FILE = 'secret.key';
 
-/** `DATA_DIR` cannot be used, so the server cannot start. The message tells the operator what to do. */
+/** `DATA_DIR` or its database cannot be used, so the server cannot start. The message tells the operator what to do. */
 export class DataDirError extends Error {}
 
 /** There is no database yet, and the caller must not create one. The message tells the operator what to do. */

@@ -18,7 +18,3 @@ export async function up(db: Knex): Promise<void> {
     t.index(['application_id', 'identity_key'], 'users_identity_key');
   });
 }
-
-export async function down(): Promise<void> {
-  throw new Error('this migration cannot be reverted: restore a backup');
-}

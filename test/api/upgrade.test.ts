@@ -114,13 +114,17 @@ describe('the service', () => {
   const verifyToken = (token: string): Promise<Body> => passbell.post('/auth/verifytoken', { token });
   const message = async (id: string): Promise<Body> => (await passbell.get(`/messages/${id}`)).data;
 
-  it('counts messages, codes and costs as before', async () => {
+  it('shows the same counts, messages and settings', async () => {
     const { data } = await passbell.get('/usage', { from: '2027-01-01', to: '2027-01-31' });
     expect(data.usage).toEqual(KNOWN.usage);
     expect(await message(KNOWN.failedMessageId)).toMatchObject({
       state: 'failed',
       attempts: [{ provider: 'Local SMS', success: false, message: 'the gateway rejected the message (400)' }],
     });
+    const { data: failed } = await passbell.get('/messages', { state: 'failed' });
+    expect(failed.messages.map((one: Body) => one.messageId)).toEqual([KNOWN.failedMessageId]);
+    const { settings } = await passbell.service.applications.load(keys.appKey);
+    expect(settings).toMatchObject({ language: 'de', limits: { cooldownSeconds: 10, sendsPerDay: 40 } });
   });
 
   it('verifies a code once, and delivers a message that waited for a retry', async () => {

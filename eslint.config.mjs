@@ -13,7 +13,18 @@ export default tseslint.config(
       // See platform/url.ts.
       'no-restricted-properties': ['error', { object: 'URL', property: 'canParse', message: 'Use parseUrl.' }],
       'max-lines-per-function': ['error', { max: 120, skipComments: true }],
-      'max-lines': ['error', { max: 400, skipComments: true }],
+      'max-lines': ['error', { max: 400, skipComments: true, skipBlankLines: true }],
+      'no-restricted-syntax': [
+        'error',
+        {
+          selector: ':matches(ObjectExpression > SpreadElement, JSXSpreadAttribute) > ObjectExpression',
+          message: 'List the properties instead of spreading an object literal.',
+        },
+        {
+          selector: 'ArrayExpression > SpreadElement > ArrayExpression',
+          message: 'List the elements instead of spreading an array literal.',
+        },
+      ],
     },
   },
   // A regular expression whose work grows faster than the text blocks the whole process. `potential` also reports

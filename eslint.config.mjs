@@ -12,7 +12,8 @@ export default tseslint.config(
       'no-console': 'error',
       // See platform/url.ts.
       'no-restricted-properties': ['error', { object: 'URL', property: 'canParse', message: 'Use parseUrl.' }],
-      'max-lines-per-function': ['error', { max: 120, skipComments: true }],
+      // Counts the functions inside of factories such as `createMessages`, so the limit is high.
+      'max-lines-per-function': ['error', { max: 200, skipComments: true, skipBlankLines: true }],
       'max-lines': ['error', { max: 400, skipComments: true, skipBlankLines: true }],
       'no-restricted-syntax': [
         'error',

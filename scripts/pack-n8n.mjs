@@ -23,7 +23,7 @@ export function packN8n(target = join(root, '.cache/n8n-package')) {
   const { PUBLISHER } = process.env;
   if (PUBLISHER) fillIn(target, PUBLISHER);
   // Without type checking, which would need n8n's packages.
-  run(target, process.execPath, [join(root, 'node_modules/typescript/bin/tsc'), ...['-p', '.', '--noCheck']]);
+  run(target, process.execPath, [join(root, 'node_modules/typescript/bin/tsc'), '-p', '.', '--noCheck']);
   const files = readdirSync(target, { recursive: true, encoding: 'utf8' });
   for (const file of files.filter((name) => /^icons[\\/].*\.svg$/.test(name))) {
     mkdirSync(dirname(join(target, 'dist', file)), { recursive: true });

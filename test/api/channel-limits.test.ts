@@ -25,7 +25,10 @@ const twilioSettings = () => ({
  */
 async function sendAll(count: number, settings: Record<string, string>, onStart = () => {}): Promise<void> {
   passbell = await startService({
-    ...{ ...twilioSettings(), SEND_WAIT_MS: '0', PROVIDER_TIMEOUT_MS: '120000', ...settings },
+    ...twilioSettings(),
+    SEND_WAIT_MS: '0',
+    PROVIDER_TIMEOUT_MS: '120000',
+    ...settings,
   });
   const keys = await passbell.application(NO_LIMITS);
   onStart();

@@ -81,8 +81,13 @@ it('the event is sent once for a pause that several processes detect, with the r
     event: 'fraud.paused',
     createdTime: pausedAt,
     data: {
-      ...{ appKey: keys.appKey, application: 'Another Shop', scope: 'prefix', key: PREFIX.slice(0, -2) },
-      ...{ rule: 'R3', level: 1, verified: 1 },
+      appKey: keys.appKey,
+      application: 'Another Shop',
+      scope: 'prefix',
+      key: PREFIX.slice(0, -2),
+      rule: 'R3',
+      level: 1,
+      verified: 1,
       reason: expect.stringMatching(
         /^In \d minutes, \d+ of \d+ recipients whose numbers start with \+1415555 did not enter their code; up to \d+ would be normal\.$/,
       ),
@@ -135,8 +140,14 @@ it('the event is sent for a manual pause, which has no end time, and is not sent
   await waitForEmptyOutbox();
   expect(events().map(({ data }) => data.key)).toEqual(['CA', 'US']);
   expect(events()[1].data).toMatchObject({
-    ...{ scope: 'country', rule: 'person', level: 0, reason: 'A person paused messages to the United States.' },
-    ...{ sent: 0, verified: 0, since: null, until: null },
+    scope: 'country',
+    rule: 'person',
+    level: 0,
+    reason: 'A person paused messages to the United States.',
+    sent: 0,
+    verified: 0,
+    since: null,
+    until: null,
   });
 });
 

@@ -37,9 +37,15 @@ const BODY = { to: '{{ to }}', text: '{{ text }}', dlr: '{{ callbackUrl }}' };
 /** Adds a gateway, and waits until all processes use it. */
 async function addGateway(body: object = BODY, more: ProviderSettings = {}) {
   const settings = {
-    ...{ url: `${gateway.url}/send`, body: JSON.stringify(body), authentication: 'bearer', secret: SECRET },
-    ...{ success: 'status 200 and result = 0', messageIdPath: 'id' },
-    ...{ reportState: 'status', reportId: 'id', reportStates: 'delivered = OK\nundelivered = FAILED' },
+    url: `${gateway.url}/send`,
+    body: JSON.stringify(body),
+    authentication: 'bearer',
+    secret: SECRET,
+    success: 'status 200 and result = 0',
+    messageIdPath: 'id',
+    reportState: 'status',
+    reportId: 'id',
+    reportStates: 'delivered = OK\nundelivered = FAILED',
     ...more,
   };
   const request = { type: 'http-gateway', name: 'Local SMS', settings };
@@ -58,7 +64,8 @@ async function send(): Promise<{ body: Body; state: () => Promise<string> }> {
 /** Posts a form to a callback URL, with the public base URL replaced by the test server. */
 const callBack = (url: string, form: Record<string, string>) =>
   fetch(url.replace(CALLBACK_BASE, passbell.url), {
-    ...{ method: 'POST', body: new URLSearchParams(form) },
+    method: 'POST',
+    body: new URLSearchParams(form),
     headers: { Connection: 'close' },
   });
 

@@ -106,7 +106,8 @@ it.each(UNKNOWN)('a code is charged only once if the first gateway %s', async (_
   // A delivery report proves that the gateway accepted the message, and corrects the outcome.
   const { dlr } = JSON.parse(first.requests[0]!.body);
   await fetch(dlr.replace(CALLBACK_BASE, passbell.url), {
-    ...{ method: 'POST', body: new URLSearchParams({ id: 'gw-1', status: 'OK' }) },
+    method: 'POST',
+    body: new URLSearchParams({ id: 'gw-1', status: 'OK' }),
     headers: { Connection: 'close' },
   });
   expect(await messageOf(reply)).toMatchObject({

@@ -65,7 +65,10 @@ async function usageCounts() {
   const range = { from: '2027-01-01', to: '2027-12-31' };
   const usage = await passbell.service.usage.sums({ applicationIds: [application!.id], ...range }, ['day', 'channel']);
   return usage.map(({ sent, delivered, undelivered, failed, cost }) => ({
-    ...{ sent, delivered, undelivered, failed },
+    sent,
+    delivered,
+    undelivered,
+    failed,
     cost: Number(cost),
   }));
 }

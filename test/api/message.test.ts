@@ -205,8 +205,16 @@ describe('usage', () => {
       to: day,
       usage: [
         {
-          ...{ day, authType: 'Sms', sent: 2, delivered: 0, undelivered: 0, failed: 0, codes: 2, verified: 0 },
-          ...{ charge: '0.0000', currency: 'usd' },
+          day,
+          authType: 'Sms',
+          sent: 2,
+          delivered: 0,
+          undelivered: 0,
+          failed: 0,
+          codes: 2,
+          verified: 0,
+          charge: '0.0000',
+          currency: 'usd',
         },
       ],
     });

@@ -57,7 +57,13 @@ it('returns every field of a result, including deviceInfo', async () => {
             browser: 'Chrome 126.0.0.0',
             os: 'Windows 10',
             device: 'desktop',
-            ...{ country: '', state: '', city: '', postal: '', location: '', org: '', timezone: '' },
+            country: '',
+            state: '',
+            city: '',
+            postal: '',
+            location: '',
+            org: '',
+            timezone: '',
           },
         },
       ],
@@ -87,7 +93,11 @@ it('sends emails to email addresses', async () => {
 
 const ALL_VARIABLES = {
   customerName: 'Ana',
-  ...{ orderId: 'A-1', orderTotal: '$5', amount: '$5', refundedAmount: '$5', updateMessage: 'Soon.' },
+  orderId: 'A-1',
+  orderTotal: '$5',
+  amount: '$5',
+  refundedAmount: '$5',
+  updateMessage: 'Soon.',
   feedbackLink: 'https://shop.example/rate',
 };
 const names = Object.entries(TEMPLATES)

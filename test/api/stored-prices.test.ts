@@ -84,7 +84,9 @@ it('of an account apply to its own providers only', async () => {
   // Other accounts can only reach public addresses, so this gateway cannot send. The test checks the price before the
   // send.
   await passbell.service.providerAccounts.add(OPERATOR, await accountOf(passbell, email), {
-    ...{ type: 'http-gateway', name: 'Own SMS', settings: { url: `${gateway.url}/send`, body: '{"to": "{{ to }}"}' } },
+    type: 'http-gateway',
+    name: 'Own SMS',
+    settings: { url: `${gateway.url}/send`, body: '{"to": "{{ to }}"}' },
   });
   await waitForRoutingUpdate(passbell);
   const { id } = await passbell.service.applications.load(keys.appKey);

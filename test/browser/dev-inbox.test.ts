@@ -43,7 +43,9 @@ it("offers to copy only a message's code, not other numbers", async () => {
   const [phone, other] = [freshPhone(), freshPhone()];
   await passbell.post('/auth/sendotp', { to: phone, authWay: 'SMS', otp: 'ABCD12' });
   await passbell.post('/notifications/order', {
-    ...{ to: other, authWay: 'SMS', templateType: 'order_placed' },
+    to: other,
+    authWay: 'SMS',
+    templateType: 'order_placed',
     variables: { orderId: '481920', orderDate: '2026' },
   });
   const page = await browser.newPage();

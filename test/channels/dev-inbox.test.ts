@@ -73,7 +73,10 @@ describe('GET /dev/inbox.json', () => {
         id: 'm2',
         channel: 'VOICE',
         to: '+14155550123',
-        ...{ subject: '', text: 'Hello. Your Shop code is:\n0, 0, 4, 2', html: '', code: '0042' },
+        subject: '',
+        text: 'Hello. Your Shop code is:\n0, 0, 4, 2',
+        html: '',
+        code: '0042',
         createdTime,
       },
       {
@@ -81,7 +84,9 @@ describe('GET /dev/inbox.json', () => {
         channel: 'SMS',
         to: '+14155550123',
         text: '421906 is your Shop code. It is valid for 5 minutes. Never share it, not even with us.',
-        ...{ subject: '', html: '', code: '421906' },
+        subject: '',
+        html: '',
+        code: '421906',
         createdTime: createdTime - 1,
       },
     ]);

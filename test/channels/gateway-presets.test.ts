@@ -141,10 +141,12 @@ describe.each(withExample.map((preset) => [preset.name, preset] as const))('the 
         return gateway.check();
       };
       expect(await problem({ status: 401 })).toEqual({
-        ...{ ok: false, reason: 'the gateway rejected the credentials (401)' },
+        ok: false,
+        reason: 'the gateway rejected the credentials (401)',
       });
       expect(await problem({ status: 500 })).toEqual({
-        ...{ ok: false, reason: 'the gateway did not confirm the credentials (500)' },
+        ok: false,
+        reason: 'the gateway did not confirm the credentials (500)',
       });
       expect(await problem('reset')).toEqual({ ok: false, reason: 'the connection to the gateway was lost' });
     });

@@ -39,7 +39,10 @@ describe('the request', () => {
 
   it('omits fields without a value, and converts numbers and booleans', async () => {
     const body = JSON.stringify({
-      ...{ sender: '{{ from }}', unicode: '{{ unicode | boolean }}', parts: '{{ code | integer }}', flash: false },
+      sender: '{{ from }}',
+      unicode: '{{ unicode | boolean }}',
+      parts: '{{ code | integer }}',
+      flash: false,
       nested: { report: { url: '{{ callbackUrl }}' } },
       list: ['{{ from }}', '{{ to }}'],
     });
@@ -94,12 +97,17 @@ describe('delivery reports', () => {
   const settings = {
     reportState: 'status',
     reportStates: 'delivered = DELIVRD, OK\nundelivered = UNDELIV\nsent = ACCEPTD',
-    ...{ messageIdPath: 'id', reportId: 'id' },
+    messageIdPath: 'id',
+    reportId: 'id',
   };
   const report = (request: { body?: string; query?: Record<string, string>; messageId?: string }, more = {}) =>
     HTTP_GATEWAY.receive!(
       {
-        ...{ method: 'POST', url: '', path: '', headers: {}, query: request.query ?? {} },
+        method: 'POST',
+        url: '',
+        path: '',
+        headers: {},
+        query: request.query ?? {},
         messageId: request.messageId,
         body: Buffer.from(request.body ?? ''),
       },

@@ -7,7 +7,9 @@ import { failureOf, MESSAGE_ID, providerContext } from '../support/gateway-serve
 import { startSmtpServer, type TestSmtpServer } from '../support/smtp-server.js';
 
 const message = {
-  ...{ id: MESSAGE_ID, applicationId: 1, to: 'ana@example.com' },
+  id: MESSAGE_ID,
+  applicationId: 1,
+  to: 'ana@example.com',
   content: renderOtp('EMAIL', { code: '093518', minutes: 5, application: 'Harbor Books' }),
 };
 const cleanups: (() => unknown)[] = [];

@@ -32,7 +32,9 @@ afterEach(async () => {
 });
 
 const settings = (): ProviderSettings => ({
-  ...{ ...SECRETS, phoneNumberId: '106540352242922', apiUrl: `${server.url}/v23.0` },
+  ...SECRETS,
+  phoneNumberId: '106540352242922',
+  apiUrl: `${server.url}/v23.0`,
   templates: 'otp = verification_code/en_US\notp.de = bestaetigung/de, order_shipped = shipped/en_US',
 });
 
@@ -43,7 +45,10 @@ function whatsApp(): Provider {
 }
 
 const messageWith = (content: OutgoingMessage['content']): OutgoingMessage => ({
-  ...{ id: MESSAGE_ID, applicationId: 1, to: TO, content },
+  id: MESSAGE_ID,
+  applicationId: 1,
+  to: TO,
+  content,
 });
 const code = (language = 'en') =>
   messageWith(renderOtp('WHATSAPP', { code: '093518', minutes: 5, application: 'Harbor Books', language }));
@@ -54,13 +59,18 @@ describe('a message', () => {
     await expect(whatsApp().send(code())).resolves.toEqual({ providerId: 'wamid.HBgL' });
     const [request] = server.requests;
     expect(request).toMatchObject({
-      ...{ method: 'POST', path: '/v23.0/106540352242922/messages' },
+      method: 'POST',
+      path: '/v23.0/106540352242922/messages',
       headers: { authorization: `Bearer ${SECRETS.accessToken}`, 'content-type': 'application/json' },
     });
     expect(JSON.parse(request!.body)).toEqual({
-      ...{ messaging_product: 'whatsapp', recipient_type: 'individual', to: '12015553931', type: 'template' },
+      messaging_product: 'whatsapp',
+      recipient_type: 'individual',
+      to: '12015553931',
+      type: 'template',
       template: {
-        ...{ name: 'verification_code', language: { code: 'en_US' } },
+        name: 'verification_code',
+        language: { code: 'en_US' },
         components: [
           { type: 'body', parameters: [text('093518')] },
           { type: 'button', sub_type: 'url', index: '0', parameters: [text('093518')] },
@@ -133,7 +143,8 @@ describe('an error', () => {
     server.respondWith(error(401, 190));
     const context = providerContext();
     await expect(WHATSAPP_CLOUD.check!(settings(), context)).resolves.toEqual({
-      ...{ ok: false, reason: 'WhatsApp rejected the access token; create a new one (190)' },
+      ok: false,
+      reason: 'WhatsApp rejected the access token; create a new one (190)',
     });
     server.respondWith({ status: 200, body: { id: '106540352242922' } });
     await expect(WHATSAPP_CLOUD.check!(settings(), context)).resolves.toEqual({ ok: true });

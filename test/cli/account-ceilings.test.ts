@@ -11,8 +11,12 @@ const create = (email: string) => json(server, 'app', 'create', '--name', 'Shop'
 it('shows the ceilings of an account', async () => {
   await create('first@shop.example');
   expect(await json(server, 'account', 'ceilings', '--email', 'First@shop.example')).toMatchObject({
-    ...{ email: 'first@shop.example', applications: 20, messagesPerDay: 10_000, spendPerDay: 50 },
-    ...{ recipientPer10Minutes: 20, recipientPerDay: 50 },
+    email: 'first@shop.example',
+    applications: 20,
+    messagesPerDay: 10_000,
+    spendPerDay: 50,
+    recipientPer10Minutes: 20,
+    recipientPerDay: 50,
     limits: { burstPerMinute: 1000, cooldownSeconds: 10 },
   });
   const { out } = await run(server, 'account', 'ceilings', '--email', 'first@shop.example');

@@ -34,7 +34,10 @@ async function sendCount(count: number, first: number): Promise<number> {
 
 it('shows the value, default and bound of each setting', async () => {
   expect(await setting('newCountryPerHour')).toEqual({
-    ...{ name: 'newCountryPerHour', value: 10, default: 10, bound: 'any' },
+    name: 'newCountryPerHour',
+    value: 10,
+    default: 10,
+    bound: 'any',
     text: 'R2: unverified recipients per hour in a country that is not listed',
   });
   const { out } = await run(service.passbell, 'fraud', 'settings', service.keys.appKey);

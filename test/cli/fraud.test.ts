@@ -42,11 +42,15 @@ it('pauses and resumes a country and the whole application, also for verified re
   const entries = (await auditLog(service.passbell)).filter(({ action }) => action.startsWith('fraud.'));
   expect(entries.slice(0, 2)).toEqual([
     {
-      ...{ actor: 'operator', action: 'fraud.pause', subject: name },
+      actor: 'operator',
+      action: 'fraud.pause',
+      subject: name,
       changes: [{ name: 'country US', before: '', after: 'paused indefinitely' }],
     },
     {
-      ...{ actor: 'operator', action: 'fraud.resume', subject: name },
+      actor: 'operator',
+      action: 'fraud.resume',
+      subject: name,
       changes: [{ name: 'country US', before: 'paused indefinitely', after: '' }],
     },
   ]);

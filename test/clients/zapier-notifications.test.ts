@@ -41,7 +41,9 @@ describe('the template', () => {
 it('Find Message finds a message by its ID, and returns nothing for an unknown ID', async () => {
   const { perform } = App.searches.find_message!.operation;
   const { messageId }: Body = await shop.act('order_notification', {
-    ...{ to: 'ana@example.com', templateType: 'order_shipped', orderId: 'A-77' },
+    to: 'ana@example.com',
+    templateType: 'order_shipped',
+    orderId: 'A-77',
   });
   const [found]: Body[] = await shop.run(perform, { inputData: { messageId: ` ${messageId} ` } });
   expect(found).toMatchObject({ id: messageId, state: 'sent', authType: 'Email', to: 'an***@example.com' });

@@ -33,9 +33,7 @@ function png(width = 8, height = 4): Buffer {
   const rows = deflateSync(Buffer.alloc((width + 1) * height));
   const signature = Buffer.from('89504e470d0a1a0a', 'hex');
   const texts = chunk('tEXt', Buffer.from('Comment\0taken at home'));
-  return Buffer.concat([
-    ...[signature, chunk('IHDR', header), texts, chunk('IDAT', rows), chunk('IEND', Buffer.alloc(0))],
-  ]);
+  return Buffer.concat([signature, chunk('IHDR', header), texts, chunk('IDAT', rows), chunk('IEND', Buffer.alloc(0))]);
 }
 
 const dataUrl = (data: Buffer) => `data:image/png;base64,${data.toString('base64')}`;

@@ -159,7 +159,9 @@ describe('a provider test', () => {
     expect(checked.html).toMatch(/The gateway rejected the credentials \(401\)\.[\s\S]*wrong &lt;password>/);
     expect((await owner.get('/audit')).html).toMatch(/checked the credentials[\s\S]*sent a test message through/);
     expect(gateway.requests.slice(before).map(({ method, path: url }) => `${method} ${url}`)).toEqual([
-      ...['GET /devices', 'POST /messages', 'GET /devices'],
+      'GET /devices',
+      'POST /messages',
+      'GET /devices',
     ]);
   });
 

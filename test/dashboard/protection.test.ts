@@ -72,7 +72,10 @@ describe('the observation period', () => {
     const [row, ...others] = await observed();
     expect(others).toEqual([]);
     expect({ ...row, messages: Number(row.messages) }).toEqual({
-      ...{ rule: 'R3', scope: 'prefix', scope_key: RANGE, messages: 3 },
+      rule: 'R3',
+      scope: 'prefix',
+      scope_key: RANGE,
+      messages: 3,
     });
 
     const text = await pageText();
@@ -80,7 +83,8 @@ describe('the observation period', () => {
     expect(text).toContain('(R3 to R5) only record for 7 more days');
     expect(text).toContain(`Numbers that start with ${RANGE} R3: unusually few codes entered 3`);
     expect((await show()).observation).toMatchObject({
-      ...{ phase: 'observing', daysLeft: 7 },
+      phase: 'observing',
+      daysLeft: 7,
       observed: [{ rule: 'R3', scope: 'prefix', key: RANGE, messages: 3 }],
     });
 

@@ -82,7 +82,13 @@ it('stores users and audit entries for two years by default, and forever with 0'
   passbell.clock.advance(20_000 * DAY);
   // The clean-up deletes this row after users and audit entries.
   await db('refused_callers').insert({
-    ...{ application_id: 1, via: 'api', caller: 'x', address: '', times: 1, first_at: 0, last_at: 0 },
+    application_id: 1,
+    via: 'api',
+    caller: 'x',
+    address: '',
+    times: 1,
+    first_at: 0,
+    last_at: 0,
   });
   await cleanUpUntil(async () => (await countRows('refused_callers')) === 0);
   expect([await countRows('users'), await countRows('audit_entries')]).toEqual([1, entries]);

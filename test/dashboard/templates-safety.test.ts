@@ -85,7 +85,9 @@ it('escapes hostile texts and values on every channel and in the list', async ()
     const path = `${base}/order_shipped/${channel}/en`;
     const fields = {
       ...hiddenFields((await owner.get(path)).html, `/dashboard${path}`),
-      ...{ subject: HOSTILE, text: `${HOSTILE} {{ orderId }}`, 'sample-orderId': HOSTILE },
+      subject: HOSTILE,
+      text: `${HOSTILE} {{ orderId }}`,
+      'sample-orderId': HOSTILE,
     };
     expect((await owner.post(path, fields)).status).toBe(303);
     const pages = [

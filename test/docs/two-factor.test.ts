@@ -102,12 +102,15 @@ describe('the server code', () => {
   /** The commands that run a sample, and print the results of its two functions. */
   const PROGRAMS: Record<string, (code: string, email: string, userToken: string, token: string) => string[]> = {
     js: (code, email, userToken, token) => [
-      ...[process.execPath, '--input-type=module', '-e'],
+      process.execPath,
+      '--input-type=module',
+      '-e',
       `${code}\nconst results = [await needsCode(${quote(email)}, ${quote(userToken)}), await checkedUserId(${quote(token)})];
        console.log(JSON.stringify([results[0], results[1] ?? null]));`,
     ],
     php: (code, email, userToken, token) => [
-      ...['php', '-r'],
+      'php',
+      '-r',
       `${code}\necho json_encode([needsCode(${quote(email)}, ${quote(userToken)}), checkedUserId(${quote(token)})]);`,
     ],
   };

@@ -92,8 +92,13 @@ beforeAll(async () => {
     SECRET_KEY: 'a key that only tests use and nobody else',
   };
   settings = {
-    ...{ DATA_DIR: dataDir, DEV_INBOX: 'off', SEND_WAIT_MS: '0', CHANNEL_CONCURRENCY: '1', PORT: '0' },
-    ...{ PROVIDER_TIMEOUT_MS: '120000', ...storage },
+    DATA_DIR: dataDir,
+    DEV_INBOX: 'off',
+    SEND_WAIT_MS: '0',
+    CHANNEL_CONCURRENCY: '1',
+    PORT: '0',
+    PROVIDER_TIMEOUT_MS: '120000',
+    ...storage,
   };
   const core = await createCore(readConfig(settings), { log: createLog('silent'), jobs: false });
   const { appKey: clientId, appSecret: clientSecret } = await core.applications.create(OPERATOR, { name: 'Shop' });

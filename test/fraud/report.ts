@@ -109,7 +109,9 @@ export function svg(legitimate: readonly Row[], attacks: readonly Row[]): string
     `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 ${WIDTH} ${height}" role="img" aria-label="Results of the fraud simulator">`,
     `<style>${STYLE}\n</style>`,
     `<rect width="${WIDTH}" height="${height}" class="page"/>`,
-    ...[...legend, ...refused.parts, ...paid.parts],
+    ...legend,
+    ...refused.parts,
+    ...paid.parts,
     '</svg>\n',
   ].join('\n');
 }

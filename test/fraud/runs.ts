@@ -22,7 +22,8 @@ export const refusedPercent = ({ legitimate, legitimateRefused }: Result): numbe
 export function legitimateRow(scenario: LegitimateScenario, seed: number, settings: Partial<FraudSettings> = {}): Row {
   const traffic = legitimateTraffic({ ...scenario, seed, days: scenario.days + WARM_UP_DAYS });
   return {
-    ...{ name: scenario.name, days: scenario.days },
+    name: scenario.name,
+    days: scenario.days,
     passbell: simulate(traffic, passbell({ homeCountry: scenario.home.code, settings })),
     authgear: simulate(traffic, authgear()),
   };

@@ -64,7 +64,9 @@ async function findSlowLeaves(name: string, value: Json, send: (body: string) =>
   for (const path of leavesOf(value))
     slow.push(
       ...(await findSlowText({
-        ...{ name: `${name} ${path.join('.')}`, start: leafOf(value, path), bytes },
+        name: `${name} ${path.join('.')}`,
+        start: leafOf(value, path),
+        bytes,
         send: (text) => send(JSON.stringify(withText(value, path, text))),
       })),
     );
@@ -128,8 +130,13 @@ describe('an event of a shop', () => {
     const now = passbell.clock.now();
     const samples: Record<string, Json> = {
       woocommerce: {
-        ...{ id: freshOrder(), number: '4711', status: 'processing', total: '54.80', currency: 'EUR' },
-        ...{ date_paid_gmt: new Date(now).toISOString().slice(0, 19), billing: { ...customer, phone } },
+        id: freshOrder(),
+        number: '4711',
+        status: 'processing',
+        total: '54.80',
+        currency: 'EUR',
+        date_paid_gmt: new Date(now).toISOString().slice(0, 19),
+        billing: { ...customer, phone },
       },
       shopify: { ...(shopifyOrder(freshOrder(), now) as { [name: string]: Json }), customer },
       json: { event: 'paid', id: '1', time: new Date(now).toISOString(), to: phone, orderId: '1', amount: '12.50' },

@@ -35,7 +35,9 @@ beforeEach(async () => {
 
 let orders = 0;
 const notification = (to: string, more: object = {}) => ({
-  ...{ to, templateType: 'order_placed', variables: { orderId: `A-${++orders}` } },
+  to,
+  templateType: 'order_placed',
+  variables: { orderId: `A-${++orders}` },
   ...more,
 });
 

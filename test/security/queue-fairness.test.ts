@@ -43,8 +43,13 @@ it('a message overtakes most of the messages that another application has queued
   const QUEUED = 320;
   const twilio = await startTwilioServer();
   const passbell = await startService({
-    ...{ TWILIO_API_URL: twilio.url, TWILIO_ACCOUNT_SID: twilio.accountSid, TWILIO_AUTH_TOKEN: twilio.authToken },
-    ...{ TWILIO_SMS_FROM: '+14155550100', CHANNEL_CONCURRENCY: '1', SEND_WAIT_MS: '0', PROVIDER_TIMEOUT_MS: '120000' },
+    TWILIO_API_URL: twilio.url,
+    TWILIO_ACCOUNT_SID: twilio.accountSid,
+    TWILIO_AUTH_TOKEN: twilio.authToken,
+    TWILIO_SMS_FROM: '+14155550100',
+    CHANNEL_CONCURRENCY: '1',
+    SEND_WAIT_MS: '0',
+    PROVIDER_TIMEOUT_MS: '120000',
   });
   const [busy, shop] = [await passbell.application(NO_LIMITS), await passbell.application(NO_LIMITS)];
   let release = (): void => undefined;

@@ -125,7 +125,8 @@ describe('an attacker who knows the password and sends wrong codes with a sign-i
   let victim: EnrolledUser;
   const attacker = (address: string) =>
     createPage(passbell, victim.identity, {
-      ...{ address, browser: null },
+      address,
+      browser: null,
       more: { userToken: signInToken(passbell.keys.appSecret, victim.identity, seconds() + 600) },
     });
   /** Repeats `send` until the reply has the error code `end`. Waits for locks to expire, unless `end` is a lock. */

@@ -10,8 +10,12 @@ let passbell: TestService;
 async function start(settings: Record<string, string> = {}): Promise<void> {
   twilio = await startTwilioServer();
   passbell = await startService({
-    ...{ TWILIO_API_URL: twilio.url, TWILIO_ACCOUNT_SID: twilio.accountSid, TWILIO_AUTH_TOKEN: twilio.authToken },
-    ...{ BASE_URL: CALLBACK_BASE, TWILIO_VOICE_FROM: '+14155550100', ...settings },
+    TWILIO_API_URL: twilio.url,
+    TWILIO_ACCOUNT_SID: twilio.accountSid,
+    TWILIO_AUTH_TOKEN: twilio.authToken,
+    BASE_URL: CALLBACK_BASE,
+    TWILIO_VOICE_FROM: '+14155550100',
+    ...settings,
   });
 }
 afterEach(async () => {
@@ -105,7 +109,10 @@ it('reads a notification immediately, because it contains no code', async () => 
   await start();
   const variables = { orderId: 'A-1' };
   await passbell.post('/notifications/order', {
-    ...{ to: freshPhone(), authWay: 'VOICE', templateType: 'order_shipped', variables },
+    to: freshPhone(),
+    authWay: 'VOICE',
+    templateType: 'order_shipped',
+    variables,
   });
   const twiml = await callScript();
   expect(twiml).not.toContain('<Gather');

@@ -7,10 +7,28 @@ const PARENTS: Readonly<Record<string, string>> = { factor_id: 'two_factors', we
 
 /** Tables without data of an application. Keys and ids in them are hashes or random, and expire. */
 const UNRELATED_TABLES = [
-  ...['passbell_migrations', 'passbell_migrations_lock', 'sqlite_sequence'],
-  ...['accounts', 'people', 'person_sessions', 'invitations', 'passkeys', 'sign_in_links', 'audit_entries'],
-  ...['signing_keys', 'revoked_tokens', 'idempotency_keys', 'idempotency_results', 'rate_limits', 'counted_sessions'],
-  ...['providers', 'routes', 'routing_versions', 'settings_version', 'prices', 'provider_message_ids'],
+  'passbell_migrations',
+  'passbell_migrations_lock',
+  'sqlite_sequence',
+  'accounts',
+  'people',
+  'person_sessions',
+  'invitations',
+  'passkeys',
+  'sign_in_links',
+  'audit_entries',
+  'signing_keys',
+  'revoked_tokens',
+  'idempotency_keys',
+  'idempotency_results',
+  'rate_limits',
+  'counted_sessions',
+  'providers',
+  'routes',
+  'routing_versions',
+  'settings_version',
+  'prices',
+  'provider_message_ids',
 ];
 
 /** After every test: no clean-up or worker handles rows with this time. */

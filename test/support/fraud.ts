@@ -34,7 +34,9 @@ export const guarded = (fields: Partial<GuardedApplication> = {}): GuardedApplic
 /** Returns a bucket that contains the time `ago` milliseconds before {@link NOON}. */
 export const bucket = (ago: number, sent: number, verified: number, spend = 0): Bucket => ({
   start: Math.floor((NOON - ago) / MINUTE) * MINUTE,
-  ...{ sent, verified, spend },
+  sent,
+  verified,
+  spend,
 });
 
 export const sourceBucket = (ago: number, country: string, sent: number, verified: number): KeyedBucket => ({
@@ -44,7 +46,9 @@ export const sourceBucket = (ago: number, country: string, sent: number, verifie
 
 const dayBucket = (ago: number, sent: number, verified: number, spend = 0): Bucket => ({
   start: Math.floor((NOON - ago * DAY) / DAY) * DAY,
-  ...{ sent, verified, spend },
+  sent,
+  verified,
+  spend,
 });
 
 /** Returns two weeks with 1,000 recipients a day. `conversion` is the share of verified recipients, from 0 to 1. */

@@ -148,7 +148,9 @@ export function setUpGateway(): GatewayFixture {
   const fixture: { -readonly [Part in keyof GatewayFixture]: GatewayFixture[Part] } = {
     ...({} as Pick<GatewayFixture, 'server'>),
     settingsWith: (settings = {}) => ({
-      ...{ url: `${fixture.server.url}/send`, body: '{"to": "{{ to }}", "text": "{{ text }}"}', secret: SECRET },
+      url: `${fixture.server.url}/send`,
+      body: '{"to": "{{ to }}", "text": "{{ text }}"}',
+      secret: SECRET,
       ...settings,
     }),
     gateway(settings, context) {

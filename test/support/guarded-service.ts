@@ -70,7 +70,8 @@ export async function startGuardedService(
     get keys() {
       return keys;
     },
-    ...{ twilio, settings: allSettings },
+    twilio,
+    settings: allSettings,
     send: (to, parameters = {}) => passbell.post('/auth/sendotp', { to, ...parameters }, { keys }),
     async sendToAll(all, parameters) {
       const replies: Body[] = [];

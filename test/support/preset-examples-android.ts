@@ -49,8 +49,12 @@ export const ANDROID_EXAMPLES: Readonly<Record<string, PresetExample>> = {
     url: 'https://api.sms-gate.app/3rdparty/v1/messages',
     headers: { authorization: `Basic ${btoa('user:pass')}` },
     body: {
-      ...{ id: MESSAGE_ID, textMessage: { text: TEXT }, phoneNumbers: ['+9998887777'] },
-      ...{ simNumber: 1, withDeliveryReport: true, priority: 100 },
+      id: MESSAGE_ID,
+      textMessage: { text: TEXT },
+      phoneNumbers: ['+9998887777'],
+      simNumber: 1,
+      withDeliveryReport: true,
+      priority: 100,
     },
     accepted: [ok({ id: MESSAGE_ID, state: 'Pending' }, 202), MESSAGE_ID],
     failures: [

@@ -55,8 +55,14 @@ export const PRESET_EXAMPLES: Readonly<Record<string, PresetExample>> = {
     url: 'https://rest.nexmo.com/sms/json',
     headers: { 'content-type': 'application/x-www-form-urlencoded' },
     body: {
-      ...{ api_key: 'abcd1234', api_secret: 's3cret-of-vonage', from: 'AcmeInc', to: '447700900000' },
-      ...{ text: TEXT, type: 'text', 'client-ref': MESSAGE_ID, callback: CALLBACK },
+      api_key: 'abcd1234',
+      api_secret: 's3cret-of-vonage',
+      from: 'AcmeInc',
+      to: '447700900000',
+      text: TEXT,
+      type: 'text',
+      'client-ref': MESSAGE_ID,
+      callback: CALLBACK,
     },
     accepted: [
       ok({ 'message-count': '1', messages: [{ to: '447700900000', 'message-id': '0A0000000123ABCD1', status: '0' }] }),
@@ -174,7 +180,10 @@ export const PRESET_EXAMPLES: Readonly<Record<string, PresetExample>> = {
     url: 'https://eu1.platform.bird.com/v1/sms/messages',
     headers: { authorization: 'Bearer bk_eu1_token', 'idempotency-key': MESSAGE_ID },
     body: {
-      ...{ to: '+14155550100', from: '+15557654321', text: TEXT, category: 'authentication' },
+      to: '+14155550100',
+      from: '+15557654321',
+      text: TEXT,
+      category: 'authentication',
       metadata: { messageId: MESSAGE_ID },
     },
     accepted: [ok({ id: 'sms_abc123', direction: 'outbound', status: 'accepted' }, 202), 'sms_abc123'],
@@ -260,8 +269,12 @@ export const PRESET_EXAMPLES: Readonly<Record<string, PresetExample>> = {
     url: 'https://eu.sms.api.sinch.com/xms/v1/plan1/batches',
     headers: { authorization: 'Bearer token' },
     body: {
-      ...{ from: '17818510001', to: ['+33444555666'], body: TEXT, client_reference: MESSAGE_ID },
-      ...{ delivery_report: 'per_recipient_final', callback_url: CALLBACK },
+      from: '17818510001',
+      to: ['+33444555666'],
+      body: TEXT,
+      client_reference: MESSAGE_ID,
+      delivery_report: 'per_recipient_final',
+      callback_url: CALLBACK,
     },
     accepted: [ok({ id: '01HF4WG1TAVS351YYD7Q84K8HA', to: ['33444555666'] }, 201), '01HF4WG1TAVS351YYD7Q84K8HA'],
     failures: [

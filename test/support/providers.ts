@@ -15,7 +15,10 @@ export const accountOf = ({ service }: TestService, email = OPERATOR_ACCOUNT): P
 
 /** Returns the provider settings for a Twilio account on a recording server. */
 export const twilioSettings = ({ accountSid, authToken, url }: TwilioServer, more: object = {}) => ({
-  ...{ accountSid, authToken, apiUrl: url, smsFrom: '+14155550100' },
+  accountSid,
+  authToken,
+  apiUrl: url,
+  smsFrom: '+14155550100',
   ...more,
 });
 
@@ -35,7 +38,9 @@ export const gatewaySettings = (
   { url }: Pick<GatewayServer, 'url'>,
   more: ProviderSettings = {},
 ): ProviderSettings => ({
-  ...{ url: `${url}/send`, body: '{"to": "{{ to }}", "text": "{{ text }}"}', messageIdPath: 'id' },
+  url: `${url}/send`,
+  body: '{"to": "{{ to }}", "text": "{{ text }}"}',
+  messageIdPath: 'id',
   ...more,
 });
 

@@ -169,7 +169,8 @@ it("subtracts a paused country's unverified recipients from the application, onc
   const subtracted = (newCountry: boolean) =>
     rowsOf(
       subtractUnverified({ scope: 'country', key: 'DE', evidence }, send(), counts({ country }), {
-        ...{ newCountry, since: NOON - HOUR * 24 },
+        newCountry,
+        since: NOON - HOUR * 24,
       }),
     );
   expect(subtracted(false)).toEqual(['application  day -38 0 0']);

@@ -7,8 +7,17 @@ const UNTIL = Date.UTC(2026, 5, 10, 13) / 1000;
 
 const pause = (fields: Partial<FraudPause> = {}): { pause: FraudPause } => ({
   pause: {
-    ...{ appKey: 'pk_1', application: 'Shop', scope: 'prefix', key: '+491512345', rule: 'R3', level: 1 },
-    ...{ reason: 'Few codes are entered.', sent: 30, verified: 1, since: UNTIL - 4000, until: UNTIL },
+    appKey: 'pk_1',
+    application: 'Shop',
+    scope: 'prefix',
+    key: '+491512345',
+    rule: 'R3',
+    level: 1,
+    reason: 'Few codes are entered.',
+    sent: 30,
+    verified: 1,
+    since: UNTIL - 4000,
+    until: UNTIL,
     ...fields,
   },
 });

@@ -52,14 +52,19 @@ const SCENARIOS: readonly (readonly [string, Scenario])[] = [
   [
     'all countries without a history',
     {
-      ...{ rule: 'R4', count: 60, every: MINUTE, message: (n) => inCountry(COUNTRIES[n % 6]!, n) },
+      rule: 'R4',
+      count: 60,
+      every: MINUTE,
+      message: (n) => inCountry(COUNTRIES[n % 6]!, n),
       application: { countries: COUNTRIES },
     },
   ],
   [
     'an address that requests many codes at once',
     {
-      ...{ rule: 'R5', count: 100, every: 4000 },
+      rule: 'R5',
+      count: 100,
+      every: 4000,
       message: (n) => ({ ...german(n), source: '192.0.2.1' }),
       settings: { homeExcess: 1000, newCountryPerHour: 0 },
     },
@@ -67,7 +72,9 @@ const SCENARIOS: readonly (readonly [string, Scenario])[] = [
   [
     'an address in many countries',
     {
-      ...{ rule: 'R5', count: 5, every: MINUTE },
+      rule: 'R5',
+      count: 5,
+      every: MINUTE,
       message: (n) => ({ ...inCountry(COUNTRIES[n]!, n), source: '192.0.2.1' }),
     },
   ],

@@ -37,7 +37,11 @@ const reason = (situation: Situation): string => {
 const LISTED = { countries: ['FR'] };
 const FOREIGN = { number: '+33612345678', country: 'FR' };
 const recipientVerifiedDaysAgo = (days: number) => ({
-  ...{ countedAt: 0, messages: 1, unverified: 0, source: undefined, newCountry: false },
+  countedAt: 0,
+  messages: 1,
+  unverified: 0,
+  source: undefined,
+  newCountry: false,
   verifiedAt: NOON - days * DAY,
 });
 /** Counts that pause the home country, because none of 40 recipients entered a code. */

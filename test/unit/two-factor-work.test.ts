@@ -50,7 +50,8 @@ const caller = (identity: string): TwoFactorCaller => ({
 /** Returns a caller with a different browser from the enrolled user. */
 const callerFromOtherBrowser = (identity: string): TwoFactorCaller => ({
   ...caller(identity),
-  ...{ browser: 'another browser', browserHash: 'hash of another browser' },
+  browser: 'another browser',
+  browserHash: 'hash of another browser',
 });
 const verifyCode = async (by: TwoFactorCaller, otp: string) => {
   const guess = await verification.countGuess(by, { otp });

@@ -95,7 +95,9 @@ export function createFlow({ api, card, identity, ready }: FlowOptions): { begin
   function askCode(): void {
     const submit = async (otp: string) =>
       handleVerification(await api.verify(otp), {
-        ...{ wrong: card.texts.wrongCode, again: askCode, recovery: askRecoveryCode },
+        wrong: card.texts.wrongCode,
+        again: askCode,
+        recovery: askRecoveryCode,
       });
     card.show(enterCode(card, { submit, recovery: askRecoveryCode }));
   }
@@ -152,7 +154,9 @@ export function createFlow({ api, card, identity, ready }: FlowOptions): { begin
 
   function askTurnOffCode(): void {
     const submit = turnOffWith({
-      ...{ wrong: card.texts.wrongCode, again: askTurnOffCode, recovery: askTurnOffRecoveryCode },
+      wrong: card.texts.wrongCode,
+      again: askTurnOffCode,
+      recovery: askTurnOffRecoveryCode,
     });
     card.show(confirmOff(card, { submit, recovery: askTurnOffRecoveryCode, keep: showEnabled }));
   }

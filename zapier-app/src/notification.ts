@@ -31,7 +31,10 @@ function splitRecipients(value: unknown): string[] {
 }
 
 const resultOf = (to: string, { messageId }: { messageId: string }): RecipientResult => ({
-  ...{ to, accepted: true, reason: '', messageId },
+  to,
+  accepted: true,
+  reason: '',
+  messageId,
 });
 
 /** Returns the failure of one recipient. Throws errors that concern all recipients, which Zapier retries or reports. */

@@ -30,7 +30,10 @@
     const names = ['clientDataJSON', 'attestationObject', 'authenticatorData', 'signature', 'userHandle'];
     const parts = names.filter((name) => response[name]).map((name) => [name, toText(response[name])]);
     return JSON.stringify({
-      ...{ id, type, rawId: toText(rawId), response: Object.fromEntries(parts) },
+      id,
+      type,
+      rawId: toText(rawId),
+      response: Object.fromEntries(parts),
       clientExtensionResults: credential.getClientExtensionResults?.() ?? {},
     });
   }

@@ -45,8 +45,21 @@ export function applicationJson(application: Application) {
   const channels = phoneChannels(settings);
   const { twoFactorWidget, strictTwoFactor, verifiedElsewhere } = settings;
   return {
-    ...{ appKey, name, status, accountEmail, accountStatus, authorizedEndpoints, channels, countries, language },
-    ...{ limits, testRecipients, twoFactorWidget, strictTwoFactor, verifiedElsewhere, design },
+    appKey,
+    name,
+    status,
+    accountEmail,
+    accountStatus,
+    authorizedEndpoints,
+    channels,
+    countries,
+    language,
+    limits,
+    testRecipients,
+    twoFactorWidget,
+    strictTwoFactor,
+    verifiedElsewhere,
+    design,
     createdAt: isoTime(application.createdAt),
     ...(application.deleteAt === null ? {} : { deleteAt: isoTime(application.deleteAt) }),
   };

@@ -40,7 +40,9 @@ function overviewText(overview: FraudOverview, currency: string): string {
 const overviewJson = ({ spend, ...overview }: FraudOverview, currency: string) => ({
   ...overview,
   spend: {
-    ...{ today: charge(spend.today), limit: spend.limit === undefined ? null : charge(spend.limit), currency },
+    today: charge(spend.today),
+    limit: spend.limit === undefined ? null : charge(spend.limit),
+    currency,
     stopped: spend.stopped,
   },
 });

@@ -83,7 +83,11 @@ function addTypes(provider: Command, context: Context): void {
     const found = providerAccounts.types.filter((type) => name === undefined || type.name === name);
     if (found.length === 0) throw new OperatorError(`there is no provider type ${name}`);
     const data = found.map(({ name: type, title, description, channels, fields, capabilities }) => ({
-      ...{ type, title, description, channels, capabilities },
+      type,
+      title,
+      description,
+      channels,
+      capabilities,
       fields: fields.map(({ problem: _problem, ...field }) => field),
     }));
     const [only] = name === undefined ? [] : data;
@@ -156,8 +160,10 @@ function addTest(provider: Command, context: Context): void {
         tested?.reply && `${tested.reply.status} ${tested.reply.text}`.trim();
       const checkReply = credentials === 'unsupported' ? undefined : replyTo(credentials);
       const rows = {
-        ...{ Credentials: checked, 'Reply to the check': checkReply },
-        ...{ Message: sent, 'Reply to the message': replyTo(message) },
+        Credentials: checked,
+        'Reply to the check': checkReply,
+        Message: sent,
+        'Reply to the message': replyTo(message),
       };
       const text = formatBlock(Object.entries(rows).filter((row): row is [string, string] => row[1] !== undefined));
       return { data: { credentials, message }, text };

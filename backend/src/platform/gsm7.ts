@@ -10,10 +10,25 @@ const ALPHABET = new Set(BASIC_CHARACTERS + EXTENSION_CHARACTERS);
 
 /** Plain forms of typographic characters. */
 const PLAIN_PUNCTUATION: Readonly<Record<string, string>> = {
-  ...{ '‘': "'", '’': "'", '‚': "'", '“': '"', '”': '"', '„': '"', '«': '"', '»': '"' },
+  '‘': "'",
+  '’': "'",
+  '‚': "'",
+  '“': '"',
+  '”': '"',
+  '„': '"',
+  '«': '"',
+  '»': '"',
   // Direction isolates are removed, because they are only useful next to scripts that this alphabet does not contain.
-  ...{ '\u2068': '', '\u2069': '' },
-  ...{ '‐': '-', '‑': '-', '–': '-', '—': '-', '…': '...', '•': '-', '\u00a0': ' ', '\u202f': ' ' },
+  '\u2068': '',
+  '\u2069': '',
+  '‐': '-',
+  '‑': '-',
+  '–': '-',
+  '—': '-',
+  '…': '...',
+  '•': '-',
+  '\u00a0': ' ',
+  '\u202f': ' ',
 };
 
 /** Plain forms of letters that Unicode does not decompose. */

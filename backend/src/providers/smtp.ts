@@ -58,7 +58,7 @@ export function createSmtpProvider(
       pool: true,
       maxConnections: SMTP_CONNECTIONS,
       // Disables nodemailer's own retries: only the queue retries.
-      ...{ maxRequeues: 0 },
+      maxRequeues: 0,
       connectionTimeout: timeoutMs,
       greetingTimeout: timeoutMs,
       dnsTimeout: timeoutMs,

@@ -45,8 +45,12 @@ export async function keyPromptScript(prompt: string, language: string, url: str
   const response = await newResponse();
   // An empty `finishOnKey` accepts every key, including #, which ends the input by default.
   const gather = response.gather({
-    ...{ input: ['dtmf'], numDigits: 1, finishOnKey: '', timeout: KEY_SECONDS },
-    ...{ action: url, method: 'POST' },
+    input: ['dtmf'],
+    numDigits: 1,
+    finishOnKey: '',
+    timeout: KEY_SECONDS,
+    action: url,
+    method: 'POST',
   });
   gather.say({ language: language as 'en-US' }, toXmlText(prompt));
   gather.pause({ length: KEY_SECONDS });

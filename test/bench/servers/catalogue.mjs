@@ -13,7 +13,11 @@ async function scaled({ name, databases, count, waitMs, prepare, profileTo, work
   const [databaseUrl, workerDatabaseUrl] = (await count?.(direct)) ?? [direct, direct];
   const redisUrl = await databases.freshRedis();
   return startPassbell({
-    ...{ name, databaseUrl, redisUrl, waitMs, profileTo },
+    name,
+    databaseUrl,
+    redisUrl,
+    waitMs,
+    profileTo,
     workerDatabaseUrl: worker ? workerDatabaseUrl : undefined,
     prepare: () => prepare?.(direct),
   });

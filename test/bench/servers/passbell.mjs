@@ -21,7 +21,11 @@ const READY = /ready at (http:\/\/[^/\s]+)/;
 
 /** All load comes from one application, so its send limits are turned off. Wrong codes still cause a lock. */
 const LIMITS_OFF = [
-  ...['--cooldown-seconds', '--sends-per-10-minutes', '--sends-per-day', '--burst-per-second', '--burst-per-minute'],
+  '--cooldown-seconds',
+  '--sends-per-10-minutes',
+  '--sends-per-day',
+  '--burst-per-second',
+  '--burst-per-minute',
   '--wrong-codes-per-hour',
 ].flatMap((name) => [name, '0']);
 

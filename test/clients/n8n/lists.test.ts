@@ -11,7 +11,10 @@ const newApplication = async (): Promise<Credentials> => ({
   baseUrl: fixture.passbell.url,
 });
 const ORDER = {
-  ...{ resource: 'notification', operation: 'sendOrder', templateType: 'order_shipped', orderId: 'A-1' },
+  resource: 'notification',
+  operation: 'sendOrder',
+  templateType: 'order_shipped',
+  orderId: 'A-1',
   to: '={{ $json.to }}',
 };
 
@@ -69,8 +72,18 @@ it('Usage: Get returns counts by day and channel', async () => {
   const db = fixture.passbell.openDatabase();
   const { id } = await db('applications').where({ app_key: own.appKey }).first();
   await db('usage_counts').insert({
-    ...{ application_id: id, day, channel: 'SMS', country: 'US', currency: 'usd', sent: 1, cost: 75 },
-    ...{ delivered: 0, undelivered: 0, failed: 0, codes: 0, verified: 0 },
+    application_id: id,
+    day,
+    channel: 'SMS',
+    country: 'US',
+    currency: 'usd',
+    sent: 1,
+    cost: 75,
+    delivered: 0,
+    undelivered: 0,
+    failed: 0,
+    codes: 0,
+    verified: 0,
   });
   await db.destroy();
   const usage = { resource: 'usage', operation: 'getUsage' };

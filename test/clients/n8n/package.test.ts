@@ -43,7 +43,10 @@ it('passes the scanner for verified packages without errors or warnings, both as
 it("is built without n8n's tools by `npm run pack:n8n`, with the name and addresses of the publisher", () => {
   const publisher = 'Ana Silva <ana@shop.example> (https://github.com/ana/passbell)';
   const { stdout } = spawnSync('npm', ['run', '--silent', 'pack:n8n'], {
-    ...{ cwd: root, encoding: 'utf8', timeout: 300_000, env: { ...env, PUBLISHER: publisher } },
+    cwd: root,
+    encoding: 'utf8',
+    timeout: 300_000,
+    env: { ...env, PUBLISHER: publisher },
   });
   const packed = join(folder, 'packed');
   mkdirSync(packed);

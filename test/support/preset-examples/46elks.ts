@@ -15,7 +15,9 @@ export const ELKS_EXAMPLE: PresetExample = {
     'content-type': 'application/x-www-form-urlencoded',
   },
   body: {
-    ...{ from: 'CurlyElk', to: '+46700000000', message: TEXT },
+    from: 'CurlyElk',
+    to: '+46700000000',
+    message: TEXT,
     whendelivered: `https://codes.example.com/callbacks/provider/PRV1/${MESSAGE_ID}?key=${CALLBACK_KEY}`,
   },
   accepted: [sms('created'), ID],

@@ -6,11 +6,9 @@ const awsError = (type: string, Reason?: string) => ok({ __type: type, Message: 
 export const AWS_EXAMPLE: PresetExample = {
   source: 'the API reference of SendTextMessage, and the service model in the official JavaScript SDK',
   settings: {
-    ...{
-      region: 'eu-west-1',
-      accessKeyId: 'AKIDEXAMPLE',
-      secretAccessKey: 'wJalrXUtnFEMI/K7MDENG+bPxRfiCYEXAMPLEKEY',
-    },
+    region: 'eu-west-1',
+    accessKeyId: 'AKIDEXAMPLE',
+    secretAccessKey: 'wJalrXUtnFEMI/K7MDENG+bPxRfiCYEXAMPLEKEY',
     from: 'pool-a1b2c3',
   },
   to: '+14155550100',
@@ -20,8 +18,11 @@ export const AWS_EXAMPLE: PresetExample = {
     'x-amz-target': 'PinpointSMSVoiceV2.SendTextMessage',
   },
   body: {
-    ...{ DestinationPhoneNumber: '+14155550100', OriginationIdentity: 'pool-a1b2c3', MessageBody: TEXT },
-    ...{ MessageType: 'TRANSACTIONAL', Context: { messageId: MESSAGE_ID } },
+    DestinationPhoneNumber: '+14155550100',
+    OriginationIdentity: 'pool-a1b2c3',
+    MessageBody: TEXT,
+    MessageType: 'TRANSACTIONAL',
+    Context: { messageId: MESSAGE_ID },
   },
   accepted: [ok({ MessageId: '00000000-0000-4000-8000-000000000000' }), '00000000-0000-4000-8000-000000000000'],
   failures: [

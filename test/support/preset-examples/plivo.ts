@@ -13,7 +13,10 @@ export const PLIVO_EXAMPLE: PresetExample = {
   url: 'https://api.plivo.com/v1/Account/MAXXXXXXXXXXXXXXXXXX/Message/',
   headers: { authorization: `Basic ${btoa('MAXXXXXXXXXXXXXXXXXX:auth-token-of-plivo')}` },
   body: {
-    ...{ src: '+14155550100', dst: '+14155551234', text: TEXT, type: 'sms' },
+    src: '+14155550100',
+    dst: '+14155551234',
+    text: TEXT,
+    type: 'sms',
     url: `https://codes.example.com/callbacks/provider/PRV1/${MESSAGE_ID}?key=${CALLBACK_KEY}`,
   },
   accepted: [ok({ api_id: 'db342550', message: 'message(s) queued', message_uuid: [UUID] }, 202), UUID],

@@ -102,8 +102,16 @@ export default defineSearch({
       to: '2026-01-31',
       usage: [
         {
-          ...{ day: '2026-01-31', authType: 'Sms', sent: 120, delivered: 112, undelivered: 3, failed: 2 },
-          ...{ codes: 80, verified: 74, charge: '0.9480', currency: 'usd' },
+          day: '2026-01-31',
+          authType: 'Sms',
+          sent: 120,
+          delivered: 112,
+          undelivered: 3,
+          failed: 2,
+          codes: 80,
+          verified: 74,
+          charge: '0.9480',
+          currency: 'usd',
         },
       ],
     }),

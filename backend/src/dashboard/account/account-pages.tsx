@@ -35,7 +35,16 @@ export const accountPages = (services: DashboardServices): readonly PageRoute[] 
     const recoveryCodes = flash.reveal?.recoveryCodes?.split(' ');
     const next = recoveryCodes && (await setup.nextStep(visit));
     const view = (
-      <AccountView {...{ browsers, memberships, factor, recoveryCodes, next, passkeys: own, prompt, form }} />
+      <AccountView
+        browsers={browsers}
+        memberships={memberships}
+        factor={factor}
+        recoveryCodes={recoveryCodes}
+        next={next}
+        passkeys={own}
+        prompt={prompt}
+        form={form}
+      />
     );
     return page('Your account', view, statusOf(form));
   }

@@ -102,7 +102,12 @@ function createEditorView({ automations, templates }: DashboardServices) {
     };
     const draft = { ...automation, fields: form.typed };
     const props = {
-      ...{ application: visit.application, hook, automation, form, testForm, sample: shown },
+      application: visit.application,
+      hook,
+      automation,
+      form,
+      testForm,
+      sample: shown,
       preview: sample && (await preview(visit, draft, sample)),
     };
     const { label } = eventTypeOf(hook.kind, automation.event);

@@ -123,7 +123,7 @@ function ChannelCard({ view, providers, types, prices }: ChannelCardProps) {
         </p>
       )}
       {routes.map((route) => (
-        <Route key={route.country} {...{ route, channel, providers, isOnly: routes.length === 1 }} />
+        <Route key={route.country} route={route} channel={channel} providers={providers} isOnly={routes.length === 1} />
       ))}
       {routes.length > 0 && <PricesLine channel={channel} prices={prices} />}
     </Card>
@@ -201,7 +201,7 @@ export function ChannelsPage({ channels, providers, types, prices, form }: Chann
       </PageHead>
       <div class="channels">
         {channels.map((view) => (
-          <ChannelCard key={view.channel} {...{ view, providers, types, prices }} />
+          <ChannelCard key={view.channel} view={view} providers={providers} types={types} prices={prices} />
         ))}
       </div>
       {mayChange && <CountryCard providers={providers} form={form} />}

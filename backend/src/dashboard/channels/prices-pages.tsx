@@ -83,7 +83,7 @@ export function pricesPages({ prices, providerAccounts }: DashboardServices): re
 
   function pricesPage({ view, channel }: FoundPrices, shown: PageState = {}): PageReply {
     const { form = formOf(channel.prices), importForm = EMPTY_FORM, preview } = shown;
-    const content = <PricesPage {...{ view, channel, form, importForm, preview }} />;
+    const content = <PricesPage view={view} channel={channel} form={form} importForm={importForm} preview={preview} />;
     const status = Math.max(statusOf(form), statusOf(importForm));
     return page(`Prices: ${CHANNEL_NAMES[channel.channel]}`, content, status);
   }
@@ -110,15 +110,15 @@ export function pricesPages({ prices, providerAccounts }: DashboardServices): re
     const { channel } = await changeable(visit);
     const at = pricesPath(channel.channel);
     const fields = priceChanges(channel.prices, entered).map(({ country, before = '', after = '' }) => ({
-      ...{
-        name: country,
-        label: country === ANY_COUNTRY ? 'All other countries' : country,
-        stored: before,
-        typed: after,
-      },
+      name: country,
+      label: country === ANY_COUNTRY ? 'All other countries' : country,
+      stored: before,
+      typed: after,
     }));
     const what = `the price list of ${CHANNEL_NAMES[channel.channel]}`;
-    const view = <Conflict {...{ what, action: at, back: at, fields, body: visit.body, stored: channel.prices }} />;
+    const view = (
+      <Conflict what={what} action={at} back={at} fields={fields} body={visit.body} stored={channel.prices} />
+    );
     return page('Prices', view, 409);
   }
 

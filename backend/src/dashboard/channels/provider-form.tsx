@@ -112,7 +112,7 @@ export function ProviderFields({ type, form, secrets = [], children }: ProviderF
   const inputs = (fields: readonly ProviderField[]) =>
     fields.map((field) => {
       const { name, usedWith } = field;
-      const input = <Input key={name} {...{ field, form, isStored: secrets.includes(name) }} />;
+      const input = <Input key={name} field={field} form={form} isStored={secrets.includes(name)} />;
       // A field with a value stays visible, because templates may use it with any choice.
       const isOptional = usedWith !== undefined && !form.typed[nameOf(field)] && !form.errors[nameOf(field)];
       if (!isOptional) return input;

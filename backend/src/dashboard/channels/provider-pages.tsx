@@ -62,7 +62,7 @@ function conflictPage(
   const { id, name, version } = provider;
   const at = providerPath(id);
   const fields = conflictFields(type, storedForm(type, provider), form);
-  const view = <Conflict {...{ what: name, action: at, back: at, fields, body: sealedBody, stored: version }} />;
+  const view = <Conflict what={name} action={at} back={at} fields={fields} body={sealedBody} stored={version} />;
   return page(name, view, 409);
 }
 
@@ -147,7 +147,17 @@ export function providerPages(services: DashboardServices): readonly PageRoute[]
     const [channel = ''] = provider.channels;
     const emptyTest = filledForm({ to: channel === 'EMAIL' ? person.email : '', channel });
     const { form = storedForm(type, provider), problem, testForm = emptyTest, outcome, next } = shown;
-    const view = <ProviderPage {...{ provider, type, form, problem, testForm, outcome, next }} />;
+    const view = (
+      <ProviderPage
+        provider={provider}
+        type={type}
+        form={form}
+        problem={problem}
+        testForm={testForm}
+        outcome={outcome}
+        next={next}
+      />
+    );
     return page(provider.name, view, status);
   }
 

@@ -146,7 +146,16 @@ export function Route(props: RouteProps) {
           {entries.map((entry, position) => {
             const provider = providers.find(({ id }) => id === entry.provider);
             const share = shareText(entry, entries);
-            return <Entry key={entry.provider} {...{ entry, provider, position, count: entries.length, share }} />;
+            return (
+              <Entry
+                key={entry.provider}
+                entry={entry}
+                provider={provider}
+                position={position}
+                count={entries.length}
+                share={share}
+              />
+            );
           })}
         </ol>
         {mayChange && <AddToRoute {...props} />}

@@ -40,7 +40,16 @@ export function createConfirmationCheck({ confirmation, passkeys, signIn }: Dash
     const passkey = await passkeyPrompt(visit);
     const originalForm = originalFields(sealedBody);
     const email = { provider: signIn.emailProvider(), isDown: method === 'email' && (await signIn.isEmailDown()) };
-    const view = <ConfirmationView {...{ form: shownForm, method, sentCode, email, passkey, originalForm }} />;
+    const view = (
+      <ConfirmationView
+        form={shownForm}
+        method={method}
+        sentCode={sentCode}
+        email={email}
+        passkey={passkey}
+        originalForm={originalForm}
+      />
+    );
     return page('Confirm your identity', view, status);
   }
 

@@ -110,7 +110,7 @@ export const connectPages = (services: DashboardServices) => {
     const { application } = visit;
     const rejected = await rejectedCallers.list(application.id);
     const next = application.lastUsedAt === null ? undefined : await setup.nextStep(visit);
-    return fragment(<FirstCall path={pathOf(application)} {...{ application, rejected, next }} />);
+    return fragment(<FirstCall path={pathOf(application)} application={application} rejected={rejected} next={next} />);
   }
 
   async function send(visit: ApplicationVisit) {

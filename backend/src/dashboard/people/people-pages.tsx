@@ -27,7 +27,7 @@ export function peoplePages(services: DashboardServices): readonly PageRoute[] {
     const [all, invited] = await Promise.all([people.ofAccount(accountId), people.invited(accountId)]);
     const link = visit.flash.reveal?.link;
     const next = link === undefined ? undefined : await setup.nextStep(visit);
-    const view = <PeopleView people={all} {...{ invited, form, link, next }} />;
+    const view = <PeopleView people={all} invited={invited} form={form} link={link} next={next} />;
     return page('People', view, statusOf(form));
   }
 

@@ -139,7 +139,10 @@ export function FraudSettingsForm({ action, settings, stored, form }: FraudSetti
               {names.map((name) => (
                 <Field
                   key={name}
-                  {...{ form, name, label: FRAUD_LABELS[name], hint: hintOf(views.get(name)!) }}
+                  form={form}
+                  name={name}
+                  label={FRAUD_LABELS[name]}
+                  hint={hintOf(views.get(name)!)}
                   inputMode="numeric"
                   autocomplete="off"
                 />

@@ -38,7 +38,7 @@ function conflictPage({ body }: ApplicationVisit, application: Application, form
   const what = `the fraud guard settings of ${application.name}`;
   return page(
     'Someone else changed this first',
-    <Conflict action={at} back={at} {...{ what, fields, body, stored }} />,
+    <Conflict action={at} back={at} what={what} fields={fields} body={body} stored={stored} />,
     409,
   );
 }

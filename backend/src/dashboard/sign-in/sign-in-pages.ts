@@ -168,7 +168,10 @@ export function signInPages(services: DashboardServices): readonly SignInRoute[]
     const welcome = invited !== undefined;
     const site = welcome ? undefined : passkeySiteOf(visit.serviceUrl);
     const view = AddressView({
-      ...{ form, invited, action: welcome ? INVITATION_PATH : SIGN_IN_PATH, emailProvider: signIn.emailProvider() },
+      form,
+      invited,
+      action: welcome ? INVITATION_PATH : SIGN_IN_PATH,
+      emailProvider: signIn.emailProvider(),
       passkey: site && (await passkeys.prompt(visit.progress.id, site)),
     });
     return signInPage(welcome ? 'Welcome' : 'Sign in', view, { status: statusOf(form), progress });

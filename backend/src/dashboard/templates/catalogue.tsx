@@ -115,6 +115,9 @@ export function createCataloguePage({ templates }: Pick<DashboardServices, 'temp
         throw error;
       }
     }
-    return page('Templates', <Catalogue {...{ application, language, overrides, smsOf }} />);
+    return page(
+      'Templates',
+      <Catalogue application={application} language={language} overrides={overrides} smsOf={smsOf} />,
+    );
   };
 }

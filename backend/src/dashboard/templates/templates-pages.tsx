@@ -118,7 +118,7 @@ function createTextViews(services: DashboardServices) {
     if (!outcome) throw new PageNotFound();
     return visit.target === undefined
       ? redirect(`${textPath(application, textKey)}?sent=${params.messageId}`)
-      : fragment(<Outcome {...{ application, textKey, services, outcome }} />);
+      : fragment(<Outcome application={application} textKey={textKey} services={services} outcome={outcome} />);
   }
 
   return { find, editor, testProgress, open, preview, email, progress };
@@ -203,7 +203,8 @@ function createTextChanges(services: DashboardServices, views: ReturnType<typeof
     const { key: textKey } = text;
     const form = postedForm(textKey, visit.body);
     const outcome = await send(visit, text, form);
-    if (visit.target !== undefined) return fragment(<Outcome {...{ application, textKey, services, outcome }} />);
+    if (visit.target !== undefined)
+      return fragment(<Outcome application={application} textKey={textKey} services={services} outcome={outcome} />);
     if (outcome.kind === 'sent') return redirect(`${textPath(application, textKey)}?sent=${outcome.message.messageId}`);
     return editor(visit, text, { form, outcome }, outcome.kind === 'rejected' ? 422 : 200);
   }

@@ -133,7 +133,11 @@ export const widgetPages = ({ applications }: DashboardServices): readonly PageR
     }));
     const path = pathOf(application);
     const what = `the widget of ${application.name}`;
-    return page('Widget', <Conflict {...{ what, action: path, back: path, fields, body, stored }} />, 409);
+    return page(
+      'Widget',
+      <Conflict what={what} action={path} back={path} fields={fields} body={body} stored={stored} />,
+      409,
+    );
   }
 
   async function save(visit: ApplicationVisit): Promise<PageReply> {

@@ -19,7 +19,8 @@ import { APPLICATION_TOPIC } from './change-application.js';
 import { fraudAuditValues, changeNumbers } from './fraud-numbers.js';
 
 const auditValues = ({ limits, fraud, ...ceilings }: AccountCeilings, other: AccountCeilings) => ({
-  ...{ ...ceilings, ...limits },
+  ...ceilings,
+  ...limits,
   ...fraudAuditValues(fraud, other.fraud, 'any'),
 });
 

@@ -29,7 +29,8 @@ export function applyChange(stored: EditableApplication, change: ApplicationChan
     name,
     status,
     settings: {
-      ...{ ...old, ...settings },
+      ...old,
+      ...settings,
       design: { ...old.design, ...design },
       limits: { ...old.limits, ...limits },
       fraud: changeNumbers(old.fraud, fraud),
@@ -41,8 +42,12 @@ export function applyChange(stored: EditableApplication, change: ApplicationChan
 function auditValues({ name, status, settings }: EditableApplication): Record<string, unknown> {
   const { authorizedEndpoints, channels, countries, language, testRecipients, limits, design } = settings;
   return {
-    ...{ name, status, language, 'allow-list': authorizedEndpoints.join(', ') },
-    ...{ channels: channels.join(', '), countries: countries.join(', ') },
+    name,
+    status,
+    language,
+    'allow-list': authorizedEndpoints.join(', '),
+    channels: channels.join(', '),
+    countries: countries.join(', '),
     twoFactorWidget: settings.twoFactorWidget ? 'on' : 'off',
     strictTwoFactor: settings.strictTwoFactor ? 'on' : 'off',
     verifiedElsewhere: settings.verifiedElsewhere ? 'on' : 'off',

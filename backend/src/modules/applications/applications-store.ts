@@ -133,19 +133,17 @@ export function createApplicationsStore(db: Database, url: string) {
   }
 
   return {
-    ...{
-      find,
-      findBranding,
-      lock,
-      list,
-      listInAccount,
-      insert,
-      update,
-      setLastUsed,
-      setDeleteAt,
-      findAccountId,
-      insertAccount,
-    },
+    find,
+    findBranding,
+    lock,
+    list,
+    listInAccount,
+    insert,
+    update,
+    setLastUsed,
+    setDeleteAt,
+    findAccountId,
+    insertAccount,
     ...createSecretsStore(db),
     setAccountStatus,
   };

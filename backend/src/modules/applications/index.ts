@@ -36,8 +36,17 @@ export function createApplications(
   const rejectedCallers = createRejectedCallers(createRejectedCallersStore(db, inTransaction), clock);
   return {
     service: createApplicationsService({
-      ...{ store, secrets, credentials, ceilings, deletion, changeApplication },
-      ...{ inTransaction, audit, settings, bus, clock },
+      store,
+      secrets,
+      credentials,
+      ceilings,
+      deletion,
+      changeApplication,
+      inTransaction,
+      audit,
+      settings,
+      bus,
+      clock,
     }),
     profiles: createAccountProfiles(db, inTransaction, audit, bus, url),
     rejectedCallers,

@@ -197,7 +197,15 @@ export function createAutomationsService(dependencies: AutomationsDependencies) 
   }
 
   return {
-    ...{ createHook, setSecret, removeHook, create, update, remove, findHook, log, sample },
+    createHook,
+    setSecret,
+    removeHook,
+    create,
+    update,
+    remove,
+    findHook,
+    log,
+    sample,
     list: ({ id }: Application): Promise<Hook[]> => hooks.list(id),
     automations: ({ id }: Hook): Promise<Automation[]> => hooks.automations(id),
     reseal: () => resealAll(dependencies),

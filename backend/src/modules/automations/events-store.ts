@@ -62,10 +62,17 @@ export function createEventsStore(db: Database) {
       const { hookId, applicationId, delivery, bodySealed, receivedAt } = event;
       try {
         await events().insert({
-          ...{ hook_id: hookId, application_id: applicationId, delivery_key: deliveryKey },
-          ...{ topic: delivery.topic, reference: delivery.reference },
-          ...{ delivery: JSON.stringify(delivery), names: namesIn(event), body_sealed: bodySealed },
-          ...{ results: JSON.stringify(results), due_at: isDone ? null : receivedAt, received_at: receivedAt },
+          hook_id: hookId,
+          application_id: applicationId,
+          delivery_key: deliveryKey,
+          topic: delivery.topic,
+          reference: delivery.reference,
+          delivery: JSON.stringify(delivery),
+          names: namesIn(event),
+          body_sealed: bodySealed,
+          results: JSON.stringify(results),
+          due_at: isDone ? null : receivedAt,
+          received_at: receivedAt,
         });
         return true;
       } catch (error) {

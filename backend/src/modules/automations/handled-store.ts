@@ -20,8 +20,12 @@ export function createHandledStore(db: Database) {
       const { hookId, applicationId, delivery } = event;
       try {
         await db('handled_events').insert({
-          ...{ id, hook_id: hookId, application_id: applicationId, event_id: event.id },
-          ...{ changed_at: delivery.changedAt ?? null, created_at: now },
+          id,
+          hook_id: hookId,
+          application_id: applicationId,
+          event_id: event.id,
+          changed_at: delivery.changedAt ?? null,
+          created_at: now,
         });
         return true;
       } catch (error) {

@@ -44,7 +44,9 @@ export function createSendMessage({ sendNotification }: SendMessageDependencies)
     const { to, language, variables } = fillFields(automation, body);
     if (to === '') throw new MappingError('The event contains no recipient. Check the “Recipient” field.');
     const request = parametersOf[kind]({
-      ...{ to, templateType: template, variables },
+      to,
+      templateType: template,
+      variables,
       ...(channel === null ? {} : { authWay: channel }),
       ...(language === '' ? {} : { language }),
     });

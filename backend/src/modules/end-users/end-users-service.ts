@@ -99,7 +99,8 @@ export function createEndUsersService(dependencies: Dependencies) {
     const endedAt = Math.max(0, ...users.map(({ sessionsEndedAt }) => sessionsEndedAt));
     const stored = await otp.describe(application.id, address);
     const codes = stored.sessions.map(async ({ maskId, channel, createdAt, expiresAt, state, verifiedAt }) => ({
-      ...{ channel, sentAt: createdAt },
+      channel,
+      sentAt: createdAt,
       state:
         state === 'live'
           ? expiresAt > now
@@ -113,7 +114,10 @@ export function createEndUsersService(dependencies: Dependencies) {
     const live = stored.sessions.filter(({ state }) => state === 'live');
     const lockedUntil = Math.max(...locks, ...live.map((session) => session.lockedUntil));
     return {
-      ...{ address, users, factor, codes: await Promise.all(codes) },
+      address,
+      users,
+      factor,
+      codes: await Promise.all(codes),
       lockedUntil: lockedUntil > now ? lockedUntil : 0,
     };
   }
@@ -152,7 +156,12 @@ export function createEndUsersService(dependencies: Dependencies) {
     });
 
   return {
-    ...{ addressOf, listNewest, find, describe, endSessions, unlock },
+    addressOf,
+    listNewest,
+    find,
+    describe,
+    endSessions,
+    unlock,
     resetTwoFactor: twoFactor.resetAs,
     erase: (actor: Actor, application: Application, address: string) => erasure.erase(actor, [application], address),
   };

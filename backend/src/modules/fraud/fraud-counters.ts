@@ -86,7 +86,12 @@ function additionsOf(
 
 /** Record for a recipient without counted messages. */
 export const NO_RECORD: RecipientRecord = {
-  ...{ countedAt: 0, messages: 0, unverified: 0, source: undefined, newCountry: false, verifiedAt: undefined },
+  countedAt: 0,
+  messages: 0,
+  unverified: 0,
+  source: undefined,
+  newCountry: false,
+  verifiedAt: undefined,
 };
 
 export interface CountedSend {
@@ -151,7 +156,9 @@ export function merged(increments: readonly Increment[]): Increment[] {
     const { sent, verified, spend } = rows.get(rowOf(one)) ?? { sent: 0, verified: 0, spend: 0 };
     rows.set(rowOf(one), {
       ...one,
-      ...{ sent: sent + one.sent, verified: verified + one.verified, spend: spend + one.spend },
+      sent: sent + one.sent,
+      verified: verified + one.verified,
+      spend: spend + one.spend,
     });
   }
   return [...rows.values()];
@@ -201,7 +208,10 @@ export function readCounts(
     source === undefined
       ? []
       : rowsOf({
-          ...{ dimension: 'source', size, startsWith: true, key: sourceKeyOf(source, '') },
+          dimension: 'source',
+          size,
+          startsWith: true,
+          key: sourceKeyOf(source, ''),
           from: bucketStart(size, from),
         });
   return {

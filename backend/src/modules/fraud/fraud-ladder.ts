@@ -26,8 +26,13 @@ export const QUIET_WEEKS_MS = (PAUSE_MS.length + 1) * QUIET_MS;
 export const MAX_ALLOWED_DAYS = 30;
 
 const NEVER_PAUSED: Omit<ScopeState, 'scope' | 'key'> = {
-  ...{ level: 0, pausedAt: 0, pausedUntil: 0, rule: 'person', evidence: { from: 0, sent: 0, verified: 0 } },
-  ...{ established: false, allowedUntil: 0 },
+  level: 0,
+  pausedAt: 0,
+  pausedUntil: 0,
+  rule: 'person',
+  evidence: { from: 0, sent: 0, verified: 0 },
+  established: false,
+  allowedUntil: 0,
 };
 
 const newState = ({ scope, key }: ScopeRef): ScopeState => ({ ...NEVER_PAUSED, scope, key });
@@ -76,7 +81,10 @@ export function pause(state: ScopeState | undefined, trip: Trip, now: number): S
   const duration = PAUSE_MS[level - 1] ?? (trip.established ? longest : undefined);
   return {
     ...(state ?? newState(trip)),
-    ...{ level: Math.min(level, PAUSE_MS.length + 1), pausedAt: now, rule: trip.rule, evidence: trip.evidence },
+    level: Math.min(level, PAUSE_MS.length + 1),
+    pausedAt: now,
+    rule: trip.rule,
+    evidence: trip.evidence,
     established: trip.established,
     pausedUntil: duration === undefined ? undefined : now + duration,
   };
@@ -87,14 +95,19 @@ const NO_EVIDENCE: Evidence = { from: 0, sent: 0, verified: 0 };
 /** Returns the state of a scope that a person pauses, until a person resumes or allows it. */
 export const pauseByPerson = (state: ScopeState | undefined, ref: ScopeRef, now: number): ScopeState => ({
   ...(state ?? newState(ref)),
-  ...{ level: levelOf(state, now), pausedAt: now, pausedUntil: undefined },
-  ...{ rule: 'person', evidence: NO_EVIDENCE, allowedUntil: 0 },
+  level: levelOf(state, now),
+  pausedAt: now,
+  pausedUntil: undefined,
+  rule: 'person',
+  evidence: NO_EVIDENCE,
+  allowedUntil: 0,
 });
 
 /** Returns the state of a scope whose pause or exception a person ends. Resets the level to 0. */
 export const resumeByPerson = (state: ScopeState, now: number): ScopeState => ({
   ...state,
-  ...{ level: 0, pausedUntil: Math.min(state.pausedUntil ?? now, now) },
+  level: 0,
+  pausedUntil: Math.min(state.pausedUntil ?? now, now),
   allowedUntil: Math.min(state.allowedUntil, now),
 });
 

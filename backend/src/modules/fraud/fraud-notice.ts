@@ -30,13 +30,24 @@ interface Pause extends Omit<Refusal, 'scope'> {
 }
 
 export const pauseOf = ({ scope, key, rule, level, pausedAt, pausedUntil, evidence }: ScopeState): Pause => ({
-  ...{ scope, key, rule, level, pausedAt, evidence },
+  scope,
+  key,
+  rule,
+  level,
+  pausedAt,
+  evidence,
   until: pausedUntil,
 });
 
 /** Describes a refusal by fraud rule R6 (the daily cost limit) as a pause. R6 itself stores no pause. */
 export const spendPauseOf = ({ key, rule, until, evidence }: Refusal, now: number): Pause => ({
-  ...{ scope: 'application', key, rule, until, evidence, level: 0, pausedAt: now },
+  scope: 'application',
+  key,
+  rule,
+  until,
+  evidence,
+  level: 0,
+  pausedAt: now,
 });
 
 const chargeText = (units: number): string => chargeOf(BigInt(Math.round(units)));
@@ -59,9 +70,15 @@ export function pausedEvent(
     event: 'fraud.paused',
     createdTime: Math.floor(pausedAt / SECOND),
     data: {
-      ...{ appKey, application: name, scope, key, rule: rule as FraudPause['rule'], level },
+      appKey,
+      application: name,
+      scope,
+      key,
+      rule: rule as FraudPause['rule'],
+      level,
       reason: explain(pause, pausedAt),
-      ...{ sent, verified },
+      sent,
+      verified,
       since: from === 0 ? null : Math.floor(from / SECOND),
       until: until === undefined ? null : Math.floor(until / SECOND),
       ...(unit === 'spend' ? spendText(evidence, currency) : {}),

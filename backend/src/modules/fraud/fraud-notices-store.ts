@@ -25,7 +25,8 @@ type Row = Record<string, unknown>;
 const toRow = ({ applicationId, key, kind, body, mailed }: StoredNotice, now: number): Row => ({
   application_id: applicationId,
   notice_key: key,
-  ...{ kind, body },
+  kind,
+  body,
   created_at: now,
   mailed_at: mailed ? null : NO_MAIL,
 });

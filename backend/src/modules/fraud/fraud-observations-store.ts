@@ -44,7 +44,10 @@ export function createFraudObservationsStore(db: Database) {
     /** Returns a write that increments the count of messages that would have been refused. */
     row: (applicationId: number, { rule, scope, key }: Refusal, now: number): Write =>
       writeOf(addObservations, {
-        ...{ application_id: applicationId, day: bucketStart('day', now), rule, scope },
+        application_id: applicationId,
+        day: bucketStart('day', now),
+        rule,
+        scope,
         scope_key: scope === 'source' ? '' : key,
       }),
 

@@ -122,7 +122,11 @@ export function createFraudOverview({ store, pauses, observations, clock }: Frau
   const applicationDays = (applicationId: number, now: number): Promise<Bucket[]> =>
     store.read([
       {
-        ...{ applicationId, dimension: 'application', key: '', startsWith: false, size: 'day' },
+        applicationId,
+        dimension: 'application',
+        key: '',
+        startsWith: false,
+        size: 'day',
         from: bucketStart('day', now - BASELINE_DAYS * DAY),
       },
     ]);
@@ -132,8 +136,11 @@ export function createFraudOverview({ store, pauses, observations, clock }: Frau
     const now = clock.now();
     const scopes = await pauses.list(id);
     const known = {
-      ...{ settings: appliedSettings(application), verifiedElsewhere: application.settings.verifiedElsewhere, now },
-      ...{ stored: (await store.applications([id])).get(id), days: await applicationDays(id, now) },
+      settings: appliedSettings(application),
+      verifiedElsewhere: application.settings.verifiedElsewhere,
+      now,
+      stored: (await store.applications([id])).get(id),
+      days: await applicationDays(id, now),
     };
     const spend = spendOf(known, scopes);
     const observed = await observations.since(id, bucketStart('day', now - OBSERVED_DAYS * DAY), MAX_OBSERVED);

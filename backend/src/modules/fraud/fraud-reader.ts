@@ -21,7 +21,12 @@ const STATE_MS = SECOND;
 
 /** A placeholder range that matches no counters. */
 const NO_COUNTERS: ApplicationRange = {
-  ...{ applicationId: 0, dimension: 'application', key: '', startsWith: false, size: 'day', from: 0 },
+  applicationId: 0,
+  dimension: 'application',
+  key: '',
+  startsWith: false,
+  size: 'day',
+  from: 0,
 };
 
 interface Need {

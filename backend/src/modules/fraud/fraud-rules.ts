@@ -202,7 +202,10 @@ function isLarge({ scope, key, evidence }: Pick<Trip, 'scope' | 'key' | 'evidenc
 }
 
 const refusalOf = ({ rule, scope, key, pausedUntil, evidence }: ScopeState): Refusal => ({
-  ...{ rule, scope, key, evidence },
+  rule,
+  scope,
+  key,
+  evidence,
   until: pausedUntil,
 });
 
@@ -263,7 +266,10 @@ export function decide(
     observed,
   });
   const refuse = (refusal: Refusal, trip?: TripEffects, mark?: Increment): Decision => ({
-    ...{ allowed: false, refusal, trip, mark },
+    allowed: false,
+    refusal,
+    trip,
+    mark,
   });
 
   const states = statesOf(input);

@@ -130,7 +130,10 @@ export function createFraudService(dependencies: FraudServiceDependencies): Frau
       throw fraudSuspected(decision.refusal, now);
     }
     const stored = (record: RecipientRecord): StoredRecipient => ({
-      ...{ applicationId, key: keys[0]!, record, expiresAt: recordExpiry(record) },
+      applicationId,
+      key: keys[0]!,
+      record,
+      expiresAt: recordExpiry(record),
     });
     const { record, increments } = counted!;
     const rows = [

@@ -121,7 +121,9 @@ function upsertOfRecipients(columns: readonly string[]) {
         `case when fraud_recipients.verified_at >= ${inserted('counted_at')} then ${value} else ${inserted(column)} end`;
       return {
         ...Object.fromEntries(columns.map((column) => [column, inserted(column)])),
-        ...{ unverified: ifVerified('0', 'unverified'), source: ifVerified('null', 'source'), expires_at: expiresAt },
+        unverified: ifVerified('0', 'unverified'),
+        source: ifVerified('null', 'source'),
+        expires_at: expiresAt,
       };
     },
   });
@@ -132,8 +134,15 @@ function upsertOfRecipients(columns: readonly string[]) {
     return upsert(
       trx,
       sorted.map(({ applicationId, key, record, expiresAt }) => [
-        ...[applicationId, key, record.countedAt, record.messages, record.unverified, record.source ?? null],
-        ...[record.newCountry, record.verifiedAt ?? null, expiresAt],
+        applicationId,
+        key,
+        record.countedAt,
+        record.messages,
+        record.unverified,
+        record.source ?? null,
+        record.newCountry,
+        record.verifiedAt ?? null,
+        expiresAt,
       ]),
     );
   };
@@ -163,10 +172,13 @@ export function createFraudStore(db: Database) {
   async function readRanges(ranges: readonly ApplicationRange[]): Promise<FoundBucket[]> {
     const queries = ranges.map(({ startsWith }, n) => (startsWith ? selectKeysOf(n) : selectOf(n)));
     const values = ranges.flatMap(({ applicationId, dimension, key, startsWith, size, from }) => [
-      ...[applicationId, dimension, key],
+      applicationId,
+      dimension,
+      key,
       // Upper bound of all keys that start with `key`, which ends with a space: "!" follows the space in ASCII.
       ...(startsWith ? [`${key.slice(0, -1)}!`] : []),
-      ...[size, from],
+      size,
+      from,
     ]);
     const rows = rowsOf(await db.raw(queries.join(' union all '), values));
     return rows.map((row) => ({

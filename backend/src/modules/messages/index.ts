@@ -62,12 +62,35 @@ export function createMessages(dependencies: MessagesModuleDependencies) {
   const priceOf = createPriceOf(routing);
   const { currency } = routing;
   const delivery = createDelivery({
-    ...{ applyEvents, queue, outcomes, backlogs, providerCall, priceOf, clock, log, metrics, deadlineMs },
+    applyEvents,
+    queue,
+    outcomes,
+    backlogs,
+    providerCall,
+    priceOf,
+    clock,
+    log,
+    metrics,
+    deadlineMs,
   });
   return {
     service: createMessagesService({
-      ...{ store, applyEvents, inTransaction, queue, outcomes, backlogs, audit, keyring, clock, waitMs, currency },
-      ...{ limiter, guard, priceOf, contentOf, delivery },
+      store,
+      applyEvents,
+      inTransaction,
+      queue,
+      outcomes,
+      backlogs,
+      audit,
+      keyring,
+      clock,
+      waitMs,
+      currency,
+      limiter,
+      guard,
+      priceOf,
+      contentOf,
+      delivery,
     }),
     lookup: createMessageLookup(createLookupStore(db), keyring, clock),
     deliver: delivery.deliver,

@@ -106,9 +106,20 @@ export const newMessage = (
   now: number,
 ): Message => ({
   ...draft,
-  ...{ state: 'queued', channel: draft.plan[0]!, attempts: [], history: [], attemptCount: 0, claim: null, crashes: 0 },
-  ...{ createdAt: now, dueAt: now + SWEEP_GRACE_MS, finishedAt: null },
-  ...{ provider: null, providerId: null, report: null, reportedAt: null },
+  state: 'queued',
+  channel: draft.plan[0]!,
+  attempts: [],
+  history: [],
+  attemptCount: 0,
+  claim: null,
+  crashes: 0,
+  createdAt: now,
+  dueAt: now + SWEEP_GRACE_MS,
+  finishedAt: null,
+  provider: null,
+  providerId: null,
+  report: null,
+  reportedAt: null,
 });
 
 /** The result for the request that waits for a message. `queued`: an attempt failed and will be retried. */

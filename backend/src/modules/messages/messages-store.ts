@@ -133,7 +133,10 @@ function changedColumns(
 /** Stores the vendor's message ids, for delivery reports that contain no other id. */
 async function saveProviderIds(trx: Knex, messages: readonly Message[], now: number): Promise<void> {
   const rows = messages.map(({ id, provider, providerId }) => ({
-    ...{ provider, provider_id: toStoredId(providerId!), message_id: id, created_at: now },
+    provider,
+    provider_id: toStoredId(providerId!),
+    message_id: id,
+    created_at: now,
   }));
   await trx('provider_message_ids').insert(rows).onConflict(['provider', 'provider_id']).ignore();
 }

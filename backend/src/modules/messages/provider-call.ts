@@ -199,7 +199,8 @@ const pausedError = (route: readonly LiveProvider[]): ProviderError | undefined 
  * sent. In both cases, the state machine does not store a failure.
  */
 const superseded = ({ id, name }: LiveProvider): SendResult => ({
-  ...{ provider: { id, name }, error: new ProviderError('transient', 'the message was claimed by another worker') },
+  provider: { id, name },
+  error: new ProviderError('transient', 'the message was claimed by another worker'),
 });
 
 /** Makes a rejection transient if it does not concern the recipient, and another provider of the route may recover. */

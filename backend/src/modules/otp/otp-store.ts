@@ -283,7 +283,9 @@ export function createOtpStore(db: Database) {
         const sessions = trx('otp_sessions').where({ application_id: applicationId }).whereIn('recipient_key', keys);
         const ended = trx.raw(`case when state = 'live' then 'ended' else state end`);
         erased += await sessions.whereRaw('lower(recipient) = ?', address.toLowerCase()).update({
-          ...{ recipient: '', recipient_key: '', state: ended },
+          recipient: '',
+          recipient_key: '',
+          state: ended,
           // Excludes the session from `recentlyVerified`.
           verified_at: null,
         });

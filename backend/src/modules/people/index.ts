@@ -57,7 +57,14 @@ export function createPeople(dependencies: PeopleDependencies) {
   const dashboardApplication = createDashboardApplication(applications);
   const notices = createSecurityNotices(dashboardApplication, messages, emailProvider, clock, log);
   const service = createPeopleService({
-    ...{ store, applications, inTransaction, audit, notices, limiter, clock, url: dependencies.url },
+    store,
+    applications,
+    inTransaction,
+    audit,
+    notices,
+    limiter,
+    clock,
+    url: dependencies.url,
   });
   const sessions = createPersonSessions(sessionsStore, store, inTransaction, audit, clock);
   const secondFactor = createPersonSecondFactor(dashboardApplication, twoFactor, notices);
@@ -65,18 +72,46 @@ export function createPeople(dependencies: PeopleDependencies) {
   const signInLog = createSignInLog(store, inTransaction, audit, notices, limiter, log);
   const background = createBackgroundWork(log);
   const signIn = createSignIn({
-    ...{ people: service, sessions, secondFactor, passkeys, dashboardApplication, otp, limiter, background },
-    ...{ emailProvider, signInLog, notices, isEmailDown: createEmailCheck(emailProvider, clock) },
+    people: service,
+    sessions,
+    secondFactor,
+    passkeys,
+    dashboardApplication,
+    otp,
+    limiter,
+    background,
+    emailProvider,
+    signInLog,
+    notices,
+    isEmailDown: createEmailCheck(emailProvider, clock),
   });
   return {
-    ...{ service, sessions, signIn, secondFactor, passkeys },
+    service,
+    sessions,
+    signIn,
+    secondFactor,
+    passkeys,
     signInLinks: createSignInLinks(linksStore, service, inTransaction, audit, notices, clock),
     confirmation: createConfirmation({
-      ...{ signIn, secondFactor, passkeys, sessions, signInLog, limiter, keyring, clock },
+      signIn,
+      secondFactor,
+      passkeys,
+      sessions,
+      signInLog,
+      limiter,
+      keyring,
+      clock,
     }),
     mailFraudNotices: createFraudMails({
-      ...{ people: store, applications, dashboardApplication, messages, emailProvider, inTransaction, clock },
-      ...{ notices: dependencies.fraudNotices, url: dependencies.url },
+      people: store,
+      applications,
+      dashboardApplication,
+      messages,
+      emailProvider,
+      inTransaction,
+      clock,
+      notices: dependencies.fraudNotices,
+      url: dependencies.url,
     }),
     /** Waits until all requested sign-in codes are enqueued. */
     stop: background.stop,

@@ -108,7 +108,10 @@ export function createPasskeys(
     const expected = { expectedChallenge: challenge, expectedOrigin: origin, expectedRPID: rpId };
     // Throws for malformed responses, and for a wrong challenge, origin or counter.
     const result = await verifyAuthenticationResponse({
-      ...{ response, credential, ...expected, requireUserVerification: true },
+      response,
+      credential,
+      ...expected,
+      requireUserVerification: true,
     }).catch(() => undefined);
     return result?.verified ? result.authenticationInfo.newCounter : undefined;
   }

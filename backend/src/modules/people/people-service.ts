@@ -180,8 +180,20 @@ export function createPeopleService(dependencies: Dependencies) {
 
   const { find, withEmail, memberships, ofAccount } = store;
   return {
-    ...{ find, withEmail, memberships, ofAccount, setRole, remove },
-    ...{ invite, inviteByEmail, inviteFirst, findInvitation, join, accountsInviting, joinInvited, withdrawInvitation },
+    find,
+    withEmail,
+    memberships,
+    ofAccount,
+    setRole,
+    remove,
+    invite,
+    inviteByEmail,
+    inviteFirst,
+    findInvitation,
+    join,
+    accountsInviting,
+    joinInvited,
+    withdrawInvitation,
     invited: (accountId: number): Promise<Invitation[]> => store.invitationsOfAccount(accountId, clock.now()),
   };
 }

@@ -151,17 +151,24 @@ export function createPeopleStore(db: Database) {
     deleteInChunks(() => db('invitations').where('expires_at', '<=', now), 'id');
 
   return {
-    ...{ find, isEmpty, withEmail, memberships, ofAccount, insert, lockOwners, setRole, remove, setLastSeen },
-    ...{
-      insertInvitation,
-      findInvitation,
-      invitationFor,
-      accountsInviting: createAccountsInviting(db),
-      invitationsOfAccount,
-      useInvitation,
-      removeInvitation,
-      removeInvitations,
-    },
+    find,
+    isEmpty,
+    withEmail,
+    memberships,
+    ofAccount,
+    insert,
+    lockOwners,
+    setRole,
+    remove,
+    setLastSeen,
+    insertInvitation,
+    findInvitation,
+    invitationFor,
+    accountsInviting: createAccountsInviting(db),
+    invitationsOfAccount,
+    useInvitation,
+    removeInvitation,
+    removeInvitations,
     cleanUpInvitations,
   };
 }

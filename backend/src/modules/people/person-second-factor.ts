@@ -15,7 +15,10 @@ export function createPersonSecondFactor(
   notices: SecurityNotices,
 ) {
   const callWith = async (identity: string, source: string, browser?: string) => ({
-    ...{ application: withoutUserTokenCheck(await dashboardApplication()), identity, source, browser },
+    application: withoutUserTokenCheck(await dashboardApplication()),
+    identity,
+    source,
+    browser,
   });
 
   /**

@@ -43,7 +43,9 @@ export function createSignInLog(
   /** Records a sign-in. `trx` is the transaction that stores the new session. */
   const recordSuccess = (trx: Knex, person: Person, event: SignInEvent): Promise<void> =>
     audit.record(trx, actorOf(person), {
-      ...{ accountId: person.accountId, action: 'person.sign-in', subject: person.email },
+      accountId: person.accountId,
+      action: 'person.sign-in',
+      subject: person.email,
       changes: changesOf(event),
     });
 

@@ -166,8 +166,17 @@ export function createSignIn(dependencies: Dependencies) {
   }
 
   return {
-    ...{ emailProvider, isEmailDown, requestCode, sendCodeTo, checkCode, verifyCode, verifySecondFactor },
-    ...{ personByPasskey, personOf, personOfLink, open },
+    emailProvider,
+    isEmailDown,
+    requestCode,
+    sendCodeTo,
+    checkCode,
+    verifyCode,
+    verifySecondFactor,
+    personByPasskey,
+    personOf,
+    personOfLink,
+    open,
     needsSecondFactor: secondFactor.isOnFor,
   };
 }

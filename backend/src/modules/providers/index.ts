@@ -46,8 +46,12 @@ export interface ProvidersModuleDependencies {
 export function createProviders(dependencies: ProvidersModuleDependencies) {
   const { config, db, bus, keyring, clock, log, applications, audit, devInbox } = dependencies;
   const parts = {
-    ...{ log, clock, keyring, timeoutMs: config.PROVIDER_TIMEOUT_MS },
-    ...{ voiceLanguage: config.VOICE_LANGUAGE, voiceKeyPress: config.VOICE_KEY_PRESS },
+    log,
+    clock,
+    keyring,
+    timeoutMs: config.PROVIDER_TIMEOUT_MS,
+    voiceLanguage: config.VOICE_LANGUAGE,
+    voiceKeyPress: config.VOICE_KEY_PRESS,
     addresses: dependencies.gatewayAddresses,
   };
   const environment = environmentProviders(config, parts);
@@ -74,13 +78,24 @@ export function createProviders(dependencies: ProvidersModuleDependencies) {
     health,
   });
   const service = createProvidersService({
-    ...{ store, changeRouting, inTransaction, environment, live, isOperatorAccount, audit, keyring, clock },
+    store,
+    changeRouting,
+    inTransaction,
+    environment,
+    live,
+    isOperatorAccount,
+    audit,
+    keyring,
+    clock,
   });
   const routes = createRoutesService(store, service, changeRouting, audit);
   const { channels } = routing;
   return {
     services: {
-      ...{ routing, routes, providerAccounts: service, findMessageId: store.findMessageId },
+      routing,
+      routes,
+      providerAccounts: service,
+      findMessageId: store.findMessageId,
       prices: createPricesService({ store, providers: service, changeRouting, file, isOperatorAccount, audit }),
       channels: createChannelsService(service, routes, health, channels, devInbox !== undefined, isOperatorAccount),
     },

@@ -122,7 +122,9 @@ export function createPricesService(dependencies: PricesDependencies) {
  */
 function auditedChanges(before: ChannelPrices, after: ChannelPrices): readonly Change[] {
   const changes = priceChanges(before, after).map((change) => ({
-    ...{ name: change.country, before: change.before ?? '', after: change.after ?? '' },
+    name: change.country,
+    before: change.before ?? '',
+    after: change.after ?? '',
   }));
   if (changes.length <= MAX_AUDITED_CHANGES) return changes;
   return [{ name: 'prices', before: '', after: `${changes.length} countries changed` }];

@@ -34,7 +34,9 @@ export const versionOf = (stored: StoredProvider): string => sha256(JSON.stringi
 
 /** Removes the settings, which only owners may see: a URL may contain a key. */
 export const withoutSettings = ({ callbackUrl: _callbackUrl, ...view }: ProviderView): ProviderView => ({
-  ...{ ...view, settings: {}, secrets: [] },
+  ...view,
+  settings: {},
+  secrets: [],
 });
 
 export function viewOf(live: LiveProviders, stored: StoredProvider, isOperators: boolean): ProviderView {

@@ -148,7 +148,13 @@ export function createProvidersService(dependencies: ProvidersDependencies) {
     const { plain, secret } = splitSecrets(type, settings);
     const id = `PRV-${random.hex(16)}`;
     const stored: StoredProvider = {
-      ...{ id, accountId, type: type.name, name: request.name, settings: plain, enabled: true, createdAt: clock.now() },
+      id,
+      accountId,
+      type: type.name,
+      name: request.name,
+      settings: plain,
+      enabled: true,
+      createdAt: clock.now(),
       secretsSealed: sealSecrets(id, { fields: secret, callbackKey: random.hex(16) }),
     };
     await changeRouting(async (trx) => {

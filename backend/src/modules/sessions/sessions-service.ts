@@ -59,8 +59,11 @@ function createUserAccess(users: UsersStore, tokens: TokensStore, clock: Clock) 
     users.endSessions(trx, application.id, address, clock.now());
 
   return {
-    ...{ sessionEndOf, endSessions },
-    ...{ findUser: users.findById, usersOf: users.listByAddress, newestUsers: users.listNewest },
+    sessionEndOf,
+    endSessions,
+    findUser: users.findById,
+    usersOf: users.listByAddress,
+    newestUsers: users.listNewest,
   };
 }
 
@@ -113,8 +116,15 @@ export function createSessionsService(
     const tokenChannel = channel.toLowerCase();
     const { typ, amr, audience } = TOKEN_KINDS[purposeOf(tokenChannel)];
     const token = signJwt(key, typ, {
-      ...{ channel: tokenChannel, ...verified, amr, iss: issuer, sub: user.userId },
-      ...{ aud: audience(application.appKey), iat: issuedAt, exp: issuedAt + TOKEN_SECONDS, jti: id },
+      channel: tokenChannel,
+      ...verified,
+      amr,
+      iss: issuer,
+      sub: user.userId,
+      aud: audience(application.appKey),
+      iat: issuedAt,
+      exp: issuedAt + TOKEN_SECONDS,
+      jti: id,
     });
     return {
       tokenType: 'Bearer',

@@ -30,7 +30,11 @@ export function createEnroll(store: TwoFactorStore, { sealNewSecret }: FactorSec
     const pending = withMaskId.find((enrollment) => enrollment.expiresAt > now && enrollment.replaces === replaces);
     if (pending) return pending;
     const fresh = {
-      ...{ maskId: random.hex(16), browserHash, sourceHash, secretSealed: sealNewSecret(user), replaces },
+      maskId: random.hex(16),
+      browserHash,
+      sourceHash,
+      secretSealed: sealNewSecret(user),
+      replaces,
       // Whole seconds, like the `expireTime` that the API returns.
       expiresAt: (Math.floor(now / SECOND) + ENROLLMENT_SECONDS) * SECOND,
     };

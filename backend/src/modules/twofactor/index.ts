@@ -34,7 +34,15 @@ export function createTwoFactor(
   const callerOf = createCallerOf(applications, keyring, clock);
   const enroll = createEnroll(store, secrets, clock);
   const service = createTwoFactorService({
-    ...{ store, verification, secrets, limits, enroll, callerOf, sessions, audit, clock },
+    store,
+    verification,
+    secrets,
+    limits,
+    enroll,
+    callerOf,
+    sessions,
+    audit,
+    clock,
   });
   const deleteAbandonedFactors = createDeleteAbandonedFactors(store, limits, sessions, clock);
   const deleteExpired = async () => {

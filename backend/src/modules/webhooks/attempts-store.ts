@@ -34,7 +34,12 @@ export function createAttemptsStore(db: Database) {
   return {
     async insert(attempts: readonly NewAttempt[]): Promise<void> {
       const rows = attempts.map(({ webhookId, eventId, body, attempt, status, reply, calledAt }) => ({
-        ...{ webhook_id: webhookId, event_id: eventId, body, attempt, status, reply },
+        webhook_id: webhookId,
+        event_id: eventId,
+        body,
+        attempt,
+        status,
+        reply,
         called_at: calledAt,
       }));
       if (rows.length > 0) await db('webhook_attempts').insert(rows);

@@ -59,7 +59,9 @@ export function createWebhooksStore(db: Database) {
     async update(trx: Knex, id: number, { events, secretSealed, failures, restsUntil }: WebhookUpdate): Promise<void> {
       const columns = {
         ...(events && { events: toStored(events) }),
-        ...{ secret_sealed: secretSealed, failures, rests_until: restsUntil },
+        secret_sealed: secretSealed,
+        failures,
+        rests_until: restsUntil,
       };
       // Knex does not update columns whose value is undefined.
       await trx('webhooks').where({ id }).update(columns);

@@ -38,7 +38,9 @@ export interface Write {
 }
 
 export const writeOf = <Row>(insert: Insert<Row>, row: Row, committed?: () => void): Write => ({
-  ...{ insert: insert as Insert<unknown>, row, committed },
+  insert: insert as Insert<unknown>,
+  row,
+  committed,
 });
 
 export type Writer = (writes: readonly Write[]) => Promise<void>;

@@ -27,12 +27,17 @@ export interface GatewayPreset {
 }
 
 const TEMPLATES: ProviderField = {
-  ...{ name: 'templates', label: 'Templates', kind: 'multiline' },
+  name: 'templates',
+  label: 'Templates',
+  kind: 'multiline',
   help: 'One per line: otp = ID, order_shipped = ID, or with a language, otp.de = ID.',
   problem: (value) => compileProblem(() => parseTemplateIds(value)),
 };
 const PER_SECOND: ProviderField = {
-  ...{ name: 'perSecond', label: 'Messages per second', kind: 'number', advanced: true },
+  name: 'perSecond',
+  label: 'Messages per second',
+  kind: 'number',
+  advanced: true,
   help: 'Maximum number of messages per second, for each process. Leave it empty for no limit.',
 };
 
@@ -47,15 +52,24 @@ export function compileProblem(compile: () => unknown): string | undefined {
 }
 
 export const secret = (name: string, label: string, help?: string): ProviderField => ({
-  ...{ name, label, kind: 'text', secret: true, required: true },
+  name,
+  label,
+  kind: 'text',
+  secret: true,
+  required: true,
   ...(help === undefined ? {} : { help }),
 });
 export const required = (name: string, label: string, help?: string): ProviderField => ({
-  ...{ name, label, kind: 'text', required: true },
+  name,
+  label,
+  kind: 'text',
+  required: true,
   ...(help === undefined ? {} : { help }),
 });
 export const optional = (name: string, label: string, help: string): ProviderField => ({
-  ...{ name, label, help },
+  name,
+  label,
+  help,
   kind: 'text',
 });
 
@@ -66,7 +80,11 @@ export const matching = (field: ProviderField, pattern: RegExp, problem: string)
 });
 
 export const server = (name: string, label: string, help: string, address?: string): ProviderField => ({
-  ...{ name, label, help, kind: 'url', required: true },
+  name,
+  label,
+  help,
+  kind: 'url',
+  required: true,
   ...(address === undefined ? {} : { default: address }),
 });
 
@@ -109,7 +127,10 @@ export function gatewayType(preset: GatewayPreset): ProviderType {
   }
 
   return {
-    ...{ name, title, description, fields },
+    name,
+    title,
+    description,
+    fields,
     helpUrl: documentation,
     channels: [channel],
     capabilities: {

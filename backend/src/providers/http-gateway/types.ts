@@ -16,8 +16,18 @@ import { TEXTBEE } from './presets/textbee.js';
 import { VONAGE } from './presets/vonage.js';
 
 export const PRESETS: readonly GatewayPreset[] = [
-  ...[AFRICAS_TALKING, AWS, BIRD, ELKS, INFOBIP, MSG91, PLIVO, SINCH, TELNYX, VONAGE],
-  ...[SMS_GATE, TEXTBEE],
+  AFRICAS_TALKING,
+  AWS,
+  BIRD,
+  ELKS,
+  INFOBIP,
+  MSG91,
+  PLIVO,
+  SINCH,
+  TELNYX,
+  VONAGE,
+  SMS_GATE,
+  TEXTBEE,
 ];
 
 export const GATEWAY_TYPES: readonly ProviderType[] = [...PRESETS.map(gatewayType), HTTP_GATEWAY];

@@ -94,7 +94,9 @@ const pretty = (value: unknown): string => JSON.stringify(value, null, 2);
 
 function parametersHtml({ parameters = [], requestBody }: Operation): string {
   const listed = parameters.map(({ name, in: place, required = false, description, schema }) => ({
-    ...{ name, required, note: place },
+    name,
+    required,
+    note: place,
     schema: description === undefined ? schema : { ...schema, description },
   }));
   const body = requestBody?.content['application/json'].schema;
@@ -129,7 +131,9 @@ function eventHtml(options: RenderOptions): string {
   const { summary, description = '', requestBody, parameters = [] } = webhooks.event.post;
   const { schema } = requestBody!.content['application/json'];
   const headers = parameters.map(({ name, required = false, description: text, schema: header }) => ({
-    ...{ name, required, note: 'header' },
+    name,
+    required,
+    note: 'header',
     schema: text === undefined ? header : { ...header, description: text },
   }));
   return `<section aria-labelledby="receiveEvent">

@@ -23,7 +23,8 @@ export const ELKS: GatewayPreset = {
     id: 'id',
     errors: ['route: status 200 and status = failed => 46elks could not send the message'],
     reports: {
-      ...{ id: 'id', state: 'status' },
+      id: 'id',
+      state: 'status',
       states: { sent: ['sent'], delivered: ['delivered'], undelivered: ['failed'] },
     },
     check: { url: `${API}/me`, success: 'status 200 and id exists' },

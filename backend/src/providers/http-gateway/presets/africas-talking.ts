@@ -31,7 +31,8 @@ export const AFRICAS_TALKING: GatewayPreset = {
       'account: SMSMessageData.Message = InvalidSenderId => the sender is not registered',
     ],
     reports: {
-      ...{ id: 'id', state: 'status' },
+      id: 'id',
+      state: 'status',
       states: { sent: ['Sent', 'Submitted', 'Buffered'], delivered: ['Success'], undelivered: ['Rejected', 'Failed'] },
     },
     check: { url: `${API}/user?username={{ username }}`, success: 'status 200 and UserData.balance exists' },

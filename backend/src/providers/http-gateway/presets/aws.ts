@@ -10,7 +10,8 @@ export const AWS: GatewayPreset = {
   checked: '2026-11-22',
   fields: [
     matching(required('region', 'Region'), /^[a-z]{2}(-[a-z]+)+-\d$/, 'must be a region, such as eu-west-1'),
-    ...[required('accessKeyId', 'Access key ID'), secret('secretAccessKey', 'Secret access key')],
+    required('accessKeyId', 'Access key ID'),
+    secret('secretAccessKey', 'Secret access key'),
     required('from', 'Sender', 'A phone number, sender ID or pool ID, or the ARN of one.'),
     optional('configurationSet', 'Configuration set', 'For events in CloudWatch, Firehose or SNS.'),
   ],
@@ -18,8 +19,11 @@ export const AWS: GatewayPreset = {
     url: 'https://sms-voice.{{ region }}.amazonaws.com/',
     headers: { 'Content-Type': 'application/x-amz-json-1.0', 'X-Amz-Target': 'PinpointSMSVoiceV2.SendTextMessage' },
     body: {
-      ...{ DestinationPhoneNumber: '{{ to }}', OriginationIdentity: '{{ from }}', MessageBody: '{{ text }}' },
-      ...{ MessageType: 'TRANSACTIONAL', ConfigurationSetName: '{{ configurationSet }}' },
+      DestinationPhoneNumber: '{{ to }}',
+      OriginationIdentity: '{{ from }}',
+      MessageBody: '{{ text }}',
+      MessageType: 'TRANSACTIONAL',
+      ConfigurationSetName: '{{ configurationSet }}',
       Context: { messageId: '{{ messageId }}' },
     },
     sign: awsSignature('sms-voice'),

@@ -12,7 +12,8 @@ export const BIRD: GatewayPreset = {
   checked: '2026-11-22',
   fields: [
     matching(required('region', 'Region', 'The part of the API key after bk_.'), REGION, 'must look like eu1'),
-    ...[secret('apiKey', 'API key'), required('from', 'Sender')],
+    secret('apiKey', 'API key'),
+    required('from', 'Sender'),
   ],
   definition: {
     url: MESSAGES,
@@ -20,15 +21,23 @@ export const BIRD: GatewayPreset = {
     // For a repeated key, Bird returns its first reply, and does not send a second message.
     headers: { 'Idempotency-Key': '{{ messageId }}' },
     body: {
-      ...{ to: '{{ to }}', from: '{{ from }}', text: '{{ text }}', metadata: { messageId: '{{ messageId }}' } },
+      to: '{{ to }}',
+      from: '{{ from }}',
+      text: '{{ text }}',
+      metadata: { messageId: '{{ messageId }}' },
       category: '{% if template == "otp" %}authentication{% else %}transactional{% endif %}',
     },
-    ...{ success: 'status 202 and id exists', id: 'id', errorCode: 'error.code' },
+    success: 'status 202 and id exists',
+    id: 'id',
+    errorCode: 'error.code',
     errors: ['unknown: status 409 => Bird is still processing the first request'],
     reports: {
-      ...{ messageId: 'data.metadata.messageId', id: 'data.sms_id', state: 'type' },
+      messageId: 'data.metadata.messageId',
+      id: 'data.sms_id',
+      state: 'type',
       states: {
-        ...{ sent: ['sms.accepted', 'sms.sent'], delivered: ['sms.delivered'] },
+        sent: ['sms.accepted', 'sms.sent'],
+        delivered: ['sms.delivered'],
         undelivered: ['sms.undelivered', 'sms.failed', 'sms.rejected', 'sms.expired'],
       },
     },

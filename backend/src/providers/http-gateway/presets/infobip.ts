@@ -13,7 +13,8 @@ export const INFOBIP: GatewayPreset = {
   checked: '2026-11-22',
   fields: [
     server('baseUrl', 'Base URL', 'On the first page of the portal, such as https://xxxxx.api.infobip.com.'),
-    ...[secret('apiKey', 'API key'), required('from', 'Sender')],
+    secret('apiKey', 'API key'),
+    required('from', 'Sender'),
   ],
   definition: {
     url: '{{ baseUrl }}/sms/3/messages',
@@ -21,19 +22,24 @@ export const INFOBIP: GatewayPreset = {
     number: 'digits',
     body: { messages: [MESSAGE] },
     success: 'status 200 and messages[0].status.groupName = PENDING, ACCEPTED, DELIVERED',
-    ...{ id: 'messages[0].messageId', errorCode: 'errorCode' },
+    id: 'messages[0].messageId',
+    errorCode: 'errorCode',
     errors: [
       'account: messages[0].status.name = REJECTED_NOT_ENOUGH_CREDITS => the Infobip account has no credit left',
       'route: messages[0].status.groupName = REJECTED, UNDELIVERABLE, EXPIRED => Infobip rejected the message',
     ],
     reports: {
-      ...{ list: 'results', messageId: 'messageId', id: 'messageId', state: 'status.groupName' },
+      list: 'results',
+      messageId: 'messageId',
+      id: 'messageId',
+      state: 'status.groupName',
       states: { sent: ['PENDING', 'ACCEPTED'], delivered: ['DELIVERED'], undelivered: UNDELIVERED },
     },
     check: { url: '{{ baseUrl }}/sms/3/logs?messageId=credentials-check', success: 'status 200' },
     lookUp: {
       url: '{{ baseUrl }}/sms/3/logs?messageId={{ messageId }}',
-      ...{ found: 'results[0].messageId exists', id: 'results[0].messageId' },
+      found: 'results[0].messageId exists',
+      id: 'results[0].messageId',
     },
   },
 };

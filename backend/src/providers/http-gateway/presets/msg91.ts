@@ -1,8 +1,13 @@
 import { secret, type GatewayPreset } from '../preset.js';
 
 const RECIPIENT = {
-  ...{ mobiles: '{{ to }}', OTP: '{{ code }}', VAR1: '{{ variables[0] }}', VAR2: '{{ variables[1] }}' },
-  ...{ VAR3: '{{ variables[2] }}', VAR4: '{{ variables[3] }}', VAR5: '{{ variables[4] }}' },
+  mobiles: '{{ to }}',
+  OTP: '{{ code }}',
+  VAR1: '{{ variables[0] }}',
+  VAR2: '{{ variables[1] }}',
+  VAR3: '{{ variables[2] }}',
+  VAR4: '{{ variables[3] }}',
+  VAR5: '{{ variables[4] }}',
 };
 
 export const MSG91: GatewayPreset = {
@@ -26,7 +31,9 @@ export const MSG91: GatewayPreset = {
       'route: type = error => MSG91 rejected the message',
     ],
     reports: {
-      ...{ list: 'data', id: 'requestId', state: 'report[0].status' },
+      list: 'data',
+      id: 'requestId',
+      state: 'report[0].status',
       states: { delivered: ['1'], undelivered: ['2', '9', '16', '17', '25'] },
     },
   },

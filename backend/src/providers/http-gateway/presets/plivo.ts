@@ -19,9 +19,11 @@ export const PLIVO: GatewayPreset = {
     success: 'status 200-299 and message_uuid[0] exists',
     id: 'message_uuid[0]',
     reports: {
-      ...{ id: 'MessageUUID', state: 'Status' },
+      id: 'MessageUUID',
+      state: 'Status',
       states: {
-        ...{ sent: ['queued', 'sent'], delivered: ['delivered'] },
+        sent: ['queued', 'sent'],
+        delivered: ['delivered'],
         undelivered: ['undelivered', 'failed', 'rejected'],
       },
     },

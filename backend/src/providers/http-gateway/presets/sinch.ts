@@ -10,13 +10,18 @@ export const SINCH: GatewayPreset = {
   checked: '2026-11-22',
   fields: [
     { ...required('region', 'Region'), kind: 'choice', choices: ['us', 'eu', 'au', 'br', 'ca'] },
-    ...[required('servicePlanId', 'Service plan ID'), secret('apiToken', 'API token'), required('from', 'Sender')],
+    required('servicePlanId', 'Service plan ID'),
+    secret('apiToken', 'API token'),
+    required('from', 'Sender'),
   ],
   definition: {
     url: BATCHES,
     authentication: { type: 'bearer', token: '{{ apiToken }}' },
     body: {
-      ...{ from: '{{ from }}', to: ['{{ to }}'], body: '{{ text }}', client_reference: '{{ messageId }}' },
+      from: '{{ from }}',
+      to: ['{{ to }}'],
+      body: '{{ text }}',
+      client_reference: '{{ messageId }}',
       delivery_report: '{% if callbackUrl == "" %}none{% else %}per_recipient_final{% endif %}',
       callback_url: '{{ callbackUrl }}',
     },
@@ -24,16 +29,20 @@ export const SINCH: GatewayPreset = {
     id: 'id',
     errorCode: 'code',
     reports: {
-      ...{ messageId: 'client_reference', id: 'batch_id', state: 'status' },
+      messageId: 'client_reference',
+      id: 'batch_id',
+      state: 'status',
       states: {
-        ...{ sent: ['Queued', 'Dispatched'], delivered: ['Delivered'] },
+        sent: ['Queued', 'Dispatched'],
+        delivered: ['Delivered'],
         undelivered: ['Aborted', 'Cancelled', 'Rejected', 'Deleted', 'Failed', 'Expired'],
       },
     },
     check: { url: `${BATCHES}?client_reference=credentials-check`, success: 'status 200' },
     lookUp: {
       url: `${BATCHES}?client_reference={{ messageId }}`,
-      ...{ found: 'batches[0].id exists', id: 'batches[0].id' },
+      found: 'batches[0].id exists',
+      id: 'batches[0].id',
     },
   },
 };

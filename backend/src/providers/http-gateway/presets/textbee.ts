@@ -25,7 +25,8 @@ export const TEXTBEE: GatewayPreset = {
     ],
     check: { url: '{{ server }}/gateway/stats', success: 'status 200' },
     reports: {
-      ...{ id: 'smsBatchId', state: 'webhookEvent' },
+      id: 'smsBatchId',
+      state: 'webhookEvent',
       states: { sent: ['MESSAGE_SENT'], delivered: ['MESSAGE_DELIVERED'], undelivered: ['MESSAGE_FAILED'] },
     },
   },

@@ -218,14 +218,14 @@ describe('the request rate', () => {
 });
 
 describe('the settings', () => {
-  const tooLong = 'a condition is longer than 500 characters';
+  const tooLong = 'a condition is longer than 4000 characters';
   it.each<[string, ProviderSettings]>([
-    [tooLong, { success: `status${' '.repeat(1000)}x` }],
+    [tooLong, { success: `status${' '.repeat(10_000)}x` }],
     [tooLong, { success: `a=b${' '.repeat(15_000)}c` }],
     [tooLong, { errors: `transient: a=b${' '.repeat(15_000)}c` }],
     ['must start with permanent', { errors: `x${' '.repeat(15_000)}x` }],
-    ['must start with and', { success: `a exists${' '.repeat(450)}c` }],
-    ['is not a status', { success: `status 1${' '.repeat(450)}x` }],
+    ['must start with and', { success: `a exists${' '.repeat(3900)}c` }],
+    ['is not a status', { success: `status 1${' '.repeat(3900)}x` }],
     ['a regular expression is longer', { messageIdPath: `/${'(a+)+'.repeat(150)}/` }],
     ['a path is longer', { messageIdPath: 'a.'.repeat(5000) }],
     ['is not valid Liquid', { url: `https://${'{{'.repeat(1900)}@` }],

@@ -23,6 +23,8 @@ it.each([
   ['visit evil.com', 'visit evil. com'],
   ['(evil.example/pay)', '(evil. example/pay)'],
   ['evil\u3002example/pay', 'evil\u3002 example/pay'],
+  ['xn--80ak6aa92e.xn--p1ai/pay', 'xn--80ak6aa92e. xn--p1ai/pay'],
+  ['1.2.3.4/pay', '1. 2. 3. 4/pay'],
 ])('a name with the link “%s” arrives without a link', async (customerName, expected) => {
   for (const to of [freshPhone(), freshMail()]) {
     const text = await textWith({ customerName }, to);

@@ -68,6 +68,11 @@ describe('a delivery report', () => {
     expect(result.reply).toMatchObject({ state: 'sent' });
   });
 
+  it('does not cancel the retry of a message that could not be delivered', () => {
+    const waiting = run(sending({ provider: 'environment-twilio' }), transient);
+    expect(transition(waiting, reported('undelivered'), START + 900)).toBe('ignored');
+  });
+
   it('does not end a message that a person has sent again', () => {
     const again = run(sending({ provider: 'environment-twilio', plan: ['SMS'] }), rejected, retried);
     expect(transition(again, reported('delivered'), START + 900)).toBe('ignored');

@@ -13,7 +13,9 @@ export function createBackgroundWork(log: Log) {
         .then(() => void running.delete(promise));
       running.add(promise);
     },
-    /** Waits for the work in progress. */
-    stop: async (): Promise<void> => void (await Promise.all(running)),
+    /** Waits for the work in progress, and for work that starts meanwhile. */
+    async stop(): Promise<void> {
+      while (running.size > 0) await Promise.all(running);
+    },
   };
 }

@@ -68,6 +68,7 @@ export function toProviderError(status: number, code?: number, retryAfterSeconds
   if (status === 401 || status === 403) return error(kind, 'Twilio rejected the credentials', concerns);
   if (status < 400)
     return new ProviderError(kind, `TWILIO_API_URL is not the address of the API (${status})`, undefined, concerns);
-  // A rejection with another code concerns the recipient.
-  return error(kind, 'Twilio rejected the message', label === ACCOUNT_NOT_FOUND ? 'provider' : 'message');
+  // A rejection with another error code concerns the recipient. Without a code, the reply is not Twilio's.
+  const scope = code === undefined || code === ACCOUNT_NOT_FOUND ? 'provider' : 'message';
+  return error(kind, 'Twilio rejected the message', scope);
 }

@@ -245,7 +245,9 @@ const isFromLastProvider = ({ provider }: Message, reporter: string): boolean =>
 
 /**
  * Applies a provider's report. Ignores reports that are not stronger than the stored report on the same send, and
- * reports on other sends once the message has ended with a known outcome. Reports during an attempt are counted when the attempt ends.
+ * reports on other sends once the message has ended with a known outcome. Reports during an attempt are counted when
+ * the attempt ends. A message that waits for a retry ends if the provider has accepted it, and is retried if it could not
+ * be delivered.
  */
 function onReported(before: Message, event: EventOf<'reported'>, now: number): Transition | 'ignored' {
   const { providerId, reportedState } = event;
@@ -260,7 +262,8 @@ function onReported(before: Message, event: EventOf<'reported'>, now: number): T
     history: known ? withReport(before) : before.history,
   };
   if (before.state === 'sending') return withoutEffects({ ...before, ...reported });
-  if (before.state === 'queued') return onReportedBeforeRetry({ ...before, ...reported }, now);
+  if (before.state === 'queued')
+    return reportedState === 'undelivered' ? 'ignored' : onReportedBeforeRetry({ ...before, ...reported }, now);
   const sent = known && before.state === 'sent' ? before : correctedToSent(before);
   if (!sent) return 'ignored';
   const message: Message = { ...sent, ...reported, payload: null };

@@ -17,8 +17,9 @@ const UNCHANGED: readonly VariableName[] = [
 
 /** A full stop, as phones recognize it in a domain. */
 const DOT = '[.\\u3002\\uff0e\\uff61]';
-const DOMAIN = new RegExp(`[\\p{L}\\p{N}]${DOT}\\p{L}{2,}`, 'u');
-const LINK = new RegExp(`://|^\\P{L}*www${DOT}|${DOMAIN.source}[:/?#]`, 'iu');
+const DOMAIN = new RegExp(`[\\p{L}\\p{N}]${DOT}(?:xn--|\\p{L}{2})[\\p{L}\\p{N}-]*`, 'iu');
+const IP_ADDRESS = new RegExp(`\\d{1,3}(?:${DOT}\\d{1,3}){3}`, 'u');
+const LINK = new RegExp(`://|^\\P{L}*www${DOT}|(?:${DOMAIN.source}|${IP_ADDRESS.source})[:/?#]`, 'iu');
 const INNER_DOT = new RegExp(`${DOT}(?=.)`, 'gu');
 
 /**

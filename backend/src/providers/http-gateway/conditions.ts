@@ -7,7 +7,7 @@
  * - `/^OK (\d+)/`: a regular expression on the whole reply
  */
 import vm from 'node:vm';
-import { checkLength, DefinitionError } from './definition.js';
+import { checkLength, DefinitionError, MAX_REGEXP_LENGTH } from './definition.js';
 import { compilePath } from './paths.js';
 
 export interface Facts {
@@ -51,7 +51,7 @@ function match(regexp: RegExp, text: string, time: RegexpTime): readonly string[
 const REGEXP = /^\/((?:\\.|[^\\/])+)\/(i?)$/u;
 
 function compileRegexp(text: string): RegExp {
-  checkLength('a regular expression', text);
+  checkLength('a regular expression', text, MAX_REGEXP_LENGTH);
   const [, source, flags] = REGEXP.exec(text.trim()) ?? [];
   if (source === undefined) throw new DefinitionError(`“${text}” is not a regular expression; write it like /^OK/`);
   try {

@@ -104,13 +104,15 @@ export interface GatewayDefinition extends RequestDefinition {
 /** The definition is not valid. The message is shown to its author, and contains no secrets. */
 export class DefinitionError extends Error {}
 
-/** Maximum length of a condition, a regular expression or a path. */
-const MAX_EXPRESSION_LENGTH = 500;
+/** Maximum length of a condition or a path, such as a condition with a long list of error codes. */
+const MAX_LENGTH = 4000;
+/** Maximum length of a regular expression, whose work can grow faster than its length. */
+export const MAX_REGEXP_LENGTH = 500;
 
 /** Throws a {@link DefinitionError} for a text that is too long. */
-export function checkLength(what: string, text: string): void {
-  if (text.length > MAX_EXPRESSION_LENGTH)
+export function checkLength(what: string, text: string, max = MAX_LENGTH): void {
+  if (text.length > max)
     throw new DefinitionError(
-      `${what} is longer than ${MAX_EXPRESSION_LENGTH} characters; it starts with “${text.trim().slice(0, 40)}…”`,
+      `${what} is longer than ${max} characters; it starts with “${text.trim().slice(0, 40)}…”`,
     );
 }

@@ -84,7 +84,7 @@ it('reads the channel, language and expiry from the URL', async () => {
 
 it.each([
   ['de-DE', '', /Er gilt/],
-  ['pt_BR', '', /v.lido/],
+  ['pt_BR', '', /V.lido/],
   ['de-DE', '&language=fr', /valable/],
   ['de-DE', '&Language=fr', /valable/],
   ['ja-JP', '', /valid for/],

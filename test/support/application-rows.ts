@@ -64,7 +64,8 @@ export async function addRowsToAllTables(db: Database, applicationId: number): P
   for (const { table, column, parent } of parentsFirst) {
     const columns = Object.entries(await db(table).columnInfo());
     const values = columns
-      .filter(([name, { type }]) => name !== 'id' || /char/.test(type))
+      // A generated column, such as `identity_key`, cannot be set.
+      .filter(([name, { type }]) => (name !== 'id' || /char/.test(type)) && name !== 'identity_key')
       .map(([name, info]) => [name, valueOf(info, applicationId)]);
     const link =
       parent === undefined ? applicationId : (await db(parent).where({ application_id: applicationId }).first()).id;

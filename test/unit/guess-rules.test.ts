@@ -1,5 +1,4 @@
 /** The locks of a session, and the hourly and daily limits on a recipient's wrong codes. */
-import { readFileSync } from 'node:fs';
 import fc from 'fast-check';
 import { DEFAULT_LIMITS } from '../../backend/src/modules/applications/application-limits.js';
 import { DAY, HOUR, MINUTE } from '../../backend/src/platform/clock.js';
@@ -240,15 +239,4 @@ describe('the chance of guessing a code within a day', () => {
       }),
     );
   });
-});
-
-it('the README states the chances that the rules allow', () => {
-  const readme = readFileSync(new URL('../../README.md', import.meta.url), 'utf8');
-  const rows = [...readme.matchAll(/^\| (\d) digits \| ([\d,]+) \| ([\d.]+)% \|$/gm)];
-  expect(rows.length).toBeGreaterThan(3);
-  for (const [, digits, wrongCodes, percent] of rows) {
-    const allowed = wrongCodesPerDay(10 ** Number(digits), DEFAULT_LIMITS);
-    expect(Number(wrongCodes!.replace(',', ''))).toBe(allowed);
-    expect(Number(percent)).toBeCloseTo((100 * allowed) / 10 ** Number(digits), 8);
-  }
 });

@@ -208,6 +208,12 @@ describe('the node description', () => {
     const others = /TWO_FACTOR|WIDGET|USER_TOKEN|PROOF|ENROLMENT|MALFORMED|HEADERS_TOO_LARGE/;
     const unknown = Object.keys(ERRORS).filter((code) => !others.test(code) && !source.includes(`  ${code}:`));
     // Their advice depends on the request, so the node shows the server's hint.
-    expect(unknown).toEqual(['INVALID_RECIPIENT', 'NUMBER_NOT_ALLOWED', 'UNKNOWN_TEMPLATE', 'FRAUD_SUSPECTED']);
+    expect(unknown).toEqual([
+      'INVALID_RECIPIENT',
+      'NUMBER_NOT_ALLOWED',
+      'UNKNOWN_TEMPLATE',
+      'NOTIFICATION_LIMIT',
+      'FRAUD_SUSPECTED',
+    ]);
   });
 });

@@ -11,7 +11,7 @@ it('a request for a page renders only that page, and only once', () => {
       return text;
     },
   }));
-  const htmlOf = createSite('https://otp.example', guides);
+  const htmlOf = createSite('https://otp.example', guides, new Set());
   // The navigation comes from the index.
   expect(read).toEqual(['/docs']);
   expect(htmlOf('/docs/fraud')).toContain('</html>');

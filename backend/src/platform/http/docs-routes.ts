@@ -6,7 +6,7 @@ import { fileURLToPath } from 'node:url';
 import express, { Router, type Response } from 'express';
 import { contract } from '../contract/contract.js';
 import { REPOSITORY } from '../folders.js';
-import { imageFiles, readGuides } from './docs/guides.js';
+import { imageFiles, linkedFiles, readGuides } from './docs/guides.js';
 import { ICON, ICON_PATH, PAGE_POLICY, STYLE, STYLE_PATH } from './docs/layout.js';
 import { createSite } from './docs/site.js';
 import { START_PAGE } from './docs/start-page.js';
@@ -14,6 +14,11 @@ import { ERRORS_MARKDOWN } from './errors-page.js';
 
 function sendPage(response: Response, html: string): void {
   response.set('Content-Security-Policy', PAGE_POLICY).type('html').send(html);
+}
+
+function openSite(url: string): ReturnType<typeof createSite> {
+  const guides = readGuides();
+  return createSite(url, guides, new Set([...imageFiles(), ...linkedFiles(guides)]));
 }
 
 /** `url`: the service's public URL, which the examples contain. */
@@ -27,7 +32,7 @@ export function docsRoutes(url: string): Router {
   // Created on the first request, because most processes never serve the documentation.
   let htmlOf: ReturnType<typeof createSite> | undefined;
   router.get(['/docs', '/docs/{*path}'], (request, response, next) => {
-    htmlOf ??= createSite(url, readGuides());
+    htmlOf ??= openSite(url);
     const html = htmlOf(request.path.replace(/(?<=.)\/$/, ''));
     if (html === undefined) return next();
     sendPage(response, html);

@@ -2,7 +2,7 @@
 import { posix } from 'node:path';
 import { withOperatorCommand } from '../../config/operator-command.js';
 import { ERRORS_CONTENT } from '../errors-page.js';
-import { DOCS_INDEX, imageFiles, linkedFiles, type Guide } from './guides.js';
+import { DOCS_INDEX, type Guide } from './guides.js';
 import { pageHtml, type DocsPage, type NavigationGroup } from './layout.js';
 import { renderMarkdown, type RenderOptions } from './markdown.js';
 import { referencePages } from './reference.js';
@@ -31,10 +31,14 @@ function navigationOf(guides: readonly Guide[], reference: readonly DocsPage[]):
 
 /**
  * Returns a function that returns the HTML of the page at a path; undefined if there is no page. It renders a page on
- * its first request, because rendering all pages at once would block the process. `url`: the service's public URL.
+ * its first request, because rendering all pages at once would block the process. `url`: the service's public URL. `files`: other
+ * files that the guides link to.
  */
-export function createSite(url: string, guides: readonly Guide[]): (path: string) => string | undefined {
-  const files = new Set([...imageFiles(), ...linkedFiles(guides)]);
+export function createSite(
+  url: string,
+  guides: readonly Guide[],
+  files: ReadonlySet<string>,
+): (path: string) => string | undefined {
   const addressOf = (file: string): string | undefined =>
     guides.find((guide) => guide.file === file)?.path ?? (files.has(file) ? `/${file}` : undefined);
   const optionsFor = (file: string): RenderOptions => ({ file, addressOf, url });

@@ -1,5 +1,5 @@
 /** Only the server and `passbell init` create a database. All other commands need an existing one. */
-import { mkdirSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
+import { chownSync, mkdirSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { withDataDir } from '../../backend/src/cli/data-folder.js';
 import { systemClock } from '../../backend/src/platform/clock.js';
@@ -59,6 +59,8 @@ it('init creates the database and its key, and can be repeated', async () => {
   expect(await run(serverOn(dataDir), 'migrate')).toEqual({ code: 0, out: 'The database is up to date.\n', err: '' });
 });
 
+const ADDRESS = { PORT: 4801, HOST: '127.0.0.1', BASE_URL: undefined };
+
 describe('the data folder of a command without DATA_DIR', () => {
   let env: Record<string, string>;
   let before: string;
@@ -70,7 +72,12 @@ describe('the data folder of a command without DATA_DIR', () => {
   afterEach(() => process.chdir(before));
 
   const found = (more: Record<string, string> = {}) => withDataDir({ ...env, ...more }, () => runningServers(env));
-  const server = (dataDir: string | null, pid = process.pid) => ({ pid, startedAt: '', dataDir });
+  const server = (dataDir: string | null, pid = process.pid) => ({
+    pid,
+    startedAt: '',
+    dataDir,
+    address: { PORT: '4801', HOST: '127.0.0.1' },
+  });
   const createDatabase = (dataDir: string) => {
     mkdirSync(dataDir, { recursive: true });
     writeFileSync(join(dataDir, 'passbell.sqlite'), '');
@@ -78,7 +85,7 @@ describe('the data folder of a command without DATA_DIR', () => {
 
   it('is that of the running server, until it stops', () => {
     expect(found().DATA_DIR).toBe(join(folder, 'data'));
-    const end = announceServer({ DATABASE_URL: undefined, DATA_DIR: './elsewhere' }, env);
+    const end = announceServer({ ...ADDRESS, DATABASE_URL: undefined, DATA_DIR: './elsewhere' }, env);
     expect(found().DATA_DIR).toBe(join(folder, 'elsewhere'));
     end();
     expect(found().DATA_DIR).toBe(join(folder, 'data'));
@@ -93,7 +100,7 @@ describe('the data folder of a command without DATA_DIR', () => {
     stale.forEach((entry, n) => writeFileSync(join(env.PASSBELL_SERVERS!, `${n}.json`), JSON.stringify(entry)));
     writeFileSync(join(env.PASSBELL_SERVERS!, 'damaged.json'), '{"pid":');
     expect(runningServers(env)).toEqual([]);
-    announceServer({ DATABASE_URL: undefined, DATA_DIR: './data' }, env);
+    announceServer({ ...ADDRESS, DATABASE_URL: undefined, DATA_DIR: './data' }, env);
     expect(readdirSync(env.PASSBELL_SERVERS!).sort()).toEqual([`${process.pid}.json`, 'damaged.json'].sort());
   });
 
@@ -110,14 +117,27 @@ describe('the data folder of a command without DATA_DIR', () => {
     expect(choose().DATA_DIR).toBe(join(folder, 'data'));
   });
 
+  it('comes with the address of the server, so that links work', () => {
+    announceServer({ ...ADDRESS, DATABASE_URL: undefined, DATA_DIR: './elsewhere' }, env);
+    expect(found()).toMatchObject({ PORT: '4801', HOST: '127.0.0.1' });
+    expect(found({ PORT: '4802' })).toMatchObject({ PORT: '4802', DATA_DIR: join(folder, 'elsewhere') });
+  });
+
+  // Only root can give a file to another user.
+  (process.getuid?.() === 0 ? it : it.skip)("is not taken from another user's file", () => {
+    announceServer({ ...ADDRESS, DATABASE_URL: undefined, DATA_DIR: './elsewhere' }, env);
+    chownSync(join(env.PASSBELL_SERVERS!, `${process.pid}.json`), 65534, 65534);
+    expect(runningServers(env)).toEqual([]);
+  });
+
   it('is the setting, if there is one', () => {
-    announceServer({ DATABASE_URL: undefined, DATA_DIR: './elsewhere' }, env);
+    announceServer({ ...ADDRESS, DATABASE_URL: undefined, DATA_DIR: './elsewhere' }, env);
     expect(found({ DATA_DIR: './chosen' }).DATA_DIR).toBe('./chosen');
     expect(found({ DATABASE_URL: 'mysql://x' }).DATA_DIR).toBeUndefined();
   });
 
   it('is announced in a file without secrets', () => {
-    const settings = { DATABASE_URL: 'mysql://user:secret@db/passbell', DATA_DIR: './data' };
+    const settings = { ...ADDRESS, DATABASE_URL: 'mysql://user:secret@db/passbell', DATA_DIR: './data' };
     announceServer(settings, env);
     expect(runningServers(env)).toMatchObject([{ pid: process.pid, dataDir: null }]);
     expect(JSON.stringify(runningServers(env))).not.toContain('secret');

@@ -25,6 +25,13 @@ it.each([
   ['evil\u3002example/pay', 'evil\u3002 example/pay'],
   ['xn--80ak6aa92e.xn--p1ai/pay', 'xn--80ak6aa92e. xn--p1ai/pay'],
   ['1.2.3.4/pay', '1. 2. 3. 4/pay'],
+  ['//1.1.1.1/x', '1. 1. 1. 1/x'],
+  ['i❤.ws/pay', 'i❤. ws/pay'],
+  ['cafe\u0301.com/pay', 'café. com/pay'],
+  ['evil-.com/x', 'evil-. com/x'],
+  ['evil.\u200bcom/pay', 'evil. com/pay'],
+  ['evil\u2024com/pay', 'evil. com/pay'],
+  ['192.168.0.1:80', '192. 168. 0. 1:80'],
 ])('a name with the link “%s” arrives without a link', async (customerName, expected) => {
   for (const to of [freshPhone(), freshMail()]) {
     const text = await textWith({ customerName }, to);

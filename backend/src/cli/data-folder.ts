@@ -31,8 +31,13 @@ function dataDirFor(servers: readonly RunningServer[]): string {
   );
 }
 
-/** Returns the environment, with `DATA_DIR` set unless the environment names a database. */
+/**
+ * Returns the environment, with `DATA_DIR` set unless the environment names a database. If a server uses the folder, its
+ * address applies as well.
+ */
 export function withDataDir(env: NodeJS.ProcessEnv, servers: () => readonly RunningServer[]): NodeJS.ProcessEnv {
   if (env.DATA_DIR?.trim() || env.DATABASE_URL?.trim() || env.DATABASE_URL_FILE) return env;
-  return { ...env, DATA_DIR: dataDirFor(servers()) };
+  const running = servers();
+  const dataDir = dataDirFor(running);
+  return { ...running.find((server) => server.dataDir === dataDir)?.address, ...env, DATA_DIR: dataDir };
 }

@@ -1,9 +1,9 @@
 /**
- * Running servers of this installation. While a server runs, a file contains the path of its data folder, so that the
- * operator command finds the database without `DATA_DIR`. The files contain no secrets. Other users can read them, so
+ * Running servers of this installation. While a server runs, a file contains its data folder and its address, so that the
+ * operator command finds the database without `DATA_DIR`, and prints links that work. The files contain no secrets. Other users can read them, so
  * that the command can tell them who runs the server.
  */
-import { chmodSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { chmodSync, mkdirSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import type { Config } from './config/config.js';
@@ -15,6 +15,8 @@ export interface RunningServer {
   readonly startedAt: string;
   /** Absolute path; null if the server uses MySQL. */
   readonly dataDir: string | null;
+  /** The settings from which links are made. */
+  readonly address: { readonly PORT: string; readonly HOST: string; readonly BASE_URL?: string };
 }
 
 /** Returns the folder of the files; undefined if there is none. Tests set `PASSBELL_SERVERS`. */
@@ -45,14 +47,23 @@ function isRunning({ pid, startedAt }: RunningServer): boolean {
   return now === '' || startedAt === '' || now === startedAt;
 }
 
+/**
+ * Whether the file belongs to the user of the process. Otherwise, another user could make the command of the operator
+ * open a database that is not the server's.
+ */
+function isOwn(file: string, pid: number): boolean {
+  const owner = statSync(`/proc/${pid}`, { throwIfNoEntry: false })?.uid;
+  return owner === undefined || statSync(file).uid === owner;
+}
+
 /** Returns the servers in a folder, by file. Ignores files that are incomplete or cannot be read. */
 function readFiles(folder: string): ReadonlyMap<string, RunningServer> {
   const servers = new Map<string, RunningServer>();
   for (const name of readdirSync(folder)) {
     const file = join(folder, name);
     try {
-      const { pid, startedAt, dataDir } = JSON.parse(readFileSync(file, 'utf8')) as RunningServer;
-      if (Number.isInteger(pid) && pid > 0) servers.set(file, { pid, startedAt, dataDir });
+      const { pid, startedAt, dataDir, address } = JSON.parse(readFileSync(file, 'utf8')) as RunningServer;
+      if (Number.isInteger(pid) && pid > 0 && isOwn(file, pid)) servers.set(file, { pid, startedAt, dataDir, address });
     } catch {
       continue;
     }
@@ -76,14 +87,21 @@ export function runningServers(env: NodeJS.ProcessEnv = process.env): readonly R
  * the announcement. Does nothing if the folder is read-only, as in the Docker image, where `DATA_DIR` is set.
  */
 export function announceServer(
-  { DATABASE_URL, DATA_DIR }: Pick<Config, 'DATABASE_URL' | 'DATA_DIR'>,
+  {
+    DATABASE_URL,
+    DATA_DIR,
+    PORT,
+    HOST,
+    BASE_URL,
+  }: Pick<Config, 'DATABASE_URL' | 'DATA_DIR' | 'PORT' | 'HOST' | 'BASE_URL'>,
   env: NodeJS.ProcessEnv = process.env,
 ): () => void {
   const folder = folderOf(env);
   if (folder === undefined) return () => undefined;
   const { pid } = process;
   const dataDir = DATABASE_URL === undefined ? resolve(DATA_DIR) : null;
-  const server: RunningServer = { pid, startedAt: startTimeOf(pid), dataDir };
+  const address = { PORT: String(PORT), HOST, ...(BASE_URL === undefined ? {} : { BASE_URL }) };
+  const server: RunningServer = { pid, startedAt: startTimeOf(pid), dataDir, address };
   const file = join(folder, `${pid}.json`);
   try {
     mkdirSync(folder, { recursive: true });

@@ -19,6 +19,11 @@ const problemOf = (entry: string): string | undefined =>
 export function readEntries(text: string): string[] {
   const lines = text.split('\n').map((line, index) => ({ number: index + 1, entry: line.trim() }));
   const filledLines = lines.filter(({ entry }) => entry !== '');
+  const entries = [...new Set(filledLines.map(({ entry }) => entry))];
+  if (entries.length > MAX_ENTRIES)
+    throw new FieldError(
+      `A list can have ${MAX_ENTRIES} entries, but this one has ${entries.length}. Use networks such as 203.0.113.0/24 and patterns such as *.shop.example instead.`,
+    );
   const problems = filledLines.flatMap(({ number, entry }) => {
     const problem = problemOf(entry);
     return problem === undefined ? [] : [`Line ${number}: “${entry.slice(0, 80)}” ${problem}`];
@@ -26,11 +31,6 @@ export function readEntries(text: string): string[] {
   if (problems.length > MAX_PROBLEMS)
     problems.splice(MAX_PROBLEMS, Infinity, `${problems.length - MAX_PROBLEMS} more lines have errors.`);
   if (problems.length > 0) throw new FieldError(problems.join('\n'));
-  const entries = [...new Set(filledLines.map(({ entry }) => entry))];
-  if (entries.length > MAX_ENTRIES)
-    throw new FieldError(
-      `A list can have ${MAX_ENTRIES} entries, but this one has ${entries.length}. Use networks such as 203.0.113.0/24 and patterns such as *.shop.example instead.`,
-    );
   return entries;
 }
 

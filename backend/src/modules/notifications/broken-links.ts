@@ -15,15 +15,19 @@ const UNCHANGED: readonly VariableName[] = [
   'invoiceNumber',
 ];
 
-/** A full stop, as phones recognize it in a domain. */
-const DOT = '[.\\u3002\\uff0e\\uff61]';
-const DOMAIN = new RegExp(`[\\p{L}\\p{N}]${DOT}(?:xn--|\\p{L}{2})[\\p{L}\\p{N}-]*`, 'iu');
-const IP_ADDRESS = new RegExp(`\\d{1,3}(?:${DOT}\\d{1,3}){3}`, 'u');
-const LINK = new RegExp(`://|^\\P{L}*www${DOT}|(?:${DOMAIN.source}|${IP_ADDRESS.source})[:/?#]`, 'iu');
+/** A full stop, as phones recognize it in an address. */
+const DOT = '[.\\u3002]';
 const INNER_DOT = new RegExp(`${DOT}(?=.)`, 'gu');
+/** The end of a domain, or an IP address. */
+const HOST = `${DOT}(?:xn--|\\p{L}{2})[^\\s/:?#]*|\\d(?:${DOT}\\d+){3}`;
+const DOMAIN = new RegExp(`.(?:${HOST})`, 'iu');
+const LINK = new RegExp(`//|^\\P{L}*www${DOT}|(?:${HOST})(?:[/?#]|:\\d)`, 'iu');
+
+/** Replaces look-alikes of dots and letters, and removes invisible characters, as phones do in addresses. */
+const normalize = (text: string): string => text.normalize('NFKC').replace(/[\p{Cf}\uFE00-\uFE0F\u034F\u180E]/gu, '');
 
 /**
- * `https://evil.example/pay` → `https evil. example/pay`. A domain without a path is only changed in the customer's name,
+ * `https://evil.example/pay` → `https evil. example/pay`. An address without a path is only changed in the customer's name,
  * where `J.Smith` may become `J. Smith`.
  */
 export function breakLinks(name: string, value: string): string {
@@ -31,7 +35,8 @@ export function breakLinks(name: string, value: string): string {
   const variable = name as VariableName;
   if (VARIABLES[variable].link || UNCHANGED.includes(variable)) return value;
   const isLink = (word: string) => LINK.test(word) || (variable === 'customerName' && DOMAIN.test(word));
-  return value.replace(/\S+/g, (word) =>
-    isLink(word) ? word.replaceAll('://', ' ').replace(INNER_DOT, (dot) => `${dot} `) : word,
-  );
+  return value.replace(/\S+/g, (word) => {
+    const plain = normalize(word);
+    return isLink(plain) ? plain.replace(/:?\/\//g, ' ').replace(INNER_DOT, (dot) => `${dot} `) : word;
+  });
 }

@@ -117,7 +117,7 @@ export const PREVIEWS = {
     order_cancelled:
       "My Shop : Bonjour Ana Silva ! Votre commande A-1001 a été annulée. Motif : Out of stock. Remboursement : 19,90 USD. Obtenir de l'aide : https://shop.example/help",
     order_returned:
-      "My Shop : Bonjour Ana Silva ! Le retour de votre commande A-1001 nous est bien parvenu. Statut : Packed. Remboursement sur : Visa ending in 4242. Obtenir de l'aide : https://shop.example/help",
+      "My Shop : Bonjour Ana Silva ! Le retour de votre commande A-1001 nous est bien parvenu. Statut : Packed. Mode de remboursement : Visa ending in 4242. Obtenir de l'aide : https://shop.example/help",
     payment_success:
       'My Shop : Bonjour Ana Silva ! Merci ! Votre paiement pour la commande A-1001 nous est bien parvenu. Montant : 59,90 USD. Total : 59,90 USD. Transaction : T-3003. Moyen de paiement : Visa ending in 4242. Voir la commande : https://shop.example/orders/A-1001',
     payment_pending:
@@ -125,15 +125,15 @@ export const PREVIEWS = {
     payment_failed:
       "My Shop : Bonjour Ana Silva ! Le paiement de votre commande A-1001 a échoué. Motif : Card declined. Montant : 59,90 USD. Moyen de paiement : Visa ending in 4242. Transaction : T-3003. Payer maintenant : https://shop.example/pay/A-1001 Réessayer : https://shop.example/retry/A-1001 Obtenir de l'aide : https://shop.example/help",
     refund_initiated:
-      'My Shop : Bonjour Ana Silva ! Nous avons lancé votre remboursement de 19,90 USD pour la commande A-1001. Numéro de remboursement : R-2002. Remboursement sur : Visa ending in 4242. Date prévue : 10 mars 2026.',
+      'My Shop : Bonjour Ana Silva ! Nous avons lancé votre remboursement de 19,90 USD pour la commande A-1001. Numéro de remboursement : R-2002. Mode de remboursement : Visa ending in 4242. Date prévue : 10 mars 2026.',
     refund_completed:
-      'My Shop : Bonjour Ana Silva ! Votre remboursement de 19,90 USD pour la commande A-1001 a été effectué. Numéro de remboursement : R-2002. Remboursement sur : Visa ending in 4242. Transaction : T-3003.',
+      'My Shop : Bonjour Ana Silva ! Votre remboursement de 19,90 USD pour la commande A-1001 a été effectué. Numéro de remboursement : R-2002. Mode de remboursement : Visa ending in 4242. Transaction : T-3003.',
     refund_failed:
       "My Shop : Bonjour Ana Silva ! Le remboursement de votre commande A-1001 a échoué. Nous nous en occupons. Numéro de remboursement : R-2002. Motif : Card declined. Obtenir de l'aide : https://shop.example/help",
     feedback_request:
       "My Shop : Bonjour Ana Silva ! Comment s'est passée votre commande A-1001 ? Votre avis nous intéresse. Évaluer la commande : https://shop.example/rate/A-1001",
     order_update:
-      "My Shop : Bonjour Ana Silva ! Il y a du nouveau pour votre commande A-1001. Your parcel is ready at the pick-up point. Statut : Packed. Total : 59,90 USD. Montant : 59,90 USD. Motif : Out of stock. Motif : Card declined. Moyen de paiement : Visa ending in 4242. Numéro de suivi : 1Z999AA10123456784. Livraison prévue : 5 mars 2026. Votre livreur : Sam. Remboursement : 19,90 USD. Remboursement sur : Visa ending in 4242. Numéro de remboursement : R-2002. Date prévue : 10 mars 2026. Transaction : T-3003. Date de commande : 1 mars 2026. Payer maintenant : https://shop.example/pay/A-1001 Voir la commande : https://shop.example/orders/A-1001 Suivre le colis : https://track.example/1Z999AA10123456784 Évaluer la commande : https://shop.example/rate/A-1001 Obtenir de l'aide : https://shop.example/help Réessayer : https://shop.example/retry/A-1001",
+      "My Shop : Bonjour Ana Silva ! Il y a du nouveau pour votre commande A-1001. Your parcel is ready at the pick-up point. Statut : Packed. Total : 59,90 USD. Montant : 59,90 USD. Motif : Out of stock. Motif : Card declined. Moyen de paiement : Visa ending in 4242. Numéro de suivi : 1Z999AA10123456784. Livraison prévue : 5 mars 2026. Votre livreur : Sam. Remboursement : 19,90 USD. Mode de remboursement : Visa ending in 4242. Numéro de remboursement : R-2002. Date prévue : 10 mars 2026. Transaction : T-3003. Date de commande : 1 mars 2026. Payer maintenant : https://shop.example/pay/A-1001 Voir la commande : https://shop.example/orders/A-1001 Suivre le colis : https://track.example/1Z999AA10123456784 Évaluer la commande : https://shop.example/rate/A-1001 Obtenir de l'aide : https://shop.example/help Réessayer : https://shop.example/retry/A-1001",
     invoice_generated:
       'My Shop : Bonjour Ana Silva ! Votre facture INV-2026-17 de 59,90 USD est disponible. Voir la facture : https://shop.example/invoices/17',
     invoice_reminder:
@@ -165,7 +165,7 @@ export const PREVIEWS = {
     order_cancelled:
       'My Shop: ¡Hola, Ana Silva! Su pedido A-1001 se ha cancelado. Motivo: Out of stock. Reembolso: 19,90 USD. Obtener ayuda: https://shop.example/help',
     order_returned:
-      'My Shop: ¡Hola, Ana Silva! Hemos recibido de vuelta su pedido A-1001. Estado: Packed. Reembolsado en: Visa ending in 4242. Obtener ayuda: https://shop.example/help',
+      'My Shop: ¡Hola, Ana Silva! Ya tenemos de vuelta su pedido A-1001. Estado: Packed. Reembolsado en: Visa ending in 4242. Obtener ayuda: https://shop.example/help',
     payment_success:
       'My Shop: ¡Hola, Ana Silva! ¡Gracias! Hemos recibido el pago de su pedido A-1001. Importe: 59,90 USD. Total: 59,90 USD. Referencia del pago: T-3003. Forma de pago: Visa ending in 4242. Ver el pedido: https://shop.example/orders/A-1001',
     payment_pending:
@@ -315,7 +315,7 @@ export const PREVIEWS = {
     payment_failed:
       'My Shop: مرحبًا ⁨Ana Silva⁩! لم تنجح عملية الدفع للطلب ⁨A-1001⁩. السبب: ⁨Card declined⁩. المبلغ: ⁨59.90 USD⁩. طريقة الدفع: ⁨Visa ending in 4242⁩. رقم المعاملة: ⁨T-3003⁩. ادفع الآن: https://shop.example/pay/A-1001 حاول مرة أخرى: https://shop.example/retry/A-1001 المساعدة: https://shop.example/help',
     refund_initiated:
-      'My Shop: مرحبًا ⁨Ana Silva⁩! بدأنا رد مبلغ ⁨19.90 USD⁩ عن الطلب ⁨A-1001⁩. رقم الاسترداد: ⁨R-2002⁩. يُرد إلى: ⁨Visa ending in 4242⁩. متوقع بحلول: ⁨10 مارس 2026⁩.',
+      'My Shop: مرحبًا ⁨Ana Silva⁩! بدأنا استرداد مبلغ ⁨19.90 USD⁩ عن الطلب ⁨A-1001⁩. رقم الاسترداد: ⁨R-2002⁩. يُرد إلى: ⁨Visa ending in 4242⁩. متوقع بحلول: ⁨10 مارس 2026⁩.',
     refund_completed:
       'My Shop: مرحبًا ⁨Ana Silva⁩! اكتمل رد مبلغ ⁨19.90 USD⁩ عن الطلب ⁨A-1001⁩. رقم الاسترداد: ⁨R-2002⁩. يُرد إلى: ⁨Visa ending in 4242⁩. رقم المعاملة: ⁨T-3003⁩.',
     refund_failed:

@@ -60,7 +60,7 @@ const fr: Texts = {
   resend: 'Envoyer un nouveau code',
   SMS: 'Envoyer un nouveau code par SMS',
   WHATSAPP: 'Envoyer un nouveau code par WhatsApp',
-  VOICE: 'M’appeler avec un nouveau code',
+  VOICE: 'Recevoir un nouveau code par appel',
   EMAIL: 'Envoyer un nouveau code par e-mail',
   cancel: 'Annuler',
   verified: 'Merci. Vous pouvez fermer cette page.',

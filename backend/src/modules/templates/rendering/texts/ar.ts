@@ -106,8 +106,8 @@ export const ar: Language = {
       sentences: ['لم تنجح عملية الدفع للطلب {orderId}.'],
     },
     refund_initiated: {
-      subject: 'بدأنا رد مبلغ الطلب {orderId}',
-      sentences: ['بدأنا رد مبلغ {refundedAmount} عن الطلب {orderId}.'],
+      subject: 'بدأنا استرداد مبلغ الطلب {orderId}',
+      sentences: ['بدأنا استرداد مبلغ {refundedAmount} عن الطلب {orderId}.'],
     },
     refund_completed: {
       subject: 'اكتمل استرداد مبلغ الطلب {orderId}',

@@ -42,12 +42,12 @@ export const es: Language = {
       many: 'Caduca en {minutes} minutos.',
       other: 'Caduca en {minutes} minutos.',
     },
-    warning: 'No la comparta con nadie, ni siquiera con nosotros.',
-    subject: '{code} es su clave de un solo uso para {application}',
-    email: 'Su clave de un solo uso para {application} es:',
-    speech: 'Hola. Su clave de un solo uso para {application} es:',
-    keyPrompt: 'Hola. {application} tiene una clave para usted. Pulse cualquier tecla para escucharla.',
-    ignore: 'Si no ha solicitado esta clave, puede ignorar este correo electrónico.',
+    warning: 'No comparta este mensaje con nadie, ni siquiera con nosotros.',
+    subject: '{code} es su código de un solo uso para {application}',
+    email: 'Su código de un solo uso para {application} es:',
+    speech: 'Hola. Su código de un solo uso para {application} es:',
+    keyPrompt: 'Hola. {application} tiene un código para usted. Pulse cualquier tecla para escucharlo.',
+    ignore: 'Si no ha solicitado este código, puede ignorar este correo electrónico.',
   },
   templates: {
     order_placed: {
@@ -88,7 +88,7 @@ export const es: Language = {
     },
     order_returned: {
       subject: 'Hemos recibido la devolución de su pedido {orderId}',
-      sentences: ['Hemos recibido de vuelta su pedido {orderId}.'],
+      sentences: ['Ya tenemos de vuelta su pedido {orderId}.'],
     },
     payment_success: {
       subject: 'Hemos recibido el pago de su pedido {orderId}',

@@ -36,13 +36,13 @@ export const pt: Language = {
     invoiceUrl: 'Ver a fatura',
   },
   otp: {
-    message: '{code}: seu código {application}.',
+    message: 'Seu código {application}: {code}.',
     validity: {
       one: 'Válido por {minutes} minuto.',
       many: 'Válido por {minutes} minutos.',
       other: 'Válido por {minutes} minutos.',
     },
-    warning: 'Não compartilhe com outras pessoas, nem mesmo conosco.',
+    warning: 'Não compartilhe com outras pessoas. Nunca pediremos este código.',
     subject: '{code} é o seu código {application}',
     email: 'O seu código {application} é:',
     speech: 'Olá. O seu código {application} é:',

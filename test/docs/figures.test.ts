@@ -4,7 +4,12 @@ import { join } from 'node:path';
 import { DEFAULT_LIMITS } from '../../backend/src/modules/applications/application-limits.js';
 import { ceilingsOf } from '../../backend/src/modules/applications/account-ceilings.js';
 import { codeSpaceOf, MAX_CHANCE_PER_DAY, wrongCodesPerDay } from '../../backend/src/modules/otp/guess-rules.js';
-import { ALL_GUEST_SLOTS, GUEST_SLOTS, SLOTS, SLOW_SLOTS } from '../../backend/src/providers/http-gateway/slots.js';
+import {
+  ALL_NON_OPERATOR_SLOTS,
+  NON_OPERATOR_SLOTS,
+  SLOTS,
+  SLOW_SLOTS,
+} from '../../backend/src/providers/http-gateway/slots.js';
 import { root } from '../support/process.js';
 
 const read = (file: string): string => readFileSync(join(root, file), 'utf8');
@@ -38,7 +43,9 @@ it('the guide to providers states how many requests run at the same time', () =>
   expect(page).toContain(
     `at most ${SLOTS} requests to it run at the same time in a process, and at most ${SLOW_SLOTS}`,
   );
-  expect(page).toContain(`the limit is ${GUEST_SLOTS} requests to one gateway, and ${ALL_GUEST_SLOTS} to all`);
+  expect(page).toContain(
+    `the limit is ${NON_OPERATOR_SLOTS} requests to one gateway, and ${ALL_NON_OPERATOR_SLOTS} to all`,
+  );
 });
 
 it('most simulated attacks of the guide to fraud are stopped before 100 paid messages', () => {

@@ -10,7 +10,7 @@ const WORKERS = scaled ? 2 : 1;
 /** More messages than all workers can send at the same time. */
 const SILENT_SENDS = 100;
 const OTHER_SENDS = 20;
-/** Maximum concurrent requests to a tenant's gateway in one process (`GUEST_SLOTS` in slots.ts). */
+/** Maximum concurrent requests to a tenant's gateway in one process (`NON_OPERATOR_SLOTS` in slots.ts). */
 const SLOTS = 4;
 
 it("other accounts' messages are sent while a tenant's gateway never replies", async () => {

@@ -14,7 +14,7 @@ function silentRequests() {
 it('gateways of other accounts use up to four slots each, and twelve in total', async () => {
   const clock = createTestClock();
   const { request, end, running } = silentRequests();
-  const gateways = [1, 2, 3, 4].map(() => createSlots({ clock, guest: true, perSecond: undefined }));
+  const gateways = [1, 2, 3, 4].map(() => createSlots({ clock, isOperators: false, perSecond: undefined }));
   const runs = gateways.slice(0, 3).flatMap((run) => [1, 2, 3, 4].map(() => run(request)));
   await Promise.resolve();
   expect(running()).toBe(12);
@@ -30,7 +30,7 @@ it('gateways of other accounts use up to four slots each, and twelve in total', 
 it("the operator's gateway uses up to 48 slots, of which 16 can be used by requests that take longer than a second", async () => {
   const clock = createTestClock();
   const { request, end, running } = silentRequests();
-  const run = createSlots({ clock, guest: false, perSecond: undefined });
+  const run = createSlots({ clock, isOperators: true, perSecond: undefined });
   const first = Array.from({ length: 16 }, () => run(request));
   const others = Array.from({ length: 32 }, () => run(request));
   await Promise.resolve();
@@ -46,6 +46,6 @@ it("the operator's gateway uses up to 48 slots, of which 16 can be used by reque
 });
 
 it('a request that fails releases its slot', async () => {
-  const run = createSlots({ clock: createTestClock(), guest: true, perSecond: undefined });
+  const run = createSlots({ clock: createTestClock(), isOperators: false, perSecond: undefined });
   for (let n = 0; n < 20; n++) await expect(run(() => Promise.reject(new Error('broken')))).rejects.toThrow('broken');
 });

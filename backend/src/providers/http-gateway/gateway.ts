@@ -98,9 +98,9 @@ export function createGateway(
   const { definition } = compiled;
   const { clock, publicOnly, callbackUrl } = context;
   const exchange = createExchange(context.addresses ?? { allowPrivate: !publicOnly });
-  const run = createSlots({ clock, guest: publicOnly, perSecond: definition.perSecond });
+  const run = createSlots({ clock, isOperators: !publicOnly, perSecond: definition.perSecond });
   const timeoutMs = Math.min(context.timeoutMs, (definition.timeoutSeconds ?? Infinity) * 1000);
-  const withRegexpTime = createRegexpMeter(clock, publicOnly);
+  const withRegexpTime = createRegexpMeter(clock, !publicOnly);
   const { number = 'plus', needsTemplate = false, sign } = definition;
 
   function messageValues(message: OutgoingMessage, values: Values = settings.values): Values {

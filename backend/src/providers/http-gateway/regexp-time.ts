@@ -8,22 +8,22 @@ import type { RegexpTime } from './conditions.js';
  */
 const REPLY_LIMIT_MS = 250;
 /** Limits for a gateway that is not the operator's, for each reply and for all replies within a minute. */
-const GUEST_REPLY_LIMIT_MS = 80;
-const GUEST_MINUTE_LIMIT_MS = 1000;
+const NON_OPERATOR_REPLY_LIMIT_MS = 80;
+const NON_OPERATOR_MINUTE_LIMIT_MS = 1000;
 /** How long the regular expressions of such a gateway match nothing after they reached a limit. */
 const PAUSE_MS = 10 * MINUTE;
 
-/** Returns a function that reads a reply within the limits. */
-export function createRegexpMeter(clock: Pick<Clock, 'now'>, isGuest: boolean) {
+/** Returns a function that reads a reply within the limits. `isOperators`: whether the gateway is the operator's. */
+export function createRegexpMeter(clock: Pick<Clock, 'now'>, isOperators: boolean) {
   let minuteEnd = 0;
-  let leftInMinute = GUEST_MINUTE_LIMIT_MS;
+  let leftInMinute = NON_OPERATOR_MINUTE_LIMIT_MS;
   let pausedUntil = 0;
 
-  function readAsGuest<T>(read: (time: RegexpTime) => T): T {
+  function readWithinMinute<T>(read: (time: RegexpTime) => T): T {
     const now = clock.now();
     if (now < pausedUntil) return read({ leftMs: 0 });
-    if (now >= minuteEnd) [minuteEnd, leftInMinute] = [now + MINUTE, GUEST_MINUTE_LIMIT_MS];
-    const grantedMs = Math.min(GUEST_REPLY_LIMIT_MS, leftInMinute);
+    if (now >= minuteEnd) [minuteEnd, leftInMinute] = [now + MINUTE, NON_OPERATOR_MINUTE_LIMIT_MS];
+    const grantedMs = Math.min(NON_OPERATOR_REPLY_LIMIT_MS, leftInMinute);
     const time = { leftMs: grantedMs };
     try {
       return read(time);
@@ -33,5 +33,6 @@ export function createRegexpMeter(clock: Pick<Clock, 'now'>, isGuest: boolean) {
     }
   }
 
-  return <T>(read: (time: RegexpTime) => T): T => (isGuest ? readAsGuest(read) : read({ leftMs: REPLY_LIMIT_MS }));
+  return <T>(read: (time: RegexpTime) => T): T =>
+    isOperators ? read({ leftMs: REPLY_LIMIT_MS }) : readWithinMinute(read);
 }

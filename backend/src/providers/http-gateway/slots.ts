@@ -13,17 +13,17 @@ export const SLOTS = 48;
 export const SLOW_SLOTS = 16;
 const SLOW_MS = 1000;
 /** Maximum concurrent requests to one gateway that is not the operator's, and to all such gateways together. */
-export const GUEST_SLOTS = 4;
-export const ALL_GUEST_SLOTS = 12;
+export const NON_OPERATOR_SLOTS = 4;
+export const ALL_NON_OPERATOR_SLOTS = 12;
 /** If the rate limit (`perSecond`) requires a longer wait, the message is postponed. */
 const LONGEST_WAIT_MS = 1000;
 
-let guestCalls = 0;
+let nonOperatorCalls = 0;
 
 export interface SlotOptions {
   readonly clock: Clock;
-  /** Whether the gateway belongs to an account other than the operator's. */
-  readonly guest: boolean;
+  /** Whether the gateway is the operator's. */
+  readonly isOperators: boolean;
   readonly perSecond: number | undefined;
 }
 
@@ -31,12 +31,12 @@ const postponed = (reason: string, ms: number): ProviderError =>
   new ProviderError('transient', reason, Math.max(1, Math.ceil(ms / SECOND)), 'message');
 
 /** Returns a function that runs a request, or throws a transient {@link ProviderError} if too many are running. */
-export function createSlots({ clock, guest, perSecond }: SlotOptions) {
+export function createSlots({ clock, isOperators, perSecond }: SlotOptions) {
   const startTimes = new Set<{ readonly at: number }>();
   let nextStart = 0;
 
   function isFull(now: number): boolean {
-    if (guest) return startTimes.size >= GUEST_SLOTS || guestCalls >= ALL_GUEST_SLOTS;
+    if (!isOperators) return startTimes.size >= NON_OPERATOR_SLOTS || nonOperatorCalls >= ALL_NON_OPERATOR_SLOTS;
     const slow = [...startTimes].filter(({ at }) => now - at >= SLOW_MS).length;
     return startTimes.size >= SLOTS || slow >= SLOW_SLOTS;
   }
@@ -56,13 +56,13 @@ export function createSlots({ clock, guest, perSecond }: SlotOptions) {
     if (isFull(now)) throw postponed('the gateway is busy with other messages', SECOND);
     const slot = { at: now };
     startTimes.add(slot);
-    if (guest) guestCalls++;
+    if (!isOperators) nonOperatorCalls++;
     try {
       await pace();
       return await request();
     } finally {
       startTimes.delete(slot);
-      if (guest) guestCalls--;
+      if (!isOperators) nonOperatorCalls--;
     }
   };
 }

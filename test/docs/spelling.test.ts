@@ -28,7 +28,28 @@ const withoutNames = (text: string): string =>
     .replace(/\*Cancelled\*/g, '')
     .replace(/\w*[A-Z]_[A-Z]\w*|\w+_\w+/g, '');
 
+const britishWords = (text: string): readonly string[] => withoutNames(text).match(BRITISH) ?? [];
+
 it.each(FILES)('%s has American spelling', (file) => {
-  const found = withoutNames(readFileSync(join(root, file), 'utf8')).match(BRITISH) ?? [];
-  expect(found).toEqual([]);
+  expect(britishWords(readFileSync(join(root, file), 'utf8'))).toEqual([]);
+});
+
+const SOURCES = [
+  'backend/src',
+  'clients/node/src',
+  'clients/better-auth/src',
+  'n8n-nodes/nodes',
+  'widget/src',
+  'zapier-app/src',
+];
+/** Block comments and line comments. */
+const COMMENT = /\/\*[\s\S]*?\*\/|(?<=^|\s)\/\/ .*/g;
+
+it.each(SOURCES)('the comments in %s have American spelling', (folder) => {
+  const files = readdirSync(join(root, folder), { recursive: true, encoding: 'utf8' });
+  const comments = files
+    .filter((name) => /\.tsx?$/.test(name) && !name.includes('generated'))
+    .flatMap((name) => readFileSync(join(root, folder, name), 'utf8').match(COMMENT) ?? []);
+  expect(comments.length).toBeGreaterThan(0);
+  expect(comments.flatMap(britishWords)).toEqual([]);
 });

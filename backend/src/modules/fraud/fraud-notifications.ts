@@ -20,7 +20,10 @@ import {
 import type { FraudSettings } from './fraud-settings.js';
 import { spendRefusal } from './fraud-spend.js';
 
-/** Decides about a notification, whose cost is counted. `newCountry`: {@link withinCaps} counts it as well. */
+/**
+ * Applies the fraud rules to a notification. Its cost counts toward the day's spend. `newCountry`: {@link withinCaps}
+ * counts it as well.
+ */
 export function decideNotification(
   send: FraudSend,
   counts: FraudCounts,

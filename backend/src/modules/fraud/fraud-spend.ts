@@ -56,8 +56,8 @@ export function spendAlert(
 }
 
 /**
- * Returns whether today's counted recipients enter their codes as usual. On a day with few codes, that is assumed when
- * codes are sent, but it says nothing about notifications.
+ * Returns whether today's counted recipients enter their codes as usual. On a day with few codes, returns true for a code
+ * and false for a notification.
  */
 function convertsAsUsual(
   days: readonly Bucket[],

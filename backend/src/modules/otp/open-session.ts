@@ -35,8 +35,8 @@ export function decoySession(
   { addresses }: RecipientSessions,
   now: number,
 ): OtpSession {
-  // Not a rate-limit key: if neighbours such as plus-addresses shared a decoy session, but one of them had a code, their
-  // locks would differ, and reveal the code.
+  // Not a rate-limit key: if plus-tag variants shared a decoy session, a difference between their locks would reveal
+  // which one was sent a code.
   const recipientKey = sha256(keyring.mac('decoy-session', `${id}:${addresses[0]}`));
   // Decoy sessions of different recipients expire at different times, like real sessions.
   const offset = Number.parseInt(recipientKey.slice(0, 8), 16) % DECOY_SECONDS;

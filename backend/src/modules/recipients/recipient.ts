@@ -98,8 +98,9 @@ export function variantsOf(address: string): readonly string[] {
 }
 
 /**
- * Returns all spellings of an address in which codes may have been delivered to the recipient, in lower case. Letter case
- * makes no other recipient, but plus-tags and dots do, although all of them share one rate-limit key.
+ * Returns all spellings of an address in which codes may have been delivered to the recipient, in lower case. Addresses
+ * that differ only in letter case are one recipient. Addresses that differ in plus-tags or dots are different recipients
+ * with one rate-limit key.
  */
 export const spellingsOf = (address: string): readonly string[] => variantsOf(address.toLowerCase());
 

@@ -16,7 +16,7 @@ const RECENT_VERIFICATION_MS = 10 * MINUTE;
 
 export type Otp = string | number;
 
-/** A code, and the enrolment for which it was entered. */
+/** A code, and the enrollment for which it was entered. */
 export interface Code {
   readonly otp: Otp;
   readonly maskId?: string | undefined;

@@ -1,4 +1,7 @@
-/** The code that the page verifies. The execution has sent it, whatever the address or the form of the page contains. */
+/**
+ * The code that the page verifies. It is always one that this execution sent, regardless of the page's URL or form
+ * fields.
+ */
 import { timingSafeEqual } from 'node:crypto';
 import type { IDataObject, IExecuteFunctions, IWebhookFunctions } from 'n8n-workflow';
 

@@ -65,7 +65,7 @@ it.each([
   expect(await verify(spelling, code)).toMatchObject({ success: true });
 });
 
-it('a verified code ends the codes of its recipient in another letter case, but not those of a plus-address', async () => {
+it('a verified code invalidates the codes of its recipient in another letter case, but not those of a plus-address', async () => {
   const to = freshMail();
   const tagged = to.replace('@', '+tag@');
   const sessionOf = (address: string) => passbell.send(address, {}, { keys });

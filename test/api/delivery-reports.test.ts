@@ -296,7 +296,7 @@ it.each([
   ['502', 'failed'],
   ['503', 'queued'],
 ])(
-  'a message that Twilio takes although it replies %s, and reports before a retry, is sent once',
+  'a message that Twilio accepts despite replying %s, and reports before a retry, is sent once',
   async (httpStatus, state) => {
     const before = twilio.requests.filter(({ method }) => method === 'POST').length;
     twilio.respondWith({ status: Number(httpStatus), body: '', headers: { 'Retry-After': '60' } });

@@ -96,7 +96,7 @@ it('sends one message for an event that is delivered several times at once', asy
   expect(await shops.textsTo(shop.phone)).toHaveLength(1);
 });
 
-it('sends nothing about the past, and nothing late about a canceled order', async () => {
+it('sends no message for a past event, and no late message for a canceled order', async () => {
   const shop = await shops.connect(keys, 'woocommerce');
   for (const event of ['created', 'paid', 'cancelled', 'refunded']) await shops.automate(shop, event);
   const [at, id] = [now(), freshOrder()];

@@ -20,7 +20,7 @@ const isValid = async (token: string): Promise<boolean> =>
   (await passbell.post('/auth/verifytoken', { token }, { keys })).success;
 const upper = (address: string): string => address.toUpperCase().replace('EXAMPLE.COM', 'example.com');
 
-it('letter case of an email address makes no second user', async () => {
+it('letter case of an email address does not create a second user', async () => {
   const first = await signIn('Bo.Case@y.example');
   for (const to of ['bo.case@Y.example', 'BO.CASE@Y.EXAMPLE', 'Bo.Case@y.example']) {
     const again = await signIn(to);
@@ -42,7 +42,7 @@ it('the reply contains the address in the spelling to which the code was sent', 
   expect(await signIn(upper(to))).toMatchObject({ email: upper(to) });
 });
 
-it('letter case makes no second user in another application either, and applications do not share users', async () => {
+it('letter case does not create a second user in another application either, and applications do not share users', async () => {
   const other = await passbell.application(NO_SEND_LIMITS);
   const to = freshMail();
   const [own, others] = [await signIn(to), await signIn(upper(to), other)];
@@ -115,7 +115,7 @@ describe('users that an earlier version stored twice', () => {
     for (const { token } of [first, lowerCase, upperCase]) expect(await isValid(token)).toBe(true);
   });
 
-  it('get no third user in a further spelling: the oldest one signs in', async () => {
+  it('do not create a third user when the spelling differs again: the oldest one signs in', async () => {
     const { to, first } = await storeTwins();
     expect((await signIn(to.replace('p', 'P'))).userId).toBe(first.userId);
   });

@@ -55,7 +55,7 @@ it.each(combinations)(
 const MINUTES = ['0', '1', '2', '3', '5', '11', '21', '22', '100', '112', '1440'];
 
 it.each(LANGUAGE_CODES.flatMap((language) => MINUTES.map((minutes) => [language, minutes] as const)))(
-  'the starting text for codes has the plural form of %s for %s minutes',
+  'the text that the editor suggests for codes has the plural form of %s for %s minutes',
   (language, minutes) => {
     for (const channel of CHANNELS) {
       const text = builtInText('otp', channel, languageOf(language));

@@ -98,7 +98,7 @@ it('shows the recipient from left to right in Arabic', async () => {
   expect((await get()).body).toContain(`<bdi dir="ltr">***${to.slice(-3)}</bdi>`);
 });
 
-it('tells errors apart from other notices', async () => {
+it('marks errors and other notices differently', async () => {
   const { submit, press } = await start(freshPhone());
   expect((await submit('x')).page.body).toContain('<p class="notice error" role="alert">');
   expect((await press('resend')).page.body).toContain('<p class="notice" role="status">');

@@ -17,7 +17,7 @@ const errorOf = (call: Promise<unknown>): Promise<PassbellError> =>
   );
 
 describe('meta', () => {
-  it('has the warnings, the request ID and the replay mark, and is not enumerable', async () => {
+  it('has the warnings, the request ID and whether the reply is a replay, and is not enumerable', async () => {
     const client = clientOf();
     const request = { to: freshPhone(), chanel: 'SMS' };
     const options = { idempotencyKey: 'order-meta' };
@@ -60,7 +60,7 @@ describe('meta', () => {
 });
 
 describe('errors', () => {
-  it('have attemptsLeft, the request ID and the replay mark', async () => {
+  it('have attemptsLeft, the request ID and whether the reply is a replay', async () => {
     const client = clientOf();
     const to = freshPhone();
     const { maskId } = await client.sendOtp({ to });

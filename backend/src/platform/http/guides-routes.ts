@@ -23,7 +23,8 @@ const llmsText = (entries: readonly string[]): string => `# Passbell
 
 Every request to the API is a POST with a JSON body to \`/api/v1/…\`, or a GET, with the headers \`clientId\` (App Key, \`pk_…\`) and
 \`clientSecret\` (App Secret, \`sk_…\`); a POST also has \`Content-Type: application/json\`. Replies have HTTP status 200, also for failures: branch on
-\`success\`. Only an unknown path has 404. A failure has a \`message\`, a stable \`code\`, a \`hint\` and, where waiting helps, \`retryAfterSeconds\`. The first start of
+\`success\`. The exceptions are an unknown path (404) and a request that is not valid HTTP
+(400 or 408). A failure has a \`message\`, a stable \`code\`, a \`hint\` and, where waiting helps, \`retryAfterSeconds\`. The first start of
 the server prints the credentials of a demo application, once; \`npm run --silent passbell -- app create --name "My shop"\` on the server
 creates others.
 

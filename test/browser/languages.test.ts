@@ -104,11 +104,11 @@ it.each([
   ['be loaded', (page: Page) => page.route(LANGUAGE_FILES, (route) => route.abort())],
   ['be found', (page: Page) => page.route(LANGUAGE_FILES, (route) => route.fulfill({ status: 404, json: {} }))],
   ['be read', (page: Page) => page.route(LANGUAGE_FILES, (route) => route.fulfill({ body: '<html>' }))],
-])('is in English if the texts cannot %s, and says so in the console', async (_failure, before) => {
+])('is in English if the texts cannot %s, and logs this to the console', async (_failure, before) => {
   const widget = await open({ page: 'ar', before });
   await expectLanguage(widget, 'en', en);
   expect(widget.console).toContainEqual(
-    expect.stringMatching(/ar\.json\S* cannot be loaded, so the widget is in English/),
+    expect.stringMatching(/Could not load \S*ar\.json\S*\. The widget is shown in English\./),
   );
 });
 

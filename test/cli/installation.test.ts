@@ -106,7 +106,7 @@ describe('the data folder of a command without DATA_DIR', () => {
 
   it('is never guessed: several servers, another database in the default folder, and MySQL are named', () => {
     const choose = (...servers: ReturnType<typeof server>[]) => withDataDir(env, () => servers);
-    const unclear = /does not know which database to use\. Set the same settings as the server:\n/;
+    const unclear = /the database to use is unclear\. Run the command again with one of these settings:\n/;
     expect(() => choose(server('/a', 1), server('/b', 2))).toThrow(unclear);
     expect(() => choose(server('/a', 1), server('/b', 2))).toThrow(/DATA_DIR=\/a .* ID 1\n {2}DATA_DIR=\/b .* ID 2$/);
     expect(() => choose(server(null, 3))).toThrow(/DATABASE_URL=… REDIS_URL=… SECRET_KEY=… .* ID 3, which uses MySQL$/);

@@ -121,12 +121,12 @@ it('fails for an unknown application', async () => {
   expect(refused).toMatchObject({ code: 1, err: expect.stringContaining('pk_nobody') });
 });
 
-it('says which accents an SMS loses, and why', async () => {
+it('reports which accents an SMS loses, and why', async () => {
   const { key } = await createApplication();
   const text = `Não está pronto. ${'x'.repeat(80)}`;
   const { out } = await run(server, 'template', 'set', key, 'order_shipped', '--channel', 'SMS', '--text', text);
   expect(out).toContain('Nao esta pronto.');
-  expect(out).toContain('Accents: Removed, because the SMS would have 2 segments with ã á, which GSM-7 lacks');
+  expect(out).toContain('Accents: Removed: with ã and á, which are not in GSM-7, the SMS would need 2 segments.');
 });
 
 it('previews overrides and built-in texts, with sample or specified variables', async () => {

@@ -251,6 +251,6 @@ it('shows that the daily cost limit has been reached', async () => {
   await db.destroy();
   const text = await pageText();
   expect(text).toContain("Nothing is paused, but today's cost limit has been reached.");
-  expect(text).toContain('Until midnight (UTC), only people who have recently entered a code get messages.');
+  expect(text).toContain('Until midnight (UTC), only people who recently entered a code get messages.');
   expect((await show()).spend.stopped).toContain('exceed the limit of 10.00');
 });

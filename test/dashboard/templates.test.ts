@@ -72,11 +72,11 @@ it('shows the length and encoding of an SMS, and its characters outside GSM-7', 
     expect(ship).toContain(part);
 });
 
-it('the editor says which accents an SMS loses, and why', async () => {
+it('the editor reports which accents an SMS loses, and why', async () => {
   const show = async (text: string) => (await press(owner, SMS_PATH, `${SMS_PATH}/preview`, { text })).html;
-  const reason = 'Removed, because the SMS would have 2 segments with ã á, which GSM-7 lacks';
+  const reason = 'Removed: with ã and á, which are not in GSM-7, the SMS would need 2 segments.';
   expect(await show(`Não está pronto. ${'x'.repeat(80)}`)).toContain(reason);
-  expect(await show('Não está pronto.')).not.toContain('Removed, ');
+  expect(await show('Não está pronto.')).not.toContain('Removed: ');
 });
 
 it('rejects a text that would be too long as a message', async () => {

@@ -135,7 +135,7 @@ describe('an attacker who places orders', () => {
     await service.verify(`${AMERICAN}1234`);
     const replies = await notifyAll(repeated(`${AMERICAN}1234`, 20));
     expect(sent(replies)).toBe(6);
-    expect(refused(replies, 'FRAUD_SUSPECTED')[0].hint).toContain('spendBudget');
+    expect(refused(replies, 'FRAUD_SUSPECTED')[0].hint).toContain('daily budget');
     expect(await service.send(`${AMERICAN}1234`)).toMatchObject({ code: 'FRAUD_SUSPECTED' });
     expect(await service.spend()).toBe(7 * 10_000);
   });
@@ -147,7 +147,7 @@ describe('an attacker who places orders', () => {
     const replies = await notifyAll(repeated(to, 90), {}, { keys });
     expect(sent(replies)).toBe(3);
     const [refusal] = refused(replies, 'NOTIFICATION_LIMIT');
-    expect(refusal.hint).toContain('notificationsPer10Minutes');
+    expect(refusal.hint).toContain('one recipient per ten minutes');
     expect(refusal.retryAfterSeconds).toBeLessThanOrEqual(600);
     service.passbell.clock.advance(refusal.retryAfterSeconds * SECOND);
     for (let round = 0; round < 8; round++) {
@@ -156,7 +156,7 @@ describe('an attacker who places orders', () => {
       service.passbell.clock.advance(10 * MINUTE);
     }
     expect(sent(replies)).toBe(20);
-    expect(replies.at(-1).hint).toContain('notificationsPerDay');
+    expect(replies.at(-1).hint).toContain('one recipient in 24 hours');
     expect(service.twilio.requests).toHaveLength(20);
 
     service.passbell.clock.advance(DAY);
@@ -188,7 +188,7 @@ describe('an attacker who places orders', () => {
     const replies = await Promise.all(numbers(`${AMERICAN}22`, 40).map((to) => notify(to, {}, { from: free })));
     expect(sent(replies)).toBe(15);
     const [refusal] = refused(replies, 'NOTIFICATION_LIMIT');
-    expect(refusal.hint).toContain('phoneNotificationsPerDay');
+    expect(refusal.hint).toContain('per day, whole application');
     expect(refusal.retryAfterSeconds).toBe(Math.ceil((DAY - (free.passbell.clock.now() % DAY)) / SECOND));
     // Codes and emails are still sent.
     expect(await free.send(`${AMERICAN}9999`)).toMatchObject({ success: true });
@@ -219,7 +219,7 @@ describe('an attacker who places orders', () => {
     expect(log).toMatch(
       /Waiting Order created: too many notifications with this template to this recipient, try again in/,
     );
-    expect(log).toContain('notificationsPer10Minutes');
+    expect(log).toContain('one recipient per ten minutes');
     expect(free.twilio.requests).toHaveLength(3);
   });
 });
@@ -321,7 +321,7 @@ describe('"Send again"', () => {
     const to = `${AMERICAN}1234`;
     const [first, second] = [await failedMessage(to), await failedMessage(to)];
     expect(await sendAgain(first)).toContain('The message was queued again.');
-    expect(await sendAgain(second)).toContain('notificationsPerDay');
+    expect(await sendAgain(second)).toContain('one recipient in 24 hours');
     expect(await notify(to, {}, { from: free })).toMatchObject({ code: 'NOTIFICATION_LIMIT' });
   });
 

@@ -36,7 +36,10 @@ export async function loadLanguage(tag: string, folder: string): Promise<Languag
     const texts = { ...en, ...((await response.json()) as Partial<Texts>) };
     return { tag, direction: RIGHT_TO_LEFT.includes(tag) ? 'rtl' : 'ltr', texts };
   } catch (error) {
-    logError(`${url} cannot be loaded, so the widget is in English.`, error);
+    logError(
+      `Could not load ${url}. The widget is shown in English. Check connect-src in your Content-Security-Policy.`,
+      error,
+    );
     return ENGLISH;
   }
 }

@@ -72,7 +72,7 @@ function addSmsHook(app: Command, context: Context): void {
       [kind === 'logto' ? 'Authorization Header' : 'Secret', hook.secret],
     ]);
     const validity =
-      'The text of the message states expiry (minutes) in the URL. Set it to the validity of your codes.';
+      "Set `expiry` in the URL to the number of minutes that your identity server's codes are valid. The message shows this number.";
     return { data: hook, text: `${text}\n\n${validity}` };
   });
 }

@@ -27,7 +27,7 @@ function dataDirFor(servers: readonly RunningServer[]): string {
     ...(hasOther ? [`DATA_DIR=${local}   for the database there, which no server uses now`] : []),
   ];
   throw new OperatorError(
-    `the command does not know which database to use. Set the same settings as the server:\n${choices.map((choice) => `  ${choice}`).join('\n')}`,
+    `the database to use is unclear. Run the command again with one of these settings:\n${choices.map((choice) => `  ${choice}`).join('\n')}`,
   );
 }
 

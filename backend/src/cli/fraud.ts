@@ -31,7 +31,7 @@ export function addFraudCommands(group: Command, context: Context): void {
   addList(group, context);
   addFraudShow(group, context);
   addFraudSettings(group, context);
-  addChange(group, context, 'pause', 'reject messages until you resume them, even to verified recipients');
+  addChange(group, context, 'pause', 'refuse messages, even to verified recipients, until you resume them');
   addChange(group, context, 'resume', 'end a pause or an exception; the guard may pause again');
   addChange(
     group,

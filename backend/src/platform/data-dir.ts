@@ -23,7 +23,9 @@ export function requireDatabaseFile(dataDir: string): void {
     statSync(join(folder, DATABASE_FILE));
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code === 'EACCES')
-      throw new MissingDatabaseError(`${folder} belongs to another user: run the command as the user of the server`);
+      throw new MissingDatabaseError(
+        `you cannot read ${folder}, which belongs to another user. Run the command as the user that runs the server.`,
+      );
     throw new MissingDatabaseError(
       `there is no Passbell database in ${folder}. If the server uses another one, set the same DATA_DIR or DATABASE_URL as for the server. ${howToCreate()}`,
     );

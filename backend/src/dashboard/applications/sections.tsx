@@ -12,6 +12,7 @@ import {
   type ApplicationStatus,
 } from '../../modules/applications/application.js';
 import * as values from '../../modules/applications/setting-values.js';
+import { NOTIFICATION_LIMIT_LABELS } from '../../modules/messages/notification-limits.js';
 import { maskRecipient } from '../../modules/recipients/recipient.js';
 import { LANGUAGE_CODES } from '../../modules/templates/language-codes.js';
 import { languageLabel } from '../../modules/templates/template.js';
@@ -164,12 +165,9 @@ const LIMIT_LABELS: Readonly<Record<keyof ApplicationLimits, readonly [label: st
   wrongCodesPerLock: ['Wrong codes before a session is locked', 'codes'],
   wrongCodesPerHour: ['Wrong codes per hour before a recipient is locked', 'codes'],
   notificationRepeatSeconds: ['Minimum wait before the same notification', 'seconds'],
-  notificationsPer10Minutes: ['Notifications with the same template to one recipient per ten minutes', 'notifications'],
-  notificationsPerDay: ['Notifications to one recipient per day', 'notifications'],
-  phoneNotificationsPerDay: [
-    'Notifications by SMS, WhatsApp and voice call per day, whole application',
-    'notifications',
-  ],
+  notificationsPer10Minutes: [NOTIFICATION_LIMIT_LABELS.notificationsPer10Minutes, 'notifications'],
+  notificationsPerDay: [NOTIFICATION_LIMIT_LABELS.notificationsPerDay, 'notifications'],
+  phoneNotificationsPerDay: [NOTIFICATION_LIMIT_LABELS.phoneNotificationsPerDay, 'notifications'],
   widgetCallsPerMinute: ['Widget calls per minute from one IP address', 'calls'],
   widgetIdentitiesPerHour: ['Users per hour that one IP address can look up with the widget', 'users'],
 };

@@ -29,7 +29,7 @@ function readPrice(text: string): string | undefined {
 
 function readList(text: string, channel: ChannelName) {
   if (text.length > MAX_LIST_LENGTH)
-    throw new FieldError('Enter at most 300 kB. The command passbell price import reads longer lists.');
+    throw new FieldError('This list is too long (limit: 300 kB). To import it, run passbell price import.');
   const list = parsePriceList(text, channel);
   const { problems } = list;
   if (problems.length === 0) return list;

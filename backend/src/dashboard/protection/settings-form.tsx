@@ -37,7 +37,7 @@ const TOLERANCE_HINT =
 const CERTAINTY_HINT = 'Acts only if a conversion this low would occur by chance less than once in this many cases.';
 
 const HINTS: Partial<Readonly<Record<FraudSetting, string>>> = {
-  exemptDays: 'During this time, the guard never refuses messages to the recipient.',
+  exemptDays: 'During this time, R2 to R6 and their pauses do not apply to the recipient. The daily budget does.',
   newCountriesPerHour: 'Stops attacks that spread over many countries.',
   prefixOutstanding:
     'Applies even to codes sent a moment ago, if fewer than 10% of the recipients have entered theirs.',
@@ -65,7 +65,7 @@ interface Group {
 const GROUPS: readonly Group[] = [
   {
     title: 'R0: verified recipients',
-    lead: 'People who have recently entered a code in this application are only refused by the budget and by pauses of people.',
+    lead: 'Messages to people who recently entered a code are refused only because of their number class (R1), the daily budget, or a pause that a person started.',
     names: ['exemptDays'],
   },
   {
@@ -93,7 +93,7 @@ const GROUPS: readonly Group[] = [
   },
   {
     title: 'R6: daily cost',
-    lead: 'Above the limit, only people who have recently entered a code get messages until midnight UTC.',
+    lead: 'Above the automatic limit, if fewer people than usual enter their codes, only people who recently entered a code get messages until midnight UTC. Above the daily budget, nobody does.',
     names: ['spendFloor', 'spendFactor', 'spendBudget'],
   },
   {

@@ -27,7 +27,8 @@ export function SpendCard({ spend, currency }: { spend: FraudOverview['spend']; 
       )}
       {spend.stopped && (
         <Notice kind="warning">
-          {spend.stopped} Until midnight (UTC), only people who have recently entered a code get messages.
+          {spend.stopped} Until midnight (UTC), only people who recently entered a code get messages. If the daily
+          budget was reached, nobody does.
         </Notice>
       )}
     </Card>

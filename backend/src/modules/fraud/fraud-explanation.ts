@@ -70,7 +70,7 @@ const VOICE_HINT =
   "Voice calls go only to the sender's country and to the countries listed in the application's settings. Use another channel, or list the country.";
 
 const BUDGET_HINT =
-  'The application has used up its budget for today, which applies to all recipients. Raise spendBudget on the Protection page, or use email.';
+  'The application has used up its budget for today, which applies to all recipients. Raise the daily budget on the Protection page, or use email.';
 
 /** Returns a hint that explains the refusal to the API caller and suggests what to do. */
 export const hintOf = ({ rule, evidence }: Pick<Refusal, 'rule' | 'evidence'>): string =>

@@ -65,7 +65,7 @@ export function callbacksRoutes(
     if (!reply) {
       log.warn(
         { provider: id },
-        'rejected a request that is not authentic; check that the vendor calls the callback URL, and that it starts with BASE_URL',
+        'rejected a callback that could not be verified. Check that the provider calls its callback URL, and that this URL starts with BASE_URL.',
       );
       return void response.status(403).end();
     }

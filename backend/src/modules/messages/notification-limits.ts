@@ -5,14 +5,21 @@
 import { sha256 } from '../../platform/crypto.js';
 import type { Budget, Limit, Rule } from '../../platform/rate-limit/rule.js';
 import type { Application } from '../applications/application.js';
-import type { ApplicationLimits } from '../applications/application-limits.js';
 import type { SendPlan } from './send-plan.js';
 
 const CODE = 'NOTIFICATION_LIMIT' as const;
 
-type NotificationLimit = Extract<keyof ApplicationLimits, `${string}otifications${string}`>;
+/** The names of the limits on the application's page and in hints. */
+export const NOTIFICATION_LIMIT_LABELS = {
+  notificationsPer10Minutes: 'Notifications with the same template to one recipient per ten minutes',
+  notificationsPerDay: 'Notifications to one recipient in 24 hours',
+  phoneNotificationsPerDay: 'Notifications by SMS, WhatsApp and voice call per day, whole application',
+} as const;
 
-const valuesOf = (setting: NotificationLimit, scope: string) => ({ setting, scope });
+const valuesOf = (limit: keyof typeof NOTIFICATION_LIMIT_LABELS, scope: string) => ({
+  setting: NOTIFICATION_LIMIT_LABELS[limit],
+  scope,
+});
 
 /** Limits all SMS, WhatsApp messages and calls, because they are the ones that cost money. */
 function phoneBudget({ id, settings: { limits } }: Application): Budget[] {

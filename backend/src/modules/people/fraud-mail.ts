@@ -70,7 +70,7 @@ export function spendMail({ name }: Named, { share, spend, limit, currency, isBu
   const effect = isBudget
     ? 'When it is reached, all messages that cost money are refused until midnight UTC.'
     : 'When it is reached while fewer people than usual enter their codes, messages are refused until midnight UTC.';
-  const exempt = isBudget ? '' : 'People who were verified before always get messages. ';
+  const exempt = isBudget ? '' : 'This limit does not apply to people who were verified recently. ';
   return {
     title: `${name} has reached ${percent} of its cost limit for today`,
     text: `Messages from ${name} have cost ${amountText(spend, currency)} today. The daily limit is ${amountText(limit, currency)}. ${effect}`,

@@ -20,7 +20,7 @@ export type Resolve = (name: string) => Promise<readonly Address[]>;
 /** The host has no IP address, or an IP address that must not be called. */
 export class AddressRefused extends Error {
   constructor() {
-    super('the address may not be called');
+    super('connections to this address are not allowed');
   }
 }
 

@@ -570,7 +570,7 @@ export interface components {
       /** @description Name of the application. */
       application: string;
       /**
-       * @description What is paused. `application` with `rule` R4: all countries in which few codes have been verified so far. `application` with R6 or `person`: all recipients. Recipients who were verified recently are paused only by people and by the application's budget.
+       * @description What is paused. `application` with `rule` R4: all countries in which few codes have been verified so far. `application` with R6 or `person`: all recipients. Of these pauses, only those with `person` apply to recipients who were verified recently.
        * @enum {unknown}
        */
       scope: 'prefix' | 'country' | 'application';

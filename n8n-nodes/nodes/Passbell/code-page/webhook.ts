@@ -82,7 +82,10 @@ async function verify(context: IWebhookFunctions, sent: SentCode, entered: strin
   if (!outcome.ok) return outcome;
   const { user } = outcome.body.data as { user: IDataObject };
   if (isRecipient(user, sent)) return outcome;
-  return { ok: false, failure: { code: 'WRONG_RECIPIENT', message: 'Passbell verified a code of another recipient' } };
+  return {
+    ok: false,
+    failure: { code: 'WRONG_RECIPIENT', message: 'The verified code belongs to a different recipient' },
+  };
 }
 
 function resend(context: IWebhookFunctions, { to }: SentCode, action: string): Promise<Outcome> {

@@ -14,12 +14,15 @@ export const SHORT_VALUES_LENGTH = 300;
 export const pricedParts = (channel: ChannelName, content: Content): number =>
   channel === 'SMS' && content.kind === 'text' ? smsSegments(content.text) : 1;
 
+const LIST = new Intl.ListFormat('en-GB');
+
 /** Explains that accents were removed from an SMS; undefined if it has all of its accents. */
 export function accentNote({ accented }: { readonly accented?: string | undefined }): string | undefined {
   if (accented === undefined) return undefined;
   const { segments, unsupported } = smsSize(accented);
   const letters = unsupported.filter((character) => /\p{L}/u.test(character));
-  return `Removed, because the SMS would have ${segments} segments with ${letters.join(' ')}, which GSM-7 lacks`;
+  const missing = `${LIST.format(letters)}, which ${letters.length === 1 ? 'is' : 'are'} not in GSM-7`;
+  return `Removed: with ${missing}, the SMS would need ${segments} segments.`;
 }
 
 /** Returns why the message is too long, worded to follow "the message is"; undefined if it is short enough. */

@@ -73,7 +73,7 @@ export const ERRORS = {
   },
   NOTIFICATION_LIMIT: {
     message: 'too many notifications {scope}, try again in {retryAfterSeconds} seconds',
-    hint: "Wait, or raise {setting} in the limits on the application's page in the dashboard.",
+    hint: "Wait, or raise “{setting}” on the application's page in the dashboard.",
     throttled: true,
   },
   BURST_LIMIT: {

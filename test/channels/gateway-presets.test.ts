@@ -1,5 +1,4 @@
 /** Checks the presets against a recording server, with the vendors' published examples. */
-import { readFileSync } from 'node:fs';
 import { compileGateway, createGateway } from '../../backend/src/providers/http-gateway/gateway.js';
 import { gatewaySettings, gatewayType, type GatewayPreset } from '../../backend/src/providers/http-gateway/preset.js';
 import { GATEWAY_TYPES, PRESETS } from '../../backend/src/providers/http-gateway/types.js';
@@ -56,9 +55,7 @@ describe.each(withExample.map((preset) => [preset.name, preset] as const))('the 
   const type = gatewayType(preset);
   const message = smsTo(example.to, TEXT);
 
-  it("is a file of fewer than 40 lines, with the URL of the vendor's documentation and the date when it was last checked", () => {
-    const file = new URL(`../../backend/src/providers/http-gateway/presets/${name}.ts`, import.meta.url);
-    expect(readFileSync(file, 'utf8').trimEnd().split('\n').length).toBeLessThan(40);
+  it("has the URL of the vendor's documentation and the date when it was last checked", () => {
     expect(preset.documentation).toMatch(/^https:\/\//);
     expect(preset.checked).toMatch(/^20\d\d-\d\d-\d\d$/);
   });

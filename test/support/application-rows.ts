@@ -1,6 +1,7 @@
 /** Fills every table with rows of an application, and counts them, so that a test finds tables that are not erased. */
 import type { Knex } from 'knex';
 import type { Database } from '../../backend/src/platform/db/database.js';
+import { tableNames } from './all-rows.js';
 
 /** Columns with the id of a row of another table. Their tables have no `application_id`. */
 const PARENTS: Readonly<Record<string, string>> = { factor_id: 'two_factors', webhook_id: 'webhooks' };
@@ -35,10 +36,7 @@ const UNRELATED_TABLES = [
 const FAR_FUTURE = 9_000_000_000_000;
 
 async function tablesOf(db: Database): Promise<string[]> {
-  const names: string[] =
-    db.client.dialect === 'mysql'
-      ? await db('information_schema.tables').whereRaw('table_schema = database()').pluck('table_name')
-      : await db('sqlite_master').where({ type: 'table' }).pluck('name');
+  const names = await tableNames(db);
   return names.filter((name) => !UNRELATED_TABLES.includes(name) && name !== 'applications').sort();
 }
 

@@ -3,7 +3,7 @@
  * operator command finds the database without `DATA_DIR`, and prints links that work. The files contain no secrets. Other users can read them, so
  * that the command can tell them who runs the server.
  */
-import { chmodSync, mkdirSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { chmodSync, lstatSync, mkdirSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import type { Config } from './config/config.js';
@@ -53,7 +53,8 @@ function isRunning({ pid, startedAt }: RunningServer): boolean {
  */
 function isOwn(file: string, pid: number): boolean {
   const owner = statSync(`/proc/${pid}`, { throwIfNoEntry: false })?.uid;
-  return owner === undefined || statSync(file).uid === owner;
+  const { uid } = lstatSync(file);
+  return owner === undefined || uid === owner;
 }
 
 /** Returns the servers in a folder, by file. Ignores files that are incomplete or cannot be read. */
@@ -62,6 +63,8 @@ function readFiles(folder: string): ReadonlyMap<string, RunningServer> {
   for (const name of readdirSync(folder)) {
     const file = join(folder, name);
     try {
+      // Reading a pipe would wait for a writer.
+      if (!lstatSync(file).isFile()) continue;
       const { pid, startedAt, dataDir, address } = JSON.parse(readFileSync(file, 'utf8')) as RunningServer;
       if (Number.isInteger(pid) && pid > 0 && isOwn(file, pid)) servers.set(file, { pid, startedAt, dataDir, address });
     } catch {

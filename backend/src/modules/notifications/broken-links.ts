@@ -18,13 +18,24 @@ const UNCHANGED: readonly VariableName[] = [
 /** A full stop, as phones recognize it in an address. */
 const DOT = '[.\\u3002]';
 const INNER_DOT = new RegExp(`${DOT}(?=.)`, 'gu');
-/** The end of a domain, or an IP address. */
-const HOST = `${DOT}(?:xn--|\\p{L}{2})[^\\s/:?#]*|\\d(?:${DOT}\\d+){3}`;
-const DOMAIN = new RegExp(`.(?:${HOST})`, 'iu');
-const LINK = new RegExp(`//|^\\P{L}*www${DOT}|(?:${HOST})(?:[/?#]|:\\d)`, 'iu');
+/** The last label of a domain. */
+const LABEL = `${DOT}(?:xn--|\\p{L}{2})[^\\s/:?#.\\u3002]*`;
+const IP_ADDRESS = `\\d(?:${DOT}\\d+){3}`;
+const DOMAIN = new RegExp(`.${LABEL}|${IP_ADDRESS}`, 'iu');
+const LINK = new RegExp(`//|^\\P{L}*www${DOT}|(?:${LABEL}|${IP_ADDRESS})${DOT}?(?:[/?#]|:\\d)`, 'iu');
+/** Spaces end a word. A byte order mark does not, because it is invisible. */
+const WORD = /[\S\uFEFF]+/g;
 
-/** Replaces look-alikes of dots and letters, and removes invisible characters, as phones do in addresses. */
-const normalize = (text: string): string => text.normalize('NFKC').replace(/[\p{Cf}\uFE00-\uFE0F\u034F\u180E]/gu, '');
+/**
+ * Replaces look-alikes of dots and letters, and removes accents and invisible characters: an SMS may lose them, and phones
+ * ignore some of them in addresses.
+ */
+const plainText = (word: string): string =>
+  word
+    .normalize('NFKC')
+    .normalize('NFD')
+    .replace(/[\p{M}\p{Cf}\p{Default_Ignorable_Code_Point}]/gu, '')
+    .normalize('NFC');
 
 /**
  * `https://evil.example/pay` → `https evil. example/pay`. An address without a path is only changed in the customer's name,
@@ -35,8 +46,8 @@ export function breakLinks(name: string, value: string): string {
   const variable = name as VariableName;
   if (VARIABLES[variable].link || UNCHANGED.includes(variable)) return value;
   const isLink = (word: string) => LINK.test(word) || (variable === 'customerName' && DOMAIN.test(word));
-  return value.replace(/\S+/g, (word) => {
-    const plain = normalize(word);
+  return value.replace(WORD, (word) => {
+    const plain = plainText(word);
     return isLink(plain) ? plain.replace(/:?\/\//g, ' ').replace(INNER_DOT, (dot) => `${dot} `) : word;
   });
 }

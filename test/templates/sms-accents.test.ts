@@ -1,4 +1,4 @@
-/** What happens to letters with accents in an SMS. GSM-7 contains à and é, but not ê or ã. */
+/** Letters with accents in an SMS. GSM-7 contains à and é, but not ê or ã. */
 import fc from 'fast-check';
 import { LANGUAGES } from '../../backend/src/modules/templates/rendering/languages.js';
 import { writtenValue } from '../../backend/src/modules/templates/rendering/local-values.js';

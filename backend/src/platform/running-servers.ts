@@ -1,7 +1,7 @@
 /**
  * Running servers of this installation. While a server runs, a file contains its data folder and its address, so that the
- * operator command finds the database without `DATA_DIR`, and prints links that work. The files contain no secrets. Other users can read them, so
- * that the command can tell them who runs the server.
+ * operator command finds the database without `DATA_DIR`, and prints links that work. The files contain no secrets. Other
+ * users can read them, so that the command can tell them who runs the server.
  */
 import { chmodSync, lstatSync, mkdirSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';

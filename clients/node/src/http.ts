@@ -60,7 +60,7 @@ export interface Request {
   readonly idempotencyKey?: string | undefined;
 }
 
-/** What a reply says about the call itself. */
+/** Details of the call, beside the reply's data. */
 export interface ReplyMeta {
   /** Identifies the request in the server's log. */
   readonly requestId: string | undefined;

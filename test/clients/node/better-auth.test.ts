@@ -11,7 +11,7 @@ const toolbox = createRequire(join(root, '.cache/node-client/package.json'));
 const load = (name: string): Promise<Body> => import(pathToFileURL(toolbox.resolve(name)).href);
 
 const ORIGIN = 'http://shop.example';
-/** What better-auth returns in development and in tests if it cannot determine the address. */
+/** The address that better-auth returns in development and in tests if it cannot determine one. */
 const LOCALHOST = '127.0.0.1';
 
 let passbell: TestService;

@@ -1,4 +1,7 @@
-/** Finds a recipient's sessions, and creates decoy sessions, for callers that verify a recipient's code without its `maskId`. */
+/**
+ * Finds a recipient's sessions, and creates decoy sessions, for callers that verify a recipient's code without its
+ * `maskId`.
+ */
 import { MINUTE, SECOND } from '../../platform/clock.js';
 import { sha256, type Keyring } from '../../platform/crypto.js';
 import type { Application } from '../applications/application.js';

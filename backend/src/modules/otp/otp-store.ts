@@ -282,7 +282,7 @@ export function createOtpStore(db: Database) {
         const keys = limitKeys.map((limitKey) => recipientKeyOf(applicationId, limitKey));
         const sessions = trx('otp_sessions').where({ application_id: applicationId }).whereIn('recipient_key', keys);
         const ended = trx.raw(`case when state = 'live' then 'ended' else state end`);
-        erased += await sessions.whereRaw('lower(recipient) = ?', address.toLowerCase()).update({
+        erased += await sessions.where(deliveredTo([address.toLowerCase()])).update({
           recipient: '',
           recipient_key: '',
           state: ended,

@@ -166,7 +166,7 @@ const TABLES: Readonly<Record<string, (t: Table) => void>> = {
     t.bigInteger('lease_until').notNullable(); // Without a reply by then, the process is assumed to have crashed.
     t.bigInteger('expires_at').notNullable().index();
   },
-  /** What a request with an Idempotency-Key has created: the id of a message or a code. */
+  /** The id of the message or code that a request with an Idempotency-Key has created. */
   idempotency_results(t) {
     t.string('id', 64).primary();
     strings(t, { result_id: 32 });

@@ -1,14 +1,14 @@
 /** The core: the platform and all modules, without the HTTP server. The server and the operator command use it. */
 import { createApplications } from './modules/applications/index.js';
 import { createAutomations } from './modules/automations/index.js';
-import { createAuditService } from './modules/audit/audit-service.js';
+import { createAudit } from './modules/audit/audit-service.js';
 import { createDevInbox, type DevInbox } from './modules/dev-inbox/dev-inbox.js';
-import { createEndUsersService } from './modules/end-users/end-users-service.js';
+import { createEndUsers } from './modules/end-users/end-users-service.js';
 import { createErasure } from './modules/erasure/index.js';
 import { createFraud } from './modules/fraud/index.js';
 import { createIdempotency } from './modules/idempotency/index.js';
 import { createMessages } from './modules/messages/index.js';
-import { createSendNotification } from './modules/notifications/notifications-service.js';
+import { createNotifications } from './modules/notifications/notifications-service.js';
 import { createOtp } from './modules/otp/index.js';
 import { createPeople } from './modules/people/index.js';
 import { createProviders } from './modules/providers/index.js';
@@ -16,7 +16,7 @@ import { ROUTING_POLL_MS } from './modules/providers/routing.js';
 import { createSessions } from './modules/sessions/index.js';
 import { createTemplates } from './modules/templates/index.js';
 import { createTwoFactor } from './modules/twofactor/index.js';
-import { createUsageRecorder, createUsageService } from './modules/usage/index.js';
+import { createUsage, createUsageRecorder } from './modules/usage/index.js';
 import { createWebhooks } from './modules/webhooks/index.js';
 import type { Clock } from './platform/clock.js';
 import { publicUrl, type Config } from './platform/config/config.js';
@@ -64,6 +64,8 @@ export interface CoreOptions {
 }
 
 export type Core = Awaited<ReturnType<typeof createCore>>;
+type Base = Awaited<ReturnType<typeof openBase>>;
+type Modules = Awaited<ReturnType<typeof createModules>>;
 
 function createDevInboxIfEnabled(config: Config, clock: Clock): DevInbox | undefined {
   const access = devInboxAccess(config);
@@ -77,28 +79,145 @@ function createDevInboxIfEnabled(config: Config, clock: Clock): DevInbox | undef
 const signInProvider = (provider: Provider | undefined, devInbox: DevInbox | undefined): Provider | undefined =>
   devInbox?.needsKey && provider?.standIn ? undefined : provider;
 
-interface BackgroundParts {
-  readonly config: Config;
-  readonly log: Log;
-  readonly platform: Awaited<ReturnType<typeof openPlatform>>;
-  readonly routing: ReturnType<typeof createProviders>['services']['routing'];
-  readonly messages: ReturnType<typeof createMessages>;
-  readonly webhooks: ReturnType<typeof createWebhooks>;
-  readonly automations: ReturnType<typeof createAutomations>;
-  readonly people: ReturnType<typeof createPeople>;
-  readonly idempotency: ReturnType<typeof createIdempotency>;
-  readonly rejectedCallers: ReturnType<typeof createApplications>['rejectedCallers'];
-  readonly signingKeys: ReturnType<typeof createSessions>['signingKeys'];
-  /** Tasks that run regularly, for example to delete old rows. */
-  readonly maintenance: readonly (() => Promise<unknown>)[];
+/** Opens the platform and migrates the database. Returns everything that several modules use. */
+async function openBase(config: Config, { log, jobs, create = true, ...options }: CoreOptions) {
+  if (!create && config.DATABASE_URL === undefined) requireDatabaseFile(config.DATA_DIR);
+  const keyring = createKeyring(config.SECRET_KEY ?? [readOrCreateSecretKey(config.DATA_DIR)]);
+  const platform = await openPlatform(config, log, { clock: options.clock, jobs, create });
+  const { clock, db } = platform;
+  return {
+    platform,
+    config,
+    log,
+    keyring,
+    clock,
+    db,
+    queue: platform.queue,
+    limiter: platform.limiter,
+    bus: platform.bus,
+    write: createWriter(db),
+    inTransaction: createInTransaction(db),
+    settings: createSettings(db, clock),
+    metrics: createMetrics(),
+    devInbox: options.devInbox ?? createDevInboxIfEnabled(config, clock),
+    /** URL of this server. */
+    url: publicUrl(config),
+  };
+}
+
+async function createModules(base: Base, gatewayAddresses: AddressRules | undefined) {
+  const { config, db, keyring, clock, limiter } = base;
+  const audit = createAudit(db, base.settings, clock, config.AUDIT_RETENTION_DAYS);
+  const shared = { ...base, audit: audit.service };
+
+  const applications = createApplications(shared);
+  const providers = createProviders({ ...shared, applications: applications.service, gatewayAddresses });
+  const { routing } = providers;
+  await routing.load();
+  const templates = createTemplates({ ...shared, brandingOf: applications.service.brandingOf });
+  const webhooks = createWebhooks({ ...shared, allowPrivate: config.WEBHOOKS_ALLOW_PRIVATE });
+  const sessions = createSessions(db, keyring, clock, config.BASE_URL ?? 'passbell', config.USER_RETENTION_DAYS);
+  const fraud = createFraud({
+    ...shared,
+    applications: applications.service,
+    sessions: sessions.service,
+    outbox: webhooks.outbox,
+    isPaid: routing.isPaid,
+    currency: routing.currency,
+    senderCountries: routing.senderCountries,
+  });
+  const usageRecorder = createUsageRecorder(db);
+  const messages = createMessages({
+    ...shared,
+    routing,
+    contentOf: templates.service.contentOf,
+    guard: fraud.service.guard,
+    usage: usageRecorder,
+    outbox: webhooks.outbox,
+    waitMs: config.SEND_WAIT_MS,
+    providerTimeoutMs: config.PROVIDER_TIMEOUT_MS,
+  });
+  const idempotency = createIdempotency(db, keyring, clock, config.SEND_WAIT_MS);
+  const sending = {
+    clock,
+    limiter,
+    providerFor: routing.providerFor,
+    currency: routing.currency,
+    messages: messages.service,
+    idempotency: idempotency.service,
+    fraud: fraud.service,
+    voiceLanguage: config.VOICE_LANGUAGE,
+  };
+  const otp = createOtp({
+    ...shared,
+    ...sending,
+    sessions: sessions.service,
+    usage: usageRecorder,
+    outbox: webhooks.outbox,
+  });
+  const notifications = createNotifications({ ...sending, lookup: messages.lookup });
+  const automations = createAutomations({
+    ...shared,
+    applications: applications.service,
+    notifications: notifications.service,
+  });
+  const twoFactor = createTwoFactor({ ...shared, applications: applications.service, sessions: sessions.service });
+  const people = createPeople({
+    ...shared,
+    applications: applications.service,
+    messages: messages.service,
+    otp: otp.service,
+    twoFactor: twoFactor.service,
+    fraudNotices: fraud.notices,
+    emailProvider: () => signInProvider(routing.operatorProviders.get('EMAIL'), base.devInbox),
+  });
+  const usage = createUsage(db, otp.pendingCodes);
+  const erasure = createErasure(shared, {
+    codes: otp.service.erase,
+    users: sessions.service.eraseUsers,
+    messages: messages.service.erase,
+    secondFactors: twoFactor.service.erase,
+    fraudRecords: fraud.erase,
+    shopEvents: automations.service.erase,
+  });
+  const endUsers = createEndUsers({
+    ...shared,
+    erasure: erasure.service,
+    sessions: sessions.service,
+    otp: otp.service,
+    twoFactor: twoFactor.service,
+  });
+
+  return {
+    audit,
+    messages,
+    fraud,
+    otp,
+    sessions,
+    twoFactor,
+    people,
+    idempotency,
+    webhooks,
+    applications,
+    automations,
+    providers,
+    templates,
+    notifications,
+    usage,
+    endUsers,
+    erasure,
+  };
 }
 
 /** Creates the functions that start and stop the work that no request waits for. */
-function createBackground(parts: BackgroundParts) {
-  const { config, log, platform, routing, messages, webhooks, automations, people, idempotency } = parts;
-  const { rejectedCallers, signingKeys, maintenance } = parts;
-  const { clock, queue, limiter } = platform;
+function createBackground({ config, log, platform, clock, queue, limiter }: Base, modules: Modules) {
+  const { applications, automations, idempotency, messages, people, providers, sessions, webhooks } = modules;
   const { repeat, logFailure, stop: stopTasks } = createTasks(clock, log);
+
+  async function cleanUp(): Promise<void> {
+    const tasks = Object.values(modules).flatMap((module) => ('maintenance' in module ? module.maintenance : []));
+    for (const task of [limiter.sweep, ...tasks]) await task().catch(logFailure('clean-up'));
+  }
 
   function startDelivering(): void {
     queue.start((job) => messages.deliver(job).catch(logFailure('delivery')));
@@ -106,9 +225,7 @@ function createBackground(parts: BackgroundParts) {
     repeat(WEBHOOK_POLL_MS, 'webhooks', webhooks.sender.poll);
     repeat(AUTOMATIONS_POLL_MS, 'automations', automations.processor.poll);
     repeat(FRAUD_MAIL_MS, 'fraud mails', people.mailFraudNotices);
-    repeat(CLEANUP_INTERVAL_MS, 'clean-up', async () => {
-      for (const task of maintenance) await task().catch(logFailure('clean-up'));
-    });
+    repeat(CLEANUP_INTERVAL_MS, 'clean-up', cleanUp);
   }
 
   /** Starts the background work for this server process's role: queue, sweeper, webhooks and clean-up. */
@@ -118,20 +235,20 @@ function createBackground(parts: BackgroundParts) {
     await limiter.load();
     if (isOnlyProcess) await Promise.all([messages.releaseAll(), idempotency.releaseAll()]);
     // Creates the first signing key, so that the published key set is never empty.
-    await signingKeys.current();
-    repeat(ROUTING_POLL_MS, 'routes', routing.poll);
+    await sessions.signingKeys.current();
+    repeat(ROUTING_POLL_MS, 'routes', providers.routing.poll);
     repeat(BACKLOG_CHECK_MS, 'backlog', messages.service.checkBacklog);
-    if (config.ROLE !== 'worker') repeat(REJECTED_CALLERS_MS, 'rejected callers', rejectedCallers.write);
+    if (config.ROLE !== 'worker') repeat(REJECTED_CALLERS_MS, 'rejected callers', applications.rejectedCallers.write);
     if (config.ROLE !== 'api') startDelivering();
   }
 
   /** Waits for work in progress, and closes all connections. */
   async function stop(): Promise<void> {
     await stopTasks();
-    const lastWrite = rejectedCallers.write().catch(logFailure('rejected callers'));
+    const lastWrite = applications.rejectedCallers.write().catch(logFailure('rejected callers'));
     await Promise.all([automations.processor.stop(), webhooks.sender.stop(), people.stop(), lastWrite]);
     await queue.stop();
-    await routing.close();
+    await providers.routing.close();
     await platform.close();
   }
 
@@ -139,146 +256,10 @@ function createBackground(parts: BackgroundParts) {
 }
 
 /** Opens the platform, migrates the database and creates the modules. {@link Core.start} starts the background work. */
-export async function createCore(config: Config, { log, jobs, create = true, ...options }: CoreOptions) {
-  if (!create && config.DATABASE_URL === undefined) requireDatabaseFile(config.DATA_DIR);
-  const keyring = createKeyring(config.SECRET_KEY ?? [readOrCreateSecretKey(config.DATA_DIR)]);
-  const platform = await openPlatform(config, log, { clock: options.clock, jobs, create });
-  const { clock, db, queue, limiter, bus } = platform;
-  const [metrics, write, inTransaction] = [createMetrics(), createWriter(db), createInTransaction(db)];
-  const devInbox = options.devInbox ?? createDevInboxIfEnabled(config, clock);
-
-  const settings = createSettings(db, clock);
-  const audit = createAuditService(db, settings, clock, config.AUDIT_RETENTION_DAYS);
-  const usageRecorder = createUsageRecorder(db);
-  const applicationsModule = createApplications(db, keyring, clock, bus, audit, settings, publicUrl(config));
-  const { service: applications, profiles, rejectedCallers } = applicationsModule;
-  const shared = { ...options, ...platform, config, keyring, log, applications, audit, devInbox };
-  const providersModule = createProviders(shared);
-  const { routing } = providersModule.services;
-  await routing.load();
-  const { channels: providers, providerFor, isPaid, currency } = routing;
-  const { service: templates } = createTemplates({
-    db,
-    audit,
-    settings,
-    clock,
-    log,
-    brandingOf: applications.brandingOf,
-  });
-  const webhooks = createWebhooks({ db, bus, keyring, clock, log, audit, allowPrivate: config.WEBHOOKS_ALLOW_PRIVATE });
-  const sessions = createSessions(db, keyring, clock, config.BASE_URL ?? 'passbell', config.USER_RETENTION_DAYS);
-  const fraud = createFraud({
-    db,
-    inTransaction,
-    audit,
-    applications,
-    isPaid,
-    keyring,
-    limiter,
-    clock,
-    log,
-    metrics,
-    currency,
-    sessions: sessions.service,
-    outbox: webhooks.outbox,
-    senderCountries: routing.senderCountries,
-  });
-  const messages = createMessages({
-    db,
-    write,
-    queue,
-    bus,
-    keyring,
-    clock,
-    log,
-    metrics,
-    limiter,
-    routing,
-    audit,
-    contentOf: templates.contentOf,
-    usage: usageRecorder,
-    outbox: webhooks.outbox,
-    guard: fraud.service.guard,
-    waitMs: config.SEND_WAIT_MS,
-    providerTimeoutMs: config.PROVIDER_TIMEOUT_MS,
-  });
-  const idempotency = createIdempotency(db, keyring, clock, config.SEND_WAIT_MS);
-  const sending = {
-    messages: messages.service,
-    idempotency: idempotency.service,
-    limiter,
-    providerFor,
-    clock,
-    currency,
-    fraud: fraud.service,
-    voiceLanguage: config.VOICE_LANGUAGE,
-  };
-  const otp = createOtp({
-    db,
-    write,
-    keyring,
-    sessions: sessions.service,
-    usage: usageRecorder,
-    outbox: webhooks.outbox,
-    ...sending,
-  });
-  const sendNotification = createSendNotification(sending);
-  const automations = createAutomations({ db, applications, sendNotification, audit, keyring, limiter, clock, log });
-  const twoFactor = createTwoFactor(db, keyring, clock, applications, sessions.service, audit);
-  const people = createPeople({
-    db,
-    clock,
-    keyring,
-    log,
-    limiter,
-    applications,
-    audit,
-    messages: messages.service,
-    otp: otp.service,
-    twoFactor: twoFactor.service,
-    fraudNotices: fraud.notices,
-    url: publicUrl(config),
-    emailProvider: () => signInProvider(providers.get('EMAIL'), devInbox),
-  });
-  const usage = createUsageService(db, otp.pendingCodes);
-  const erasers = {
-    codes: otp.service.erase,
-    users: sessions.service.eraseUsers,
-    messages: messages.service.erase,
-    secondFactors: twoFactor.service.erase,
-    fraudRecords: fraud.erase,
-    shopEvents: automations.service.erase,
-  };
-  const erasure = createErasure({ db, inTransaction, audit, bus, clock }, erasers);
-  const endUsers = createEndUsersService({
-    inTransaction,
-    keyring,
-    clock,
-    audit,
-    erasure: erasure.service,
-    sessions: sessions.service,
-    otp: otp.service,
-    twoFactor: twoFactor.service,
-  });
-  const modules = [audit, messages, fraud, otp, sessions, twoFactor, people, idempotency, webhooks, applicationsModule];
-  const all = [...modules, automations, providersModule, erasure];
-  const maintenance = [limiter.sweep, ...all.flatMap((module) => module.maintenance)];
-
-  const { start, stop } = createBackground({
-    config,
-    log,
-    platform,
-    routing,
-    messages,
-    webhooks,
-    automations,
-    people,
-    idempotency,
-    rejectedCallers,
-    signingKeys: sessions.signingKeys,
-    maintenance,
-  });
-
+export async function createCore(config: Config, options: CoreOptions) {
+  const base = await openBase(config, options);
+  const modules = await createModules(base, options.gatewayAddresses);
+  const { log, clock, keyring, limiter, metrics, inTransaction, devInbox, url, platform } = base;
   return {
     config,
     log,
@@ -286,43 +267,11 @@ export async function createCore(config: Config, { log, jobs, create = true, ...
     keyring,
     limiter,
     metrics,
-    providers,
-    devInbox,
-    currency,
-    checks: platform.checks,
-    url: publicUrl(config),
-    ...providersModule.services,
-    applications,
-    profiles,
-    rejectedCallers,
-    audit,
-    templates,
     inTransaction,
-    usage,
-    messages: messages.service,
-    messageLookup: messages.lookup,
-    otp: otp.service,
-    sendNotification,
-    automations: automations.service,
-    refusesPaid: fraud.refusesPaid,
-    fraudPauses: fraud.pauses,
-    fraudEvents: fraud.notices.recentEvents,
-    fraudSettings: fraud.settings,
-    fraudOverview: fraud.overview,
-    sessions: sessions.service,
-    signingKeys: sessions.signingKeys,
-    twoFactor: twoFactor.service,
-    erasure: erasure.service,
-    endUsers,
-    webhooks: webhooks.service,
-    people: people.service,
-    personSessions: people.sessions,
-    signIn: people.signIn,
-    signInLinks: people.signInLinks,
-    secondFactor: people.secondFactor,
-    passkeys: people.passkeys,
-    confirmation: people.confirmation,
-    start,
-    stop,
+    devInbox,
+    url,
+    checks: platform.checks,
+    ...modules,
+    ...createBackground(base, modules),
   };
 }

@@ -18,9 +18,9 @@ import { createServer } from './server.js';
  */
 async function demoLines({ config, applications }: Core, baseUrl: string): Promise<string[]> {
   // In a scaled installation, several processes start at the same time, and each process would create an application.
-  if (config.REDIS_URL !== undefined || (await applications.list()).length > 0)
+  if (config.REDIS_URL !== undefined || (await applications.service.list()).length > 0)
     return [`Applications: ${operatorCommand()} app list (or app create)`, ''];
-  const { appKey, appSecret } = await applications.create(OPERATOR, { name: 'Demo' });
+  const { appKey, appSecret } = await applications.service.create(OPERATOR, { name: 'Demo' });
   return [
     'This is the first start. A demo application was created:',
     '',
@@ -38,15 +38,15 @@ async function demoLines({ config, applications }: Core, baseUrl: string): Promi
  * Returns the lines of the startup message about the dashboard. Until the first person has joined, they contain an
  * invitation for the first owner.
  */
-async function dashboardLines({ config, people, signIn }: Core, baseUrl: string): Promise<string[]> {
+async function dashboardLines({ config, people }: Core, baseUrl: string): Promise<string[]> {
   if (config.ROLE === 'worker') return [];
-  if (!signIn.emailProvider())
+  if (!people.signIn.emailProvider())
     return [
       `Dashboard:  ${baseUrl}/dashboard`,
       `            (without an email provider, this prints a sign-in link: ${operatorCommand()} account sign-in-link EMAIL)`,
     ];
   // In a scaled installation, the operator creates the invitation with `passbell account create`.
-  const invitation = config.REDIS_URL === undefined ? await people.inviteFirst() : undefined;
+  const invitation = config.REDIS_URL === undefined ? await people.service.inviteFirst() : undefined;
   if (invitation === undefined) return [`Dashboard:  ${baseUrl}/dashboard`];
   return [
     `Dashboard:  ${invitationLink(baseUrl, invitation)}`,
@@ -79,7 +79,9 @@ function developerLines({ config, devInbox }: Core, baseUrl: string): string[] {
 async function printGreeting(core: Core, port: number): Promise<void> {
   const { config, providers } = core;
   const baseUrl = publicUrl(config, port);
-  const channels = [...providers.values()].map(({ channel, name }) => `${channel} → ${name}`).join(', ');
+  const channels = [...providers.routing.operatorProviders.values()]
+    .map(({ channel, name }) => `${channel} → ${name}`)
+    .join(', ');
   const lines = [
     '',
     `Passbell is ready at ${baseUrl}/api/v1`,

@@ -13,9 +13,6 @@ import { createDescribeDevice } from './modules/notifications/device-info.js';
 import { notificationsRoutes } from './modules/notifications/notifications-routes.js';
 import { otpRoutes } from './modules/otp/otp-routes.js';
 import { jwksRoute, sessionsRoutes } from './modules/sessions/sessions-routes.js';
-import { createTestCodes } from './modules/test-sends/test-codes.js';
-import { createTestMessages } from './modules/test-sends/test-messages.js';
-import { createTestProviders } from './modules/test-sends/test-providers.js';
 import { demoRoutes } from './modules/twofactor/demo-routes.js';
 import { twoFactorRoutes } from './modules/twofactor/twofactor-routes.js';
 import { createIdentityLimit, createWidgetAccess } from './modules/twofactor/widget-access.js';
@@ -50,56 +47,46 @@ const securityHeaders = (baseUrl: string | undefined) => ({
 const RECENT_EVENTS = 10;
 
 async function apiRoutes(core: Core) {
-  const { applications, limiter, messages, otp, rejectedCallers, sendNotification, sessions, twoFactor, webhooks } =
-    core;
-  const authentication = createAuthentication(applications, rejectedCallers, limiter);
-  const widgetAccess = createWidgetAccess(applications, limiter, rejectedCallers);
-  const describeDevice = createDescribeDevice(await openGeo(core.config.GEOIP_DATABASE ?? []));
+  const { config, limiter, applications, fraud, messages, notifications, otp, sessions, usage, webhooks } = core;
+  const authentication = createAuthentication(applications.service, applications.rejectedCallers, limiter);
+  const widgetAccess = createWidgetAccess(applications.service, limiter, applications.rejectedCallers);
+  const describeDevice = createDescribeDevice(await openGeo(config.GEOIP_DATABASE ?? []));
   const recentEvents = (applicationId: number, event: EventName): Promise<EventBody[]> => {
-    if (event === 'otp.verified') return otp.recentEvents(applicationId, RECENT_EVENTS);
-    if (event === 'fraud.paused') return core.fraudEvents(applicationId, RECENT_EVENTS);
-    return messages.recentEvents(applicationId, event, RECENT_EVENTS);
+    if (event === 'otp.verified') return otp.service.recentEvents(applicationId, RECENT_EVENTS);
+    if (event === 'fraud.paused') return fraud.notices.recentEvents(applicationId, RECENT_EVENTS);
+    return messages.service.recentEvents(applicationId, event, RECENT_EVENTS);
   };
   return [
     applicationsRoutes({ authentication }),
-    otpRoutes(authentication, otp),
-    notificationsRoutes(authentication, sendNotification, describeDevice),
-    messagesRoutes(authentication, messages, core.messageLookup, core.currency),
-    usageRoutes(authentication, core.usage, core.clock),
-    sessionsRoutes(authentication, sessions),
-    webhooksRoutes(authentication, webhooks, recentEvents),
-    twoFactorRoutes(authentication, widgetAccess, createIdentityLimit(limiter), twoFactor),
+    otpRoutes(authentication, otp.service),
+    notificationsRoutes(authentication, notifications.service, describeDevice),
+    messagesRoutes(authentication, messages.lookup, core.providers.routing.currency),
+    usageRoutes(authentication, usage.service, core.clock),
+    sessionsRoutes(authentication, sessions.service),
+    webhooksRoutes(authentication, webhooks.service, recentEvents),
+    twoFactorRoutes(authentication, widgetAccess, createIdentityLimit(limiter), core.twoFactor.service),
   ];
-}
-
-async function mountDashboard(app: Express, core: Core): Promise<void> {
-  const { config, keyring, limiter, log, messages, otp, providers, sendNotification, inTransaction, audit } = core;
-  const services = {
-    ...core,
-    sessions: core.personSessions,
-    testCodes: createTestCodes(otp, messages, limiter, providers),
-    testMessages: createTestMessages(otp, sendNotification, limiter, providers, inTransaction, audit),
-    testProviders: createTestProviders(core.providerAccounts, limiter),
-  };
-  // Imported dynamically, because workers have no dashboard.
-  const { dashboardRoutes } = await import('./dashboard/dashboard-routes.js');
-  app.use('/dashboard', dashboardRoutes(services, keyring, log, config.BASE_URL));
 }
 
 /** Mounts the API, the vendor callbacks, the dashboard and the demo. Workers serve none of these. */
 async function mountClientRoutes(app: Express, core: Core): Promise<void> {
-  const { config, applications, log, messages } = core;
+  const { config, log, clock, limiter, applications, automations, messages, otp, providers } = core;
+  const { rejectedCallers } = applications;
   app.use('/api/v1', noStore, ...(await apiRoutes(core)), notFound, createErrorHandler(log, { httpStatus: false }));
-  app.use(callbacksRoutes(core.routing, core.findMessageId, messages, log, publicCallbackBase(config)));
-  app.use(hookRoutes(core));
-  app.use(incomingRoutes(core));
-  await mountDashboard(app, core);
-  if (devInboxAccess(config) === 'local') app.use('/demo', demoRoutes(applications));
+  app.use(
+    callbacksRoutes(providers.routing, providers.findMessageId, messages.service, log, publicCallbackBase(config)),
+  );
+  app.use(hookRoutes({ applications: applications.service, rejectedCallers, limiter, otp: otp.service, clock, log }));
+  app.use(incomingRoutes({ automations: automations.service, limiter, log }));
+  // Imported dynamically, because workers have no dashboard.
+  const { dashboardRoutes } = await import('./dashboard/dashboard-routes.js');
+  app.use('/dashboard', dashboardRoutes(core));
+  if (devInboxAccess(config) === 'local') app.use('/demo', demoRoutes(applications.service));
 }
 
 /** `stopping` returns true once the process is shutting down. From then on, the readiness check fails. */
 export async function createServer(core: Core, stopping: () => boolean = () => false): Promise<Express> {
-  const { config, devInbox, log, messages, metrics, checks, refusesPaid } = core;
+  const { config, devInbox, log, metrics, checks, applications, fraud, messages, sessions } = core;
   const app = express();
   app.locals.errorsUrl = `${publicUrl(config)}/docs/errors`;
   app.disable('x-powered-by');
@@ -114,14 +101,14 @@ export async function createServer(core: Core, stopping: () => boolean = () => f
   });
   if (config.ROLE !== 'worker') await mountClientRoutes(app, core);
   else app.use('/api/v1', noStore, notFound);
-  app.get('/.well-known/jwks.json', jwksRoute(core.sessions));
-  app.use(healthRoutes(checks, refusesPaid, stopping));
-  app.use(metricsRoutes(config, metrics, messages.backlog, refusesPaid));
+  app.get('/.well-known/jwks.json', jwksRoute(sessions.service));
+  app.use(healthRoutes(checks, fraud.refusesPaid, stopping));
+  app.use(metricsRoutes(config, metrics, messages.service.backlog, fraud.refusesPaid));
   app.use(guidesRoutes(publicUrl(config)));
   app.use(docsRoutes(publicUrl(config)));
   app.use(widgetRoutes());
-  app.use(brandingRoutes(core.profiles));
-  const dashboardApplication = async () => (await core.applications.find(DASHBOARD_APP_KEY))?.id;
+  app.use(brandingRoutes(applications.profiles));
+  const dashboardApplication = async () => (await applications.service.find(DASHBOARD_APP_KEY))?.id;
   if (devInbox) app.use('/dev', devInboxRoutes(devInbox, dashboardApplication));
   app.use(notFound, createErrorHandler(log, { httpStatus: true }));
   return app;

@@ -16,7 +16,7 @@ const INVALID_ENDPOINT = rejection('INVALID_ENDPOINT', 'Invalid endpoint');
 
 /** Creates an application with its own account, so that changes to the account affect no other application. */
 const createApplicationWithOwnAccount = (): Promise<KeyPair> =>
-  passbell.service.applications.create(OPERATOR, { name: 'Own Account', email: `${freshPhone()}@example.com` });
+  passbell.core.applications.service.create(OPERATOR, { name: 'Own Account', email: `${freshPhone()}@example.com` });
 
 const OPERATIONS: [string, 'get' | 'post', string][] = [
   ['authentication', 'get', AUTHENTICATION],
@@ -78,9 +78,9 @@ describe.each(OPERATIONS)('%s', (_name, method, path) => {
     ['blocked', 'ACCOUNT_BLOCKED', 'Your account is currently blocked'],
   ] as const)('rejects an %s account', async (status, code, message) => {
     const keys = await createApplicationWithOwnAccount();
-    await passbell.service.applications.setAccountStatus(OPERATOR, keys.appKey, status);
+    await passbell.core.applications.service.setAccountStatus(OPERATOR, keys.appKey, status);
     expect(await call(method, path, { keys })).toMatchObject(rejection(code, message));
-    await passbell.service.applications.setAccountStatus(OPERATOR, keys.appKey, 'active');
+    await passbell.core.applications.service.setAccountStatus(OPERATOR, keys.appKey, 'active');
     expect(await call(method, path, { keys })).not.toMatchObject({ code });
   });
 
@@ -97,7 +97,7 @@ it('confirms valid credentials without sending a message', async () => {
 });
 
 it('returns the application that the credentials belong to', async () => {
-  const { appKey, appSecret } = await passbell.service.applications.create(OPERATOR, {
+  const { appKey, appSecret } = await passbell.core.applications.service.create(OPERATOR, {
     name: 'Café “Zoë” 🛒',
     email: 'a@example.com',
   });
@@ -122,7 +122,7 @@ it('accepts header names in any case and values with surrounding spaces', async 
 describe('a rotated secret', () => {
   it('stays valid alongside the new secret during the grace period', async () => {
     const old = await passbell.application();
-    const rotated = await passbell.service.applications.rotateSecret(OPERATOR, old.appKey, 3600);
+    const rotated = await passbell.core.applications.service.rotateSecret(OPERATOR, old.appKey, 3600);
     passbell.clock.advance(3_599_000);
     expect(await passbell.get(AUTHENTICATION, {}, { keys: old })).toMatchObject({ success: true });
     passbell.clock.advance(1000);
@@ -132,33 +132,33 @@ describe('a rotated secret', () => {
 
   it('expires immediately without a grace period', async () => {
     const old = await passbell.application();
-    await passbell.service.applications.rotateSecret(OPERATOR, old.appKey, 0);
+    await passbell.core.applications.service.rotateSecret(OPERATOR, old.appKey, 0);
     expect(await passbell.get(AUTHENTICATION, {}, { keys: old })).toMatchObject({ code: 'INVALID_CREDENTIALS' });
   });
 });
 
 describe('a request with several errors', () => {
   it('is checked in this order: headers, credentials, application, account, allow-list, parameters, limits', async () => {
-    const { applications } = passbell.service;
+    const { applications } = passbell.core;
     const keys = await createApplicationWithOwnAccount();
     const to = freshPhone();
-    await applications.update(OPERATOR, keys.appKey, {
+    await applications.service.update(OPERATOR, keys.appKey, {
       status: 'inactive',
       settings: { authorizedEndpoints: ['192.0.2.1'] },
       limits: { burstPerMinute: 1, burstPerSecond: 1 },
     });
-    await applications.setAccountStatus(OPERATOR, keys.appKey, 'blocked');
+    await applications.service.setAccountStatus(OPERATOR, keys.appKey, 'blocked');
     const send = (parameters: object, headers: Record<string, string | undefined> = {}) =>
       passbell.post('/auth/sendotp', parameters, { keys, headers });
 
     expect(await send({}, { clientSecret: undefined })).toMatchObject({ code: 'MISSING_CREDENTIALS' });
     expect(await send({}, { clientSecret: 'wrong' })).toMatchObject({ code: 'INVALID_CREDENTIALS' });
     expect(await send({})).toMatchObject({ code: 'APPLICATION_INACTIVE' });
-    await applications.update(OPERATOR, keys.appKey, { status: 'active' });
+    await applications.service.update(OPERATOR, keys.appKey, { status: 'active' });
     expect(await send({})).toMatchObject({ code: 'ACCOUNT_BLOCKED' });
-    await applications.setAccountStatus(OPERATOR, keys.appKey, 'active');
+    await applications.service.setAccountStatus(OPERATOR, keys.appKey, 'active');
     expect(await send({})).toMatchObject({ code: 'INVALID_ENDPOINT' });
-    await applications.update(OPERATOR, keys.appKey, { settings: { authorizedEndpoints: [] } });
+    await applications.service.update(OPERATOR, keys.appKey, { settings: { authorizedEndpoints: [] } });
     expect(await send({ to })).toMatchObject({ success: true });
     expect(await send({})).toMatchObject({ code: 'MISSING_RECIPIENT' });
     expect(await send({ to, expiry: 0 })).toMatchObject({ code: 'INVALID_PARAMETER' });

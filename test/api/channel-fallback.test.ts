@@ -42,7 +42,7 @@ async function advanceUntilDone<T>(work: Promise<T>, stepMs = 10): Promise<T> {
   return work;
 }
 
-const newestMessage = async () => (await passbell.service.messages.list({ limit: 1 }))[0]!;
+const newestMessage = async () => (await passbell.core.messages.lookup.newest({ limit: 1 }))[0]!;
 const waitForState = (...states: string[]) =>
   until(
     `a message that is ${states.join(' or ')}`,

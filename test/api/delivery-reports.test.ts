@@ -51,9 +51,9 @@ const stateOf = async (id: string): Promise<string> => (await messageOf(id)).sta
 
 /** Returns the usage counts of the test application. */
 async function usageCounts() {
-  const application = await passbell.service.applications.find(keys.appKey);
+  const application = await passbell.core.applications.service.find(keys.appKey);
   const range = { applicationIds: [application!.id], from: '2027-01-01', to: '2027-12-31' };
-  const usage = await passbell.service.usage.sums(range, ['day', 'channel']);
+  const usage = await passbell.core.usage.service.sums(range, ['day', 'channel']);
   return usage.map(({ day, channel, sent, delivered, undelivered }) => ({
     day,
     channel,
@@ -281,8 +281,11 @@ describe('webhooks', () => {
     await withDatabase((db) =>
       db('webhooks').where({ webhook_id: webhookId }).update({ events: '["message.delivered"]' }),
     );
-    const application = await passbell.service.applications.load(keys.appKey);
-    await passbell.service.webhooks.setEvents(OPERATOR, application, webhookId, ['message.delivered', 'otp.verified']);
+    const application = await passbell.core.applications.service.load(keys.appKey);
+    await passbell.core.webhooks.service.setEvents(OPERATOR, application, webhookId, [
+      'message.delivered',
+      'otp.verified',
+    ]);
     const [webhook] = (await passbell.get('/webhooks', {}, { keys })).data.webhooks;
     expect(webhook.events).toEqual(['message.delivered', 'otp.verified']);
     const { id: messageId, sid } = await send();
@@ -307,7 +310,7 @@ it.each([
     twilio.respondWith('accept');
     passbell.clock.advance(60_000);
     expect(await messageOf(message.messageId)).toMatchObject({ state: 'delivered' });
-    await passbell.service.messages.checkBacklog();
+    await passbell.core.messages.service.checkBacklog();
     expect(twilio.requests.filter(({ method }) => method === 'POST').length - before).toBe(1);
   },
 );

@@ -56,9 +56,9 @@ it('shares the limit between all operations, keys and applications', async () =>
       expect(await passbell.post(path, {}, { headers: { ...wrong, clientId } })).toMatchObject({
         code: INVALID_CREDENTIALS,
       });
-  const { applications, automations } = passbell.service;
-  const application = await applications.load(passbell.keys.appKey);
-  const { hookId } = await automations.createHook(OPERATOR, application, 'json');
+  const { applications, automations } = passbell.core;
+  const application = await applications.service.load(passbell.keys.appKey);
+  const { hookId } = await automations.service.createHook(OPERATOR, application, 'json');
   const init = { method: 'POST', body: '{}' };
   expect((await passbell.fetch(`/hooks/incoming/${hookId}`, init)).status).toBe(401);
   expect(await failRepeatedly(2)).toEqual([INVALID_CREDENTIALS, TOO_MANY_FAILURES]);

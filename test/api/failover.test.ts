@@ -123,7 +123,7 @@ it('retries all providers later when none of them could send', async () => {
   await until('a reply', settled(reply), advancing(passbell.clock, 100));
   expect((await reply).data.results).toMatchObject([{ success: true }]);
   expect(sendCounts()).toEqual([2, 2]);
-  const [message] = await passbell.service.messages.list({ limit: 1 });
+  const [message] = await passbell.core.messages.lookup.newest({ limit: 1 });
   expect(message).toMatchObject({ provider: secondId });
   expect(message!.history).toMatchObject([
     { provider: 'First', success: false, times: 1 },

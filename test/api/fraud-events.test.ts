@@ -39,10 +39,10 @@ async function attack(first = 10, count = 25): Promise<void> {
  */
 async function sendAtOnce(first: number): Promise<void> {
   const { passbell, keys } = service;
-  const application = await passbell.service.applications.load(keys.appKey);
+  const application = await passbell.core.applications.service.load(keys.appKey);
   const request = { otpLength: 6, expiry: 5 } as const;
   const sendHere = (to: string) =>
-    passbell.service.otp
+    passbell.core.otp.service
       .send(application, { ...request, to }, { idempotencyKey: undefined, requestId: to })
       .catch((error: unknown) => error);
   const [here, there] = [numbers(PREFIX, 4, first), numbers(PREFIX, 4, first + 4)];
@@ -52,8 +52,8 @@ async function sendAtOnce(first: number): Promise<void> {
 
 async function act(key: string, action: 'pause' | 'resume'): Promise<void> {
   const { passbell, keys } = service;
-  const application = await passbell.service.applications.load(keys.appKey);
-  await passbell.service.fraudPauses.act(OPERATOR, application, { scope: 'country', key }, action);
+  const application = await passbell.core.applications.service.load(keys.appKey);
+  await passbell.core.fraud.pauses.act(OPERATOR, application, { scope: 'country', key }, action);
 }
 
 async function waitForEmptyOutbox(): Promise<void> {

@@ -32,8 +32,8 @@ it('limits the daily cost of an application without verifications to 10 units, i
 
 it('keeps a pause in effect while the stored data cannot be read, and refuses all paid messages after 30 seconds', async () => {
   const { passbell, keys } = service;
-  const application = await passbell.service.applications.load(keys.appKey);
-  await passbell.service.fraudPauses.act(OPERATOR, application, { scope: 'country', key: 'CA' }, 'pause');
+  const application = await passbell.core.applications.service.load(keys.appKey);
+  await passbell.core.fraud.pauses.act(OPERATOR, application, { scope: 'country', key: 'CA' }, 'pause');
   // Makes both processes load the pause.
   expect((await service.sendToAll([`${PREFIX}10`, `${PREFIX}11`])).map(({ success }) => success)).toEqual([true, true]);
   const db = passbell.openDatabase();

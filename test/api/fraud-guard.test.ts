@@ -72,7 +72,7 @@ describe('a country that is neither listed nor the home country', () => {
 
   it('has no cap in an application that lists it as allowed', async () => {
     const { passbell, keys } = service;
-    await passbell.service.applications.update(OPERATOR, keys.appKey, { settings: { countries: ['GB'] } });
+    await passbell.core.applications.service.update(OPERATOR, keys.appKey, { settings: { countries: ['GB'] } });
     expect(codesOf(await service.sendToAll(numbers(BRITISH, 12)))).toEqual(allowed(12));
   });
 });
@@ -151,9 +151,9 @@ describe('a prefix whose recipients do not enter their codes', () => {
 
   it('is not paused for messages that a person has allowed, even after a clean-up', async () => {
     await service.endObservation();
-    const { service: core, openDatabase, clock } = service.passbell;
-    const application = await core.applications.load(service.keys.appKey);
-    await core.fraudPauses.act(OPERATOR, application, { scope: 'application', key: '' }, 'allow');
+    const { core, openDatabase, clock } = service.passbell;
+    const application = await core.applications.service.load(service.keys.appKey);
+    await core.fraud.pauses.act(OPERATOR, application, { scope: 'application', key: '' }, 'allow');
     clock.advance(23 * HOUR);
     await attack(10, 25);
     clock.advance(HOUR);

@@ -12,8 +12,8 @@ afterEach(() => service.close());
 
 it('applies changes within two seconds in every process', async () => {
   const { passbell, keys } = service;
-  const { applications, fraudSettings } = passbell.service;
-  const { accountId } = await applications.load(keys.appKey);
+  const { applications, fraud } = passbell.core;
+  const { accountId } = await applications.service.load(keys.appKey);
   const recipients = numbers(BRITISH, 40);
   /**
    * Sends codes to the next recipients, and returns how many were sent. No code is verified, so all count towards the
@@ -25,9 +25,9 @@ it('applies changes within two seconds in every process', async () => {
     return replies.filter(({ success }) => success).length;
   }
   const change = async (newCountryPerHour: number) =>
-    fraudSettings.change(OPERATOR, await applications.load(keys.appKey), { newCountryPerHour });
+    fraud.settings.change(OPERATOR, await applications.service.load(keys.appKey), { newCountryPerHour });
   const bound = (newCountryPerHour: number | undefined) =>
-    fraudSettings.setBounds(OPERATOR, accountId, { newCountryPerHour });
+    fraud.settings.setBounds(OPERATOR, accountId, { newCountryPerHour });
 
   await change(3);
   expect(await countSent(5)).toBe(3);

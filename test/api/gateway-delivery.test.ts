@@ -15,7 +15,7 @@ let gateway: GatewayServer;
 let accountId: number;
 beforeAll(async () => {
   passbell = await startService({ BASE_URL: CALLBACK_BASE, DEV_INBOX: 'off' });
-  accountId = await accountIdOf(passbell.service, OPERATOR_ACCOUNT);
+  accountId = await accountIdOf(passbell.core, OPERATOR_ACCOUNT);
 });
 afterAll(() => passbell.stop());
 beforeEach(async () => {
@@ -24,8 +24,8 @@ beforeEach(async () => {
   gateway.respondWith(() => ({ status: 200, body: { result: 0, id: vendorId(++count) } }));
 });
 afterEach(async () => {
-  for (const { id } of await passbell.service.providerAccounts.list(OPERATOR, accountId))
-    await passbell.service.providerAccounts.remove(OPERATOR, accountId, id);
+  for (const { id } of await passbell.core.providers.service.list(OPERATOR, accountId))
+    await passbell.core.providers.service.remove(OPERATOR, accountId, id);
   await gateway.close();
 });
 
@@ -49,7 +49,7 @@ async function addGateway(body: object = BODY, more: ProviderSettings = {}) {
     ...more,
   };
   const request = { type: 'http-gateway', name: 'Local SMS', settings };
-  const view = await passbell.service.providerAccounts.add(OPERATOR, accountId, request);
+  const view = await passbell.core.providers.service.add(OPERATOR, accountId, request);
   await waitForRoutingUpdate(passbell);
   return view;
 }

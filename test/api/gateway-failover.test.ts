@@ -203,12 +203,12 @@ it('a gateway does not appear as failing because of calls with its previous sett
   const request = () => passbell.post('/auth/sendotp', { to: freshPhone(), authWay: 'SMS' }, { keys });
   const replies = Promise.all(Array.from({ length: 12 }, request));
   await first.waitForRequest(12);
-  const { channels, providerAccounts } = passbell.service;
-  await providerAccounts.change(OPERATOR, await accountOf(passbell), id, { settings: { from: 'HarborBooks' } });
+  const { providers } = passbell.core;
+  await providers.service.change(OPERATOR, await accountOf(passbell), id, { settings: { from: 'HarborBooks' } });
   await waitForRoutingUpdate(passbell);
   for (const resolve of pending) resolve({ status: 503 });
   for (const reply of await replies) expect(reply).toMatchObject({ success: true });
-  const { channels: views } = await channels(OPERATOR, await accountOf(passbell));
+  const { channels: views } = await providers.channels.list(OPERATOR, await accountOf(passbell));
   expect(views[0]!.state).toMatchObject({ kind: 'live', through: { name: 'First' }, failure: undefined });
 });
 

@@ -232,7 +232,7 @@ it('a recorded event of another system cannot be sent again with another id', as
 
 it('rejects the events of a deleted application', async () => {
   const shop = await shops.connect(keys, 'woocommerce');
-  await passbell.service.applications.remove(OPERATOR, keys.appKey);
+  await passbell.core.applications.service.remove(OPERATOR, keys.appKey);
   passbell.clock.advance(2 * SECOND);
   const reply = await shops.post(shop, shops.woo(shop, freshOrder(), { date_paid_gmt: iso(now()) }));
   expect(reply).toMatchObject({ status: 403, message: 'application was deleted' });
@@ -267,7 +267,7 @@ it('logs why nothing was sent, and sends after the order was corrected', async (
   await shops.post(shop, second);
   expect(await shops.handled(shop)).toContain('The automation is switched off.');
   await owner.submit(page, `${page}/switch`);
-  await passbell.service.applications.update(OPERATOR, keys.appKey, { status: 'inactive' });
+  await passbell.core.applications.service.update(OPERATOR, keys.appKey, { status: 'inactive' });
   passbell.clock.advance(2 * SECOND);
   expect((await shops.post(shop, shops.woo(shop, freshOrder(), paid))).status).toBe(200);
   expect(await shops.handled(shop)).toContain('application is inactive');
@@ -278,7 +278,7 @@ it('logs why nothing was sent, and sends after the order was corrected', async (
 });
 
 it('an event waits while a limit is reached, and survives a killed worker', async () => {
-  await passbell.service.applications.update(OPERATOR, keys.appKey, { limits: { burstPerMinute: 1 } });
+  await passbell.core.applications.service.update(OPERATOR, keys.appKey, { limits: { burstPerMinute: 1 } });
   const shop = await shops.connect(keys, 'woocommerce');
   await shops.automate(shop, 'paid');
   const paid = { date_paid_gmt: iso(now()) };

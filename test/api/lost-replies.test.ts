@@ -61,9 +61,12 @@ async function loseReply(authWay = 'SMS'): Promise<{ id: string; sid: string }> 
 }
 /** Returns the usage counts of the test application. */
 async function usageCounts() {
-  const application = await passbell.service.applications.find(keys.appKey);
+  const application = await passbell.core.applications.service.find(keys.appKey);
   const range = { from: '2027-01-01', to: '2027-12-31' };
-  const usage = await passbell.service.usage.sums({ applicationIds: [application!.id], ...range }, ['day', 'channel']);
+  const usage = await passbell.core.usage.service.sums({ applicationIds: [application!.id], ...range }, [
+    'day',
+    'channel',
+  ]);
   return usage.map(({ sent, delivered, undelivered, failed, cost }) => ({
     sent,
     delivered,

@@ -68,7 +68,7 @@ const chargeOf = async ({ data }: Body) =>
 
 /** Returns the number of stored messages of the application. */
 async function storedMessages(): Promise<number> {
-  const { id } = await passbell.service.applications.load(keys.appKey);
+  const { id } = await passbell.core.applications.service.load(keys.appKey);
   const db = passbell.openDatabase();
   const rows = await db('messages').where({ application_id: id });
   await db.destroy();
@@ -77,9 +77,9 @@ async function storedMessages(): Promise<number> {
 
 /** Stores a custom SMS text for codes. */
 async function useText(text: string): Promise<void> {
-  const application = await passbell.service.applications.load(keys.appKey);
+  const application = await passbell.core.applications.service.load(keys.appKey);
   const key = { template: 'otp', channel: 'SMS', language: 'en' } as const;
-  await passbell.service.templates.save(OPERATOR, application, { ...key, subject: null, text });
+  await passbell.core.templates.service.save(OPERATOR, application, { ...key, subject: null, text });
 }
 
 describe('the charge for an SMS', () => {
@@ -172,10 +172,10 @@ describe('a message that is too long', () => {
   });
 
   it("is replaced by the built-in text if only the application's own text is too long", async () => {
-    const application = await passbell.service.applications.load(keys.appKey);
+    const application = await passbell.core.applications.service.load(keys.appKey);
     const key = { template: 'order_update', channel: 'SMS', language: 'en' } as const;
     const text = '{{ updateMessage }}'.repeat(8);
-    await passbell.service.templates.save(OPERATOR, application, { ...key, subject: null, text });
+    await passbell.core.templates.service.save(OPERATOR, application, { ...key, subject: null, text });
     const body = await notify({ updateMessage: 'x'.repeat(400) });
     expect(body.data.results).toMatchObject([{ success: true, charge: '0.0237' }]);
     expect(twilio.requests.at(-1)!.form.Body).toMatch(/^Another Shop: .*x{400}/);

@@ -8,7 +8,7 @@ afterAll(() => passbell.stop());
 
 async function createShop(language = '') {
   const keys = await passbell.application({ ...NO_LIMITS, settings: { language } });
-  const all = await passbell.service.applications.list();
+  const all = await passbell.core.applications.service.list();
   const application = all.find(({ appKey }) => appKey === keys.appKey)!;
   const sendAndRead = async (more: object = {}, to = freshPhone()): Promise<Body> => {
     // Texts are cached for a second.
@@ -33,11 +33,11 @@ it('uses the language of the request, otherwise of the application, otherwise En
 it("uses the application's custom text until it is removed", async () => {
   const { application, sendAndRead } = await createShop();
   const key = { template: 'order_shipped', channel: 'SMS', language: 'en' } as const;
-  const { templates } = passbell.service;
+  const { templates } = passbell.core;
   for (const text of ['First {{ orderId }}', 'Ahoy {{ orderId }} 🚢'])
-    await templates.save(OPERATOR, application, { ...key, subject: null, text });
+    await templates.service.save(OPERATOR, application, { ...key, subject: null, text });
   expect((await sendAndRead()).text).toBe('Ahoy 7 🚢');
   expect((await sendAndRead({ authWay: 'WHATSAPP' })).text).toContain('Your order 7 is on its way.');
-  expect(await templates.remove(OPERATOR, application, key)).toBe(true);
+  expect(await templates.service.remove(OPERATOR, application, key)).toBe(true);
   expect((await sendAndRead()).text).toContain('Your order 7 is on its way.');
 });

@@ -123,11 +123,11 @@ describe('users that an earlier version stored twice', () => {
   it('are both erased, and both lose their sessions', async () => {
     const { to, second } = await storeTwins();
     const { token } = await signIn(upper(to));
-    const { applications, sessions } = passbell.service;
-    const application = await applications.load(keys.appKey);
-    expect((await sessions.usersOf(application.id, to)).map(({ userId }) => userId)).toContain(second.userId);
+    const { applications, sessions } = passbell.core;
+    const application = await applications.service.load(keys.appKey);
+    expect((await sessions.service.usersOf(application.id, to)).map(({ userId }) => userId)).toContain(second.userId);
     const db = passbell.openDatabase();
-    expect(await sessions.endSessions(db, application, to)).toBe(2);
+    expect(await sessions.service.endSessions(db, application, to)).toBe(2);
     await db.destroy();
     expect(await isValid(token)).toBe(false);
   });

@@ -97,7 +97,7 @@ it('does not charge for an email that bounces immediately, and counts it as fail
 });
 
 it('neither charges nor counts a send to a test recipient', async () => {
-  await passbell.service.applications.update(OPERATOR, keys.appKey, {
+  await passbell.core.applications.service.update(OPERATOR, keys.appKey, {
     settings: { testRecipients: { '+14155550142': '123456' } },
   });
   passbell.clock.advance(2000);

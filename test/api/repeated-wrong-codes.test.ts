@@ -203,11 +203,11 @@ describe('a two-factor code', () => {
     const { page, nextCode, manualKey } = await enrol();
     const code = nextCode();
     const { cores } = passbell;
-    const signingKeys = cores.map((core) => core.sessions.signingKey);
+    const signingKeys = cores.map((core) => core.sessions.service.signingKey);
     const fail = async () => Promise.reject(new Error('the key cannot be loaded'));
-    for (const core of cores) Object.assign(core.sessions, { signingKey: fail });
+    for (const core of cores) Object.assign(core.sessions.service, { signingKey: fail });
     expect(await page.verify(code)).toMatchObject({ code: 'INTERNAL_ERROR' });
-    cores.forEach((core, n) => Object.assign(core.sessions, { signingKey: signingKeys[n] }));
+    cores.forEach((core, n) => Object.assign(core.sessions.service, { signingKey: signingKeys[n] }));
     expect(await page.verify(code)).toMatchObject({ success: true });
     expect(await page.verify(codeAt(manualKey, passbell.clock.now()))).toMatchObject({ code: 'INVALID_OTP' });
   });

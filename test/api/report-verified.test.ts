@@ -22,12 +22,12 @@ const codeSentTo = (to: string): string =>
 const verify = (maskId: string, otp: string) =>
   service.passbell.post('/auth/verifyotp', { maskId, otp }, { keys: service.keys });
 const update = (settings: object) =>
-  service.passbell.service.applications.update(OPERATOR, service.keys.appKey, { settings });
+  service.passbell.core.applications.service.update(OPERATOR, service.keys.appKey, { settings });
 /** Pauses a country as the guard does, except for verified recipients. */
 async function pauseCountry(key: string): Promise<void> {
-  const { applications, fraudPauses } = service.passbell.service;
-  const application = await applications.load(service.keys.appKey);
-  await fraudPauses.act(OPERATOR, application, { scope: 'country', key }, 'pause');
+  const { applications, fraud } = service.passbell.core;
+  const application = await applications.service.load(service.keys.appKey);
+  await fraud.pauses.act(OPERATOR, application, { scope: 'country', key }, 'pause');
   const db = service.passbell.openDatabase();
   await db('fraud_scopes')
     .where({ application_id: application.id, scope_key: key })
@@ -87,8 +87,8 @@ it('neither verifies the code nor issues a token: the user can still enter the c
 });
 
 const useCooldown = async (limits: object = {}) => {
-  const { applications } = service.passbell.service;
-  await applications.update(OPERATOR, service.keys.appKey, { limits: { cooldownSeconds: 30, ...limits } });
+  const { applications } = service.passbell.core;
+  await applications.service.update(OPERATOR, service.keys.appKey, { limits: { cooldownSeconds: 30, ...limits } });
   service.passbell.clock.advance(SEEN_MS);
 };
 
@@ -163,8 +163,8 @@ describe('a code that the application did not send in the last 24 hours', () => 
 
   it('is reported as not found if its recipient was erased', async () => {
     const maskId = await sendTo(PHONE);
-    const { applications, erasure } = service.passbell.service;
-    await erasure.erase(OPERATOR, [await applications.load(service.keys.appKey)], PHONE);
+    const { applications, erasure } = service.passbell.core;
+    await erasure.service.erase(OPERATOR, [await applications.service.load(service.keys.appKey)], PHONE);
     for (const body of [{ maskId }, { to: PHONE }]) expect(await report(body)).toMatchObject(NOT_FOUND);
   });
 });

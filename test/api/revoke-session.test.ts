@@ -60,7 +60,7 @@ it('a token stays revoked after a restart until it expires', async () => {
 it('a token stays revoked after a key rotation', async () => {
   const token = await login();
   await revoke(token);
-  await passbell.service.signingKeys.rotate();
+  await passbell.core.sessions.signingKeys.rotate();
   expect(await verifyToken(token)).toMatchObject(REVOKED);
 });
 

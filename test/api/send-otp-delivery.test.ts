@@ -183,7 +183,7 @@ describe('a provider that is temporarily unavailable', () => {
     const before = passbell.clock.now();
     await passbell.post('/auth/sendotp', { to: freshPhone(), authWay: 'SMS' });
     await twilio.waitForRequest(1);
-    const message = async () => (await passbell.service.messages.list({ limit: 1 }))[0]!;
+    const message = async () => (await passbell.core.messages.lookup.newest({ limit: 1 }))[0]!;
     await until('the message to be queued again', async () => (await message()).state === 'queued');
     expect(await message()).toMatchObject({ attemptCount: 1, dueAt: before + 7000 });
     twilio.respondWith('accept');
@@ -212,7 +212,7 @@ describe('a provider that is temporarily unavailable', () => {
     const parameters = { to: freshPhone(), authWay: 'SMS', expiry: 1 };
     await advanceUntilDone(passbell.post('/auth/sendotp', parameters), 20);
     passbell.clock.advance(60_000);
-    const state = async (): Promise<string> => (await passbell.service.messages.list({ limit: 1 }))[0]!.state;
+    const state = async (): Promise<string> => (await passbell.core.messages.lookup.newest({ limit: 1 }))[0]!.state;
     const isFinal = async () => !['queued', 'sending'].includes(await state());
     await until('a final state', isFinal, advancing(passbell.clock, 1000));
     expect(['expired', 'failed']).toContain(await state());

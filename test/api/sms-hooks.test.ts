@@ -167,7 +167,7 @@ it.each<[string, (keys: KeyPair, to: string) => Promise<Body>]>([
 it('accepts the hook secret of a replaced App Secret until the App Secret expires', async () => {
   passbell.clock.advance(60_000);
   const keys = await passbell.application();
-  await passbell.service.applications.rotateSecret(OPERATOR, keys.appKey, 60);
+  await passbell.core.applications.service.rotateSecret(OPERATOR, keys.appKey, 60);
   expect(await supabase(keys, smsTo(freshPhone()))).toMatchObject({ success: true });
   passbell.clock.advance(61_000);
   expect(await supabase(keys, smsTo(freshPhone()))).toMatchObject({ status: 401 });

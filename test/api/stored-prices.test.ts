@@ -29,7 +29,7 @@ type Prices = Readonly<Record<string, string | undefined>>;
 /** Sets prices, and waits until every process uses them: at most two seconds on the test clock. */
 async function setPrices(prices: Prices, channel: ChannelName = 'SMS', email?: string) {
   const accountId = await accountOf(passbell, email);
-  await passbell.service.prices.set(OPERATOR, { accountId, channel, prices });
+  await passbell.core.providers.prices.set(OPERATOR, { accountId, channel, prices });
   await waitForRoutingUpdate(passbell);
 }
 
@@ -51,7 +51,7 @@ it('apply to new messages in all processes within 2 seconds', async () => {
   expect(await pricesOf(freshPhone())).toEqual(['0.0500 usd', '0.0500 usd']);
   await setPrices({ '*': undefined });
   expect(await priceOf(freshPhone())).toBe('0.0000 usd');
-  await passbell.service.prices.setCurrency(OPERATOR, await accountOf(passbell), 'EUR');
+  await passbell.core.providers.prices.setCurrency(OPERATOR, await accountOf(passbell), 'EUR');
   await waitForRoutingUpdate(passbell);
   expect(await pricesOf('+4915123456789')).toEqual(['0.0700 eur', '0.0700 eur']);
 });
@@ -62,35 +62,35 @@ it('are replaced by PRICES_FILE, for the channels that it contains', async () =>
   await setPrices({ '*': '0.0010' }, 'EMAIL');
   expect(await priceOf(freshPhone())).toBe('9.0000 gbp');
   const accountId = await accountOf(passbell);
-  const { currency, maySetCurrency, channels } = await passbell.service.prices.list(OPERATOR, accountId);
+  const { currency, maySetCurrency, channels } = await passbell.core.providers.prices.list(OPERATOR, accountId);
   expect([currency, maySetCurrency]).toEqual(['gbp', false]);
   expect(channels.filter(({ prices }) => Object.keys(prices).length > 0)).toEqual([
     { channel: 'SMS', prices: { '*': '9.0000' }, readOnly: true },
     { channel: 'EMAIL', prices: { '*': '0.0010' }, readOnly: false },
   ]);
   await expect(setPrices({ '*': '2.0000' })).rejects.toThrow('PRICES_FILE contains the prices of SMS');
-  await expect(passbell.service.prices.setCurrency(OPERATOR, accountId, 'eur')).rejects.toThrow('PRICES_FILE');
+  await expect(passbell.core.providers.prices.setCurrency(OPERATOR, accountId, 'eur')).rejects.toThrow('PRICES_FILE');
 });
 
 it('of an account apply to its own providers only', async () => {
   const email = 'owner@shop.example';
-  const keys = await passbell.service.applications.create(OPERATOR, { name: 'Shop', email });
-  await passbell.service.applications.update(OPERATOR, keys.appKey, NO_LIMITS);
+  const keys = await passbell.core.applications.service.create(OPERATOR, { name: 'Shop', email });
+  await passbell.core.applications.service.update(OPERATOR, keys.appKey, NO_LIMITS);
   await setPrices({ '*': '1.0000' });
   await expect(setPrices({ '*': '0.5000' }, 'SMS', email)).rejects.toThrow('does not allow');
-  await passbell.service.providerAccounts.allow(OPERATOR, await accountOf(passbell, email), true);
+  await passbell.core.providers.service.allow(OPERATOR, await accountOf(passbell, email), true);
   await setPrices({ '*': '0.5000' }, 'SMS', email);
   expect(await pricesOf(freshPhone(), keys)).toEqual(['1.0000 usd', '1.0000 usd']);
   // Other accounts can only reach public addresses, so this gateway cannot send. The test checks the price before the
   // send.
-  await passbell.service.providerAccounts.add(OPERATOR, await accountOf(passbell, email), {
+  await passbell.core.providers.service.add(OPERATOR, await accountOf(passbell, email), {
     type: 'http-gateway',
     name: 'Own SMS',
     settings: { url: `${gateway.url}/send`, body: '{"to": "{{ to }}"}' },
   });
   await waitForRoutingUpdate(passbell);
-  const { id } = await passbell.service.applications.load(keys.appKey);
-  const prices = passbell.cores.map(({ routing }) => routing.pricesFor({ applicationId: id }, 'SMS'));
+  const { id } = await passbell.core.applications.service.load(keys.appKey);
+  const prices = passbell.cores.map(({ providers }) => providers.routing.pricesFor({ applicationId: id }, 'SMS'));
   expect(prices).toEqual(prices.map(() => ({ '*': '0.5000' })));
   expect(await priceOf(freshPhone())).toBe('1.0000 usd');
 });

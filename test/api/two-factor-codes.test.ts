@@ -10,7 +10,7 @@ const itWithOathtool = await itWithProgram('oathtool');
 let passbell: TestService;
 beforeAll(async () => {
   passbell = await startService();
-  await passbell.service.applications.update(OPERATOR, passbell.keys.appKey, NO_LIMITS);
+  await passbell.core.applications.service.update(OPERATOR, passbell.keys.appKey, NO_LIMITS);
 });
 afterAll(() => passbell.stop());
 

@@ -123,7 +123,7 @@ describe('the service', () => {
     });
     const { data: failed } = await passbell.get('/messages', { state: 'failed' });
     expect(failed.messages.map((one: Body) => one.messageId)).toEqual([KNOWN.failedMessageId]);
-    const { settings } = await passbell.service.applications.load(keys.appKey);
+    const { settings } = await passbell.core.applications.service.load(keys.appKey);
     expect(settings).toMatchObject({ language: 'de', limits: { cooldownSeconds: 10, sendsPerDay: 40 } });
   });
 
@@ -152,7 +152,7 @@ describe('the service', () => {
     passbell.clock.advance(STEP);
     expect(await page.verify(codeAt(twoFactor.manualKey, passbell.clock.now()))).toMatchObject({ success: true });
     expect(await page.verify(twoFactor.recoveryCode)).toMatchObject({ success: true });
-    await passbell.service.applications.update(OPERATOR, keys.appKey, { settings: { countries: [] } });
+    await passbell.core.applications.service.update(OPERATOR, keys.appKey, { settings: { countries: [] } });
     passbell.clock.advance(SEEN_MS);
     expect(await passbell.post('/auth/sendotp', { to: '+16135550110' })).toMatchObject({ code: 'FRAUD_SUSPECTED' });
     const { data } = await passbell.get('/webhooks');
@@ -186,8 +186,8 @@ describe('the service', () => {
     expect(gateway.requests.slice(before)).toEqual([
       expect.objectContaining({ body: expect.stringContaining(`${shop.order + 1}`) }),
     ]);
-    const { applications } = passbell.service;
-    expect(await applications.restore(OPERATOR, KNOWN.deletedAppKey)).toBe(true);
-    expect(await applications.load(KNOWN.deletedAppKey)).toMatchObject({ name: 'Closed shop', deleteAt: null });
+    const { applications } = passbell.core;
+    expect(await applications.service.restore(OPERATOR, KNOWN.deletedAppKey)).toBe(true);
+    expect(await applications.service.load(KNOWN.deletedAppKey)).toMatchObject({ name: 'Closed shop', deleteAt: null });
   });
 });

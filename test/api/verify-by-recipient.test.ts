@@ -225,22 +225,22 @@ describe('a repeated verification', () => {
     expect(await passbell.post('/auth/verifyotp', body, { headers: { 'Idempotency-Key': 'shared' } })).toMatchObject(
       INVALID,
     );
-    const { erasure, applications } = passbell.service;
-    await erasure.erase(OPERATOR, [await applications.load(keys.appKey)], to);
+    const { erasure, applications } = passbell.core;
+    await erasure.service.erase(OPERATOR, [await applications.service.load(keys.appKey)], to);
     expect(await verify(body, 'shared')).toMatchObject(INVALID);
   });
 
   it('without a key is accepted from the same IP address for a minute if the reply was lost', async () => {
-    const application = await passbell.service.applications.load(keys.appKey);
+    const application = await passbell.core.applications.service.load(keys.appKey);
     const verifyFrom = (maskId: string, otp: string, source: string) =>
-      passbell.service.otp.verify(application, { maskId, otp }, { source }).then(
+      passbell.core.otp.service.verify(application, { maskId, otp }, { source }).then(
         ({ token }) => decodeJwt(token.token),
         (error: { code: string }) => error.code,
       );
     const { maskId, code } = await send(freshPhone());
     const first = await verifyFrom(maskId, code, '198.51.100.7');
     expect(await verifyFrom(maskId, code, '198.51.100.7')).toBe('INVALID_OTP');
-    await passbell.service.otp.replyLost(application, maskId, '198.51.100.7');
+    await passbell.core.otp.service.replyLost(application, maskId, '198.51.100.7');
     expect(await verifyFrom(maskId, code, '198.51.100.8')).toBe('INVALID_OTP');
     expect(await verifyFrom(maskId, code, '198.51.100.7')).toEqual(first);
     passbell.clock.advance(60_000);

@@ -42,7 +42,7 @@ async function forge(
 ): Promise<string> {
   const payload = { ...decodeJwt(token), ...claims } as JWTPayload;
   const protectedHeader = { ...decodeProtectedHeader(token), ...header } as JWTHeaderParameters;
-  const own = await passbell.service.signingKeys.current();
+  const own = await passbell.core.sessions.signingKeys.current();
   return new SignJWT(payload).setProtectedHeader(protectedHeader).sign(key ?? own.privateKey);
 }
 
@@ -149,7 +149,7 @@ describe('the published keys', () => {
 
   it('include the old key during a rotation, until its last token has expired', async () => {
     const old = await login();
-    const { kid } = await passbell.service.signingKeys.rotate();
+    const { kid } = await passbell.core.sessions.signingKeys.rotate();
     const fresh = await login();
     expect(decodeProtectedHeader(fresh.token).kid).toBe(kid);
     expect(decodeProtectedHeader(old.token).kid).not.toBe(kid);
@@ -165,10 +165,10 @@ describe('the published keys', () => {
 
   it('no longer verify tokens once the keys are retired', async () => {
     const { token } = await login();
-    await passbell.service.signingKeys.rotate();
+    await passbell.core.sessions.signingKeys.rotate();
     passbell.clock.advance(3_600_000);
     expect(await verify(token)).toMatchObject({ success: false });
-    const { privateKey } = await passbell.service.signingKeys.current();
+    const { privateKey } = await passbell.core.sessions.signingKeys.current();
     const now = passbell.clock.now() / 1000;
     expect(await verify(await forge(token, { claims: { iat: now, exp: now + 60 }, key: privateKey }))).toMatchObject(
       INVALID,

@@ -46,7 +46,7 @@ const press = (page: Page, name: string) => page.getByRole('button', { name, exa
 
 /** Signs in with the start link of a new installation. */
 async function start(page: Page): Promise<void> {
-  await page.goto(`${passbell.url}/dashboard/start?key=${await passbell.service.people.inviteFirst()}`);
+  await page.goto(`${passbell.url}/dashboard/start?key=${await passbell.core.people.service.inviteFirst()}`);
   await page.getByLabel('Email address').fill('ana@shop.example');
   await press(page, 'Email me a code');
   await page.getByLabel('Code').fill(await waitForMailedCode(passbell, 'ana@shop.example'));
@@ -209,7 +209,7 @@ it('the channels page is accessible and fits the screen, light and dark', async 
   const { context, page, errors } = await openAsOwner();
   await addGateway(page);
   const provider = page.url();
-  const [first] = await passbell.service.providerAccounts.list(OPERATOR, await accountOf(passbell));
+  const [first] = await passbell.core.providers.service.list(OPERATOR, await accountOf(passbell));
   const second = await addNamedGateway(passbell, 'Second SMS', gateway);
   await setRoute(passbell, 'SMS', '*', { provider: first!.id, weight: 70 }, { provider: second.id, weight: 30 });
   await setRoute(passbell, 'SMS', 'IN', second.id);

@@ -26,7 +26,7 @@ beforeAll(async () => {
     TWILIO_WHATSAPP_FROM: '+14155550100',
     TWILIO_API_URL: twilio.url,
   });
-  await passbell.service.applications.update(OPERATOR, passbell.keys.appKey, NO_LIMITS);
+  await passbell.core.applications.service.update(OPERATOR, passbell.keys.appKey, NO_LIMITS);
   await passbell.application(NO_LIMITS);
   owner = await signIn(passbell);
   browser = await startBrowser();

@@ -54,11 +54,11 @@ it('every state is accessible and fits the screen, narrow and wide, light and da
   await service.endObservation();
   service.passbell.clock.advance(3 * MINUTE);
   expect(await service.send(`${PREFIX}50`)).toMatchObject({ code: 'FRAUD_SUSPECTED' });
-  const { applications, fraudPauses } = service.passbell.service;
-  const application = await applications.load(service.keys.appKey);
-  await fraudPauses.act(OPERATOR, application, { scope: 'country', key: 'BR' }, 'pause');
-  await fraudPauses.act(OPERATOR, application, { scope: 'country', key: 'GB' }, 'allow');
-  await fraudPauses.act(OPERATOR, application, { scope: 'prefix', key: '+33670000' }, 'allowForEver');
+  const { applications, fraud } = service.passbell.core;
+  const application = await applications.service.load(service.keys.appKey);
+  await fraud.pauses.act(OPERATOR, application, { scope: 'country', key: 'BR' }, 'pause');
+  await fraud.pauses.act(OPERATOR, application, { scope: 'country', key: 'GB' }, 'allow');
+  await fraud.pauses.act(OPERATOR, application, { scope: 'prefix', key: '+33670000' }, 'allowForEver');
   await go();
   await page.getByText('1 prefix and 1 country are paused.').waitFor();
   for (const table of await page.getByText('Show as a table').all()) await table.click();

@@ -64,7 +64,7 @@ it('uploads a chosen logo file', async () => {
 
 it('a deleted application is shown as deleted, accessibly', async () => {
   const { appKey } = await passbell.application();
-  await passbell.service.applications.remove(OPERATOR, appKey);
+  await passbell.core.applications.service.remove(OPERATOR, appKey);
   await go(`/applications/${appKey}/settings`);
   await page.getByRole('button', { name: 'Restore this application' }).waitFor();
   expect(await findingsInAllVariants(page, 'deleted', [375, 1440])).toEqual([]);

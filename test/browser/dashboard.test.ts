@@ -48,7 +48,7 @@ async function screenshot(page: Page, name: string): Promise<void> {
 }
 
 it('guides the first person from the invitation to a working application', async () => {
-  const link = `${passbell.url}/dashboard/start?key=${await passbell.service.people.inviteFirst()}`;
+  const link = `${passbell.url}/dashboard/start?key=${await passbell.core.people.service.inviteFirst()}`;
   const { context, page, errors } = await open({ permissions: ['clipboard-read', 'clipboard-write'] });
   await page.goto(link);
   expect(page.url()).toBe(`${passbell.url}/dashboard/start`);
@@ -149,7 +149,7 @@ it('submits a form only once if Enter is pressed again before the reply', async 
   reply();
   await page.getByText('Once was created.').waitFor();
   expect(requests).toBe(1);
-  const all = await passbell.service.applications.list();
+  const all = await passbell.core.applications.service.list();
   expect(all.filter(({ name }) => name === 'Once')).toHaveLength(1);
   await context.close();
 });
@@ -182,9 +182,9 @@ it('every page is accessible and fits the screen, at three widths, light and dar
   await owner.submit('/people', '/people/invite', { email: 'guest@example.com', role: 'viewer' });
   const { context, page, errors } = await open({}, token(owner));
   const found: string[] = [];
-  const application = (await passbell.service.applications.find(passbell.keys.appKey))!;
+  const application = (await passbell.core.applications.service.find(passbell.keys.appKey))!;
   const request = { url: 'https://8.8.8.8/events', events: ['otp.verified' as const] };
-  const { webhookId } = await passbell.service.webhooks.create(OPERATOR, application, request);
+  const { webhookId } = await passbell.core.webhooks.service.create(OPERATOR, application, request);
   await passbell.send('+14155550123');
   const webhook = `/applications/${application.appKey}/webhooks/${webhookId}`;
   for (const [name, path] of Object.entries({ ...pages(), webhook })) {

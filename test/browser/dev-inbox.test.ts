@@ -32,7 +32,7 @@ it('shows dashboard sign-in codes only with the key, and otherwise explains why 
   expect(await page.getByText(email).count()).toBe(0);
   expect((await findings(page)).filter((finding) => /keyless|color-contrast/.test(finding))).toEqual([]);
 
-  await page.goto(`${passbell.url}/dev/inbox?key=${passbell.service.devInbox!.key}`);
+  await page.goto(`${passbell.url}/dev/inbox?key=${passbell.core.devInbox!.key}`);
   await page.getByRole('listitem').getByText(email).waitFor();
   await page.frameLocator('#mail-html').getByText(/\d{6}/).first().waitFor();
   expect(await notice.isVisible()).toBe(false);

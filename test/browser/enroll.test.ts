@@ -45,7 +45,7 @@ it('guides the user from the QR code to the recovery codes, and notifies the pag
 it('shows the key as text that can be copied, and as a link for an app on the same device', async () => {
   const identity = freshMail();
   const context = { permissions: ['clipboard-read', 'clipboard-write'] };
-  await fixture.passbell.service.applications.update(OPERATOR, fixture.passbell.keys.appKey, {
+  await fixture.passbell.core.applications.service.update(OPERATOR, fixture.passbell.keys.appKey, {
     design: { title: 'Sign in safely' },
   });
   const widget = await fixture.site.open({ attributes: tag(identity), context });

@@ -83,7 +83,9 @@ describe('the demo page', () => {
     const lines: string[] = [];
     page.on('console', (message) => void lines.push(message.text()));
     const logoUrl = 'https://shop.example/logo.svg';
-    await fixture.passbell.service.applications.update(OPERATOR, fixture.passbell.keys.appKey, { design: { logoUrl } });
+    await fixture.passbell.core.applications.service.update(OPERATOR, fixture.passbell.keys.appKey, {
+      design: { logoUrl },
+    });
     const svg = '<svg xmlns="http://www.w3.org/2000/svg" width="40" height="20"/>';
     await page.route(logoUrl, (route) => route.fulfill({ contentType: 'image/svg+xml', body: svg }));
     const reply = await page.goto(`${fixture.passbell.url}/demo/two-factor?email=eve%40example.com`);

@@ -50,7 +50,7 @@ const waitForMail = (to: string, subject: RegExp) =>
   );
 
 async function start({ page, press, read, type, typeCode }: Person): Promise<void> {
-  await page.goto(`${passbell.url}/dashboard/start?key=${await passbell.service.people.inviteFirst()}`);
+  await page.goto(`${passbell.url}/dashboard/start?key=${await passbell.core.people.service.inviteFirst()}`);
   await read('Welcome to Passbell');
   await type('Email address', OWNER);
   await press('Email me a code');
@@ -130,7 +130,7 @@ async function callFromServer({ page, click, follow, press, read }: Person): Pro
   const reply = await fetch(`${base}/auth/authentication`, { headers: { clientId, clientSecret } });
   expect(await reply.json()).toMatchObject({ success: true });
   // The time of the request is stored with a delay.
-  const isStored = async () => (await passbell.service.applications.find(clientId))!.lastUsedAt !== null;
+  const isStored = async () => (await passbell.core.applications.service.find(clientId))!.lastUsedAt !== null;
   await until('the first request', isStored, advancing(passbell.clock, 100));
   await read('Next: Turn on two-factor authentication');
 }

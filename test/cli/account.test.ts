@@ -68,9 +68,9 @@ it('invites a person to an account with a role', async () => {
 
 it('prints a link that signs a person in once', async () => {
   const email = 'sixth@shop.example';
-  const accountId = await server.service.applications.createAccount(OPERATOR, email);
-  const invitation = await server.service.people.invite(OPERATOR, { accountId, email, role: 'owner' });
-  await server.service.people.join(invitation, email);
+  const accountId = await server.core.applications.service.createAccount(OPERATOR, email);
+  const invitation = await server.core.people.service.invite(OPERATOR, { accountId, email, role: 'owner' });
+  await server.core.people.service.join(invitation, email);
   const printed = await json(server, 'account', 'sign-in-link', 'Sixth@Shop.example');
   expect(printed).toEqual({
     email,

@@ -92,7 +92,7 @@ it('records changes to texts and webhooks', async () => {
 });
 
 it('records that a second factor was reset', async () => {
-  await server.service.applications.update(OPERATOR, server.keys.appKey, NO_LIMITS);
+  await server.core.applications.service.update(OPERATOR, server.keys.appKey, NO_LIMITS);
   const { identity } = await enrollUser(server, freshMail());
   expect(await runAudited('two-factor', 'reset', '--app', server.keys.appKey, '--identity', identity)).toMatchObject([
     { actor: 'operator', action: 'two-factor.reset' },

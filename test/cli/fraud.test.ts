@@ -38,7 +38,7 @@ it('pauses and resumes a country and the whole application, also for verified re
     expect(await service.send(`${NUMBER_PREFIX}11`)).toMatchObject({ success: true });
     expect(await fraud('list', appKey)).toEqual([]);
   }
-  const { name } = (await service.passbell.service.applications.load(appKey)) as { name: string };
+  const { name } = (await service.passbell.core.applications.service.load(appKey)) as { name: string };
   const entries = (await auditLog(service.passbell)).filter(({ action }) => action.startsWith('fraud.'));
   expect(entries.slice(0, 2)).toEqual([
     {

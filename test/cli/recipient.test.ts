@@ -14,7 +14,7 @@ const erase = (to: string, ...more: string[]) => json(server, 'recipient', 'eras
 it('erases a recipient from all applications, with one audit entry for each account', async () => {
   const to = freshMail();
   const own = await server.application();
-  const elsewhere = await server.service.applications.create(OPERATOR, { name: 'Elsewhere', email: freshMail() });
+  const elsewhere = await server.core.applications.service.create(OPERATOR, { name: 'Elsewhere', email: freshMail() });
   for (const keys of [server.keys, own, elsewhere]) await server.send(to, {}, { keys });
   const before = (await auditLog(server)).length;
 
@@ -51,8 +51,8 @@ it('erases a recipient from one application only', async () => {
 it('turns off the second factor of a dashboard user only with --app pk_dashboard', async () => {
   const owner = await signIn(server);
   const { email } = owner.person!;
-  const session = (await server.service.personSessions.find(owner.cookies().split('=')[1]!))!;
-  const { manualKey, maskId } = await server.service.secondFactor.enroll(session);
+  const session = (await server.core.people.sessions.find(owner.cookies().split('=')[1]!))!;
+  const { manualKey, maskId } = await server.core.people.secondFactor.enroll(session);
   expect(manualKey).not.toBe('');
   expect(maskId).not.toBe('');
   expect(await erase(email)).toMatchObject({ secondFactors: 0 });

@@ -9,7 +9,7 @@ import { json, run } from './command.js';
 let server: TestService;
 beforeEach(async () => {
   server = await startService();
-  await server.service.applications.update(OPERATOR, server.keys.appKey, NO_LIMITS);
+  await server.core.applications.service.update(OPERATOR, server.keys.appKey, NO_LIMITS);
 });
 afterEach(() => server.stop());
 
@@ -26,8 +26,8 @@ it('turns two-factor off for a user who has lost the authenticator', async () =>
   const { page, identity } = await enrollUser(server, freshMail());
   expect(await json(server, ...resetArguments(identity))).toEqual({ identity, wasOn: true });
   expect(await page.state()).toBe(false);
-  const { accountId } = await server.service.applications.load(server.keys.appKey);
-  const [entry] = await server.service.audit.list(accountId, { limit: 1 });
+  const { accountId } = await server.core.applications.service.load(server.keys.appKey);
+  const [entry] = await server.core.audit.service.list(accountId, { limit: 1 });
   const subject = maskRecipient(identity);
   expect(entry).toMatchObject({ actor: 'operator', action: 'two-factor.reset', subject });
   expect((await run(server, ...resetArguments(identity))).out).toBe(`Two-factor was not on for ${identity}.\n`);
@@ -45,15 +45,17 @@ it('reseals all secrets, so the old SECRET_KEY can be removed', async () => {
   server = await server.restart({ SECRET_KEY: oldKey });
   const keys = await server.application(NO_LIMITS);
   const users = await Promise.all([1, 2, 3].map(() => enrollUser(server, freshMail(), { keys })));
-  const application = await server.service.applications.load(keys.appKey);
-  const { hookId, secret } = await server.service.automations.createHook(OPERATOR, application, 'json');
+  const application = await server.core.applications.service.load(keys.appKey);
+  const { hookId, secret } = await server.core.automations.service.createHook(OPERATOR, application, 'json');
   server = await server.restart({ SECRET_KEY: `${newKey},${oldKey}` });
-  expect(await server.service.twoFactor.reseal()).toBe(3);
+  expect(await server.core.twoFactor.service.reseal()).toBe(3);
   // The App Secret of the first application was sealed with the key in the data folder, which SECRET_KEY does not
   // contain.
-  expect(await server.service.applications.reseal()).toBe(1);
-  expect(await server.service.twoFactor.reseal()).toBe(0);
-  expect([await server.service.automations.reseal(), await server.service.automations.reseal()]).toEqual([1, 0]);
+  expect(await server.core.applications.service.reseal()).toBe(1);
+  expect(await server.core.twoFactor.service.reseal()).toBe(0);
+  expect([await server.core.automations.service.reseal(), await server.core.automations.service.reseal()]).toEqual([
+    1, 0,
+  ]);
 
   server = await server.restart({ SECRET_KEY: newKey });
   for (const { identity, nextCode, recoveryCodes } of users) {

@@ -66,8 +66,8 @@ it('keeps signing secrets usable if SECRET_KEY is replaced after a reseal', asyn
   const { data } = await server.post('/webhooks', { url: customer.url, events }, { keys });
   server = await server.restart({ SECRET_KEY: `${newKey},${oldKey}` });
   // The secrets of the other webhooks were sealed with the key in the data folder, which SECRET_KEY does not contain.
-  expect(await server.service.webhooks.reseal()).toBe(1);
-  expect(await server.service.webhooks.reseal()).toBe(0);
+  expect(await server.core.webhooks.service.reseal()).toBe(1);
+  expect(await server.core.webhooks.service.reseal()).toBe(0);
   server = await server.restart({ SECRET_KEY: newKey });
   server.clock.advance(CHANGE_MS);
   const variables = { orderId: 'A-1' };

@@ -98,9 +98,9 @@ describe('the connection test', () => {
     ['inactive', 'USER_INACTIVE'],
     ['blocked', 'ACCOUNT_BLOCKED'],
   ] as const)('fails without expiring the connection while the account is %s', async (status, code) => {
-    const { applications } = passbell.service;
-    const keys = await applications.create(OPERATOR, { name: 'Own Account', email: `${status}@example.com` });
-    await applications.setAccountStatus(OPERATOR, keys.appKey, status);
+    const { applications } = passbell.core;
+    const keys = await applications.service.create(OPERATOR, { name: 'Own Account', email: `${status}@example.com` });
+    await applications.service.setAccountStatus(OPERATOR, keys.appKey, status);
     expect(await connect(passbell.url, keys).runError(test)).toMatchObject({
       name: 'AppError',
       code,

@@ -119,10 +119,10 @@ describe('Send OTP', () => {
   });
 
   it('fails the run while the account is blocked', async () => {
-    const { applications } = passbell.service;
-    await applications.setAccountStatus(OPERATOR, keys.appKey, 'blocked');
+    const { applications } = passbell.core;
+    await applications.service.setAccountStatus(OPERATOR, keys.appKey, 'blocked');
     expect(await shop.actError('send_otp', run({ to: freshPhone() }))).toMatchObject({ code: 'ACCOUNT_BLOCKED' });
-    await applications.setAccountStatus(OPERATOR, keys.appKey, 'active');
+    await applications.service.setAccountStatus(OPERATOR, keys.appKey, 'active');
   });
 });
 

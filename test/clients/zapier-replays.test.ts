@@ -81,7 +81,7 @@ describe.each(SENDS)('%s', (action, inputs) => {
     const keys = await passbell.application({ ...NO_LIMITS, status: 'inactive' });
     const client = connect(passbell.url, keys);
     expect(await client.actError(action, { to, ...inputs })).toMatchObject({ code: 'APPLICATION_INACTIVE' });
-    await passbell.service.applications.update(OPERATOR, keys.appKey, { status: 'active' });
+    await passbell.core.applications.service.update(OPERATOR, keys.appKey, { status: 'active' });
     expect(await client.act(action, { to, ...inputs })).toMatchObject({ isSent: 1 });
     expect(await messageCount(to)).toBe(1);
   });

@@ -21,7 +21,7 @@ const createShop = (authorizedEndpoints = ['https://shop.example']) =>
   passbell.application({ settings: { authorizedEndpoints } });
 const pathOf = ({ appKey }: KeyPair) => `/applications/${appKey}/allow-list`;
 const listOf = async ({ appKey }: KeyPair) =>
-  (await passbell.service.applications.find(appKey))!.settings.authorizedEndpoints;
+  (await passbell.core.applications.service.find(appKey))!.settings.authorizedEndpoints;
 
 /** Makes cached applications expire in every process. */
 const expireCaches = () => passbell.clock.advance(2000);

@@ -17,7 +17,7 @@ beforeAll(async () => {
 });
 afterAll(() => passbell.stop());
 
-const storedApplication = async () => (await passbell.service.applications.list())[0]!;
+const storedApplication = async () => (await passbell.core.applications.service.list())[0]!;
 const save = (section: string, fields: Record<string, string>, who = owner) =>
   who.submit(`${path}/settings`, `${path}/settings/${section}`, fields);
 const LIMITS = { cooldownSeconds: '30', sendsPer10Minutes: '5', sendsPerDay: '10', burstPerSecond: '20' };
@@ -58,14 +58,14 @@ it('does not reveal a secret in URLs, cookies, the database or the log', async (
 });
 
 it.each(['', '   ', 'x'.repeat(101), 'two\nlines'])('rejects the name %j, and keeps it in the field', async (name) => {
-  const before = (await passbell.service.applications.list()).length;
+  const before = (await passbell.core.applications.service.list()).length;
   const reply = await owner.submit('/applications/new', '/applications/new', { name });
   expect(reply.status).toBe(422);
   const isEmpty = name.trim() === '';
   expect(reply.html).toContain(isEmpty ? 'Enter a name.' : 'It must be one line of 1 to 100 characters');
   expect(reply.html).toContain('aria-invalid="true"');
   if (name.length > 100) expect(reply.html).toContain(`value="${name}"`);
-  expect((await passbell.service.applications.list()).length).toBe(before);
+  expect((await passbell.core.applications.service.list()).length).toBe(before);
 });
 
 it('creates a new secret; the old secret stays valid until an owner revokes it', async () => {
@@ -97,15 +97,15 @@ it('shows when an application was last used, without a database write per reques
 });
 
 it('the audit log describes each change in words', async () => {
-  const { applications } = passbell.service;
+  const { applications } = passbell.core;
   const { appKey } = passbell.keys;
-  await applications.update(OPERATOR, appKey, { settings: { authorizedEndpoints: ['https://shop.example'] } });
-  await applications.update(OPERATOR, appKey, { settings: { authorizedEndpoints: [] } });
-  await applications.update(OPERATOR, appKey, { design: { accentColor: '#0a7cff' } });
-  await applications.update(OPERATOR, appKey, { limits: { sendsPer10Minutes: 6 } });
-  await applications.update(OPERATOR, appKey, { limits: { sendsPer10Minutes: 5 } });
-  await applications.setCeilings(OPERATOR, owner.person!.accountId, { applications: 7 });
-  await applications.setCeilings(OPERATOR, owner.person!.accountId, { applications: 0 });
+  await applications.service.update(OPERATOR, appKey, { settings: { authorizedEndpoints: ['https://shop.example'] } });
+  await applications.service.update(OPERATOR, appKey, { settings: { authorizedEndpoints: [] } });
+  await applications.service.update(OPERATOR, appKey, { design: { accentColor: '#0a7cff' } });
+  await applications.service.update(OPERATOR, appKey, { limits: { sendsPer10Minutes: 6 } });
+  await applications.service.update(OPERATOR, appKey, { limits: { sendsPer10Minutes: 5 } });
+  await applications.service.setCeilings(OPERATOR, owner.person!.accountId, { applications: 7 });
+  await applications.service.setCeilings(OPERATOR, owner.person!.accountId, { applications: 0 });
   const { html } = await owner.get('/audit');
   for (const text of ['changed an allow-list', 'changed the widget design', 'changed the ceilings of the account'])
     expect(html).toContain(text);
@@ -270,11 +270,11 @@ describe('deletion', () => {
 
   it('erases the rows of every table after the grace period, and of no other application', async () => {
     const db = passbell.openDatabase();
-    const { applications, audit } = passbell.service;
+    const { applications, audit } = passbell.core;
     const [keys, other] = [await passbell.application(), await passbell.application()];
     const [{ id, accountId }, { id: otherId }] = [
-      await applications.load(keys.appKey),
-      await applications.load(other.appKey),
+      await applications.service.load(keys.appKey),
+      await applications.service.load(other.appKey),
     ];
     await addRowsToAllTables(db, id);
     await addRowsToAllTables(db, otherId);
@@ -287,7 +287,7 @@ describe('deletion', () => {
     await until('the erasure', isErased, advancing(passbell.clock, CLEANUP_INTERVAL_MS));
     expect(Object.entries(await counts()).filter(([, count]) => count > 0)).toEqual([]);
     expect(await otherCounts()).toEqual(before);
-    const [entry] = await audit.list(accountId, { limit: 1 });
+    const [entry] = await audit.service.list(accountId, { limit: 1 });
     expect(entry).toMatchObject({ actor: 'operator', action: 'application.erase', subject: 'Another Shop' });
     expect((await (await signIn(passbell)).get(`/applications/${keys.appKey}`)).status).toBe(404);
     await db.destroy();

@@ -92,14 +92,14 @@ it('erases the samples of a recipient, and deletes contents, events and hooks', 
   expect(await stored()).toContain(String(second));
   const rows = (await db('incoming_events')).map((row) => ({ ...row, body_sealed: '' }));
   expect(JSON.stringify(rows)).not.toMatch(/Ines|4155550|54\.80/);
-  const application = (await passbell.service.applications.find(keys.appKey))!;
-  const { erased } = (await passbell.service.erasure.erase(OPERATOR, [application], shop.phone))!;
+  const application = (await passbell.core.applications.service.find(keys.appKey))!;
+  const { erased } = (await passbell.core.erasure.service.erase(OPERATOR, [application], shop.phone))!;
   expect(erased.shopEvents).toBe(1);
   expect(await stored()).not.toContain(String(second));
   await shops.post(shop, shops.woo({ ...shop, phone: freshPhone() }, third, { date_paid_gmt: iso(now()) }));
   await shops.handled(shop);
   const erase = async () =>
-    (await passbell.service.erasure.erase(OPERATOR, [application], shop.phone))!.erased.shopEvents;
+    (await passbell.core.erasure.service.erase(OPERATOR, [application], shop.phone))!.erased.shopEvents;
   // The content of an event that Passbell does not use is not stored.
   await shops.post(shop, shops.woo(national, freshOrder(), {}, 'product.updated'));
   expect(await erase()).toBe(0);
@@ -179,18 +179,18 @@ it('changes the secret, and reseals it with the newest key', async () => {
   await owner.submit(shop.path, `${shop.path}/secret`, { 'secret-hook': secret });
   expect((await shops.post(shop, shops.woo(shop, freshOrder()))).status).toBe(401);
   expect((await shops.post({ ...shop, secret }, shops.woo({ ...shop, secret }, freshOrder()))).status).toBe(200);
-  expect(await passbell.service.automations.reseal()).toBe(0);
+  expect(await passbell.core.automations.service.reseal()).toBe(0);
 });
 
 it('parallel forms do not exceed the number of shops and automations', async () => {
-  const { automations, applications } = passbell.service;
-  const application = (await applications.find(keys.appKey))!;
+  const { automations, applications } = passbell.core;
+  const application = (await applications.service.find(keys.appKey))!;
   const inParallel = (count: number, create: () => Promise<unknown>) =>
     Promise.allSettled(Array.from({ length: count }, create));
-  await inParallel(12, () => automations.createHook(OPERATOR, application, 'json'));
-  const hooks = await automations.list(application);
+  await inParallel(12, () => automations.service.createHook(OPERATOR, application, 'json'));
+  const hooks = await automations.service.list(application);
   expect(hooks).toHaveLength(10);
   const automation = { event: 'parcel.ready', template: 'order_update', channel: null } as const;
-  await inParallel(23, () => automations.create(OPERATOR, application, hooks[0]!, automation));
-  expect(await automations.automations(hooks[0]!)).toHaveLength(20);
+  await inParallel(23, () => automations.service.create(OPERATOR, application, hooks[0]!, automation));
+  expect(await automations.service.automations(hooks[0]!)).toHaveLength(20);
 });

@@ -69,7 +69,7 @@ it('adds the accent color, the footer and the logo to emails', async () => {
   expect(text).toContain('\nHarbor Books <Ltd>\n1 Quay, Bristol\n');
   const [, logoUrl] = /<img src="([^"]+)" alt=""/.exec(html)!;
   expect(logoUrl).toMatch(/\/branding\/\d+-[0-9a-f]{32}\.png$/);
-  expect(logoUrl).toContain(passbell.service.url);
+  expect(logoUrl).toContain(passbell.core.url);
 });
 
 it('serves the logo without its metadata, until it is replaced', async () => {
@@ -122,7 +122,7 @@ it("gives the widget the account's color and logo, unless the application has it
   expect(await replyOf(plain)).toMatchObject({ accentColor: '#7a1f5c', logoUrl: '' });
   expect(await replyOf(own)).toMatchObject({ accentColor: '#0a7cff' });
   // A page with HTTPS cannot show the logo of a server without it.
-  const application = await passbell.service.applications.load(plain.appKey);
+  const application = await passbell.core.applications.service.load(plain.appKey);
   const logoUrl = 'https://codes.example/branding/1.png';
   expect(designOf({ ...application, branding: { ...application.branding, logoUrl } })).toMatchObject({ logoUrl });
 });
@@ -131,5 +131,7 @@ it.each(['member', 'viewer'] as const)('does not let a %s change the branding', 
   const visitor = await signIn(passbell, role);
   expect((await visitor.get(PATH)).status).toBe(403);
   const actor = { name: visitor.person!.email, may: () => false };
-  await expect(passbell.service.profiles.update(actor, 1, { name: 'x' })).rejects.toThrow('does not have the right');
+  await expect(passbell.core.applications.profiles.update(actor, 1, { name: 'x' })).rejects.toThrow(
+    'does not have the right',
+  );
 });

@@ -19,7 +19,7 @@ it('shows the page only to accounts that may add providers', async () => {
   const { id } = await addGateway(passbell, 'Local SMS', { url: 'http://127.0.0.1:1' });
   expect((await other.get('/channels')).status).toBe(404);
   expect((await other.get('/applications')).html).not.toContain('href="/dashboard/channels"');
-  await passbell.service.providerAccounts.allow(OPERATOR, await accountOf(passbell, email), true);
+  await passbell.core.providers.service.allow(OPERATOR, await accountOf(passbell, email), true);
   expect((await other.get('/applications')).html).toContain('href="/dashboard/channels"');
   const { html } = await other.get('/channels');
   expect(html).not.toContain('Local SMS');

@@ -23,14 +23,13 @@ beforeEach(async () => {
   gateway.respondWith(() => ({ status: 200, body: { id: 'gw-1' } }));
 });
 afterEach(async () => {
-  for (const { id } of await providers())
-    await passbell.service.providerAccounts.remove(OPERATOR, await accountId(), id);
+  for (const { id } of await providers()) await passbell.core.providers.service.remove(OPERATOR, await accountId(), id);
   passbell.clock.advance(3_600_000);
 });
 
 const accountId = () => accountOf(passbell);
-const providers = async () => passbell.service.providerAccounts.list(OPERATOR, await accountId());
-const routes = async () => passbell.service.routes.list(OPERATOR, await accountId());
+const providers = async () => passbell.core.providers.service.list(OPERATOR, await accountId());
+const routes = async () => passbell.core.providers.routes.list(OPERATOR, await accountId());
 
 const ADD_PATH = '/channels/add/http-gateway';
 const gatewayFields = (): Fields => ({
@@ -111,7 +110,7 @@ it('asks for confirmation on a page that contains the secret only in sealed form
 it('reports a conflict when someone else has changed the provider', async () => {
   const path = await addGateway();
   const opened = hiddenFields((await owner.get(path)).html, `/dashboard${path}`);
-  await passbell.service.providerAccounts.change(OPERATOR, await accountId(), idOf(path), { name: 'Theirs' });
+  await passbell.core.providers.service.change(OPERATOR, await accountId(), idOf(path), { name: 'Theirs' });
   const conflict = await owner.post(path, {
     ...opened,
     ...gatewayFields(),

@@ -6,7 +6,7 @@ import { migrate } from '../../backend/src/platform/db/migrate.js';
 import { createMessagesStore } from '../../backend/src/modules/messages/messages-store.js';
 import { createCodeUsage } from '../../backend/src/modules/otp/code-usage.js';
 import { createCodeUsageStore } from '../../backend/src/modules/otp/code-usage-store.js';
-import { createUsageRecorder, createUsageService } from '../../backend/src/modules/usage/index.js';
+import { createUsageRecorder, createUsage } from '../../backend/src/modules/usage/index.js';
 import { createTestClock, type TestClock } from '../support/clock.js';
 import { createDataFolder } from '../support/data-folder.js';
 import { createTestDatabase, type TestDatabase } from '../support/databases.js';
@@ -62,7 +62,7 @@ describe('a stored code', () => {
     return createCodeUsage({ ...store, countNext }, messages, createUsageRecorder(db), clock);
   }
   const storedCounts = async () => {
-    const [sums] = await createUsageService(db, async () => []).sums(RANGE, []);
+    const [sums] = await createUsage(db, async () => []).service.sums(RANGE, []);
     return sums && { codes: sums.codes, verified: sums.verified };
   };
 
@@ -73,7 +73,7 @@ describe('a stored code', () => {
     clock.advance(6 * MINUTE);
     await createCounter().countExpired();
     expect(await storedCounts()).toBeUndefined();
-    const usage = createUsageService(db, createCounter().pending);
+    const usage = createUsage(db, createCounter().pending).service;
     expect(await usage.sums(RANGE, ['channel', 'country'])).toMatchObject([
       { channel: 'SMS', country: 'US', currency: 'usd', codes: 6, verified: 2 },
     ]);
@@ -120,10 +120,10 @@ describe('a stored code', () => {
 it('the running service counts a code for the channel and country of its message, unless it is in the dev inbox', async () => {
   const [passbell, gateway] = [await startService(), await startGatewayServer()];
   const db = passbell.openDatabase();
-  const stored = createUsageService(db, async () => []);
+  const stored = createUsage(db, async () => []).service;
   try {
     const keys = await passbell.application(NO_LIMITS);
-    const applicationId = (await passbell.service.applications.find(keys.appKey))!.id;
+    const applicationId = (await passbell.core.applications.service.find(keys.appKey))!.id;
     await addGateway(passbell, 'Local SMS', gateway);
     await waitForRoutingUpdate(passbell);
     const sendSms = async () => {

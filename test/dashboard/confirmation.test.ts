@@ -31,7 +31,7 @@ async function ownerWithOldSession(): Promise<Visitor> {
 const overviewPath = () => `/applications/${passbell.keys.appKey}`;
 const rotateSecret = (visitor: Visitor, fields: Fields = { graceHours: '24' }) =>
   visitor.submit(overviewPath(), `${overviewPath()}/secret`, fields);
-const secretCount = async () => (await passbell.service.applications.load(passbell.keys.appKey)).secrets.length;
+const secretCount = async () => (await passbell.core.applications.service.load(passbell.keys.appKey)).secrets.length;
 
 /** Submits the confirmation form in `html` with a code. */
 const confirm = (visitor: Visitor, html: string, path: string, code: string) =>
@@ -97,8 +97,9 @@ it('confirmation is required before someone is invited or gets another role', as
   const invited = await owner.submit('/people', '/people/invite', { email, role: 'owner' });
   expect(invited.status).toBe(403);
   const { accountId, id } = member.person!;
-  expect(await passbell.service.people.find(accountId, id)).toMatchObject({ role: 'member' });
-  const isInvited = async () => (await passbell.service.people.invited(accountId)).some((one) => one.email === email);
+  expect(await passbell.core.people.service.find(accountId, id)).toMatchObject({ role: 'member' });
+  const isInvited = async () =>
+    (await passbell.core.people.service.invited(accountId)).some((one) => one.email === email);
   expect(await isInvited()).toBe(false);
   const newest = await waitForMailedCode(passbell, owner.person!.email, 1);
   expect((await confirm(owner, invited.html, '/people/invite', newest)).status).toBe(303);
@@ -111,10 +112,10 @@ it('confirmation is required before a person is removed', async () => {
   const path = `/people/${id}/remove`;
   const asked = await owner.submit('/people', path);
   expect(asked).toMatchObject({ status: 403, html: expect.stringContaining('Confirm your identity') });
-  expect(await passbell.service.people.find(accountId, id)).toBeDefined();
+  expect(await passbell.core.people.service.find(accountId, id)).toBeDefined();
   const code = await waitForMailedCode(passbell, owner.person!.email);
   expect((await confirm(owner, asked.html, path, code)).status).toBe(303);
-  expect(await passbell.service.people.find(accountId, id)).toBeUndefined();
+  expect(await passbell.core.people.service.find(accountId, id)).toBeUndefined();
 });
 
 it('confirmation is required before a person changes their sign-in settings', async () => {
@@ -198,7 +199,7 @@ it('asks people to sign in again if no email can be sent', async () => {
   const path = `/applications/${service.keys.appKey}`;
   const asked = await owner.submit(path, `${path}/secret`, { graceHours: '24' });
   expect(asked).toMatchObject({ status: 403, html: expect.stringContaining('sign in again with a passkey') });
-  const link = await service.service.signInLinks.create(OPERATOR, owner.person!.email);
+  const link = await service.core.people.signInLinks.create(OPERATOR, owner.person!.email);
   expect(link.token).toMatch(/^[\w-]{43}$/);
   await service.stop();
 });

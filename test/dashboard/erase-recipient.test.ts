@@ -21,7 +21,7 @@ beforeAll(async () => {
     TWILIO_SMS_FROM: '+14155550100',
     TWILIO_API_URL: twilio.url,
   });
-  await passbell.service.applications.update(OPERATOR, passbell.keys.appKey, NO_LIMITS);
+  await passbell.core.applications.service.update(OPERATOR, passbell.keys.appKey, NO_LIMITS);
   db = passbell.openDatabase();
   owner = await signIn(passbell);
 });
@@ -123,7 +123,7 @@ it('does not change other recipients, or recipients of other accounts', async ()
   const other = `x${to}`;
   const tagged = to.replace('@', '+tag@');
   const account = freshMail();
-  const keys = await passbell.service.applications.create(OPERATOR, { name: 'Elsewhere', email: account });
+  const keys = await passbell.core.applications.service.create(OPERATOR, { name: 'Elsewhere', email: account });
   const elsewhere = await passbell.send(to, {}, { keys });
   const codes = [await passbell.send(other), await passbell.send(tagged)];
   expect(await erase(to)).toContain('Nothing is stored about this recipient.');
@@ -146,7 +146,7 @@ it('records the erasure in the audit log, without the recipient', async () => {
   const to = freshMail();
   await passbell.send(to);
   await erase(to);
-  const [entry] = await passbell.service.audit.list(owner.person!.accountId, { limit: 1 });
+  const [entry] = await passbell.core.audit.service.list(owner.person!.accountId, { limit: 1 });
   expect(entry).toMatchObject({ actor: owner.person!.email, action: 'recipient.erase', subject: 'an email address' });
   expect(entry!.changes).toEqual([
     { name: 'codes', before: '1', after: '' },
@@ -160,7 +160,7 @@ it('names the applications that still list the recipient as a test recipient', a
   const to = freshMail();
   const { appKey } = await passbell.application({ settings: { testRecipients: { [to]: '123456' } } });
   expect(await erase(to)).toContain('It is still a test recipient of Another Shop. Remove it in the settings.');
-  await passbell.service.applications.update(OPERATOR, appKey, { settings: { testRecipients: {} } });
+  await passbell.core.applications.service.update(OPERATOR, appKey, { settings: { testRecipients: {} } });
 });
 
 it.each(['', '  ', 'nobody', '12', '@'])('rejects %j and erases nothing', async (recipient) => {
@@ -174,5 +174,5 @@ it.each(['member', 'viewer'] as const)('does not let a %s erase a recipient', as
   expect((await visitor.get(ERASE_PATH)).status).toBe(403);
   expect((await owner.get('/messages')).html).toContain('href="/dashboard/recipients/erase"');
   const actor = { name: visitor.person!.email, may: () => false };
-  await expect(passbell.service.erasure.erase(actor, [], freshPhone())).rejects.toThrow('does not have the right');
+  await expect(passbell.core.erasure.service.erase(actor, [], freshPhone())).rejects.toThrow('does not have the right');
 });

@@ -9,7 +9,7 @@ beforeEach(async () => {
 afterEach(() => passbell.stop());
 
 const join = (link: string, email: string) => acceptInvitation(passbell, link, email);
-const firstLink = async (): Promise<string> => `/start?key=${await passbell.service.people.inviteFirst()}`;
+const firstLink = async (): Promise<string> => `/start?key=${await passbell.core.people.service.inviteFirst()}`;
 
 describe('the first link', () => {
   it("makes only its first user the owner of the operator's account", async () => {
@@ -20,7 +20,7 @@ describe('the first link', () => {
     expect((await visitor.follow(reply)).html).toContain('Test Shop');
     const late = await join(link, freshMail());
     expect(late.reply).toMatchObject({ status: 410 });
-    expect(await passbell.service.people.inviteFirst()).toBeUndefined();
+    expect(await passbell.core.people.service.inviteFirst()).toBeUndefined();
   });
 
   it('works for only one of two people who use it concurrently', async () => {

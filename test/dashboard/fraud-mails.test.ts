@@ -97,8 +97,8 @@ it('pauses within ten minutes are combined into one email, even after a restart'
 it('no email is sent if a person pauses messages', async () => {
   await start();
   const { passbell, keys } = service;
-  const application = await passbell.service.applications.load(keys.appKey);
-  await passbell.service.fraudPauses.act(OPERATOR, application, { scope: 'country', key: 'US' }, 'pause');
+  const application = await passbell.core.applications.service.load(keys.appKey);
+  await passbell.core.fraud.pauses.act(OPERATOR, application, { scope: 'country', key: 'US' }, 'pause');
   expect(await waitForNotices()).toEqual([0]);
   expect(await subjectsOf(OWNERS[0]!)).toEqual([]);
 });

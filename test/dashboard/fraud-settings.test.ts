@@ -18,20 +18,20 @@ afterAll(() => passbell.stop());
 const ACCOUNT_EMAIL = 'settings@shop.example';
 let appKey: string;
 beforeEach(async () => {
-  const { applications } = passbell.service;
-  ({ appKey } = await applications.create(OPERATOR, { name: 'Shop', email: ACCOUNT_EMAIL }));
+  const { applications } = passbell.core;
+  ({ appKey } = await applications.service.create(OPERATOR, { name: 'Shop', email: ACCOUNT_EMAIL }));
   owner = await signIn(passbell, 'owner', { account: ACCOUNT_EMAIL });
   path = `/applications/${appKey}`;
   page = `${path}/protection/settings`;
 });
 
-const application = () => passbell.service.applications.load(appKey);
+const application = () => passbell.core.applications.service.load(appKey);
 const storedSettings = async () => (await application()).settings.fraud;
 const DEFAULTS = Object.fromEntries(FRAUD_SETTINGS.map((name) => [name, String(FRAUD_THRESHOLDS[name].default)]));
 const save = (fields: Record<string, string>, who = owner) => who.submit(page, page, { ...DEFAULTS, ...fields });
 const setBounds = async (bounds: Record<string, number | undefined>) => {
-  const { applications, fraudSettings } = passbell.service;
-  await fraudSettings.setBounds(OPERATOR, (await applications.accountId(ACCOUNT_EMAIL))!, bounds);
+  const { applications, fraud } = passbell.core;
+  await fraud.settings.setBounds(OPERATOR, (await applications.service.accountId(ACCOUNT_EMAIL))!, bounds);
 };
 
 it('shows a field with the default and bound of each setting', async () => {

@@ -37,9 +37,9 @@ const textPage = async (channel: ChannelName): Promise<string> =>
   (await owner.get(`/applications/${passbell.keys.appKey}/templates/otp/${channel.toLowerCase()}/en`)).html;
 
 async function useText(text: string): Promise<void> {
-  const application = await passbell.service.applications.load(passbell.keys.appKey);
+  const application = await passbell.core.applications.service.load(passbell.keys.appKey);
   const override = { template: 'otp', channel: 'SMS', language: 'en', subject: null, text } as const;
-  await passbell.service.templates.save(OPERATOR, application, override);
+  await passbell.core.templates.service.save(OPERATOR, application, override);
 }
 
 it('shows the price of a text, including all of its SMS segments', async () => {

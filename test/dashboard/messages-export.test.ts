@@ -17,7 +17,7 @@ beforeAll(async () => {
     TWILIO_SMS_FROM: '+14155550100',
     TWILIO_API_URL: twilio.url,
   });
-  await passbell.service.applications.update(OPERATOR, passbell.keys.appKey, NO_LIMITS);
+  await passbell.core.applications.service.update(OPERATOR, passbell.keys.appKey, NO_LIMITS);
   owner = await signIn(passbell);
   passbell.clock.advance(2000);
 });
@@ -52,7 +52,7 @@ it('the export contains the same messages as the list, with the same filters', a
 });
 
 it('the export contains no cell that a spreadsheet interprets as a formula', async () => {
-  await passbell.service.applications.update(OPERATOR, passbell.keys.appKey, { name: `${HOSTILE}"` });
+  await passbell.core.applications.service.update(OPERATOR, passbell.keys.appKey, { name: `${HOSTILE}"` });
   passbell.clock.advance(2000);
   const id = await send({ to: '=ab@example.com' });
   twilio.respondWith(twilioError(400, 99999, '@SUM(1+1)*cmd|"calc"!A0'));

@@ -22,9 +22,12 @@ beforeAll(async () => {
     TWILIO_WHATSAPP_FROM: '+14155550100',
     TWILIO_API_URL: twilio.url,
   });
-  await passbell.service.applications.update(OPERATOR, passbell.keys.appKey, NO_LIMITS);
-  foreignKeys = await passbell.service.applications.create(OPERATOR, { name: 'Foreign Shop', email: OTHER_ACCOUNT });
-  await passbell.service.applications.update(OPERATOR, foreignKeys.appKey, NO_LIMITS);
+  await passbell.core.applications.service.update(OPERATOR, passbell.keys.appKey, NO_LIMITS);
+  foreignKeys = await passbell.core.applications.service.create(OPERATOR, {
+    name: 'Foreign Shop',
+    email: OTHER_ACCOUNT,
+  });
+  await passbell.core.applications.service.update(OPERATOR, foreignKeys.appKey, NO_LIMITS);
   owner = await signIn(passbell);
   viewer = await signIn(passbell, 'viewer');
   outsider = await signIn(passbell, 'owner', { account: OTHER_ACCOUNT });
@@ -180,7 +183,7 @@ it('shows the timeline: a failed attempt, the fallback, the price and the delive
   const { id } = await send();
   const from = { id, provider: 'environment-twilio', providerId: 'SM1' };
   const report = (reportedState: 'delivered' | 'undelivered') =>
-    passbell.service.messages.report({ type: 'reported', ...from, reportedState });
+    passbell.core.messages.service.report({ type: 'reported', ...from, reportedState });
   passbell.clock.advance(1500);
   await report('undelivered');
   passbell.clock.advance(1500);

@@ -40,7 +40,7 @@ describe('an invitation', () => {
     const link = await invite(owner, email, 'viewer');
     const text = await waitForMailedNotice(passbell, email, 'You have been invited');
     expect(text).toContain(`${owner.person!.email} invited you to an account as a viewer.`);
-    expect(text).toContain(`Accept the invitation: ${passbell.service.url}/dashboard${link}`);
+    expect(text).toContain(`Accept the invitation: ${passbell.core.url}/dashboard${link}`);
     const tables = passbell.openDatabase();
     const payloads = JSON.stringify(await tables('messages').select('*'));
     await tables.destroy();
@@ -82,7 +82,7 @@ describe('an invitation', () => {
     const [first, second] = [await invite(owner, email), await invite(owner, email)];
     const { visitor } = await join(first, email);
     expect((await visitor.get('/account')).html).toContain(email);
-    const [person] = await passbell.service.people.withEmail(email);
+    const [person] = await passbell.core.people.service.withEmail(email);
     await owner.submit('/people', `/people/${person!.id}/remove`);
     passbell.clock.advance(3_600_000);
     expect((await join(second, email)).reply.status).toBe(410);
@@ -92,7 +92,7 @@ describe('an invitation', () => {
     const { email } = (await signIn(passbell, 'owner', { account: freshMail() })).person!;
     const outsider = await signIn(passbell, 'owner', { account: freshMail() });
     const { accountId } = outsider.person!;
-    const planted = await passbell.service.people.invite(OPERATOR, { accountId, email, role: 'member' });
+    const planted = await passbell.core.people.service.invite(OPERATOR, { accountId, email, role: 'member' });
     const visitor = createVisitor(passbell.url);
     const { html } = await visitor.get('/sign-in');
     // Opens the invitation in another tab while the sign-in form is open.
@@ -100,7 +100,7 @@ describe('an invitation', () => {
     await visitor.post('/sign-in', { ...hiddenFields(html, '/dashboard/sign-in'), email });
     await visitor.submit('/sign-in/code', '/sign-in/code', { code: await waitForMailedCode(passbell, email) });
     expect((await visitor.get('/account')).html).toContain(`${email}, owner`);
-    expect(await passbell.service.people.withEmail(email)).toHaveLength(1);
+    expect(await passbell.core.people.service.withEmail(email)).toHaveLength(1);
   });
 
   it('does not reveal the accounts of an address, and lets it join several accounts', async () => {
@@ -152,7 +152,7 @@ describe('a role', () => {
       }),
     );
     await Promise.all(sends.map((send) => send()));
-    const all = await passbell.service.people.ofAccount(owners[0]!.person!.accountId);
+    const all = await passbell.core.people.service.ofAccount(owners[0]!.person!.accountId);
     expect(all.filter(({ role }) => role === 'owner')).toHaveLength(1);
   });
 

@@ -25,11 +25,11 @@ afterAll(async () => {
 beforeEach(async () => {
   owner = await signIn(passbell, 'owner', { email: freshMail() });
   const accountId = await accountOf(passbell);
-  await passbell.service.prices.set(OPERATOR, { accountId, channel: 'SMS', prices: {}, replace: true });
+  await passbell.core.providers.prices.set(OPERATOR, { accountId, channel: 'SMS', prices: {}, replace: true });
 });
 
 async function prices(channel: ChannelName = 'SMS') {
-  const { channels } = await passbell.service.prices.list(OPERATOR, await accountOf(passbell));
+  const { channels } = await passbell.core.providers.prices.list(OPERATOR, await accountOf(passbell));
   return channels.find((candidate) => candidate.channel === channel)!.prices;
 }
 const save = (fields: Fields, path = SMS) => owner.submit(path, path, fields);
@@ -137,7 +137,7 @@ it('is available only to accounts that may have their own providers, and only th
   const email = freshMail();
   const other = await signIn(passbell, 'owner', { account: email });
   expect((await other.get(SMS)).status).toBe(404);
-  await passbell.service.providerAccounts.allow(OPERATOR, await accountOf(passbell, email), true);
+  await passbell.core.providers.service.allow(OPERATOR, await accountOf(passbell, email), true);
   await save({ price: '7', countries: '' });
   const { html } = await other.get(SMS);
   expect(html).not.toMatch(/7\.0000|Change the currency/);

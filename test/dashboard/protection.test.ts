@@ -20,8 +20,8 @@ const path = () => `/applications/${service.keys.appKey}/protection`;
 
 /** Returns the overview, which `passbell fraud show` also prints. */
 async function show() {
-  const { applications, fraudOverview } = service.passbell.service;
-  return fraudOverview(await applications.load(service.keys.appKey));
+  const { applications, fraud } = service.passbell.core;
+  return fraud.overview(await applications.service.load(service.keys.appKey));
 }
 
 /** Returns the text of an HTML page without tags. */

@@ -16,7 +16,7 @@ afterEach(async () => {
 
 async function start(settings: Record<string, string> = {}): Promise<void> {
   passbell = await startService(settings);
-  await passbell.service.applications.update(OPERATOR, passbell.keys.appKey, NO_LIMITS);
+  await passbell.core.applications.service.update(OPERATOR, passbell.keys.appKey, NO_LIMITS);
   db = passbell.openDatabase();
 }
 
@@ -72,7 +72,7 @@ it('deletes audit entries in batches after the configured number of days, which 
 
 it('stores users and audit entries for two years by default, and forever with 0', async () => {
   await start();
-  const { config } = passbell.service;
+  const { config } = passbell.core;
   expect([config.USER_RETENTION_DAYS, config.AUDIT_RETENTION_DAYS]).toEqual([730, 730]);
   await db.destroy();
   passbell = await passbell.restart({ USER_RETENTION_DAYS: '0', AUDIT_RETENTION_DAYS: '0' });

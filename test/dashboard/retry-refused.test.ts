@@ -27,34 +27,34 @@ const CASES = [
 ] as const;
 
 it.each(CASES)('rejects a retry for %s', async (what, reason) => {
-  const { applications } = passbell.service;
+  const { applications } = passbell.core;
   const account = freshMail();
-  const keys = await applications.create(OPERATOR, { name: 'Closed', email: account });
-  await applications.update(OPERATOR, keys.appKey, NO_LIMITS);
+  const keys = await applications.service.create(OPERATOR, { name: 'Closed', email: account });
+  await applications.service.update(OPERATOR, keys.appKey, NO_LIMITS);
   const member = await signIn(passbell, 'member', { account });
   twilio.respondWith(TWILIO_ERRORS.optedOut);
   const sent = await passbell.post('/auth/sendotp', { to: '+14152001001', authWay: 'SMS' }, { keys });
   const path = `/messages/${sent.data.results[0].messageId}`;
   twilio.respondWith('accept');
 
-  if (what === 'a blocked account') await applications.setAccountStatus(OPERATOR, keys.appKey, 'blocked');
-  else await applications.update(OPERATOR, keys.appKey, { status: 'inactive' });
+  if (what === 'a blocked account') await applications.service.setAccountStatus(OPERATOR, keys.appKey, 'blocked');
+  else await applications.service.update(OPERATOR, keys.appKey, { status: 'inactive' });
   const reply = await member.submit(path, `${path}/retry`);
   expect((await member.follow(reply)).html).toContain(`Nothing was sent: ${reason}`);
   expect((await member.get(path)).html).toContain('Send again');
 });
 
 it('rejects a retry that the fraud guard refuses, explains why, and counts other retries as sends', async () => {
-  const { applications, fraudPauses } = passbell.service;
+  const { applications, fraud } = passbell.core;
   const keys = await passbell.application(NO_LIMITS);
   const member = await signIn(passbell, 'member');
   twilio.respondWith(TWILIO_ERRORS.optedOut);
   const sent = await passbell.post('/auth/sendotp', { to: '+14152001001', authWay: 'SMS' }, { keys });
   twilio.respondWith('accept');
   const path = `/messages/${sent.data.results[0].messageId}`;
-  const application = await applications.load(keys.appKey);
+  const application = await applications.service.load(keys.appKey);
   const pause = (action: 'pause' | 'resume') =>
-    fraudPauses.act(OPERATOR, application, { scope: 'country', key: 'US' }, action);
+    fraud.pauses.act(OPERATOR, application, { scope: 'country', key: 'US' }, action);
   const counted = async () => {
     const db = passbell.openDatabase();
     const rows = db('fraud_counters').where({ application_id: application.id, dimension: 'application' });
@@ -89,7 +89,7 @@ it('counts a message only once if two people retry it concurrently', async () =>
   const id = sent.data.results[0].messageId as string;
   const results = await Promise.all(Array.from({ length: 4 }, () => retryMessage(passbell, id)));
   expect(results.filter((result) => result === 'retried')).toHaveLength(1);
-  const { id: applicationId } = await passbell.service.applications.load(keys.appKey);
+  const { id: applicationId } = await passbell.core.applications.service.load(keys.appKey);
   const db = passbell.openDatabase();
   const rows = await db('fraud_counters').where({ application_id: applicationId, dimension: 'application' });
   await db.destroy();

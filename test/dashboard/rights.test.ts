@@ -3,8 +3,8 @@ import { OPERATOR } from '../../backend/src/modules/access/actor.js';
 import { readFileSync } from 'node:fs';
 import type { Database } from '../../backend/src/platform/db/database.js';
 import type { Role } from '../../backend/src/modules/access/rights.js';
-import { PAGES } from '../../backend/src/dashboard/pages.js';
-import type { DashboardServices } from '../../backend/src/dashboard/services.js';
+import type { Core } from '../../backend/src/core.js';
+import { createPages } from '../../backend/src/dashboard/pages.js';
 import { createVisitor, signIn, type Visitor } from '../support/dashboard.js';
 import { startService, type TestService } from '../support/service.js';
 
@@ -17,8 +17,8 @@ beforeAll(async () => {
 afterAll(() => passbell.stop());
 
 // A placeholder: services are not needed to list the pages and their rights.
-const noServices = new Proxy({}, { get: () => noServices }) as never as DashboardServices;
-const routes = PAGES.flatMap((pages) => pages(noServices));
+const noServices = new Proxy({}, { get: () => noServices }) as never as Core;
+const routes = createPages(noServices);
 const PATH_VALUES: Record<string, string> = { ':template': 'order_shipped', ':channel': 'email', ':language': 'en' };
 const pathOf = (path: string) =>
   path.replace(':appKey', passbell.keys.appKey).replace(/:\w+/g, (name) => PATH_VALUES[name] ?? '1');
@@ -117,7 +117,7 @@ it.each(['member', 'viewer'] as const)('does not show codes of test recipients t
   expect(html).not.toMatch(/739104|appstore@/);
   // The version of the form must not let a viewer guess the codes, either.
   const versions = (page: string) => [...page.matchAll(/name="version" value="([^"]*)"/g)].map(([, value]) => value);
-  await passbell.service.applications.update(OPERATOR, appKey, {
+  await passbell.core.applications.service.update(OPERATOR, appKey, {
     settings: { testRecipients: { 'appstore@shop.example': '739105' } },
   });
   expect(versions((await people[role].get(path)).html)).toEqual(versions(html));

@@ -13,7 +13,7 @@ afterAll(() => passbell.stop());
 afterEach(() => passbell.clock.advance(3_600_000));
 
 async function linkFor(email: string, account?: string): Promise<string> {
-  const { token } = await passbell.service.signInLinks.create(OPERATOR, email, account);
+  const { token } = await passbell.core.people.signInLinks.create(OPERATOR, email, account);
   return `/sign-in/link?key=${token}`;
 }
 
@@ -76,7 +76,7 @@ it('a link lets the person join the account that has invited them', async () => 
   const owner = await signIn(passbell, 'owner', { account: freshMail() });
   const { accountId } = owner.person!;
   const email = freshMail();
-  await passbell.service.people.invite(OPERATOR, { accountId, email, role: 'viewer' });
+  await passbell.core.people.service.invite(OPERATOR, { accountId, email, role: 'viewer' });
   const { visitor } = await open(await linkFor(email));
   await use(visitor);
   expect((await visitor.get('/account')).html).toContain(`${email}, viewer`);
@@ -84,7 +84,7 @@ it('a link lets the person join the account that has invited them', async () => 
 
 describe('a link for an address that several accounts have invited', () => {
   const invite = (account: Visitor, email: string) =>
-    passbell.service.people.invite(OPERATOR, { accountId: account.person!.accountId, email, role: 'owner' });
+    passbell.core.people.service.invite(OPERATOR, { accountId: account.person!.accountId, email, role: 'owner' });
 
   /** Creates two accounts. The second account belongs to an attacker. */
   async function createTwoAccounts() {
@@ -95,7 +95,7 @@ describe('a link for an address that several accounts have invited', () => {
   }
 
   const joined = async (email: string) =>
-    (await passbell.service.people.memberships(email)).map(({ account }) => account);
+    (await passbell.core.people.service.memberships(email)).map(({ account }) => account);
 
   it('joins the account it was created for, even if another account invites the address later', async () => {
     const { good, goodName, evil } = await createTwoAccounts();
@@ -114,7 +114,7 @@ describe('a link for an address that several accounts have invited', () => {
     const email = freshMail();
     await invite(good, email);
     await invite(evil, email);
-    const create = (account?: string) => passbell.service.signInLinks.create(OPERATOR, email, account);
+    const create = (account?: string) => passbell.core.people.signInLinks.create(OPERATOR, email, account);
     const refused = { token: undefined, accounts: [goodName, evilName] };
     expect(await create()).toEqual(refused);
     expect(await create(freshMail())).toEqual(refused);
@@ -132,9 +132,9 @@ describe('a link for an address that several accounts have invited', () => {
     const link = await linkFor(email, goodName);
     await invite(evil, email);
     const { accountId } = good.person!;
-    const { people } = passbell.service;
-    const { id } = (await people.invited(accountId)).find((one) => one.email === email)!;
-    await people.withdrawInvitation(OPERATOR, accountId, id);
+    const { people } = passbell.core;
+    const { id } = (await people.service.invited(accountId)).find((one) => one.email === email)!;
+    await people.service.withdrawInvitation(OPERATOR, accountId, id);
     const { visitor } = await open(link);
     expect((await use(visitor)).status).toBe(410);
     expect(await joined(email)).toEqual([]);
@@ -144,7 +144,7 @@ describe('a link for an address that several accounts have invited', () => {
 it('a link is not created for an address that has neither joined nor been invited', async () => {
   await signIn(passbell);
   const refused = { token: undefined, accounts: [] };
-  expect(await passbell.service.signInLinks.create(OPERATOR, freshMail())).toEqual(refused);
+  expect(await passbell.core.people.signInLinks.create(OPERATOR, freshMail())).toEqual(refused);
 });
 
 it('a link is suggested by the sign-in page while no email provider is configured', async () => {

@@ -130,8 +130,8 @@ it('wrong codes for an address with a plus-tag are not counted for the owner', a
   const email = await newOwner();
   const tagged = email.replace('@', '+x@');
   const { accountId } = (await signIn(passbell, 'owner', { account: freshMail() })).person!;
-  const invitation = await passbell.service.people.invite(OPERATOR, { accountId, email: tagged, role: 'viewer' });
-  await passbell.service.people.join(invitation, tagged);
+  const invitation = await passbell.core.people.service.invite(OPERATOR, { accountId, email: tagged, role: 'viewer' });
+  await passbell.core.people.service.join(invitation, tagged);
   for (const address of [email, tagged, email.replace('@', '+unknown@')])
     await requestCode(visitorFrom('192.0.2.222'), address);
   const db = passbell.openDatabase();

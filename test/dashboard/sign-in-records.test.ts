@@ -30,8 +30,8 @@ interface Entry {
 
 /** Returns the audit entries about a person, newest first. */
 async function entriesOf(email: string): Promise<Entry[]> {
-  const [person] = await passbell.service.people.withEmail(email);
-  const entries = await passbell.service.audit.list(person!.accountId, { limit: 100 });
+  const [person] = await passbell.core.people.service.withEmail(email);
+  const entries = await passbell.core.audit.service.list(person!.accountId, { limit: 100 });
   return entries.filter(({ subject }) => subject === email);
 }
 
@@ -135,7 +135,7 @@ it('records a wrong code of the authenticator, and emails the person immediately
   const [signedIn] = await waitForEntries(email, 'person.sign-in', 1);
   expect(signedIn!.changes[0]).toMatchObject({ after: 'emailed code and authenticator' });
 
-  await passbell.service.secondFactor.reset(OPERATOR, email);
+  await passbell.core.people.secondFactor.reset(OPERATOR, email);
   expect(await waitForMailedNotice(passbell, email, 'was turned off')).toContain(
     'The operator of this server turned off',
   );
@@ -145,8 +145,8 @@ it('emails people when their role changes or they are removed', async () => {
   const owner = await signIn(passbell, 'owner', { account: freshMail() });
   const { accountId } = owner.person!;
   const email = freshMail();
-  const invitation = await passbell.service.people.invite(OPERATOR, { accountId, email, role: 'member' });
-  const { id } = (await passbell.service.people.join(invitation, email))!;
+  const invitation = await passbell.core.people.service.invite(OPERATOR, { accountId, email, role: 'member' });
+  const { id } = (await passbell.core.people.service.join(invitation, email))!;
   await owner.submit('/people', `/people/${id}/role`, { role: 'viewer' });
   const changed = await waitForMailedNotice(passbell, email, 'Your role');
   expect(changed).toContain(`${owner.person!.email} changed your role to viewer.`);
@@ -166,7 +166,7 @@ it('emails the other owners when the owners of their account change', async () =
   await actor.submit('/people', '/people/invite', { email: invited, role: 'owner' });
   const invitation = await waitForMailedNotice(passbell, email, 'invited as an owner');
   expect(invitation).toContain(`${by} invited ${invited} as an owner.`);
-  const { id } = (await passbell.service.people.joinInvited(invited, accountId))!;
+  const { id } = (await passbell.core.people.service.joinInvited(invited, accountId))!;
   await actor.submit('/people', `/people/${id}/role`, { role: 'member' });
   const changed = await waitForMailedNotice(passbell, email, 'The owners of your');
   expect(changed).toContain(`${by} changed the role of ${invited} to member.`);

@@ -8,7 +8,7 @@ let owner: Visitor;
 let base: string;
 beforeAll(async () => {
   passbell = await startService();
-  await passbell.service.applications.update(OPERATOR, passbell.keys.appKey, NO_LIMITS);
+  await passbell.core.applications.service.update(OPERATOR, passbell.keys.appKey, NO_LIMITS);
   owner = await signIn(passbell);
   base = `/applications/${passbell.keys.appKey}/templates`;
 });
@@ -18,8 +18,8 @@ const SMS_PATH = '/order_shipped/sms/en';
 const EMAIL_PATH = '/order_shipped/email/en';
 const POST_PATHS = ['', '/reset', '/test', '/preview', '/mail'];
 const list = async () => {
-  const application = (await passbell.service.applications.find(passbell.keys.appKey))!;
-  return passbell.service.templates.list(application);
+  const application = (await passbell.core.applications.service.find(passbell.keys.appKey))!;
+  return passbell.core.templates.service.list(application);
 };
 const formToken = async (visitor: Visitor, path = '/applications'): Promise<string> => {
   const { html } = await visitor.get(path);
@@ -60,7 +60,7 @@ it("hides another account's application, even at guessed URLs", async () => {
 });
 
 it("hides another application's message", async () => {
-  const { appKey } = await passbell.service.applications.create(OPERATOR, {
+  const { appKey } = await passbell.core.applications.service.create(OPERATOR, {
     name: 'Theirs',
     email: 'other@example.com',
   });

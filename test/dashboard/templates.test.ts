@@ -32,8 +32,8 @@ async function press(visitor: Visitor, from: string, to: string, fields: Fields)
 }
 const save = (text: string, from = SMS_PATH, visitor = owner) => press(visitor, from, from, { text, subject: 'News' });
 const storedText = async (channel: 'SMS' | 'EMAIL' = 'SMS') => {
-  const application = (await passbell.service.applications.find(appKey))!;
-  return passbell.service.templates.find(application, { template: 'order_shipped', channel, language: 'en' });
+  const application = (await passbell.core.applications.service.find(appKey))!;
+  return passbell.core.templates.service.find(application, { template: 'order_shipped', channel, language: 'en' });
 };
 const HTMX_HEADERS = { 'HX-Request': 'true', 'HX-Target': 'preview' };
 
@@ -218,17 +218,17 @@ describe('a test message', () => {
     expect(await rejected({ to: '' })).toContain('Enter your phone number');
     expect(await rejected({ to: '12' })).toContain('Not sent: invalid recipient');
     expect(await rejected({ 'sample-trackingLink': 'javascript:alert(1)' })).toContain('Enter a link that starts with');
-    await passbell.service.applications.update(OPERATOR, appKey, { limits: { notificationRepeatSeconds: 30 } });
+    await passbell.core.applications.service.update(OPERATOR, appKey, { limits: { notificationRepeatSeconds: 30 } });
     passbell.clock.advance(2000);
     expect((await test({ text, to })).status).toBe(303);
     expect(await rejected({})).toContain('try again in 30 seconds');
-    await passbell.service.applications.update(OPERATOR, appKey, { status: 'inactive' });
+    await passbell.core.applications.service.update(OPERATOR, appKey, { status: 'inactive' });
     passbell.clock.advance(2000);
     expect(await rejected({ to: freshPhone() })).toContain('Not sent: application is inactive');
   });
 
   it('is rate-limited per person, independently of the application limits', async () => {
-    await passbell.service.applications.update(OPERATOR, appKey, { limits: { notificationsPerDay: 1 } });
+    await passbell.core.applications.service.update(OPERATOR, appKey, { limits: { notificationsPerDay: 1 } });
     passbell.clock.advance(2000);
     const busy = await signIn(passbell, 'member');
     const text = await shownText(SMS_PATH);

@@ -14,12 +14,12 @@ let secondApplication: TestService['keys'];
 beforeAll(async () => {
   [passbell, gateway] = [await startService(), await startGatewayServer()];
   secondApplication = await passbell.application();
-  const foreign = await passbell.service.applications.create(OPERATOR, {
+  const foreign = await passbell.core.applications.service.create(OPERATOR, {
     name: 'Foreign Shop',
     email: 'other@example.com',
   });
   owner = await signIn(passbell);
-  const idOf = async ({ appKey }: { appKey: string }) => (await passbell.service.applications.find(appKey))!.id;
+  const idOf = async ({ appKey }: { appKey: string }) => (await passbell.core.applications.service.find(appKey))!.id;
   const day = (ago: number) => new Date(passbell.clock.now() - ago * DAY).toISOString().slice(0, 10);
   const count = (application_id: number, ago: number, counts: object) => ({
     application_id,
@@ -66,8 +66,8 @@ afterAll(async () => {
   await gateway.close();
 });
 afterEach(async () => {
-  for (const { id } of await passbell.service.providerAccounts.list(OPERATOR, await accountOf(passbell)))
-    await passbell.service.providerAccounts.remove(OPERATOR, await accountOf(passbell), id);
+  for (const { id } of await passbell.core.providers.service.list(OPERATOR, await accountOf(passbell)))
+    await passbell.core.providers.service.remove(OPERATOR, await accountOf(passbell), id);
   await waitForRoutingUpdate(passbell);
 });
 
@@ -158,7 +158,7 @@ describe('the home page', () => {
 
   it('marks completed first steps; marks a message in the dev inbox as a test, and does not count it as sent', async () => {
     const account = 'home@example.com';
-    const keys = await passbell.service.applications.create(OPERATOR, { name: 'Home Shop', email: account });
+    const keys = await passbell.core.applications.service.create(OPERATOR, { name: 'Home Shop', email: account });
     const visitor = await signIn(passbell, 'owner', { account });
     expect(await stepsDone(visitor)).toBe('1');
     expect((await visitor.get('/people')).html).toContain('Test mode');

@@ -22,7 +22,8 @@ const schemaErrors = (schema: string, value: unknown): string =>
   ajv.validate(`contract#/components/schemas/${schema}`, value) ? '' : ajv.errorsText();
 
 const pathOf = ({ appKey }: KeyPair) => `/applications/${appKey}/widget`;
-const designOf = async ({ appKey }: KeyPair) => (await passbell.service.applications.find(appKey))!.settings.design;
+const designOf = async ({ appKey }: KeyPair) =>
+  (await passbell.core.applications.service.find(appKey))!.settings.design;
 const textOf = (html: string): string =>
   html
     .replace(/<[^>]+>/g, ' ')
@@ -69,7 +70,9 @@ it('explains what anyone with the App Key can do, and shows the server code for 
   expect(textOf((await owner.get(pathOf(keys))).html)).toContain('Strict mode is on');
   await owner.submit(settings, `${settings}/two-factor`, { widget: 'off' });
   expect(textOf((await owner.get(pathOf(keys))).html)).toContain('The widget is off for this application.');
-  expect((await passbell.service.applications.find(keys.appKey))!.settings).toMatchObject({ twoFactorWidget: false });
+  expect((await passbell.core.applications.service.find(keys.appKey))!.settings).toMatchObject({
+    twoFactorWidget: false,
+  });
 });
 
 it('preserves invalid input and explains the error in each field', async () => {

@@ -15,7 +15,7 @@ const folder = mkdtempSync(join(tmpdir(), 'passbell-connect-'));
 let passbell: TestService;
 beforeAll(async () => {
   passbell = await startService();
-  await passbell.service.applications.update(OPERATOR, passbell.keys.appKey, NO_SEND_LIMITS);
+  await passbell.core.applications.service.update(OPERATOR, passbell.keys.appKey, NO_SEND_LIMITS);
 });
 afterAll(async () => {
   await passbell.stop();

@@ -22,17 +22,17 @@ beforeAll(async () => {
   [first, second] = [await startTwilioServer(), await startTwilioServer()];
   const config = readConfig({ DATA_DIR: dataDir, DEV_INBOX: 'off' });
   const core = await createCore(config, { log: createLog('silent'), jobs: false });
-  keys = await core.applications.create(OPERATOR, { name: 'Shop' });
-  const accountId = await core.applications.createAccount(OPERATOR, 'operator@localhost');
+  keys = await core.applications.service.create(OPERATOR, { name: 'Shop' });
+  const accountId = await core.applications.service.createAccount(OPERATOR, 'operator@localhost');
   const entries: { provider: string }[] = [];
   for (const [name, server] of [
     ['First', first],
     ['Second', second],
   ] as const) {
     const request = { type: 'twilio', name, settings: twilioSettings(server) };
-    entries.push({ provider: (await core.providerAccounts.add(OPERATOR, accountId, request)).id });
+    entries.push({ provider: (await core.providers.service.add(OPERATOR, accountId, request)).id });
   }
-  await core.routes.set(OPERATOR, { accountId, channel: 'SMS', country: '*', entries });
+  await core.providers.routes.set(OPERATOR, { accountId, channel: 'SMS', country: '*', entries });
   await core.stop();
   service = await start();
 });

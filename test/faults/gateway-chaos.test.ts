@@ -101,18 +101,20 @@ beforeAll(async () => {
     ...storage,
   };
   const core = await createCore(readConfig(settings), { log: createLog('silent'), jobs: false });
-  const { appKey: clientId, appSecret: clientSecret } = await core.applications.create(OPERATOR, { name: 'Shop' });
-  await core.applications.update(OPERATOR, clientId, { ...NO_LIMITS, settings: { countries: ['US'] } });
+  const { appKey: clientId, appSecret: clientSecret } = await core.applications.service.create(OPERATOR, {
+    name: 'Shop',
+  });
+  await core.applications.service.update(OPERATOR, clientId, { ...NO_LIMITS, settings: { countries: ['US'] } });
   headers = { clientId, clientSecret, 'Content-Type': 'application/json' };
-  const accountId = await core.applications.createAccount(OPERATOR, OPERATOR_ACCOUNT);
+  const accountId = await core.applications.service.createAccount(OPERATOR, OPERATOR_ACCOUNT);
   const lookUp = { lookUpUrl: `${first.url}/messages/{{ messageId }}`, lookUpFound: 'id exists', lookUpId: 'id' };
   const entries: { provider: string }[] = [];
   // Only the first gateway supports look-ups after a crash.
   for (const [name, server, more] of [['First', first, lookUp] as const, ['Second', second, {}] as const]) {
     const request = { type: 'http-gateway', name, settings: gatewaySettings(server, { body: BODY, ...more }) };
-    entries.push({ provider: (await core.providerAccounts.add(OPERATOR, accountId, request)).id });
+    entries.push({ provider: (await core.providers.service.add(OPERATOR, accountId, request)).id });
   }
-  await core.routes.set(OPERATOR, { accountId, channel: 'SMS', country: '*', entries });
+  await core.providers.routes.set(OPERATOR, { accountId, channel: 'SMS', country: '*', entries });
   await core.stop();
   db = openDatabase({ url: database?.url, dataDir });
 });

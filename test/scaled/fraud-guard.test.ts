@@ -13,8 +13,8 @@ afterEach(() => service.close());
 
 it('preserves pauses and counts when Redis is emptied', async () => {
   const { passbell, keys } = service;
-  const application = await passbell.service.applications.load(keys.appKey);
-  await passbell.service.fraudPauses.act(OPERATOR, application, { scope: 'country', key: 'US' }, 'pause');
+  const application = await passbell.core.applications.service.load(keys.appKey);
+  await passbell.core.fraud.pauses.act(OPERATOR, application, { scope: 'country', key: 'US' }, 'pause');
   passbell.clock.advance(2 * SECOND);
   await service.sendToAll(numbers('+4474001234', 9));
   const before = await service.spend();

@@ -44,16 +44,16 @@ interface Account {
 }
 
 async function createTestAccount(ceilings: CeilingsChange = {}): Promise<Account> {
-  const { applications } = passbell.service;
+  const { applications } = passbell.core;
   const email = freshMail();
-  const accountId = await applications.createAccount(OPERATOR, email);
-  await applications.setCeilings(OPERATOR, accountId, ceilings);
+  const accountId = await applications.service.createAccount(OPERATOR, email);
+  await applications.service.setCeilings(OPERATOR, accountId, ceilings);
   return {
     email,
     owner: await signIn(passbell, 'owner', { account: email }),
     async application() {
-      const keys = await applications.create(OPERATOR, { name: 'Shop', email });
-      await applications.update(OPERATOR, keys.appKey, NO_LIMITS);
+      const keys = await applications.service.create(OPERATOR, { name: 'Shop', email });
+      await applications.service.update(OPERATOR, keys.appKey, NO_LIMITS);
       return keys;
     },
   };
@@ -67,13 +67,13 @@ const notify = (keys: KeyPair, to: string, orderId: string): Promise<Body> =>
     { to, authWay: 'EMAIL', templateType: 'order_placed', variables: { orderId } },
     { keys },
   );
-const limitsOf = async ({ appKey }: KeyPair) => (await passbell.service.applications.load(appKey)).settings.limits;
+const limitsOf = async ({ appKey }: KeyPair) => (await passbell.core.applications.service.load(appKey)).settings.limits;
 const secondsToMidnight = () => Math.ceil((DAY - (passbell.clock.now() % DAY)) / 1000);
 
 describe('an owner', () => {
   it('cannot turn a limit off, and sees the allowed range', async () => {
     const { owner } = await createTestAccount();
-    const keys = await passbell.service.applications.create(
+    const keys = await passbell.core.applications.service.create(
       { name: owner.person!.email, may: () => true },
       { name: 'Shop', accountId: owner.person!.accountId },
     );
@@ -101,9 +101,9 @@ describe('an owner', () => {
     const { owner } = await createTestAccount();
     const actor = { name: owner.person!.email, may: () => true };
     const { accountId } = owner.person!;
-    await expect(passbell.service.applications.setCeilings(actor, accountId, { messagesPerDay: 0 })).rejects.toThrow(
-      'is not the operator',
-    );
+    await expect(
+      passbell.core.applications.service.setCeilings(actor, accountId, { messagesPerDay: 0 }),
+    ).rejects.toThrow('is not the operator');
   });
 
   it('cannot create more applications than allowed, not even in parallel', async () => {
@@ -117,9 +117,9 @@ describe('an owner', () => {
     const refused = replies.filter(({ status }) => status === 422);
     expect(refused).toHaveLength(7);
     expect(refused[0]!.html).toContain('Your account has reached its limit of 5 applications.');
-    expect(await passbell.service.applications.listInAccount(accountId)).toHaveLength(5);
-    await passbell.service.applications.create(OPERATOR, { name: 'One more', email });
-    expect(await passbell.service.applications.listInAccount(accountId)).toHaveLength(6);
+    expect(await passbell.core.applications.service.listInAccount(accountId)).toHaveLength(5);
+    await passbell.core.applications.service.create(OPERATOR, { name: 'One more', email });
+    expect(await passbell.core.applications.service.listInAccount(accountId)).toHaveLength(6);
   });
 });
 
@@ -130,7 +130,7 @@ describe('application limits beyond a ceiling', () => {
     const { accountId } = owner.person!;
     expect(await limitsOf(keys)).toMatchObject({ burstPerMinute: 0, cooldownSeconds: 0 });
     const limits = { burstPerMinute: 3, cooldownSeconds: 10 };
-    await passbell.service.applications.setCeilings(OPERATOR, accountId, { limits });
+    await passbell.core.applications.service.setCeilings(OPERATOR, accountId, { limits });
     passbell.clock.advance(2000);
     expect(await limitsOf(keys)).toMatchObject(limits);
     const replies = [];
@@ -161,7 +161,7 @@ describe('messages counted towards the daily limit', () => {
     const { application } = await createTestAccount({ messagesPerDay: 2 });
     const keys = await application();
     const settings = { testRecipients: { '+15550100': '123456' } };
-    await passbell.service.applications.update(OPERATOR, keys.appKey, { settings });
+    await passbell.core.applications.service.update(OPERATOR, keys.appKey, { settings });
     passbell.clock.advance(2000);
     for (let n = 0; n < 3; n++) expect(await send(keys, '+15550100')).toMatchObject({ success: true });
     twilio.respondWith(TWILIO_ERRORS.optedOut);
@@ -186,7 +186,7 @@ describe('messages counted towards the daily limit', () => {
 
   it("have no limit in the operator's own account", async () => {
     const keys = await passbell.application(NO_LIMITS);
-    const { ceilings } = await passbell.service.applications.load(keys.appKey);
+    const { ceilings } = await passbell.core.applications.service.load(keys.appKey);
     expect(ceilings).toMatchObject({ applications: 0, messagesPerDay: 0, spendPerDay: 0, recipientPerDay: 0 });
   });
 });
@@ -207,10 +207,10 @@ it('the daily spending limit assumes that each send uses the most expensive chan
 it('the daily spending limit includes each segment of a long SMS, even if the message is retried', async () => {
   const { application, owner } = await createTestAccount({ spendPerDay: 3 });
   const keys = await application();
-  const stored = await passbell.service.applications.load(keys.appKey);
+  const stored = await passbell.core.applications.service.load(keys.appKey);
   const key = { template: 'otp', channel: 'SMS', language: 'en' } as const;
   const text = `{{ code }}${'x'.repeat(400)}`;
-  await passbell.service.templates.save(OPERATOR, stored, { ...key, subject: null, text });
+  await passbell.core.templates.service.save(OPERATOR, stored, { ...key, subject: null, text });
   twilio.respondWith(TWILIO_ERRORS.optedOut);
   const failed = await send(keys, freshPhone());
   twilio.respondWith('accept');

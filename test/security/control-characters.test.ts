@@ -62,7 +62,7 @@ it('multi-line texts are accepted', async () => {
 it('the command removes control characters from names, and escapes them in JSON', async () => {
   // Earlier versions accepted such names.
   const name = `Shop ${HOSTILE_TEXTS.join('')} end`;
-  const { appKey } = await passbell.service.applications.create(OPERATOR, { name });
+  const { appKey } = await passbell.core.applications.service.create(OPERATOR, { name });
   const { out } = await run(passbell, 'app', 'list');
   expect(out).toMatch(/Shop .* end/);
   expect(out).not.toMatch(CONTROL);

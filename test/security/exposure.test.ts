@@ -68,11 +68,11 @@ const OWNER_EMAIL = 'owner@example.com';
 
 /** Invites an owner and asks for a sign-in code, as anyone who knows the owner's address can. */
 async function requestSignInCode(): Promise<void> {
-  const accountId = await core.applications.createAccount(OPERATOR, 'shop@example.com');
-  const invitation = await core.people.invite(OPERATOR, { accountId, email: OWNER_EMAIL, role: 'owner' });
-  await core.people.join(invitation, OWNER_EMAIL);
+  const accountId = await core.applications.service.createAccount(OPERATOR, 'shop@example.com');
+  const invitation = await core.people.service.invite(OPERATOR, { accountId, email: OWNER_EMAIL, role: 'owner' });
+  await core.people.service.join(invitation, OWNER_EMAIL);
   const attempt = { email: OWNER_EMAIL, source: '192.0.2.1', knownBrowser: undefined };
-  const code = await core.signIn.requestCode({ ...attempt, invitation: undefined, requestId: 'r' });
+  const code = await core.people.signIn.requestCode({ ...attempt, invitation: undefined, requestId: 'r' });
   code.send();
 }
 
@@ -90,7 +90,7 @@ describe('the dev inbox', () => {
   ])('does not exist with %s', async (_what, settings) => {
     await start(settings);
     expect(await statuses('/dev/inbox', '/dev/inbox.json', '/dev/inbox/message/1.html')).toEqual([404, 404, 404]);
-    expect([...core.providers.values()].some(({ standIn }) => standIn)).toBe(false);
+    expect([...core.providers.routing.operatorProviders.values()].some(({ standIn }) => standIn)).toBe(false);
   });
 
   it("does not show the owner's sign-in code with Twilio and no mail server", async () => {
@@ -121,11 +121,11 @@ describe('the dev inbox behind an undetectable proxy, on a machine without produ
 
   beforeEach(async () => {
     await start({});
-    const { appKey, appSecret } = await core.applications.create(OPERATOR, { name: 'Shop' });
+    const { appKey, appSecret } = await core.applications.service.create(OPERATOR, { name: 'Shop' });
     const sent = await get('/api/v1/auth/sendotp?to=%2B14155550123', { clientId: appKey, clientSecret: appSecret });
     expect(JSON.parse(sent.text)).toMatchObject({ success: true });
     await requestSignInCode();
-    await core.signInLinks.create(OPERATOR, OWNER_EMAIL);
+    await core.people.signInLinks.create(OPERATOR, OWNER_EMAIL);
     await until('the sign-in code and the security notice', async () => codeInbox().length === 2);
   });
 

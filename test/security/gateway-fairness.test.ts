@@ -21,16 +21,19 @@ it("other accounts' messages are sent while a tenant's gateway never replies", a
     { DEV_INBOX: 'off', SEND_WAIT_MS: '0', PROVIDER_TIMEOUT_MS: '120000' },
     { gatewayAddresses: { allowPrivate: true } },
   );
-  const { applications, providerAccounts } = passbell.service;
+  const { applications, providers } = passbell.core;
   await addGateway(passbell, 'Working', working);
-  const tenant = await applications.create(OPERATOR, { name: 'Shop', email: 'owner@shop.example' });
+  const tenant = await applications.service.create(OPERATOR, { name: 'Shop', email: 'owner@shop.example' });
   const accountId = await accountOf(passbell, 'owner@shop.example');
-  await providerAccounts.allow(OPERATOR, accountId, true);
+  await providers.service.allow(OPERATOR, accountId, true);
   const settings = gatewaySettings(silent);
-  await providerAccounts.add(OPERATOR, accountId, { type: 'http-gateway', name: 'Silent', settings });
+  await providers.service.add(OPERATOR, accountId, { type: 'http-gateway', name: 'Silent', settings });
   const others = await passbell.application();
   for (const { appKey } of [tenant, others])
-    await applications.update(OPERATOR, appKey, { ...NO_LIMITS, settings: { channels: ['SMS'], countries: ['US'] } });
+    await applications.service.update(OPERATOR, appKey, {
+      ...NO_LIMITS,
+      settings: { channels: ['SMS'], countries: ['US'] },
+    });
   await waitForRoutingUpdate(passbell);
 
   const send = (keys: typeof tenant) => passbell.post('/auth/sendotp', { to: freshPhone(), authWay: 'SMS' }, { keys });

@@ -8,7 +8,7 @@ afterAll(() => passbell.stop());
 
 /** Sends a code for a new application called `name`, and returns the delivered message. */
 async function messageOf(name: string, to: string) {
-  const keys = await passbell.service.applications.create(OPERATOR, { name });
+  const keys = await passbell.core.applications.service.create(OPERATOR, { name });
   await passbell.send(to, {}, { keys });
   return (await passbell.inbox(to))[0]!;
 }

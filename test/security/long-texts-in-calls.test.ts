@@ -24,7 +24,7 @@ let passbell: TestService;
 beforeAll(async () => {
   passbell = await startService();
   const change = { ...NO_LIMITS, settings: { twoFactorWidget: true, countries: ['US', 'DE'] } };
-  await passbell.service.applications.update(OPERATOR, passbell.keys.appKey, change);
+  await passbell.core.applications.service.update(OPERATOR, passbell.keys.appKey, change);
 });
 afterAll(() => passbell.stop());
 
@@ -198,7 +198,7 @@ it('a delivery report does not block the process', async () => {
   const twilio = await addTwilio(passbell, 'Twilio', account as never);
   await waitForRoutingUpdate(passbell);
   for (const { id } of [gateway, twilio]) {
-    const { callbackKey } = passbell.service.routing.receiver(id)!;
+    const { callbackKey } = passbell.core.providers.routing.receiver(id)!;
     const url = `/callbacks/provider/${id}/-?key=${callbackKey}`;
     const send = (body: string) => call(url, 'POST', {}, body);
     expect(await findSlowLeaves('report', { state: 'OK', id: '1' }, send)).toEqual([]);

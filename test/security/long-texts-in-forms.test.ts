@@ -1,7 +1,6 @@
 /** No text in a field of a form blocks the process. New forms and fields are found automatically. */
-import { PAGES } from '../../backend/src/dashboard/pages.js';
-import { signInPages } from '../../backend/src/dashboard/sign-in/sign-in-pages.js';
-import type { DashboardServices } from '../../backend/src/dashboard/services.js';
+import type { Core } from '../../backend/src/core.js';
+import { createPages, createSignInPages } from '../../backend/src/dashboard/pages.js';
 import { OPERATOR } from '../../backend/src/modules/access/actor.js';
 import { createVisitor, signIn, type Visitor } from '../support/dashboard.js';
 import { findForms, type FoundForm } from '../support/forms.js';
@@ -14,7 +13,7 @@ let passbell: TestService;
 let owner: Visitor;
 beforeAll(async () => {
   passbell = await startService({ WEBHOOKS_ALLOW_PRIVATE: 'true' });
-  await passbell.service.applications.update(OPERATOR, passbell.keys.appKey, NO_LIMITS);
+  await passbell.core.applications.service.update(OPERATOR, passbell.keys.appKey, NO_LIMITS);
   owner = await signIn(passbell);
 });
 afterAll(() => passbell.stop());
@@ -75,8 +74,8 @@ const BUTTONS =
   /\/(end-old|restore|end-sessions|unlock|reset-two-factor|erase|reset|remove|pause|resume|retry|dismiss)$/;
 
 // A placeholder: services are not needed to list the pages.
-const noServices = new Proxy({}, { get: () => noServices }) as never as DashboardServices;
-const pages = PAGES.flatMap((create) => create(noServices));
+const noServices = new Proxy({}, { get: () => noServices }) as never as Core;
+const pages = createPages(noServices);
 /** Routes with fewer placeholders come first, as a path can match several. */
 const paths = pages.map(({ path }) => path).sort((a, b) => a.split(':').length - b.split(':').length);
 const patterns = paths.map((path) => [path, new RegExp(`^${path.replace(/:\w+/g, '[^/]+')}$`)] as const);
@@ -90,7 +89,7 @@ const invitation = async () => ({ accountId: await accountOf(passbell), role: 'v
 async function createObjects(application: string) {
   const { maskId, code } = await passbell.send(freshMail());
   await passbell.post('/auth/verifyotp', { maskId, otp: code });
-  await passbell.service.people.invite(OPERATOR, { ...(await invitation()), email: freshMail() });
+  await passbell.core.people.service.invite(OPERATOR, { ...(await invitation()), email: freshMail() });
   await passbell.post('/webhooks', { url: 'http://127.0.0.1:1/', events: ['message.failed'] });
   await addGateway(passbell, 'Local gateway', { url: 'http://127.0.0.1:1' }, { channel: 'WHATSAPP' });
   const shops = createShops(passbell, owner);
@@ -154,7 +153,7 @@ it('no field of a form blocks the process', async () => {
 it('no field of a sign-in form blocks the process', async () => {
   const visitor = createVisitor(passbell.url);
   const email = freshMail();
-  const key = await passbell.service.people.invite(OPERATOR, { ...(await invitation()), email });
+  const key = await passbell.core.people.service.invite(OPERATOR, { ...(await invitation()), email });
   await visitor.get(`/start?key=${key}`);
   const welcome = await findForms(visitor, ['/start'], routeOf);
   await visitor.submit('/start', '/start', { email });
@@ -163,7 +162,7 @@ it('no field of a sign-in form blocks the process', async () => {
   const passkey: FoundForm = { method: 'post', path: '/sign-in/passkey', fields: { challenge: '', credential: '' } };
   const forms = [...welcome, ...pages, factor, passkey];
   const found = forms.map(({ path }) => path);
-  const routes = signInPages(noServices).filter(({ method }) => method === 'post');
+  const routes = createSignInPages(noServices).filter(({ method }) => method === 'post');
   // The form for a sign-in link consists of a button.
   expect(routes.map(({ path }) => path).filter((path) => !found.includes(path))).toEqual(['/sign-in/link']);
   expect(await findSlowFields(visitor, forms)).toEqual([]);

@@ -65,10 +65,10 @@ const repeated = (to: string, times: number): string[] => Array.from({ length: t
 const sent = (replies: readonly Body[]): number => replies.filter(({ success }) => success).length;
 const refused = (replies: readonly Body[], code: string): Body[] => replies.filter((reply) => reply.code === code);
 const change = ({ passbell, keys }: GuardedService, settings: ApplicationChange) =>
-  passbell.service.applications.update(OPERATOR, keys.appKey, settings);
+  passbell.core.applications.service.update(OPERATOR, keys.appKey, settings);
 const setFraud = async ({ passbell, keys }: GuardedService, settings: Record<string, number>) => {
-  const application = await passbell.service.applications.load(keys.appKey);
-  await passbell.service.fraudSettings.change(OPERATOR, application, settings);
+  const application = await passbell.core.applications.service.load(keys.appKey);
+  await passbell.core.fraud.settings.change(OPERATOR, application, settings);
 };
 
 describe('an attacker who places orders', () => {
@@ -79,8 +79,8 @@ describe('an attacker who places orders', () => {
     const from = of();
     const keys = await from.passbell.application();
     // With prices, no cost limit may be what stops the messages.
-    const application = await from.passbell.service.applications.load(keys.appKey);
-    await from.passbell.service.fraudSettings.change(OPERATOR, application, { spendFactor: 0 });
+    const application = await from.passbell.core.applications.service.load(keys.appKey);
+    await from.passbell.core.fraud.settings.change(OPERATOR, application, { spendFactor: 0 });
     const first = await notifyAll(numbers(LITHUANIAN, 40), {}, { from, keys });
     expect(sent(first)).toBe(10);
     const [refusal] = refused(first, 'FRAUD_SUSPECTED');
@@ -236,9 +236,9 @@ describe('a pause by a person', () => {
     const { passbell, keys } = service;
     const to = `${AMERICAN}1234`;
     await service.verify(to);
-    const application = await passbell.service.applications.load(keys.appKey);
+    const application = await passbell.core.applications.service.load(keys.appKey);
     const ref = { scope: 'application', key: '' } as const;
-    await passbell.service.fraudPauses.act(OPERATOR, application, ref, 'pause');
+    await passbell.core.fraud.pauses.act(OPERATOR, application, ref, 'pause');
     passbell.clock.advance(SEEN_MS);
     const reply = kind === 'code' ? await service.send(to) : await notify(to);
     expect(reply).toMatchObject({ code: 'FRAUD_SUSPECTED', hint: expect.stringContaining('A person paused') });
@@ -274,8 +274,8 @@ describe('an ordinary shop', () => {
 
   it('sends to a country that a person has allowed', async () => {
     const { passbell, keys } = free;
-    const application = await passbell.service.applications.load(keys.appKey);
-    await passbell.service.fraudPauses.act(OPERATOR, application, { scope: 'country', key: 'LT' }, 'allow');
+    const application = await passbell.core.applications.service.load(keys.appKey);
+    await passbell.core.fraud.pauses.act(OPERATOR, application, { scope: 'country', key: 'LT' }, 'allow');
     passbell.clock.advance(SEEN_MS);
     expect(sent(await notifyAll(numbers(LITHUANIAN, 15), {}, { from: free }))).toBe(15);
   });
@@ -335,16 +335,16 @@ describe('"Send again"', () => {
 });
 
 it('applies the limits to every account, and the owners of an account cannot turn them off', async () => {
-  const { applications } = free.passbell.service;
+  const { applications } = free.passbell.core;
   const email = 'shop-owner@example.com';
-  await applications.createAccount(OPERATOR, email);
-  const keys = await applications.create(OPERATOR, { name: 'Shop', email });
-  const limitsOf = async () => (await applications.load(keys.appKey)).settings.limits;
+  await applications.service.createAccount(OPERATOR, email);
+  const keys = await applications.service.create(OPERATOR, { name: 'Shop', email });
+  const limitsOf = async () => (await applications.service.load(keys.appKey)).settings.limits;
   const names = ['notificationsPer10Minutes', 'notificationsPerDay', 'phoneNotificationsPerDay'] as const;
   const pick = (limits: Awaited<ReturnType<typeof limitsOf>>) => names.map((name) => limits[name]);
   expect(pick(await limitsOf())).toEqual([3, 20, 5000]);
-  const { ceilings } = await applications.load(keys.appKey);
+  const { ceilings } = await applications.service.load(keys.appKey);
   expect(names.map((name) => ceilings.limits[name])).toEqual([20, 50, 10_000]);
-  const owned = await applications.load(free.passbell.keys.appKey);
+  const owned = await applications.service.load(free.passbell.keys.appKey);
   expect(pick(owned.settings.limits)).toEqual([3, 20, 5000]);
 });

@@ -61,20 +61,23 @@ describe('the providers configured by environment variables', () => {
 
   it('are listed, but cannot be changed', async () => {
     passbell = await startService(environment());
-    const { providerAccounts } = passbell.service;
+    const { providers } = passbell.core;
     const accountId = await accountOf(passbell);
-    const listed = await providerAccounts.list(OPERATOR, accountId);
+    const listed = await providers.service.list(OPERATOR, accountId);
     expect(listed).toMatchObject([{ id: 'environment-twilio', readOnly: true, channels: ['SMS'] }]);
     expect(JSON.stringify(listed)).not.toContain(first.authToken);
-    const change = providerAccounts.change(OPERATOR, accountId, 'environment-twilio', { enabled: false });
+    const change = providers.service.change(OPERATOR, accountId, 'environment-twilio', { enabled: false });
     await expect(change).rejects.toThrow("configured in the server's environment");
   });
 });
 
 describe('the providers of another account', () => {
   async function tenant() {
-    const keys = await passbell.service.applications.create(OPERATOR, { name: 'Shop', email: 'owner@shop.example' });
-    await passbell.service.applications.update(OPERATOR, keys.appKey, NO_LIMITS);
+    const keys = await passbell.core.applications.service.create(OPERATOR, {
+      name: 'Shop',
+      email: 'owner@shop.example',
+    });
+    await passbell.core.applications.service.update(OPERATOR, keys.appKey, NO_LIMITS);
     return { keys, accountId: await accountOf(passbell, 'owner@shop.example') };
   }
   /**
@@ -93,11 +96,13 @@ describe('the providers of another account', () => {
   it("require the operator's permission", async () => {
     passbell = await startService();
     const { accountId } = await tenant();
-    const { providerAccounts } = passbell.service;
+    const { providers } = passbell.core;
     const request = { type: 'twilio', name: 'Own', settings: twilioSettings(second) };
-    await expect(providerAccounts.add(OPERATOR, accountId, request)).rejects.toThrow('does not allow');
-    await providerAccounts.allow(OPERATOR, accountId, true);
-    await expect(providerAccounts.add(OPERATOR, accountId, request)).rejects.toThrow('can only be set by the operator');
+    await expect(providers.service.add(OPERATOR, accountId, request)).rejects.toThrow('does not allow');
+    await providers.service.allow(OPERATOR, accountId, true);
+    await expect(providers.service.add(OPERATOR, accountId, request)).rejects.toThrow(
+      'can only be set by the operator',
+    );
   });
 
   it("send only that account's messages, including those of new applications, and only while they are allowed", async () => {
@@ -108,7 +113,7 @@ describe('the providers of another account', () => {
     await waitForRoutingUpdate(passbell);
     await send(keys);
     expect(requestCounts()).toEqual([1, 0]);
-    await passbell.service.providerAccounts.allow(OPERATOR, accountId, true);
+    await passbell.core.providers.service.allow(OPERATOR, accountId, true);
     await waitForRoutingUpdate(passbell);
     await send(keys);
     await send((await tenant()).keys);
@@ -123,14 +128,14 @@ describe('the providers of another account', () => {
   it("make only that account's messages count as paid, not the dev inbox messages of others", async () => {
     passbell = await startService();
     const { keys, accountId } = await tenant();
-    await passbell.service.providerAccounts.allow(OPERATOR, accountId, true);
+    await passbell.core.providers.service.allow(OPERATOR, accountId, true);
     await storeTwilio(accountId);
     await waitForRoutingUpdate(passbell);
     expect([(await send()).success, (await send(keys)).success]).toEqual([true, true]);
     const db = passbell.openDatabase();
     const counted = await db('fraud_counters').distinct('application_id').pluck('application_id');
     await db.destroy();
-    expect(counted).toEqual([(await passbell.service.applications.load(keys.appKey)).id]);
+    expect(counted).toEqual([(await passbell.core.applications.service.load(keys.appKey)).id]);
     expect(requestCounts()).toEqual([0, 1]);
   });
 
@@ -138,8 +143,8 @@ describe('the providers of another account', () => {
     passbell = await startService();
     await addTwilio(passbell, 'Operator', first, { voiceFrom: '+14155550100' });
     const { keys, accountId } = await tenant();
-    const { providerAccounts, channels } = passbell.service;
-    await providerAccounts.allow(OPERATOR, accountId, true);
+    const { providers } = passbell.core;
+    await providers.service.allow(OPERATOR, accountId, true);
     const id = await storeTwilio(accountId);
     const store = async (changes: object): Promise<void> => {
       const db = passbell.openDatabase();
@@ -149,7 +154,8 @@ describe('the providers of another account', () => {
       await waitForRoutingUpdate(passbell);
     };
     const stateOf = async (channel: ChannelName) =>
-      (await channels(OPERATOR, accountId)).channels.find((view) => view.channel === channel)!.state.kind;
+      (await providers.channels.list(OPERATOR, accountId)).channels.find((view) => view.channel === channel)!.state
+        .kind;
     const refused = {
       success: false,
       code: 'CHANNEL_NOT_CONFIGURED',
@@ -166,7 +172,7 @@ describe('the providers of another account', () => {
     expect([await stateOf('SMS'), await stateOf('VOICE')]).toEqual(['unusable', 'unusable']);
     expect(requestCounts()).toEqual([0, 0]);
 
-    await providerAccounts.remove(OPERATOR, accountId, id);
+    await providers.service.remove(OPERATOR, accountId, id);
     await waitForRoutingUpdate(passbell);
     expect((await send(keys)).success).toBe(true);
     expect(requestCounts()).toEqual([1, 0]);
@@ -199,7 +205,7 @@ describe('delivery reports', () => {
 
     const other = new URL(callbackUrl!);
     const foreign = `${other.pathname}/${messageId}${other.search}`;
-    const [message] = await passbell.service.messages.list({ limit: 1 });
+    const [message] = await passbell.core.messages.lookup.newest({ limit: 1 });
     expect(await report(foreign, message!.providerId!, second.authToken)).toBe(204);
     expect(await report(own.replace(/key=.*/, 'key=guessed'), 'SM1', first.authToken)).toBe(403);
     expect(await report(own, 'SM1', second.authToken)).toBe(403);
@@ -222,23 +228,23 @@ describe('delivery reports', () => {
     passbell = await startService();
     const [oldKey, newKey] = ['an old key of at least 32 characters', 'a new key with at least 32 characters'];
     let core = await open(oldKey);
-    const accountId = await core.applications.createAccount(OPERATOR, 'operator@localhost');
+    const accountId = await core.applications.service.createAccount(OPERATOR, 'operator@localhost');
     const settings = twilioSettings(first);
-    const { id } = await core.providerAccounts.add(OPERATOR, accountId, { type: 'twilio', name: 'Main', settings });
+    const { id } = await core.providers.service.add(OPERATOR, accountId, { type: 'twilio', name: 'Main', settings });
     await core.stop();
 
     core = await open(`${newKey},${oldKey}`);
-    expect(await core.providerAccounts.reseal()).toBe(1);
-    expect(await core.providerAccounts.reseal()).toBe(0);
+    expect(await core.providers.service.reseal()).toBe(1);
+    expect(await core.providers.service.reseal()).toBe(0);
     await core.stop();
 
     core = await open(newKey);
-    expect(await core.providerAccounts.check(OPERATOR, accountId, id)).toEqual({ ok: true });
+    expect(await core.providers.service.check(OPERATOR, accountId, id)).toEqual({ ok: true });
     await core.stop();
     core = await open(oldKey);
     // A provider whose credentials cannot be decrypted does not prevent the server from starting.
-    expect(core.routing.channels.get('SMS')).toBeUndefined();
-    expect(await core.providerAccounts.list(OPERATOR, accountId)).toMatchObject([{ id, channels: [], secrets: [] }]);
+    expect(core.providers.routing.operatorProviders.get('SMS')).toBeUndefined();
+    expect(await core.providers.service.list(OPERATOR, accountId)).toMatchObject([{ id, channels: [], secrets: [] }]);
     await core.stop();
     rmSync(dataDir, { recursive: true, force: true });
   });

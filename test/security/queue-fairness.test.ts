@@ -11,7 +11,7 @@ it('an application with a full quota of queued messages is rejected, and another
   const [busy, shop] = [await passbell.application(NO_LIMITS), await passbell.application(NO_LIMITS)];
   const send = (keys: CallOptions['keys']): Promise<Body> =>
     passbell.post('/auth/sendotp', { to: freshPhone() }, { keys: keys! });
-  const { id } = (await passbell.service.applications.find(busy.appKey))!;
+  const { id } = (await passbell.core.applications.service.find(busy.appKey))!;
   const db = passbell.openDatabase();
   // The queued messages are not due until after this test, so no worker sends them.
   const later = passbell.clock.now() + 3_600_000;
@@ -70,14 +70,14 @@ it('a message overtakes most of the messages that another application has queued
 
 it('messages whose jobs were lost are sent on every channel', async () => {
   const passbell = await startService();
-  const { id: application_id } = (await passbell.service.applications.find(passbell.keys.appKey))!;
+  const { id: application_id } = (await passbell.core.applications.service.find(passbell.keys.appKey))!;
   const now = passbell.clock.now();
   const common = { application_id, template: 'otp', request_id: 'r', state: 'queued', tried: '[]' };
   const times = { created_at: now, due_at: now, expires_at: now + 10 ** 9 };
   const variables = JSON.stringify({ code: '123456', minutes: '5', application: 'Test Shop' });
   const rows = CHANNELS.map((channel) => {
     const id = `lost-${channel}`;
-    const payload = passbell.service.keyring.seal(payloadContext(id), variables);
+    const payload = passbell.core.keyring.seal(payloadContext(id), variables);
     const recipient = channel === 'EMAIL' ? freshMail() : freshPhone();
     return { id, channel, plan: JSON.stringify([channel]), recipient, payload, ...common, ...times };
   });

@@ -86,7 +86,7 @@ it('reveals no secret when codes are sent, entered and rejected on every channel
   for (const authWay of ['SMS', 'WHATSAPP', 'VOICE']) await runFlow(canary, freshPhone(), { authWay, otpLength: 10 });
   await runFlow(canary, freshMail(), { otpLength: 10 });
   await runFlow(canary, freshPhone(), { otp: 'Zq7XkP2mNw' });
-  const rotated = await passbell.service.applications.rotateSecret(OPERATOR, passbell.keys.appKey, 60);
+  const rotated = await passbell.core.applications.service.rotateSecret(OPERATOR, passbell.keys.appKey, 60);
   canary.watch(rotated.appSecret);
   const { appSecret } = passbell.keys;
   const swapped = { clientId: appSecret, clientSecret: passbell.keys.appKey };
@@ -116,7 +116,7 @@ it('reveals no secret from queued and failed messages', async () => {
     expect((await next).form.Body).toContain(code);
     canary.checkAll();
   }
-  for (const { state, payload } of await passbell.service.messages.list({ limit: 10 })) {
+  for (const { state, payload } of await passbell.core.messages.lookup.newest({ limit: 10 })) {
     states.add(state);
     expect(payload).not.toBe('');
   }

@@ -55,9 +55,9 @@ it('a report of an earlier message counts without a sender, but not without the 
 it('the account is listed as a provider only while it has a sender', async () => {
   const { OPERATOR } = await import('../../backend/src/modules/access/actor.js');
   const listed = async () => {
-    const { applications, providerAccounts } = passbell.service;
-    const { accountId } = (await applications.find(passbell.keys.appKey))!;
-    return (await providerAccounts.list(OPERATOR, accountId)).map((provider) => provider.id);
+    const { applications, providers } = passbell.core;
+    const { accountId } = (await applications.service.find(passbell.keys.appKey))!;
+    return (await providers.service.list(OPERATOR, accountId)).map((provider) => provider.id);
   };
   expect(await listed()).toEqual(['environment-twilio']);
   passbell = await passbell.restart({ TWILIO_SMS_FROM: '' });

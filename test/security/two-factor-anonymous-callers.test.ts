@@ -23,7 +23,7 @@ const OTHER_ADDRESS = '192.0.2.2';
 let passbell: TestService;
 beforeAll(async () => {
   passbell = await startService({ TRUST_PROXY: '1' });
-  await passbell.service.applications.update(OPERATOR, passbell.keys.appKey, NO_LIMITS);
+  await passbell.core.applications.service.update(OPERATOR, passbell.keys.appKey, NO_LIMITS);
 });
 afterAll(() => passbell.stop());
 

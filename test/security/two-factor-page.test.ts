@@ -8,7 +8,7 @@ const ACTIONS = ['authstate', 'enable2fa', 'verifyotp', 'disable2fa'];
 let passbell: TestService;
 beforeAll(async () => {
   passbell = await startService();
-  await passbell.service.applications.update(OPERATOR, passbell.keys.appKey, NO_LIMITS);
+  await passbell.core.applications.service.update(OPERATOR, passbell.keys.appKey, NO_LIMITS);
 });
 afterAll(() => passbell.stop());
 

@@ -49,7 +49,7 @@ describe('a two-factor token', () => {
     expect(decodeProtectedHeader(login).typ).toBe('JWT');
     expect(decodeJwt(twoFactor)).toMatchObject({ aud: `${keys.appKey}/two-factor`, amr: ['totp'] });
     expect(decodeProtectedHeader(twoFactor).typ).toBe('two-factor+jwt');
-    const jwks = createLocalJWKSet(await passbell.service.sessions.jwks());
+    const jwks = createLocalJWKSet(await passbell.core.sessions.service.jwks());
     const currentDate = new Date(passbell.clock.now());
     const options = { issuer: 'passbell', audience: keys.appKey, currentDate };
     await expect(jwtVerify(login, jwks, options)).resolves.toBeDefined();
@@ -58,7 +58,7 @@ describe('a two-factor token', () => {
 
   it('is invalid for every purpose if it has the audience of login tokens, as in version 0.1', async () => {
     const token = await anonymousToken();
-    const { kid, privateKey } = await passbell.service.signingKeys.current();
+    const { kid, privateKey } = await passbell.core.sessions.signingKeys.current();
     const old = await new SignJWT({ ...decodeJwt(token), aud: keys.appKey, amr: ['otp'] })
       .setProtectedHeader({ alg: 'ES256', typ: 'JWT', kid })
       .sign(privateKey);

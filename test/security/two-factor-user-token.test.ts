@@ -17,7 +17,7 @@ const ACTIONS = ['authstate', 'enable2fa', 'verifyotp', 'disable2fa'];
 let passbell: TestService;
 beforeAll(async () => {
   passbell = await startService({ TRUST_PROXY: '1' });
-  await passbell.service.applications.update(OPERATOR, passbell.keys.appKey, NO_LIMITS);
+  await passbell.core.applications.service.update(OPERATOR, passbell.keys.appKey, NO_LIMITS);
 });
 afterAll(() => passbell.stop());
 
@@ -206,7 +206,7 @@ describe('userToken', () => {
   it('remains valid after a rotation until the old secret expires', async () => {
     const keys = await passbell.application(NO_LIMITS);
     const identity = freshMail();
-    const rotated = await passbell.service.applications.rotateSecret(OPERATOR, keys.appKey, 60);
+    const rotated = await passbell.core.applications.service.rotateSecret(OPERATOR, keys.appKey, 60);
     const send = (secret: string) =>
       createPage(passbell, identity, { keys }).call('authstate', {
         userToken: userToken(secret, identity, seconds() + 600),

@@ -21,7 +21,7 @@ const MINUTE = 60_000;
 let passbell: TestService;
 beforeAll(async () => {
   passbell = await startService();
-  await passbell.service.applications.update(OPERATOR, passbell.keys.appKey, NO_LIMITS);
+  await passbell.core.applications.service.update(OPERATOR, passbell.keys.appKey, NO_LIMITS);
 });
 afterAll(() => passbell.stop());
 

@@ -84,10 +84,14 @@ it('continues the call after a restart', async () => {
 
 it("asks for a key press before an application's custom text, in the language of that text", async () => {
   await start();
-  const application = (await passbell.service.applications.find(passbell.keys.appKey))!;
+  const application = (await passbell.core.applications.service.find(passbell.keys.appKey))!;
   const key = { template: 'otp', channel: 'VOICE', language: 'de' } as const;
   const { OPERATOR } = await import('../../backend/src/modules/access/actor.js');
-  await passbell.service.templates.save(OPERATOR, application, { ...key, subject: null, text: 'Ihr Code: {{ code }}' });
+  await passbell.core.templates.service.save(OPERATOR, application, {
+    ...key,
+    subject: null,
+    text: 'Ihr Code: {{ code }}',
+  });
   passbell.clock.advance(60_000);
   await passbell.post('/auth/sendotp', { to: freshPhone(), authWay: 'VOICE', otp: CODE, language: 'de' });
   const twiml = await callScript();

@@ -135,15 +135,15 @@ let people = 0;
 
 /** Signs in a new person with this role, by default to the account that owns the test application. */
 export async function signIn(
-  { url, service }: Pick<TestService, 'url' | 'service'>,
+  { url, core }: Pick<TestService, 'url' | 'core'>,
   role: Role = 'owner',
   {
     account = 'operator@localhost',
     email = `${role}${++people}@example.com`,
   }: { account?: string; email?: string } = {},
 ): Promise<Visitor> {
-  const accountId = await service.applications.createAccount(OPERATOR, account);
-  const invitation = await service.people.invite(OPERATOR, { accountId, email, role });
-  const person = (await service.people.join(invitation, email))!;
-  return createVisitor(url, person, await service.personSessions.open(person));
+  const accountId = await core.applications.service.createAccount(OPERATOR, account);
+  const invitation = await core.people.service.invite(OPERATOR, { accountId, email, role });
+  const person = (await core.people.service.join(invitation, email))!;
+  return createVisitor(url, person, await core.people.sessions.open(person));
 }

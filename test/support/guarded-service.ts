@@ -126,7 +126,7 @@ export async function startGuardedService(
       twilio.forgetRequests();
       twilio.respondWith('accept');
     },
-    applicationId: async () => (await passbell.service.applications.load(keys.appKey)).id,
+    applicationId: async () => (await passbell.core.applications.service.load(keys.appKey)).id,
     async restart() {
       passbell = await passbell.restart();
     },

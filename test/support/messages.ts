@@ -21,8 +21,8 @@ export const applierOf = (db: Database, clock: Clock) =>
   );
 
 /** Retries a failed message as the operator. */
-export const retryMessage = async ({ service }: TestService, id: string): Promise<RetryResult> =>
-  service.messages.retry(OPERATOR, await service.applications.list(), id);
+export const retryMessage = async ({ core }: TestService, id: string): Promise<RetryResult> =>
+  core.messages.service.retry(OPERATOR, await core.applications.service.list(), id);
 
 /**
  * Ends the leases of killed processes, which would otherwise expire only after minutes. No other process may be

@@ -10,8 +10,8 @@ import type { TwilioServer } from './twilio-server.js';
 import { advancing, until } from './wait.js';
 
 /** Returns the id of an account. Creates the account if it does not exist. */
-export const accountOf = ({ service }: TestService, email = OPERATOR_ACCOUNT): Promise<number> =>
-  service.applications.createAccount(OPERATOR, email);
+export const accountOf = ({ core }: TestService, email = OPERATOR_ACCOUNT): Promise<number> =>
+  core.applications.service.createAccount(OPERATOR, email);
 
 /** Returns the provider settings for a Twilio account on a recording server. */
 export const twilioSettings = ({ accountSid, authToken, url }: TwilioServer, more: object = {}) => ({
@@ -30,7 +30,7 @@ export async function addTwilio(
   more: object = {},
 ): Promise<ProviderView> {
   const request = { type: 'twilio', name, settings: twilioSettings(server, more) };
-  return passbell.service.providerAccounts.add(OPERATOR, await accountOf(passbell), request);
+  return passbell.core.providers.service.add(OPERATOR, await accountOf(passbell), request);
 }
 
 /** Returns the provider settings for an HTTP gateway on a recording server. */
@@ -52,7 +52,7 @@ export async function addGateway(
   more: ProviderSettings = {},
 ): Promise<ProviderView> {
   const request = { type: 'http-gateway', name, settings: gatewaySettings(server, more) };
-  return passbell.service.providerAccounts.add(OPERATOR, await accountOf(passbell), request);
+  return passbell.core.providers.service.add(OPERATOR, await accountOf(passbell), request);
 }
 
 /** Sets one of the operator's routes. */
@@ -64,7 +64,7 @@ export async function setRoute(
 ): Promise<void> {
   const entries = providers.map((entry) => (typeof entry === 'string' ? { provider: entry } : entry));
   const accountId = await accountOf(passbell);
-  await passbell.service.routes.set(OPERATOR, { accountId, channel, country, entries });
+  await passbell.core.providers.routes.set(OPERATOR, { accountId, channel, country, entries });
 }
 
 /** Waits until every process has loaded the newest providers and routes. Fails after two seconds of the test clock. */
@@ -73,7 +73,7 @@ export async function waitForRoutingUpdate({ cores, clock, openDatabase }: TestS
   const { version } = await db('routing_versions').first();
   await db.destroy();
   const end = clock.now() + 2000;
-  const isCurrent = () => cores.every(({ routing }) => routing.version() === Number(version));
+  const isCurrent = () => cores.every(({ providers }) => providers.routing.version() === Number(version));
   await until('the new routes in all processes', isCurrent, advancing(clock, 100));
   if (clock.now() > end) throw new Error('a process took more than two seconds to load the new routing');
 }

@@ -39,7 +39,7 @@ export interface TestService {
   readonly url: string;
   readonly dataDir: string;
   readonly clock: TestClock;
-  readonly service: Core;
+  readonly core: Core;
   /** All processes of the service. */
   readonly cores: readonly Core[];
   /** Credentials of the application that is created at the first start. */
@@ -119,10 +119,10 @@ export async function startService(
   const logged: string[] = [];
   const log = createLog('debug', { write: (line) => void logged.push(line) });
   const members = await startMembers({ DATA_DIR: dataDir, ...settings }, { clock, log, gatewayAddresses });
-  const service = members.first;
+  const core = members.first;
   const url = members.urls[0]!;
   let calls = 0;
-  const keys = earlierKeys ?? (await service.applications.create(OPERATOR, { name: 'Test Shop' }));
+  const keys = earlierKeys ?? (await core.applications.service.create(OPERATOR, { name: 'Test Shop' }));
 
   const call: TestService['fetch'] = (path, init = {}, options = {}) => {
     const { appKey, appSecret } = options.keys ?? keys;
@@ -140,7 +140,7 @@ export async function startService(
 
   const inbox = async (to = ''): Promise<InboxMessage[]> =>
     (
-      await fetch(`${url}/dev/inbox.json?${new URLSearchParams({ to, key: service.devInbox!.key })}`, {
+      await fetch(`${url}/dev/inbox.json?${new URLSearchParams({ to, key: core.devInbox!.key })}`, {
         headers: CLOSE_CONNECTION,
       })
     ).json() as Promise<InboxMessage[]>;
@@ -149,7 +149,7 @@ export async function startService(
     url,
     dataDir,
     clock,
-    service,
+    core,
     cores: members.cores,
     keys,
     logged,
@@ -168,8 +168,8 @@ export async function startService(
       return checkReply('get', path, await call(`/api/v1${path}?${new URLSearchParams(query)}`, {}, options));
     },
     async application(change) {
-      const pair = await service.applications.create(OPERATOR, { name: 'Another Shop' });
-      if (change) await service.applications.update(OPERATOR, pair.appKey, change);
+      const pair = await core.applications.service.create(OPERATOR, { name: 'Another Shop' });
+      if (change) await core.applications.service.update(OPERATOR, pair.appKey, change);
       return pair;
     },
     async codeFor(to) {

@@ -1,5 +1,5 @@
 /** Reads the stored usage of an application, excluding codes that have not been counted yet. */
-import { createUsageService } from '../../backend/src/modules/usage/index.js';
+import { createUsage } from '../../backend/src/modules/usage/index.js';
 import type { UsageGroup, UsageSum } from '../../backend/src/modules/usage/usage.js';
 import type { TestService } from './service.js';
 
@@ -9,10 +9,10 @@ export async function storedUsage<Group extends UsageGroup>(
   days: { readonly from: string; readonly to: string },
   groups: readonly Group[],
 ): Promise<UsageSum<Group>[]> {
-  const application = await passbell.service.applications.find(appKey);
+  const application = await passbell.core.applications.service.find(appKey);
   const db = passbell.openDatabase();
   try {
-    return await createUsageService(db, async () => []).sums({ applicationIds: [application!.id], ...days }, groups);
+    return await createUsage(db, async () => []).service.sums({ applicationIds: [application!.id], ...days }, groups);
   } finally {
     await db.destroy();
   }

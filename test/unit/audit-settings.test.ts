@@ -1,6 +1,6 @@
 /** Audited changes of settings make all processes read their settings again. */
 import { OPERATOR } from '../../backend/src/modules/access/actor.js';
-import { createAuditService } from '../../backend/src/modules/audit/audit-service.js';
+import { createAudit } from '../../backend/src/modules/audit/audit-service.js';
 import type { AuditAction } from '../../backend/src/modules/audit/audit.js';
 import { createTestClock } from '../support/clock.js';
 import { setUpSqlite } from '../support/sqlite-database.js';
@@ -11,7 +11,7 @@ const database = setUpSqlite();
 async function isMarkedAfter(action: AuditAction): Promise<boolean> {
   let marked = false;
   const settings = { markChanged: async () => void (marked = true) };
-  const audit = createAuditService(database(), settings, createTestClock(), 0);
+  const audit = createAudit(database(), settings, createTestClock(), 0).service;
   await database().transaction((trx) => audit.record(trx, OPERATOR, { accountId: 1, action, subject: 'x' }));
   return marked;
 }

@@ -21,8 +21,8 @@ interface Import {
 const LAYERS = [
   /^(main\.ts$|cli\/)/,
   /^server\.ts$/,
-  /^core\.ts$/,
   /^dashboard\//,
+  /^core\.ts$/,
   /^modules\//,
   /^providers\//,
   /^platform\//,
@@ -134,6 +134,11 @@ it('files have no import cycles', () => {
     return [file, new Set(targets)] as const;
   });
   expect(findCycles(new Map(graph))).toEqual([]);
+});
+
+it('each page gets only the services that it uses: only the list of pages and the routes know the core', () => {
+  const users = imports.filter(({ from, to }) => to === 'core.ts' && from.startsWith('dashboard/'));
+  expect(users.map(({ from }) => from).sort()).toEqual(['dashboard/dashboard-routes.ts', 'dashboard/pages.ts']);
 });
 
 it('only files that handle HTTP import Express', () => {

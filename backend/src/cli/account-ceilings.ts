@@ -89,14 +89,14 @@ export function addAccountCeilings(account: Command, context: Context): void {
     'loosest value that its applications can choose for a fraud guard setting (see "fraud settings"); NAME=any removes the bound; repeatable',
     fraudNumber('any'),
   );
-  addAction(command, context, async ({ email, fraud, ...options }: Options) => {
-    const { applications, fraudSettings } = await context.core();
-    const accountId = await applications.accountId(email);
+  addAction(command, context, async ({ email, fraud: bounds, ...options }: Options) => {
+    const { applications, fraud } = await context.core();
+    const accountId = await applications.service.accountId(email);
     if (accountId === undefined) throw new OperatorError(`there is no account ${email}`);
     const change = changeOf(options);
-    if (fraud) await fraudSettings.setBounds(OPERATOR, accountId, fraud);
-    if (Object.keys(change).length > 0) await applications.setCeilings(OPERATOR, accountId, change);
-    const { ceilings, applications: count } = (await applications.ceilings(email))!;
+    if (bounds) await fraud.settings.setBounds(OPERATOR, accountId, bounds);
+    if (Object.keys(change).length > 0) await applications.service.setCeilings(OPERATOR, accountId, change);
+    const { ceilings, applications: count } = (await applications.service.ceilings(email))!;
     return { data: { email, ...ceilings }, text: ceilingsBlock(email, ceilings, count) };
   });
 }

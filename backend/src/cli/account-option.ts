@@ -15,8 +15,8 @@ export const withAccount = (command: Command): Command =>
 
 /** Returns the id of an account. Creates the operator's account on first use. */
 export async function accountIdOf({ applications }: Core, email: string): Promise<number> {
-  const id = await applications.accountId(email);
+  const id = await applications.service.accountId(email);
   if (id !== undefined) return id;
   if (email !== OPERATOR_ACCOUNT) throw new OperatorError(`there is no account ${email}`);
-  return applications.createAccount(OPERATOR, email);
+  return applications.service.createAccount(OPERATOR, email);
 }

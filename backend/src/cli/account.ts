@@ -34,7 +34,7 @@ function addCreate(account: Command, context: Context): void {
   create.requiredOption('--email <EMAIL>', 'email address of the account', accountEmail);
   addAction(create, context, async ({ email }: { email: string }) => {
     const core = await context.core();
-    const invitation = await firstLink(core, await core.applications.createAccount(OPERATOR, email), email);
+    const invitation = await firstLink(core, await core.applications.service.createAccount(OPERATOR, email), email);
     const text = `Account ${email} is ready. To add an application, run: ${operatorCommand()} app create --name NAME --email ${email}`;
     if (!invitation) return { data: { email }, text };
     const { link } = invitation;
@@ -50,8 +50,8 @@ const mailedText = ({ mailed }: SentInvitation): string => (mailed ? '\nThe runn
  * account.
  */
 async function firstLink({ people }: Core, accountId: number, email: string): Promise<SentInvitation | undefined> {
-  if ((await people.ofAccount(accountId)).length > 0) return undefined;
-  return people.inviteByEmail(OPERATOR, { accountId, email, role: 'owner' });
+  if ((await people.service.ofAccount(accountId)).length > 0) return undefined;
+  return people.service.inviteByEmail(OPERATOR, { accountId, email, role: 'owner' });
 }
 
 function addInvite(account: Command, context: Context): void {
@@ -64,9 +64,9 @@ function addInvite(account: Command, context: Context): void {
   addAction(invite, context, async (options: { account: string; email: string; role: Role }) => {
     const { account: owner, email, role } = options;
     const { applications, people } = await context.core();
-    const accountId = await applications.accountId(owner);
+    const accountId = await applications.service.accountId(owner);
     if (accountId === undefined) throw new OperatorError(`there is no account ${owner}`);
-    const invitation = await people.inviteByEmail(OPERATOR, { accountId, email, role });
+    const invitation = await people.service.inviteByEmail(OPERATOR, { accountId, email, role });
     const { link } = invitation;
     const text = `This link is for ${email} only, and expires in 7 days:\n${link}${mailedText(invitation)}`;
     return { data: { email, role, link }, text };
@@ -81,8 +81,8 @@ function addSignInLink(account: Command, context: Context): void {
     .argument('<EMAIL>', 'email address of the person; check their identity before you send the link', accountEmail)
     .option('--account <EMAIL>', 'email address of the account, if the person belongs to several', accountEmail);
   addAction(command, context, async (email: string, options: { account?: string }) => {
-    const { signInLinks, url } = await context.core();
-    const created = await signInLinks.create(OPERATOR, email, options.account);
+    const { people, url } = await context.core();
+    const created = await people.signInLinks.create(OPERATOR, email, options.account);
     if (created.token === undefined) throw signInLinkError(email, created.accounts, options.account);
     const { account: name } = created;
     const link = signInLink(url, created.token);
@@ -113,9 +113,9 @@ function addUpdate(account: Command, context: Context): void {
     );
   addAction(update, context, async ({ app, status }: { app: string; status: AccountStatus }) => {
     const { applications } = await context.core();
-    await applications.setAccountStatus(OPERATOR, app, status);
-    const { accountEmail: email } = await applications.load(app);
-    const affected = (await applications.list()).filter((application) => application.accountEmail === email);
+    await applications.service.setAccountStatus(OPERATOR, app, status);
+    const { accountEmail: email } = await applications.service.load(app);
+    const affected = (await applications.service.list()).filter((application) => application.accountEmail === email);
     const text = `The account ${email} is ${status}. Its applications: ${affected.map(({ name }) => name).join(', ')}`;
     return { data: { email, status, applications: affected.map(({ appKey }) => appKey) }, text };
   });

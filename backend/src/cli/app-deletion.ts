@@ -20,9 +20,9 @@ function addDelete(app: Command, context: Context): void {
     const { applications } = await context.core();
     if (appKey === DASHBOARD_APP_KEY)
       throw new OperatorError('this application cannot be deleted, because the dashboard uses it to send codes');
-    const { name } = await applications.load(appKey);
+    const { name } = await applications.service.load(appKey);
     if (confirm !== name) throw new OperatorError(`--confirm must be the name of the application: ${name}`);
-    const deleteAt = isoTime(await applications.remove(OPERATOR, appKey));
+    const deleteAt = isoTime(await applications.service.remove(OPERATOR, appKey));
     const text = `${name} now rejects all requests. Its data is erased on ${deleteAt}.\nTo restore it until then, run: ${operatorCommand()} app restore ${appKey}`;
     return { data: { appKey, name, deleteAt }, text };
   });
@@ -36,8 +36,8 @@ function addRestore(app: Command, context: Context): void {
   );
   addAction(command, context, async (appKey: string) => {
     const { applications } = await context.core();
-    const { name } = await applications.load(appKey);
-    if (!(await applications.restore(OPERATOR, appKey)))
+    const { name } = await applications.service.load(appKey);
+    if (!(await applications.service.restore(OPERATOR, appKey)))
       throw new OperatorError(`${name} cannot be restored: it was not deleted, or is being erased`);
     return { data: { appKey, name }, text: `${name} accepts requests again.` };
   });

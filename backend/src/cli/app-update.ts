@@ -50,8 +50,8 @@ function changedTestRecipients({ settings }: Application, changes: readonly pars
 
 async function update({ applications }: Core, appKey: string, options: UpdateOptions): Promise<Application> {
   const { testRecipient: changes } = options;
-  const testRecipients = changes && changedTestRecipients(await applications.load(appKey), changes);
-  return applications.update(OPERATOR, appKey, {
+  const testRecipients = changes && changedTestRecipients(await applications.service.load(appKey), changes);
+  return applications.service.update(OPERATOR, appKey, {
     ...presentOptions(options, 'name', 'status', 'design'),
     settings: {
       ...presentOptions(

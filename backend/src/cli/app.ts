@@ -36,8 +36,8 @@ function addCreate(app: Command, context: Context): void {
     .option('--email <EMAIL>', "email address of the account it belongs to (default: the operator's)", accountEmail);
   addAction(create, context, async ({ name, email }: { name: string; email?: string }) => {
     const { applications } = await context.core();
-    const pair = await applications.create(OPERATOR, { name, ...(email === undefined ? {} : { email }) });
-    const created = await applications.load(pair.appKey);
+    const pair = await applications.service.create(OPERATOR, { name, ...(email === undefined ? {} : { email }) });
+    const created = await applications.service.load(pair.appKey);
     const text = formatBlock([
       ['Name', name],
       ['App Key', pair.appKey],
@@ -50,7 +50,7 @@ function addCreate(app: Command, context: Context): void {
 
 function addList(app: Command, context: Context): void {
   addAction(addCommand(app, 'list', 'list all applications', ['', '--json']), context, async () => {
-    const all = await (await context.core()).applications.list();
+    const all = await (await context.core()).applications.service.list();
     const text = formatTable(APPLICATION_COLUMN_TITLES, all.map(applicationRow), 'No applications yet.');
     return { data: all.map(applicationJson), text };
   });
@@ -63,7 +63,7 @@ function addSmsHook(app: Command, context: Context): void {
     .addArgument(new Argument('<KIND>', 'identity server').choices(HOOK_KINDS));
   addAction(command, context, async (appKey: string, kind: HookKind) => {
     const { applications, url } = await context.core();
-    const [key] = applications.hookKeys(await applications.load(appKey), kind);
+    const [key] = applications.service.hookKeys(await applications.service.load(appKey), kind);
     if (!key) throw new OperatorError('the App Secret is too old for hooks; create a new one with "app rotate-secret"');
     const { expiry, secretOf } = HOOKS[kind];
     const hook = { url: `${url}/hooks/sms/${kind}?appKey=${appKey}&expiry=${expiry}`, secret: secretOf(key) };
@@ -81,7 +81,7 @@ function addShow(app: Command, context: Context): void {
   const show = addCommand(app, 'show', 'show an application with all its settings', ['APP_KEY', 'APP_KEY --json']);
   show.argument('<APP_KEY>', 'App Key of the application');
   addAction(show, context, async (appKey: string) => {
-    const application = await (await context.core()).applications.load(appKey);
+    const application = await (await context.core()).applications.service.load(appKey);
     const { createdAt, lastUsedAt } = application;
     const times = { lastUsedAt: lastUsedAt === null ? null : isoTime(lastUsedAt) };
     const text = `${applicationBlock(application)}\n${formatBlock([
@@ -100,7 +100,7 @@ function addRotateSecret(app: Command, context: Context): void {
     .option('--grace-hours <N>', grace, wholeNumber(0, MAX_GRACE_HOURS), 24);
   addAction(rotate, context, async (appKey: string, { graceHours }: { graceHours: number }) => {
     const { applications } = await context.core();
-    const rotated = await applications.rotateSecret(OPERATOR, appKey, (graceHours * HOUR) / SECOND);
+    const rotated = await applications.service.rotateSecret(OPERATOR, appKey, (graceHours * HOUR) / SECOND);
     const oldSecretValidUntil = isoTime(rotated.oldSecretValidUntil);
     const text = formatBlock([
       ['App Key', appKey],

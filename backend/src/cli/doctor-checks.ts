@@ -73,14 +73,14 @@ export function checkClock({ clock, config }: Pick<Core, 'clock' | 'config'>): F
  * Checks the credentials of the operator's providers, without sending a message. Other accounts' owners check their own
  * providers.
  */
-export async function checkProviders({ applications, providerAccounts, providers }: Core): Promise<readonly Finding[]> {
-  const accountId = (await applications.accountId(OPERATOR_ACCOUNT)) ?? 0;
-  const stored = (await providerAccounts.list(OPERATOR, accountId)).filter(
+export async function checkProviders({ applications, providers }: Core): Promise<readonly Finding[]> {
+  const accountId = (await applications.service.accountId(OPERATOR_ACCOUNT)) ?? 0;
+  const stored = (await providers.service.list(OPERATOR, accountId)).filter(
     ({ readOnly, enabled }) => !readOnly && enabled,
   );
   const findings: Finding[] = [];
   for (const { id, name } of stored) {
-    const result = await providerAccounts
+    const result = await providers.service
       .check(OPERATOR, accountId, id)
       .catch((error: Error) => ({ ok: false, reason: error.message }) as const);
     const check = `provider ${name}`;
@@ -90,7 +90,9 @@ export async function checkProviders({ applications, providerAccounts, providers
     else
       findings.push({ check, state: 'problem', text: `${result.reason}. Correct its settings on the Channels page.` });
   }
-  const fixed = new Set([...providers.values()].filter(({ standIn, check }) => !standIn && check));
+  const fixed = new Set(
+    [...providers.routing.operatorProviders.values()].filter(({ standIn, check }) => !standIn && check),
+  );
   for (const provider of fixed) {
     if (stored.some(({ name }) => name === provider.name)) continue;
     const reason = await provider.check!().then(
@@ -101,7 +103,7 @@ export async function checkProviders({ applications, providerAccounts, providers
     if (reason === undefined) findings.push({ check, state: 'ok', text: 'It accepts the credentials.' });
     else findings.push({ check, state: 'problem', text: `${reason}. Correct its settings.` });
   }
-  const isLive = [...providers.values()].some(({ standIn }) => !standIn);
+  const isLive = [...providers.routing.operatorProviders.values()].some(({ standIn }) => !standIn);
   if (!isLive)
     findings.push({
       check: 'providers',

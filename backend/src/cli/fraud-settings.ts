@@ -34,8 +34,8 @@ export function addFraudSettings(group: Command, context: Context): void {
     'APP_KEY --json',
   ]).argument('<APP_KEY>', 'App Key of the application');
   addAction(settings, context, async (appKey: string) => {
-    const { applications, fraudSettings } = await context.core();
-    return viewOf(fraudSettings, await applications.load(appKey));
+    const { applications, fraud } = await context.core();
+    return viewOf(fraud.settings, await applications.service.load(appKey));
   });
 
   const set = addCommand(group, 'set', 'change settings; running servers apply the change within 2 seconds', [
@@ -46,8 +46,8 @@ export function addFraudSettings(group: Command, context: Context): void {
     .argument('<APP_KEY>', 'App Key of the application')
     .argument('<NAME=NUMBER...>', 'settings and values, as shown by "fraud settings"', fraudNumber('default'));
   addAction(set, context, async (appKey: string, change: Change) => {
-    const { applications, fraudSettings } = await context.core();
-    const application = await fraudSettings.change(OPERATOR, await applications.load(appKey), change);
-    return viewOf(fraudSettings, application);
+    const { applications, fraud } = await context.core();
+    const application = await fraud.settings.change(OPERATOR, await applications.service.load(appKey), change);
+    return viewOf(fraud.settings, application);
   });
 }

@@ -51,8 +51,11 @@ export function addFraudShow(group: Command, context: Context): void {
   const show = addCommand(group, 'show', "show pauses, conversion, and today's cost", ['APP_KEY', 'APP_KEY --json']);
   show.argument('<APP_KEY>', 'App Key of the application');
   addAction(show, context, async (appKey: string) => {
-    const { applications, fraudOverview, currency } = await context.core();
-    const overview = await fraudOverview(await applications.load(appKey));
-    return { data: overviewJson(overview, currency()), text: overviewText(overview, currency()) };
+    const { applications, fraud, providers } = await context.core();
+    const overview = await fraud.overview(await applications.service.load(appKey));
+    return {
+      data: overviewJson(overview, providers.routing.currency()),
+      text: overviewText(overview, providers.routing.currency()),
+    };
   });
 }

@@ -63,8 +63,8 @@ function addList(group: Command, context: Context): void {
   ]);
   list.argument('<APP_KEY>', 'App Key of the application');
   addAction(list, context, async (appKey: string) => {
-    const { applications, fraudPauses } = await context.core();
-    const data = await fraudPauses.list((await applications.load(appKey)).id);
+    const { applications, fraud } = await context.core();
+    const data = await fraud.pauses.list((await applications.service.load(appKey)).id);
     const rows = data.map((view) => [`${view.scope} ${view.key}`.trim(), view.state, until(view), view.reason]);
     return { data, text: formatTable(['Scope', 'State', 'Until', 'Reason'], rows, 'Nothing is paused or allowed.') };
   });
@@ -86,13 +86,13 @@ function addChange(group: Command, context: Context, name: 'pause' | 'resume' | 
       .option('--days <N>', 'number of days to allow it for (default: 1)', wholeNumber(1, MAX_ALLOWED_DAYS))
       .option('--for-ever', 'allow this prefix forever');
   addAction(command, context, async (appKey: string, options: ScopeOptions) => {
-    const { applications, fraudPauses } = await context.core();
+    const { applications, fraud } = await context.core();
     const scope = scopeOf(options);
     const { forEver, days = 1 } = options;
     if (forEver && scope.scope !== 'prefix') throw new OperatorError('--for-ever requires --prefix');
     if (forEver && options.days) throw new OperatorError('use either --days or --for-ever, not both');
     const action: PauseAction = forEver ? 'allowForEver' : name;
-    const isChanged = await fraudPauses.act(OPERATOR, await applications.load(appKey), scope, action, days);
+    const isChanged = await fraud.pauses.act(OPERATOR, await applications.service.load(appKey), scope, action, days);
     if (!isChanged)
       throw new OperatorError(`this scope is neither paused nor allowed; run: ${operatorCommand()} fraud list`);
     const done = { pause: 'Paused', resume: 'Resumed', allow: allowedText(days), allowForEver: allowedText() }[action];

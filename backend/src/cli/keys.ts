@@ -11,26 +11,29 @@ export function addKeysCommands(keys: Command, context: Context): void {
   withExamples(keys, ['list', 'rotate', 'reseal']);
 
   addAction(addCommand(keys, 'list', 'list the published keys', ['', '--json']), context, async () => {
-    const { signingKeys } = await context.core();
-    const data = (await signingKeys.list()).map((key) => ({ ...key, alg: 'ES256' }));
+    const { sessions } = await context.core();
+    const data = (await sessions.signingKeys.list()).map((key) => ({ ...key, alg: 'ES256' }));
     const rows = data.map(({ kid, alg, signs }) => [kid, alg, signs ? 'signs and verifies' : 'verifies']);
     return { data, text: formatTable(['Key', 'Algorithm', 'Use'], rows, 'No keys yet.') };
   });
 
   addAction(addCommand(keys, 'rotate', ROTATE_DESCRIPTION, ['']), context, async () => {
-    const { kid } = await (await context.core()).signingKeys.rotate();
+    const { kid } = await (await context.core()).sessions.signingKeys.rotate();
     const text = `New tokens are signed with the key ${kid}. Tokens signed with the old key expire within ${TOKEN_SECONDS / 60} minutes.`;
     return { data: { kid }, text };
   });
 
   // Re-encrypts only long-lived secrets: all other values that depend on SECRET_KEY expire within a day.
   addAction(addCommand(keys, 'reseal', RESEAL_DESCRIPTION, ['']), context, async () => {
-    const { twoFactor, applications, webhooks, providerAccounts, automations } = await context.core();
-    const [twoFactors, applicationSecrets] = [await twoFactor.reseal(), await applications.reseal()];
-    const providers = await providerAccounts.reseal();
-    const incomingHooks = await automations.reseal();
-    const data = { twoFactors, applicationSecrets, webhooks: await webhooks.reseal(), providers, incomingHooks };
-    const text = `Re-encrypted secrets: ${twoFactors} for two-factor, ${applicationSecrets} for applications, ${data.webhooks} for webhooks, ${providers} for providers, ${incomingHooks} for connected shops. You can remove older keys from SECRET_KEY after 24 hours.`;
+    const { twoFactor, applications, webhooks, providers, automations } = await context.core();
+    const data = {
+      twoFactors: await twoFactor.service.reseal(),
+      applicationSecrets: await applications.service.reseal(),
+      webhooks: await webhooks.service.reseal(),
+      providers: await providers.service.reseal(),
+      incomingHooks: await automations.service.reseal(),
+    };
+    const text = `Re-encrypted secrets: ${data.twoFactors} for two-factor, ${data.applicationSecrets} for applications, ${data.webhooks} for webhooks, ${data.providers} for providers, ${data.incomingHooks} for connected shops. You can remove older keys from SECRET_KEY after 24 hours.`;
     return { data, text };
   });
 }

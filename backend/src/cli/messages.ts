@@ -64,8 +64,8 @@ function addList(messages: Command, context: Context): void {
     .option('--limit <N>', 'maximum number of messages', wholeNumber(1, 10_000), 50);
   addAction(list, context, async ({ state, limit }: { state?: VisibleState; limit: number }) => {
     const { applications, messages } = await context.core();
-    const appKeys = new Map((await applications.list()).map(({ id, appKey }) => [id, appKey]));
-    const found = await messages.list({ limit, ...(state ? { state } : {}) });
+    const appKeys = new Map((await applications.service.list()).map(({ id, appKey }) => [id, appKey]));
+    const found = await messages.lookup.newest({ limit, ...(state ? { state } : {}) });
     const data = found.map((message) => messageJson(message, appKeys, context.now()));
     return { data, text: formatTable(COLUMN_TITLES, data.map(messageRow), 'No matching messages.') };
   });
@@ -80,9 +80,11 @@ interface Retried {
 const isRefused = (error: unknown): error is ApiError => error instanceof ApiError && error.code === 'FRAUD_SUSPECTED';
 
 async function retryOne({ applications, messages }: Core, id: string): Promise<Retried> {
-  const result = await messages.retry(OPERATOR, await applications.list(), id).catch((error: unknown) => {
-    throw isRefused(error) ? new OperatorError(error.sentences) : error;
-  });
+  const result = await messages.service
+    .retry(OPERATOR, await applications.service.list(), id)
+    .catch((error: unknown) => {
+      throw isRefused(error) ? new OperatorError(error.sentences) : error;
+    });
   if (result === 'retried') return { retried: [id], refused: [] };
   if (result === 'expired') throw new OperatorError(`message ${id} has expired, so it cannot be sent again`);
   throw new OperatorError(`there is no failed message with the ID ${id}`);
@@ -90,13 +92,13 @@ async function retryOne({ applications, messages }: Core, id: string): Promise<R
 
 /** Retries the failed messages of all active applications. */
 async function retryAll({ applications, messages }: Core): Promise<Retried> {
-  const active = (await applications.list()).filter(
+  const active = (await applications.service.list()).filter(
     ({ status, accountStatus, deleteAt }) => status === 'active' && accountStatus === 'active' && deleteAt === null,
   );
   const [retried, refused]: [string[], string[]] = [[], []];
-  for (const { id } of await messages.list({ state: 'failed', limit: MAX_FAILED_MESSAGES })) {
+  for (const { id } of await messages.lookup.newest({ state: 'failed', limit: MAX_FAILED_MESSAGES })) {
     try {
-      if ((await messages.retry(OPERATOR, active, id)) === 'retried') retried.push(id);
+      if ((await messages.service.retry(OPERATOR, active, id)) === 'retried') retried.push(id);
     } catch (error) {
       if (!isRefused(error)) throw error;
       refused.push(id);

@@ -57,7 +57,7 @@ function addList(price: Command, context: Context): void {
   const list = withAccount(addCommand(price, 'list', 'show the prices of an account', ['', '--json']));
   addAction(list, context, async ({ account }: { account: string }) => {
     const core = await context.core();
-    const data = await core.prices.list(OPERATOR, await accountIdOf(core, account));
+    const data = await core.providers.prices.list(OPERATOR, await accountIdOf(core, account));
     const rows = data.channels.flatMap(({ channel, prices, readOnly }) =>
       Object.entries(prices).map(([code, value]) => [channel, code, value, readOnly ? 'PRICES_FILE' : '']),
     );
@@ -73,7 +73,7 @@ function addSet(price: Command, context: Context): void {
   addAction(set, context, async (value: string, { account, channel, country: code }: PriceOptions) => {
     const core = await context.core();
     const update = { accountId: await accountIdOf(core, account), channel, prices: { [code]: value } };
-    const prices = await core.prices.set(OPERATOR, update);
+    const prices = await core.providers.prices.set(OPERATOR, update);
     return { data: { channel, prices }, text: `${channel} ${code}: ${value}` };
   });
 }
@@ -88,7 +88,11 @@ function addRemove(price: Command, context: Context): void {
   addAction(remove, context, async ({ account, channel, country: code, all }: PriceOptions & { all?: boolean }) => {
     const core = await context.core();
     const change = all ? { prices: {}, replace: true } : { prices: { [code]: undefined } };
-    const prices = await core.prices.set(OPERATOR, { accountId: await accountIdOf(core, account), channel, ...change });
+    const prices = await core.providers.prices.set(OPERATOR, {
+      accountId: await accountIdOf(core, account),
+      channel,
+      ...change,
+    });
     return {
       data: { channel, prices },
       text: all ? `Removed all prices of ${channel}.` : `Removed ${channel} ${code}.`,
@@ -112,9 +116,11 @@ function addImport(price: Command, context: Context): void {
     const accountId = await accountIdOf(core, account);
     const { prices, problems, repeated } = parsePriceList(readFileSync(file, 'utf8'), channel);
     if (problems.length > 0) throw new OperatorError(`nothing was imported\n${problems.join('\n')}`);
-    const before = (await core.prices.list(OPERATOR, accountId)).channels.find((view) => view.channel === channel)!;
+    const before = (await core.providers.prices.list(OPERATOR, accountId)).channels.find(
+      (view) => view.channel === channel,
+    )!;
     const after = replace ? prices : { ...before.prices, ...prices };
-    if (!dryRun) await core.prices.set(OPERATOR, { accountId, channel, prices, replace: replace === true });
+    if (!dryRun) await core.providers.prices.set(OPERATOR, { accountId, channel, prices, replace: replace === true });
     const changes = priceChanges(before.prices, after);
     const rows = changes.map((change) => [change.country, change.before ?? '', change.after ?? '']);
     const table = formatTable(['Country', 'Before', 'After'], rows, 'No price changes.');
@@ -128,7 +134,7 @@ function addCurrency(price: Command, context: Context): void {
   currency.argument('<CODE>', 'ISO 4217 code such as eur');
   addAction(currency, context, async (code: string) => {
     const core = await context.core();
-    await core.prices.setCurrency(OPERATOR, await accountIdOf(core, OPERATOR_ACCOUNT), code);
+    await core.providers.prices.setCurrency(OPERATOR, await accountIdOf(core, OPERATOR_ACCOUNT), code);
     return { data: { currency: code.toLowerCase() }, text: `All prices are in ${code.toUpperCase()}.` };
   });
 }

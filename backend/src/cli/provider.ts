@@ -79,8 +79,8 @@ function addTypes(provider: Command, context: Context): void {
   const types = addCommand(provider, 'types', 'show the types of providers and their settings', ['', 'twilio']);
   types.argument('[TYPE]', 'show the settings of this type');
   addAction(types, context, async (name: string | undefined) => {
-    const { providerAccounts } = await context.core();
-    const found = providerAccounts.types.filter((type) => name === undefined || type.name === name);
+    const { providers } = await context.core();
+    const found = providers.service.types.filter((type) => name === undefined || type.name === name);
     if (found.length === 0) throw new OperatorError(`there is no provider type ${name}`);
     const data = found.map(({ name: type, title, description, channels, fields, capabilities }) => ({
       type,
@@ -106,7 +106,7 @@ function addAddCommand(provider: Command, context: Context): void {
     const core = await context.core();
     const accountId = await accountIdOf(core, options.account);
     const request = { type, name: options.name!, settings: settingsOf(options) };
-    const data = await core.providerAccounts.add(OPERATOR, accountId, request);
+    const data = await core.providers.service.add(OPERATOR, accountId, request);
     return { data, text: blockOf(data) };
   });
 }
@@ -122,7 +122,7 @@ function addSet(provider: Command, context: Context): void {
     const { name, enabled: state } = options;
     const enabled = state === undefined ? undefined : state === 'on';
     const change = { name, enabled, settings: settingsOf(options) };
-    const data = await core.providerAccounts.change(OPERATOR, await accountIdOf(core, options.account), id, change);
+    const data = await core.providers.service.change(OPERATOR, await accountIdOf(core, options.account), id, change);
     return { data, text: blockOf(data) };
   });
 }
@@ -140,7 +140,7 @@ function addTest(provider: Command, context: Context): void {
       if ((to === undefined) !== (channel === undefined)) throw new OperatorError('specify both --to and --channel');
       const core = await context.core();
       const accountId = await accountIdOf(core, account);
-      const { check, sendTest } = core.providerAccounts;
+      const { check, sendTest } = core.providers.service;
       const { credentials, message } =
         to !== undefined && channel !== undefined
           ? await sendTest(OPERATOR, accountId, id, { channel, to })
@@ -175,7 +175,7 @@ function addList(provider: Command, context: Context): void {
   const list = withAccount(addCommand(provider, 'list', 'show the providers of an account', ['', '--json']));
   addAction(list, context, async ({ account }: AccountOption) => {
     const core = await context.core();
-    const data = await core.providerAccounts.list(OPERATOR, await accountIdOf(core, account));
+    const data = await core.providers.service.list(OPERATOR, await accountIdOf(core, account));
     const rows = data.map(({ id, name, type, channels, enabled, readOnly }) => {
       const state = readOnly ? 'environment' : enabled ? 'on' : 'off';
       return [id, name, type, channels.join(', '), state];
@@ -191,7 +191,7 @@ function addRemove(provider: Command, context: Context): void {
   remove.argument('<PROVIDER_ID>', 'provider ID, as shown by "provider list"');
   addAction(remove, context, async (id: string, { account }: AccountOption) => {
     const core = await context.core();
-    await core.providerAccounts.remove(OPERATOR, await accountIdOf(core, account), id);
+    await core.providers.service.remove(OPERATOR, await accountIdOf(core, account), id);
     return { data: { id }, text: `Removed the provider ${id}.` };
   });
 }
@@ -203,7 +203,7 @@ function addAllow(provider: Command, context: Context): void {
     .option('--off', 'revoke the permission; stored providers are no longer used');
   addAction(allow, context, async (email: string, { off }: { off?: boolean }) => {
     const core = await context.core();
-    await core.providerAccounts.allow(OPERATOR, await accountIdOf(core, email), off !== true);
+    await core.providers.service.allow(OPERATOR, await accountIdOf(core, email), off !== true);
     const text = off ? "The account uses the operator's providers." : 'The account may use its own providers.';
     return { data: { account: email, ownProviders: off !== true }, text };
   });

@@ -19,9 +19,10 @@ function addErase(group: Command, context: Context): void {
   addAction(erase, context, async ({ to, app }: { to: string; app?: string }) => {
     const { applications, erasure } = await context.core();
     // Excludes the dashboard by default: erasing a recipient must not turn off the second factor of a dashboard user.
-    const customers = async () => (await applications.list()).filter(({ appKey }) => appKey !== DASHBOARD_APP_KEY);
-    const among = app === undefined ? await customers() : [await applications.load(app)];
-    const result = await erasure.erase(OPERATOR, among, to);
+    const customers = async () =>
+      (await applications.service.list()).filter(({ appKey }) => appKey !== DASHBOARD_APP_KEY);
+    const among = app === undefined ? await customers() : [await applications.service.load(app)];
+    const result = await erasure.service.erase(OPERATOR, among, to);
     if (!result) throw new OperatorError('this is neither a phone number with its country code nor an email address');
     const { erased } = result;
     const testRecipientOf = result.testRecipientOf.map(({ appKey }) => appKey);

@@ -36,7 +36,7 @@ function addList(route: Command, context: Context): void {
   const list = withAccount(addCommand(route, 'list', 'show the routes of an account', ['', '--json']));
   addAction(list, context, async ({ account }: { account: string }) => {
     const core = await context.core();
-    const routes = await core.routes.list(OPERATOR, await accountIdOf(core, account));
+    const routes = await core.providers.routes.list(OPERATOR, await accountIdOf(core, account));
     const data = routes.map(({ channel, country, entries }) => ({ channel, country, providers: entries }));
     const rows = data.map(({ channel, country, providers }) => [channel, country, providers.map(entryText).join('\n')]);
     const empty = 'There are no routes: each channel uses its providers in the order in which they were added.';
@@ -63,7 +63,7 @@ function addSet(route: Command, context: Context): void {
   addAction(set, context, async (entries: readonly RouteEntry[], { account, channel, country }: RouteOptions) => {
     const core = await context.core();
     const accountId = await accountIdOf(core, account);
-    await core.routes.set(OPERATOR, { accountId, channel, country, entries });
+    await core.providers.routes.set(OPERATOR, { accountId, channel, country, entries });
     return { data: { channel, country, providers: entries }, text: `Saved the route for ${channel} ${country}.` };
   });
 }
@@ -75,7 +75,7 @@ function addRemove(route: Command, context: Context): void {
   );
   addAction(remove, context, async ({ account, channel, country }: RouteOptions) => {
     const core = await context.core();
-    if (!(await core.routes.remove(OPERATOR, await accountIdOf(core, account), channel, country)))
+    if (!(await core.providers.routes.remove(OPERATOR, await accountIdOf(core, account), channel, country)))
       throw new OperatorError(`there is no route for ${channel} ${country}`);
     return { data: { channel, country }, text: `Removed the route for ${channel} ${country}.` };
   });

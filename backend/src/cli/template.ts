@@ -69,7 +69,7 @@ function addList(template: Command, context: Context): void {
       return { data, text: formatTable(['Template', 'Required', 'Variables'], data.map(templateRow), '') };
     }
     const { applications, templates } = await context.core();
-    const data = await templates.list(await applications.load(appKey));
+    const data = await templates.service.list(await applications.service.load(appKey));
     const rows = data.map(({ template: name, channel, language, subject, text }) => [
       `${name}\n${channel} ${language}`,
       subject === null ? text : `Subject: ${subject}\n${text}`,
@@ -91,10 +91,10 @@ function addSet(template: Command, context: Context): void {
     const { text, textFile, subject = null } = options;
     if ((text === undefined) === (textFile === undefined)) set.error('error: specify either --text or --text-file');
     const { applications, templates } = await context.core();
-    const application = await applications.load(appKey);
+    const application = await applications.service.load(appKey);
     const data = { ...keyOf(name, options), subject, text: text ?? (await readFile(textFile!, 'utf8')) };
-    await templates.save(OPERATOR, application, data);
-    const content = templates.preview(application, data, data, sampleVariables(name));
+    await templates.service.save(OPERATOR, application, data);
+    const content = templates.service.preview(application, data, data, sampleVariables(name));
     return { data, text: `Saved. With the sample variables:\n\n${contentText(content)}` };
   });
 }
@@ -105,7 +105,7 @@ function addUnset(template: Command, context: Context): void {
   addAction(unset, context, async (appKey: string, name: string, options: KeyOptions) => {
     const { applications, templates } = await context.core();
     const key = keyOf(name, options);
-    if (!(await templates.remove(OPERATOR, await applications.load(appKey), key)))
+    if (!(await templates.service.remove(OPERATOR, await applications.service.load(appKey), key)))
       throw new OperatorError(`the application has no custom text for ${name}, ${key.channel}, ${key.language}`);
     return { data: key, text: 'The built-in text was restored.' };
   });
@@ -141,10 +141,10 @@ function addPreview(template: Command, context: Context): void {
   type PreviewOptions = KeyOptions & { variable?: Readonly<Record<string, string>>; html?: boolean };
   addAction(preview, context, async (appKey: string, name: string, options: PreviewOptions) => {
     const { applications, templates } = await context.core();
-    const application = await applications.load(appKey);
+    const application = await applications.service.load(appKey);
     const values = options.variable ?? sampleVariables(name);
     const key = keyOf(name, options);
-    const data = templates.preview(application, key, await templates.find(application, key), values);
+    const data = templates.service.preview(application, key, await templates.service.find(application, key), values);
     if (options.html && data.kind !== 'email') preview.error('error: only emails have HTML');
     return { data, text: options.html && data.kind === 'email' ? data.html : contentText(data) };
   });

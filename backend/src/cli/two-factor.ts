@@ -14,11 +14,11 @@ export function addTwoFactorCommands(group: Command, context: Context): void {
     .requiredOption('--app <APP_KEY>', 'App Key of the application')
     .requiredOption('--identity <EMAIL>', 'email address of the user', accountEmail);
   addAction(reset, context, async ({ app, identity }: { app: string; identity: string }) => {
-    const { applications, twoFactor, secondFactor } = await context.core();
+    const { applications, twoFactor, people } = await context.core();
     const wasOn =
       app === DASHBOARD_APP_KEY
-        ? await secondFactor.reset(OPERATOR, identity)
-        : await twoFactor.resetAs(OPERATOR, await applications.load(app), identity);
+        ? await people.secondFactor.reset(OPERATOR, identity)
+        : await twoFactor.service.resetAs(OPERATOR, await applications.service.load(app), identity);
     const text = wasOn ? `Two-factor is off for ${identity}.` : `Two-factor was not on for ${identity}.`;
     return { data: { identity, wasOn }, text };
   });

@@ -47,10 +47,10 @@ export function addUsage(usage: Command, context: Context): void {
   addAction(usage, context, async (appKey: string | undefined, options: { from?: string; to?: string }) => {
     const { to = isoTime(context.now()).slice(0, 10), from = `${to.slice(0, 7)}-01` } = options;
     const { applications, usage } = await context.core();
-    const found = appKey === undefined ? await applications.list() : [await applications.load(appKey)];
+    const found = appKey === undefined ? await applications.service.list() : [await applications.service.load(appKey)];
     const appKeys = new Map(found.map((application) => [application.id, application.appKey]));
     const range = { applicationIds: [...appKeys.keys()], from, to };
-    const sums = await usage.sums(range, ['day', 'applicationId', 'channel', 'country']);
+    const sums = await usage.service.sums(range, ['day', 'applicationId', 'channel', 'country']);
     const data = sums.map((sum) => usageJson(sum, appKeys));
     if (data.length === 0) return { data, text: 'No messages were sent in this period.' };
     return { data, text: usageText(sums, found) };

@@ -32,7 +32,7 @@ function addAddCommand(webhook: Command, context: Context): void {
     .addOption(new Option('--event <EVENT...>', 'events to send').choices(EVENT_NAMES).makeOptionMandatory());
   addAction(add, context, async (appKey: string, { url, event: events }: { url: string; event: EventName[] }) => {
     const { applications, webhooks } = await context.core();
-    const data = await webhooks.create(OPERATOR, await applications.load(appKey), { url, events });
+    const data = await webhooks.service.create(OPERATOR, await applications.service.load(appKey), { url, events });
     const text = formatBlock([
       ['Webhook', data.webhookId],
       ['URL', data.url],
@@ -49,7 +49,7 @@ function addList(webhook: Command, context: Context): void {
   list.argument('<APP_KEY>', 'App Key of the application');
   addAction(list, context, async (appKey: string) => {
     const { applications, webhooks } = await context.core();
-    const data = await webhooks.list((await applications.load(appKey)).id);
+    const data = await webhooks.service.list((await applications.service.load(appKey)).id);
     const rows = data.map(({ webhookId, url, events, createdTime, failures }) => [
       `${webhookId}\n${url}`,
       events.join('\n'),
@@ -74,7 +74,7 @@ function addRemove(webhook: Command, context: Context): void {
     .argument('<WEBHOOK_ID>', 'webhook ID, as shown by "webhook list"');
   addAction(remove, context, async (appKey: string, webhookId: string) => {
     const { applications, webhooks } = await context.core();
-    if (!(await webhooks.remove(OPERATOR, await applications.load(appKey), webhookId)))
+    if (!(await webhooks.service.remove(OPERATOR, await applications.service.load(appKey), webhookId)))
       throw new OperatorError(`the application has no webhook ${webhookId}`);
     return { data: { webhookId }, text: 'Webhook deleted.' };
   });

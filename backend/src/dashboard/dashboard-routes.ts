@@ -1,6 +1,6 @@
 /** Routes below `/dashboard`: authenticate people, and serve the dashboard's pages and assets. */
 import express, { Router, type ErrorRequestHandler, type Request, type RequestHandler, type Response } from 'express';
-import type { Keyring } from '../platform/crypto.js';
+import type { Core } from '../core.js';
 import { CHANNELS } from '../platform/contract/channels.js';
 import { isDatabaseError } from '../platform/db/database-errors.js';
 import { BODY_LIMIT } from '../platform/http/envelope.js';
@@ -20,10 +20,8 @@ import { PAGE_HEADERS } from './http/headers.js';
 import { send } from './http/send.js';
 import { createSignInHandler } from './http/sign-in-handler.js';
 import { PageNotFound, type PageRoute, type Visit } from './page.js';
-import { APPLICATION_NAVIGATION, NAVIGATION, PAGES } from './pages.js';
+import { APPLICATION_NAVIGATION, createPages, createSignInPages, NAVIGATION } from './pages.js';
 import type { Frame } from './render.js';
-import type { DashboardServices } from './services.js';
-import { signInPages } from './sign-in/sign-in-pages.js';
 
 /** How long browsers cache an asset: one year, because its URL contains a content hash. */
 const ASSET_SECONDS = 31_536_000;
@@ -59,14 +57,13 @@ const signInPathFor = ({ method, originalUrl }: Request): string =>
 type ServiceUrlOf = (request: Request) => string;
 
 function createPageHandler(
-  services: DashboardServices,
-  keyring: Keyring,
+  { keyring, applications, people, providers }: Core,
   browser: Browser,
   serviceUrlOf: ServiceUrlOf,
 ) {
   const flashes = createFlashes(keyring, browser);
   const secrets = createFormSecrets(keyring);
-  const askForConfirmation = createConfirmationCheck(services);
+  const askForConfirmation = createConfirmationCheck(people.confirmation, people.passkeys, people.signIn);
 
   function visitOf(request: Request, response: Response, session: PersonSession): Visit {
     const { person, tokenHash } = session;
@@ -94,9 +91,9 @@ function createPageHandler(
 
   async function frameOf({ may, person }: Visit): Promise<Frame> {
     const { accountId } = person;
-    const mayHaveProviders = await services.providerAccounts.isAllowed(accountId);
+    const mayHaveProviders = await providers.service.isAllowed(accountId);
     return {
-      testMode: CHANNELS.every((channel) => services.routing.isFree({ accountId }, channel)),
+      testMode: CHANNELS.every((channel) => providers.routing.isFree({ accountId }, channel)),
       navigation: NAVIGATION.filter(
         ({ right, needsOwnProviders }) => may(right) && (!needsOwnProviders || mayHaveProviders),
       ),
@@ -106,13 +103,13 @@ function createPageHandler(
 
   return (route: PageRoute): RequestHandler =>
     async function handlePage(request, response) {
-      const session = await services.sessions.find(browser.cookie(request, 'session') ?? '');
+      const session = await people.sessions.find(browser.cookie(request, 'session') ?? '');
       if (!session) return redirectBrowser(request, response, signInPathFor(request));
       const visit = visitOf(request, response, session);
       if (route.method === 'post' && !isOwnForm(keyring, session.tokenHash, browser.postedForm(request, visit.body)))
         return errorPage(response, 'form');
       const application = route.isForApplication
-        ? await services.applications.findInAccount(session.person.accountId, visit.params.appKey!)
+        ? await applications.service.findInAccount(session.person.accountId, visit.params.appKey!)
         : undefined;
       // Checks the application before the person's right, so that the reply does not reveal whether the application
       // exists in another account.
@@ -147,17 +144,19 @@ function formRedirects(pages: readonly PageRoute[]): Router {
   return router;
 }
 
-export function dashboardRoutes(services: DashboardServices, keyring: Keyring, log: Log, baseUrl?: string): Router {
+export function dashboardRoutes(core: Core): Router {
+  const { clock, keyring, log, people } = core;
+  const baseUrl = core.config.BASE_URL;
   const browser = createBrowser(baseUrl);
   const serviceUrlOf: ServiceUrlOf = ({ protocol, headers }) => baseUrl ?? `${protocol}://${headers.host ?? ''}`;
-  const pageHandler = createPageHandler(services, keyring, browser, serviceUrlOf);
-  const signInHandler = createSignInHandler(browser, keyring, services, serviceUrlOf);
+  const pageHandler = createPageHandler(core, browser, serviceUrlOf);
+  const signInHandler = createSignInHandler(browser, keyring, people.sessions, people.signIn, clock, serviceUrlOf);
 
-  const pages = PAGES.flatMap((create) => create(services));
+  const pages = createPages(core);
   const formParser = (limit: number | string) => express.urlencoded({ extended: false, limit });
 
   const requireSession: RequestHandler = async (request, response, next) => {
-    if (await services.sessions.find(browser.cookie(request, 'session') ?? '')) return next();
+    if (await people.sessions.find(browser.cookie(request, 'session') ?? '')) return next();
     redirectBrowser(request, response, signInPathFor(request));
   };
 
@@ -172,7 +171,7 @@ export function dashboardRoutes(services: DashboardServices, keyring: Keyring, l
     if (bodyLimit !== undefined) router.post(path, requireSession, formParser(bodyLimit));
   router.use(formParser(BODY_LIMIT));
   router.get('/', (_request, response) => response.redirect(303, '/dashboard/home'));
-  for (const route of signInPages(services)) router[route.method](route.path, signInHandler(route));
+  for (const route of createSignInPages(core)) router[route.method](route.path, signInHandler(route));
   for (const route of pages) router[route.method](route.path, pageHandler(route));
   router.use(formRedirects(pages));
   router.use((_request, response) => void errorPage(response, 'absent'));

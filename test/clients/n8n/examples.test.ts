@@ -66,7 +66,7 @@ it.each([
   ['004218', 'Try Again', 'Welcome'],
 ])('form-otp with the code %s continues with "%s"', async (code, expected, other) => {
   const phone = freshPhone();
-  await fixture.passbell.service.applications.update(OPERATOR, fixture.keys.appKey, {
+  await fixture.passbell.core.applications.service.update(OPERATOR, fixture.keys.appKey, {
     settings: { testRecipients: { [phone]: '004217' } },
   });
   fixture.passbell.clock.advance(2_000);
@@ -78,7 +78,7 @@ it.each([
 
 it('form-otp says why a number is wrong, and asks for another one', async () => {
   const phone = freshPhone();
-  await fixture.passbell.service.applications.update(OPERATOR, fixture.keys.appKey, {
+  await fixture.passbell.core.applications.service.update(OPERATOR, fixture.keys.appKey, {
     settings: { testRecipients: { [phone]: '004217' } },
   });
   fixture.passbell.clock.advance(2_000);
@@ -149,7 +149,7 @@ it('form-to-table adds a row only for a correct code', async () => {
     ['004218', ['Try Again']],
   ] as const) {
     const phone = freshPhone();
-    await fixture.passbell.service.applications.update(OPERATOR, fixture.keys.appKey, {
+    await fixture.passbell.core.applications.service.update(OPERATOR, fixture.keys.appKey, {
       settings: { testRecipients: { [phone]: '004217' } },
     });
     fixture.passbell.clock.advance(2_000);

@@ -32,9 +32,9 @@ export async function createCredentials(fixture: Fixture, change?: ApplicationCh
 }
 
 async function createAccountWithStatus(fixture: Fixture, status: 'inactive' | 'blocked'): Promise<Credentials> {
-  const { applications } = fixture.passbell.service;
-  const pair = await applications.create(OPERATOR, { name: 'Own account', email: `${status}@shop.example` });
-  await applications.setAccountStatus(OPERATOR, pair.appKey, status);
+  const { applications } = fixture.passbell.core;
+  const pair = await applications.service.create(OPERATOR, { name: 'Own account', email: `${status}@shop.example` });
+  await applications.service.setAccountStatus(OPERATOR, pair.appKey, status);
   return { ...pair, baseUrl: fixture.passbell.url };
 }
 

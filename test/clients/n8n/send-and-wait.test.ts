@@ -124,8 +124,8 @@ it('does not wait if the code cannot be sent', async () => {
 });
 
 it('escapes texts of the application and of the workflow', async () => {
-  const { applications } = fixture.passbell.service;
-  const keys = await applications.create(OPERATOR, { name: '<img src=x onerror=alert(1)>' });
+  const { applications } = fixture.passbell.core;
+  const keys = await applications.service.create(OPERATOR, { name: '<img src=x onerror=alert(1)>' });
   const { get } = await start(freshPhone(), {}, { ...keys, baseUrl: fixture.passbell.url });
   expect((await get()).body).not.toContain('<img');
 });

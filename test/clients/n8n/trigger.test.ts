@@ -127,8 +127,8 @@ it('starts the workflow when messages are paused for fraud', async () => {
   await trigger.activate();
   const { passbell, keys } = fixture;
   const before = n8n.calls.length;
-  const application = await passbell.service.applications.load(keys.appKey);
-  await passbell.service.fraudPauses.act(OPERATOR, application, { scope: 'country', key: 'US' }, 'pause');
+  const application = await passbell.core.applications.service.load(keys.appKey);
+  await passbell.core.fraud.pauses.act(OPERATOR, application, { scope: 'country', key: 'US' }, 'pause');
   const { result } = await trigger.webhook(await nextCall(before));
   expect(result.workflowData[0][0].json).toMatchObject({
     event: 'fraud.paused',

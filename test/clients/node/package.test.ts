@@ -68,7 +68,7 @@ async function example(): Promise<string> {
 /** Defines the example's `askUser`, which reads the newest code in the dev inbox. */
 const ASK_USER = () => `
 async function askUser() {
-  const messages = await (await fetch('${passbell.url}/dev/inbox.json?key=${passbell.service.devInbox!.key}')).json();
+  const messages = await (await fetch('${passbell.url}/dev/inbox.json?key=${passbell.core.devInbox!.key}')).json();
   return messages[0].text.match(/\\d{6}/)[0];
 }
 const wrong = await passbell.verifyOtp({ maskId: '0'.repeat(32), otp }).catch((error) => error);

@@ -58,9 +58,9 @@ it('the library verifies every attempt, and all attempts have the same id', asyn
 });
 
 it('an incoming hook accepts events that the library has signed', async () => {
-  const { applications, automations } = passbell.service;
-  const application = await applications.load(passbell.keys.appKey);
-  const { hookId, secret } = await automations.createHook(OPERATOR, application, 'json');
+  const { applications, automations } = passbell.core;
+  const application = await applications.service.load(passbell.keys.appKey);
+  const { hookId, secret } = await automations.service.createHook(OPERATOR, application, 'json');
   const time = new Date(passbell.clock.now());
   const body = JSON.stringify({ event: 'parcel.ready' });
   const post = async (id: string) => {

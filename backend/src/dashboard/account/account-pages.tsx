@@ -1,12 +1,15 @@
 /** Pages below `/account`: the person's sessions, second factor, passkeys and memberships. */
+import type { PersonSessions } from '../../modules/people/person-sessions.js';
+import type { PeopleService } from '../../modules/people/people-service.js';
+import type { PersonSecondFactor } from '../../modules/people/person-second-factor.js';
+import type { Passkeys } from '../../modules/people/passkeys.js';
 import { applicationName as oneLine } from '../../modules/applications/setting-values.js';
 import { parseCode } from '../fields.js';
 import { filledForm, readForm, statusOf, textOf, type FormState } from '../form.js';
 import { passkeySiteOf } from '../../modules/people/passkey.js';
 import { readPasskeyResponse } from '../components/passkey-form.js';
-import { createSetup } from '../home/setup.js';
+import type { Setup } from '../home/setup.js';
 import { act, page, PageNotFound, redirect, show, type PageRoute, type Visit } from '../page.js';
-import type { DashboardServices } from '../services.js';
 import { NEXT_CODE_HINT, withError } from '../sign-in/sign-in-errors.js';
 import { AccountView } from './account-view.js';
 import { EnrolView, TurnOffView } from './factor-views.js';
@@ -18,9 +21,16 @@ const NEW_PASSKEY_FORM = filledForm({ name: '' });
 
 const PASSKEY_NOT_ACCEPTED = 'This passkey was not accepted. Reload the page and try again.';
 
-export const accountPages = (services: DashboardServices): readonly PageRoute[] => {
-  const { sessions, people, secondFactor, passkeys } = services;
-  const setup = createSetup(services);
+interface Services {
+  readonly setup: Setup;
+  readonly sessions: PersonSessions;
+  readonly people: PeopleService;
+  readonly secondFactor: PersonSecondFactor;
+  readonly passkeys: Passkeys;
+}
+
+export const accountPages = (services: Services): readonly PageRoute[] => {
+  const { setup, sessions, people, secondFactor, passkeys } = services;
 
   async function account(visit: Visit, form: FormState = NEW_PASSKEY_FORM) {
     const { person, session, flash, serviceUrl } = visit;

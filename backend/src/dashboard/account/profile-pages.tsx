@@ -1,4 +1,5 @@
 /** The page `/account-settings`: the name of the account, and the branding of its emails and its widget. */
+import type { AccountProfiles } from '../../modules/applications/account-profile-service.js';
 import {
   accountNameText,
   brandColor,
@@ -12,7 +13,6 @@ import { PageHead } from '../components/page-head.js';
 import { Submit } from '../components/submit.js';
 import { filledForm, readForm, statusOf, type FormState } from '../form.js';
 import { act, page, redirect, show, type PageReply, type PageRoute, type Visit } from '../page.js';
-import type { DashboardServices } from '../services.js';
 
 const PATH = '/dashboard/account-settings';
 /** Enough for the largest logo as a data URL in a form. */
@@ -99,7 +99,7 @@ const ProfileView = ({ profile, form, logoForm }: ProfileProps) => (
   </>
 );
 
-export function profilePages({ profiles }: DashboardServices): readonly PageRoute[] {
+export function profilePages(profiles: AccountProfiles): readonly PageRoute[] {
   async function profilePage({ person }: Visit, form?: FormState, logoForm = NO_LOGO_FORM): Promise<PageReply> {
     const profile = await profiles.find(person.accountId);
     const { name, accentColor, footer } = profile;

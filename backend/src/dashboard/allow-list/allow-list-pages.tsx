@@ -1,3 +1,5 @@
+import type { ApplicationsService } from '../../modules/applications/applications-service.js';
+import type { RejectedCallers } from '../../modules/applications/rejected-callers.js';
 import { EditConflictError } from '../../modules/access/actor.js';
 import { isAuthorized, originOf } from '../../modules/applications/allow-list.js';
 import type { Application } from '../../modules/applications/application.js';
@@ -19,7 +21,6 @@ import {
   type PageReply,
   type PageRoute,
 } from '../page.js';
-import type { DashboardServices } from '../services.js';
 import { CallerCheck, CALLER_CHECK_ID, CallerCheckResult } from './check.js';
 import { ENTRY_LENGTH, readEntries, entriesText, withEntry } from './entries.js';
 import { REJECTED_ID, RejectedCallersSection } from './rejected.js';
@@ -73,7 +74,10 @@ function savedReply(application: Application, entries: readonly string[]): PageR
   return redirect(pathOf(application), { notice: `Saved. ${meaning}` });
 }
 
-export const allowListPages = ({ applications, rejectedCallers }: DashboardServices): readonly PageRoute[] => {
+export const allowListPages = (
+  applications: ApplicationsService,
+  rejectedCallers: RejectedCallers,
+): readonly PageRoute[] => {
   async function wholePage(visit: ApplicationVisit, form: FormState, status = 200): Promise<PageReply> {
     const { application, query } = visit;
     const [at, entries] = [pathOf(application), entriesOf(application)];

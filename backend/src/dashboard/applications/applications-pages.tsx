@@ -1,3 +1,5 @@
+import type { Clock } from '../../platform/clock.js';
+import type { ApplicationsService } from '../../modules/applications/applications-service.js';
 import { CeilingError } from '../../modules/applications/account-ceilings.js';
 import type { Application } from '../../modules/applications/application.js';
 import { applicationName } from '../../modules/applications/setting-values.js';
@@ -8,7 +10,6 @@ import { Submit } from '../components/submit.js';
 import { Table, type Column } from '../components/table.js';
 import { filledForm, readForm, statusOf, type FormState } from '../form.js';
 import { act, page, redirect, show, type PageReply, type PageRoute, type Visit } from '../page.js';
-import type { DashboardServices } from '../services.js';
 import { overviewPages } from './overview.js';
 import { LastUsed, pathOf, StatusBadge } from './parts.js';
 import { settingsPages } from './settings.js';
@@ -61,7 +62,7 @@ function creationPage(form: FormState) {
 }
 
 async function createApplication(
-  { applications }: DashboardServices,
+  applications: ApplicationsService,
   { person, actor, body }: Visit,
 ): Promise<PageReply> {
   const read = readForm({ name: applicationName }, body);
@@ -78,9 +79,9 @@ async function createApplication(
   }
 }
 
-export const applicationsPages = (services: DashboardServices): readonly PageRoute[] => [
+export const applicationsPages = (applications: ApplicationsService, clock: Clock): readonly PageRoute[] => [
   show('/applications', 'read', async ({ person, may }) => {
-    const all = await services.applications.listInAccount(person.accountId);
+    const all = await applications.listInAccount(person.accountId);
     const button = may('own') && NEW_APPLICATION;
     return page(
       'Applications',
@@ -105,8 +106,8 @@ export const applicationsPages = (services: DashboardServices): readonly PageRou
   // This route must come before `/applications/:appKey`, which also matches its path.
   show('/applications/new', 'own', () => creationPage(filledForm({ name: '' }))),
 
-  act('/applications/new', 'own', (visit) => createApplication(services, visit), { needsConfirmation: true }),
+  act('/applications/new', 'own', (visit) => createApplication(applications, visit), { needsConfirmation: true }),
 
-  ...overviewPages(services),
-  ...settingsPages(services),
+  ...overviewPages(applications, clock),
+  ...settingsPages(applications),
 ];

@@ -1,11 +1,11 @@
 /** The part of the settings page that deletes and restores an application. */
+import type { ApplicationsService } from '../../modules/applications/applications-service.js';
 import type { Application } from '../../modules/applications/application.js';
 import { DELETION_GRACE_DAYS } from '../../modules/applications/deletion-service.js';
 import { Card } from '../components/card.js';
 import { Field, Form, FormProblems } from '../components/form.js';
 import { FieldError, filledForm, readForm, type FormState } from '../form.js';
 import { actOnApplication, redirect, type ApplicationVisit, type PageReply, type PageRoute } from '../page.js';
-import type { DashboardServices } from '../services.js';
 import { pathOf } from './parts.js';
 
 export const NO_DELETION = filledForm({ confirmedName: '' });
@@ -61,7 +61,7 @@ export function DeletionCard({ application, form }: { readonly application: Appl
 }
 
 export function deletionPages(
-  { applications }: DashboardServices,
+  applications: ApplicationsService,
   settingsPage: (visit: ApplicationVisit, form: FormState) => PageReply,
 ): readonly PageRoute[] {
   async function remove(visit: ApplicationVisit): Promise<PageReply> {

@@ -1,3 +1,5 @@
+import type { Clock } from '../../platform/clock.js';
+import type { ApplicationsService } from '../../modules/applications/applications-service.js';
 import { phoneChannels } from '../../modules/applications/application.js';
 import { MAX_GRACE_HOURS, wholeNumber } from '../../modules/applications/setting-values.js';
 import { HOUR, SECOND } from '../../platform/clock.js';
@@ -8,11 +10,10 @@ import { PageHead } from '../components/page-head.js';
 import { Time } from '../components/time.js';
 import { readForm } from '../form.js';
 import { actOnApplication, page, redirect, showForApplication, type PageRoute } from '../page.js';
-import type { DashboardServices } from '../services.js';
 import { KeyPairCard } from './key-pair-card.js';
 import { CHANNEL_NAMES, DeletionNotice, LastUsed, pathOf, StatusBadge } from './parts.js';
 
-export const overviewPages = ({ applications, clock }: DashboardServices): readonly PageRoute[] => [
+export const overviewPages = (applications: ApplicationsService, clock: Clock): readonly PageRoute[] => [
   showForApplication('', 'read', ({ application, flash, serviceUrl }) => {
     const { countries, authorizedEndpoints } = application.settings;
     const channels = phoneChannels(application.settings);

@@ -1,3 +1,4 @@
+import type { ApplicationsService } from '../../modules/applications/applications-service.js';
 import { EditConflictError } from '../../modules/access/actor.js';
 import type { ApplicationChange, EditableApplication } from '../../modules/applications/application-change.js';
 import { CeilingError, isPause } from '../../modules/applications/account-ceilings.js';
@@ -17,7 +18,6 @@ import {
   type PageReply,
   type PageRoute,
 } from '../page.js';
-import type { DashboardServices } from '../services.js';
 import { DeletionCard, deletionPages, NO_DELETION } from './deletion.js';
 import { DeletionNotice, pathOf } from './parts.js';
 import { SECTIONS, type Section } from './sections.js';
@@ -134,9 +134,7 @@ function ceilingText({ ceiling, bound }: CeilingError): string {
   return `Enter a number ${allowed}. Only the operator of this server can change this limit.`;
 }
 
-export function settingsPages(services: DashboardServices): readonly PageRoute[] {
-  const { applications } = services;
-
+export function settingsPages(applications: ApplicationsService): readonly PageRoute[] {
   async function save(visit: ApplicationVisit, section: Section): Promise<PageReply> {
     const { application, actor, body } = visit;
     const { form, change } = changeOf(section, body);
@@ -163,6 +161,6 @@ export function settingsPages(services: DashboardServices): readonly PageRoute[]
         needsConfirmation: section.right === 'own',
       }),
     ),
-    ...deletionPages(services, (visit, form) => settingsPage(visit, { section: 'delete', form })),
+    ...deletionPages(applications, (visit, form) => settingsPage(visit, { section: 'delete', form })),
   ];
 }

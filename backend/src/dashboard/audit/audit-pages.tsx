@@ -1,10 +1,10 @@
+import type { AuditService } from '../../modules/audit/audit-service.js';
 import type { AuditAction, AuditEntry } from '../../modules/audit/audit.js';
 import { EmptyState } from '../components/notice.js';
 import { PageHead } from '../components/page-head.js';
 import { Table, type Column } from '../components/table.js';
 import { Time } from '../components/time.js';
 import { page, show, type PageRoute } from '../page.js';
-import type { DashboardServices } from '../services.js';
 
 const PAGE_SIZE = 50;
 
@@ -100,7 +100,7 @@ const AUDIT_COLUMNS: readonly Column<AuditEntry>[] = [
   { title: 'Changes', cell: (entry) => <ChangeList entry={entry} /> },
 ];
 
-export const auditPages = ({ audit }: DashboardServices): readonly PageRoute[] => [
+export const auditPages = (audit: AuditService): readonly PageRoute[] => [
   show('/audit', 'own', async ({ person, query }) => {
     const before = /^\d{1,15}$/.test(query.before ?? '') ? Number(query.before) : undefined;
     const entries = await audit.list(person.accountId, { before, limit: PAGE_SIZE + 1 });

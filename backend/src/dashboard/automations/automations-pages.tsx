@@ -1,4 +1,5 @@
 /** An application's pages below `/automations`: the connected shops, and for each shop its automations and its log. */
+import type { AutomationsService } from '../../modules/automations/index.js';
 import { isHookKind, type Hook } from '../../modules/automations/automation.js';
 import { eventTypeOf, isEventOf, SHOPS } from '../../modules/automations/shops.js';
 import { isNotification } from '../../modules/templates/template.js';
@@ -15,8 +16,7 @@ import {
   type PageReply,
   type PageRoute,
 } from '../page.js';
-import type { DashboardServices } from '../services.js';
-import { createEditor, readChannel } from './editor-pages.js';
+import { createEditor, readChannel, type EditorServices } from './editor-pages.js';
 import { HookView, SECRET_FIELD } from './hook-view.js';
 import { automationPath, automationsPath, hookLabel, hookPath } from './labels.js';
 import { ListView } from './list-view.js';
@@ -35,7 +35,7 @@ function parseSecret(text: string, isNeeded: boolean): string {
   return secret;
 }
 
-function createHookPages({ automations }: DashboardServices) {
+function createHookPages(automations: AutomationsService) {
   async function list({ application }: ApplicationVisit, form = NEW_HOOK): Promise<PageReply> {
     const hooks = await automations.list(application);
     const rows = hooks.map(async (hook) => {
@@ -123,8 +123,8 @@ function createHookPages({ automations }: DashboardServices) {
   return { list, create, detail, log, setSecret, add, remove };
 }
 
-export function automationsPages(services: DashboardServices): readonly PageRoute[] {
-  const hooks = createHookPages(services);
+export function automationsPages(services: EditorServices): readonly PageRoute[] {
+  const hooks = createHookPages(services.automations);
   const editor = createEditor(services);
   const [HOOK, AUTOMATION] = ['/automations/:hookId', '/automations/:hookId/:automationId'];
   return [

@@ -1,4 +1,7 @@
 /** The page of an automation: fields, sample values, preview, test and switch. */
+import type { AutomationsService } from '../../modules/automations/index.js';
+import type { TemplatesService } from '../../modules/templates/index.js';
+import type { TestMessages } from '../../modules/test-sends/test-messages.js';
 import type { Automation, Hook } from '../../modules/automations/automation.js';
 import type { Sample } from '../../modules/automations/automations-service.js';
 import { fieldNamesOf, fillFields, liquidProblem, MappingError } from '../../modules/automations/mapping.js';
@@ -10,7 +13,6 @@ import { TEMPLATES } from '../../platform/contract/generated/templates.js';
 import type { Content } from '../../providers/provider.js';
 import { filledForm, isCurrent, statusOf, textOf, type FormBody, type FormState } from '../form.js';
 import { page, PageNotFound, redirect, type ApplicationVisit, type Flash, type PageReply } from '../page.js';
-import type { DashboardServices } from '../services.js';
 import { EditorView, formOf, storedOf, type Preview } from './editor-view.js';
 import { automationPath, fieldLabel, hookPath } from './labels.js';
 
@@ -56,7 +58,13 @@ export interface Place {
   readonly automation: Automation;
 }
 
-function createEditorView({ automations, templates }: DashboardServices) {
+export interface EditorServices {
+  readonly automations: AutomationsService;
+  readonly templates: TemplatesService;
+  readonly testMessages: TestMessages;
+}
+
+function createEditorView({ automations, templates }: EditorServices) {
   async function find({ application, params }: ApplicationVisit): Promise<Place> {
     const hook = await automations.findHook(application, params.hookId!);
     const all = hook ? await automations.automations(hook) : [];
@@ -117,7 +125,7 @@ function createEditorView({ automations, templates }: DashboardServices) {
   return { find, show };
 }
 
-export function createEditor(services: DashboardServices) {
+export function createEditor(services: EditorServices) {
   const { automations, testMessages } = services;
   const { find, show } = createEditorView(services);
 

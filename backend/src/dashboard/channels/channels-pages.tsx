@@ -1,3 +1,7 @@
+import type { ProvidersService } from '../../modules/providers/providers-service.js';
+import type { ChannelsService } from '../../modules/providers/channels-service.js';
+import type { RoutesService } from '../../modules/providers/routes-service.js';
+import type { PricesService } from '../../modules/providers/prices-service.js';
 import { EditConflictError } from '../../modules/access/actor.js';
 import { ProviderSettingsError } from '../../modules/providers/provider-account.js';
 import { countryOf } from '../../modules/providers/price-list.js';
@@ -5,7 +9,6 @@ import { ANY_COUNTRY, type RouteEntry } from '../../modules/providers/route.js';
 import { CHANNELS, type ChannelName } from '../../platform/contract/channels.js';
 import { FieldError, filledForm, isCurrent, readForm, statusOf, textOf, type FormState } from '../form.js';
 import { act, page, PageNotFound, redirect, show, type PageReply, type PageRoute, type Visit } from '../page.js';
-import type { DashboardServices } from '../services.js';
 import { ChannelsPage } from './channels-view.js';
 import { CHANNEL_NAMES } from '../messages/labels.js';
 import { channelAnchor, CHANNELS_PATH, countryName, routeTitle, sentence } from './labels.js';
@@ -27,19 +30,24 @@ const parseChannel = (text: string): ChannelName => {
   return channel;
 };
 
-export function channelsPages(services: DashboardServices): readonly PageRoute[] {
-  const { channels, providerAccounts, routes, prices } = services;
+interface Services {
+  readonly providers: ProvidersService;
+  readonly channels: ChannelsService;
+  readonly routes: RoutesService;
+  readonly prices: PricesService;
+}
 
+export function channelsPages({ providers, channels, routes, prices }: Services): readonly PageRoute[] {
   /** Throws {@link PageNotFound} unless the account may have its own providers. */
   async function overview({ actor, person }: Visit) {
-    if (!(await providerAccounts.isAllowed(person.accountId))) throw new PageNotFound();
-    return channels(actor, person.accountId);
+    if (!(await providers.isAllowed(person.accountId))) throw new PageNotFound();
+    return channels.list(actor, person.accountId);
   }
 
   async function list(visit: Visit, form: FormState = filledForm({})): Promise<PageReply> {
     const { actor, person } = visit;
     const { accountId } = person;
-    const [found, types] = [await overview(visit), await providerAccounts.typesFor(accountId)];
+    const [found, types] = [await overview(visit), await providers.typesFor(accountId)];
     const stored = await prices.list(actor, accountId);
     return page('Channels', <ChannelsPage {...found} prices={stored} types={types} form={form} />, statusOf(form));
   }

@@ -1,3 +1,5 @@
+import type { PricesService } from '../../modules/providers/prices-service.js';
+import type { ProvidersService } from '../../modules/providers/providers-service.js';
 import { EditConflictError } from '../../modules/access/actor.js';
 import { mergePrices, parsePriceList, priceChanges, priceLines } from '../../modules/providers/price-list.js';
 import type { ChannelPricesView, PricesView } from '../../modules/providers/prices-service.js';
@@ -8,7 +10,6 @@ import { CHANNELS, type ChannelName } from '../../platform/contract/channels.js'
 import { Conflict } from '../components/conflict.js';
 import { FieldError, filledForm, isCurrent, readForm, statusOf, textOf, type FormState } from '../form.js';
 import { act, page, PageNotFound, redirect, show, type PageReply, type PageRoute, type Visit } from '../page.js';
-import type { DashboardServices } from '../services.js';
 import { CHANNEL_NAMES } from '../messages/labels.js';
 import { pricesPath, sentence } from './labels.js';
 import { PricesPage, type ImportPreview } from './prices-view.js';
@@ -63,10 +64,10 @@ interface PageState {
   readonly preview?: ImportPreview;
 }
 
-export function pricesPages({ prices, providerAccounts }: DashboardServices): readonly PageRoute[] {
+export function pricesPages(prices: PricesService, providers: ProvidersService): readonly PageRoute[] {
   /** Returns the prices. Throws {@link PageNotFound} unless the account may have its own providers. */
   async function find({ actor, person: { accountId }, params }: Visit): Promise<FoundPrices> {
-    if (!(await providerAccounts.isAllowed(accountId))) throw new PageNotFound();
+    if (!(await providers.isAllowed(accountId))) throw new PageNotFound();
     const view = await prices.list(actor, accountId);
     const name = CHANNELS.find((candidate) => candidate.toLowerCase() === params.channel);
     const channel = view.channels.find((candidate) => candidate.channel === name);

@@ -1,3 +1,4 @@
+import type { ProvidersService } from '../../modules/providers/providers-service.js';
 import { EditConflictError } from '../../modules/access/actor.js';
 import { ProviderSettingsError } from '../../modules/providers/provider-account.js';
 import type { TestRecipient } from '../../modules/providers/provider-checks.js';
@@ -9,9 +10,8 @@ import type { ProviderType } from '../../providers/provider-type.js';
 import { Conflict } from '../components/conflict.js';
 import { filledForm, textOf, versionOf, type FormState } from '../form.js';
 import type { Step } from '../home/checklist.js';
-import { createSetup } from '../home/setup.js';
+import type { Setup } from '../home/setup.js';
 import { act, page, PageNotFound, redirect, show, type PageReply, type PageRoute, type Visit } from '../page.js';
-import type { DashboardServices } from '../services.js';
 import { CHANNELS_PATH, providerPath, sentence } from './labels.js';
 import {
   conflictFields,
@@ -84,11 +84,11 @@ async function outcomeOf(
   }
 }
 
-function createLookup({ providerAccounts }: DashboardServices) {
+function createLookup(providers: ProvidersService) {
   /** Returns the provider types. Throws {@link PageNotFound} unless the account may have its own providers. */
   async function typesFor({ person: { accountId } }: Visit): Promise<readonly ProviderType[]> {
-    if (!(await providerAccounts.isAllowed(accountId))) throw new PageNotFound();
-    return providerAccounts.typesFor(accountId);
+    if (!(await providers.isAllowed(accountId))) throw new PageNotFound();
+    return providers.typesFor(accountId);
   }
 
   async function typeOf(visit: Visit): Promise<ProviderType> {
@@ -99,7 +99,7 @@ function createLookup({ providerAccounts }: DashboardServices) {
 
   async function existing(visit: Visit): Promise<{ provider: ProviderView; type: ProviderType | undefined }> {
     const types = await typesFor(visit);
-    const all = await providerAccounts.list(visit.actor, visit.person.accountId);
+    const all = await providers.list(visit.actor, visit.person.accountId);
     const provider = all.find(({ id }) => id === visit.params.id);
     if (!provider) throw new PageNotFound();
     return { provider, type: types.find(({ name }) => name === provider.type) };
@@ -115,10 +115,14 @@ function createLookup({ providerAccounts }: DashboardServices) {
   return { typesFor, typeOf, existing, changeable };
 }
 
-export function providerPages(services: DashboardServices): readonly PageRoute[] {
-  const { providerAccounts, testProviders } = services;
-  const { typesFor, typeOf, existing, changeable } = createLookup(services);
-  const setup = createSetup(services);
+interface Services {
+  readonly setup: Setup;
+  readonly providers: ProvidersService;
+  readonly testProviders: TestProviders;
+}
+
+export function providerPages({ setup, providers, testProviders }: Services): readonly PageRoute[] {
+  const { typesFor, typeOf, existing, changeable } = createLookup(providers);
 
   const addPage = (type: ProviderType, form: FormState, problem?: string, status = 200): PageReply =>
     page(`Add ${type.title}`, <AddPage type={type} form={form} problem={problem} />, status);
@@ -129,7 +133,7 @@ export function providerPages(services: DashboardServices): readonly PageRoute[]
     const submitted = readProvider(type, body);
     const { name, settings } = submitted;
     try {
-      const { id, channels } = await providerAccounts.add(actor, person.accountId, { type: type.name, name, settings });
+      const { id, channels } = await providers.add(actor, person.accountId, { type: type.name, name, settings });
       const note = channels.includes('EMAIL') ? SIGN_IN_NOTE : ' Send a test message to check it.';
       return redirect(providerPath(id), { notice: `${name} was added.${note}` });
     } catch (error) {
@@ -176,7 +180,7 @@ export function providerPages(services: DashboardServices): readonly PageRoute[]
     if (textOf(body, 'version') !== versionOf(version)) return conflictPage(visit, found, submitted);
     const { name, enabled, settings } = submitted;
     try {
-      await providerAccounts.change(actor, person.accountId, id, { name, enabled, settings, version });
+      await providers.change(actor, person.accountId, id, { name, enabled, settings, version });
     } catch (error) {
       if (error instanceof EditConflictError) return conflictPage(visit, await changeable(visit), submitted);
       return providerPage(visit, found, failed(found.type, submitted, error), 422);
@@ -209,7 +213,7 @@ export function providerPages(services: DashboardServices): readonly PageRoute[]
   async function remove(visit: Visit): Promise<PageReply> {
     const { provider } = await existing(visit);
     if (provider.readOnly) throw new PageNotFound();
-    await providerAccounts.remove(visit.actor, visit.person.accountId, provider.id);
+    await providers.remove(visit.actor, visit.person.accountId, provider.id);
     return redirect(CHANNELS_PATH, { notice: `${provider.name} was removed.` });
   }
 

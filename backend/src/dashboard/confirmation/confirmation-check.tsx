@@ -2,12 +2,14 @@
  * Asks people to confirm their identity before a change of access. The confirmation page contains the
  * submitted form fields as hidden fields, and submits them again together with the code.
  */
+import type { Confirmation } from '../../modules/people/confirmation.js';
+import type { Passkeys } from '../../modules/people/passkeys.js';
+import type { SignIn } from '../../modules/people/sign-in.js';
 import { passkeySiteOf, type PasskeyPrompt } from '../../modules/people/passkey.js';
 import { parseCode } from '../fields.js';
 import { FieldError, filledForm, textOf, type FormBody, type FormState } from '../form.js';
 import { page, type PageReply, type Visit } from '../page.js';
 import { readPasskeyResponse } from '../components/passkey-form.js';
-import type { DashboardServices } from '../services.js';
 import { NEXT_CODE_HINT, PASSKEY_REJECTED, withError } from '../sign-in/sign-in-errors.js';
 import { CODE_FIELD, ConfirmationView, PASSKEY_FIELDS, SENT_CODE_FIELD } from './confirmation-view.js';
 
@@ -19,7 +21,7 @@ const originalFields = (body: FormBody): FormBody =>
 const EMPTY_CODE_FORM = filledForm({ [CODE_FIELD]: '' });
 const withProblem = (field: string, text: string): FormState => filledForm({ [CODE_FIELD]: '' }, { [field]: text });
 
-export function createConfirmationCheck({ confirmation, passkeys, signIn }: DashboardServices) {
+export function createConfirmationCheck(confirmation: Confirmation, passkeys: Passkeys, signIn: SignIn) {
   async function passkeyPrompt({ person, session, serviceUrl }: Visit): Promise<PasskeyPrompt | undefined> {
     const site = passkeySiteOf(serviceUrl);
     const own = site && (await passkeys.ofEmail(person.email)).some(({ rpId }) => rpId === site.rpId);

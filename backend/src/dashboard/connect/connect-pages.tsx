@@ -1,4 +1,7 @@
 /** Pages below `/connect`: instructions for each tool, a test code, and the status of the first call. */
+import type { RejectedCallers } from '../../modules/applications/rejected-callers.js';
+import type { Routing } from '../../modules/providers/routing.js';
+import type { TestCodes } from '../../modules/test-sends/test-codes.js';
 import { isIP } from 'node:net';
 import type { Application } from '../../modules/applications/application.js';
 import { CHANNELS, type ChannelName } from '../../platform/contract/channels.js';
@@ -8,9 +11,16 @@ import { LinkNav } from '../components/link-nav.js';
 import { Notice } from '../components/notice.js';
 import { PageHead } from '../components/page-head.js';
 import { filledForm, textOf } from '../form.js';
-import { createSetup } from '../home/setup.js';
-import { actOnApplication, fragment, page, PageNotFound, showForApplication, type ApplicationVisit } from '../page.js';
-import type { DashboardServices } from '../services.js';
+import type { Setup } from '../home/setup.js';
+import {
+  actOnApplication,
+  fragment,
+  page,
+  PageNotFound,
+  showForApplication,
+  type ApplicationVisit,
+  type PageRoute,
+} from '../page.js';
 import { FirstCall } from './first-call.js';
 import { Progress, TEST_ID, TestCodePanel, type TestPanel } from './test-code.js';
 import { DEFAULT_TOOL, TOOLS } from './tools.js';
@@ -35,7 +45,7 @@ const MISSING_RECIPIENT_TEXT = 'Enter an email address, or a phone number with i
 
 /** Returns the test code that was sent earlier, if there is one. */
 async function earlierCode(
-  { testCodes }: DashboardServices,
+  testCodes: TestCodes,
   application: Application,
   messageId: string,
 ): Promise<Pick<TestPanel, 'sent'>> {
@@ -43,10 +53,14 @@ async function earlierCode(
   return sent ? { sent } : {};
 }
 
-export const connectPages = (services: DashboardServices) => {
-  const { rejectedCallers, routing, testCodes } = services;
-  const setup = createSetup(services);
+interface Services {
+  readonly setup: Setup;
+  readonly rejectedCallers: RejectedCallers;
+  readonly routing: Routing;
+  readonly testCodes: TestCodes;
+}
 
+export const connectPages = ({ setup, rejectedCallers, routing, testCodes }: Services): readonly PageRoute[] => {
   async function wholePage(visit: ApplicationVisit, name: string, panel: TestPanel, status = 200) {
     const { application, serviceUrl, person } = visit;
     const tool = Object.hasOwn(TOOLS, name) ? TOOLS[name] : undefined;
@@ -123,7 +137,7 @@ export const connectPages = (services: DashboardServices) => {
       if (!(error instanceof ApiError)) throw error;
       // If no code could be sent, for example because another code was requested too early, shows the form for the
       // earlier code again.
-      const earlier = await earlierCode(services, application, textOf(body, 'messageId'));
+      const earlier = await earlierCode(testCodes, application, textOf(body, 'messageId'));
       if (['INVALID_RECIPIENT', 'MISSING_RECIPIENT'].includes(error.code))
         return panelReply(
           visit,
@@ -143,7 +157,7 @@ export const connectPages = (services: DashboardServices) => {
       return panelReply(visit, { form: filledForm({ to }), verified: replyText(session), next });
     } catch (error) {
       if (!(error instanceof ApiError)) throw error;
-      const earlier = await earlierCode(services, application, messageId);
+      const earlier = await earlierCode(testCodes, application, messageId);
       const problem = error.code === 'INVALID_OTP' ? 'Incorrect code. Enter the latest code.' : `${error.message}.`;
       const form = filledForm({ to, code }, { code: problem });
       return panelReply(visit, earlier.sent ? { form, ...earlier } : { form, rejection: error.sentences }, 422);

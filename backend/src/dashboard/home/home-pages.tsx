@@ -1,17 +1,25 @@
 /** The page `/home`, which opens after sign-in: the first steps, the state of the channels, and today's figures. */
+import type { Clock } from '../../platform/clock.js';
+import type { MessagesService } from '../../modules/messages/messages-service.js';
+import type { UsageService } from '../../modules/usage/index.js';
 import { dayOf } from '../../modules/usage/usage.js';
 import { PageHead } from '../components/page-head.js';
 import { page, show, type PageRoute, type Visit } from '../page.js';
-import type { DashboardServices } from '../services.js';
 import { sumOf } from '../usage/figures.js';
 import { stepsOf } from './checklist.js';
 import { HomeView } from './home-view.js';
-import { createSetup } from './setup.js';
+import type { Setup } from './setup.js';
 
-export function homePages(services: DashboardServices): readonly PageRoute[] {
-  const { messages, usage, clock, currency } = services;
-  const setup = createSetup(services);
+interface Services {
+  readonly setup: Setup;
+  readonly messages: MessagesService;
+  readonly usage: UsageService;
+  readonly clock: Clock;
+  /** Currency that is shown for messages without a price. */
+  readonly currency: () => string;
+}
 
+export function homePages({ setup, messages, usage, clock, currency }: Services): readonly PageRoute[] {
   async function home(visit: Visit) {
     const state = await setup.state(visit);
     const applicationIds = state.applications.map(({ id }) => id);

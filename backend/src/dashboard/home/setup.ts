@@ -1,28 +1,49 @@
 /** Reads the state of an account's first steps. */
+import type { Clock } from '../../platform/clock.js';
+import type { ApplicationsService } from '../../modules/applications/applications-service.js';
+import type { MessageLookup } from '../../modules/messages/message-lookup.js';
+import type { Passkeys } from '../../modules/people/passkeys.js';
+import type { PeopleService } from '../../modules/people/people-service.js';
+import type { PersonSecondFactor } from '../../modules/people/person-second-factor.js';
+import type { ChannelsService } from '../../modules/providers/channels-service.js';
+import type { ProvidersService } from '../../modules/providers/providers-service.js';
+import type { UsageService } from '../../modules/usage/index.js';
 import { isTest } from '../../modules/messages/message.js';
 import { dayOf } from '../../modules/usage/usage.js';
 import type { Visit } from '../page.js';
-import type { DashboardServices } from '../services.js';
 import { stepsOf, type SetupState, type Step } from './checklist.js';
 
 /** Sorts before every day, so that a range from this value contains all days. */
 const FIRST_DAY = '';
 
-export function createSetup(services: DashboardServices) {
-  const { applications, channels, providerAccounts, messageLookup, usage, clock } = services;
-  const { people, secondFactor, passkeys } = services;
+export type Setup = ReturnType<typeof createSetup>;
+
+export interface SetupServices {
+  readonly applications: ApplicationsService;
+  readonly providers: ProvidersService;
+  readonly channels: ChannelsService;
+  readonly lookup: MessageLookup;
+  readonly usage: UsageService;
+  readonly people: PeopleService;
+  readonly secondFactor: PersonSecondFactor;
+  readonly passkeys: Passkeys;
+  readonly clock: Clock;
+}
+
+export function createSetup(services: SetupServices) {
+  const { applications, providers, channels, lookup, usage, people, secondFactor, passkeys, clock } = services;
 
   async function state({ actor, person, session, may }: Visit): Promise<SetupState> {
     const { accountId, email } = person;
     const all = await applications.listInAccount(accountId);
     const applicationIds = all.map(({ id }) => id);
     const sums = await usage.sums({ applicationIds, from: FIRST_DAY, to: dayOf(clock.now()) }, []);
-    const newest = await messageLookup.page({ applicationIds }, undefined, 1);
+    const newest = await lookup.page({ applicationIds }, undefined, 1);
     const [team, invitations] = [await people.ofAccount(accountId), await people.invited(accountId)];
     return {
       applications: all,
-      channels: (await channels(actor, accountId)).channels,
-      mayHaveProviders: await providerAccounts.isAllowed(accountId),
+      channels: (await channels.list(actor, accountId)).channels,
+      mayHaveProviders: await providers.isAllowed(accountId),
       hasSentCode: sums.some(({ codes }) => codes > 0),
       hasTestMessage: newest.messages.some(isTest),
       isProtected: (await secondFactor.isOn(session)) || (await passkeys.ofEmail(email)).length > 0,

@@ -1,14 +1,15 @@
 /** Serves sign-in pages, and stores the sign-in progress in an encrypted cookie. */
+import type { PersonSessions } from '../../modules/people/person-sessions.js';
+import type { SignIn } from '../../modules/people/sign-in.js';
 import { finished } from 'node:stream';
 import type { Request, RequestHandler, Response } from 'express';
-import { MINUTE } from '../../platform/clock.js';
+import { MINUTE, type Clock } from '../../platform/clock.js';
 import { random, type Keyring } from '../../platform/crypto.js';
 import { requestIdOf } from '../../platform/http/request-log.js';
 import { sourceKey, withoutPort } from '../../platform/http/source-address.js';
 import { SESSION_HOURS } from '../../modules/people/person-sessions.js';
 import { errorPage } from '../error-pages.js';
 import { renderBare } from '../render.js';
-import type { DashboardServices } from '../services.js';
 import type { SignInProgress, SignInReply, SignInRoute } from '../sign-in-page.js';
 import { bodyOf, stringValues, type Browser } from './browser.js';
 import { formTokenOf, isOwnForm } from './form-token.js';
@@ -27,7 +28,9 @@ const isRecent = (step: { readonly at: number } | undefined, now: number): boole
 export function createSignInHandler(
   browser: Browser,
   keyring: Keyring,
-  { sessions, signIn, clock }: Pick<DashboardServices, 'sessions' | 'signIn' | 'clock'>,
+  sessions: PersonSessions,
+  signIn: SignIn,
+  clock: Clock,
   serviceUrlOf: (request: Request) => string,
 ) {
   const knownBrowsers = createKnownBrowsers(keyring, browser, clock);

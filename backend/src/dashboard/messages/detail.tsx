@@ -1,4 +1,8 @@
 /** The page `/messages/:id`: one message with its timeline, and a button that sends a failed message again. */
+import type { Clock } from '../../platform/clock.js';
+import type { ApplicationsService } from '../../modules/applications/applications-service.js';
+import type { MessagesService } from '../../modules/messages/messages-service.js';
+import type { MessageLookup } from '../../modules/messages/message-lookup.js';
 import type { Application } from '../../modules/applications/application.js';
 import { acceptedAttempt, canRetry, isTest, type Message } from '../../modules/messages/message.js';
 import type { RetryResult } from '../../modules/messages/retry.js';
@@ -15,7 +19,6 @@ import { PageHead } from '../components/page-head.js';
 import { Submit } from '../components/submit.js';
 import { Time } from '../components/time.js';
 import { act, page, PageNotFound, redirect, show, type Flash, type PageRoute, type Visit } from '../page.js';
-import type { DashboardServices } from '../services.js';
 import { CHANNEL_NAMES, duration, priceText, stateLabelOf, templateName } from './labels.js';
 import { Timeline } from './timeline.js';
 
@@ -70,11 +73,18 @@ const SEND_AGAIN_FLASHES: Readonly<Record<Exclude<RetryResult, 'not found'>, Fla
   'not failed': { notice: 'The message is already in the queue or was sent. It was not sent twice.' },
 };
 
-export function detailPages({ applications, messages, messageLookup, clock }: DashboardServices): PageRoute[] {
+interface Services {
+  readonly applications: ApplicationsService;
+  readonly messages: MessagesService;
+  readonly lookup: MessageLookup;
+  readonly clock: Clock;
+}
+
+export function detailPages({ applications, messages, lookup, clock }: Services): PageRoute[] {
   async function detail({ person, params, may }: Visit) {
     const all = await applications.listInAccount(person.accountId);
     const ids = all.map(({ id }) => id);
-    const message = await messageLookup.find(ids, params.id!);
+    const message = await lookup.find(ids, params.id!);
     if (!message) throw new PageNotFound();
     const { name, kind, meaning } = stateLabelOf(message);
     const application = all.find(({ id }) => id === message.applicationId);

@@ -1,10 +1,12 @@
 /** The download `/messages/export`: all messages that match the filters, as CSV. */
+import type { Clock } from '../../platform/clock.js';
+import type { ApplicationsService } from '../../modules/applications/applications-service.js';
+import type { MessageLookup } from '../../modules/messages/message-lookup.js';
 import { acceptedAttempt, isTest, visibleState, type Message } from '../../modules/messages/message.js';
 import { NO_CHARGE } from '../../modules/messages/price.js';
 import { maskRecipient } from '../../modules/recipients/recipient.js';
 import { BYTE_ORDER_MARK, csvLine } from '../csv.js';
 import { file, show, type PageRoute, type Visit } from '../page.js';
-import type { DashboardServices } from '../services.js';
 import { filterOf, parseQuery } from './filter.js';
 
 const isoTime = (ms: number | null): string => (ms === null ? '' : new Date(ms).toISOString());
@@ -34,14 +36,21 @@ const columnsFor = (
   Test: (message) => (isTest(message) ? 'yes' : 'no'),
 });
 
-export const exportPages = ({ applications, messageLookup, clock, currency }: DashboardServices): PageRoute[] => [
+interface Services {
+  readonly applications: ApplicationsService;
+  readonly lookup: MessageLookup;
+  readonly clock: Clock;
+  readonly currency: () => string;
+}
+
+export const exportPages = ({ applications, lookup, clock, currency }: Services): PageRoute[] => [
   show('/messages/export', 'read', async ({ person, query }: Visit) => {
     const own = await applications.listInAccount(person.accountId);
     const columns = columnsFor(new Map(own.map(({ id, name }) => [id, name])), currency());
-    const filter = filterOf(parseQuery(query), person.accountId, own, messageLookup);
+    const filter = filterOf(parseQuery(query), person.accountId, own, lookup);
     async function* lines(): AsyncGenerator<string> {
       yield BYTE_ORDER_MARK + csvLine(Object.keys(columns));
-      for await (const messages of messageLookup.all(filter))
+      for await (const messages of lookup.all(filter))
         yield messages.map((message) => csvLine(Object.values(columns).map((cell) => cell(message)))).join('');
     }
     return file(`passbell-messages-${isoTime(clock.now()).slice(0, 10)}.csv`, 'text/csv; charset=utf-8', lines());

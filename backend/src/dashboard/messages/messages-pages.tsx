@@ -1,8 +1,11 @@
 /** Pages below `/messages`: the account's message list, its CSV export, and a page for each message. */
+import type { Clock } from '../../platform/clock.js';
+import type { ApplicationsService } from '../../modules/applications/applications-service.js';
+import type { MessagesService } from '../../modules/messages/messages-service.js';
+import type { MessageLookup } from '../../modules/messages/message-lookup.js';
 import { PageHead } from '../components/page-head.js';
 import { FieldError, filledForm, readForm, textOf, type FormState } from '../form.js';
 import { act, fragment, page, redirect, show, type PageRoute, type Visit } from '../page.js';
-import type { DashboardServices } from '../services.js';
 import { detailPages } from './detail.js';
 import { exportPages } from './export.js';
 import { filterOf, isFiltered, parsePosition, parseQuery, urlOf, type MessageQuery } from './filter.js';
@@ -18,19 +21,19 @@ const readTime = (zone: string | undefined) => (text: string) => {
   return ms;
 };
 
-function listPages({ applications, messageLookup }: DashboardServices): readonly PageRoute[] {
+function listPages(applications: ApplicationsService, lookup: MessageLookup): readonly PageRoute[] {
   async function load({ person, query: urlQuery }: Visit, query: MessageQuery): Promise<ListProps> {
     const own = await applications.listInAccount(person.accountId);
     const after = parsePosition(urlQuery);
-    const filter = filterOf(query, person.accountId, own, messageLookup);
-    const found = await messageLookup.page(filter, after, PAGE_SIZE);
+    const filter = filterOf(query, person.accountId, own, lookup);
+    const found = await lookup.page(filter, after, PAGE_SIZE);
     return { query, page: found, applications: own, first: after === undefined, live: urlQuery.live !== 'off' };
   }
 
   function listPage({ person, may }: Visit, list: ListProps, form: FormState = formOf(list.query), status = 200) {
     const { query } = list;
     const { sealedRecipient: sealed } = query;
-    const recipient = sealed && messageLookup.openRecipient(person.accountId, sealed);
+    const recipient = sealed && lookup.openRecipient(person.accountId, sealed);
     // Hides the filters if the account has no messages yet.
     const blank = list.first && list.page.messages.length === 0 && query.state === undefined && !isFiltered(query);
     return page(
@@ -76,7 +79,7 @@ function listPages({ applications, messageLookup }: DashboardServices): readonly
       {
         recipient: (text) => {
           if (text.trim() === '') return sealedRecipient;
-          const sealed = messageLookup.sealRecipient(person.accountId, text);
+          const sealed = lookup.sealRecipient(person.accountId, text);
           if (sealed === undefined)
             throw new FieldError('Enter a complete phone number with its country code, or an email address.');
           return sealed;
@@ -101,9 +104,17 @@ function listPages({ applications, messageLookup }: DashboardServices): readonly
   return [show('/messages', 'read', list), act('/messages/find', 'read', search)];
 }
 
+interface Services {
+  readonly applications: ApplicationsService;
+  readonly messages: MessagesService;
+  readonly lookup: MessageLookup;
+  readonly clock: Clock;
+  readonly currency: () => string;
+}
+
 /** The route `/messages/export` must come before `/messages/:id`, which also matches it. */
-export const messagesPages = (services: DashboardServices): readonly PageRoute[] => [
-  ...listPages(services),
+export const messagesPages = (services: Services): readonly PageRoute[] => [
+  ...listPages(services.applications, services.lookup),
   ...exportPages(services),
   ...detailPages(services),
 ];

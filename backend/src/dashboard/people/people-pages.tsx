@@ -1,10 +1,11 @@
+import type { PeopleService } from '../../modules/people/people-service.js';
+import type { SignIn } from '../../modules/people/sign-in.js';
 import type { Person } from '../../modules/people/person.js';
 import { ROLES, type Role } from '../../modules/access/rights.js';
 import { parseEmail } from '../fields.js';
 import { FieldError, filledForm, readForm, statusOf, type FormState } from '../form.js';
-import { createSetup } from '../home/setup.js';
+import type { Setup } from '../home/setup.js';
 import { act, page, PageNotFound, redirect, show, type PageRoute, type Visit } from '../page.js';
-import type { DashboardServices } from '../services.js';
 import { PeopleView } from './people-view.js';
 
 const PEOPLE_PATH = '/dashboard/people';
@@ -18,10 +19,13 @@ const parseRole = (text: string): Role => {
 
 const EMPTY_INVITATION_FORM = filledForm({ email: '', role: 'member' });
 
-export function peoplePages(services: DashboardServices): readonly PageRoute[] {
-  const { people, signIn } = services;
-  const setup = createSetup(services);
+interface Services {
+  readonly setup: Setup;
+  readonly people: PeopleService;
+  readonly signIn: SignIn;
+}
 
+export function peoplePages({ setup, people, signIn }: Services): readonly PageRoute[] {
   async function list(visit: Visit, form: FormState = EMPTY_INVITATION_FORM) {
     const { accountId } = visit.person;
     const [all, invited] = await Promise.all([people.ofAccount(accountId), people.invited(accountId)]);

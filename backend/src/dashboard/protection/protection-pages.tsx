@@ -1,4 +1,6 @@
 /** An application's page `/protection`: the fraud guard's state, and forms to pause, resume and allow scopes. */
+import type { ReadFraudOverview } from '../../modules/fraud/fraud-overview.js';
+import type { FraudPauses } from '../../modules/fraud/fraud-pauses.js';
 import type { Application } from '../../modules/applications/application.js';
 import type { ScopeRef } from '../../modules/fraud/fraud.js';
 import type { FraudOverview } from '../../modules/fraud/fraud-overview.js';
@@ -18,7 +20,6 @@ import {
   type PageReply,
   type PageRoute,
 } from '../page.js';
-import type { DashboardServices } from '../services.js';
 import { ConversionChart } from './conversion-chart.js';
 import { ObservationCard } from './observation-card.js';
 import { AllowCard, ALLOW_FIELDS, FOREVER, PauseCard, ScopeCards } from './scope-cards.js';
@@ -110,15 +111,21 @@ function parseScope(scope: string, key: string, action: string): ScopeRef | stri
 
 const isAction = (text: string): text is PauseAction => Object.hasOwn(DONE_TEXTS, text);
 
-export function protectionPages(services: DashboardServices): readonly PageRoute[] {
+interface Services {
+  readonly overview: ReadFraudOverview;
+  readonly pauses: FraudPauses;
+  readonly currency: () => string;
+}
+
+export function protectionPages({ overview, pauses, currency }: Services): readonly PageRoute[] {
   async function protectionPage({ application }: ApplicationVisit, forms: Partial<PageState> = {}): Promise<PageReply> {
     const shown: PageState = {
-      overview: await services.fraudOverview(application),
+      overview: await overview(application),
       pauseForm: EMPTY_PAUSE_FORM,
       allowForm: EMPTY_ALLOW_FORM,
       ...forms,
     };
-    const view = <ProtectionView at={protectionPath(application)} currency={services.currency()} {...shown} />;
+    const view = <ProtectionView at={protectionPath(application)} currency={currency()} {...shown} />;
     return page('Protection', view, Math.max(statusOf(shown.pauseForm), statusOf(shown.allowForm)));
   }
 
@@ -131,7 +138,7 @@ export function protectionPages(services: DashboardServices): readonly PageRoute
       const key = typeof place === 'string' ? place : 'Choose an action.';
       return protectionPage(visit, { pauseForm: filledForm(typed, { key }) });
     }
-    const isChanged = await services.fraudPauses.act(actor, application, place, action);
+    const isChanged = await pauses.act(actor, application, place, action);
     const name = placeName({ ...place, rule: 'person' });
     const notice = isChanged ? `${DONE_TEXTS[action]}: ${name}.` : `${name} is no longer paused or allowed.`;
     return redirect(protectionPath(application), { notice });
@@ -154,7 +161,7 @@ export function protectionPages(services: DashboardServices): readonly PageRoute
     const days = /^\d{1,2}$/.test(length) ? Number(length) : 0;
     if (!isForever && (days < 1 || days > MAX_ALLOWED_DAYS))
       return fail('days', `It must be a whole number from 1 to ${MAX_ALLOWED_DAYS}.`);
-    await services.fraudPauses.act(actor, application, place, isForever ? 'allowForEver' : 'allow', days);
+    await pauses.act(actor, application, place, isForever ? 'allowForEver' : 'allow', days);
     const done = allowedText(isForever ? undefined : days);
     return redirect(protectionPath(application), { notice: `${done}: ${placeName({ ...place, rule: 'person' })}.` });
   }

@@ -1,4 +1,6 @@
 /** An application's page `/protection/settings`: the fraud guard's settings. */
+import type { ApplicationsService } from '../../modules/applications/applications-service.js';
+import type { FraudSettingsService } from '../../modules/fraud/fraud-settings-service.js';
 import { EditConflictError } from '../../modules/access/actor.js';
 import type { Application } from '../../modules/applications/application.js';
 import { wholeNumber } from '../../modules/applications/setting-values.js';
@@ -16,7 +18,6 @@ import {
   type PageReply,
   type PageRoute,
 } from '../page.js';
-import type { DashboardServices } from '../services.js';
 import { protectionPath } from './protection-pages.js';
 import { FRAUD_LABELS, FraudSettingsForm } from './settings-form.js';
 
@@ -43,7 +44,10 @@ function conflictPage({ body }: ApplicationVisit, application: Application, form
   );
 }
 
-export function fraudSettingsPages({ applications, fraudSettings }: DashboardServices): readonly PageRoute[] {
+export function fraudSettingsPages(
+  applications: ApplicationsService,
+  fraudSettings: FraudSettingsService,
+): readonly PageRoute[] {
   function settingsPage({ application, may }: ApplicationVisit, form = filledForm(textsOf(application))): PageReply {
     const lead = may('own')
       ? 'The defaults fit most applications. Recipients are unverified until they enter a code. Changes apply to new requests.'

@@ -1,4 +1,6 @@
 /** The page `/recipients/erase`, which erases a recipient from all of the account's applications. */
+import type { ApplicationsService } from '../../modules/applications/applications-service.js';
+import type { ErasureService } from '../../modules/erasure/erasure-service.js';
 import type { ErasedCounts, Erasure } from '../../modules/erasure/erasure-service.js';
 import { Card } from '../components/card.js';
 import { Field, Form, FormProblems } from '../components/form.js';
@@ -7,7 +9,6 @@ import { PageHead } from '../components/page-head.js';
 import { Submit } from '../components/submit.js';
 import { FieldError, filledForm, readForm, statusOf, type FormState } from '../form.js';
 import { act, page, redirect, show, type PageRoute } from '../page.js';
-import type { DashboardServices } from '../services.js';
 
 const ERASE_PATH = '/dashboard/recipients/erase';
 
@@ -69,7 +70,7 @@ function erasePage(form: FormState) {
   );
 }
 
-export const erasePages = ({ applications, erasure }: DashboardServices): readonly PageRoute[] => [
+export const erasePages = (applications: ApplicationsService, erasure: ErasureService): readonly PageRoute[] => [
   show('/recipients/erase', 'own', () => erasePage(filledForm({ recipient: '' }))),
 
   act(

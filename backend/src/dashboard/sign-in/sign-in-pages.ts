@@ -1,8 +1,12 @@
 /** Sign-in pages: email address, code and second factor. With an invitation link, the person also joins an account. */
+import type { Clock } from '../../platform/clock.js';
+import type { SignIn } from '../../modules/people/sign-in.js';
+import type { SignInLinks } from '../../modules/people/sign-in-links.js';
+import type { PeopleService } from '../../modules/people/people-service.js';
+import type { Passkeys } from '../../modules/people/passkeys.js';
 import { parseCode, parseEmail } from '../fields.js';
 import { readPasskeyResponse } from '../components/passkey-form.js';
 import { filledForm, readForm, statusOf, type FormState } from '../form.js';
-import type { DashboardServices } from '../services.js';
 import {
   postSignIn,
   redirectTo,
@@ -44,10 +48,18 @@ const factorPage = (form: FormState): SignInReply =>
 const expiredInvitation = (): SignInReply =>
   signInPage('This link has expired', ExpiredInvitationView(), { status: 410 });
 
+interface Services {
+  readonly signIn: SignIn;
+  readonly signInLinks: SignInLinks;
+  readonly people: PeopleService;
+  readonly passkeys: Passkeys;
+  readonly clock: Clock;
+}
+
 type FirstStep = Omit<NonNullable<SignInVisit['progress']['verified']>, 'at'>;
 
 /** Creates the steps that follow email verification: asking for the second factor, or finishing the sign-in. */
-function createSteps({ signIn, clock }: DashboardServices) {
+function createSteps({ signIn, clock }: Services) {
   async function finish(
     { progress: { invitation, next } }: SignInVisit,
     { email, method, accountId }: FirstStep,
@@ -69,7 +81,7 @@ function createSteps({ signIn, clock }: DashboardServices) {
 }
 
 /** Creates the page that asks for the emailed code. */
-function createCodePage({ signIn }: DashboardServices) {
+function createCodePage(signIn: SignIn) {
   return function codePage({ progress }: SignInVisit, form: FormState): SignInReply {
     const isInvited = progress.invitation !== undefined;
     const requestPath = isInvited ? INVITATION_PATH : SIGN_IN_PATH;
@@ -81,11 +93,11 @@ function createCodePage({ signIn }: DashboardServices) {
 }
 
 /** Returns the pages for the code and the second factor, which follow the page for the email address. */
-function verificationPages(services: DashboardServices): readonly SignInRoute[] {
+function verificationPages(services: Services): readonly SignInRoute[] {
   const { signIn } = services;
   const { afterFirstStep, finish } = createSteps(services);
 
-  const codePage = createCodePage(services);
+  const codePage = createCodePage(signIn);
 
   return [
     showSignIn('/sign-in/code', (visit) =>
@@ -126,7 +138,7 @@ function verificationPages(services: DashboardServices): readonly SignInRoute[] 
 }
 
 /** Returns the pages for sign-in links, which the operator creates with `passbell account sign-in-link`. */
-function linkPages(services: DashboardServices): readonly SignInRoute[] {
+function linkPages(services: Services): readonly SignInRoute[] {
   const { signInLinks } = services;
   const { afterFirstStep } = createSteps(services);
   const expired = () => signInPage('This link has expired', ExpiredSignInLinkView(), { status: 410 });
@@ -150,9 +162,9 @@ function linkPages(services: DashboardServices): readonly SignInRoute[] {
   ];
 }
 
-export function signInPages(services: DashboardServices): readonly SignInRoute[] {
+export function signInPages(services: Services): readonly SignInRoute[] {
   const { signIn, people, passkeys, clock } = services;
-  const codePage = createCodePage(services);
+  const codePage = createCodePage(signIn);
 
   /**
    * Returns the sign-in page, which also accepts passkeys, or the page for an invitation, which accepts only an emailed

@@ -1,4 +1,5 @@
 /** An application's page `/templates`: all templates in one language. */
+import type { TemplatesService } from '../../modules/templates/index.js';
 import type { Application } from '../../modules/applications/application.js';
 import { LANGUAGE_CODES } from '../../modules/templates/language-codes.js';
 import { languageOf } from '../../modules/templates/rendering/languages.js';
@@ -14,7 +15,6 @@ import { CHANNELS } from '../../platform/contract/channels.js';
 import { LinkNav } from '../components/link-nav.js';
 import { PageHead } from '../components/page-head.js';
 import { page, type ApplicationVisit, type PageReply } from '../page.js';
-import type { DashboardServices } from '../services.js';
 import { templateInfo, templatesPath, textPath, type TemplateInfo } from './text-page.js';
 
 interface CatalogueProps {
@@ -94,7 +94,7 @@ function Catalogue(props: CatalogueProps) {
   );
 }
 
-export function createCataloguePage({ templates }: Pick<DashboardServices, 'templates'>) {
+export function createCataloguePage(templates: TemplatesService) {
   return async function catalogue({ application, query }: ApplicationVisit): Promise<PageReply> {
     const requested = query.language ?? application.settings.language;
     const language = LANGUAGE_CODES.find((code) => code === requested) ?? 'en';

@@ -123,11 +123,11 @@ export function PreviewPanel({ application, textKey, rendering, pristine, servic
   const { content, builtIn } = rendering;
   if (!content) return <p class="preview-empty">Fix the errors in the text to see the preview.</p>;
   const { channel, language } = textKey;
-  const { routing, currency } = services;
+  const { routing } = services;
   const scope = { applicationId: application.id };
   const prices = routing.pricesFor(scope, channel) ?? {};
   const isFree = routing.isFree(scope, channel) && Object.keys(prices).length > 0;
-  const price = `${priceText(prices, currency(), channel, pricedParts(channel, content))}${isFree ? '; free while the dev inbox replaces the provider' : ''}`;
+  const price = `${priceText(prices, routing.currency(), channel, pricedParts(channel, content))}${isFree ? '; free while the dev inbox replaces the provider' : ''}`;
   const attributes = { lang: language, dir: languageOf(language).direction };
   return (
     <>

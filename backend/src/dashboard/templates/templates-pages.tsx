@@ -20,7 +20,6 @@ import {
   type PageReply,
   type PageRoute,
 } from '../page.js';
-import type { DashboardServices } from '../services.js';
 import { createCataloguePage } from './catalogue.js';
 import { Editor, ProblemList, type EditorProps } from './editor.js';
 import { emailFrame } from './email-frame.js';
@@ -34,6 +33,7 @@ import {
   renderDraft,
   textPath,
   type TextForm,
+  type TextServices,
 } from './text-page.js';
 
 interface StoredText {
@@ -43,8 +43,8 @@ interface StoredText {
   readonly current: OverrideText;
 }
 
-function createTextViews(services: DashboardServices) {
-  const { templates, messages } = services;
+function createTextViews(services: TextServices) {
+  const { templates, lookup } = services;
 
   async function find({ application, params }: ApplicationVisit): Promise<StoredText> {
     const key = parseTextKey(params);
@@ -63,7 +63,7 @@ function createTextViews(services: DashboardServices) {
     }: Pick<EditorProps, 'form'> & Partial<Pick<EditorProps, 'pristine' | 'outcome' | 'isRejected'>>,
     status = 200,
   ): PageReply {
-    const rendering = renderDraft(services, visit.application, key, form, stored);
+    const rendering = renderDraft(templates, visit.application, key, form, stored);
     const { application } = visit;
     const props = { application, textKey: key, stored, rendering, services, form, pristine, outcome, isRejected };
     return page(overrideTitle(key), <Editor {...props} />, status);
@@ -72,7 +72,7 @@ function createTextViews(services: DashboardServices) {
   /** Returns a test message's delivery progress, or undefined if the application has no message with this id. */
   async function testProgress({ application }: ApplicationVisit, id: string): Promise<TestOutcome | undefined> {
     try {
-      return { kind: 'sent', message: await messages.view(application.id, id) };
+      return { kind: 'sent', message: await lookup.view(application.id, id) };
     } catch (error) {
       if (error instanceof ApiError && error.code === 'MESSAGE_NOT_FOUND') return undefined;
       throw error;
@@ -90,7 +90,7 @@ function createTextViews(services: DashboardServices) {
     const text = await find(visit);
     const form = postedForm(text.key, visit.body);
     if (visit.target === undefined) return editor(visit, text, { form });
-    const rendering = renderDraft(services, visit.application, text.key, form, text.stored);
+    const rendering = renderDraft(templates, visit.application, text.key, form, text.stored);
     const props = { application: visit.application, textKey: text.key, rendering, services };
     return fragment(
       <>
@@ -107,7 +107,7 @@ function createTextViews(services: DashboardServices) {
     const { key, stored, current } = await find(visit);
     if (key.channel !== 'EMAIL') throw new PageNotFound();
     const form = posted ? postedForm(key, visit.body) : initialForm(key.template, current);
-    const { content } = renderDraft(services, visit.application, key, form, stored);
+    const { content } = renderDraft(templates, visit.application, key, form, stored);
     return emailFrame(content?.kind === 'email' ? content.html : undefined, textOf(visit.body, 'scheme'));
   }
 
@@ -124,7 +124,7 @@ function createTextViews(services: DashboardServices) {
   return { find, editor, testProgress, open, preview, email, progress };
 }
 
-function createTextChanges(services: DashboardServices, views: ReturnType<typeof createTextViews>) {
+function createTextChanges(services: TextServices, views: ReturnType<typeof createTextViews>) {
   const { templates, testMessages } = services;
   const { find, editor, testProgress } = views;
 
@@ -214,11 +214,11 @@ function createTextChanges(services: DashboardServices, views: ReturnType<typeof
 
 const TEXT_PATH = '/templates/:template/:channel/:language';
 
-export function templatesPages(services: DashboardServices): readonly PageRoute[] {
+export function templatesPages(services: TextServices): readonly PageRoute[] {
   const views = createTextViews(services);
   const changes = createTextChanges(services, views);
   return [
-    showForApplication('/templates', 'read', createCataloguePage(services)),
+    showForApplication('/templates', 'read', createCataloguePage(services.templates)),
     showForApplication(TEXT_PATH, 'read', views.open),
     actOnApplication(TEXT_PATH, 'change', changes.save),
     actOnApplication(`${TEXT_PATH}/reset`, 'change', changes.reset),

@@ -1,3 +1,7 @@
+import type { TemplatesService } from '../../modules/templates/index.js';
+import type { MessageLookup } from '../../modules/messages/message-lookup.js';
+import type { TestMessages } from '../../modules/test-sends/test-messages.js';
+import type { Routing } from '../../modules/providers/routing.js';
 import type { Application } from '../../modules/applications/application.js';
 import { LANGUAGE_CODES } from '../../modules/templates/language-codes.js';
 import type { OverrideProblem } from '../../modules/templates/rendering/override-problems.js';
@@ -15,12 +19,18 @@ import { isWebLink } from '../../platform/http/web-link.js';
 import type { Content } from '../../providers/provider.js';
 import { textOf, type FormBody, type FormState } from '../form.js';
 import { PageNotFound } from '../page.js';
-import type { DashboardServices } from '../services.js';
+
+export interface TextServices {
+  readonly templates: TemplatesService;
+  readonly lookup: MessageLookup;
+  readonly testMessages: TestMessages;
+  readonly routing: Routing;
+}
 
 export interface TextProps {
   readonly application: Application;
   readonly textKey: OverrideKey;
-  readonly services: Pick<DashboardServices, 'routing' | 'currency' | 'testMessages'>;
+  readonly services: Pick<TextServices, 'routing' | 'testMessages'>;
 }
 
 export interface TemplateInfo {
@@ -120,7 +130,7 @@ export const isSameText = (a: OverrideText, b: OverrideText): boolean =>
   a.text.trim() === b.text.trim() && (a.subject ?? '').trim() === (b.subject ?? '').trim();
 
 export function renderDraft(
-  { templates }: Pick<DashboardServices, 'templates'>,
+  templates: TemplatesService,
   application: Application,
   key: OverrideKey,
   { draft, values }: TextForm,

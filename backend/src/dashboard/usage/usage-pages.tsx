@@ -1,10 +1,12 @@
 /** The page `/usage`: messages, deliveries, conversion and costs for the account's applications. */
+import type { Clock } from '../../platform/clock.js';
+import type { ApplicationsService } from '../../modules/applications/applications-service.js';
+import type { UsageService } from '../../modules/usage/index.js';
 import type { Application } from '../../modules/applications/application.js';
 import { LinkNav } from '../components/link-nav.js';
 import { ApplicationButton, EmptyState } from '../components/notice.js';
 import { PageHead } from '../components/page-head.js';
 import { page, show, type PageRoute, type Visit } from '../page.js';
-import type { DashboardServices } from '../services.js';
 import { ByChannel, ByCountry } from './breakdown.js';
 import { Charts, Figures } from './charts.js';
 import { sumOf } from './figures.js';
@@ -46,9 +48,14 @@ function UsageFilters({ period, applications, application }: UsageFiltersProps) 
   );
 }
 
-type UsageServices = Pick<DashboardServices, 'applications' | 'usage' | 'clock' | 'currency'>;
+interface Services {
+  readonly applications: ApplicationsService;
+  readonly usage: UsageService;
+  readonly clock: Clock;
+  readonly currency: () => string;
+}
 
-export const usagePages = ({ applications, usage, clock, currency }: UsageServices): readonly PageRoute[] => [
+export const usagePages = ({ applications, usage, clock, currency }: Services): readonly PageRoute[] => [
   show('/usage', 'read', async ({ person, query }: Visit) => {
     const all = await applications.listInAccount(person.accountId);
     const application = query.application || undefined;

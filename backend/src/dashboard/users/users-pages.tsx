@@ -1,4 +1,5 @@
 /** An application's pages below `/users`: find a person, and help the person. URLs never contain an address. */
+import type { EndUsersService } from '../../modules/end-users/end-users-service.js';
 import type { Actor } from '../../modules/access/actor.js';
 import type { Application } from '../../modules/applications/application.js';
 import { maskRecipient } from '../../modules/recipients/recipient.js';
@@ -15,7 +16,6 @@ import {
   type PageRoute,
 } from '../page.js';
 import { resultOf } from '../recipients/erase-pages.js';
-import type { DashboardServices } from '../services.js';
 import { usersPath, UsersView, UserView } from './users-view.js';
 
 const NO_SEARCH = filledForm({ person: '' });
@@ -24,7 +24,7 @@ const NOT_FOUND =
 
 type Change = (actor: Actor, application: Application, address: string) => Promise<Flash>;
 
-export function usersPages({ endUsers }: DashboardServices): readonly PageRoute[] {
+export function usersPages(endUsers: EndUsersService): readonly PageRoute[] {
   async function list({ application }: ApplicationVisit, form: FormState = NO_SEARCH): Promise<PageReply> {
     const newest = await endUsers.listNewest(application);
     return page('End users', <UsersView application={application} newest={newest} form={form} />);

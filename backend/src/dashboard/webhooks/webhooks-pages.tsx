@@ -2,6 +2,8 @@
  * An application's pages below `/webhooks`: the list of webhooks, and a page with the settings and the log of each
  * webhook.
  */
+import type { Clock } from '../../platform/clock.js';
+import type { WebhooksService } from '../../modules/webhooks/index.js';
 import type { Webhook } from '../../modules/webhooks/webhook.js';
 import { EVENT_NAMES, publicName, type EventName } from '../../modules/webhooks/event.js';
 import { ApiError } from '../../platform/contract/errors.js';
@@ -19,7 +21,6 @@ import {
   type PageReply,
   type PageRoute,
 } from '../page.js';
-import type { DashboardServices } from '../services.js';
 import { readEvents } from './events.js';
 import { hostOf, webhookPath, webhooksPath } from './labels.js';
 import { ListView } from './list-view.js';
@@ -36,7 +37,7 @@ function parseUrl(text: string): string {
   return url;
 }
 
-export function webhooksPages({ webhooks, clock }: DashboardServices): readonly PageRoute[] {
+export function webhooksPages(webhooks: WebhooksService, clock: Clock): readonly PageRoute[] {
   async function list({ application }: ApplicationVisit, form = NEW_FORM, checked: readonly string[] = EVENT_NAMES) {
     const all = await webhooks.listAll(application);
     const props = { application, webhooks: all, now: clock.now(), form, checked };

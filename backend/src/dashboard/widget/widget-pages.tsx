@@ -1,4 +1,5 @@
 /** Pages below `/widget`: the design and texts of an application's two-factor widget, with a preview. */
+import type { ApplicationsService } from '../../modules/applications/applications-service.js';
 import { EditConflictError } from '../../modules/access/actor.js';
 import type { Application, WidgetDesign } from '../../modules/applications/application.js';
 import { changesBetween } from '../../modules/audit/audit.js';
@@ -23,7 +24,6 @@ import {
   type ApplicationVisit,
   type PageRoute,
 } from '../page.js';
-import type { DashboardServices } from '../services.js';
 import { CONTRAST_ID, ContrastNotice } from './contrast-notice.js';
 import { AppearanceFields, TextFields } from './design-fields.js';
 import { readDesign, designFields } from './design-form.js';
@@ -118,7 +118,7 @@ const savedReply = (application: Application): PageReply =>
 const filledFields = (design: WidgetDesign): Record<string, string> =>
   Object.fromEntries(Object.entries(designFields(design)).filter(([, text]) => text !== ''));
 
-export const widgetPages = ({ applications }: DashboardServices): readonly PageRoute[] => {
+export const widgetPages = (applications: ApplicationsService): readonly PageRoute[] => {
   async function conflict(visit: ApplicationVisit, typed: WidgetDesign): Promise<PageReply> {
     const { application, body } = visit;
     const stored = (await applications.load(application.appKey)).settings.design;

@@ -2,7 +2,7 @@ import type { Bus } from '../../platform/bus.js';
 import type { Clock } from '../../platform/clock.js';
 import type { Keyring } from '../../platform/crypto.js';
 import type { Database } from '../../platform/db/database.js';
-import { createInTransaction } from '../../platform/db/transaction.js';
+import type { InTransaction } from '../../platform/db/transaction.js';
 import type { Settings } from '../../platform/settings-cache.js';
 import type { AuditService } from '../audit/audit-service.js';
 import { createAccountCeilingsService } from './account-ceilings-service.js';
@@ -16,17 +16,19 @@ import { createDeletionService } from './deletion-service.js';
 import { createRejectedCallers } from './rejected-callers.js';
 import { createRejectedCallersStore } from './rejected-callers-store.js';
 
-/** `url`: URL of this server, for the URLs of logos. */
-export function createApplications(
-  db: Database,
-  keyring: Keyring,
-  clock: Clock,
-  bus: Bus,
-  audit: AuditService,
-  settings: Settings,
-  url: string,
-) {
-  const inTransaction = createInTransaction(db);
+interface Dependencies {
+  readonly db: Database;
+  readonly inTransaction: InTransaction;
+  readonly bus: Bus;
+  readonly keyring: Keyring;
+  readonly clock: Clock;
+  readonly audit: AuditService;
+  readonly settings: Settings;
+  /** URL of this server, for the URLs of logos. */
+  readonly url: string;
+}
+
+export function createApplications({ db, inTransaction, bus, keyring, clock, audit, settings, url }: Dependencies) {
   const store = createApplicationsStore(db, url);
   const secrets = createApplicationSecrets(keyring, clock);
   const changeApplication = createChangeApplication(store, inTransaction, bus);

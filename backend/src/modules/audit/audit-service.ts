@@ -7,7 +7,7 @@ import type { Actor } from '../access/actor.js';
 import type { AuditEntry } from './audit.js';
 import { createAuditStore } from './audit-store.js';
 
-export type AuditService = ReturnType<typeof createAuditService>;
+export type AuditService = ReturnType<typeof createAudit>['service'];
 
 export type NewAuditEntry = Pick<AuditEntry, 'accountId' | 'action' | 'subject'> & Partial<Pick<AuditEntry, 'changes'>>;
 
@@ -18,7 +18,7 @@ const MAX_SUBJECT_LENGTH = 320;
 const CHANGES_NO_SETTINGS = /^(?:message|person|recipient|two-factor|user)\./;
 
 /** `retentionDays`: number of days after which entries are deleted; 0 stores them forever. */
-export function createAuditService(
+export function createAudit(
   db: Database,
   settings: Pick<Settings, 'markChanged'>,
   clock: Clock,
@@ -40,5 +40,5 @@ export function createAuditService(
     if (retentionDays > 0) await store.deleteBefore(clock.now() - retentionDays * DAY);
   }
 
-  return { record, list: store.list, retentionDays, maintenance: [cleanUp] };
+  return { service: { record, list: store.list, retentionDays }, maintenance: [cleanUp] };
 }

@@ -2,12 +2,12 @@
 import type { Clock } from '../../platform/clock.js';
 import type { Keyring } from '../../platform/crypto.js';
 import type { Database } from '../../platform/db/database.js';
-import { createInTransaction } from '../../platform/db/transaction.js';
+import type { InTransaction } from '../../platform/db/transaction.js';
 import type { Log } from '../../platform/log.js';
 import type { Limiter } from '../../platform/rate-limit/limiter.js';
 import type { ApplicationsService } from '../applications/applications-service.js';
 import type { AuditService } from '../audit/audit-service.js';
-import type { SendNotification } from '../notifications/notifications-service.js';
+import type { NotificationsService } from '../notifications/notifications-service.js';
 import { createAutomationsService } from './automations-service.js';
 import { createEventsStore } from './events-store.js';
 import { createHandledStore } from './handled-store.js';
@@ -17,10 +17,11 @@ import { createReceive } from './receive-service.js';
 
 export type { AutomationsService } from './automations-service.js';
 
-export interface AutomationsModuleDependencies {
+interface Dependencies {
   readonly db: Database;
+  readonly inTransaction: InTransaction;
   readonly applications: Pick<ApplicationsService, 'find'>;
-  readonly sendNotification: SendNotification;
+  readonly notifications: NotificationsService;
   readonly audit: AuditService;
   readonly keyring: Keyring;
   readonly limiter: Pick<Limiter, 'take'>;
@@ -28,10 +29,10 @@ export interface AutomationsModuleDependencies {
   readonly log: Log;
 }
 
-export function createAutomations({ db, ...dependencies }: AutomationsModuleDependencies) {
+export function createAutomations({ db, ...dependencies }: Dependencies) {
   const [hooks, events, handled] = [createHooksStore(db), createEventsStore(db), createHandledStore(db)];
   const { clock } = dependencies;
-  const shared = { ...dependencies, hooks, events, handled, inTransaction: createInTransaction(db) };
+  const shared = { ...dependencies, hooks, events, handled };
   return {
     service: { ...createAutomationsService(shared), receive: createReceive(shared) },
     processor: createProcessor(shared),

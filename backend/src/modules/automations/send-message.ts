@@ -5,13 +5,13 @@ import { ApiError, UNAVAILABLE_RETRY_SECONDS } from '../../platform/contract/err
 import { random } from '../../platform/crypto.js';
 import { createValidator } from '../../platform/http/validation.js';
 import type { Application } from '../applications/application.js';
-import type { NotificationRequest, SendNotification } from '../notifications/notifications-service.js';
+import type { NotificationRequest, NotificationsService } from '../notifications/notifications-service.js';
 import type { Automation, EventResult } from './automation.js';
 import { fillFields, MappingError } from './mapping.js';
 import type { JsonObject } from './shop.js';
 
 export interface SendMessageDependencies {
-  readonly sendNotification: SendNotification;
+  readonly notifications: NotificationsService;
 }
 
 /** A limit or a temporary problem prevents the message from being sent now. */
@@ -37,7 +37,7 @@ function isTemporary({ code }: ApiError): boolean {
   return code !== 'DUPLICATE_NOTIFICATION' && (throttled || TEMPORARY.includes(code));
 }
 
-export function createSendMessage({ sendNotification }: SendMessageDependencies) {
+export function createSendMessage({ notifications }: SendMessageDependencies) {
   async function send(application: Application, automation: Automation, body: JsonObject, idempotencyKey: string) {
     const { template, channel } = automation;
     const { kind } = TEMPLATES[template];
@@ -51,7 +51,7 @@ export function createSendMessage({ sendNotification }: SendMessageDependencies)
       ...(language === '' ? {} : { language }),
     });
     const requestId = `automation-${random.hex(8)}`;
-    return sendNotification(application, kind, request, { idempotencyKey, requestId });
+    return notifications.send(application, kind, request, { idempotencyKey, requestId });
   }
 
   /**

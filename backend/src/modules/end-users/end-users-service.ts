@@ -43,7 +43,7 @@ export interface ListedUser {
   readonly reference: string;
 }
 
-export type EndUsersService = ReturnType<typeof createEndUsersService>;
+export type EndUsersService = ReturnType<typeof createEndUsers>['service'];
 
 interface Dependencies {
   readonly inTransaction: InTransaction;
@@ -58,7 +58,7 @@ interface Dependencies {
 
 const contextOf = ({ id }: Application): string => `end-user:${id}`;
 
-export function createEndUsersService(dependencies: Dependencies) {
+export function createEndUsers(dependencies: Dependencies) {
   const { inTransaction, sessions, otp, twoFactor, erasure, audit, keyring, clock } = dependencies;
 
   const referenceTo = (application: Application, address: string): string =>
@@ -156,13 +156,15 @@ export function createEndUsersService(dependencies: Dependencies) {
     });
 
   return {
-    addressOf,
-    listNewest,
-    find,
-    describe,
-    endSessions,
-    unlock,
-    resetTwoFactor: twoFactor.resetAs,
-    erase: (actor: Actor, application: Application, address: string) => erasure.erase(actor, [application], address),
+    service: {
+      addressOf,
+      listNewest,
+      find,
+      describe,
+      endSessions,
+      unlock,
+      resetTwoFactor: twoFactor.resetAs,
+      erase: (actor: Actor, application: Application, address: string) => erasure.erase(actor, [application], address),
+    },
   };
 }

@@ -25,10 +25,7 @@ import { createFraudSettings } from './fraud-settings-service.js';
 import { createFraudStore } from './fraud-store.js';
 import { createCountVerified } from './fraud-verifications.js';
 
-export type FraudDependencies = Pick<
-  FraudServiceDependencies,
-  'isPaid' | 'keyring' | 'limiter' | 'clock' | 'log' | 'metrics'
-> & {
+type Dependencies = Pick<FraudServiceDependencies, 'isPaid' | 'keyring' | 'limiter' | 'clock' | 'log' | 'metrics'> & {
   readonly sessions: Pick<SessionsService, 'verifiedUsers'>;
   readonly db: Database;
   readonly inTransaction: InTransaction;
@@ -42,7 +39,7 @@ export type FraudDependencies = Pick<
 /** How long counters are stored, by bucket size. */
 const RETENTION_MS = { minute: DAY + HOUR, hour: DAY + 2 * HOUR, day: (BASELINE_DAYS + 2) * DAY } as const;
 
-export function createFraud(dependencies: FraudDependencies) {
+export function createFraud(dependencies: Dependencies) {
   const { db, inTransaction, audit, applications, sessions, outbox, currency, senderCountries, ...rest } = dependencies;
   const { clock, log, keyring } = rest;
   const store = createFraudStore(db);

@@ -3,7 +3,7 @@ import type { Bus } from '../../platform/bus.js';
 import { type Clock, SECOND } from '../../platform/clock.js';
 import type { Keyring } from '../../platform/crypto.js';
 import type { Database } from '../../platform/db/database.js';
-import { createInTransaction, type Writer } from '../../platform/db/transaction.js';
+import type { InTransaction, Writer } from '../../platform/db/transaction.js';
 import type { Log } from '../../platform/log.js';
 import type { Metrics } from '../../platform/metrics.js';
 import type { Queue } from '../../platform/queue/queue.js';
@@ -25,9 +25,10 @@ import { createProviderCall, type ProviderCallDependencies } from './provider-ca
 import type { Guard } from './retry.js';
 import { createSweeper } from './sweeper.js';
 
-export interface MessagesModuleDependencies {
+interface Dependencies {
   readonly db: Database;
   readonly write: Writer;
+  readonly inTransaction: InTransaction;
   readonly queue: Queue;
   readonly bus: Bus;
   readonly keyring: Keyring;
@@ -46,11 +47,11 @@ export interface MessagesModuleDependencies {
   readonly providerTimeoutMs: number;
 }
 
-export function createMessages(dependencies: MessagesModuleDependencies) {
-  const { db, write, queue, bus, keyring, clock, log, metrics, routing, usage, outbox, audit } = dependencies;
+export function createMessages(dependencies: Dependencies) {
+  const { db, write, inTransaction, queue, bus, keyring, clock, log, metrics, routing, usage, outbox, audit } =
+    dependencies;
   const { limiter, guard } = dependencies;
   const store = createMessagesStore(db, write);
-  const inTransaction = createInTransaction(db);
   const outcomes = createOutcomes(clock, bus);
   const backlogs = createBacklogs(store, clock);
   // Connecting to the provider and waiting for its reply can each take the whole timeout.
@@ -60,7 +61,6 @@ export function createMessages(dependencies: MessagesModuleDependencies) {
   const route = { reloadForNew: routing.reloadForNew, firstProvider: providerCall.firstProvider };
   const applyEvents = createApplyEvents(store, inTransaction, usage, outbox, clock, route);
   const priceOf = createPriceOf(routing);
-  const { currency } = routing;
   const delivery = createDelivery({
     applyEvents,
     queue,
@@ -85,14 +85,13 @@ export function createMessages(dependencies: MessagesModuleDependencies) {
       keyring,
       clock,
       waitMs,
-      currency,
       limiter,
       guard,
       priceOf,
       contentOf,
       delivery,
     }),
-    lookup: createMessageLookup(createLookupStore(db), keyring, clock),
+    lookup: createMessageLookup(createLookupStore(db), keyring, clock, routing.currency),
     deliver: delivery.deliver,
     sweep: createSweeper(store, queue, backlogs, clock),
     /** Ends the leases of crashed processes. Call this only if no other process is running. */

@@ -120,5 +120,14 @@ export function createLookupStore(db: Database) {
         .first();
       return row && toMessage(row);
     },
+
+    /** Returns messages of all applications, newest first. */
+    async newest({ state, limit }: { state?: VisibleState; limit: number }): Promise<Message[]> {
+      const query = db('messages').orderBy('created_at', 'desc').limit(limit);
+      if (state === 'delivered' || state === 'undelivered') query.where({ state: 'sent', report: state });
+      else if (state) query.where({ state });
+      if (state === 'sent') query.whereNull('report');
+      return (await query).map(toMessage);
+    },
   };
 }

@@ -1,9 +1,12 @@
-/** Looks up an account's messages, page by page or for an export, and encrypts recipients for URLs. */
+/** Looks up messages, page by page or for an export, and encrypts recipients for URLs. */
 import type { Clock } from '../../platform/clock.js';
+import { ApiError } from '../../platform/contract/errors.js';
+import type { Schemas } from '../../platform/contract/schemas.js';
 import type { Keyring } from '../../platform/crypto.js';
 import { parseRecipient, phoneDigits } from '../recipients/recipient.js';
 import type { LookupStore } from './lookup-store.js';
 import type { MessageFilter, PagePosition, Message } from './message.js';
+import { messageView } from './message-view.js';
 
 /** Number of messages that an export reads per query. Small, so that other queries do not have to wait long. */
 const EXPORT_CHUNK = 500;
@@ -19,15 +22,26 @@ export interface MessagePage {
 
 const recipientContext = (accountId: number): string => `message-recipient:${accountId}`;
 
-export function createMessageLookup(store: LookupStore, keyring: Keyring, clock: Clock) {
+export function createMessageLookup(store: LookupStore, keyring: Keyring, clock: Clock, currency: () => string) {
   async function page(filter: MessageFilter, after: PagePosition | undefined, size: number): Promise<MessagePage> {
     const found = await store.page(filter, { after, limit: size + 1 });
     const shown = found.slice(0, size);
     return { messages: shown, next: found.length > size ? shown.at(-1) : undefined };
   }
 
+  /** Returns a message in the API format. Throws if the application has no message with this id. */
+  async function view(applicationId: number, id: string): Promise<Schemas['Message']> {
+    const message = await store.find([applicationId], id);
+    // MySQL compares ids case-insensitively.
+    if (message?.id !== id) throw new ApiError('MESSAGE_NOT_FOUND');
+    return messageView(message, currency());
+  }
+
   return {
     page,
+    view,
+    find: store.find,
+    newest: store.newest,
 
     /** Encrypts a recipient for URLs, because browser histories and logs store URLs; undefined for invalid text. */
     sealRecipient(accountId: number, text: string): string | undefined {
@@ -43,10 +57,6 @@ export function createMessageLookup(store: LookupStore, keyring: Keyring, clock:
         return undefined;
       }
     },
-
-    /** Returns a message; undefined unless it belongs to one of these applications. */
-    find: (applicationIds: readonly number[], id: string): Promise<Message | undefined> =>
-      store.find(applicationIds, id),
 
     /** Reads all matching messages in chunks, to limit memory use. Leaves out messages created after the call. */
     async *all(filter: MessageFilter): AsyncGenerator<readonly Message[]> {

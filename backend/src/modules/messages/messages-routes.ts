@@ -8,7 +8,6 @@ import { createValidator, parametersOf } from '../../platform/http/validation.js
 import { applicationOf } from '../applications/authentication.js';
 import { channelOf } from '../../platform/contract/auth-types.js';
 import type { MessageLookup } from './message-lookup.js';
-import type { MessagesService } from './messages-service.js';
 import { messageView } from './message-view.js';
 import { parseRecipient } from '../recipients/recipient.js';
 
@@ -18,8 +17,7 @@ const listParameters = createValidator<Schemas['ListMessagesRequest'] & { readon
 
 export function messagesRoutes(
   authentication: RequestHandler,
-  messages: Pick<MessagesService, 'view'>,
-  lookup: Pick<MessageLookup, 'page' | 'find'>,
+  lookup: Pick<MessageLookup, 'view' | 'page' | 'find'>,
   currency: () => string,
 ): Router {
   const router = Router();
@@ -50,7 +48,7 @@ export function messagesRoutes(
   });
 
   router.all('/messages/:id', allowOnly('GET'), authentication, async (request, response) => {
-    const data = await messages.view(applicationOf(response).id, String(request.params.id));
+    const data = await lookup.view(applicationOf(response).id, String(request.params.id));
     const body: Schemas['MessageReply'] = { success: true, message: 'message found', data };
     reply(response, body);
   });

@@ -1,8 +1,6 @@
-/** Accepts, looks up and retries messages, and records delivery reports. */
+/** Accepts and retries messages, and records delivery reports. */
 import type { Knex } from 'knex';
 import type { Clock } from '../../platform/clock.js';
-import { ApiError } from '../../platform/contract/errors.js';
-import type { Schemas } from '../../platform/contract/schemas.js';
 import type { Keyring } from '../../platform/crypto.js';
 import type { InTransaction, Write } from '../../platform/db/transaction.js';
 import type { Release } from '../../platform/queue/channel-slots.js';
@@ -17,7 +15,6 @@ import type { Delivery } from './delivery.js';
 import type { MessageEvent } from './lifecycle-events.js';
 import { createMessageCosts } from './message-costs.js';
 import { messageEvent } from './message-event.js';
-import { messageView } from './message-view.js';
 import {
   isOpen,
   newMessage,
@@ -44,7 +41,7 @@ const STATES_BY_EVENT: Readonly<Record<MessageEventName, readonly VisibleState[]
   'message.failed': ['failed', 'expired', 'undelivered'],
 };
 
-export interface MessagesDependencies {
+interface Dependencies {
   readonly store: MessagesStore;
   readonly applyEvents: Pick<ApplyEvents, 'apply' | 'applyIn'>;
   readonly inTransaction: InTransaction;
@@ -57,7 +54,6 @@ export interface MessagesDependencies {
   readonly clock: Clock;
   /** How long {@link MessagesService.accept} waits for the first outcome, in milliseconds. */
   readonly waitMs: number;
-  readonly currency: () => string;
   readonly limiter: Pick<Limiter, 'take'>;
   readonly guard: Guard;
   readonly priceOf: PriceOf;
@@ -66,8 +62,8 @@ export interface MessagesDependencies {
 
 export type MessagesService = ReturnType<typeof createMessagesService>;
 
-export function createMessagesService(dependencies: MessagesDependencies) {
-  const { store, applyEvents, queue, delivery, outcomes, backlogs, keyring, clock, currency } = dependencies;
+export function createMessagesService(dependencies: Dependencies) {
+  const { store, applyEvents, queue, delivery, outcomes, backlogs, keyring, clock } = dependencies;
   const { highestCost, rejectLong } = createMessageCosts(dependencies.priceOf, dependencies.contentOf);
 
   function toMessage({ variables, ...draft }: MessageDraft): Message {
@@ -129,14 +125,6 @@ export function createMessagesService(dependencies: MessagesDependencies) {
    */
   const acceptIn = (trx: Knex, draft: MessageDraft): Promise<void> => store.insertIn(trx, toMessage(draft));
 
-  /** Returns a message in the API format. Throws if the application has no message with this id. */
-  async function view(applicationId: number, id: string): Promise<Schemas['Message']> {
-    const message = await store.find(id);
-    // MySQL compares ids case-insensitively.
-    if (message?.id !== id || message.applicationId !== applicationId) throw new ApiError('MESSAGE_NOT_FOUND');
-    return messageView(message, currency());
-  }
-
   /** Applies a provider's delivery report. Returns false if the report changes nothing. */
   async function report(event: Extract<MessageEvent, { type: 'reported' }>): Promise<boolean> {
     const message = await store.find(event.id);
@@ -185,7 +173,6 @@ export function createMessagesService(dependencies: MessagesDependencies) {
     rejectWhenOverloaded: backlogs.rejectWhenOverloaded,
     accept,
     acceptIn,
-    view,
     report,
     outcomeOf,
     recentEvents,
@@ -193,12 +180,9 @@ export function createMessagesService(dependencies: MessagesDependencies) {
     erase,
     highestCost,
     rejectLong,
-    find: store.find,
     /** Returns the channels of messages that a provider accepted, by message id. */
     channelsOf: store.channelsOf,
     /** Returns the messages that a provider accepted, by message id. */
     sentMessages: store.sentMessages,
-    /** Lists the messages of all applications, newest first. */
-    list: store.list,
   };
 }

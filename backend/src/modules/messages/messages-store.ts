@@ -268,15 +268,6 @@ export function createMessagesStore(db: Database, write: Writer) {
       };
     },
 
-    /** Lists the messages of all applications, newest first. */
-    async list({ state, limit }: { state?: VisibleState; limit: number }): Promise<Message[]> {
-      const query = db('messages').orderBy('created_at', 'desc').limit(limit);
-      if (state === 'delivered' || state === 'undelivered') query.where({ state: 'sent', report: state });
-      else if (state) query.where({ state });
-      if (state === 'sent') query.whereNull('report');
-      return (await query).map(toMessage);
-    },
-
     /** Returns an application's messages in these final states, newest first. Searches only recent messages. */
     async recent(applicationId: number, states: readonly VisibleState[], limit: number): Promise<Message[]> {
       const newest = db('messages')

@@ -9,14 +9,14 @@ import { applicationOf } from '../applications/authentication.js';
 import { domainWarning } from '../recipients/recipient-mistakes.js';
 import type { NotificationKind } from './catalogue.js';
 import type { DescribeDevice } from './device-info.js';
-import type { NotificationRequest, SendNotification } from './notifications-service.js';
+import type { NotificationRequest, NotificationsService } from './notifications-service.js';
 
 const orderParameters = createValidator<NotificationRequest>('OrderNotificationRequest');
 const invoiceParameters = createValidator<NotificationRequest>('InvoiceNotificationRequest');
 
 export function notificationsRoutes(
   authentication: RequestHandler,
-  sendNotification: SendNotification,
+  notifications: NotificationsService,
   describeDevice: DescribeDevice,
 ): Router {
   const router = Router();
@@ -30,7 +30,7 @@ export function notificationsRoutes(
       const options = { idempotencyKey: idempotencyKeyOf(request), requestId: requestIdOf(response), onRepeat };
       const caller = { ip: withoutPort(request.ip ?? ''), userAgent: request.get('User-Agent') ?? '' };
       const device = kind === 'order' ? { deviceInfo: describeDevice(caller) } : {};
-      reply(response, await sendNotification(applicationOf(response), kind, parameters, { ...options, ...device }));
+      reply(response, await notifications.send(applicationOf(response), kind, parameters, { ...options, ...device }));
     };
 
   const order = handle('order', orderParameters);

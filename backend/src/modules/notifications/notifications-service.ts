@@ -11,6 +11,7 @@ import type { IdempotencyService, RecordResult } from '../idempotency/idempotenc
 import { accountLimits, budgetsOf } from '../messages/account-limits.js';
 import { channelOf } from '../../platform/contract/auth-types.js';
 import { certainlyNotSent, newMessageId, type MessageDraft, type Outcome } from '../messages/message.js';
+import type { MessageLookup } from '../messages/message-lookup.js';
 import type { MessagesService } from '../messages/messages-service.js';
 import { notificationLimits } from '../messages/notification-limits.js';
 import { burstRule, planSend, testOutcome, type ProviderFor, type SendPlan } from '../messages/send-plan.js';
@@ -35,8 +36,9 @@ export interface NotificationRequest {
   readonly language?: string;
 }
 
-export interface NotificationsDependencies {
+interface Dependencies {
   readonly messages: MessagesService;
+  readonly lookup: Pick<MessageLookup, 'find'>;
   readonly idempotency: IdempotencyService;
   readonly limiter: Limiter;
   readonly fraud: Pick<FraudGuard, 'planFor' | 'guard'>;
@@ -57,16 +59,7 @@ interface SendOptions {
   readonly isTest?: boolean;
 }
 
-/**
- * Sends a notification, at most once per Idempotency-Key. Throws if the request is rejected; returns a failure reply if
- * the send fails.
- */
-export type SendNotification = (
-  application: Application,
-  kind: NotificationKind,
-  request: NotificationRequest,
-  options: SendOptions,
-) => Promise<NotificationReply>;
+export type NotificationsService = ReturnType<typeof createNotifications>['service'];
 
 interface Notification {
   readonly template: TemplateName;
@@ -107,8 +100,8 @@ function notificationReply(send: Send, outcome: Outcome | undefined, currency: s
   return failure(new ApiError('SEND_FAILED', { values: { reason }, data }));
 }
 
-export function createSendNotification(dependencies: NotificationsDependencies): SendNotification {
-  const { messages, idempotency, limiter, fraud, providerFor, clock, voiceLanguage, currency } = dependencies;
+export function createNotifications(dependencies: Dependencies) {
+  const { messages, lookup, idempotency, limiter, fraud, providerFor, clock, voiceLanguage, currency } = dependencies;
 
   function parseNotification(
     application: Application,
@@ -133,7 +126,7 @@ export function createSendNotification(dependencies: NotificationsDependencies):
     return { id: maskId, maskId, ...request, plan: plan.channels, variables: texts, expiresAt };
   }
 
-  async function send(
+  async function sendOnce(
     application: Application,
     notification: Notification,
     { requestId, deviceInfo, isTest = false }: SendOptions,
@@ -176,14 +169,27 @@ export function createSendNotification(dependencies: NotificationsDependencies):
     );
   }
 
-  async function replyFor(id: string, deviceInfo: DeviceInfo | undefined): Promise<NotificationReply> {
-    const message = await messages.find(id);
+  async function replyFor(
+    application: Application,
+    id: string,
+    deviceInfo: DeviceInfo | undefined,
+  ): Promise<NotificationReply> {
+    const message = await lookup.find([application.id], id);
     if (!message) throw new ApiError('SEND_FAILED', { values: { reason: 'it could not be delivered in time' } });
     const send = { ...message, maskId: id, messageId: id, ...(deviceInfo ? { deviceInfo } : {}) };
     return notificationReply(send, await messages.outcomeOf(id), currency());
   }
 
-  return async function sendNotification(application, kind, request, options) {
+  /**
+   * Sends a notification, at most once per Idempotency-Key. Throws if the request is rejected; returns a failure reply
+   * if the send fails.
+   */
+  async function send(
+    application: Application,
+    kind: NotificationKind,
+    request: NotificationRequest,
+    options: SendOptions,
+  ): Promise<NotificationReply> {
     const notification = parseNotification(application, kind, request);
     const { template, variables, language, plan } = notification;
     const authWay = request.authWay === undefined ? null : channelOf(request.authWay);
@@ -191,9 +197,11 @@ export function createSendNotification(dependencies: NotificationsDependencies):
       applicationId: application.id,
       key: options.idempotencyKey,
       fingerprint: ['notification', plan.address, authWay, template, variables, language],
-      run: (recordResult, wasInterrupted) => send(application, notification, options, recordResult, wasInterrupted),
-      replyFor: (id) => replyFor(id, options.deviceInfo),
+      run: (recordResult, wasInterrupted) => sendOnce(application, notification, options, recordResult, wasInterrupted),
+      replyFor: (id) => replyFor(application, id, options.deviceInfo),
       onRepeat: options.onRepeat,
     });
-  };
+  }
+
+  return { service: { send } };
 }

@@ -3,7 +3,7 @@ import type { Knex } from 'knex';
 import type { Clock } from '../../platform/clock.js';
 import type { Keyring } from '../../platform/crypto.js';
 import type { Database } from '../../platform/db/database.js';
-import { createInTransaction, type Writer } from '../../platform/db/transaction.js';
+import type { InTransaction, Writer } from '../../platform/db/transaction.js';
 import type { Limiter } from '../../platform/rate-limit/limiter.js';
 import type { FraudGuard } from '../fraud/fraud-guard.js';
 import type { IdempotencyService } from '../idempotency/idempotency-service.js';
@@ -25,8 +25,9 @@ import { verifiedEvent } from './verified-event.js';
 import { createFindVerifiedUsers } from './verified-users.js';
 import { createVerifyService } from './verify-service.js';
 
-export interface OtpDependencies {
+interface Dependencies {
   readonly db: Database;
+  readonly inTransaction: InTransaction;
   readonly write: Writer;
   readonly keyring: Keyring;
   readonly clock: Clock;
@@ -49,6 +50,7 @@ export type OtpService = ReturnType<typeof createOtp>['service'];
 
 export function createOtp({
   db,
+  inTransaction,
   sessions,
   messages,
   fraud,
@@ -57,9 +59,8 @@ export function createOtp({
   keyring,
   clock,
   ...sending
-}: OtpDependencies) {
+}: Dependencies) {
   const [store, recipients] = [createOtpStore(db), createRecipientStore(db)];
-  const inTransaction = createInTransaction(db);
   const endCooldown = createEndCooldown(sending.limiter);
   const findVerifiedUsers = createFindVerifiedUsers(messages, sessions, clock);
   const codeUsage = createCodeUsage(createCodeUsageStore(db), messages, usage, clock);

@@ -2,7 +2,7 @@ import { createBackgroundWork } from '../../platform/background.js';
 import type { Clock } from '../../platform/clock.js';
 import type { Keyring } from '../../platform/crypto.js';
 import type { Database } from '../../platform/db/database.js';
-import { createInTransaction } from '../../platform/db/transaction.js';
+import type { InTransaction } from '../../platform/db/transaction.js';
 import type { Log } from '../../platform/log.js';
 import type { Limiter } from '../../platform/rate-limit/limiter.js';
 import type { Provider } from '../../providers/provider.js';
@@ -29,8 +29,9 @@ import { createSignInLinksStore } from './sign-in-links-store.js';
 import { createSignInLog } from './sign-in-log.js';
 import { createSignIn } from './sign-in.js';
 
-export interface PeopleDependencies {
+interface Dependencies {
   readonly db: Database;
+  readonly inTransaction: InTransaction;
   readonly clock: Clock;
   readonly keyring: Keyring;
   readonly log: Log;
@@ -47,13 +48,24 @@ export interface PeopleDependencies {
   readonly url: string;
 }
 
-export function createPeople(dependencies: PeopleDependencies) {
-  const { db, clock, keyring, log, limiter, emailProvider, applications, messages, otp, twoFactor, audit } =
-    dependencies;
+export function createPeople(dependencies: Dependencies) {
+  const {
+    db,
+    inTransaction,
+    clock,
+    keyring,
+    log,
+    limiter,
+    emailProvider,
+    applications,
+    messages,
+    otp,
+    twoFactor,
+    audit,
+  } = dependencies;
   const store = createPeopleStore(db);
   const sessionsStore = createPersonSessionsStore(db);
   const linksStore = createSignInLinksStore(db);
-  const inTransaction = createInTransaction(db);
   const dashboardApplication = createDashboardApplication(applications);
   const notices = createSecurityNotices(dashboardApplication, messages, emailProvider, clock, log);
   const service = createPeopleService({

@@ -1,4 +1,4 @@
-/** Lists an account's channels, with their states and routes. */
+/** The channels of an account, with their states and routes. */
 import { CHANNELS, type ChannelName } from '../../platform/contract/channels.js';
 import type { Provider } from '../../providers/provider.js';
 import type { Actor } from '../access/actor.js';
@@ -19,20 +19,19 @@ export function createChannelsService(
   providers: Pick<ProvidersService, 'list'>,
   routes: Pick<RoutesService, 'list'>,
   health: Pick<ProviderHealth, 'failureOf'>,
-  /** The operator's providers, including the dev inbox. */
-  operators: ReadonlyMap<ChannelName, Provider>,
+  operatorProviders: ReadonlyMap<ChannelName, Provider>,
   hasDevInbox: boolean,
   isOperatorAccount: (accountId: number) => Promise<boolean>,
 ) {
   function withoutProvider(channel: ChannelName, isOperators: boolean, own: readonly ProviderView[]): ChannelState {
     if (isOperators) return { kind: hasDevInbox ? 'devInbox' : 'off' };
     if (own.some((provider) => mayConcern(provider, channel))) return { kind: 'unusable' };
-    const provider = operators.get(channel);
+    const provider = operatorProviders.get(channel);
     return { kind: provider?.standIn ? 'devInbox' : provider ? 'operator' : 'off' };
   }
 
   /** Returns an account's providers and channels. */
-  return async function channels(
+  async function list(
     actor: Actor,
     accountId: number,
   ): Promise<{ readonly providers: readonly ProviderView[]; readonly channels: readonly ChannelView[] }> {
@@ -47,5 +46,7 @@ export function createChannelsService(
       return { channel, state, routes: shown };
     });
     return { providers: all, channels: views };
-  };
+  }
+
+  return { list };
 }

@@ -5,7 +5,7 @@ import { publicCallbackBase, type Config } from '../../platform/config/config.js
 import type { ChannelName } from '../../platform/contract/channels.js';
 import type { Keyring } from '../../platform/crypto.js';
 import type { Database } from '../../platform/db/database.js';
-import { createInTransaction } from '../../platform/db/transaction.js';
+import type { InTransaction } from '../../platform/db/transaction.js';
 import type { AddressRules } from '../../platform/http/checked-address.js';
 import type { Log } from '../../platform/log.js';
 import { environmentProviders } from '../../providers/environment.js';
@@ -28,9 +28,10 @@ import { createRouting } from './routing.js';
 /** How long delivery reports can refer to a message by the vendor's id. */
 const MESSAGE_ID_RETENTION_DAYS = 3;
 
-export interface ProvidersModuleDependencies {
+interface Dependencies {
   readonly config: Config;
   readonly db: Database;
+  readonly inTransaction: InTransaction;
   readonly bus: Bus;
   readonly keyring: Keyring;
   readonly clock: Clock;
@@ -43,8 +44,8 @@ export interface ProvidersModuleDependencies {
 }
 
 /** Creates the module. Call `routing.load` before messages are sent. */
-export function createProviders(dependencies: ProvidersModuleDependencies) {
-  const { config, db, bus, keyring, clock, log, applications, audit, devInbox } = dependencies;
+export function createProviders(dependencies: Dependencies) {
+  const { config, db, inTransaction, bus, keyring, clock, log, applications, audit, devInbox } = dependencies;
   const parts = {
     log,
     clock,
@@ -63,7 +64,6 @@ export function createProviders(dependencies: ProvidersModuleDependencies) {
   const senders = createSenderCountries(environment.map(({ settings }) => settings));
   const operatorAccount = () => applications.accountId(OPERATOR_ACCOUNT);
   const isOperatorAccount = async (id: number) => id === (await operatorAccount());
-  const inTransaction = createInTransaction(db);
   const changeRouting = createChangeRouting(store, inTransaction, bus);
   const routing = createRouting({
     store,
@@ -89,16 +89,15 @@ export function createProviders(dependencies: ProvidersModuleDependencies) {
     clock,
   });
   const routes = createRoutesService(store, service, changeRouting, audit);
-  const { channels } = routing;
+  const { operatorProviders } = routing;
+  const hasDevInbox = devInbox !== undefined;
   return {
-    services: {
-      routing,
-      routes,
-      providerAccounts: service,
-      findMessageId: store.findMessageId,
-      prices: createPricesService({ store, providers: service, changeRouting, file, isOperatorAccount, audit }),
-      channels: createChannelsService(service, routes, health, channels, devInbox !== undefined, isOperatorAccount),
-    },
+    service,
+    routing,
+    routes,
+    channels: createChannelsService(service, routes, health, operatorProviders, hasDevInbox, isOperatorAccount),
+    prices: createPricesService({ store, providers: service, changeRouting, file, isOperatorAccount, audit }),
+    findMessageId: store.findMessageId,
     maintenance: [() => store.deleteMessageIdsBefore(clock.now() - MESSAGE_ID_RETENTION_DAYS * DAY)],
   };
 }

@@ -79,7 +79,7 @@ export function createRouting(options: RoutingOptions) {
    * The operator's first provider on each channel, or the dev inbox, for decisions that do not concern a particular
    * message.
    */
-  const channels = new Map<ChannelName, Provider>();
+  const operatorProviders = new Map<ChannelName, Provider>();
   let version: number | undefined;
   let operators: Scope = new Map();
   let tenants: ReadonlyMap<number, Scope> = new Map();
@@ -96,12 +96,12 @@ export function createRouting(options: RoutingOptions) {
     operators = scopeOf(live, operatorId, stored, environmentSteps);
     tenants = new Map([...stored.allowedAccounts].map((id) => [id, tenantScope(live, id, stored)]));
     ({ version, accountOf, newestApplication } = stored);
-    channels.clear();
+    operatorProviders.clear();
     for (const channel of CHANNELS) {
       const routes = operators.get(channel);
       const step = routes && (routes.byCountry.get(ANY_COUNTRY) ?? routes.implicit)[0];
       const provider = step?.live.provider ?? inboxes.get(channel)?.provider;
-      if (provider) channels.set(channel, provider);
+      if (provider) operatorProviders.set(channel, provider);
     }
   }
 
@@ -146,7 +146,7 @@ export function createRouting(options: RoutingOptions) {
   }
 
   return {
-    channels: channels as ReadonlyMap<ChannelName, Provider>,
+    operatorProviders: operatorProviders as ReadonlyMap<ChannelName, Provider>,
     /** The version of the providers and routes that this process uses. */
     version: () => version,
     load: reload,
@@ -182,7 +182,7 @@ export function createRouting(options: RoutingOptions) {
 
     /** Whether the account's messages only reach the dev inbox, which is free. */
     isFree: (scope: RoutingScope, channel: ChannelName): boolean =>
-      ownAccount(scope, channel) === undefined && channels.get(channel)?.standIn === true,
+      ownAccount(scope, channel) === undefined && operatorProviders.get(channel)?.standIn === true,
 
     currency: prices.currency,
 

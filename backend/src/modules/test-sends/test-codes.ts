@@ -9,7 +9,7 @@ import type { Provider } from '../../providers/provider.js';
 import { actorOf, requireRight } from '../access/actor.js';
 import { assertActive, type Application } from '../applications/application.js';
 import { AUTH_TYPES } from '../../platform/contract/auth-types.js';
-import type { MessagesService } from '../messages/messages-service.js';
+import type { MessageLookup } from '../messages/message-lookup.js';
 import type { OtpService } from '../otp/index.js';
 import type { Person } from '../people/person.js';
 
@@ -46,12 +46,14 @@ const ruleFor = (personId: number): Rule => ({
 
 export function createTestCodes(
   otp: OtpService,
-  messages: MessagesService,
+  lookup: Pick<MessageLookup, 'view'>,
   limiter: Limiter,
-  providers: ReadonlyMap<ChannelName, Provider>,
+  operatorProviders: ReadonlyMap<ChannelName, Provider>,
 ) {
   const isStandIn = (authType: Schemas['AuthType']): boolean =>
-    [...providers.values()].some(({ channel, standIn }) => AUTH_TYPES[channel] === authType && standIn === true);
+    [...operatorProviders.values()].some(
+      ({ channel, standIn }) => AUTH_TYPES[channel] === authType && standIn === true,
+    );
 
   /** Rewords the error for the limit per person, because the application's own limit has the same error code. */
   const personLimiter = {
@@ -70,7 +72,7 @@ export function createTestCodes(
   }
 
   async function find(application: Application, messageId: string): Promise<TestCode> {
-    const view = await messages.view(application.id, messageId);
+    const view = await lookup.view(application.id, messageId);
     const { maskId, state, to, attempts, charge, currency, authType } = view;
     return { maskId, messageId, state, to, attempts, charge, currency, standIn: isStandIn(authType) };
   }

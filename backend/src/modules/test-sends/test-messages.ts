@@ -12,7 +12,7 @@ import type { Provider } from '../../providers/provider.js';
 import { actorOf, requireRight } from '../access/actor.js';
 import { assertActive, type Application } from '../applications/application.js';
 import type { AuditService } from '../audit/audit-service.js';
-import type { NotificationRequest, SendNotification } from '../notifications/notifications-service.js';
+import type { NotificationRequest, NotificationsService } from '../notifications/notifications-service.js';
 import type { OtpService } from '../otp/index.js';
 import type { SendService } from '../otp/send-service.js';
 import type { Person } from '../people/person.js';
@@ -42,21 +42,25 @@ const notificationParameters = {
   invoice: createValidator<NotificationRequest>('InvoiceNotificationRequest'),
 };
 
-export function createTestMessages(
-  otp: OtpService,
-  sendNotification: SendNotification,
-  limiter: Limiter,
-  providers: ReadonlyMap<ChannelName, Provider>,
-  inTransaction: InTransaction,
-  audit: AuditService,
-) {
+interface Dependencies {
+  readonly otp: OtpService;
+  readonly notifications: NotificationsService;
+  readonly limiter: Limiter;
+  readonly operatorProviders: ReadonlyMap<ChannelName, Provider>;
+  readonly inTransaction: InTransaction;
+  readonly audit: AuditService;
+}
+
+export function createTestMessages(dependencies: Dependencies) {
+  const { otp, notifications, limiter, operatorProviders, inTransaction, audit } = dependencies;
+
   function sendNow(application: Application, message: TestMessage, requestId: string) {
     const { template, channel: authWay, language, to, variables } = message;
     const options = { idempotencyKey: undefined, requestId };
     if (template === 'otp') return otp.send(application, otpParameters({ to, authWay, language }), options);
     const { kind } = TEMPLATES[template as keyof typeof TEMPLATES];
     const request = notificationParameters[kind]({ to, authWay, language, templateType: template, variables });
-    return sendNotification(application, kind, request, { ...options, isTest: true });
+    return notifications.send(application, kind, request, { ...options, isTest: true });
   }
 
   /**
@@ -85,5 +89,5 @@ export function createTestMessages(
     return { success: reply.success, message: reply.message, messageId: result?.messageId ?? '' };
   }
 
-  return { send, providerOf: (channel: ChannelName): Provider | undefined => providers.get(channel) };
+  return { send, providerOf: (channel: ChannelName): Provider | undefined => operatorProviders.get(channel) };
 }

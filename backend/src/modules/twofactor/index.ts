@@ -2,7 +2,7 @@
 import type { Clock } from '../../platform/clock.js';
 import type { Keyring } from '../../platform/crypto.js';
 import type { Database } from '../../platform/db/database.js';
-import { createInTransaction } from '../../platform/db/transaction.js';
+import type { InTransaction } from '../../platform/db/transaction.js';
 import type { ApplicationsService } from '../applications/applications-service.js';
 import type { AuditService } from '../audit/audit-service.js';
 import type { SessionsService } from '../sessions/sessions-service.js';
@@ -18,18 +18,22 @@ import { createTwoFactorStore } from './twofactor-store.js';
 
 export type { TwoFactorService } from './twofactor-service.js';
 
-export function createTwoFactor(
-  db: Database,
-  keyring: Keyring,
-  clock: Clock,
-  applications: ApplicationsService,
-  sessions: SessionsService,
-  audit: AuditService,
-) {
+interface Dependencies {
+  readonly db: Database;
+  readonly inTransaction: InTransaction;
+  readonly keyring: Keyring;
+  readonly clock: Clock;
+  readonly applications: ApplicationsService;
+  readonly sessions: SessionsService;
+  readonly audit: AuditService;
+}
+
+export function createTwoFactor(dependencies: Dependencies) {
+  const { db, inTransaction, keyring, clock, applications, sessions, audit } = dependencies;
   const store = createTwoFactorStore(db);
   const failures = createFailuresStore(db);
   const secrets = createFactorSecrets(keyring);
-  const limits = createGuessLimits(failures, createInTransaction(db), keyring, clock);
+  const limits = createGuessLimits(failures, inTransaction, keyring, clock);
   const verification = createCodeVerification(store, limits, secrets, keyring, clock);
   const callerOf = createCallerOf(applications, keyring, clock);
   const enroll = createEnroll(store, secrets, clock);

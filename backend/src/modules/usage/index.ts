@@ -15,7 +15,7 @@ export interface UsageRecorder {
 /** Returns the usage changes for these applications' uncounted codes. */
 export type PendingCodes = (applicationIds: readonly number[]) => Promise<readonly UsageChange[]>;
 
-export type UsageService = ReturnType<typeof createUsageService>;
+export type UsageService = ReturnType<typeof createUsage>['service'];
 
 export const createUsageRecorder = (db: Database): UsageRecorder => createUsageStore(db);
 
@@ -23,7 +23,7 @@ const ZERO_COUNTS = { sent: 0, delivered: 0, undelivered: 0, failed: 0, codes: 0
 
 const compare = <T extends string | number>(a: T, b: T): number => (a < b ? -1 : a > b ? 1 : 0);
 
-export function createUsageService(db: Database, pendingCodes: PendingCodes) {
+export function createUsage(db: Database, pendingCodes: PendingCodes) {
   const store = createUsageStore(db);
 
   /**
@@ -52,5 +52,5 @@ export function createUsageService(db: Database, pendingCodes: PendingCodes) {
     return [...sums.values()].sort(order);
   }
 
-  return { sums };
+  return { service: { sums } };
 }

@@ -3,7 +3,7 @@ import type { Bus } from '../../platform/bus.js';
 import type { Clock } from '../../platform/clock.js';
 import type { Keyring } from '../../platform/crypto.js';
 import type { Database } from '../../platform/db/database.js';
-import { createInTransaction } from '../../platform/db/transaction.js';
+import type { InTransaction } from '../../platform/db/transaction.js';
 import type { Log } from '../../platform/log.js';
 import type { AuditService } from '../audit/audit-service.js';
 import { createAttemptsStore } from './attempts-store.js';
@@ -15,8 +15,9 @@ import { createWebhookChanges } from './webhook-changes.js';
 import { createWebhooksService } from './webhooks-service.js';
 import { createWebhooksStore } from './webhooks-store.js';
 
-export interface WebhooksModuleDependencies {
+interface Dependencies {
   readonly db: Database;
+  readonly inTransaction: InTransaction;
   readonly bus: Bus;
   readonly keyring: Keyring;
   readonly clock: Clock;
@@ -26,14 +27,13 @@ export interface WebhooksModuleDependencies {
   readonly allowPrivate: boolean;
 }
 
-export type Webhooks = ReturnType<typeof createWebhooks>['service'];
+export type WebhooksService = ReturnType<typeof createWebhooks>['service'];
 
-export function createWebhooks({ db, bus, keyring, clock, log, audit, allowPrivate }: WebhooksModuleDependencies) {
+export function createWebhooks({ db, inTransaction, bus, keyring, clock, log, audit, allowPrivate }: Dependencies) {
   const store = createWebhooksStore(db);
   const outboxStore = createOutboxStore(db);
   const callOut = createCallOut({ allowPrivate });
   const { mayCall } = callOut;
-  const inTransaction = createInTransaction(db);
   const attempts = createAttemptsStore(db);
   const { change, ...service } = createWebhooksService({ store, inTransaction, bus, audit, keyring, clock, mayCall });
   return {

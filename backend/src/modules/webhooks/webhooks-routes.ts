@@ -6,7 +6,7 @@ import { warnAboutUnknown } from '../../platform/http/unknown-parameters.js';
 import { createValidator, parametersOf } from '../../platform/http/validation.js';
 import { applicationOf } from '../applications/authentication.js';
 import type { EventBody, EventName } from './event.js';
-import type { WebhooksService } from './webhooks-service.js';
+import type { WebhooksService } from './index.js';
 
 const webhookParameters = createValidator<Schemas['WebhookRequest']>('WebhookRequest');
 const recentParameters = createValidator<Schemas['RecentEventsRequest']>('RecentEventsRequest');

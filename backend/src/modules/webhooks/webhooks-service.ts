@@ -25,7 +25,7 @@ const WEBHOOKS_PER_APPLICATION = 50;
  */
 const originOf = (url: string): string => new URL(url).origin;
 
-export interface WebhooksDependencies {
+interface Dependencies {
   readonly store: WebhooksStore;
   readonly inTransaction: InTransaction;
   readonly bus: Pick<Bus, 'publish'>;
@@ -36,9 +36,7 @@ export interface WebhooksDependencies {
   readonly mayCall: (url: URL) => Promise<boolean>;
 }
 
-export type WebhooksService = ReturnType<typeof createWebhooksService>;
-
-export function createWebhooksService(dependencies: WebhooksDependencies) {
+export function createWebhooksService(dependencies: Dependencies) {
   const { store, inTransaction, bus, audit, keyring, clock, mayCall } = dependencies;
 
   /** Changes an application's webhooks, and notifies all processes, which cache the webhooks. */

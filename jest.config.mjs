@@ -9,7 +9,7 @@ const common = {
   setupFilesAfterEnv: ['<rootDir>/test/support/hang-guard.ts'],
   // jest itself loads only the files of `globalSetup`, which are JavaScript.
   transform: {},
-  // For --changed, which follows imports.
+  // For --onlyChanged and --changedSince, which follow imports.
   moduleNameMapper: { '^(\\.{1,2}/.*)\\.js$': '$1' },
   modulePathIgnorePatterns: [
     '<rootDir>/backend/dist',
@@ -42,8 +42,6 @@ const N8N = ['<rootDir>/test/clients/n8n/**/*.test.ts', '<rootDir>/test/clients/
 export default {
   // More workers than cores, because tests also wait for retries, time limits and processes.
   maxWorkers: Math.ceil(availableParallelism() * 1.5),
-  reporters: ['<rootDir>/scripts/test-reporter.mjs'],
-  testSequencer: '<rootDir>/scripts/test-sequencer.mjs',
   projects: [
     {
       ...common,

@@ -1,13 +1,9 @@
-/**
- * `npm test`: static checks and all tests. `npm test -- test/api`: only the matching tests. `npm test -- --changed`:
- * only the checks and tests that the changed files affect.
- */
+/** `npm test`: static checks and all tests. With arguments, such as `npm test -- test/api`: only jest, with them. */
 import { execFile, spawnSync } from 'node:child_process';
 import { randomInt } from 'node:crypto';
 import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { affectedTests, changedFiles, nearestTests } from './changed-tests.mjs';
 import { installClient, prepare, root } from './prepare.mjs';
 
 /** Time limit of a step. A step that takes longer is considered stuck. */
@@ -39,23 +35,31 @@ const jestEnvironment = {
   NODE_OPTIONS: `${process.env.NODE_OPTIONS ?? ''} --import tsx`.trim(),
 };
 
+/** Runs jest, and returns the counts and the names of skipped tests. */
 function jest(args) {
   const folder = mkdtempSync(join(tmpdir(), 'passbell-results-'));
   const resultsFile = join(folder, 'results.json');
   const { version } = process;
   console.log(`\n— tests, on Node ${version}; TEST_SEED=${jestEnvironment.TEST_SEED} repeats them with the same data`);
-  const { status } = spawnSync(bin('jest'), args, {
+  const { status } = spawnSync(bin('jest'), ['--json', `--outputFile=${resultsFile}`, ...args], {
     cwd: root,
     stdio: ['ignore', 'ignore', 'inherit'],
     timeout: STEP_MS,
-    env: { ...jestEnvironment, TEST_RESULTS_FILE: resultsFile },
+    env: jestEnvironment,
   });
+  const success = status === 0;
   try {
-    // The reporter writes no results if no test file matches, or if Jest was killed.
-    const results = existsSync(resultsFile)
-      ? JSON.parse(readFileSync(resultsFile, 'utf8'))
-      : { failed: status === 0 ? 0 : 1 };
-    return { ...results, success: status === 0 };
+    // Jest writes no results if no test file matches, or if it was killed.
+    if (!existsSync(resultsFile)) return { success, passed: 0, failed: success ? 0 : 1, skipped: [] };
+    const results = JSON.parse(readFileSync(resultsFile, 'utf8'));
+    const tests = results.testResults.flatMap((file) => file.assertionResults);
+    return {
+      success,
+      passed: results.numPassedTests,
+      // A suite that fails to load has no tests, but counts as a failure.
+      failed: results.numFailedTests + results.numRuntimeErrorTestSuites,
+      skipped: tests.filter(({ status }) => status === 'pending').map(({ fullName }) => fullName),
+    };
   } finally {
     rmSync(folder, { recursive: true, force: true });
   }
@@ -65,26 +69,23 @@ function jest(args) {
 const cache = (name) => join(root, '.cache', name);
 
 /** Runs the checks in parallel, because each uses one thread. */
-async function staticChecks(files = ['.']) {
+async function staticChecks() {
   const passed = await Promise.all([
     check('format', bin('prettier'), [
       '--check',
       '--log-level=warn',
-      '--ignore-unknown',
       '--cache',
       '--cache-strategy=content',
       `--cache-location=${cache('prettier')}`,
-      ...files,
+      '.',
     ]),
     check('lint', bin('eslint'), [
       '--config',
       'eslint.config.mjs',
-      '--no-warn-ignored',
-      '--no-error-on-unmatched-pattern',
       '--cache',
       '--cache-strategy=content',
       `--cache-location=${cache('eslint')}`,
-      ...files,
+      '.',
     ]),
     check('types', bin('tsc'), ['-p', '.', '--incremental', '--tsBuildInfoFile', cache('types.tsbuildinfo')]),
     // With the types of the oldest supported Node.
@@ -103,32 +104,14 @@ async function staticChecks(files = ['.']) {
   return passed.every(Boolean);
 }
 
-/** Runs the static checks and all tests, or only the given test files. */
-async function runAll(args) {
-  return args.length > 0 || (await staticChecks()) ? jest(args) : undefined;
-}
-
-/** Checks the changed files, and runs the tests that they can affect. */
-async function runChanged() {
-  const files = changedFiles();
-  console.log(`Changed files:\n${files.map((file) => `  ${file}`).join('\n')}`);
-  const affected = affectedTests(files, bin('jest'));
-  const tests = nearestTests(affected, files);
-  const existing = files.filter((file) => existsSync(join(root, file)));
-  if (!(await staticChecks(existing))) return undefined;
-  const selected = tests.length < affected.length ? `; the nearest ${tests.length} run now, for about a minute` : '';
-  console.log(`\n${affected.length} test files depend on these changes${selected}.`);
-  console.log('Only embedded tests are among them. Before you publish the changes, run all tests: npm test');
-  return jest(['--selectProjects', 'embedded', '--passWithNoTests', '--runTestsByPath', ...tests]);
-}
-
 prepare('everything');
 installClient('zapier-app');
 const args = process.argv.slice(2);
-const results = args.includes('--changed') ? await runChanged() : await runAll(args);
-if (!results) console.error('\nThe checks above failed, so no test was run.');
+const areChecksPassed = args.length > 0 || (await staticChecks());
+if (!areChecksPassed) console.error('\nThe checks above failed, so no test was run.');
+const noTests = { success: false, passed: 0, failed: 1, skipped: [] };
 
-const { passed = 0, failed = 1, skipped = [] } = results ?? {};
+const { success, passed, failed, skipped } = areChecksPassed ? jest(args) : noTests;
 for (const name of skipped) console.log(`skipped: ${name}`);
 console.log(`\n${passed} passed, ${failed} failed${skipped.length > 0 ? `, ${skipped.length} skipped` : ''}`);
-process.exitCode = failed === 0 && results?.success ? 0 : 1;
+process.exitCode = failed === 0 && success ? 0 : 1;

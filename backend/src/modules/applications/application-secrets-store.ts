@@ -1,6 +1,9 @@
 /** Stores the hashes of App Secrets, and the sealed keys of userTokens. */
 import type { Knex } from 'knex';
+import type { Keyring } from '../../platform/crypto.js';
 import type { Database } from '../../platform/db/database.js';
+import { resealColumn } from '../../platform/db/reseal.js';
+import { userTokenKeyContext } from './application-secrets.js';
 import type { ApplicationSecret } from './application.js';
 
 type NewSecret = Omit<ApplicationSecret, 'expiresAt'>;
@@ -25,10 +28,13 @@ export function createSecretsStore(db: Database) {
     await secretsOf(trx, id).where('expires_at', '>', now).update({ expires_at: now });
   }
 
-  /** Replaces an encrypted user token key, unless it has changed since it was read. */
-  async function resealTokenKey(from: string, to: string): Promise<void> {
-    await db('application_secrets').where({ token_key_sealed: from }).update({ token_key_sealed: to });
-  }
+  /** Reseals all user token keys with the newest key. Returns the number of resealed keys. */
+  const resealTokenKeys = (keyring: Keyring): Promise<number> =>
+    resealColumn(db, keyring, {
+      table: 'application_secrets',
+      column: 'token_key_sealed',
+      contextOf: (row) => userTokenKeyContext(row.secret_hash as string),
+    });
 
-  return { insertSecret, expireSecrets, expireReplacedSecrets, resealTokenKey };
+  return { insertSecret, expireSecrets, expireReplacedSecrets, resealTokenKeys };
 }

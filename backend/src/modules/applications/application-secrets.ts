@@ -10,7 +10,8 @@ export type ApplicationSecrets = ReturnType<typeof createApplicationSecrets>;
  */
 const DECOY_HASH = '-'.repeat(64);
 
-const userTokenKeyContext = (secretHash: string): string => `user-token-key:${secretHash}`;
+/** Encryption context that binds a user token key to its App Secret. */
+export const userTokenKeyContext = (secretHash: string): string => `user-token-key:${secretHash}`;
 
 export function createApplicationSecrets(keyring: Keyring, clock: Clock) {
   function validSecrets(application: Application | undefined): ApplicationSecret[] {
@@ -56,9 +57,5 @@ export function createApplicationSecrets(keyring: Keyring, clock: Clock) {
       .includes(true);
   }
 
-  /** Re-encrypts a user token key with the newest encryption key; undefined if this is unnecessary or impossible. */
-  const resealed = ({ hash, tokenKeySealed: sealed }: ApplicationSecret): string | undefined =>
-    sealed === null ? undefined : keyring.reseal(userTokenKeyContext(hash), sealed);
-
-  return { storedForm, matches, isSignedBy, hookKeys, resealed };
+  return { storedForm, matches, isSignedBy, hookKeys };
 }

@@ -1,5 +1,5 @@
 import { HOUR, SECOND, type Clock } from '../../platform/clock.js';
-import { random } from '../../platform/crypto.js';
+import { random, type Keyring } from '../../platform/crypto.js';
 import type { Actor } from '../access/actor.js';
 import type { AuditService } from '../audit/audit-service.js';
 import type { KeyPair } from './application.js';
@@ -12,6 +12,7 @@ export const newAppSecret = (): string => `sk_${random.base64url(32)}`;
 export function createCredentialsService(
   store: ApplicationsStore,
   secrets: ApplicationSecrets,
+  keyring: Keyring,
   changeApplication: ChangeApplication,
   audit: AuditService,
   clock: Clock,
@@ -40,17 +41,5 @@ export function createCredentialsService(
       await audit.record(trx, actor, { accountId, action: 'application.end-old-secret', subject });
     });
 
-  /** Re-encrypts all user token keys with the newest key in `SECRET_KEY`. Returns the number of re-encrypted keys. */
-  async function reseal(): Promise<number> {
-    let count = 0;
-    for (const secret of (await store.list()).flatMap((application) => application.secrets)) {
-      const resealed = secrets.resealed(secret);
-      if (resealed === undefined) continue;
-      await store.resealTokenKey(secret.tokenKeySealed!, resealed);
-      count++;
-    }
-    return count;
-  }
-
-  return { rotateSecret, expireOldSecrets, reseal };
+  return { rotateSecret, expireOldSecrets, reseal: () => store.resealTokenKeys(keyring) };
 }

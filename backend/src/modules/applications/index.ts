@@ -32,7 +32,7 @@ export function createApplications({ db, inTransaction, bus, keyring, clock, aud
   const store = createApplicationsStore(db, url);
   const secrets = createApplicationSecrets(keyring, clock);
   const changeApplication = createChangeApplication(store, inTransaction, bus);
-  const credentials = createCredentialsService(store, secrets, changeApplication, audit, clock);
+  const credentials = createCredentialsService(store, secrets, keyring, changeApplication, audit, clock);
   const ceilings = createAccountCeilingsService(store, inTransaction, bus, audit);
   const deletion = createDeletionService(store, changeApplication, audit, clock);
   const rejectedCallers = createRejectedCallers(createRejectedCallersStore(db, inTransaction), clock);

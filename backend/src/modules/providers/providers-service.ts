@@ -81,22 +81,6 @@ function openSecrets(keyring: Keyring, { id, secretsSealed }: StoredProvider): P
   return JSON.parse(keyring.open(secretsContext(id), secretsSealed)) as ProviderSecrets;
 }
 
-/** Reseals all secrets with the newest key. Returns the number of resealed providers. */
-async function resealAll(store: ProvidersStore, keyring: Keyring): Promise<number> {
-  let resealed = 0;
-  for (let last = ''; ;) {
-    const providers = await store.batch(last);
-    if (providers.length === 0) return resealed;
-    for (const { id, secretsSealed } of providers) {
-      const sealed = keyring.reseal(secretsContext(id), secretsSealed);
-      if (sealed === undefined) continue;
-      await store.reseal(id, secretsSealed, sealed);
-      resealed++;
-    }
-    last = providers.at(-1)!.id;
-  }
-}
-
 export function createProvidersService(dependencies: ProvidersDependencies) {
   const { store, changeRouting, environment, live, isOperatorAccount, audit, keyring, clock } = dependencies;
   const { assertAllowed, allow, isAllowed, typesFor } = createProviderPermissions(
@@ -226,6 +210,6 @@ export function createProvidersService(dependencies: ProvidersDependencies) {
     isAllowed,
     assertAllowed,
     ...checks,
-    reseal: () => resealAll(store, keyring),
+    reseal: () => store.reseal(keyring),
   };
 }

@@ -1,9 +1,11 @@
 import type { Knex } from 'knex';
 import type { ChannelName } from '../../platform/contract/channels.js';
-import { CLEANUP_BATCH, deleteInChunks, type Database } from '../../platform/db/database.js';
+import type { Keyring } from '../../platform/crypto.js';
+import { deleteInChunks, type Database } from '../../platform/db/database.js';
+import { resealColumn } from '../../platform/db/reseal.js';
 import type { ChannelPrices } from '../../platform/config/prices-file.js';
 import type { StoredPrices } from './live-prices.js';
-import type { StoredProvider } from './provider-account.js';
+import { secretsContext, type StoredProvider } from './provider-account.js';
 import type { Route } from './route.js';
 
 export type ProvidersStore = ReturnType<typeof createProvidersStore>;
@@ -136,15 +138,13 @@ export function createProvidersStore(db: Database) {
       await trx('accounts').where({ id: accountId }).update({ own_providers: allowed });
     },
 
-    /** Returns a batch of providers whose id is greater than `after`, ordered by id. */
-    async batch(after: string): Promise<StoredProvider[]> {
-      return (await db('providers').where('id', '>', after).orderBy('id').limit(CLEANUP_BATCH)).map(toProvider);
-    },
-
-    /** Replaces sealed secrets unless they have changed since they were read. */
-    async reseal(id: string, from: string, to: string): Promise<void> {
-      await db('providers').where({ id, secrets_sealed: from }).update({ secrets_sealed: to });
-    },
+    /** Reseals all secrets with the newest key. Returns the number of resealed providers. */
+    reseal: (keyring: Keyring): Promise<number> =>
+      resealColumn(db, keyring, {
+        table: 'providers',
+        column: 'secrets_sealed',
+        contextOf: ({ id }) => secretsContext(id as string),
+      }),
 
     async findMessageId(provider: string, providerId: string): Promise<string | undefined> {
       const row = await db('provider_message_ids').where({ provider, provider_id: providerId }).first('message_id');

@@ -5,7 +5,9 @@ import { newSecret } from './totp.js';
 
 export type FactorSecrets = ReturnType<typeof createFactorSecrets>;
 
-const contextOf = ({ applicationId, identity }: FactorUser): string => `two-factor:${applicationId}:${identity}`;
+/** Encryption context that binds a sealed secret to its user. */
+export const secretContext = ({ applicationId, identity }: FactorUser): string =>
+  `two-factor:${applicationId}:${identity}`;
 
 export function createFactorSecrets(keyring: Keyring) {
   /**
@@ -15,15 +17,11 @@ export function createFactorSecrets(keyring: Keyring) {
   const decoySecret = newSecret();
 
   function openSecret(user: FactorUser, holder: Pick<Factor, 'secretSealed'> | undefined): string {
-    const context = contextOf(user);
+    const context = secretContext(user);
     return keyring.open(context, holder?.secretSealed ?? keyring.seal(context, decoySecret));
   }
 
-  const sealNewSecret = (user: FactorUser): string => keyring.seal(contextOf(user), newSecret());
+  const sealNewSecret = (user: FactorUser): string => keyring.seal(secretContext(user), newSecret());
 
-  /** Returns the secret sealed with the newest key; undefined if the secret is already sealed with the newest key. */
-  const resealSecret = (factor: FactorUser & Pick<Factor, 'secretSealed'>): string | undefined =>
-    keyring.reseal(contextOf(factor), factor.secretSealed);
-
-  return { openSecret, sealNewSecret, resealSecret };
+  return { openSecret, sealNewSecret };
 }

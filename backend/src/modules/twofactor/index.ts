@@ -46,6 +46,7 @@ export function createTwoFactor(dependencies: Dependencies) {
     callerOf,
     sessions,
     audit,
+    keyring,
     clock,
   });
   const deleteAbandonedFactors = createDeleteAbandonedFactors(store, limits, sessions, clock);

@@ -1,5 +1,6 @@
 import type { Knex } from 'knex';
 import { SECOND, type Clock } from '../../platform/clock.js';
+import type { Keyring } from '../../platform/crypto.js';
 import type { Schemas } from '../../platform/contract/schemas.js';
 import { requireRight, type Actor } from '../access/actor.js';
 import type { Application } from '../applications/application.js';
@@ -12,7 +13,7 @@ import type { Enroll } from './enrollments.js';
 import type { FactorSecrets } from './factor-secrets.js';
 import type { GuessLimits } from './guess-limits.js';
 import { qrCode } from './qr-code.js';
-import { NO_FACTOR, type FactorDescription, type FactorUser } from './second-factor.js';
+import type { FactorDescription, FactorUser } from './second-factor.js';
 import { accountUri } from './totp.js';
 import type { TwoFactorStore } from './twofactor-store.js';
 
@@ -36,6 +37,7 @@ interface Dependencies {
   readonly callerOf: ReturnType<typeof createCallerOf>;
   readonly sessions: SessionsService;
   readonly audit: AuditService;
+  readonly keyring: Keyring;
   readonly clock: Clock;
 }
 
@@ -48,6 +50,7 @@ export function createTwoFactorService({
   callerOf,
   sessions,
   audit,
+  keyring,
   clock,
 }: Dependencies) {
   const { clearAllGuesses, exclusively } = limits;
@@ -148,25 +151,20 @@ export function createTwoFactorService({
   const unlock = (trx: Knex, application: Application, address: string): Promise<void> =>
     limits.unlock(trx, userOf(application, address));
 
-  /** Reseals all secrets with the newest key. Returns the number of resealed secrets. */
-  async function reseal(): Promise<number> {
-    let resealed = 0;
-    for (let last = NO_FACTOR; ;) {
-      const factors = await store.listFactors(last);
-      if (factors.length === 0) return resealed;
-      for (const factor of factors) {
-        const sealed = secrets.resealSecret(factor);
-        if (sealed === undefined) continue;
-        await store.replaceSecret(factor.id, factor.secretSealed, sealed);
-        resealed++;
-      }
-      last = factors.at(-1)!.id;
-    }
-  }
-
   /** Deletes an address's second factors and enrollments. Returns the number of deleted rows. */
   const erase = (trx: Knex, applicationIds: readonly number[], address: string): Promise<number> =>
     store.erase(trx, applicationIds, address.toLowerCase());
 
-  return { isOn, enable, verify, disable, reset, resetAs, describe, unlock, reseal, erase };
+  return {
+    isOn,
+    enable,
+    verify,
+    disable,
+    reset,
+    resetAs,
+    describe,
+    unlock,
+    reseal: () => store.reseal(keyring),
+    erase,
+  };
 }

@@ -4,7 +4,10 @@
  */
 import type { Knex } from 'knex';
 import { HOUR } from '../../platform/clock.js';
+import type { Keyring } from '../../platform/crypto.js';
 import { CLEANUP_BATCH, deleteInChunks, type Database } from '../../platform/db/database.js';
+import { resealColumn } from '../../platform/db/reseal.js';
+import { secretContext } from './factor-secrets.js';
 import {
   ABANDONED_MS,
   KNOWN_BROWSER_MS,
@@ -32,6 +35,11 @@ export type EnrollmentKey =
 const COMPARED_ENROLLMENTS = 5;
 
 export type TwoFactorStore = ReturnType<typeof createTwoFactorStore>;
+
+const toUser = (row: Record<string, unknown>): FactorUser => ({
+  applicationId: row.application_id as number,
+  identity: row.identity as string,
+});
 
 const userKey = ({ applicationId, identity }: FactorUser) => ({ application_id: applicationId, identity });
 const verificationColumns = ({ browserHash, until, hasUserToken }: Verification) => ({
@@ -185,23 +193,18 @@ export function createTwoFactorStore(db: Database) {
       await trx('two_factor_recovery_codes').insert(rows);
     },
 
-    async listFactors(afterId: number): Promise<(FactorUser & Pick<Factor, 'id' | 'secretSealed'>)[]> {
-      const rows = await db('two_factors').where('id', '>', afterId).orderBy('id').limit(CLEANUP_BATCH);
-      return rows.map((row) => ({
-        ...toFactor(row),
-        applicationId: row.application_id as number,
-        identity: row.identity as string,
-      }));
-    },
-
-    async replaceSecret(id: number, from: string, to: string): Promise<void> {
-      await db('two_factors').where({ id, secret_sealed: from }).update({ secret_sealed: to });
-    },
+    /** Reseals all secrets with the newest key. Returns the number of resealed secrets. */
+    reseal: (keyring: Keyring): Promise<number> =>
+      resealColumn(db, keyring, {
+        table: 'two_factors',
+        column: 'secret_sealed',
+        contextOf: (row) => secretContext(toUser(row)),
+      }),
 
     /** Returns the users whose factors have not been used since the day they were set up. See {@link ABANDONED_MS}. */
     async listAbandoned(now: number): Promise<FactorUser[]> {
       const rows = await abandonedFactors(db, now).limit(CLEANUP_BATCH);
-      return rows.map((row) => ({ applicationId: row.application_id as number, identity: row.identity as string }));
+      return rows.map(toUser);
     },
 
     async isAbandoned(trx: Knex, user: FactorUser, now: number): Promise<boolean> {

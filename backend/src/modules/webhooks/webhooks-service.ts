@@ -118,24 +118,8 @@ export function createWebhooksService(dependencies: Dependencies) {
     });
   }
 
-  /** Reseals all secrets with the newest key. Returns the number of resealed secrets. */
-  async function reseal(): Promise<number> {
-    let resealed = 0;
-    for (let last = 0; ;) {
-      const webhooks = await store.batch(last);
-      if (webhooks.length === 0) return resealed;
-      for (const webhook of webhooks) {
-        const sealed = keyring.reseal(secretContext(webhook), webhook.secretSealed);
-        if (sealed === undefined) continue;
-        await store.reseal(webhook.id, webhook.secretSealed, sealed);
-        resealed++;
-      }
-      last = webhooks.at(-1)!.id;
-    }
-  }
-
   /** Returns an application's webhooks, oldest first. */
   const listAll = ({ id }: Application): Promise<Webhook[]> => store.list(id);
 
-  return { subscribe, create, list, listAll, unsubscribe, remove, reseal, change };
+  return { subscribe, create, list, listAll, unsubscribe, remove, reseal: () => store.reseal(keyring), change };
 }

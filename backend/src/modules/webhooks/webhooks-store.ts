@@ -1,7 +1,9 @@
 import type { Knex } from 'knex';
-import { CLEANUP_BATCH, type Database } from '../../platform/db/database.js';
+import type { Keyring } from '../../platform/crypto.js';
+import type { Database } from '../../platform/db/database.js';
+import { resealColumn } from '../../platform/db/reseal.js';
 import { DELIVERED_WHEN_ACCEPTED, type EventName, type Subscription } from './event.js';
-import type { Webhook } from './webhook.js';
+import { secretContext, type Webhook } from './webhook.js';
 
 export type WebhookUpdate = Partial<Pick<Webhook, 'events' | 'secretSealed' | 'failures' | 'restsUntil'>>;
 
@@ -81,14 +83,12 @@ export function createWebhooksStore(db: Database) {
       return row.url as string;
     },
 
-    /** Returns a batch of webhooks whose id is greater than `after`, ordered by id. */
-    async batch(after: number): Promise<Webhook[]> {
-      return (await db('webhooks').where('id', '>', after).orderBy('id').limit(CLEANUP_BATCH)).map(toWebhook);
-    },
-
-    /** Replaces a sealed secret, unless it has changed in the meantime. */
-    async reseal(id: number, from: string, to: string): Promise<void> {
-      await db('webhooks').where({ id, secret_sealed: from }).update({ secret_sealed: to });
-    },
+    /** Reseals all secrets with the newest key. Returns the number of resealed secrets. */
+    reseal: (keyring: Keyring): Promise<number> =>
+      resealColumn(db, keyring, {
+        table: 'webhooks',
+        column: 'secret_sealed',
+        contextOf: (row) => secretContext(toWebhook(row)),
+      }),
   };
 }

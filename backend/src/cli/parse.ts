@@ -5,6 +5,7 @@
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import { InvalidArgumentError } from 'commander';
 import { contract } from '../platform/contract/contract.js';
+import { parseJsonObject } from '../platform/json.js';
 import { hasControlCharacters, linesHaveControlCharacters } from '../platform/control-characters.js';
 import type { WidgetDesign } from '../modules/applications/application.js';
 import * as values from '../modules/applications/setting-values.js';
@@ -67,19 +68,10 @@ export function onOff(text: string): boolean {
   return text === 'on';
 }
 
-function parseJson(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
-  }
-}
-
 /** Parses a widget design, which may be partial, from JSON. Validates it against the contract. */
 export function widgetDesign(text: string): Partial<WidgetDesign> {
-  const design = parseJson(text);
-  if (design === null || typeof design !== 'object' || Array.isArray(design))
-    throw new InvalidArgumentError('It must be a JSON object, such as {"title": "Sign in safely"}.');
+  const design = parseJsonObject(text);
+  if (!design) throw new InvalidArgumentError('It must be a JSON object, such as {"title": "Sign in safely"}.');
   const ajv = new Ajv2020({ strict: false, validateSchema: false, allErrors: true }).addSchema(contract, 'contract');
   for (const [name, value] of Object.entries(design)) {
     const property = `contract#/components/schemas/WidgetDesign/properties/${encodeURIComponent(name)}`;

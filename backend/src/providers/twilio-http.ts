@@ -7,6 +7,7 @@ import type { IncomingHttpHeaders } from 'node:http';
 import type { Agent, Dispatcher } from 'undici';
 import type RequestClient from 'twilio/lib/base/RequestClient.js';
 import type { Clock } from '../platform/clock.js';
+import { parseJsonObject } from '../platform/json.js';
 import { retryAfterSeconds } from '../platform/http/exchange.js';
 import { transportError } from './http-failure.js';
 import { ProviderError } from './provider.js';
@@ -48,7 +49,7 @@ export class TwilioRequestClient implements Pick<RequestClient, 'request'> {
   async request<T>(options: Options<T>) {
     const reply = await this.#exchange(options);
     if (options.method === 'post') this.onReply?.(reply);
-    const body = parse(reply.text);
+    const body = parseJsonObject(reply.text);
     if (reply.status < 200 || reply.status > 299) {
       const code = typeof body?.code === 'number' ? body.code : undefined;
       throw toProviderError(reply.status, code, retryAfterSeconds(reply, this.clock.now()));
@@ -144,12 +145,3 @@ function exchange(agent: Agent, timeoutMs: number, options: Dispatcher.DispatchO
 
 const isConnectTimeout = (error: Error): boolean =>
   ['UND_ERR_CONNECT_TIMEOUT', 'ETIMEDOUT'].includes((error as NodeJS.ErrnoException).code ?? '');
-
-function parse(text: string): { readonly code?: unknown; readonly sid?: unknown } | null {
-  try {
-    const value: unknown = JSON.parse(text);
-    return typeof value === 'object' ? value : null;
-  } catch {
-    return null;
-  }
-}

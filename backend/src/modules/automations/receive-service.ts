@@ -2,13 +2,14 @@
 import { MINUTE, SECOND, type Clock } from '../../platform/clock.js';
 import { ApiError } from '../../platform/contract/errors.js';
 import { sha256, type Keyring } from '../../platform/crypto.js';
+import { parseJsonObject } from '../../platform/json.js';
 import type { Limiter } from '../../platform/rate-limit/limiter.js';
 import { assertActive } from '../applications/application.js';
 import type { ApplicationsService } from '../applications/applications-service.js';
 import { bodyContext, secretContext, type Delivery, type Hook } from './automation.js';
 import type { EventsStore } from './events-store.js';
 import type { HookOfApplication, HooksStore } from './hooks-store.js';
-import type { HookRequest, JsonObject, Shop } from './shop.js';
+import type { HookRequest, Shop } from './shop.js';
 import { SHOPS } from './shops.js';
 
 /** Maximum number of requests per hook and minute: more than a busy shop sends, but bounds what is stored. */
@@ -32,15 +33,6 @@ export type Received = 'stored' | 'repeated' | 'checked';
 const NO_SECRET = 'No secret has been entered yet.';
 const WRONG_SIGNATURE = 'The signature is missing or wrong. The shop and this page must have the same secret.';
 const NO_JSON = 'The body is not a JSON object. Choose the format JSON.';
-
-function parseBody(body: Buffer): JsonObject | undefined {
-  try {
-    const value: unknown = JSON.parse(body.toString('utf8'));
-    return typeof value === 'object' && value !== null && !Array.isArray(value) ? (value as JsonObject) : undefined;
-  } catch {
-    return undefined;
-  }
-}
 
 /** Shortens the texts of a delivery. A long order id is replaced by its hash, which identifies the order as well. */
 function shortened({ topic, orderId, reference, ...rest }: Delivery): Delivery {
@@ -98,7 +90,7 @@ export function createReceive({ hooks, events, applications, keyring, limiter, c
     }
     await rejectDeleted(hook);
     await limit(hook);
-    const body = parseBody(request.body);
+    const body = parseJsonObject(request.body.toString('utf8'));
     if (!body) return reject(hook, NO_JSON, 'MALFORMED_JSON');
     const delivery = shortened(shop.deliveryOf(request, body));
     const { id, applicationId } = hook;

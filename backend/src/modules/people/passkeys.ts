@@ -7,6 +7,7 @@ import { MINUTE, SECOND, type Clock } from '../../platform/clock.js';
 import { random, type Keyring } from '../../platform/crypto.js';
 import { isDuplicate } from '../../platform/db/database-errors.js';
 import type { InTransaction } from '../../platform/db/transaction.js';
+import { parseJsonObject } from '../../platform/json.js';
 import { actorOf } from '../access/actor.js';
 import type { AuditService } from '../audit/audit-service.js';
 import type { SecurityNotices } from './security-notices.js';
@@ -36,16 +37,6 @@ const loadWebauthn = () => import('@simplewebauthn/server');
 
 /** Context for sealing a challenge. `holder` identifies the browser's session or unfinished sign-in. */
 const contextOf = (holder: string): string => `passkey-challenge:${holder}`;
-
-/** Parses a JSON object. Returns undefined for any other text. */
-function parseObject(text: string): object | undefined {
-  try {
-    const value: unknown = JSON.parse(text);
-    return typeof value === 'object' && value !== null ? value : undefined;
-  } catch {
-    return undefined;
-  }
-}
 
 /** Seals each challenge for one browser, so that challenges do not have to be stored. */
 function createChallenges(keyring: Keyring, clock: Clock) {
@@ -86,7 +77,7 @@ export function createPasskeys(
   /** Returns the email address of the passkey's owner; undefined if the passkey is rejected. */
   async function verify(holder: string, site: PasskeySite, reply: PasskeyResponse): Promise<string | undefined> {
     const challenge = open(holder, reply.challenge);
-    const response = parseObject(reply.credential) as AuthenticationResponseJSON | undefined;
+    const response = parseJsonObject(reply.credential) as AuthenticationResponseJSON | undefined;
     if (!challenge || typeof response?.id !== 'string') return undefined;
     const passkey = await store.findByCredential(response.id);
     if (passkey?.rpId !== site.rpId) return undefined;
@@ -143,7 +134,7 @@ export function createPasskeys(
   ): Promise<boolean> {
     const { verifyRegistrationResponse } = await loadWebauthn();
     const opened = open(tokenHash, challenge);
-    const response = parseObject(text) as RegistrationResponseJSON | undefined;
+    const response = parseJsonObject(text) as RegistrationResponseJSON | undefined;
     if (opened?.userHandle === undefined || !response) return false;
     const { userHandle } = opened;
     const expected = { expectedChallenge: opened.challenge, expectedOrigin: origin, expectedRPID: rpId };

@@ -1,4 +1,5 @@
 /** Reads a gateway's reply: accepted, or the reason and kind of the failure. */
+import { parseJson } from '../../platform/json.js';
 import { retryAfterSeconds, type HttpReply } from '../../platform/http/exchange.js';
 import { httpFailure } from '../http-failure.js';
 import { ProviderError } from '../provider.js';
@@ -62,14 +63,6 @@ const DEFAULT_REASONS: Readonly<Record<ErrorKind, string>> = {
 
 /** Matches vendors' error codes, such as `15` or `INVALID_SENDER`. Rejects long numbers, which may be phone numbers. */
 const ERROR_CODE = /^(?!.*\d{6})[\w.:-]{1,40}$/;
-
-function parseJson(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
-  }
-}
 
 export function factsOf({ status, text, truncated }: HttpReply, regexpTime: RegexpTime): Facts {
   // The missing part of a truncated reply could change its meaning.

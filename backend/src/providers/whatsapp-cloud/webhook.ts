@@ -1,5 +1,6 @@
 /** Meta's webhook: the handshake that verifies the URL, and signed notifications with delivery states. */
 import { constantTimeEqual } from '../../platform/crypto.js';
+import { parseJson } from '../../platform/json.js';
 import { createHmac } from 'node:crypto';
 import type { ReportedState } from '../provider.js';
 import type { CallbackReply, CallbackRequest, ReportedMessage } from '../provider-type.js';
@@ -24,13 +25,7 @@ const list = (value: unknown): readonly Record<string, unknown>[] =>
   Array.isArray(value) ? value.filter((item) => typeof item === 'object' && item !== null) : [];
 
 function parseStatuses(body: string): readonly Status[] {
-  let notification: unknown;
-  try {
-    notification = JSON.parse(body);
-  } catch {
-    return [];
-  }
-  return list([notification])
+  return list([parseJson(body)])
     .flatMap(({ entry }) => list(entry))
     .flatMap(({ changes }) => list(changes))
     .flatMap(({ value }) => list([value]))

@@ -170,3 +170,13 @@ export interface ProviderType {
     context: ProviderContext,
   ): CallbackReply | undefined | Promise<CallbackReply | undefined>;
 }
+
+/** Returns the message of the error that `read` throws; undefined if it throws none. */
+export function problemOf(read: () => unknown): string | undefined {
+  try {
+    read();
+    return undefined;
+  } catch (error) {
+    return (error as Error).message;
+  }
+}

@@ -1,6 +1,6 @@
 import { contentSids } from '../platform/config/config.js';
 import { ProviderError } from './provider.js';
-import type { ProviderContext, ProviderSettings, ProviderType } from './provider-type.js';
+import { problemOf, type ProviderContext, type ProviderSettings, type ProviderType } from './provider-type.js';
 import { createTwilio } from './twilio.js';
 import { receiveFromTwilio } from './twilio-callbacks.js';
 import { createTwilioSmsProvider } from './twilio-sms.js';
@@ -10,15 +10,6 @@ import { createTwilioWhatsAppProvider } from './twilio-whatsapp.js';
 const matches = (pattern: RegExp, expected: string) => (value: string) =>
   pattern.test(value) ? undefined : `must be ${expected}`;
 const phoneProblem = matches(/^\+[1-9]\d{6,14}$/, 'a phone number such as +14155550100');
-
-function templatesProblem(value: string): string | undefined {
-  try {
-    contentSids(value);
-    return undefined;
-  } catch (error) {
-    return (error as Error).message;
-  }
-}
 
 function clientOf({ accountSid = '', authToken = '', apiUrl }: ProviderSettings, context: ProviderContext) {
   const { timeoutMs, clock, keyring, callbackUrl: urlFor, onReply } = context;
@@ -63,7 +54,7 @@ export const TWILIO: ProviderType = {
       name: 'whatsappTemplates',
       label: 'WhatsApp templates for notifications',
       kind: 'text',
-      problem: templatesProblem,
+      problem: (value) => problemOf(() => contentSids(value)),
       help: 'Names with SIDs, such as order_shipped=HX…,order_shipped.de=HX….',
     },
     { name: 'voiceFrom', label: 'Number to call from', kind: 'text', problem: phoneProblem },

@@ -1,6 +1,7 @@
 /** The provider type for gateways without a preset. Its fields correspond to the parts of a definition. */
 import type { ChannelName } from '../../platform/contract/channels.js';
 import type { ProviderContext, ProviderField, ProviderSettings, ProviderType } from '../provider-type.js';
+import { problemOf } from '../provider-type.js';
 import {
   DefinitionError,
   ENCODINGS,
@@ -17,7 +18,7 @@ import {
 import { compileGateway, createGateway, type CompiledGateway } from './gateway.js';
 import { hideTypedQuery } from './hidden.js';
 import { parseFields, parseHeaders, parseRules, parseStates, parseTemplateIds } from './lines.js';
-import { gatewaySettings, positiveNumber, compileProblem } from './preset.js';
+import { gatewaySettings, optional, positiveNumber } from './preset.js';
 
 const AUTHENTICATION_LABELS = {
   none: 'None',
@@ -32,6 +33,15 @@ const NUMBER_LABELS = {
   digits: 'Digits only: 14155550123',
   national: 'Without the country code: 4155550123',
 };
+
+/** An optional field that is shown below “More settings”. */
+const advanced = (name: string, label: string, help: string, kind: ProviderField['kind'] = 'text'): ProviderField => ({
+  name,
+  label,
+  help,
+  kind,
+  advanced: true,
+});
 
 const FIELDS: readonly ProviderField[] = [
   {
@@ -68,12 +78,8 @@ const FIELDS: readonly ProviderField[] = [
     help: 'For JSON: {"to": "{{ to }}", "text": "{{ text }}"}. Otherwise one per line: to = {{ to }}. The documentation lists all values, such as {{ code }} and {{ from }}.',
   },
   {
-    name: 'headers',
-    advanced: true,
-    label: 'Headers',
-    kind: 'multiline',
-    problem: (value) => compileProblem(() => parseHeaders(value)),
-    help: 'One per line: Accept: application/json.',
+    ...advanced('headers', 'Headers', 'One per line: Accept: application/json.', 'multiline'),
+    problem: (value) => problemOf(() => parseHeaders(value)),
   },
   {
     name: 'number',
@@ -114,102 +120,57 @@ const FIELDS: readonly ProviderField[] = [
     secret: true,
     help: 'The password, token or API key. Also available as {{ secret }}.',
   },
+  optional('from', 'Sender', 'Available as {{ from }}.'),
+  advanced(
+    'success',
+    'Success condition',
+    'Such as: status 200-299 and result.code = 0. Leave it empty for any 2xx status.',
+  ),
+  optional(
+    'messageIdPath',
+    'Message ID',
+    'Path of the message ID in the reply, such as messages[0].id, or a regular expression such as /id=(\\w+)/.',
+  ),
+  advanced(
+    'errors',
+    'Error rules',
+    'One rule per line, such as: transient: result.code = 12 => the account sends too fast.',
+    'multiline',
+  ),
+  advanced('errorCode', 'Path of the error code', 'Such as error.code. The code is added to the reason for a failure.'),
+  advanced(
+    'reportState',
+    'Report: state',
+    'Path of the state in a delivery report, such as status. Leave it empty for no delivery reports.',
+  ),
+  advanced(
+    'reportStates',
+    'Report: values of the state',
+    'One line for each of delivered, undelivered and sent, such as: delivered = DELIVRD, OK.',
+    'multiline',
+  ),
+  advanced('reportId', 'Report: message ID', "Path of the gateway's message ID in the report."),
+  advanced(
+    'reportMessageId',
+    'Report: Passbell’s message ID',
+    'Path of {{ messageId }} in the report, if the gateway returns it.',
+  ),
+  advanced('reportList', 'Report: list', 'Path of a list of reports, or $ if the body is the list.'),
+  advanced(
+    'lookUpUrl',
+    'Lookup: address',
+    'Address to look up a message at the gateway, such as https://sms.example.com/messages/{{ messageId }}.',
+  ),
+  advanced('lookUpFound', 'Lookup: condition', 'Matches the reply if the gateway has the message, such as: id exists.'),
+  advanced('lookUpId', 'Lookup: message ID', 'Path of the message ID, such as id.'),
   {
-    name: 'from',
-    label: 'Sender',
-    kind: 'text',
-    help: 'Available as {{ from }}.',
-  },
-  {
-    name: 'success',
-    advanced: true,
-    label: 'Success condition',
-    kind: 'text',
-    help: 'Such as: status 200-299 and result.code = 0. Leave it empty for any 2xx status.',
-  },
-  {
-    name: 'messageIdPath',
-    label: 'Message ID',
-    kind: 'text',
-    help: 'Path of the message ID in the reply, such as messages[0].id, or a regular expression such as /id=(\\w+)/.',
-  },
-  {
-    name: 'errors',
-    advanced: true,
-    label: 'Error rules',
-    kind: 'multiline',
-    help: 'One rule per line, such as: transient: result.code = 12 => the account sends too fast.',
-  },
-  {
-    name: 'errorCode',
-    advanced: true,
-    label: 'Path of the error code',
-    kind: 'text',
-    help: 'Such as error.code. The code is added to the reason for a failure.',
-  },
-  {
-    name: 'reportState',
-    advanced: true,
-    label: 'Report: state',
-    kind: 'text',
-    help: 'Path of the state in a delivery report, such as status. Leave it empty for no delivery reports.',
-  },
-  {
-    name: 'reportStates',
-    advanced: true,
-    label: 'Report: values of the state',
-    kind: 'multiline',
-    help: 'One line for each of delivered, undelivered and sent, such as: delivered = DELIVRD, OK.',
-  },
-  {
-    name: 'reportId',
-    advanced: true,
-    label: 'Report: message ID',
-    kind: 'text',
-    help: "Path of the gateway's message ID in the report.",
-  },
-  {
-    name: 'reportMessageId',
-    advanced: true,
-    label: 'Report: Passbell’s message ID',
-    kind: 'text',
-    help: 'Path of {{ messageId }} in the report, if the gateway returns it.',
-  },
-  {
-    name: 'reportList',
-    advanced: true,
-    label: 'Report: list',
-    kind: 'text',
-    help: 'Path of a list of reports, or $ if the body is the list.',
-  },
-  {
-    name: 'lookUpUrl',
-    advanced: true,
-    label: 'Lookup: address',
-    kind: 'text',
-    help: 'Address to look up a message at the gateway, such as https://sms.example.com/messages/{{ messageId }}.',
-  },
-  {
-    name: 'lookUpFound',
-    advanced: true,
-    label: 'Lookup: condition',
-    kind: 'text',
-    help: 'Matches the reply if the gateway has the message, such as: id exists.',
-  },
-  {
-    name: 'lookUpId',
-    advanced: true,
-    label: 'Lookup: message ID',
-    kind: 'text',
-    help: 'Path of the message ID, such as id.',
-  },
-  {
-    name: 'templates',
-    advanced: true,
-    label: 'Templates',
-    kind: 'multiline',
-    help: 'Template IDs of the gateway, one per line: otp = 1107161234567890123. Available as {{ templateId }}.',
-    problem: (value) => compileProblem(() => parseTemplateIds(value)),
+    ...advanced(
+      'templates',
+      'Templates',
+      'Template IDs of the gateway, one per line: otp = 1107161234567890123. Available as {{ templateId }}.',
+      'multiline',
+    ),
+    problem: (value) => problemOf(() => parseTemplateIds(value)),
   },
   {
     name: 'needsTemplate',
@@ -218,20 +179,13 @@ const FIELDS: readonly ProviderField[] = [
     kind: 'boolean',
     default: 'false',
   },
-  {
-    name: 'timeoutSeconds',
-    advanced: true,
-    label: 'Time limit in seconds',
-    kind: 'number',
-    help: "Leave it empty to use the server's limit (PROVIDER_TIMEOUT_MS).",
-  },
-  {
-    name: 'perSecond',
-    advanced: true,
-    label: 'Messages per second',
-    kind: 'number',
-    help: 'For each process. Leave it empty for no limit.',
-  },
+  advanced(
+    'timeoutSeconds',
+    'Time limit in seconds',
+    "Leave it empty to use the server's limit (PROVIDER_TIMEOUT_MS).",
+    'number',
+  ),
+  advanced('perSecond', 'Messages per second', 'For each process. Leave it empty for no limit.', 'number'),
 ];
 
 function authenticationOf({ authentication, authenticationName: name }: ProviderSettings): Authentication {
@@ -326,7 +280,7 @@ export const HTTP_GATEWAY: ProviderType = {
   fields: FIELDS,
   helpUrl: '/docs/providers#the-request',
   capabilities: { deliveryReports: true, lookUp: true },
-  problem: (settings) => compileProblem(() => compiled(settings)),
+  problem: (settings) => problemOf(() => compiled(settings)),
   create: (settings, context) => [gateway(settings, context).provider],
   dryRun: (settings, context, message) =>
     gateway({ ...settings, url: hideTypedQuery(settings.url ?? '') }, context).dryRun(message),

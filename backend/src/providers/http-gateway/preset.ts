@@ -7,6 +7,7 @@ import type {
   ProviderSettings,
   ProviderType,
 } from '../provider-type.js';
+import { problemOf } from '../provider-type.js';
 import type { GatewayDefinition } from './definition.js';
 import { compileGateway, createGateway, type GatewaySettings } from './gateway.js';
 import { parseTemplateIds } from './lines.js';
@@ -31,7 +32,7 @@ const TEMPLATES: ProviderField = {
   label: 'Templates',
   kind: 'multiline',
   help: 'One per line: otp = ID, order_shipped = ID, or with a language, otp.de = ID.',
-  problem: (value) => compileProblem(() => parseTemplateIds(value)),
+  problem: (value) => problemOf(() => parseTemplateIds(value)),
 };
 const PER_SECOND: ProviderField = {
   name: 'perSecond',
@@ -40,16 +41,6 @@ const PER_SECOND: ProviderField = {
   advanced: true,
   help: 'Maximum number of messages per second, for each process. Leave it empty for no limit.',
 };
-
-/** Returns the message of the error that `compile` throws; undefined if it throws none. */
-export function compileProblem(compile: () => unknown): string | undefined {
-  try {
-    compile();
-    return undefined;
-  } catch (error) {
-    return (error as Error).message;
-  }
-}
 
 export const secret = (name: string, label: string, help?: string): ProviderField => ({
   name,

@@ -14,6 +14,7 @@ import type {
   ProviderSettings,
   ProviderType,
 } from '../provider-type.js';
+import { problemOf } from '../provider-type.js';
 import { toProviderError } from './errors.js';
 import { messageBody, parseTemplates } from './message.js';
 import { receiveNotification } from './webhook.js';
@@ -43,7 +44,7 @@ const FIELDS: readonly ProviderField[] = [
     kind: 'multiline',
     required: true,
     help: 'One per line with the language: otp = verification_code/en_US, otp.de = verification_code/de.',
-    problem: templatesProblem,
+    problem: (value) => problemOf(() => parseTemplates(value)),
   },
   {
     name: 'appSecret',
@@ -68,15 +69,6 @@ const FIELDS: readonly ProviderField[] = [
     help: 'Change it only to use another version of the API, a proxy or a test server.',
   },
 ];
-
-function templatesProblem(value: string): string | undefined {
-  try {
-    parseTemplates(value);
-    return undefined;
-  } catch (error) {
-    return (error as Error).message;
-  }
-}
 
 function parse(text: string): { readonly code?: number; readonly id?: string } {
   try {

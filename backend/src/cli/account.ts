@@ -13,7 +13,7 @@ import { operatorCommand } from '../platform/config/operator-command.js';
 
 const STATUSES: readonly AccountStatus[] = ['active', 'inactive', 'blocked'];
 
-export function addAccountCommands(account: Command, context: Context): void {
+export function complete(account: Command, context: Context): void {
   withExamples(account, [
     'create --email owner@shop.example',
     'invite --account owner@shop.example --email ana@shop.example',

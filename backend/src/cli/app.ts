@@ -10,7 +10,7 @@ import { addAction, addCommand, OperatorError, withExamples, type Context } from
 import { formatBlock, formatTable, isoTime } from './output.js';
 import { accountEmail, applicationName, wholeNumber } from './parse.js';
 
-export function addAppCommands(app: Command, context: Context): void {
+export function complete(app: Command, context: Context): void {
   const examples = [
     'create --name "My shop"',
     'list',

@@ -50,7 +50,7 @@ async function findings(context: Context): Promise<readonly Finding[]> {
 }
 
 /** Adds the command `doctor`. It exits with code 1 if it finds a problem, so that scripts can use it. */
-export function addDoctor(doctor: Command, context: Context): void {
+export function complete(doctor: Command, context: Context): void {
   withExamples(doctor, ['', '--json'])
     .option('--json', 'output JSON')
     .action(async () => {

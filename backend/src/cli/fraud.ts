@@ -18,7 +18,7 @@ interface ScopeOptions {
   readonly days?: number;
 }
 
-export function addFraudCommands(group: Command, context: Context): void {
+export function complete(group: Command, context: Context): void {
   withExamples(group, [
     'list APP_KEY',
     'show APP_KEY',

@@ -4,7 +4,7 @@ import { describeDatabase } from '../platform/db/database.js';
 import { addAction, withExamples, type Context } from './context.js';
 
 /** Adds the command `init`, the only command that creates a database. It can be repeated. */
-export function addInit(init: Command, context: Context): void {
+export function complete(init: Command, context: Context): void {
   withExamples(init, ['', '--json']);
   addAction(init, context, async () => {
     const { config } = await context.core({ create: true });

@@ -7,7 +7,7 @@ const ROTATE_DESCRIPTION = 'create a new signing key; tokens signed with the old
 const RESEAL_DESCRIPTION =
   're-encrypt stored secrets with the newest key in SECRET_KEY, so that you can remove older keys';
 
-export function addKeysCommands(keys: Command, context: Context): void {
+export function complete(keys: Command, context: Context): void {
   withExamples(keys, ['list', 'rotate', 'reseal']);
 
   addAction(addCommand(keys, 'list', 'list the published keys', ['', '--json']), context, async () => {

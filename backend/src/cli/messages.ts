@@ -14,7 +14,7 @@ const STATES: readonly VisibleState[] = ['queued', 'sending', 'sent', 'delivered
 /** Maximum number of failed messages that one `retry --all` command retries. */
 const MAX_FAILED_MESSAGES = 1_000_000;
 
-export function addMessagesCommands(messages: Command, context: Context): void {
+export function complete(messages: Command, context: Context): void {
   const examples = ['list --state failed', 'retry MESSAGE_ID', 'retry --all'];
   withExamples(messages, examples);
   addList(messages, context);

@@ -19,7 +19,7 @@ interface PriceOptions {
 
 const EFFECTIVE_TEXT = 'running servers apply the change within 2 seconds';
 
-export function addPriceCommands(price: Command, context: Context): void {
+export function complete(price: Command, context: Context): void {
   withExamples(price, [
     'set --channel SMS --country IN 0.0042',
     'set --channel SMS 0.05',

@@ -6,74 +6,49 @@ import { withExamples, type Context } from './context.js';
 
 const { version } = createRequire(import.meta.url)('@passbell/backend/package.json') as { version: string };
 
-/** Adds arguments, options, subcommands and the action to a command. */
+/** Adds arguments, options, subcommands and the action to a command. Each command's file exports one. */
 type Complete = (command: Command, context: Context) => void;
 
 /**
  * The commands in the order of the help, with their descriptions. Only the commands that the arguments name are
  * loaded, because all of them together load large libraries.
  */
-const COMMANDS: Readonly<Record<string, readonly [description: string, load: () => Promise<Complete>]>> = {
-  app: ['applications and their API credentials', async () => (await import('./app.js')).addAppCommands],
-  template: [
-    'message templates, and the custom texts of applications',
-    async () => (await import('./template.js')).addTemplateCommands,
-  ],
-  webhook: [
-    "webhooks that receive an application's events",
-    async () => (await import('./webhook.js')).addWebhookCommands,
-  ],
-  provider: [
-    'accounts at services that send messages',
-    async () => (await import('./provider.js')).addProviderCommands,
-  ],
-  route: [
-    'the providers of each channel and country, in order',
-    async () => (await import('./route.js')).addRouteCommands,
-  ],
-  price: ['prices of messages, by channel and country', async () => (await import('./price.js')).addPriceCommands],
-  fraud: [
-    'show and change pauses, exceptions and settings of the fraud guard',
-    async () => (await import('./fraud.js')).addFraudCommands,
-  ],
-  account: ['accounts, which own applications', async () => (await import('./account.js')).addAccountCommands],
-  messages: [
-    'list messages, and send failed messages again',
-    async () => (await import('./messages.js')).addMessagesCommands,
-  ],
-  recipient: [
-    'phone numbers and email addresses that applications send to',
-    async () => (await import('./recipient.js')).addRecipientCommands,
-  ],
-  usage: [
-    'sent messages and their costs, by day (UTC), channel and country',
-    async () => (await import('./usage.js')).addUsage,
-  ],
-  'two-factor': [
-    'two-factor authentication of users',
-    async () => (await import('./two-factor.js')).addTwoFactorCommands,
-  ],
-  keys: [
-    'signing keys for session tokens, and encryption with SECRET_KEY',
-    async () => (await import('./keys.js')).addKeysCommands,
-  ],
+const COMMANDS: Readonly<
+  Record<string, readonly [description: string, load: () => Promise<{ readonly complete: Complete }>]>
+> = {
+  app: ['applications and their API credentials', () => import('./app.js')],
+  template: ['message templates, and the custom texts of applications', () => import('./template.js')],
+  webhook: ["webhooks that receive an application's events", () => import('./webhook.js')],
+  provider: ['accounts at services that send messages', () => import('./provider.js')],
+  route: ['the providers of each channel and country, in order', () => import('./route.js')],
+  price: ['prices of messages, by channel and country', () => import('./price.js')],
+  fraud: ['show and change pauses, exceptions and settings of the fraud guard', () => import('./fraud.js')],
+  account: ['accounts, which own applications', () => import('./account.js')],
+  messages: ['list messages, and send failed messages again', () => import('./messages.js')],
+  recipient: ['phone numbers and email addresses that applications send to', () => import('./recipient.js')],
+  usage: ['sent messages and their costs, by day (UTC), channel and country', () => import('./usage.js')],
+  'two-factor': ['two-factor authentication of users', () => import('./two-factor.js')],
+  keys: ['signing keys for session tokens, and encryption with SECRET_KEY', () => import('./keys.js')],
   backup: [
     'copy the SQLite database and the key to a new folder; the server can keep running',
-    async () => (await import('./backup.js')).addBackup,
+    async () => ({ complete: (await import('./backup.js')).addBackup }),
   ],
   restore: [
     'copy a backup to DATA_DIR, which must not contain a database yet',
-    async () => (await import('./backup.js')).addRestore,
+    async () => ({ complete: (await import('./backup.js')).addRestore }),
   ],
   doctor: [
     'check settings, database, Redis, clock, providers, disk, BASE_URL and proxy; sends nothing',
-    async () => (await import('./doctor.js')).addDoctor,
+    () => import('./doctor.js'),
   ],
   init: [
     'create the database and its key if they do not exist yet, and migrate the database; servers also do this when they start',
-    async () => (await import('./init.js')).addInit,
+    () => import('./init.js'),
   ],
-  migrate: ['migrate an existing database; servers also do this when they start', async () => addMigrate],
+  migrate: [
+    'migrate an existing database; servers also do this when they start',
+    async () => ({ complete: addMigrate }),
+  ],
 };
 
 async function createProgram(args: readonly string[], context: Context): Promise<Command> {
@@ -92,7 +67,7 @@ async function createProgram(args: readonly string[], context: Context): Promise
   ]);
   for (const [name, [description, load]] of Object.entries(COMMANDS)) {
     const command = program.command(name).description(description);
-    if (args.includes(name)) (await load())(command, context);
+    if (args.includes(name)) (await load()).complete(command, context);
   }
   return program;
 }

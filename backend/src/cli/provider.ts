@@ -52,7 +52,7 @@ function blockOf({ id, type, name, channels, enabled, settings, secrets, callbac
   ]);
 }
 
-export function addProviderCommands(provider: Command, context: Context): void {
+export function complete(provider: Command, context: Context): void {
   withExamples(provider, [
     'types',
     'add twilio --name "Twilio" --set accountSid=AC… --set-file authToken=token.txt --set smsFrom=Shop',

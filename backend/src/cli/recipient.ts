@@ -5,7 +5,7 @@ import { addAction, addCommand, OperatorError, withExamples, type Context } from
 import { formatBlock } from './output.js';
 import { operatorCommand } from '../platform/config/operator-command.js';
 
-export function addRecipientCommands(group: Command, context: Context): void {
+export function complete(group: Command, context: Context): void {
   withExamples(group, ['erase --to ana@example.com']);
   addErase(group, context);
 }

@@ -12,7 +12,7 @@ interface RouteOptions {
   readonly country: string;
 }
 
-export function addRouteCommands(route: Command, context: Context): void {
+export function complete(route: Command, context: Context): void {
   withExamples(route, [
     'set --channel SMS --country IN PROVIDER_ID OTHER_PROVIDER_ID',
     'set --channel SMS PROVIDER_ID=70 OTHER_PROVIDER_ID=30',

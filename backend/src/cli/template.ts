@@ -15,7 +15,7 @@ interface KeyOptions {
   readonly language: string;
 }
 
-export function addTemplateCommands(template: Command, context: Context): void {
+export function complete(template: Command, context: Context): void {
   withExamples(template, [
     'list',
     'set APP_KEY order_shipped --channel SMS --text "Order {{ orderId }} is on its way!"',

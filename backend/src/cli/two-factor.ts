@@ -7,7 +7,7 @@ import { accountEmail } from './parse.js';
 const RESET_DESCRIPTION =
   "turn off two-factor for a user who lost their authenticator; check the person's identity first";
 
-export function addTwoFactorCommands(group: Command, context: Context): void {
+export function complete(group: Command, context: Context): void {
   const example = '--app APP_KEY --identity ana@example.com';
   withExamples(group, [`reset ${example}`]);
   const reset = addCommand(group, 'reset', RESET_DESCRIPTION, [example])

@@ -38,7 +38,7 @@ function totals(usages: readonly Usage[]): string {
   return [...sums].map(([currency, cost]) => `${chargeOf(cost)} ${currency}`).join(', ');
 }
 
-export function addUsage(usage: Command, context: Context): void {
+export function complete(usage: Command, context: Context): void {
   const examples = ['', 'APP_KEY --from 2026-01-01 --to 2026-01-31', '--json'];
   withExamples(usage, examples)
     .argument('[APP_KEY]', 'only this application')

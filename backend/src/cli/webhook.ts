@@ -6,7 +6,7 @@ import { isWebLink } from '../platform/http/web-link.js';
 import { addAction, addCommand, OperatorError, withExamples, type Context } from './context.js';
 import { formatBlock, formatTable, isoTime } from './output.js';
 
-export function addWebhookCommands(webhook: Command, context: Context): void {
+export function complete(webhook: Command, context: Context): void {
   withExamples(webhook, [
     'add APP_KEY --url https://shop.example/events --event message.failed otp.verified',
     'list APP_KEY',

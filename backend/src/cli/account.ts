@@ -3,7 +3,7 @@ import type { Core } from '../core.js';
 import { OPERATOR } from '../modules/access/actor.js';
 import { ROLES, type Role } from '../modules/access/rights.js';
 import type { AccountStatus } from '../modules/applications/application.js';
-import type { SentInvitation } from '../modules/people/invitation-mails.js';
+import type { SentInvitation } from '../modules/people/people-service.js';
 import { LINK_MINUTES } from '../modules/people/sign-in-links.js';
 import { signInLink } from '../platform/config/config.js';
 import { addAccountCeilings } from './account-ceilings.js';

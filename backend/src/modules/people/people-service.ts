@@ -1,22 +1,32 @@
 import type { Knex } from 'knex';
 import { HOUR, type Clock } from '../../platform/clock.js';
+import { invitationLink } from '../../platform/config/config.js';
 import { random, sha256 } from '../../platform/crypto.js';
 import type { InTransaction } from '../../platform/db/transaction.js';
 import type { Limiter } from '../../platform/rate-limit/limiter.js';
+import { isWithinLimits } from '../../platform/rate-limit/within-limits.js';
 import { actorOf, OPERATOR, requireRight, type Actor } from '../access/actor.js';
 import type { Role } from '../access/rights.js';
 import { OPERATOR_ACCOUNT } from '../applications/application.js';
 import type { ApplicationsService } from '../applications/applications-service.js';
 import type { AuditService } from '../audit/audit-service.js';
 import type { PeopleStore } from './people-store.js';
-import { createInviteByEmail, createNotifyOwners } from './invitation-mails.js';
 import { mailboxOf, TOKEN_FORMAT, type AccountChoice, type Invitation, type Person } from './person.js';
-import type { SecurityNotices } from './security-notices.js';
+import type { SecurityNotice, SecurityNotices } from './security-notices.js';
+import { invitationMailRule } from './sign-in-limits.js';
 
 /** How long an invitation is valid: a week, because it can arrive on a weekend or a holiday. */
 const INVITATION_HOURS = 168;
 
 export type PeopleService = ReturnType<typeof createPeopleService>;
+
+type InvitedPerson = Pick<Person, 'accountId' | 'email' | 'role'>;
+
+export interface SentInvitation {
+  readonly link: string;
+  /** Whether the link was emailed. If not, the inviter must pass it on. */
+  readonly mailed: boolean;
+}
 
 /** Creates a function that stores an invitation and returns its token. Only a hash of the token is stored. */
 function createInsertInvitation(store: PeopleStore, clock: Clock) {
@@ -42,12 +52,22 @@ interface Dependencies {
 }
 
 export function createPeopleService(dependencies: Dependencies) {
-  const { store, applications, inTransaction, audit, notices, clock } = dependencies;
+  const { store, applications, inTransaction, audit, notices, limiter, clock, url } = dependencies;
   const insertInvitation = createInsertInvitation(store, clock);
-  const notifyOwners = createNotifyOwners(store, notices);
+
+  /** Notifies the owners of an account, except the actor and the person whom the change concerns. */
+  async function notifyOwners(
+    actor: Actor,
+    { accountId, email }: Pick<Person, 'accountId' | 'email'>,
+    notice: SecurityNotice,
+  ): Promise<void> {
+    const owners = (await store.ofAccount(accountId)).filter(({ role }) => role === 'owner');
+    for (const owner of owners)
+      if (owner.email !== actor.name && owner.email !== email) await notices.send(owner.email, notice);
+  }
 
   /** Invites a person to an account. Returns the invitation token, of which only a hash is stored. */
-  async function invite(actor: Actor, to: { accountId: number; email: string; role: Role }): Promise<string> {
+  async function invite(actor: Actor, to: InvitedPerson): Promise<string> {
     requireRight(actor, 'own');
     const { accountId, role } = to;
     const email = mailboxOf(to.email)?.email ?? to.email.toLowerCase();
@@ -58,7 +78,16 @@ export function createPeopleService(dependencies: Dependencies) {
     });
   }
 
-  const inviteByEmail = createInviteByEmail({ ...dependencies, invite, notifyOwners });
+  /** Invites a person, and emails the link. Notifies the other owners if the person is to become an owner. */
+  async function inviteByEmail(actor: Actor, to: InvitedPerson): Promise<SentInvitation> {
+    const link = invitationLink(url, await invite(actor, to));
+    const email = mailboxOf(to.email)?.email ?? to.email;
+    const isAllowed = await isWithinLimits(limiter, [invitationMailRule(to.accountId)]);
+    const mailed = isAllowed && (await notices.send(email, { kind: 'invited', by: actor.name, role: to.role, link }));
+    if (to.role === 'owner')
+      await notifyOwners(actor, { ...to, email }, { kind: 'owner invited', by: actor.name, email });
+    return { link, mailed };
+  }
 
   /**
    * Creates an invitation to become the owner of the operator's account, which any email address can accept. Deletes

@@ -1,10 +1,10 @@
 /** Records successful and failed sign-ins in the audit log, and notifies people of failures. */
 import type { Knex } from 'knex';
-import { ApiError } from '../../platform/contract/errors.js';
 import type { InTransaction } from '../../platform/db/transaction.js';
 import { describeError, type Log } from '../../platform/log.js';
 import type { Limiter } from '../../platform/rate-limit/limiter.js';
 import type { Rule } from '../../platform/rate-limit/rule.js';
+import { isWithinLimits } from '../../platform/rate-limit/within-limits.js';
 import { actorOf, type Actor } from '../access/actor.js';
 import type { AuditService } from '../audit/audit-service.js';
 import type { PeopleStore } from './people-store.js';
@@ -49,24 +49,17 @@ export function createSignInLog(
       changes: changesOf(event),
     });
 
-  const tryTake = (rule: Rule): Promise<boolean> =>
-    limiter.take([rule]).then(
-      () => true,
-      (error: unknown) => {
-        if (error instanceof ApiError) return false;
-        throw error;
-      },
-    );
+  const isWithin = (rule: Rule): Promise<boolean> => isWithinLimits(limiter, [rule]);
 
   async function record(email: string, event: SignInEvent, afterCode: boolean): Promise<void> {
     const accountIds = (await people.withEmail(email)).map(({ accountId }) => accountId);
-    if (accountIds.length === 0 || !(await tryTake(recordedFailureRule(email)))) return;
+    if (accountIds.length === 0 || !(await isWithin(recordedFailureRule(email)))) return;
     const entry = { action: 'person.sign-in-failed' as const, subject: email, changes: changesOf(event) };
     await inTransaction(async (trx) => {
       for (const accountId of accountIds) await audit.record(trx, ANONYMOUS_ACTOR, { accountId, ...entry });
     });
-    if (!afterCode && (await tryTake(unnoticedFailureRule(email)))) return;
-    if (!(await tryTake(failureNoticeRule(email)))) return;
+    if (!afterCode && (await isWithin(unnoticedFailureRule(email)))) return;
+    if (!(await isWithin(failureNoticeRule(email)))) return;
     await notices.send(email, { kind: afterCode ? 'wrong second factor' : 'wrong codes', source: event.source });
   }
 

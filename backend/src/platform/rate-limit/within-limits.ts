@@ -1,3 +1,4 @@
+import { ApiError } from '../contract/errors.js';
 import type { Limiter, Refund } from './limiter.js';
 import type { Limit } from './rule.js';
 
@@ -15,3 +16,13 @@ export async function withinLimits<T>(
     throw error;
   }
 }
+
+/** Counts an event toward all limits. Returns false, without counting the event, if a limit rejects it. */
+export const isWithinLimits = (limiter: Pick<Limiter, 'take'>, limits: readonly Limit[]): Promise<boolean> =>
+  limiter.take(limits).then(
+    () => true,
+    (error: unknown) => {
+      if (error instanceof ApiError) return false;
+      throw error;
+    },
+  );

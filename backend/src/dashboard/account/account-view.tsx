@@ -7,6 +7,7 @@ import { CopyBlock } from '../components/copy.js';
 import { Form } from '../components/form.js';
 import { NextStep } from '../components/next-step.js';
 import { PageHead } from '../components/page-head.js';
+import { Submit } from '../components/submit.js';
 import { filledForm, type FormState } from '../form.js';
 import type { Step } from '../home/checklist.js';
 import { TurnOffForm } from './factor-views.js';
@@ -47,9 +48,7 @@ function Authenticator({ on }: { on: boolean }) {
         </details>
       ) : (
         <Form action="/dashboard/account/two-factor/start">
-          <div class="actions">
-            <button class="button">Turn on the authenticator</button>
-          </div>
+          <Submit label="Turn on the authenticator" />
         </Form>
       )}
     </Card>
@@ -107,9 +106,7 @@ export function AccountView({ browsers, memberships, factor, recoveryCodes, next
         }
       >
         <Form action="/dashboard/account/sign-out-everywhere">
-          <div class="actions">
-            <button class="button subtle">Sign out everywhere</button>
-          </div>
+          <Submit label="Sign out everywhere" kind="subtle" />
         </Form>
       </Card>
     </>

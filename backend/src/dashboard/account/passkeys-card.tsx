@@ -3,6 +3,7 @@ import { Card } from '../components/card.js';
 import { Field, Form } from '../components/form.js';
 import { PasskeyForm } from '../components/passkey-form.js';
 import { Time } from '../components/time.js';
+import { Submit } from '../components/submit.js';
 import type { FormState } from '../form.js';
 
 const PASSKEYS_LEAD =
@@ -54,9 +55,7 @@ export function PasskeysCard({ passkeys, prompt, form }: PasskeysProps) {
               hint="For example, the device that stores it."
               required
             />
-            <div class="actions">
-              <button class="button">Add a passkey</button>
-            </div>
+            <Submit label="Add a passkey" />
           </PasskeyForm>
           <noscript>
             <p class="quiet">To add a passkey, turn on JavaScript.</p>

@@ -48,9 +48,7 @@ function LogoCard({ logoUrl, form }: { readonly logoUrl: string; readonly form: 
       </Form>
       {logoUrl !== '' && (
         <Form action={`${PATH}/logo/remove`}>
-          <div class="actions">
-            <button class="button subtle">Remove logo</button>
-          </div>
+          <Submit label="Remove logo" kind="subtle" />
         </Form>
       )}
     </Card>

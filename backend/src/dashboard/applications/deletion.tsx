@@ -4,6 +4,7 @@ import type { Application } from '../../modules/applications/application.js';
 import { DELETION_GRACE_DAYS } from '../../modules/applications/deletion-service.js';
 import { Card } from '../components/card.js';
 import { Field, Form, FormProblems } from '../components/form.js';
+import { Submit } from '../components/submit.js';
 import { FieldError, filledForm, readForm, type FormState } from '../form.js';
 import { actOnApplication, redirect, type ApplicationVisit, type PageReply, type PageRoute } from '../page.js';
 import { pathOf } from './parts.js';
@@ -22,9 +23,7 @@ function DeleteForm({ application, form }: { readonly application: Application; 
           autoComplete="off"
           required
         />
-        <div class="actions">
-          <button class="button danger">Delete this application</button>
-        </div>
+        <Submit label="Delete this application" kind="danger" />
       </Form>
     </>
   );
@@ -32,9 +31,7 @@ function DeleteForm({ application, form }: { readonly application: Application; 
 
 const RestoreForm = ({ application }: { readonly application: Application }) => (
   <Form action={`${pathOf(application)}/settings/restore`}>
-    <div class="actions">
-      <button class="button">Restore this application</button>
-    </div>
+    <Submit label="Restore this application" />
   </Form>
 );
 

@@ -5,6 +5,7 @@ import { Copy } from '../components/copy.js';
 import { Facts, type FactEntry } from '../components/facts.js';
 import { Form, Select, type Choice } from '../components/form.js';
 import { Time } from '../components/time.js';
+import { Submit } from '../components/submit.js';
 import { filledForm } from '../form.js';
 import { pathOf } from './parts.js';
 
@@ -50,14 +51,11 @@ function Rotation({ application, old }: { application: Application; old: readonl
         </Form>
         {old.length > 0 && (
           <Form action={`${secretPath}/end-old`}>
-            <div class="actions">
-              <button
-                class="button danger"
-                data-confirm="Programs that still use the old secret will be rejected. Revoke it?"
-              >
-                Revoke the old secret now
-              </button>
-            </div>
+            <Submit
+              label="Revoke the old secret now"
+              kind="danger"
+              confirm="Programs that still use the old secret will be rejected. Revoke it?"
+            />
           </Form>
         )}
       </div>

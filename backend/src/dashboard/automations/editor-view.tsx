@@ -11,6 +11,7 @@ import { useVisit } from '../components/context.js';
 import { Field, FieldProblem, Form, FormProblems, Select } from '../components/form.js';
 import { PageHead } from '../components/page-head.js';
 import { Time } from '../components/time.js';
+import { Submit } from '../components/submit.js';
 import { filledForm, type FormState } from '../form.js';
 import { CHANNEL_CHOICES } from './hook-view.js';
 import { automationPath, automationsPath, fieldHint, fieldLabel, hookLabel, hookPath, SwitchBadge } from './labels.js';
@@ -152,9 +153,7 @@ function TestCard(props: EditorProps & { readonly path: string }) {
                 maxLength={40}
               />
             )}
-            <div class="actions">
-              <button class="button subtle">Send a test</button>
-            </div>
+            <Submit label="Send a test" kind="subtle" />
           </div>
         </Form>
       )}

@@ -193,14 +193,11 @@ export function HookView({ application, hook, automations, events, secret, form 
         <Card id="remove" title="Disconnect">
           <p>The address stops working. The automations and the log are deleted.</p>
           <Form action={`${hookPath(application, hook)}/remove`}>
-            <div class="actions">
-              <button
-                class="button danger"
-                data-confirm="The address stops working, and the automations and the log are deleted. Disconnect this shop?"
-              >
-                Disconnect this shop
-              </button>
-            </div>
+            <Submit
+              label="Disconnect this shop"
+              kind="danger"
+              confirm="The address stops working, and the automations and the log are deleted. Disconnect this shop?"
+            />
           </Form>
         </Card>
       </div>

@@ -142,9 +142,7 @@ const ImportCard = ({ channel: { channel }, importForm }: PricesProps) => (
         <input type="checkbox" name="replace" value="yes" checked={importForm.typed.replace === 'yes'} />
         Remove the prices of countries that are not in the list
       </label>
-      <div class="actions">
-        <button class="button subtle">Preview the import</button>
-      </div>
+      <Submit label="Preview the import" kind="subtle" />
     </Form>
   </Card>
 );

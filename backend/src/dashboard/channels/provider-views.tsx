@@ -141,11 +141,7 @@ function RemoveCard({ provider: { id, name } }: { readonly provider: ProviderVie
         next provider in the route.
       </p>
       <Form action={`${providerPath(id)}/remove`}>
-        <div class="actions">
-          <button class="button danger" data-confirm={question}>
-            Remove {name}
-          </button>
-        </div>
+        <Submit label={`Remove ${name}`} kind="danger" confirm={question} />
       </Form>
     </Card>
   );

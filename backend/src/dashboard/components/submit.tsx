@@ -1,8 +1,20 @@
-/** A submit button, and a Cancel link if `cancel` contains its URL. */
-export function Submit({ label, cancel }: { readonly label: string; readonly cancel?: string }) {
+interface SubmitProps {
+  readonly label: string;
+  /** Set for a button that is not the main action of its card. `long`: its text can take several lines. */
+  readonly kind?: 'subtle' | 'danger' | 'danger long';
+  /** A question to answer before the form is submitted. */
+  readonly confirm?: string;
+  /** URL of a Cancel link. */
+  readonly cancel?: string;
+}
+
+/** A submit button, and a Cancel link if `cancel` is set. */
+export function Submit({ label, kind, confirm, cancel }: SubmitProps) {
   return (
     <div class="actions">
-      <button class="button">{label}</button>
+      <button class={kind === undefined ? 'button' : `button ${kind}`} data-confirm={confirm}>
+        {label}
+      </button>
       {cancel !== undefined && (
         <a class="button subtle" href={cancel}>
           Cancel

@@ -11,6 +11,7 @@ import { EmptyState } from '../components/notice.js';
 import { PageHead } from '../components/page-head.js';
 import { Table, type Column } from '../components/table.js';
 import { Time } from '../components/time.js';
+import { Submit } from '../components/submit.js';
 import type { FormState } from '../form.js';
 
 export const usersPath = (application: Application): string => `${pathOf(application)}/users`;
@@ -50,9 +51,7 @@ export function UsersView({ application, newest, form }: UsersProps) {
             placeholder="+1 415 555 0100, ana@example.com or USR-…"
             required
           />
-          <div class="actions">
-            <button class="button">Find</button>
-          </div>
+          <Submit label="Find" />
         </Form>
       </Card>
       {newest.length === 0 ? (

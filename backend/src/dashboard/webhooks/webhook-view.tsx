@@ -94,11 +94,11 @@ function SecretCard({ path }: Pick<PartProps, 'path'>) {
         again later.
       </p>
       <Form action={`${path}/secret`}>
-        <div class="actions">
-          <button class="button subtle" data-confirm="The old secret stops working immediately. Create a new one?">
-            Create new secret
-          </button>
-        </div>
+        <Submit
+          label="Create new secret"
+          kind="subtle"
+          confirm="The old secret stops working immediately. Create a new one?"
+        />
       </Form>
     </Card>
   );
@@ -110,11 +110,7 @@ function RemoveCard({ path, webhook }: PartProps) {
     <Card id="remove" title="Delete">
       <p>The webhook, its waiting events and its log are deleted.</p>
       <Form action={`${path}/remove`}>
-        <div class="actions">
-          <button class="button danger long" data-confirm={question}>
-            Delete the webhook to {hostOf(webhook)}
-          </button>
-        </div>
+        <Submit label={`Delete the webhook to ${hostOf(webhook)}`} kind="danger long" confirm={question} />
       </Form>
     </Card>
   );

@@ -56,6 +56,20 @@ it('raises a ceiling if the operator sets an application limit above it', async 
   expect(limits).toMatchObject({ burstPerMinute: 5000, cooldownSeconds: 0, sendsPerDay: 50 });
 });
 
+it('turns a limit off only by removing its ceiling, which applies again when it is set again, as the help explains', async () => {
+  const { appKey } = await create('fourth@shop.example');
+  const off = await json(server, 'app', 'update', appKey, '--sends-per-day', '0');
+  const email = ['--email', 'fourth@shop.example'];
+  const { limits: ceilings } = await json(server, 'account', 'ceilings', ...email);
+  expect([off.limits.sendsPerDay, ceilings.sendsPerDay]).toEqual([0, 0]);
+  await json(server, 'account', 'ceilings', ...email, '--max-sends-per-day', '50');
+  const stored = (await json(server, 'app', 'list')).find((one: { appKey: string }) => one.appKey === appKey);
+  expect(stored.limits.sendsPerDay).toBe(50);
+  const help = (await run(server, 'app', 'update', '--help')).out.replace(/\s+/g, ' ');
+  expect(help).toContain('codes to one recipient per day; default 10, 0 = off');
+  expect(help).toContain('0 removes the ceiling. If you set a ceiling later, it also applies to limits that are off.');
+});
+
 it("shows that the operator's own account has no ceilings", async () => {
   await json(server, 'app', 'create', '--name', 'Own');
   const { out } = await run(server, 'account', 'ceilings', '--email', 'operator@localhost');

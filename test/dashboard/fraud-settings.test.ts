@@ -38,7 +38,9 @@ it('shows a field with the default and bound of each setting', async () => {
   await setBounds({ prefixUnverified: 20, spendFloor: 5 });
   const { html } = await owner.get(page);
   for (const name of FRAUD_SETTINGS) expect(html).toContain(`name="${name}"`);
-  expect(html).toContain('Default 10. Your account allows at most 20. 0 turns it off.');
+  // Below a bound, 0 does not turn the setting off.
+  expect(html).toMatch(/Default 10\. Your account allows at most 20\.(?! 0)/);
+  expect(html).toContain('Default 40. 0 turns it off.');
   expect(html).toContain('Default 30,000.');
   expect(html).toMatch(/Your account allows at most 5\. 0 is the strictest value\.[\s\S]{0,200}value="5"/);
   await setBounds({ prefixUnverified: undefined, spendFloor: undefined });
@@ -68,13 +70,13 @@ it("never lets an owner exceed the operator's bounds, and does not store values 
   await setBounds({ prefixUnverified: 5, countryTolerance: 90 });
   const shown = { prefixUnverified: '5', countryTolerance: '90' };
   for (const [name, value, allowed] of [
-    ['prefixUnverified', '6', 'at most 5'],
-    ['prefixUnverified', '0', 'at most 5'],
-    ['countryTolerance', '89', 'at least 90'],
+    ['prefixUnverified', '6', 'from 1 to 5'],
+    ['prefixUnverified', '0', 'from 1 to 5'],
+    ['countryTolerance', '89', 'of at least 90'],
   ] as const) {
     const reply = await save({ ...shown, [name]: value });
     expect(reply.status).toBe(422);
-    expect(reply.html).toContain(`Your account allows ${allowed}. Only the operator of this server can change this.`);
+    expect(reply.html).toContain(`Enter a number ${allowed}. Only the operator of this server can allow other values.`);
   }
   expect((await save({ ...shown, spendBudget: '40' })).status).toBe(303);
   expect(await storedSettings()).toEqual({ spendBudget: 40 });

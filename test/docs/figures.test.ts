@@ -1,8 +1,9 @@
 /** Figures in the documentation that follow from the code. */
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { DEFAULT_LIMITS } from '../../backend/src/modules/applications/application-limits.js';
-import { ceilingsOf } from '../../backend/src/modules/applications/account-ceilings.js';
+import { ACCOUNT_CEILINGS } from '../../backend/src/modules/applications/account-ceilings.js';
+import { LIMIT_NAMES, LIMITS } from '../../backend/src/modules/applications/application-limits.js';
+import { boundText, optionOf } from '../../backend/src/modules/settings/bounded-setting.js';
 import { codeSpaceOf, MAX_CHANCE_PER_DAY, wrongCodesPerDay } from '../../backend/src/modules/otp/guess-rules.js';
 import {
   ALL_NON_OPERATOR_SLOTS,
@@ -15,8 +16,28 @@ import { root } from '../support/process.js';
 const read = (file: string): string => readFileSync(join(root, file), 'utf8');
 const oneLine = (text: string): string => text.replace(/\s+/g, ' ');
 const readme = read('README.md');
-const DEFAULT_PER_HOUR = DEFAULT_LIMITS.wrongCodesPerHour;
-const HIGHEST_PER_HOUR = ceilingsOf('owner@shop.example').limits.wrongCodesPerHour;
+const { default: DEFAULT_PER_HOUR, ceiling: HIGHEST_PER_HOUR } = LIMITS.wrongCodesPerHour;
+
+it.each(LIMIT_NAMES)('the README lists the limit %s', (name) => {
+  const { label, default: usual, ceiling } = LIMITS[name];
+  const cells = [label, `\`--${optionOf(name)}\``, usual.toLocaleString('en'), boundText(LIMITS[name], ceiling)];
+  expect(readme).toContain(`| ${cells.join(' | ')} |`);
+});
+
+it('the README lists the ceilings of an account', () => {
+  const [applications, messages, spend, per10Minutes, perDay] = Object.values(ACCOUNT_CEILINGS).map((ceiling) =>
+    ceiling.default.toLocaleString('en'),
+  );
+  expect(oneLine(readme)).toContain(
+    `together ${applications} applications; ${messages} messages, and a cost of ${spend} currency units, per UTC day; ${per10Minutes} messages to one recipient in ten minutes and ${perDay} in a day.`,
+  );
+});
+
+const NOTIFICATION_LIMITS = ['notificationsPer10Minutes', 'notificationsPerDay', 'phoneNotificationsPerDay'] as const;
+
+it.each(NOTIFICATION_LIMITS)('the guide to fraud lists the limit %s with its default', (name) => {
+  expect(read('docs/fraud.md')).toContain(`| ${LIMITS[name].default.toLocaleString('en')} (\`${name}\`) |`);
+});
 
 /** Returns a row of the table of wrong codes: the number per day and the chance, for each limit per hour. */
 function guessRow(digits: number): string {

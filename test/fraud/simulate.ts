@@ -5,7 +5,8 @@
  */
 import { writeFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
-import { fraudSettingNamed } from '../../backend/src/modules/fraud/fraud-settings.js';
+import { FRAUD_THRESHOLDS } from '../../backend/src/modules/fraud/fraud-settings.js';
+import { checkChange } from '../../backend/src/modules/settings/bounded-setting.js';
 import { ATTACKS } from './attacks.js';
 import { attackTable, legitimateTable, svg } from './report.js';
 import { attackRow, legitimateRow } from './runs.js';
@@ -13,7 +14,8 @@ import { LEGITIMATE } from './scenarios.js';
 
 const parameters = Object.fromEntries(process.argv.slice(2).map((parameter) => parameter.split('=')));
 const { seed = '1', people = '60', only = '', ...changes } = parameters as Record<string, string>;
-const settings = Object.fromEntries(Object.entries(changes).map(([name, v]) => [fraudSettingNamed(name), Number(v)]));
+const settings = Object.fromEntries(Object.entries(changes).map(([name, value]) => [name, Number(value)]));
+checkChange(FRAUD_THRESHOLDS, settings);
 
 function rowsOf<Scenario extends { readonly name: string }, Row>(
   scenarios: readonly Scenario[],

@@ -12,13 +12,6 @@ import {
   type CounterRange,
 } from '../../backend/src/modules/fraud/fraud-counters.js';
 import { baselineOf, lastDay, sumOf, surpriseOf } from '../../backend/src/modules/fraud/fraud-evidence.js';
-import {
-  DEFAULT_FRAUD_SETTINGS,
-  FRAUD_SETTINGS,
-  FRAUD_THRESHOLDS,
-  fraudSettingsOf,
-  isFraudSettingValue,
-} from '../../backend/src/modules/fraud/fraud-settings.js';
 import { bucket, counts, history, NOON, send, today } from '../support/fraud.js';
 
 const NEW = { exempt: false, newCountry: false };
@@ -211,31 +204,4 @@ it('never overestimates how improbable the unverified codes are', () => {
   expect(surpriseOf({ sent: 10, verified: 7 }, 0.7)).toBe(0);
   expect(surpriseOf({ sent: 0, verified: 0 }, 0.7)).toBe(0);
   expect(surpriseOf({ sent: 10, verified: 12 }, 0.7)).toBe(0);
-});
-
-describe('settings', () => {
-  it('have a description, and a valid default', () => {
-    for (const name of FRAUD_SETTINGS) {
-      expect([name, isFraudSettingValue(name, DEFAULT_FRAUD_SETTINGS[name])]).toEqual([name, true]);
-      expect(FRAUD_THRESHOLDS[name].text).toMatch(/^(R\d: .+|Days .+)[^.]$/);
-    }
-    expect(isFraudSettingValue('prefixUnverified', 1.5)).toBe(false);
-    expect(isFraudSettingValue('exemptDays', 0)).toBe(false);
-  });
-
-  it.each([
-    ['looser than the bound', { prefixUnverified: 50 }, { prefixUnverified: 20 }, 20],
-    ['stricter than the bound', { prefixUnverified: 5 }, { prefixUnverified: 20 }, 5],
-    ['turned off', { prefixUnverified: 0 }, { prefixUnverified: 20 }, 20],
-    ['turned off without a bound', { prefixUnverified: 0 }, {}, 0],
-    ['bounded by "off"', { prefixUnverified: 50 }, { prefixUnverified: 0 }, 50],
-  ])('are combined with their bounds if they are %s', (_case, changes, bounds, expected) => {
-    expect(fraudSettingsOf(changes, bounds).prefixUnverified).toBe(expected);
-  });
-
-  it('are limited by their bounds, in the direction that is stricter for each setting', () => {
-    expect(fraudSettingsOf({ countryTolerance: 50 }, { countryTolerance: 70 }).countryTolerance).toBe(70);
-    expect(fraudSettingsOf({ observeDays: 0 }, { observeDays: 3 }).observeDays).toBe(0);
-    expect(fraudSettingsOf({ homeExcess: 0 }, { homeExcess: 20 }).homeExcess).toBe(0);
-  });
 });

@@ -8,7 +8,7 @@ import { hintOf, retryAfterSeconds } from '../../backend/src/modules/fraud/fraud
 import { pause, pauseByPerson } from '../../backend/src/modules/fraud/fraud-ladder.js';
 import { createReplay } from '../fraud/replay.js';
 import { decide } from '../../backend/src/modules/fraud/fraud-rules.js';
-import { DEFAULT_FRAUD_SETTINGS, type FraudSettings } from '../../backend/src/modules/fraud/fraud-settings.js';
+import { fraudSettingsOf, type FraudSettings } from '../../backend/src/modules/fraud/fraud-settings.js';
 import { bucket, counts, guarded, history, NOON, send } from '../support/fraud.js';
 
 const HISTORY: readonly Increment[] = history(0.7).flatMap((day) => [
@@ -84,7 +84,7 @@ const SCENARIOS: readonly (readonly [string, Scenario])[] = [
 it.each(SCENARIOS)('after %s', (_name, { rule, count, every, message, application, settings }) => {
   const replay = createReplay({
     application: guarded({ countries: [], ...application }),
-    settings: { ...DEFAULT_FRAUD_SETTINGS, ...settings },
+    settings: { ...fraudSettingsOf(), ...settings },
     history: HISTORY,
   });
   const accepts = (n: number, at: number) => replay.send({ ...send(message(n)) }, at);
@@ -107,12 +107,12 @@ it('when several limits are reached, until the last one ends', () => {
   const country = { minutes: [], hours: [bucket(23 * HOUR, 40, 0)], days: [] };
   const newCountries = { minutes: [bucket(10 * MINUTE, 30, 0)], hours: [] };
   const rows = counts({ country, newCountries });
-  const decision = decide(send(inCountry('FR', 1)), rows, guarded(), DEFAULT_FRAUD_SETTINGS, NOON);
+  const decision = decide(send(inCountry('FR', 1)), rows, guarded(), fraudSettingsOf(), NOON);
   expect(decision).toMatchObject({ allowed: false, refusal: { scope: 'country', until: NOON + 2 * HOUR } });
   const later = { ...newCountries, minutes: [bucket(-100 * MINUTE, 30, 0)] };
   const [application, at] = [guarded(), NOON + 100 * MINUTE];
   expect(
-    decide(send(inCountry('FR', 1)), { ...rows, newCountries: later }, application, DEFAULT_FRAUD_SETTINGS, at),
+    decide(send(inCountry('FR', 1)), { ...rows, newCountries: later }, application, fraudSettingsOf(), at),
   ).toMatchObject({
     refusal: { scope: 'application', until: at + 61 * MINUTE },
   });
@@ -123,7 +123,7 @@ it('when several scopes are paused, until the last pause ends', () => {
   const prefix = pause(undefined, { ...trip, rule: 'R3', scope: 'prefix', key: '+491511234' }, NOON);
   const country = pause(undefined, { ...trip, scope: 'country', key: 'DE' }, NOON + 10 * MINUTE);
   const refusalOf = (scopes: GuardedApplication['scopes']) => {
-    const decision = decide(send(), counts(), guarded({ scopes }), DEFAULT_FRAUD_SETTINGS, NOON + 20 * MINUTE);
+    const decision = decide(send(), counts(), guarded({ scopes }), fraudSettingsOf(), NOON + 20 * MINUTE);
     return decision.allowed ? undefined : decision.refusal;
   };
   expect(refusalOf([prefix])).toMatchObject({ scope: 'prefix', until: NOON + HOUR });
@@ -134,7 +134,7 @@ it('when several scopes are paused, until the last pause ends', () => {
 
 it('after a day, if only a person can end the pause', () => {
   const scopes = [pauseByPerson(undefined, { scope: 'country', key: 'DE' }, NOON)];
-  const decision = decide(send(), counts(), guarded({ scopes }), DEFAULT_FRAUD_SETTINGS, NOON);
+  const decision = decide(send(), counts(), guarded({ scopes }), fraudSettingsOf(), NOON);
   if (decision.allowed) throw new Error('the message was accepted');
   expect(retryAfterSeconds(decision.refusal, NOON)).toBe(DAY / 1000);
 });

@@ -1,10 +1,14 @@
 import type { Command } from 'commander';
 import { OPERATOR } from '../modules/access/actor.js';
-import { isPause, type AccountCeilings, type CeilingsChange } from '../modules/applications/account-ceilings.js';
-import type { ApplicationLimits } from '../modules/applications/application-limits.js';
-import { MAX_LIMIT } from '../modules/applications/setting-values.js';
-import { boundText, fraudSettingNamed } from '../modules/fraud/fraud-settings.js';
-import { LIMIT_NAMES, LIMIT_OPTIONS } from './application-view.js';
+import {
+  ACCOUNT_CEILING_NAMES,
+  ACCOUNT_CEILINGS,
+  type AccountCeilings,
+  type CeilingsChange,
+} from '../modules/applications/account-ceilings.js';
+import { LIMIT_NAMES, LIMITS, type ApplicationLimits } from '../modules/applications/application-limits.js';
+import { FRAUD_THRESHOLDS, type FraudSetting } from '../modules/fraud/fraud-settings.js';
+import { boundText, optionOf } from '../modules/settings/bounded-setting.js';
 import { addAction, addCommand, OperatorError, type Context } from './context.js';
 import { fraudNumber } from './fraud-settings.js';
 import { formatBlock } from './output.js';
@@ -12,20 +16,10 @@ import { accountEmail, wholeNumber } from './parse.js';
 
 const MAX_CEILING = 1_000_000_000;
 
-type CeilingName = Exclude<keyof AccountCeilings, 'limits' | 'fraud'>;
-
-const CEILING_OPTIONS: Readonly<Record<CeilingName, readonly [option: string, meaning: string]>> = {
-  applications: ['applications', 'applications of the account'],
-  messagesPerDay: ['messages-per-day', 'messages per UTC day'],
-  spendPerDay: ['spend-per-day', 'message costs per UTC day, in whole currency units'],
-  recipientPer10Minutes: ['recipient-per-10-minutes', 'messages to one recipient in ten minutes'],
-  recipientPerDay: ['recipient-per-day', 'messages to one recipient in a day'],
-};
-const CEILING_NAMES = Object.keys(CEILING_OPTIONS) as CeilingName[];
+const isPause = (name: keyof ApplicationLimits): boolean => LIMITS[name].stricter === 'higher';
 
 /** Returns the name of the option that sets a limit's ceiling: `burst-per-second` → `max-burst-per-second`. */
-const ceilingOption = (name: keyof ApplicationLimits): string =>
-  `${isPause(name) ? 'min' : 'max'}-${LIMIT_OPTIONS[name][0]}`;
+const ceilingOption = (name: keyof ApplicationLimits): string => `${isPause(name) ? 'min' : 'max'}-${optionOf(name)}`;
 
 /** Returns the property in which commander stores an option: `max-burst-per-second` → `maxBurstPerSecond`. */
 const propertyOf = (option: string): string => option.replace(/-(\w)/g, (_all, letter: string) => letter.toUpperCase());
@@ -40,18 +34,18 @@ function changeOf(options: Readonly<Record<string, unknown>>): CeilingsChange {
     );
   const limits = presentValues(LIMIT_NAMES, ceilingOption);
   return {
-    ...presentValues(CEILING_NAMES, (name) => CEILING_OPTIONS[name][0]),
+    ...presentValues(ACCOUNT_CEILING_NAMES, optionOf),
     ...(Object.keys(limits).length > 0 ? { limits } : {}),
   };
 }
 
-const boundOf = (name: string, value: number): string => boundText(fraudSettingNamed(name), value);
+const boundOf = (name: string, value: number): string => boundText(FRAUD_THRESHOLDS[name as FraudSetting], value);
 
 function ceilingsBlock(email: string, ceilings: AccountCeilings, applications: number): string {
   const ceilingText = (value: number): string => (value === 0 ? 'no ceiling' : value.toLocaleString('en'));
   return formatBlock([
     ['Account', `${email}, with ${applications} ${applications === 1 ? 'application' : 'applications'}`],
-    ...CEILING_NAMES.map((name) => [CEILING_OPTIONS[name][0], ceilingText(ceilings[name])] as const),
+    ...ACCOUNT_CEILING_NAMES.map((name) => [optionOf(name), ceilingText(ceilings[name])] as const),
     ...LIMIT_NAMES.map((name) => [ceilingOption(name), ceilingText(ceilings.limits[name])] as const),
     ...Object.entries(ceilings.fraud).map(([name, value]) => [`fraud ${name}`, boundOf(name, value)] as const),
   ]);
@@ -73,16 +67,15 @@ export function addAccountCeilings(account: Command, context: Context): void {
   ];
   const command = addCommand(account, 'ceilings', description, examples);
   command.requiredOption('--email <EMAIL>', 'email address of the account', accountEmail);
-  for (const name of CEILING_NAMES)
-    command.option(
-      `--${CEILING_OPTIONS[name][0]} <N>`,
-      `${CEILING_OPTIONS[name][1]}; 0 = no ceiling`,
-      wholeNumber(0, MAX_CEILING),
-    );
+  for (const name of ACCOUNT_CEILING_NAMES) {
+    const text = `${ACCOUNT_CEILINGS[name].text}; 0 = no ceiling`;
+    command.option(`--${optionOf(name)} <N>`, text, wholeNumber(0, MAX_CEILING));
+  }
   for (const name of LIMIT_NAMES) {
     const bound = isPause(name) ? 'shortest' : 'highest';
-    const text = `${bound} value that applications of the account can set: ${LIMIT_OPTIONS[name][1]}; 0 = any`;
-    command.option(`--${ceilingOption(name)} <N>`, text, wholeNumber(0, MAX_LIMIT));
+    const { text, min, max } = LIMITS[name];
+    const help = `${bound} value that applications of the account can set, instead of off: ${text}; 0 = any`;
+    command.option(`--${ceilingOption(name)} <N>`, help, wholeNumber(min, max));
   }
   command.option(
     '--fraud <NAME=NUMBER>',

@@ -1,4 +1,4 @@
-import { DEFAULT_LIMITS, type ApplicationLimits } from '../modules/applications/application-limits.js';
+import { LIMIT_NAMES, LIMITS, type ApplicationLimits } from '../modules/applications/application-limits.js';
 import { Option, type Command } from 'commander';
 import { OPERATOR } from '../modules/access/actor.js';
 import type { Core } from '../core.js';
@@ -8,11 +8,17 @@ import type {
   ApplicationStatus,
   WidgetDesign,
 } from '../modules/applications/application.js';
-import { MAX_LIMIT, PHONE_CHANNELS } from '../modules/applications/setting-values.js';
-import { applicationBlock, applicationJson, LIMIT_NAMES, LIMIT_OPTIONS } from './application-view.js';
+import { PHONE_CHANNELS } from '../modules/applications/setting-values.js';
+import { optionOf } from '../modules/settings/bounded-setting.js';
+import { applicationBlock, applicationJson } from './application-view.js';
 import { LANGUAGE_CODES } from '../modules/templates/language-codes.js';
 import { addAction, addCommand, OperatorError, type Context } from './context.js';
 import * as parse from './parse.js';
+
+const CEILINGS_HELP = `
+If a limit exceeds its ceiling, the ceiling of the account changes to the limit, and 0 removes the ceiling. If you set a
+ceiling later, it also applies to limits that are off. See "account ceilings".
+`;
 
 const STATUSES: readonly ApplicationStatus[] = ['active', 'inactive'];
 
@@ -128,10 +134,10 @@ export function addAppUpdate(app: Command, context: Context): void {
       parse.widgetDesign,
     );
   for (const name of LIMIT_NAMES) {
-    const [option, meaning] = LIMIT_OPTIONS[name];
-    const text = `${meaning}; default ${DEFAULT_LIMITS[name]}, 0 = off`;
-    command.option(`--${option} <N>`, text, parse.wholeNumber(0, MAX_LIMIT));
+    const { text, default: usual, min, max } = LIMITS[name];
+    command.option(`--${optionOf(name)} <N>`, `${text}; default ${usual}, 0 = off`, parse.wholeNumber(min, max));
   }
+  command.addHelpText('after', CEILINGS_HELP);
   addAction(command, context, async (appKey: string, options: UpdateOptions) => {
     const names = Object.keys(options).filter((name) => name !== 'json');
     if (names.length === 0) command.error('error: nothing to change: specify at least one option');

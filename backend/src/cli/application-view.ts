@@ -1,43 +1,8 @@
 /** Formats applications for the operator command's output, without secrets or secret hashes. */
-import { DEFAULT_LIMITS, type ApplicationLimits } from '../modules/applications/application-limits.js';
+import { DEFAULT_LIMITS, LIMIT_NAMES, type ApplicationLimits } from '../modules/applications/application-limits.js';
 import { DEFAULT_DESIGN, phoneChannels, type Application } from '../modules/applications/application.js';
+import { optionOf } from '../modules/settings/bounded-setting.js';
 import { formatBlock, isoTime } from './output.js';
-
-export const LIMIT_OPTIONS: Readonly<Record<keyof ApplicationLimits, readonly [option: string, meaning: string]>> = {
-  cooldownSeconds: [
-    'cooldown-seconds',
-    'minimum seconds between codes to one recipient; longer after each further code',
-  ],
-  sendsPer10Minutes: ['sends-per-10-minutes', 'codes to one recipient in ten minutes'],
-  sendsPerDay: ['sends-per-day', 'codes to one recipient in a day'],
-  burstPerSecond: ['burst-per-second', 'sends per second, for the whole application'],
-  burstPerMinute: ['burst-per-minute', 'sends per minute, for the whole application'],
-  wrongCodesPerLock: ['wrong-codes-per-lock', 'wrong codes before a session is locked temporarily'],
-  wrongCodesPerHour: [
-    'wrong-codes-per-hour',
-    'wrong codes per hour before a recipient is locked; fewer for short codes, to keep the chance of guessing one below 0.1% a day',
-  ],
-  notificationRepeatSeconds: [
-    'notification-repeat-seconds',
-    'seconds before the same notification can be sent to one recipient again',
-  ],
-  notificationsPer10Minutes: [
-    'notifications-per-10-minutes',
-    'notifications with one template to one recipient in ten minutes',
-  ],
-  notificationsPerDay: ['notifications-per-day', 'notifications to one recipient in a day'],
-  phoneNotificationsPerDay: [
-    'phone-notifications-per-day',
-    'notifications by SMS, WhatsApp and voice call in a UTC day, for the whole application',
-  ],
-  widgetCallsPerMinute: ['widget-calls-per-minute', 'two-factor widget calls per minute from one IP address'],
-  widgetIdentitiesPerHour: [
-    'widget-identities-per-hour',
-    'users per hour that one IP address can look up with the two-factor widget',
-  ],
-};
-
-export const LIMIT_NAMES = Object.keys(LIMIT_OPTIONS) as (keyof ApplicationLimits)[];
 
 export function applicationJson(application: Application) {
   const { appKey, name, status, accountEmail, accountStatus, settings } = application;
@@ -68,7 +33,7 @@ export function applicationJson(application: Application) {
 function limitLines(limits: ApplicationLimits, names: readonly (keyof ApplicationLimits)[]): string[] {
   return names.map((name) => {
     const usual = limits[name] === DEFAULT_LIMITS[name] ? '' : ` (default ${DEFAULT_LIMITS[name]})`;
-    return `${LIMIT_OPTIONS[name][0]} ${limits[name] === 0 ? 'off' : limits[name]}${usual}`;
+    return `${optionOf(name)} ${limits[name] === 0 ? 'off' : limits[name]}${usual}`;
   });
 }
 

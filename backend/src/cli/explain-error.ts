@@ -1,7 +1,6 @@
-import { CeilingError } from '../modules/applications/account-ceilings.js';
 import { ApplicationNotFoundError } from '../modules/applications/application.js';
-import { FraudSettingError } from '../modules/fraud/fraud-settings.js';
 import { ProviderSettingsError } from '../modules/providers/provider-account.js';
+import { SettingError } from '../modules/settings/bounded-setting.js';
 import { OverrideError } from '../modules/templates/rendering/override.js';
 import { ConfigError } from '../platform/config/config.js';
 import { ApiError } from '../platform/contract/errors.js';
@@ -24,8 +23,7 @@ export function explainError(error: unknown): string {
   const expected = [
     OperatorError,
     ApplicationNotFoundError,
-    CeilingError,
-    FraudSettingError,
+    SettingError,
     OverrideError,
     ProviderSettingsError,
     ConfigError,

@@ -1,8 +1,8 @@
 import type { Clock } from '../../platform/clock.js';
 import type { ApplicationsService } from '../../modules/applications/applications-service.js';
-import { CeilingError } from '../../modules/applications/account-ceilings.js';
 import type { Application } from '../../modules/applications/application.js';
 import { applicationName } from '../../modules/applications/setting-values.js';
+import { SettingError } from '../../modules/settings/bounded-setting.js';
 import { Field, Form, FormProblems } from '../components/form.js';
 import { EmptyState } from '../components/notice.js';
 import { PageHead } from '../components/page-head.js';
@@ -73,9 +73,8 @@ async function createApplication(
     const notice = `${name} was created. Copy the App Secret now. It won't be shown again.`;
     return redirect(pathOf({ appKey }), { notice, reveal: { appSecret } });
   } catch (error) {
-    if (!(error instanceof CeilingError)) throw error;
-    const problem = `Your account has reached its limit of ${error.bound} applications. Ask the operator of this server to raise it.`;
-    return creationPage(filledForm({ name }, { name: problem }));
+    if (!(error instanceof SettingError)) throw error;
+    return creationPage(filledForm({ name }, { name: error.advice }));
   }
 }
 

@@ -3,20 +3,20 @@
  * same time.
  */
 import type { ComponentChildren } from 'preact';
-import { isPause, type AccountCeilings } from '../../modules/applications/account-ceilings.js';
+import type { AccountCeilings } from '../../modules/applications/account-ceilings.js';
 import type { ApplicationChange, EditableApplication } from '../../modules/applications/application-change.js';
-import { DEFAULT_LIMITS, type ApplicationLimits } from '../../modules/applications/application-limits.js';
+import { LIMIT_NAMES, LIMITS, type ApplicationLimits } from '../../modules/applications/application-limits.js';
 import {
   phoneChannels,
   type ApplicationSettings,
   type ApplicationStatus,
 } from '../../modules/applications/application.js';
 import * as values from '../../modules/applications/setting-values.js';
-import { NOTIFICATION_LIMIT_LABELS } from '../../modules/messages/notification-limits.js';
 import { maskRecipient } from '../../modules/recipients/recipient.js';
 import { LANGUAGE_CODES } from '../../modules/templates/language-codes.js';
 import { languageLabel } from '../../modules/templates/template.js';
 import { Field, Select, TextArea, type Choice } from '../components/form.js';
+import { labelsOf, readersOf, SettingFields } from '../components/setting-fields.js';
 import { FieldError, type Fields, type FormState, type ValuesOf } from '../form.js';
 import { GuessChances } from './guess-chances.js';
 import { CHANNEL_NAMES } from './parts.js';
@@ -153,54 +153,18 @@ const countriesSection = defineSection({
   },
 });
 
-const LIMIT_LABELS: Readonly<Record<keyof ApplicationLimits, readonly [label: string, unit: string]>> = {
-  cooldownSeconds: [
-    'Minimum wait before another code to the same recipient',
-    'seconds; longer after each further code',
-  ],
-  sendsPer10Minutes: ['Codes to one recipient per ten minutes', 'codes'],
-  sendsPerDay: ['Codes to one recipient per day', 'codes'],
-  burstPerSecond: ['Sends per second, whole application', 'sends'],
-  burstPerMinute: ['Sends per minute, whole application', 'sends'],
-  wrongCodesPerLock: ['Wrong codes before a session is locked', 'codes'],
-  wrongCodesPerHour: ['Wrong codes per hour before a recipient is locked', 'codes'],
-  notificationRepeatSeconds: ['Minimum wait before the same notification', 'seconds'],
-  notificationsPer10Minutes: [NOTIFICATION_LIMIT_LABELS.notificationsPer10Minutes, 'notifications'],
-  notificationsPerDay: [NOTIFICATION_LIMIT_LABELS.notificationsPerDay, 'notifications'],
-  phoneNotificationsPerDay: [NOTIFICATION_LIMIT_LABELS.phoneNotificationsPerDay, 'notifications'],
-  widgetCallsPerMinute: ['Widget calls per minute from one IP address', 'calls'],
-  widgetIdentitiesPerHour: ['Users per hour that one IP address can look up with the widget', 'users'],
-};
-
-const LIMIT_NAMES = Object.keys(LIMIT_LABELS) as (keyof ApplicationLimits)[];
-
-function limitHint(name: keyof ApplicationLimits, { limits: bounds }: AccountCeilings): string {
-  const bound = bounds[name] === 0 ? '0 turns it off' : `${isPause(name) ? 'at least' : 'at most'} ${bounds[name]}`;
-  return `${LIMIT_LABELS[name][1]}; default ${DEFAULT_LIMITS[name]}; ${bound}`;
-}
-
 const limitsSection = defineSection({
   id: 'limits',
   right: 'own',
   title: 'Limits',
   lead: 'Limits protect you from the cost of a runaway loop or an attack. The operator of this server sets their bounds.',
-  labels: Object.fromEntries(LIMIT_NAMES.map((name) => [name, LIMIT_LABELS[name][0]])),
-  readers: Object.fromEntries(LIMIT_NAMES.map((name) => [name, values.wholeNumber(0, values.MAX_LIMIT)])),
+  labels: labelsOf(LIMITS),
+  readers: readersOf(LIMITS),
   texts: ({ settings }) => Object.fromEntries(LIMIT_NAMES.map((name) => [name, String(settings.limits[name])])),
   change: (limits) => ({ limits: limits as Partial<ApplicationLimits> }),
-  fields: ({ form, fieldProps, ceilings }) => (
+  fields: ({ form, ceilings }) => (
     <>
-      <div class="columns">
-        {LIMIT_NAMES.map((name) => (
-          <Field
-            key={name}
-            {...fieldProps(name)}
-            hint={limitHint(name, ceilings)}
-            inputMode="numeric"
-            autocomplete="off"
-          />
-        ))}
-      </div>
+      <SettingFields form={form} table={LIMITS} names={LIMIT_NAMES} bounds={ceilings.limits} />
       <GuessChances wrongCodesPerHour={Number(form.typed.wrongCodesPerHour) || 0} />
     </>
   ),

@@ -1,8 +1,8 @@
 import type { ApplicationsService } from '../../modules/applications/applications-service.js';
 import { EditConflictError } from '../../modules/access/actor.js';
 import type { ApplicationChange, EditableApplication } from '../../modules/applications/application-change.js';
-import { CeilingError, isPause } from '../../modules/applications/account-ceilings.js';
 import type { Application } from '../../modules/applications/application.js';
+import { SettingError } from '../../modules/settings/bounded-setting.js';
 import { Conflict } from '../components/conflict.js';
 import { useVisit } from '../components/context.js';
 import { ConfirmationBox, Form, FormProblems } from '../components/form.js';
@@ -129,11 +129,6 @@ function changeOf(section: Section, body: FormBody): { form: FormState; change?:
   }
 }
 
-function ceilingText({ ceiling, bound }: CeilingError): string {
-  const allowed = ceiling !== 'applications' && isPause(ceiling) ? `of at least ${bound}` : `from 1 to ${bound}`;
-  return `Enter a number ${allowed}. Only the operator of this server can change this limit.`;
-}
-
 export function settingsPages(applications: ApplicationsService): readonly PageRoute[] {
   async function save(visit: ApplicationVisit, section: Section): Promise<PageReply> {
     const { application, actor, body } = visit;
@@ -145,8 +140,8 @@ export function settingsPages(applications: ApplicationsService): readonly PageR
     try {
       await applications.update(actor, application.appKey, change, (stored) => isCurrent(body, section.texts(stored)));
     } catch (error) {
-      if (error instanceof CeilingError)
-        return settingsPage(visit, { section, form: { ...form, errors: { [error.ceiling]: ceilingText(error) } } });
+      if (error instanceof SettingError)
+        return settingsPage(visit, { section, form: { ...form, errors: { [error.setting]: error.advice } } });
       if (!(error instanceof EditConflictError)) throw error;
       return conflictPage(visit, section, await applications.load(application.appKey), form);
     }

@@ -3,11 +3,12 @@ import type { ApplicationsService } from '../../modules/applications/application
 import type { FraudSettingsService } from '../../modules/fraud/fraud-settings-service.js';
 import { EditConflictError } from '../../modules/access/actor.js';
 import type { Application } from '../../modules/applications/application.js';
-import { wholeNumber } from '../../modules/applications/setting-values.js';
 import { appliedSettings } from '../../modules/fraud/fraud-application.js';
-import { FRAUD_SETTINGS, FRAUD_THRESHOLDS, FraudSettingError } from '../../modules/fraud/fraud-settings.js';
+import { FRAUD_SETTINGS, FRAUD_THRESHOLDS } from '../../modules/fraud/fraud-settings.js';
+import { SettingError } from '../../modules/settings/bounded-setting.js';
 import { Conflict } from '../components/conflict.js';
 import { PageHead } from '../components/page-head.js';
+import { readersOf } from '../components/setting-fields.js';
 import { filledForm, isCurrent, readForm, statusOf, type FormState } from '../form.js';
 import {
   actOnApplication,
@@ -19,11 +20,7 @@ import {
   type PageRoute,
 } from '../page.js';
 import { protectionPath } from './protection-pages.js';
-import { FRAUD_LABELS, FraudSettingsForm } from './settings-form.js';
-
-const READERS = Object.fromEntries(
-  FRAUD_SETTINGS.map((name) => [name, wholeNumber(FRAUD_THRESHOLDS[name].min, FRAUD_THRESHOLDS[name].max)]),
-);
+import { FraudSettingsForm } from './settings-form.js';
 
 function textsOf(application: Application): FormState['typed'] {
   const settings = appliedSettings(application);
@@ -34,7 +31,7 @@ function conflictPage({ body }: ApplicationVisit, application: Application, form
   const at = `${protectionPath(application)}/settings`;
   const stored = textsOf(application);
   const fields = FRAUD_SETTINGS.map((name) => {
-    return { name, label: FRAUD_LABELS[name], stored: stored[name]!, typed: form.typed[name] ?? '' };
+    return { name, label: FRAUD_THRESHOLDS[name].label, stored: stored[name]!, typed: form.typed[name] ?? '' };
   });
   const what = `the fraud guard settings of ${application.name}`;
   return page(
@@ -62,7 +59,7 @@ export function fraudSettingsPages(
         </PageHead>
         <FraudSettingsForm
           action={`${protectionPath(application)}/settings`}
-          settings={fraudSettings.list(application)}
+          bounds={application.ceilings.fraud}
           stored={textsOf(application)}
           form={form}
         />
@@ -73,7 +70,7 @@ export function fraudSettingsPages(
 
   async function save(visit: ApplicationVisit): Promise<PageReply> {
     const { application, actor, body } = visit;
-    const read = readForm(READERS, body);
+    const read = readForm(readersOf(FRAUD_THRESHOLDS), body);
     if (!read.ok) return settingsPage(visit, read.state);
     // Unchanged fields are not stored: for values beyond the account's bounds, the form shows the bound instead.
     const shown = textsOf(application);
@@ -83,7 +80,7 @@ export function fraudSettingsPages(
         isCurrent(body, textsOf({ ...application, ...stored })),
       );
     } catch (error) {
-      if (error instanceof FraudSettingError)
+      if (error instanceof SettingError)
         return settingsPage(visit, { ...read.state, errors: { [error.setting]: error.advice } });
       if (!(error instanceof EditConflictError)) throw error;
       return conflictPage(visit, await applications.load(application.appKey), read.state);

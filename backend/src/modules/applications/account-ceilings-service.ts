@@ -4,19 +4,14 @@ import type { InTransaction } from '../../platform/db/transaction.js';
 import { OPERATOR, requireOperator, type Actor } from '../access/actor.js';
 import { changesBetween } from '../audit/audit.js';
 import type { AuditService } from '../audit/audit-service.js';
-import {
-  looserThanCeilings,
-  CeilingError,
-  ceilingsOf,
-  type AccountCeilings,
-  type CeilingsChange,
-} from './account-ceilings.js';
+import { changeValues, checkChange, looserValues, SettingError } from '../settings/bounded-setting.js';
+import { ceilingsOf, type AccountCeilings, type CeilingsChange } from './account-ceilings.js';
 import { appKeysOf, countApplications, lockCeilings, updateCeilings } from './account-ceilings-store.js';
-import type { ApplicationLimits } from './application-limits.js';
+import { LIMITS, type ApplicationLimits } from './application-limits.js';
 import type { Application } from './application.js';
+import { fraudAuditValues } from './application-change.js';
 import type { ApplicationsStore } from './applications-store.js';
 import { APPLICATION_TOPIC } from './change-application.js';
-import { fraudAuditValues, changeNumbers } from './fraud-numbers.js';
 
 const auditValues = ({ limits, fraud, ...ceilings }: AccountCeilings, other: AccountCeilings) => ({
   ...ceilings,
@@ -45,7 +40,7 @@ export function createAccountCeilingsService(
     requireOperator(actor);
     const { email, change: before } = await lockCeilings(trx, accountId);
     const limits = { ...before.limits, ...changed.limits };
-    const after = { ...before, ...changed, limits, fraud: changeNumbers(before.fraud ?? {}, changed.fraud) };
+    const after = { ...before, ...changed, limits, fraud: changeValues(before.fraud ?? {}, changed.fraud) };
     const [old, now] = [ceilingsOf(email, before), ceilingsOf(email, after)];
     const changes = changesBetween(auditValues(old, now), auditValues(now, old));
     if (changes.length === 0) return;
@@ -63,7 +58,7 @@ export function createAccountCeilingsService(
   }
 
   /**
-   * Throws a {@link CeilingError} if a limit is looser than its ceiling. For the operator, loosens the ceiling instead.
+   * Throws a {@link SettingError} if a limit is looser than its ceiling. For the operator, loosens the ceiling instead.
    */
   async function allowLimits(
     trx: Knex,
@@ -71,15 +66,13 @@ export function createAccountCeilingsService(
     { accountId, ceilings: { limits: bounds } }: Application,
     limits: Partial<ApplicationLimits>,
   ): Promise<void> {
-    const excessive = looserThanCeilings(limits, bounds);
-    const [name] = Object.keys(excessive) as (keyof ApplicationLimits)[];
-    if (name === undefined) return;
-    if (actor !== OPERATOR) throw new CeilingError(name, bounds[name]);
-    await change(trx, actor, accountId, { limits: excessive });
+    checkChange(LIMITS, limits);
+    const looser = looserValues(LIMITS, limits, bounds, actor === OPERATOR);
+    if (Object.keys(looser).length > 0) await change(trx, actor, accountId, { limits: looser });
   }
 
   /**
-   * Throws a {@link CeilingError} if the account has reached its maximum number of applications, unless the actor is
+   * Throws a {@link SettingError} if the account has reached its maximum number of applications, unless the actor is
    * the operator. Locks the account to prevent parallel calls from exceeding the maximum.
    */
   async function allowApplication(trx: Knex, actor: Actor, accountId: number): Promise<void> {
@@ -87,7 +80,10 @@ export function createAccountCeilingsService(
     const { email, change: changed } = await lockCeilings(trx, accountId);
     const { applications: maximum } = ceilingsOf(email, changed);
     if (maximum > 0 && (await countApplications(trx, accountId)) >= maximum)
-      throw new CeilingError('applications', maximum);
+      throw new SettingError(
+        'applications',
+        `Your account has reached its limit of ${maximum} applications. Ask the operator of this server to raise it.`,
+      );
   }
 
   return { ceilings, setCeilings, allowLimits, allowApplication };

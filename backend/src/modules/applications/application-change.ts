@@ -1,8 +1,8 @@
 import { changesBetween, type AuditEntry } from '../audit/audit.js';
 import { maskRecipient } from '../recipients/recipient.js';
 import type { Right } from '../access/rights.js';
+import { changeValues, type Values, type ValuesChange } from '../settings/bounded-setting.js';
 import type { Application, ApplicationSettings, WidgetDesign } from './application.js';
-import { fraudAuditValues, changeNumbers, type NumbersChange } from './fraud-numbers.js';
 
 export type EditableApplication = Pick<Application, 'name' | 'status' | 'settings'>;
 
@@ -11,7 +11,7 @@ export interface ApplicationChange extends Partial<Pick<Application, 'name' | 's
   readonly design?: Partial<WidgetDesign>;
   readonly limits?: Partial<ApplicationSettings['limits']>;
   /** Changed settings of the fraud guard; undefined restores the default. */
-  readonly fraud?: NumbersChange;
+  readonly fraud?: ValuesChange;
 }
 
 /** Settings that only owners can change, because these settings can grant access or disable a protection. */
@@ -33,9 +33,15 @@ export function applyChange(stored: EditableApplication, change: ApplicationChan
       ...settings,
       design: { ...old.design, ...design },
       limits: { ...old.limits, ...limits },
-      fraud: changeNumbers(old.fraud, fraud),
+      fraud: changeValues(old.fraud, fraud),
     },
   };
+}
+
+/** Returns the fraud guard's values for the audit log. Values that only `other` contains are `absent`. */
+export function fraudAuditValues(values: Values, other: Values, absent: string): Record<string, unknown> {
+  const names = Object.keys({ ...other, ...values });
+  return Object.fromEntries(names.map((name) => [`fraud ${name}`, values[name] ?? absent]));
 }
 
 /** Returns the values for the audit log. Test recipients are masked, and their codes are omitted. */

@@ -1,28 +1,96 @@
-/** Default application limits. 0 turns a limit off. */
-export const DEFAULT_LIMITS = {
-  /** Pause between two sends to a recipient, doubled after the second send and again after the third. */
-  cooldownSeconds: 30,
-  /** Sends to one recipient. More sends are probably a loop or SMS pumping. */
-  sendsPer10Minutes: 5,
-  sendsPerDay: 10,
-  /** Sends by the whole application: enough for many customers at once, but few enough to stop a runaway loop. */
-  burstPerSecond: 20,
-  burstPerMinute: 100,
-  /** Wrong codes after which a session is locked. */
-  wrongCodesPerLock: 5,
-  /** Wrong codes in all of a recipient's sessions. A new session does not reset the count. */
-  wrongCodesPerHour: 20,
-  /** How long a repeated notification is rejected. Repeats are probably double clicks or workflows that ran twice. */
-  notificationRepeatSeconds: 30,
-  /** Notifications with one template to one recipient: enough for several orders at once. */
-  notificationsPer10Minutes: 3,
-  /** Notifications to one recipient: enough for five messages about each of four orders. */
-  notificationsPerDay: 20,
-  /** SMS, WhatsApp messages and calls about orders and invoices, to all recipients: 1,000 orders with five messages. */
-  phoneNotificationsPerDay: 5000,
-  /** Widget calls from one IP address: enough for an office, but too few to search for users with two-factor. */
-  widgetCallsPerMinute: 60,
-  /** Users that one IP address can look up without a userToken: enough for a large office. */
-  widgetIdentitiesPerHour: 200,
-} as const;
-export type ApplicationLimits = { readonly [N in keyof typeof DEFAULT_LIMITS]: number };
+/** The limits of an application. Owners can change them, within the ceilings of their account. */
+import {
+  higherIsStricter,
+  lowerIsStricter,
+  namesIn,
+  type SettingTable,
+  type ValuesOf,
+} from '../settings/bounded-setting.js';
+
+const MAX_LIMIT = 1_000_000;
+
+interface Definition {
+  readonly default: number;
+  /** The loosest value in an account without ceilings of its own. 0: no ceiling. */
+  readonly ceiling: number;
+  readonly label: string;
+  /** A remark, such as the unit. */
+  readonly note?: string;
+}
+
+function texts({ label, note, ceiling }: Definition) {
+  const text = `${label[0]!.toLowerCase()}${label.slice(1)}`;
+  if (note === undefined) return { label, text, ceiling };
+  return { label, text: `${text}; ${note}`, hint: `${note[0]!.toUpperCase()}${note.slice(1)}.`, ceiling };
+}
+
+const rangeOf = ({ default: usual }: Definition) => ({ default: usual, min: 0, max: MAX_LIMIT });
+const count = (limit: Definition) => ({ ...lowerIsStricter(rangeOf(limit)), ...texts(limit) });
+const pause = (limit: Definition) => ({ ...higherIsStricter(rangeOf(limit)), ...texts(limit) });
+
+/** In the order in which they are shown. 0 turns a limit off, unless the account has a ceiling for it. */
+export const LIMITS = {
+  /** Doubled after the second send and again after the third. */
+  cooldownSeconds: pause({
+    default: 30,
+    ceiling: 10,
+    label: 'Minimum wait before another code to the same recipient',
+    note: 'in seconds, longer after each further code',
+  }),
+  /** More sends are probably a loop or SMS pumping. */
+  sendsPer10Minutes: count({ default: 5, ceiling: 20, label: 'Codes to one recipient per ten minutes' }),
+  sendsPerDay: count({ default: 10, ceiling: 50, label: 'Codes to one recipient per day' }),
+  /** Enough for many customers at once, but few enough to stop a runaway loop. */
+  burstPerSecond: count({ default: 20, ceiling: 100, label: 'Sends per second, whole application' }),
+  burstPerMinute: count({ default: 100, ceiling: 1000, label: 'Sends per minute, whole application' }),
+  wrongCodesPerLock: count({ default: 5, ceiling: 10, label: 'Wrong codes before a session is locked' }),
+  /** Counted in all of a recipient's sessions. A new session does not reset the count. */
+  wrongCodesPerHour: count({
+    default: 20,
+    ceiling: 50,
+    label: 'Wrong codes per hour before a recipient is locked',
+    note: 'fewer for short codes, to keep the chance of guessing one below 0.1% a day',
+  }),
+  /** Repeats are probably double clicks or workflows that ran twice. */
+  notificationRepeatSeconds: pause({
+    default: 30,
+    ceiling: 5,
+    label: 'Minimum wait before the same notification',
+    note: 'in seconds',
+  }),
+  /** Enough for several orders at once. */
+  notificationsPer10Minutes: count({
+    default: 3,
+    ceiling: 20,
+    label: 'Notifications with the same template to one recipient per ten minutes',
+  }),
+  /** Enough for five messages about each of four orders. */
+  notificationsPerDay: count({ default: 20, ceiling: 50, label: 'Notifications to one recipient in 24 hours' }),
+  /** Enough for 1,000 orders with five messages. */
+  phoneNotificationsPerDay: count({
+    default: 5000,
+    ceiling: 10_000,
+    label: 'Notifications by SMS, WhatsApp and voice call per day, whole application',
+    note: 'days begin at midnight UTC',
+  }),
+  /** Enough for an office, but too few to search for users with two-factor. */
+  widgetCallsPerMinute: count({ default: 60, ceiling: 600, label: 'Widget calls per minute from one IP address' }),
+  /** Users looked up without a userToken: enough for a large office. */
+  widgetIdentitiesPerHour: count({
+    default: 200,
+    ceiling: 2000,
+    label: 'Users per hour that one IP address can look up with the widget',
+  }),
+} as const satisfies SettingTable;
+
+export type ApplicationLimits = ValuesOf<typeof LIMITS>;
+
+export const LIMIT_NAMES = namesIn(LIMITS);
+
+const limitsOf = (value: (name: keyof ApplicationLimits) => number) =>
+  Object.fromEntries(LIMIT_NAMES.map((name) => [name, value(name)])) as ApplicationLimits;
+
+export const DEFAULT_LIMITS = limitsOf((name) => LIMITS[name].default);
+export const DEFAULT_CEILINGS = limitsOf((name) => LIMITS[name].ceiling);
+/** As limits: all off. As ceilings: no ceilings. */
+export const NO_LIMITS = limitsOf(() => 0);

@@ -89,7 +89,7 @@ export function createApplicationsService(dependencies: Dependencies) {
 
   /**
    * Creates an application in the account with this id or email address. Creates the account if no account has the
-   * email address. Throws a {@link CeilingError} if the account has reached its maximum number of applications.
+   * email address. Throws a {@link SettingError} if the account has reached its maximum number of applications.
    */
   async function create(
     actor: Actor,
@@ -122,7 +122,7 @@ export function createApplicationsService(dependencies: Dependencies) {
 
   /**
    * Changes an application. Throws an {@link EditConflictError} if `isExpected` returns false for the stored
-   * application, and a {@link CeilingError} if an owner sets a limit that is looser than the account's ceiling.
+   * application, and a {@link SettingError} if an owner sets a limit that is looser than the account's ceiling.
    */
   async function update(
     actor: Actor,

@@ -1,11 +1,13 @@
 import type { Knex } from 'knex';
 import type { Database } from '../../platform/db/database.js';
 import { NO_BRANDING, type Branding } from '../templates/template.js';
-import { ceilingsOf, withinCeilings, type AccountCeilings } from './account-ceilings.js';
+import { effectiveValues } from '../settings/bounded-setting.js';
+import { ceilingsOf, type AccountCeilings } from './account-ceilings.js';
 import { brandingOf, parseBranding } from './account-profile.js';
 import { createSecretsStore, secretsOf } from './application-secrets-store.js';
 import { parseCeilings } from './account-ceilings-store.js';
 import type { EditableApplication } from './application-change.js';
+import { LIMITS } from './application-limits.js';
 import {
   DEFAULT_DESIGN,
   DEFAULT_SETTINGS,
@@ -24,7 +26,7 @@ export type NewApplication = Pick<Application, 'accountId' | 'name' | 'appKey'> 
 function parseSettings(text: string, ceilings: AccountCeilings): ApplicationSettings {
   const stored = JSON.parse(text) as Partial<ApplicationSettings>;
   const design = { ...DEFAULT_DESIGN, ...stored.design };
-  const limits = withinCeilings({ ...DEFAULT_SETTINGS.limits, ...stored.limits }, ceilings.limits);
+  const limits = effectiveValues(LIMITS, stored.limits ?? {}, ceilings.limits);
   return { ...DEFAULT_SETTINGS, ...stored, design, limits };
 }
 

@@ -12,7 +12,6 @@ import { entryProblem } from './allow-list-entry.js';
 /** Thrown for an invalid value. The error message is shown to the person who typed the value. */
 export class ValueError extends Error {}
 
-export const MAX_LIMIT = 1_000_000;
 /** Maximum number of hours that a replaced secret stays valid: a month, for clients with slow release cycles. */
 export const MAX_GRACE_HOURS = 744;
 export const PHONE_CHANNELS: readonly ChannelName[] = CHANNELS.filter((channel) => channel !== 'EMAIL');

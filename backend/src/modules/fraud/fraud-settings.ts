@@ -1,248 +1,159 @@
-/** All thresholds of the fraud guard. Owners can change them for an application, within the operator's bounds. */
+/** All numbers of the fraud guard. Owners can change them for an application, within the operator's bounds. */
+import {
+  effectiveValues,
+  higherIsStricter,
+  lowerIsStricter,
+  namesIn,
+  type SettingTable,
+  type ValuesOf,
+} from '../settings/bounded-setting.js';
 
-interface Threshold {
-  readonly default: number;
-  readonly min: number;
-  readonly max: number;
-  /** Whether lower or higher values refuse more messages. The operator's bounds limit the other direction. */
-  readonly stricter: 'lower' | 'higher';
-  readonly text: string;
-}
+const TOLERANCE_HINT =
+  'The conversion is the share of recipients who enter their code. It is compared with the usual conversion of the country.';
+const CERTAINTY_HINT = 'Acts only if a conversion this low would occur by chance less than once in this many cases.';
 
-/** In the order in which they are shown. 0 turns a limit off where `min` is 0. */
+/** In the order in which they are shown. The text starts with the rule that uses the number. */
 export const FRAUD_THRESHOLDS = {
   exemptDays: {
-    default: 90,
-    min: 1,
-    max: 365,
-    stricter: 'lower',
+    ...lowerIsStricter({ default: 90, min: 1, max: 365 }),
+    label: 'Days of exemption after a verification',
+    hint: 'During this time, R2 to R6 and their pauses do not apply to the recipient. The daily budget does.',
     text: 'R0: days for which a verified recipient is exempt',
   },
   newCountryVerifications: {
-    default: 3,
-    min: 1,
-    max: 1000,
-    stricter: 'higher',
+    ...higherIsStricter({ default: 3, min: 1, max: 1000 }),
+    label: 'Verifications in 14 days after which a country is no longer limited',
     text: 'R2: verifications in 14 days that lift the caps for a country that is not listed',
   },
   newCountryPerHour: {
-    default: 10,
-    min: 0,
-    max: 10_000,
-    stricter: 'lower',
+    ...lowerIsStricter({ default: 10, min: 0, max: 10_000 }),
+    label: 'Unverified recipients in an hour, for each country',
     text: 'R2: unverified recipients per hour in a country that is not listed',
   },
   newCountryPerDay: {
-    default: 40,
-    min: 0,
-    max: 100_000,
-    stricter: 'lower',
+    ...lowerIsStricter({ default: 40, min: 0, max: 100_000 }),
+    label: 'Unverified recipients in 24 hours, for each country',
     text: 'R2: unverified recipients per 24 hours in a country that is not listed',
   },
   newCountriesPerHour: {
-    default: 30,
-    min: 0,
-    max: 10_000,
-    stricter: 'lower',
+    ...lowerIsStricter({ default: 30, min: 0, max: 10_000 }),
+    label: 'Unverified recipients in an hour, for all new countries together',
+    hint: 'Stops attacks that spread over many countries.',
     text: 'R2: unverified recipients per hour in all new countries together',
   },
   prefixUnverified: {
-    default: 10,
-    min: 0,
-    max: 1000,
-    stricter: 'lower',
+    ...lowerIsStricter({ default: 10, min: 0, max: 1000 }),
+    label: 'Unverified recipients before a prefix is evaluated',
     text: 'R3: unverified recipients that a prefix must have before it is evaluated',
   },
   prefixOutstanding: {
-    default: 30,
-    min: 0,
-    max: 1000,
-    stricter: 'lower',
+    ...lowerIsStricter({ default: 30, min: 0, max: 1000 }),
+    label: 'Unverified recipients in an hour that pause a prefix immediately',
+    hint: 'Applies even to codes sent a moment ago, if fewer than 10% of the recipients have entered theirs.',
     text: 'R3: unverified recipients in an hour, however recent, that pause a prefix while fewer than 10% are verified',
   },
   prefixTolerance: {
-    default: 60,
-    min: 10,
-    max: 95,
-    stricter: 'higher',
+    ...higherIsStricter({ default: 60, min: 10, max: 95 }),
+    label: 'Suspicious below this percentage of the usual conversion',
+    hint: TOLERANCE_HINT,
     text: "R3: percentage of the country's usual conversion that is still normal for a prefix",
   },
   prefixCoincidence: {
-    default: 10_000,
-    min: 10,
-    max: 1_000_000_000,
-    stricter: 'lower',
+    ...lowerIsStricter({ default: 10_000, min: 10, max: 1_000_000_000 }),
+    label: 'Required certainty: 1 in',
+    hint: `${CERTAINTY_HINT} A higher number means fewer pauses.`,
     text: 'R3: a prefix is paused only if a conversion this low would occur by chance less than once in this many cases',
   },
   countryUnverified: {
-    default: 20,
-    min: 0,
-    max: 10_000,
-    stricter: 'lower',
+    ...lowerIsStricter({ default: 20, min: 0, max: 10_000 }),
+    label: 'Unverified recipients before a country is evaluated',
     text: 'R4: unverified recipients that a country must have before it is evaluated; twice as many for all new countries together',
   },
   countryTolerance: {
-    default: 85,
-    min: 10,
-    max: 95,
-    stricter: 'higher',
+    ...higherIsStricter({ default: 85, min: 10, max: 95 }),
+    label: 'Suspicious below this percentage of the usual conversion',
+    hint: TOLERANCE_HINT,
     text: "R4: percentage of a country's usual conversion that is still normal for it",
   },
   countryCoincidence: {
-    default: 30_000,
-    min: 10,
-    max: 1_000_000_000,
-    stricter: 'lower',
+    ...lowerIsStricter({ default: 30_000, min: 10, max: 1_000_000_000 }),
+    label: 'Required certainty: 1 in',
+    hint: `${CERTAINTY_HINT} A higher number means fewer pauses.`,
     text: 'R4: a country is paused only if a conversion this low would occur by chance less than once in this many cases',
   },
   establishedVerifications: {
-    default: 20,
-    min: 1,
-    max: 10_000,
-    stricter: 'higher',
+    ...higherIsStricter({ default: 20, min: 1, max: 10_000 }),
+    label: 'Verifications in the 14 days before today that make a country established',
+    hint: 'All other countries are also evaluated together.',
     text: 'R4: verifications in the 14 days before today that make a country established; other countries are also evaluated together',
   },
   homeExcess: {
-    default: 30,
-    min: 0,
-    max: 10_000,
-    stricter: 'lower',
+    ...lowerIsStricter({ default: 30, min: 0, max: 10_000, zeroIsStrictest: true }),
+    label: 'Unverified recipients in an hour, above the usual number, that pause the home country',
+    hint: 'Smaller numbers are only recorded, because a pause would affect many legitimate users.',
     text: 'R4: unverified recipients per hour above the usual number before the home country is paused; fewer are only recorded',
   },
   sourceUnverified: {
-    default: 10,
-    min: 0,
-    max: 10_000,
-    stricter: 'lower',
+    ...lowerIsStricter({ default: 10, min: 0, max: 10_000 }),
+    label: 'Unverified recipients before an IP address is evaluated',
     text: "R5: unverified recipients that an end user's address must have in 24 hours before it is evaluated",
   },
   sourceTolerance: {
-    default: 60,
-    min: 10,
-    max: 95,
-    stricter: 'higher',
+    ...higherIsStricter({ default: 60, min: 10, max: 95 }),
+    label: 'Suspicious below this percentage of the usual conversion',
+    hint: TOLERANCE_HINT,
     text: "R5: percentage of the country's usual conversion that is still normal for an address",
   },
   sourceCoincidence: {
-    default: 1000,
-    min: 10,
-    max: 1_000_000_000,
-    stricter: 'lower',
+    ...lowerIsStricter({ default: 1000, min: 10, max: 1_000_000_000 }),
+    label: 'Required certainty: 1 in',
+    hint: `${CERTAINTY_HINT} A higher number means fewer refusals.`,
     text: 'R5: an address is refused only if a conversion this low would occur by chance less than once in this many cases',
   },
   sourceRepeated: {
-    default: 1,
-    min: 0,
-    max: 10_000,
-    stricter: 'lower',
+    ...lowerIsStricter({ default: 1, min: 0, max: 10_000 }),
+    label: 'Unverified recipients in 24 hours, for an IP address that was refused in the last 14 days',
+    hint: 'Each verified recipient raises this limit by one.',
     text: 'R5: unverified recipients in 24 hours for an address that was refused in the last 14 days; each verified recipient raises this limit by one',
   },
   sourceCountries: {
-    default: 5,
-    min: 0,
-    max: 200,
-    stricter: 'lower',
+    ...lowerIsStricter({ default: 5, min: 0, max: 200 }),
+    label: 'Countries without a verified code for one IP address in 24 hours',
+    hint: 'Each verified recipient raises this limit by one.',
     text: "R5: countries without a verification for an end user's address in 24 hours; each verified recipient raises this limit by one",
   },
   spendFloor: {
-    default: 10,
-    min: 0,
-    max: 1_000_000,
-    stricter: 'lower',
+    ...lowerIsStricter({ default: 10, min: 0, max: 1_000_000, zeroIsStrictest: true }),
+    label: 'Lowest automatic limit for the daily cost',
+    hint: 'In whole units of your currency.',
     text: 'R6: lowest value of the automatic daily limit, in whole units of the currency',
   },
   spendFactor: {
-    default: 3,
-    min: 0,
-    max: 1000,
-    stricter: 'lower',
+    ...lowerIsStricter({ default: 3, min: 0, max: 1000 }),
+    label: 'Automatic limit, as a multiple of the most expensive day of the last 14',
+    hint: 'Applies only on days with at least 20 recipients, if fewer people than usual enter their codes.',
     text: 'R6: automatic daily limit, as a multiple of the most expensive of the last 14 days; stops only days with a low conversion',
   },
   spendBudget: {
-    default: 0,
-    min: 0,
-    max: 1_000_000,
-    stricter: 'lower',
+    ...lowerIsStricter({ default: 0, min: 0, max: 1_000_000 }),
+    label: 'Daily budget',
+    hint: 'In whole units of your currency. Applies no matter how many people enter their codes.',
     text: 'R6: daily budget in whole units of the currency; stops any day',
   },
   observeDays: {
-    default: 7,
-    min: 0,
-    max: 30,
-    stricter: 'lower',
+    ...lowerIsStricter({ default: 7, min: 0, max: 30, zeroIsStrictest: true }),
+    label: 'Days during which the guard only records',
     text: 'Days during which R3 to R5 only record the messages that they would refuse',
   },
-} as const satisfies Record<string, Threshold>;
+} as const satisfies SettingTable;
 
 export type FraudSetting = keyof typeof FRAUD_THRESHOLDS;
-export type FraudSettings = { readonly [Name in FraudSetting]: number };
+export type FraudSettings = ValuesOf<typeof FRAUD_THRESHOLDS>;
 
-export const FRAUD_SETTINGS = Object.keys(FRAUD_THRESHOLDS) as FraudSetting[];
+export const FRAUD_SETTINGS = namesIn(FRAUD_THRESHOLDS);
 
-export const DEFAULT_FRAUD_SETTINGS = Object.fromEntries(
-  FRAUD_SETTINGS.map((name) => [name, FRAUD_THRESHOLDS[name].default]),
-) as FraudSettings;
-
-/** Returns whether 0 turns the setting off. In comparisons, "off" is the loosest value. */
-export const canBeOff = (name: FraudSetting): boolean =>
-  FRAUD_THRESHOLDS[name].min === 0 && !['homeExcess', 'observeDays', 'spendFloor'].includes(name);
-
-export const isOff = (name: FraudSetting, value: number | undefined): boolean => value === 0 && canBeOff(name);
-
-function stricterOf(name: FraudSetting, value: number, bound: number): number {
-  if (isOff(name, bound)) return value;
-  if (isOff(name, value)) return bound;
-  return FRAUD_THRESHOLDS[name].stricter === 'lower' ? Math.min(value, bound) : Math.max(value, bound);
-}
-
-/**
- * Returns the settings in effect: the defaults, the owner's changes, and the operator's bounds where they are stricter.
- */
-export function fraudSettingsOf(
+/** Returns the settings in effect: the defaults, the owner's changes, and the operator's bounds where they are stricter. */
+export const fraudSettingsOf = (
   changes: Partial<FraudSettings> = {},
   bounds: Partial<FraudSettings> = {},
-): FraudSettings {
-  const entries = FRAUD_SETTINGS.map((name) => {
-    const value = changes[name] ?? FRAUD_THRESHOLDS[name].default;
-    const bound = bounds[name];
-    return [name, bound === undefined ? value : stricterOf(name, value, bound)];
-  });
-  return Object.fromEntries(entries) as FraudSettings;
-}
-
-/** Returns whether the value is in the setting's range. */
-export const isFraudSettingValue = (name: FraudSetting, value: number): boolean =>
-  Number.isInteger(value) && value >= FRAUD_THRESHOLDS[name].min && value <= FRAUD_THRESHOLDS[name].max;
-
-/** A change to a setting or bound is not valid. The message contains the allowed values. */
-export class FraudSettingError extends Error {
-  constructor(
-    readonly setting: string,
-    /** The values that are allowed, such as "It must be a whole number from 0 to 1000; 0 turns it off." */
-    readonly advice: string,
-  ) {
-    super(`${setting}: ${advice}`);
-  }
-}
-
-export function fraudSettingNamed(name: string): FraudSetting {
-  if (Object.hasOwn(FRAUD_THRESHOLDS, name)) return name as FraudSetting;
-  throw new FraudSettingError(name, `There is no such setting. The settings are ${FRAUD_SETTINGS.join(', ')}.`);
-}
-
-/** Throws a {@link FraudSettingError} unless the value is in the setting's range. */
-export function checkFraudSetting(name: FraudSetting, value: number): void {
-  const { min, max } = FRAUD_THRESHOLDS[name];
-  if (isFraudSettingValue(name, value)) return;
-  const off = canBeOff(name) ? '; 0 turns it off' : '';
-  throw new FraudSettingError(name, `It must be a whole number from ${min} to ${max}${off}.`);
-}
-
-/** Describes a setting's bound, such as "at most 20"; "any" without a bound. */
-export function boundText(name: FraudSetting, bound: number | undefined): string {
-  if (bound === undefined || isOff(name, bound)) return 'any';
-  return `at ${FRAUD_THRESHOLDS[name].stricter === 'lower' ? 'most' : 'least'} ${bound.toLocaleString('en')}`;
-}
-
-export const isLooserThan = (name: FraudSetting, value: number, bound: number | undefined): boolean =>
-  bound !== undefined && stricterOf(name, value, bound) !== value;
+): FraudSettings => effectiveValues(FRAUD_THRESHOLDS, changes, bounds);

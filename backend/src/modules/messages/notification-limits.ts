@@ -5,21 +5,12 @@
 import { sha256 } from '../../platform/crypto.js';
 import type { Budget, Limit, Rule } from '../../platform/rate-limit/rule.js';
 import type { Application } from '../applications/application.js';
+import { LIMITS, type ApplicationLimits } from '../applications/application-limits.js';
 import type { SendPlan } from './send-plan.js';
 
 const CODE = 'NOTIFICATION_LIMIT' as const;
 
-/** The names of the limits on the application's page and in hints. */
-export const NOTIFICATION_LIMIT_LABELS = {
-  notificationsPer10Minutes: 'Notifications with the same template to one recipient per ten minutes',
-  notificationsPerDay: 'Notifications to one recipient in 24 hours',
-  phoneNotificationsPerDay: 'Notifications by SMS, WhatsApp and voice call per day, whole application',
-} as const;
-
-const valuesOf = (limit: keyof typeof NOTIFICATION_LIMIT_LABELS, scope: string) => ({
-  setting: NOTIFICATION_LIMIT_LABELS[limit],
-  scope,
-});
+const valuesOf = (name: keyof ApplicationLimits, scope: string) => ({ setting: LIMITS[name].label, scope });
 
 /** Limits all SMS, WhatsApp messages and calls, because they are the ones that cost money. */
 function phoneBudget({ id, settings: { limits } }: Application): Budget[] {

@@ -5,7 +5,7 @@
  */
 import { OPERATOR } from '../access/actor.js';
 import { DASHBOARD_ACCOUNT, type Application } from '../applications/application.js';
-import { DEFAULT_LIMITS, type ApplicationLimits } from '../applications/application-limits.js';
+import { DEFAULT_LIMITS, NO_LIMITS } from '../applications/application-limits.js';
 import type { ApplicationsService } from '../applications/applications-service.js';
 
 /** A fixed App Key, so that concurrent processes cannot create the application twice. */
@@ -21,10 +21,7 @@ const DASHBOARD_APPLICATION = {
      * Sign-in codes and guesses are limited in sign-in-limits.ts. The application's limits per recipient would let an
      * attacker lock a person out, so all of them are off, except the number of guesses per code.
      */
-    limits: {
-      ...(Object.fromEntries(Object.keys(DEFAULT_LIMITS).map((name) => [name, 0])) as unknown as ApplicationLimits),
-      wrongCodesPerLock: DEFAULT_LIMITS.wrongCodesPerLock,
-    },
+    limits: { ...NO_LIMITS, wrongCodesPerLock: DEFAULT_LIMITS.wrongCodesPerLock },
   },
 };
 

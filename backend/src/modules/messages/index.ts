@@ -17,12 +17,12 @@ import { createBacklogs } from './backlog.js';
 import { createDelivery } from './delivery.js';
 import { createLookupStore } from './lookup-store.js';
 import { createMessageLookup } from './message-lookup.js';
+import type { Guard } from './message-limits.js';
 import { createMessagesService } from './messages-service.js';
 import { createMessagesStore } from './messages-store.js';
 import { createOutcomes } from './outcomes.js';
 import { createPriceOf } from './price.js';
 import { createProviderCall, type ProviderCallDependencies } from './provider-call.js';
-import type { Guard } from './retry.js';
 import { createSweeper } from './sweeper.js';
 
 interface Dependencies {

@@ -30,7 +30,8 @@ import type { MessagesStore } from './messages-store.js';
 import type { Outcomes } from './outcomes.js';
 import type { PriceOf } from './price.js';
 import type { ContentOf } from './provider-call.js';
-import { createRetry, type Guard } from './retry.js';
+import type { Guard } from './message-limits.js';
+import { createRetry } from './retry.js';
 
 type MessageEventName = Extract<EventName, `message.${string}`>;
 

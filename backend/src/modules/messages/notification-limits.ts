@@ -8,38 +8,44 @@ import type { Application } from '../applications/application.js';
 import { LIMITS, type ApplicationLimits } from '../applications/application-limits.js';
 import type { SendPlan } from './send-plan.js';
 
-const CODE = 'NOTIFICATION_LIMIT' as const;
-
-const valuesOf = (name: keyof ApplicationLimits, scope: string) => ({ setting: LIMITS[name].label, scope });
-
-/** Limits all SMS, WhatsApp messages and calls, because they are the ones that cost money. */
-function phoneBudget({ id, settings: { limits } }: Application): Budget[] {
-  const perDay = limits.phoneNotificationsPerDay;
-  const values = valuesOf('phoneNotificationsPerDay', 'from this application today');
-  return perDay > 0 ? [{ key: `notifications:${id}`, code: CODE, values, perDay, amount: 1 }] : [];
+interface Notification {
+  readonly application: Application;
+  readonly plan: SendPlan;
+  readonly template: string;
 }
 
-/** Returns the limits for a notification. Sends to test recipients are not limited, because no message is sent. */
-export function notificationLimits(application: Application, plan: SendPlan, template: string): Limit[] {
-  if (plan.testCode !== undefined) return [];
+const named = (name: keyof ApplicationLimits, scope: string) => ({
+  code: 'NOTIFICATION_LIMIT' as const,
+  values: { setting: LIMITS[name].label, scope },
+});
+
+/** Limits all SMS, WhatsApp messages and calls, because they are the ones that cost money. */
+const phoneBudget = ({ id, settings: { limits } }: Application): Budget => ({
+  ...named('phoneNotificationsPerDay', 'from this application today'),
+  key: `notifications:${id}`,
+  perDay: limits.phoneNotificationsPerDay,
+  amount: 1,
+});
+
+export function notificationLimits({ application, plan, template }: Notification): Limit[] {
   const { id, settings } = application;
   const { notificationsPer10Minutes, notificationsPerDay } = settings.limits;
   const key = `notifications:${sha256(`${id}:${plan.limitKey}`)}`;
   const rules: Rule[] = [
     {
+      ...named('notificationsPer10Minutes', 'with this template to this recipient'),
       key: `${key}:${template}`,
-      code: CODE,
-      values: valuesOf('notificationsPer10Minutes', 'with this template to this recipient'),
       windows: [{ limit: notificationsPer10Minutes, seconds: 600 }],
       durable: true,
+      refundable: true,
     },
     {
+      ...named('notificationsPerDay', 'to this recipient'),
       key,
-      code: CODE,
-      values: valuesOf('notificationsPerDay', 'to this recipient'),
       windows: [{ limit: notificationsPerDay, seconds: 86_400 }],
       durable: true,
+      refundable: true,
     },
   ];
-  return plan.channels.every((channel) => channel === 'EMAIL') ? rules : [...rules, ...phoneBudget(application)];
+  return plan.channels.every((channel) => channel === 'EMAIL') ? rules : [...rules, phoneBudget(application)];
 }

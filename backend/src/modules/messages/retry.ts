@@ -1,34 +1,19 @@
 /** Sends failed messages again when a person requests it. */
 import type { Knex } from 'knex';
 import type { Clock } from '../../platform/clock.js';
-import { reportCommit, writeAll, type InTransaction, type Write } from '../../platform/db/transaction.js';
+import { reportCommit, writeAll, type InTransaction } from '../../platform/db/transaction.js';
 import type { Limiter } from '../../platform/rate-limit/limiter.js';
-import type { Limit } from '../../platform/rate-limit/rule.js';
-import { withinLimits } from '../../platform/rate-limit/within-limits.js';
 import { OPERATOR, requireRight, type Actor } from '../access/actor.js';
 import { assertActive, type Application } from '../applications/application.js';
 import type { AuditService } from '../audit/audit-service.js';
 import { parseRecipient } from '../recipients/recipient.js';
-import { accountBudgets } from './account-limits.js';
 import type { ApplyEvents } from './apply-events.js';
 import { canRetry, type Message } from './message.js';
+import { messageLimits, sendWithinLimits, type Guard } from './message-limits.js';
 import type { MessagesStore } from './messages-store.js';
-import { notificationLimits } from './notification-limits.js';
 import type { SendPlan } from './send-plan.js';
 
 export type RetryResult = 'retried' | 'expired' | 'not failed' | 'not found';
-
-/** Same type as `FraudGuard.guard`, declared here because the fraud guard imports from this module. */
-export type Guard = <T>(
-  message: {
-    application: Application;
-    plan: SendPlan;
-    kind: 'code' | 'notification';
-    byOperator?: boolean;
-    cost: number;
-  },
-  work: (rows: readonly Write[], uncount: () => Promise<void>) => Promise<T>,
-) => Promise<T>;
 
 export interface RetryDependencies {
   readonly store: Pick<MessagesStore, 'find'>;
@@ -45,14 +30,6 @@ export interface RetryDependencies {
 function planOf({ recipient, plan }: Message): SendPlan {
   const { limitKey = recipient, country = '' } = parseRecipient(recipient) ?? {};
   return { address: recipient, limitKey, country, channels: plan, testCode: undefined };
-}
-
-const kindOf = ({ template }: Message) => (template === 'otp' ? 'code' : 'notification');
-
-function limitsOf(application: Application, message: Message, cost: number): Limit[] {
-  const budgets = accountBudgets(application, cost);
-  if (kindOf(message) === 'code') return budgets;
-  return [...notificationLimits(application, planOf(message), message.template), ...budgets];
 }
 
 const refusalOf = ({ state }: Message): RetryResult => (state === 'failed' ? 'expired' : 'not failed');
@@ -79,25 +56,23 @@ export function createRetry(dependencies: RetryDependencies) {
     if (!message || !application) return 'not found';
     assertActive(application);
     if (!canRetry(message, clock.now())) return refusalOf(message);
-    const cost = await costOf(message);
+    const { template } = message;
+    const byOperator = actor === OPERATOR;
+    const limited = { application, plan: planOf(message), template, cost: await costOf(message), byOperator };
     // These limits do not apply to the operator, who pays for the messages. Without Redis, the server counts them in its
     // memory, which the command line cannot access.
-    const limits = actor === OPERATOR ? [] : limitsOf(application, message, cost);
-    const kind = kindOf(message);
-    return withinLimits(limiter, limits, (refund) =>
-      guard(
-        { application, plan: planOf(message), kind, byOperator: actor === OPERATOR, cost },
-        async (rows, uncount) => {
-          const result = await inTransaction(async (trx) => {
-            await writeAll(trx, rows);
-            return retryIn(trx, actor, application, message);
-          });
-          reportCommit(rows);
-          // Someone else has retried the message in the meantime, or it has expired.
-          if (result !== 'retried') await Promise.all([refund(), uncount()]).catch(() => undefined);
-          return result;
-        },
-      ),
-    );
+    const limits = byOperator ? [] : messageLimits(limited);
+    return sendWithinLimits({ limiter, guard }, limited, limits, {
+      async send(rows) {
+        const result = await inTransaction(async (trx) => {
+          await writeAll(trx, rows);
+          return retryIn(trx, actor, application, message);
+        });
+        reportCommit(rows);
+        return result;
+      },
+      // Someone else has retried the message in the meantime, or it has expired.
+      wasNotSent: (result) => result !== 'retried',
+    });
   };
 }

@@ -4,17 +4,15 @@ import type { Schemas } from '../../platform/contract/schemas.js';
 import { random, sha256 } from '../../platform/crypto.js';
 import type { Limiter } from '../../platform/rate-limit/limiter.js';
 import type { Rule } from '../../platform/rate-limit/rule.js';
-import { withinLimits } from '../../platform/rate-limit/within-limits.js';
 import type { Application } from '../applications/application.js';
 import type { FraudGuard } from '../fraud/fraud-guard.js';
 import type { IdempotencyService, RecordResult } from '../idempotency/idempotency-service.js';
-import { accountLimits, budgetsOf } from '../messages/account-limits.js';
 import { channelOf } from '../../platform/contract/auth-types.js';
 import { certainlyNotSent, newMessageId, type MessageDraft, type Outcome } from '../messages/message.js';
 import type { MessageLookup } from '../messages/message-lookup.js';
+import { requestLimits, sendWithinLimits } from '../messages/message-limits.js';
 import type { MessagesService } from '../messages/messages-service.js';
-import { notificationLimits } from '../messages/notification-limits.js';
-import { burstRule, planSend, testOutcome, type ProviderFor, type SendPlan } from '../messages/send-plan.js';
+import { planSend, testOutcome, type ProviderFor, type SendPlan } from '../messages/send-plan.js';
 import { sendEnvelope, replyTextOf, type Send } from '../messages/send-results.js';
 import { chooseLanguage, languageVariables } from '../templates/language-codes.js';
 import { untrustedLine } from '../templates/rendering/text.js';
@@ -89,6 +87,7 @@ function repeatRule(application: Application, { plan, template, variables }: Not
     code: 'DUPLICATE_NOTIFICATION',
     windows: [{ limit: 1, seconds: application.settings.limits.notificationRepeatSeconds }],
     durable: true,
+    refundable: true,
   };
 }
 
@@ -152,21 +151,17 @@ export function createNotifications(dependencies: Dependencies) {
     const isSent = messageId !== null;
     if (isSent) await messages.rejectLong(draft);
     const cost = isSent ? await messages.highestCost(draft, plan.country) : 0;
-    const own = isTest ? [] : notificationLimits(application, plan, notification.template);
-    const account = accountLimits(application, plan, cost);
-    const message = { application, plan, kind: 'notification', cost } as const;
+    const message = { application, plan, template: notification.template, cost, isTest };
     // The interrupted run may have counted this notification: sending it now is not a repeat.
-    const repeats = wasInterrupted ? [] : [repeat];
-    return withinLimits(limiter, [burstRule(application), ...repeats, ...own, ...account], (refund) =>
-      fraud.guard(message, async (rows, uncount) => {
+    const limits = requestLimits(message, wasInterrupted ? [] : [repeat]);
+    const outcome = await sendWithinLimits({ limiter, guard: fraud.guard }, message, limits, {
+      async send(rows) {
         const batch = [...recordResult(draft.maskId), ...rows];
-        const outcome = isSent ? await messages.accept(draft, batch) : testOutcome(accepted.channel);
-        // If the message was certainly not sent, the caller can fix the error and retry immediately.
-        if (outcome && certainlyNotSent(outcome))
-          await Promise.all([refund([...repeats, ...own, ...budgetsOf(account)]), uncount()]).catch(() => undefined);
-        return notificationReply(accepted, outcome, currency());
-      }),
-    );
+        return isSent ? messages.accept(draft, batch) : testOutcome(accepted.channel);
+      },
+      wasNotSent: (result) => result !== undefined && certainlyNotSent(result),
+    });
+    return notificationReply(accepted, outcome, currency());
   }
 
   async function replyFor(

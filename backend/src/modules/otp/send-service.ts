@@ -6,15 +6,14 @@ import { random, type Keyring } from '../../platform/crypto.js';
 import type { Write, Writer } from '../../platform/db/transaction.js';
 import type { Limiter } from '../../platform/rate-limit/limiter.js';
 import { sendWindows, type Rule } from '../../platform/rate-limit/rule.js';
-import { withinLimits } from '../../platform/rate-limit/within-limits.js';
 import type { Application } from '../applications/application.js';
 import type { FraudGuard } from '../fraud/fraud-guard.js';
 import type { IdempotencyService, RecordResult } from '../idempotency/idempotency-service.js';
-import { accountLimits, budgetsOf } from '../messages/account-limits.js';
 import { channelOf } from '../../platform/contract/auth-types.js';
 import { certainlyNotSent, newMessageId, type MessageDraft, type Outcome } from '../messages/message.js';
+import { requestLimits, sendWithinLimits } from '../messages/message-limits.js';
 import type { MessagesService } from '../messages/messages-service.js';
-import { burstRule, planSend, testOutcome, type ProviderFor, type SendPlan } from '../messages/send-plan.js';
+import { planSend, testOutcome, type ProviderFor, type SendPlan } from '../messages/send-plan.js';
 import { sendEnvelope, replyTextOf } from '../messages/send-results.js';
 import { chooseLanguage, languageVariables } from '../templates/language-codes.js';
 import { cooldownRule } from './cooldown.js';
@@ -55,11 +54,11 @@ export interface PrepareOptions {
 
 export type SendService = ReturnType<typeof createSendService>;
 
-function sendRules(application: Application, { testCode }: SendPlan, recipientKey: string): Rule[] {
+/** Returns the rules for codes to one recipient. They limit attempts, so they are not refundable. */
+function codeRules(application: Application, { testCode }: SendPlan, recipientKey: string): Rule[] {
   const { limits } = application.settings;
-  if (testCode !== undefined) return [burstRule(application)];
+  if (testCode !== undefined) return [];
   return [
-    burstRule(application),
     {
       key: `otp:${recipientKey}`,
       code: 'COOLDOWN',
@@ -178,17 +177,12 @@ export function createSendService(dependencies: SendDependencies) {
     const { application, plan, session, draft, clientIp } = prepared;
     const id = session.messageId;
     const cost = id === null ? 0 : await messages.highestCost({ ...draft, id }, plan.country);
-    const account = accountLimits(application, plan, cost);
-    const limits = [...sendRules(application, plan, session.recipientKey), ...account];
-    const message = { application, plan, kind: 'code', clientIp, cost } as const;
-    return withinLimits(limiter, limits, (refund) =>
-      fraud.guard(message, async (rows, uncount) => {
-        const outcome = await accept(prepared, [...batch, ...rows], waitMs);
-        if (outcome && certainlyNotSent(outcome))
-          await Promise.all([refund(budgetsOf(limits)), uncount()]).catch(() => undefined);
-        return outcome;
-      }),
-    );
+    const message = { application, plan, template: draft.template, clientIp, cost };
+    const limits = requestLimits(message, codeRules(application, plan, session.recipientKey));
+    return sendWithinLimits({ limiter, guard: fraud.guard }, message, limits, {
+      send: (rows) => accept(prepared, [...batch, ...rows], waitMs),
+      wasNotSent: (outcome) => outcome !== undefined && certainlyNotSent(outcome),
+    });
   }
 
   async function sendOnce(prepared: PreparedCode, recordResult: RecordResult): Promise<SendOtpReply> {

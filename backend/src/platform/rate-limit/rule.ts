@@ -20,11 +20,13 @@ export interface Rule extends Named {
   readonly spacingSeconds?: readonly number[];
   /** Whether the counts survive a restart. */
   readonly durable?: boolean;
+  /** Whether an event is refunded if its message was certainly not sent. Otherwise, the rule limits attempts. */
+  readonly refundable?: boolean;
 }
 
 /**
  * A limit on a daily sum, such as the message costs in a UTC day. Only the sum is stored, because a day may have too
- * many events to store their times. The sum always survives a restart.
+ * many events to store their times. The sum always survives a restart, and is always refundable.
  */
 export interface Budget extends Named {
   readonly perDay: number;
@@ -39,6 +41,8 @@ export const limitError = ({ code, values = {} }: Limit, until: number, now: num
   new ApiError(code, { retryAfterSeconds: secondsUntil(until, now), values });
 
 export const isBudget = (limit: Limit): limit is Budget => 'perDay' in limit;
+
+export const isRefundable = (limit: Limit): boolean => isBudget(limit) || limit.refundable === true;
 
 /** The key under which a limit is stored. A budget gets a new key every day. */
 export const storedKey = (limit: Limit, now: number): string =>

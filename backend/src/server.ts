@@ -5,6 +5,7 @@ import { applicationsRoutes } from './modules/applications/applications-routes.j
 import { brandingRoutes } from './modules/applications/branding-routes.js';
 import { createAuthentication } from './modules/applications/authentication.js';
 import { incomingRoutes } from './modules/automations/incoming-routes.js';
+import { docsRoutes } from './modules/docs/docs-routes.js';
 import { devInboxRoutes } from './modules/dev-inbox/dev-inbox-routes.js';
 import { callbacksRoutes } from './modules/messages/callbacks-routes.js';
 import { messagesRoutes } from './modules/messages/messages-routes.js';
@@ -24,9 +25,7 @@ import { webhooksRoutes } from './modules/webhooks/webhooks-routes.js';
 import { publicCallbackBase, publicUrl } from './platform/config/config.js';
 import { devInboxAccess } from './platform/config/exposure.js';
 import { openGeo } from './platform/geo.js';
-import { docsRoutes } from './platform/http/docs-routes.js';
 import { createErrorHandler, noStore, notFound } from './platform/http/envelope.js';
-import { guidesRoutes } from './platform/http/guides-routes.js';
 import { healthRoutes } from './platform/http/health-routes.js';
 import { warnAboutProxy } from './platform/http/local-requests.js';
 import { metricsRoutes } from './platform/http/metrics-routes.js';
@@ -104,7 +103,6 @@ export async function createServer(core: Core, stopping: () => boolean = () => f
   app.get('/.well-known/jwks.json', jwksRoute(sessions.service));
   app.use(healthRoutes(checks, fraud.refusesPaid, stopping));
   app.use(metricsRoutes(config, metrics, messages.service.backlog, fraud.refusesPaid));
-  app.use(guidesRoutes(publicUrl(config)));
   app.use(docsRoutes(publicUrl(config)));
   app.use(widgetRoutes());
   app.use(brandingRoutes(applications.profiles));

@@ -2,7 +2,7 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { curlSend, nodeProgram, phpProgram } from '../../backend/src/dashboard/connect/snippets.js';
-import { readGuides } from '../../backend/src/platform/http/docs/guides.js';
+import { readGuides } from '../../backend/src/modules/docs/guides.js';
 import { root } from '../support/process.js';
 import { startService, type TestService } from '../support/service.js';
 

@@ -1,6 +1,6 @@
 /** Rendering of the documentation pages. */
-import { readGuides } from '../../backend/src/platform/http/docs/guides.js';
-import { createSite } from '../../backend/src/platform/http/docs/site.js';
+import { readGuides } from '../../backend/src/modules/docs/guides.js';
+import { createSite } from '../../backend/src/modules/docs/site.js';
 
 it('a request for a page renders only that page, and only once', () => {
   const read: string[] = [];

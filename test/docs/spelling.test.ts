@@ -11,6 +11,7 @@ const FILES = [
   'CONTRIBUTING.md',
   'package.json',
   'backend/openapi/openapi.yaml',
+  'backend/assets/docs/llms.txt',
   ...['clients/node', 'clients/better-auth', 'examples', 'n8n-nodes', 'zapier-app'].map(
     (folder) => `${folder}/README.md`,
   ),

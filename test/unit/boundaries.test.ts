@@ -141,6 +141,12 @@ it('each page gets only the services that it uses: only the list of pages and th
   expect(users.map(({ from }) => from).sort()).toEqual(['dashboard/dashboard-routes.ts', 'dashboard/pages.ts']);
 });
 
+it('the platform knows neither the clients nor the documentation', () => {
+  const platform = files.filter((file) => file.startsWith('platform/') && !file.includes('/generated/'));
+  const names = /n8n|zapier|better-auth|flask|shopify|woocommerce|swagger/i;
+  expect(platform.filter((file) => names.test(readFileSync(join(src, file), 'utf8')))).toEqual([]);
+});
+
 it('only files that handle HTTP import Express', () => {
   const allowed =
     /-routes\.ts$|^(dashboard|platform)\/http\/|^server\.ts$|^dashboard\/error-pages\.tsx$|\/(authentication|widget-access)\.ts$/;

@@ -6,7 +6,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { parse } from 'yaml';
-import { linkedFiles, readGuides } from '../../backend/src/platform/http/docs/guides.js';
+import { linkedFiles, readGuides } from '../../backend/src/modules/docs/guides.js';
 import { readConfig, SETTINGS } from '../../backend/src/platform/config/config.js';
 import { LIBRARY_TIMEOUT_MS } from '../support/wait.js';
 

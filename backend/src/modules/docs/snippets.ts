@@ -10,7 +10,7 @@ export interface SampleRequest {
   readonly authenticated: boolean;
 }
 
-export interface Snippet {
+interface Snippet {
   readonly language: string;
   readonly code: string;
 }

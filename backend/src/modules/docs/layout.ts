@@ -1,7 +1,7 @@
 /** The layout of all documentation pages: navigation, content and style sheet. */
 import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
-import { BACKEND_FOLDER } from '../../folders.js';
+import { BACKEND_FOLDER } from '../../platform/folders.js';
 import { escapeHtml } from './markdown.js';
 
 const assetFile = (path: string): string => readFileSync(new URL(`assets/${path}`, BACKEND_FOLDER), 'utf8');

@@ -1,6 +1,7 @@
 /** Renders Markdown from the guides and the contract as HTML. */
 import { posix } from 'node:path';
 import { Marked, type Tokens } from 'marked';
+import { ERRORS } from '../../platform/contract/generated/errors.js';
 
 /** The service URL in the guides' examples. */
 export const SAMPLE_URL = 'http://127.0.0.1:3000';
@@ -17,10 +18,14 @@ export interface RenderOptions {
 export const escapeHtml = (text: string): string =>
   text.replace(/[&<>"]/g, (character) => `&#${character.charCodeAt(0)};`);
 
-/** Returns a function that creates heading ids like GitHub's: `userToken: who?` → `usertoken-who`. */
+/**
+ * Returns a function that creates heading ids like GitHub's: `userToken: who?` → `usertoken-who`. Error codes keep their
+ * case, because replies link to them.
+ */
 function createSlugs() {
   const used = new Map<string, number>();
   return (text: string): string => {
+    if (Object.hasOwn(ERRORS, text)) return text;
     const slug = text
       .trim()
       .toLowerCase()

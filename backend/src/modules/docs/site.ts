@@ -1,8 +1,7 @@
 /** The documentation pages with their navigation. */
-import { posix } from 'node:path';
-import { withOperatorCommand } from '../../config/operator-command.js';
-import { ERRORS_CONTENT } from '../errors-page.js';
-import { DOCS_INDEX, type Guide } from './guides.js';
+import { withOperatorCommand } from '../../platform/config/operator-command.js';
+import { ERRORS_MARKDOWN } from './errors-page.js';
+import { DOCS_INDEX, linksIn, type Guide } from './guides.js';
 import { pageHtml, type DocsPage, type NavigationGroup } from './layout.js';
 import { renderMarkdown, type RenderOptions } from './markdown.js';
 import { referencePages } from './reference.js';
@@ -17,10 +16,9 @@ function navigationOf(guides: readonly Guide[], reference: readonly DocsPage[]):
     .slice(1)
     .map((section): NavigationGroup => {
       const [title = ''] = section.split('\n');
-      const links = [...section.matchAll(/\[([^[\]]+)\]\(([\w./-]+\.md)\)/g)].flatMap(([, label, href]) => {
-        const file = posix.join('docs', href!);
+      const links = linksIn(DOCS_INDEX, section).flatMap(({ label, file }) => {
         const guide = guides.find((candidate) => candidate.file === file);
-        return guide ? [{ path: guide.path, label: label! }] : [];
+        return guide ? [{ path: guide.path, label }] : [];
       });
       return { title, links };
     });
@@ -50,7 +48,11 @@ export function createSite(
       content: () => renderMarkdown(withOperatorCommand(guide.text), optionsFor(guide.file)),
     })),
     ...reference,
-    { path: '/docs/errors', title: 'Error codes', content: () => ERRORS_CONTENT },
+    {
+      path: '/docs/errors',
+      title: 'Error codes',
+      content: () => renderMarkdown(ERRORS_MARKDOWN, optionsFor(DOCS_INDEX)),
+    },
   ];
   const groups = navigationOf(guides, reference);
   const rendered = new Map<string, string>();

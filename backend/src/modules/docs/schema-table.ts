@@ -16,7 +16,7 @@ export interface FieldSchema {
   readonly items?: FieldSchema;
 }
 
-export interface NamedField {
+interface NamedField {
   readonly name: string;
   readonly required: boolean;
   readonly schema: FieldSchema;

@@ -1,5 +1,5 @@
 /** The API reference, rendered from the contract: a page for each group of operations. */
-import { contract, resolveRefs } from '../../contract/contract.js';
+import { contract, resolveRefs } from '../../platform/contract/contract.js';
 import type { DocsPage } from './layout.js';
 import { codeBlock, escapeHtml, renderMarkdown, tableHtml, type RenderOptions } from './markdown.js';
 import { schemaTable, type FieldSchema } from './schema-table.js';
@@ -92,15 +92,18 @@ function replyOf({ responses }: Operation): { readonly schema: FieldSchema; read
 
 const pretty = (value: unknown): string => JSON.stringify(value, null, 2);
 
-function parametersHtml({ parameters = [], requestBody }: Operation): string {
-  const listed = parameters.map(({ name, in: place, required = false, description, schema }) => ({
+const listed = ({ parameters = [] }: Operation) =>
+  parameters.map(({ name, in: place, required = false, description, schema }) => ({
     name,
     required,
     note: place,
     schema: description === undefined ? schema : { ...schema, description },
   }));
-  const body = requestBody?.content['application/json'].schema;
-  return listed.length > 0 || body ? schemaTable(listed, body) : '<p>No parameters.</p>';
+
+function parametersHtml(operation: Operation): string {
+  const fields = listed(operation);
+  const body = operation.requestBody?.content['application/json'].schema;
+  return fields.length > 0 || body ? schemaTable(fields, body) : '<p>No parameters.</p>';
 }
 
 function operationHtml(described: Described, options: RenderOptions): string {
@@ -128,18 +131,12 @@ ${codeBlock(pretty(reply.example))}
 }
 
 function eventHtml(options: RenderOptions): string {
-  const { summary, description = '', requestBody, parameters = [] } = webhooks.event.post;
+  const { summary, description = '', requestBody } = webhooks.event.post;
   const { schema } = requestBody!.content['application/json'];
-  const headers = parameters.map(({ name, required = false, description: text, schema: header }) => ({
-    name,
-    required,
-    note: 'header',
-    schema: text === undefined ? header : { ...header, description: text },
-  }));
   return `<section aria-labelledby="receiveEvent">
 <h2 id="receiveEvent"><a class="anchor" href="#receiveEvent">${escapeHtml(summary)}</a></h2>
 ${renderMarkdown(description, options)}
-${schemaTable(headers)}
+${schemaTable(listed(webhooks.event.post))}
 ${codeBlock(pretty(schema.examples?.[0]))}
 </section>`;
 }

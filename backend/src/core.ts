@@ -47,7 +47,7 @@ const FRAUD_MAIL_MS = 5000;
 /** How often expired data is deleted: often enough to keep each clean-up short. */
 export const CLEANUP_INTERVAL_MS = 60_000;
 
-export interface CoreOptions {
+interface CoreOptions {
   readonly log: Log;
   readonly clock?: Clock | undefined;
   /** Dev inbox for channels without a provider. If omitted, the settings determine whether there is a dev inbox. */
@@ -86,15 +86,10 @@ async function openBase(config: Config, { log, jobs, create = true, ...options }
   const platform = await openPlatform(config, log, { clock: options.clock, jobs, create });
   const { clock, db } = platform;
   return {
-    platform,
+    ...platform,
     config,
     log,
     keyring,
-    clock,
-    db,
-    queue: platform.queue,
-    limiter: platform.limiter,
-    bus: platform.bus,
     write: createWriter(db),
     inTransaction: createInTransaction(db),
     settings: createSettings(db, clock),
@@ -210,7 +205,7 @@ async function createModules(base: Base, gatewayAddresses: AddressRules | undefi
 }
 
 /** Creates the functions that start and stop the work that no request waits for. */
-function createBackground({ config, log, platform, clock, queue, limiter }: Base, modules: Modules) {
+function createBackground({ config, log, clock, queue, limiter, claim, ready, close }: Base, modules: Modules) {
   const { applications, automations, idempotency, messages, people, providers, sessions, webhooks } = modules;
   const { repeat, logFailure, stop: stopTasks } = createTasks(clock, log);
 
@@ -230,8 +225,8 @@ function createBackground({ config, log, platform, clock, queue, limiter }: Base
 
   /** Starts the background work for this server process's role: queue, sweeper, webhooks and clean-up. */
   async function start(): Promise<void> {
-    const isOnlyProcess = platform.claim();
-    await platform.ready();
+    const isOnlyProcess = claim();
+    await ready();
     await limiter.load();
     if (isOnlyProcess) await Promise.all([messages.releaseAll(), idempotency.releaseAll()]);
     // Creates the first signing key, so that the published key set is never empty.
@@ -249,7 +244,7 @@ function createBackground({ config, log, platform, clock, queue, limiter }: Base
     await Promise.all([automations.processor.stop(), webhooks.sender.stop(), people.stop(), lastWrite]);
     await queue.stop();
     await providers.routing.close();
-    await platform.close();
+    await close();
   }
 
   return { start, stop };
@@ -259,7 +254,7 @@ function createBackground({ config, log, platform, clock, queue, limiter }: Base
 export async function createCore(config: Config, options: CoreOptions) {
   const base = await openBase(config, options);
   const modules = await createModules(base, options.gatewayAddresses);
-  const { log, clock, keyring, limiter, metrics, inTransaction, devInbox, url, platform } = base;
+  const { log, clock, keyring, limiter, metrics, inTransaction, devInbox, url, checks } = base;
   return {
     config,
     log,
@@ -270,7 +265,7 @@ export async function createCore(config: Config, options: CoreOptions) {
     inTransaction,
     devInbox,
     url,
-    checks: platform.checks,
+    checks,
     ...modules,
     ...createBackground(base, modules),
   };

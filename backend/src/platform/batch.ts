@@ -23,7 +23,7 @@ interface WaitingItem<Item, Result> {
 /** The code `ETIMEDOUT` marks a database error, which the API reports as `SERVICE_UNAVAILABLE`. */
 const timeoutError = () => Object.assign(new Error('timed out waiting for earlier batches'), { code: 'ETIMEDOUT' });
 
-export interface BatcherOptions {
+interface BatcherOptions {
   readonly isItemError?: (error: unknown) => boolean;
   readonly waitMs?: number;
   /** Returns a monotonic time in milliseconds. */

@@ -29,7 +29,7 @@ interface Platform {
   close(): Promise<void>;
 }
 
-export interface PlatformOptions {
+interface PlatformOptions {
   /** Replaces the default clock. */
   readonly clock?: Clock | undefined;
   /**

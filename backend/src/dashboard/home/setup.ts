@@ -18,7 +18,7 @@ const FIRST_DAY = '';
 
 export type Setup = ReturnType<typeof createSetup>;
 
-export interface SetupServices {
+interface SetupServices {
   readonly applications: ApplicationsService;
   readonly providers: ProvidersService;
   readonly channels: ChannelsService;

@@ -37,7 +37,7 @@ export interface DevInbox {
   revision(): string;
 }
 
-export interface DevInboxOptions {
+interface DevInboxOptions {
   readonly needsKey?: boolean;
   /** Maximum number of stored messages. */
   readonly size?: number;

@@ -15,7 +15,7 @@ import { pausedEvent, pauseOf, spendText, spendPauseOf, type FraudNotice } from 
 import type { FraudNoticesStore } from './fraud-notices-store.js';
 import type { SpendAlert } from './fraud-spend.js';
 
-export interface FraudNoticesDependencies {
+interface Dependencies {
   readonly store: FraudNoticesStore;
   readonly outbox: Outbox;
   readonly inTransaction: InTransaction;
@@ -42,7 +42,7 @@ function createReportedToday() {
   };
 }
 
-export function createFraudNotices({ store, outbox, inTransaction, currency, clock, log }: FraudNoticesDependencies) {
+export function createFraudNotices({ store, outbox, inTransaction, currency, clock, log }: Dependencies) {
   const reported = createReportedToday();
 
   /** Stores and publishes a report about a pause, unless the pause was reported before. */

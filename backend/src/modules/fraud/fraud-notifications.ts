@@ -48,7 +48,7 @@ export function decideNotification(
 const HINT =
   "Notifications to people who have not entered a code are limited in countries that are not listed. If you serve this country, list all countries that you serve in the application's settings.";
 
-export interface CapsDependencies {
+interface Dependencies {
   readonly limiter: Pick<Limiter, 'take'>;
   readonly metrics: Pick<Metrics, 'fraudRefusal'>;
 }
@@ -76,7 +76,7 @@ function capsOf({ applicationId, country, settings }: CappedNotification): Rule[
 
 /** Counts a notification toward the caps and runs `work`, or throws `FRAUD_SUSPECTED`. */
 export const withinCaps = <T>(
-  { limiter, metrics }: CapsDependencies,
+  { limiter, metrics }: Dependencies,
   notification: CappedNotification,
   work: (refund: Refund) => Promise<T>,
 ): Promise<T> => {

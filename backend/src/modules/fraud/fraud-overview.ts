@@ -63,7 +63,7 @@ const LOWEST_COST = { cost: 1 };
 const MAX_COUNTRIES = 12;
 const MAX_PREFIXES = 12;
 
-export interface FraudOverviewDependencies {
+interface Dependencies {
   readonly store: Pick<FraudStore, 'applications' | 'read' | 'sums'>;
   readonly pauses: Pick<FraudPauses, 'list'>;
   readonly observations: Pick<FraudObservationsStore, 'since'>;
@@ -99,7 +99,7 @@ function withStates(
   });
 }
 
-export function createFraudOverview({ store, pauses, observations, clock }: FraudOverviewDependencies) {
+export function createFraudOverview({ store, pauses, observations, clock }: Dependencies) {
   async function conversion(
     applicationId: number,
     scopes: readonly ScopeView[],

@@ -24,7 +24,7 @@ export interface ScopeView extends ScopeRef {
   readonly reason: string;
 }
 
-export interface FraudPausesDependencies {
+interface Dependencies {
   readonly scopesStore: FraudScopesStore;
   readonly notices: Pick<FraudNotices, 'paused'>;
   readonly reader: Pick<FraudReader, 'forget'>;
@@ -51,7 +51,7 @@ const textOf = ([view]: readonly ScopeView[]): string =>
     ? `${view.state} ${view.until === undefined ? 'indefinitely' : `until ${new Date(view.until).toISOString()}`}`
     : '';
 
-export function createFraudPauses(dependencies: FraudPausesDependencies) {
+export function createFraudPauses(dependencies: Dependencies) {
   const { scopesStore, notices, reader, inTransaction, audit, clock } = dependencies;
 
   function changed(state: ScopeState, action: PauseAction, now: number, days: number): ScopeState | undefined {

@@ -65,7 +65,7 @@ const scopesOf = ({ number, country }: CounterKeys): ScopeRef[] => [
 
 const scopeId = ({ scope, key }: ScopeRef): string => `${scope} ${key}`;
 
-export interface FraudReaderDependencies {
+interface Dependencies {
   readonly db: Database;
   readonly store: FraudStore;
   readonly scopesStore: FraudScopesStore;
@@ -76,7 +76,7 @@ export interface FraudReaderDependencies {
 
 export type FraudReader = ReturnType<typeof createFraudReader>;
 
-export function createFraudReader({ db, store, scopesStore, cache, clock, log }: FraudReaderDependencies) {
+export function createFraudReader({ db, store, scopesStore, cache, clock, log }: Dependencies) {
   const applications = new Map<number, ApplicationState>();
   let failingSince: number | undefined;
 

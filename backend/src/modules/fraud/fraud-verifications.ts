@@ -10,17 +10,13 @@ import type { FraudReader } from './fraud-reader.js';
 import { recipientKeysOf, recordExpiry, type RecipientKeyring } from './fraud-recipient.js';
 import type { FraudStore } from './fraud-store.js';
 
-export interface VerificationsDependencies {
+interface Dependencies {
   readonly store: FraudStore;
   readonly reader: Pick<FraudReader, 'isEverVerified' | 'forget'>;
   readonly keyring: RecipientKeyring;
 }
 
-export function createCountVerified({
-  store,
-  reader,
-  keyring,
-}: VerificationsDependencies): FraudGuard['countVerified'] {
+export function createCountVerified({ store, reader, keyring }: Dependencies): FraudGuard['countVerified'] {
   /** Returns the codes that were sent to phone numbers, with the keys of their recipients. Skips test recipients. */
   function verifiedPhones(codes: readonly VerifiedCode[]) {
     return codes.flatMap(({ applicationId, recipient, messageId }) => {

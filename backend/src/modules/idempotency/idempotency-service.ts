@@ -12,7 +12,7 @@ const IDEMPOTENCY_LEASE_SECONDS = 60;
 /** Returns the writes that store `resultId` with the key. Run them in the transaction that creates the result. */
 export type RecordResult = (resultId: string) => readonly Write[];
 
-export interface IdempotentRequest<Reply> {
+interface IdempotentRequest<Reply> {
   readonly applicationId: number;
   /** The Idempotency-Key. If it is undefined, the request always runs. */
   readonly key: string | undefined;

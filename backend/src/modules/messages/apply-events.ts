@@ -14,7 +14,7 @@ import type { MessageChange, MessagesStore } from './messages-store.js';
 export type ApplyResult = Transition | 'ignored';
 
 /** Chooses the first provider to call for a claimed message. */
-export interface ClaimRoute {
+interface ClaimRoute {
   reloadForNew(applicationIds: readonly number[]): Promise<void>;
   firstProvider(message: Message): string | undefined;
 }

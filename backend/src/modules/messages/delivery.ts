@@ -20,7 +20,7 @@ import { lookUpMs, type MoveOn, type ProviderCall } from './provider-call.js';
 /** Pause before retrying to store an outcome. */
 const STORE_RETRY_MS = 250;
 
-export interface DeliveryDependencies {
+interface Dependencies {
   readonly applyEvents: Pick<ApplyEvents, 'claim' | 'claimNew' | 'apply'>;
   readonly queue: Queue;
   readonly outcomes: Outcomes;
@@ -35,7 +35,7 @@ export interface DeliveryDependencies {
 
 export type Delivery = ReturnType<typeof createDelivery>;
 
-export function createDelivery(dependencies: DeliveryDependencies) {
+export function createDelivery(dependencies: Dependencies) {
   const { applyEvents, queue, outcomes, backlogs, providerCall, priceOf, clock, log, metrics, deadlineMs } =
     dependencies;
   // Long enough to look up a message after a crash or try other providers, to send it, to look it up again, and to

@@ -22,7 +22,7 @@ import { createMessagesService } from './messages-service.js';
 import { createMessagesStore } from './messages-store.js';
 import { createOutcomes } from './outcomes.js';
 import { createPriceOf } from './price.js';
-import { createProviderCall, type ProviderCallDependencies } from './provider-call.js';
+import { createProviderCall, type ContentOf } from './provider-call.js';
 import { createSweeper } from './sweeper.js';
 
 interface Dependencies {
@@ -38,7 +38,7 @@ interface Dependencies {
   readonly limiter: Limiter;
   readonly guard: Guard;
   readonly routing: Routing;
-  readonly contentOf: ProviderCallDependencies['contentOf'];
+  readonly contentOf: ContentOf;
   readonly usage: UsageRecorder;
   readonly outbox: Outbox;
   readonly audit: AuditService;
@@ -48,49 +48,19 @@ interface Dependencies {
 }
 
 export function createMessages(dependencies: Dependencies) {
-  const { db, write, inTransaction, queue, bus, keyring, clock, log, metrics, routing, usage, outbox, audit } =
-    dependencies;
-  const { limiter, guard } = dependencies;
+  const { db, write, inTransaction, queue, bus, keyring, clock, routing, usage, outbox } = dependencies;
   const store = createMessagesStore(db, write);
   const outcomes = createOutcomes(clock, bus);
   const backlogs = createBacklogs(store, clock);
   // Connecting to the provider and waiting for its reply can each take the whole timeout.
   const deadlineMs = 2 * dependencies.providerTimeoutMs + SECOND;
-  const { contentOf, waitMs } = dependencies;
-  const providerCall = createProviderCall({ routing, keyring, contentOf, clock, log, deadlineMs });
+  const providerCall = createProviderCall({ ...dependencies, deadlineMs });
   const route = { reloadForNew: routing.reloadForNew, firstProvider: providerCall.firstProvider };
   const applyEvents = createApplyEvents(store, inTransaction, usage, outbox, clock, route);
-  const priceOf = createPriceOf(routing);
-  const delivery = createDelivery({
-    applyEvents,
-    queue,
-    outcomes,
-    backlogs,
-    providerCall,
-    priceOf,
-    clock,
-    log,
-    metrics,
-    deadlineMs,
-  });
+  const parts = { ...dependencies, store, applyEvents, outcomes, backlogs, priceOf: createPriceOf(routing) };
+  const delivery = createDelivery({ ...parts, providerCall, deadlineMs });
   return {
-    service: createMessagesService({
-      store,
-      applyEvents,
-      inTransaction,
-      queue,
-      outcomes,
-      backlogs,
-      audit,
-      keyring,
-      clock,
-      waitMs,
-      limiter,
-      guard,
-      priceOf,
-      contentOf,
-      delivery,
-    }),
+    service: createMessagesService({ ...parts, delivery }),
     lookup: createMessageLookup(createLookupStore(db), keyring, clock, routing.currency),
     deliver: delivery.deliver,
     sweep: createSweeper(store, queue, backlogs, clock),

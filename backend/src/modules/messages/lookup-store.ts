@@ -14,7 +14,7 @@ const APPLICATIONS_PER_QUERY = 20;
 /** Maximum number of open messages per query. Higher than the queue limit, which parallel sends can exceed. */
 const MAX_OPEN_READ = 2 * MAX_QUEUED;
 
-export interface PageRequest {
+interface PageRequest {
   /** Position of the previous page's last message; undefined for the first page. */
   readonly after?: PagePosition | undefined;
   readonly limit: number;

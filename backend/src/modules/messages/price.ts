@@ -16,7 +16,7 @@ export interface Price {
   readonly segments?: number;
 }
 
-export interface PricedMessage {
+interface PricedMessage {
   readonly applicationId: number;
   readonly channel: ChannelName;
   /** ISO 3166 code of the recipient's country, or "". */

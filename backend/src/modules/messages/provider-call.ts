@@ -21,7 +21,7 @@ export type ContentOf = (
   variables: Readonly<Record<string, string>>,
 ) => Promise<Content>;
 
-export interface ProviderCallDependencies {
+interface Dependencies {
   readonly routing: Pick<Routing, 'route'>;
   readonly keyring: Keyring;
   readonly contentOf: ContentOf;
@@ -66,7 +66,7 @@ export function mayTryNext({ kind, concerns }: ProviderError, channel: Message['
   return kind === 'transient' || concerns !== 'message';
 }
 
-export function createProviderCall(dependencies: ProviderCallDependencies): ProviderCall {
+export function createProviderCall(dependencies: Dependencies): ProviderCall {
   const { routing, keyring, contentOf, clock, log, deadlineMs } = dependencies;
 
   function withDeadline<T>(call: Promise<T>, ms = deadlineMs): Promise<T> {

@@ -15,7 +15,7 @@ import type { SendPlan } from './send-plan.js';
 
 export type RetryResult = 'retried' | 'expired' | 'not failed' | 'not found';
 
-export interface RetryDependencies {
+interface Dependencies {
   readonly store: Pick<MessagesStore, 'find'>;
   readonly applyEvents: Pick<ApplyEvents, 'applyIn'>;
   readonly inTransaction: InTransaction;
@@ -34,7 +34,7 @@ function planOf({ recipient, plan }: Message): SendPlan {
 
 const refusalOf = ({ state }: Message): RetryResult => (state === 'failed' ? 'expired' : 'not failed');
 
-export function createRetry(dependencies: RetryDependencies) {
+export function createRetry(dependencies: Dependencies) {
   const { store, applyEvents, inTransaction, limiter, guard, audit, clock, costOf } = dependencies;
 
   async function retryIn(trx: Knex, actor: Actor, application: Application, message: Message): Promise<RetryResult> {

@@ -12,7 +12,7 @@ import { fraudMails, type FraudMail } from './fraud-mail.js';
 import type { PeopleStore } from './people-store.js';
 import { noticeDraft } from './security-notices.js';
 
-export interface FraudMailsDependencies {
+interface Dependencies {
   readonly notices: Pick<FraudNotices, 'applicationsToMail' | 'takeToMail'>;
   readonly people: Pick<PeopleStore, 'ofAccount'>;
   readonly applications: Pick<ApplicationsService, 'list'>;
@@ -33,7 +33,7 @@ interface Mailing {
   readonly sender: Application;
 }
 
-export function createFraudMails(dependencies: FraudMailsDependencies) {
+export function createFraudMails(dependencies: Dependencies) {
   const { notices, people, applications, dashboardApplication, messages, emailProvider, inTransaction, clock } =
     dependencies;
 

@@ -49,54 +49,22 @@ interface Dependencies {
 }
 
 export function createPeople(dependencies: Dependencies) {
-  const {
-    db,
-    inTransaction,
-    clock,
-    keyring,
-    log,
-    limiter,
-    emailProvider,
-    applications,
-    messages,
-    otp,
-    twoFactor,
-    audit,
-  } = dependencies;
+  const { db, inTransaction, clock, keyring, log, limiter, audit } = dependencies;
+  const { emailProvider, applications, messages, twoFactor } = dependencies;
   const store = createPeopleStore(db);
   const sessionsStore = createPersonSessionsStore(db);
   const linksStore = createSignInLinksStore(db);
   const dashboardApplication = createDashboardApplication(applications);
   const notices = createSecurityNotices(dashboardApplication, messages, emailProvider, clock, log);
-  const service = createPeopleService({
-    store,
-    applications,
-    inTransaction,
-    audit,
-    notices,
-    limiter,
-    clock,
-    url: dependencies.url,
-  });
+  const service = createPeopleService({ ...dependencies, store, notices });
   const sessions = createPersonSessions(sessionsStore, store, inTransaction, audit, clock);
   const secondFactor = createPersonSecondFactor(dashboardApplication, twoFactor, notices);
   const passkeys = createPasskeys(createPasskeysStore(db), inTransaction, audit, notices, keyring, clock);
   const signInLog = createSignInLog(store, inTransaction, audit, notices, limiter, log);
   const background = createBackgroundWork(log);
-  const signIn = createSignIn({
-    people: service,
-    sessions,
-    secondFactor,
-    passkeys,
-    dashboardApplication,
-    otp,
-    limiter,
-    background,
-    emailProvider,
-    signInLog,
-    notices,
-    isEmailDown: createEmailCheck(emailProvider, clock),
-  });
+  const parts = { ...dependencies, dashboardApplication, notices, sessions, secondFactor, passkeys, signInLog };
+  const isEmailDown = createEmailCheck(emailProvider, clock);
+  const signIn = createSignIn({ ...parts, people: service, background, isEmailDown });
   return {
     service,
     sessions,
@@ -104,27 +72,8 @@ export function createPeople(dependencies: Dependencies) {
     secondFactor,
     passkeys,
     signInLinks: createSignInLinks(linksStore, service, inTransaction, audit, notices, clock),
-    confirmation: createConfirmation({
-      signIn,
-      secondFactor,
-      passkeys,
-      sessions,
-      signInLog,
-      limiter,
-      keyring,
-      clock,
-    }),
-    mailFraudNotices: createFraudMails({
-      people: store,
-      applications,
-      dashboardApplication,
-      messages,
-      emailProvider,
-      inTransaction,
-      clock,
-      notices: dependencies.fraudNotices,
-      url: dependencies.url,
-    }),
+    confirmation: createConfirmation({ ...parts, signIn }),
+    mailFraudNotices: createFraudMails({ ...parts, people: store, notices: dependencies.fraudNotices }),
     /** Waits until all requested sign-in codes are enqueued. */
     stop: background.stop,
     maintenance: [

@@ -33,7 +33,7 @@ export interface OpenProvider extends Receiver {
   readonly channels: ReadonlyMap<ChannelName, LiveProvider>;
 }
 
-export interface LiveProvidersOptions {
+interface LiveProvidersOptions {
   readonly parts: ContextParts;
   /** The public service URL; undefined if vendors cannot reach this service. */
   readonly callbackBase: string | undefined;

@@ -42,7 +42,7 @@ export interface PriceUpdate {
 
 export type PricesService = ReturnType<typeof createPricesService>;
 
-export interface PricesDependencies {
+interface Dependencies {
   readonly store: Pick<ProvidersStore, 'currency' | 'setCurrency' | 'prices' | 'setPrices'>;
   readonly providers: Pick<ProvidersService, 'assertAllowed'>;
   readonly changeRouting: ChangeRouting;
@@ -52,7 +52,7 @@ export interface PricesDependencies {
   readonly audit: AuditService;
 }
 
-export function createPricesService(dependencies: PricesDependencies) {
+export function createPricesService(dependencies: Dependencies) {
   const { store, providers, changeRouting, file, isOperatorAccount, audit } = dependencies;
 
   async function stored(accountId: number, channel: ChannelName, trx?: Knex): Promise<ChannelPrices> {

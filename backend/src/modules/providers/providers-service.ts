@@ -53,7 +53,7 @@ export interface ProviderChange {
   readonly version?: string | undefined;
 }
 
-export interface ProvidersDependencies {
+interface Dependencies {
   readonly store: ProvidersStore;
   readonly changeRouting: ChangeRouting;
   readonly inTransaction: InTransaction;
@@ -81,7 +81,7 @@ function openSecrets(keyring: Keyring, { id, secretsSealed }: StoredProvider): P
   return JSON.parse(keyring.open(secretsContext(id), secretsSealed)) as ProviderSecrets;
 }
 
-export function createProvidersService(dependencies: ProvidersDependencies) {
+export function createProvidersService(dependencies: Dependencies) {
   const { store, changeRouting, environment, live, isOperatorAccount, audit, keyring, clock } = dependencies;
   const { assertAllowed, allow, isAllowed, typesFor } = createProviderPermissions(
     store,

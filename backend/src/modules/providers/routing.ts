@@ -44,7 +44,7 @@ export interface RoutedMessage {
   readonly channel: ChannelName;
 }
 
-export interface RoutingOptions {
+interface RoutingOptions {
   readonly store: Pick<ProvidersStore, 'version' | 'readAll'>;
   readonly environment: readonly EnvironmentProvider[];
   readonly live: LiveProviders;

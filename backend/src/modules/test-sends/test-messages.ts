@@ -21,13 +21,13 @@ import { overrideTitle, type OverrideKey } from '../templates/template.js';
 export const TEST_MESSAGES_PER_10_MINUTES = 20;
 const TEST_MESSAGES_PER_DAY = 100;
 
-export interface TestMessage extends OverrideKey {
+interface TestMessage extends OverrideKey {
   /** A phone number or email address, depending on the channel. */
   readonly to: string;
   readonly variables: Readonly<Record<string, string>>;
 }
 
-export interface TestMessageReply {
+interface TestMessageReply {
   readonly message: string;
   readonly success: boolean;
   /** "" for a test recipient, to whom no message is sent. */

@@ -13,7 +13,7 @@ export interface UsageRecorder {
 }
 
 /** Returns the usage changes for these applications' uncounted codes. */
-export type PendingCodes = (applicationIds: readonly number[]) => Promise<readonly UsageChange[]>;
+type PendingCodes = (applicationIds: readonly number[]) => Promise<readonly UsageChange[]>;
 
 export type UsageService = ReturnType<typeof createUsage>['service'];
 

@@ -1,4 +1,6 @@
 /** `passbell app update`, with a running server. */
+import { LIMIT_NAMES } from '../../backend/src/modules/applications/application-limits.js';
+import { optionOf } from '../../backend/src/modules/settings/bounded-setting.js';
 import { freshMail, freshPhone, startService, type TestService } from '../support/service.js';
 import { CHANGE_MS, json, run } from './command.js';
 
@@ -75,35 +77,9 @@ it('turns one limit off without changing the others', async () => {
 
 it('sets every limit', async () => {
   const { update } = await cachedApplication();
-  const options = [
-    '--cooldown-seconds',
-    '1',
-    '--sends-per-10-minutes',
-    '2',
-    '--sends-per-day',
-    '3',
-    '--burst-per-second',
-    '4',
-  ];
-  options.push('--burst-per-minute', '5', '--wrong-codes-per-lock', '6', '--wrong-codes-per-hour', '7');
-  options.push('--notification-repeat-seconds', '8', '--notifications-per-10-minutes', '10');
-  options.push('--notifications-per-day', '11', '--phone-notifications-per-day', '12');
-  options.push('--widget-calls-per-minute', '8', '--widget-identities-per-hour', '9');
-  expect((await update(...options)).limits).toEqual({
-    cooldownSeconds: 1,
-    sendsPer10Minutes: 2,
-    sendsPerDay: 3,
-    burstPerSecond: 4,
-    burstPerMinute: 5,
-    wrongCodesPerLock: 6,
-    notificationRepeatSeconds: 8,
-    notificationsPer10Minutes: 10,
-    notificationsPerDay: 11,
-    phoneNotificationsPerDay: 12,
-    wrongCodesPerHour: 7,
-    widgetCallsPerMinute: 8,
-    widgetIdentitiesPerHour: 9,
-  });
+  const limits = Object.fromEntries(LIMIT_NAMES.map((name, n) => [name, n + 1]));
+  const options = Object.entries(limits).flatMap(([name, value]) => [`--${optionOf(name)}`, String(value)]);
+  expect((await update(...options)).limits).toEqual(limits);
 });
 
 it('adds normalized test recipients, and accepts their codes without sending a message', async () => {

@@ -1,6 +1,7 @@
 /** Application pages: creation, settings and secret rotation. */
 import { CLEANUP_INTERVAL_MS } from '../../backend/src/core.js';
 import { OPERATOR } from '../../backend/src/modules/access/actor.js';
+import { DEFAULT_LIMITS } from '../../backend/src/modules/applications/application-limits.js';
 import { DAY } from '../../backend/src/platform/clock.js';
 import { addRowsToAllTables, createRowCounter } from '../support/application-rows.js';
 import { hiddenFields, signIn, type Visitor } from '../support/dashboard.js';
@@ -20,16 +21,7 @@ afterAll(() => passbell.stop());
 const storedApplication = async () => (await passbell.core.applications.service.list())[0]!;
 const save = (section: string, fields: Record<string, string>, who = owner) =>
   who.submit(`${path}/settings`, `${path}/settings/${section}`, fields);
-const LIMITS = { cooldownSeconds: '30', sendsPer10Minutes: '5', sendsPerDay: '10', burstPerSecond: '20' };
-const MORE_LIMITS = { burstPerMinute: '100', wrongCodesPerLock: '5', wrongCodesPerHour: '20' };
-const WIDGET_LIMITS = { widgetCallsPerMinute: '60', widgetIdentitiesPerHour: '200' };
-const NOTIFICATION_LIMITS = {
-  notificationsPer10Minutes: '3',
-  notificationsPerDay: '20',
-  phoneNotificationsPerDay: '5000',
-};
-const REPEAT_LIMIT = { notificationRepeatSeconds: '30' };
-const ALL_LIMITS = { ...LIMITS, ...MORE_LIMITS, ...WIDGET_LIMITS, ...NOTIFICATION_LIMITS, ...REPEAT_LIMIT };
+const ALL_LIMITS = Object.fromEntries(Object.entries(DEFAULT_LIMITS).map(([name, value]) => [name, String(value)]));
 
 it('creates an application, and shows its secret only once', async () => {
   const made = await owner.submit('/applications/new', '/applications/new', { name: 'Täglich & <Co>' });

@@ -1,11 +1,14 @@
 /** The limits that all services which send messages take, and the limits that they refund. */
 import { ceilingsOf } from '../../backend/src/modules/applications/account-ceilings.js';
+import { DEFAULT_LIMITS, NO_LIMITS } from '../../backend/src/modules/applications/application-limits.js';
 import { DEFAULT_SETTINGS, type Application } from '../../backend/src/modules/applications/application.js';
 import { messageLimits, requestLimits, sendWithinLimits } from '../../backend/src/modules/messages/message-limits.js';
 import { isRefundable, type Limit } from '../../backend/src/platform/rate-limit/rule.js';
 
 const ceilings = ceilingsOf('owner@shop.example');
-const application = { id: 3, accountId: 7, settings: DEFAULT_SETTINGS, ceilings } as Application;
+const { notificationsPer10Minutes, notificationsPerDay, phoneNotificationsPerDay } = DEFAULT_LIMITS;
+const limits = { ...NO_LIMITS, notificationsPer10Minutes, notificationsPerDay, phoneNotificationsPerDay };
+const application = { id: 3, accountId: 7, settings: { ...DEFAULT_SETTINGS, limits }, ceilings } as Application;
 const phone = { address: '+14155550100', limitKey: '+14155550100', country: 'US', testCode: undefined };
 const code = { application, plan: { ...phone, channels: ['SMS'] as const }, template: 'otp', cost: 75 };
 const notification = { ...code, template: 'order_placed' };
@@ -22,16 +25,16 @@ it.each([
   ['a test of a template', { ...notification, isTest: true }, CODES_OF_BUDGETS],
   ['a test recipient', testRecipient, []],
 ])('returns refundable limits for %s', (_case, message, codes) => {
-  const limits = messageLimits(message);
-  expect(codesOf(limits)).toEqual(codes);
-  expect(limits.filter(isRefundable)).toEqual(limits);
+  const taken = messageLimits(message);
+  expect(codesOf(taken)).toEqual(codes);
+  expect(taken.filter(isRefundable)).toEqual(taken);
 });
 
 it('adds the limits of a request, which are not refundable', () => {
   const own = { key: 'own', code: 'COOLDOWN', windows: [] } as const;
-  const limits = requestLimits(code, [own]);
-  expect(codesOf(limits)).toEqual(['BURST_LIMIT', 'COOLDOWN', ...CODES_OF_BUDGETS, 'RECIPIENT_LIMIT']);
-  expect(limits.filter(isRefundable)).toEqual(messageLimits(code));
+  const taken = requestLimits(code, [own]);
+  expect(codesOf(taken)).toEqual(['BURST_LIMIT', 'COOLDOWN', ...CODES_OF_BUDGETS, 'RECIPIENT_LIMIT']);
+  expect(taken.filter(isRefundable)).toEqual(messageLimits(code));
   expect(codesOf(requestLimits(testRecipient, [own]))).toEqual(['BURST_LIMIT', 'COOLDOWN']);
 });
 
@@ -44,7 +47,6 @@ it.each([
   ['certainly not sent', true, messageLimits(code)],
   ['sent, or perhaps sent', false, undefined],
 ])('refunds a message that was %s accordingly', async (_case, isNotSent, expected) => {
-  const limits = requestLimits(code, []);
   let refunded: readonly Limit[] | undefined;
   let isUncounted = false;
   const limiter = {
@@ -55,7 +57,7 @@ it.each([
   const result = await sendWithinLimits(
     { limiter, guard: (_message, work) => work([], async () => void (isUncounted = true)) },
     code,
-    limits,
+    requestLimits(code, []),
     { send: async () => 'result', wasNotSent: () => isNotSent },
   );
   expect([result, refunded, isUncounted]).toEqual(['result', expected, isNotSent]);

@@ -20,6 +20,7 @@ export const queued = (fields: Partial<Message> = {}): Message => ({
   payload: 'sealed',
   attempts: [],
   history: [],
+  earlierSends: [],
   attemptCount: 0,
   claim: null,
   crashes: 0,

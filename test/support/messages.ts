@@ -17,7 +17,7 @@ export const applierOf = (db: Database, clock: Clock) =>
     createUsageRecorder(db),
     { publish: async () => undefined },
     clock,
-    { reloadForNew: async () => undefined, firstProvider: () => undefined },
+    { reloadForNew: async () => undefined, firstProvider: () => undefined, anotherWay: () => undefined },
   );
 
 /** Retries a failed message as the operator. */

@@ -2,7 +2,14 @@
 import fc from 'fast-check';
 import { transition, type Transition } from '../../backend/src/modules/messages/lifecycle.js';
 import type { MessageEvent } from '../../backend/src/modules/messages/lifecycle-events.js';
-import { isOpen, visibleState, type Message } from '../../backend/src/modules/messages/message.js';
+import {
+  acceptedAttempt,
+  isKept,
+  isOpen,
+  visibleState,
+  type EarlierSend,
+  type Message,
+} from '../../backend/src/modules/messages/message.js';
 import { START, PRICE, OTHER_PRICE, queued, sending, accepted, reported, run } from '../support/lifecycle.js';
 
 const PROVIDERS = ['environment-twilio', 'PRV-1'];
@@ -10,42 +17,74 @@ const PROVIDERS = ['environment-twilio', 'PRV-1'];
 describe('any sequence of events', () => {
   const providerId = fc.constantFrom('SM1', 'SM2');
   const claim = fc.constantFrom('c1', 'c2', 'c3');
+  const next = fc.constantFrom(undefined, 'SMS' as const, 'WHATSAPP' as const);
   const attempt = { claim, startedAt: fc.constant(START), price: fc.constantFrom(PRICE, OTHER_PRICE) };
   const event: fc.Arbitrary<MessageEvent> = fc
     .oneof(
-      fc.record({
-        type: fc.constant('claimed' as const),
-        claim,
-        leaseUntil: fc.integer({ min: START, max: START + 100_000 }),
-        provider: fc.constantFrom(undefined, ...PROVIDERS),
-      }),
-      fc.record({
-        type: fc.constant('movedOn' as const),
-        next: fc.constantFrom(...PROVIDERS),
-        reason: fc.constantFrom(undefined, 'busy'),
-        maybeSent: fc.boolean(),
-        ...attempt,
-      }),
-      fc.record({ type: fc.constant('accepted' as const), providerId, ...attempt }),
-      fc.record({
-        type: fc.constantFrom('rejected' as const, 'outcomeUnknown' as const),
-        reason: fc.constant('no'),
-        ...attempt,
-      }),
-      fc.record({
-        type: fc.constant('failedTransiently' as const),
-        reason: fc.constant('busy'),
-        retryAfterSeconds: fc.constantFrom(undefined, 1, 100),
-        ...attempt,
-      }),
-      fc.record({ type: fc.constantFrom('expired' as const, 'workerDied' as const), ...attempt }),
-      fc.record({
-        type: fc.constant('reported' as const),
-        provider: fc.constantFrom(...PROVIDERS),
-        providerId,
-        reportedState: fc.constantFrom('sent' as const, 'delivered' as const, 'undelivered' as const),
-      }),
-      fc.constant({ type: 'retriedByPerson' as const }),
+      {
+        weight: 8,
+        arbitrary: fc.record({
+          type: fc.constant('claimed' as const),
+          claim,
+          leaseUntil: fc.integer({ min: START, max: START + 100_000 }),
+          provider: fc.constantFrom(undefined, ...PROVIDERS),
+          next,
+        }),
+      },
+      {
+        weight: 1,
+        arbitrary: fc.record({
+          type: fc.constant('movedOn' as const),
+          next: fc.constantFrom(...PROVIDERS),
+          reason: fc.constantFrom(undefined, 'busy'),
+          maybeSent: fc.boolean(),
+          ...attempt,
+        }),
+      },
+      {
+        weight: 6,
+        arbitrary: fc.record({
+          type: fc.constant('accepted' as const),
+          providerId,
+          provider: fc.constantFrom(...PROVIDERS).map((id) => ({ id, name: id })),
+          next,
+          silentMs: fc.constantFrom(undefined, 3000),
+          ...attempt,
+        }),
+      },
+      {
+        weight: 1,
+        arbitrary: fc.record({
+          type: fc.constantFrom('rejected' as const, 'outcomeUnknown' as const, 'notAllowed' as const),
+          reason: fc.constant('no'),
+          ...attempt,
+        }),
+      },
+      {
+        weight: 1,
+        arbitrary: fc.record({
+          type: fc.constant('failedTransiently' as const),
+          reason: fc.constant('busy'),
+          retryAfterSeconds: fc.constantFrom(undefined, 1, 100),
+          ...attempt,
+        }),
+      },
+      {
+        weight: 1,
+        arbitrary: fc.record({ type: fc.constantFrom('expired' as const, 'workerDied' as const), ...attempt }),
+      },
+      {
+        weight: 6,
+        arbitrary: fc.record({
+          type: fc.constant('reported' as const),
+          provider: fc.constantFrom(...PROVIDERS),
+          providerId,
+          reportedState: fc.constantFrom('sent' as const, 'delivered' as const, 'undelivered' as const),
+          next,
+        }),
+      },
+      { weight: 1, arbitrary: fc.constant({ type: 'verified' as const }) },
+      { weight: 1, arbitrary: fc.constant({ type: 'retriedByPerson' as const }) },
     )
     .map((fields) => ({ id: 'm1', ...fields }) as MessageEvent);
 
@@ -55,11 +94,28 @@ describe('any sequence of events', () => {
     readonly result: Transition;
   }
 
+  /**
+   * Makes an event fit the message, as most real ones do: it has the message's claim, and a report is on one of its sends.
+   * `choice`: a number from 0 to 1 that selects the send.
+   */
+  function fitting(one: MessageEvent, message: Message, n: number, choice: number): MessageEvent {
+    if (one.type === 'accepted') return { ...one, claim: message.claim, providerId: `SM-${n}` };
+    if (one.type === 'reported') {
+      const { provider, providerId } = message;
+      const sends = [...message.earlierSends, ...(providerId === null ? [] : [{ provider, providerId }])];
+      const send = sends[Math.floor(choice * sends.length)];
+      return send ? { ...one, provider: send.provider ?? one.provider, providerId: send.providerId ?? 'SM-X' } : one;
+    }
+    return 'startedAt' in one ? { ...one, claim: message.claim } : one;
+  }
+
   /** Applies one event every two seconds, and returns the transitions that were not ignored. */
-  function stepsOf(events: readonly MessageEvent[]): Step[] {
+  function stepsOf(events: readonly (readonly [MessageEvent, number])[]): Step[] {
     const steps: Step[] = [];
     let message = queued();
-    events.forEach((one, n) => {
+    events.forEach(([generated, choice], n) => {
+      // A fifth of the events stay as they were generated, and mostly do not fit.
+      const one = choice < 0.8 ? fitting(generated, message, n, choice / 0.8) : generated;
       const result = transition(message, one, START + n * 2000);
       if (result === 'ignored') return;
       steps.push({ before: message, event: one, result });
@@ -70,63 +126,117 @@ describe('any sequence of events', () => {
 
   const checkProperty = (property: (steps: Step[]) => void) =>
     fc.assert(
-      fc.property(fc.array(event, { maxLength: 40 }), (events) => property(stepsOf(events))),
-      { numRuns: 2000, seed: 11 },
+      fc.property(
+        fc.array(fc.tuple(event, fc.double({ min: 0, max: 1, maxExcluded: true, noNaN: true })), {
+          maxLength: 60,
+          size: 'max',
+        }),
+        (events) => property(stepsOf(events)),
+      ),
+      { numRuns: 3000, seed: 11 },
     );
 
-  it('leaves a final state only through a retry or a correcting report', () =>
+  /** Every send that a provider accepted. */
+  const sendsOf = (message: Message): EarlierSend[] => {
+    const { state, provider, providerId, report, reportedAt } = message;
+    const attempt = state === 'sent' ? acceptedAttempt(message)! : undefined;
+    const current = attempt ? [{ attempt, provider, providerId, report, reportedAt }] : [];
+    return [...message.earlierSends.filter(({ attempt: { success } }) => success), ...current];
+  };
+  const hasArrived = (message: Message) => sendsOf(message).some(({ report }) => report === 'delivered');
+
+  it('leaves a final state only through a retry, a report, or because it is sent another way', () =>
     checkProperty((steps) => {
-      for (const {
-        before,
-        event: { type },
-        result,
-      } of steps)
+      for (const { before, event: one, result } of steps)
         if (!isOpen(before)) {
-          expect(['reported', 'retriedByPerson']).toContain(type);
-          if (type === 'reported') expect(result.message.state).toBe('sent');
-          if (type === 'retriedByPerson') expect(before.state).toBe('failed');
+          const { state } = result.message;
+          if (isKept(before)) expect(['reported', 'claimed', 'verified']).toContain(one.type);
+          else expect(['reported', 'retriedByPerson']).toContain(one.type);
+          if (one.type === 'reported') expect(['sent', ...(isKept(before) ? ['queued'] : [])]).toContain(state);
+          if (one.type === 'claimed') expect(['sent', 'sending']).toContain(state);
+          if (one.type === 'verified') expect(state).toBe('sent');
+          if (one.type === 'retriedByPerson') expect(before.state).toBe('failed');
         }
     }));
 
-  it('counts every final state exactly once', () =>
+  it('counts every accepted send and every failure exactly once', () =>
     checkProperty((steps) => {
       const total = (name: 'sent' | 'failed' | 'delivered' | 'undelivered') =>
         steps.flatMap(({ result }) => result.usage).reduce((sum, change) => sum + (change[name] ?? 0), 0);
       const retries = steps.filter(({ event: { type } }) => type === 'retriedByPerson').length;
       const last = steps.at(-1)?.result.message ?? queued();
-      expect(total('sent') + total('failed')).toBe(retries + (isOpen(last) ? 0 : 1));
-      expect(total('sent')).toBe(last.state === 'sent' ? 1 : 0);
-      expect(total('delivered')).toBe(visibleState(last) === 'delivered' ? 1 : 0);
-      expect(total('undelivered')).toBe(visibleState(last) === 'undelivered' ? 1 : 0);
+      const sends = sendsOf(last);
+      expect(total('failed')).toBe(retries + (last.state === 'failed' || last.state === 'expired' ? 1 : 0));
+      expect(total('sent')).toBe(sends.length);
+      if (last.state === 'sending') return;
+      expect(total('delivered')).toBe(sends.filter(({ report }) => report === 'delivered').length);
+      expect(total('undelivered')).toBe(sends.filter(({ report }) => report === 'undelivered').length);
     }));
 
-  it('charges a message at most once', () =>
+  it('charges every accepted send exactly once', () =>
     checkProperty((steps) => {
       const cost = steps.flatMap(({ result }) => result.usage).reduce((sum, change) => sum + (change.cost ?? 0), 0);
-      expect([0, 75, 150]).toContain(cost);
+      const sends = sendsOf(steps.at(-1)?.result.message ?? queued());
+      expect(cost).toBe(sends.reduce((sum, { attempt }) => sum + Number(attempt.price!.charge) * 10_000, 0));
     }));
 
-  it('ignores reports from any provider other than the last one called', () =>
+  it('sends a message at most four times', () =>
+    checkProperty((steps) => {
+      for (const { result } of steps) expect(sendsOf(result.message).length).toBeLessThanOrEqual(4);
+    }));
+
+  it('does not send a message again after it has arrived', () =>
+    checkProperty((steps) => {
+      for (const { before, result } of steps) {
+        if (!hasArrived(before)) continue;
+        expect(result.message.state).not.toBe('queued');
+        if (result.message.state === 'sending') expect(before.state).toBe('sending');
+        else expect(visibleState(result.message)).toBe('delivered');
+      }
+    }));
+
+  it('does not send a message again after its code was entered', () =>
+    checkProperty((steps) => {
+      const entered = steps.findIndex(({ event: { type } }) => type === 'verified');
+      if (entered === -1) return;
+      const { state } = steps[entered]!.result.message;
+      for (const { result } of steps.slice(entered))
+        if (state === 'sent') expect(result.message).toMatchObject({ state: 'sent', payload: null });
+    }));
+
+  it('ignores reports from any provider other than those that have sent the message', () =>
     checkProperty((steps) => {
       for (const { before, event: one } of steps)
-        if (one.type === 'reported') expect(one.provider).toBe(before.provider ?? 'environment-twilio');
+        if (one.type === 'reported') {
+          const earlier = before.earlierSends.map(({ provider }) => provider);
+          expect([before.provider ?? 'environment-twilio', ...earlier]).toContain(one.provider);
+        }
     }));
 
   it('replaces a report only with a later state of the same provider message', () =>
     checkProperty((steps) => {
       const rank = { sent: 0, undelivered: 1, delivered: 2 } as const;
-      for (const { before, event: one, result } of steps)
-        if (one.type === 'reported' && one.providerId === before.providerId)
-          expect(rank[result.message.report ?? 'sent']).toBeGreaterThan(rank[before.report ?? 'sent']);
+      for (const { before, result } of steps)
+        for (const send of sendsOf(before)) {
+          const same = ({ provider, providerId }: EarlierSend) =>
+            provider === send.provider && providerId === send.providerId;
+          const after = Math.max(
+            ...sendsOf(result.message)
+              .filter(same)
+              .map(({ report }) => rank[report ?? 'sent']),
+          );
+          expect(after).toBeGreaterThanOrEqual(rank[send.report ?? 'sent']);
+        }
     }));
 
-  it('preserves the message content while the message is open, and deletes it once the message is sent or expired', () =>
+  it('preserves the content while the message is open or can be sent another way, and deletes it otherwise', () =>
     checkProperty((steps) => {
       for (const {
         result: { message },
       } of steps) {
         if (isOpen(message))
           expect(message).toMatchObject({ payload: 'sealed', dueAt: expect.any(Number), finishedAt: null });
+        else if (isKept(message)) expect(message).toMatchObject({ payload: 'sealed', dueAt: expect.any(Number) });
         else expect(message).toMatchObject({ payload: message.state === 'failed' ? 'sealed' : null, dueAt: null });
       }
     }));

@@ -40,8 +40,8 @@ describe('a claim', () => {
   });
 
   it.each(['sent', 'failed', 'expired'] as const)('is ignored if the message is %s', (state) => {
-    expect(transition(queued({ state, dueAt: null }), claimed(), START)).toBe('ignored');
-    expect(transition(queued({ state, dueAt: START }), claimed(), START)).toBe('ignored');
+    expect(transition(queued({ state, payload: null, dueAt: null }), claimed(), START)).toBe('ignored');
+    expect(transition(queued({ state, payload: null, dueAt: START }), claimed(), START)).toBe('ignored');
   });
 });
 

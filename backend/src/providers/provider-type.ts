@@ -115,6 +115,10 @@ export interface ReportedMessage {
   /** The vendor's message id. */
   readonly providerId: string;
   readonly reportedState: ReportedState;
+  /** Why the message was not delivered, as a text for people. */
+  readonly reason?: string | undefined;
+  /** Whether no provider of the channel can reach the recipient, for example because the number has no WhatsApp. */
+  readonly unreachable?: boolean;
 }
 
 /** A provider that receives requests from its vendor. */

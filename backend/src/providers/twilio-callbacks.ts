@@ -8,6 +8,7 @@ import type {
   ProviderSettings,
   ReportedMessage,
 } from './provider-type.js';
+import { undeliveredReason } from './twilio-errors.js';
 import { speechScript, type Speech } from './twilio-speech.js';
 
 type CallbackForm = Readonly<Record<string, string>>;
@@ -41,7 +42,8 @@ function reportOf(messageId: string, form: CallbackForm): ReportedMessage[] {
   const providerId = form.MessageSid ?? form.CallSid;
   const status = form.MessageStatus ?? form.CallStatus ?? '';
   const reportedState = REPORTED_STATES.find((state) => TWILIO_STATUSES[state].includes(status));
-  return providerId && reportedState ? [{ messageId, providerId, reportedState }] : [];
+  if (!providerId || !reportedState) return [];
+  return [{ messageId, providerId, reportedState, ...undeliveredReason(Number(form.ErrorCode ?? 0)) }];
 }
 
 /**

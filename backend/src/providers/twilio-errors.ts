@@ -23,6 +23,12 @@ const REASONS: Readonly<Record<number, string>> = {
   21612: 'Twilio has no route from this sender to this number',
   21614: 'this number cannot receive SMS',
   21617: 'the message is too long',
+  30003: 'the phone is switched off or cannot be reached',
+  30004: 'the recipient or the carrier blocks this message',
+  30005: 'this number does not exist, or cannot be reached',
+  30006: 'this number is a landline, or its carrier cannot be reached',
+  30007: 'a carrier has filtered the message as unwanted',
+  30008: 'the carrier did not deliver the message, and gave no reason',
   21655: 'the WhatsApp template does not exist in the Twilio account',
   21656: 'the variables do not match the WhatsApp template',
   63003: 'this number is not on WhatsApp',
@@ -32,6 +38,18 @@ const REASONS: Readonly<Record<number, string>> = {
   63024: 'this number is not on WhatsApp',
   63038: 'the Twilio account has reached its daily message limit',
 };
+
+/** Error codes of delivery reports after which no other provider of the channel could reach the recipient. */
+const UNREACHABLE_CODES: ReadonlySet<number> = new Set([21211, 21610, 21614, 30004, 30005, 30006, 63003, 63024]);
+
+/** Returns why Twilio reports a message as undelivered. `code`: Twilio's error code; 0 if there is none. */
+export const undeliveredReason = (code: number): { readonly reason?: string; readonly unreachable?: boolean } =>
+  code > 0
+    ? {
+        reason: `${REASONS[code] ?? 'Twilio did not deliver the message'} (${code})`,
+        unreachable: UNREACHABLE_CODES.has(code),
+      }
+    : {};
 
 /** Error codes of rate limits that reset within seconds. Twilio may report them with status 400. */
 const TRANSIENT_CODES: ReadonlySet<number> = new Set([20429, 21611, 63018]);

@@ -40,6 +40,8 @@ export interface ApplicationSettings {
   readonly strictTwoFactor: boolean;
   readonly design: WidgetDesign;
   readonly limits: ApplicationLimits;
+  /** Seconds without a report or an entered code after which a code is sent another way; 0: never. */
+  readonly silentSeconds: number;
   /** Whether the site verifies codes itself. If so, the fraud guard only knows about reported verifications. */
   readonly verifiedElsewhere: boolean;
   /** The fraud guard's settings that differ from their defaults, by name. `fraud/fraud-settings.ts` describes them. */
@@ -84,6 +86,7 @@ export const DEFAULT_SETTINGS: ApplicationSettings = {
   strictTwoFactor: false,
   design: DEFAULT_DESIGN,
   limits: DEFAULT_LIMITS,
+  silentSeconds: 0,
   verifiedElsewhere: false,
   fraud: {},
 };

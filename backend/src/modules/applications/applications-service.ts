@@ -50,6 +50,7 @@ interface Dependencies {
 export function createApplicationsService(dependencies: Dependencies) {
   const { store, secrets, changeApplication, inTransaction, audit, settings, bus, clock } = dependencies;
   const cache = settings.createCache((appKey: string) => store.find(appKey));
+  const cacheById = settings.createCache((id: number) => store.findById(id));
   bus.subscribe(APPLICATION_TOPIC, cache.forget);
   const { authenticate, authenticateHook } = createAuthenticate(cache.get, secrets, store, clock);
 
@@ -158,6 +159,7 @@ export function createApplicationsService(dependencies: Dependencies) {
     update,
     accountId: (email: string): Promise<number | undefined> => store.findAccountId(email),
     find: cache.get,
+    byId: cacheById.get,
     brandingOf: store.findBranding,
     list: store.list,
     /** Lists an account's applications, oldest first. */

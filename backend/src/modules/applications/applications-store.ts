@@ -74,6 +74,11 @@ export function createApplicationsStore(db: Database, url: string) {
     return row && toApplication(row, trx);
   }
 
+  async function findById(id: number): Promise<Application | undefined> {
+    const row = await applications(db).where({ 'applications.id': id }).first();
+    return row && toApplication(row);
+  }
+
   /** Locks the application with an UPDATE that changes nothing, because SQLite has no `SELECT … FOR UPDATE`. */
   async function lock(trx: Knex, appKey: string): Promise<Application | undefined> {
     await trx('applications').where({ app_key: appKey }).update({ app_key: appKey });
@@ -136,6 +141,7 @@ export function createApplicationsStore(db: Database, url: string) {
 
   return {
     find,
+    findById,
     findBranding,
     lock,
     list,

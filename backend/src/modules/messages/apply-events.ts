@@ -2,12 +2,14 @@
 import type { Knex } from 'knex';
 import { createBatcher } from '../../platform/batch.js';
 import type { Clock } from '../../platform/clock.js';
+import type { ChannelName } from '../../platform/contract/channels.js';
 import type { InTransaction } from '../../platform/db/transaction.js';
 import type { UsageRecorder } from '../usage/index.js';
 import type { Outbox } from '../webhooks/outbox.js';
+import { queuedAnotherWay } from './earlier-sends.js';
 import { transition, type Transition } from './lifecycle.js';
 import type { EventOf, MessageEvent } from './lifecycle-events.js';
-import type { Message } from './message.js';
+import { isKept, type Message } from './message.js';
 import type { MessageChange, MessagesStore } from './messages-store.js';
 
 /** `ignored`: the event changes nothing, or the message does not exist. */
@@ -17,6 +19,7 @@ export type ApplyResult = Transition | 'ignored';
 interface ClaimRoute {
   reloadForNew(applicationIds: readonly number[]): Promise<void>;
   firstProvider(message: Message): string | undefined;
+  anotherWay(message: Message, sentBy: string | null): ChannelName | undefined;
 }
 
 export type ApplyEvents = ReturnType<typeof createApplyEvents>;
@@ -59,6 +62,13 @@ export function createApplyEvents(
   /** Applies an event. Events that arrive at the same time are applied in one transaction. */
   const apply = createBatcher((events: readonly MessageEvent[]) => inTransaction((trx) => applyIn(trx, events)));
 
+  /** Returns a claim with the provider to call first. A message that stayed silent is sent another way. */
+  function routed(event: EventOf<'claimed'>, message: Message, now: number): EventOf<'claimed'> {
+    if (!isKept(message)) return { ...event, provider: route.firstProvider(message) };
+    const next = route.anotherWay(message, message.provider);
+    return { ...event, next, provider: next && route.firstProvider(queuedAnotherWay(message, next, now)) };
+  }
+
   /**
    * Claims messages without a transaction, which halves the database round trips. A message that changed after it was
    * read is not claimed. Claims are not batched with other events, because that would delay new messages.
@@ -70,7 +80,7 @@ export function createApplyEvents(
     const changes: MessageChange[] = [];
     const results = events.map((event): ApplyResult => {
       const before = current.get(event.id);
-      const result = before ? transition(before, { ...event, provider: route.firstProvider(before) }, now) : 'ignored';
+      const result = before ? transition(before, routed(event, before, now), now) : 'ignored';
       if (!before || result === 'ignored') return 'ignored';
       current.set(event.id, result.message);
       changes.push({ before, after: result.message });

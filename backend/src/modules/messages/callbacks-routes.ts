@@ -48,11 +48,11 @@ export function callbacksRoutes(
   const body = express.raw({ type: () => true, limit: BODY_LIMIT });
 
   async function record(provider: string, report: ReportedMessage): Promise<void> {
-    const { messageId, reportedState } = report;
+    const { messageId, reportedState, reason, unreachable } = report;
     const providerId = toStoredId(report.providerId);
     const id = messageId ?? (await findMessageId(provider, providerId));
     if (id === undefined || !MESSAGE_ID.test(id)) return;
-    await messages.report({ id, type: 'reported', provider, providerId, reportedState });
+    await messages.report({ id, type: 'reported', provider, providerId, reportedState, reason }, unreachable);
   }
 
   async function receive(request: Request, response: Response): Promise<void> {

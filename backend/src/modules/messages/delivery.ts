@@ -1,5 +1,6 @@
 /** Delivers a message: claims it, calls its provider and records the outcome. */
 import { LEASE_MARGIN_SECONDS, SECOND, type Clock } from '../../platform/clock.js';
+import { ApiError } from '../../platform/contract/errors.js';
 import { random } from '../../platform/crypto.js';
 import { isDatabaseError } from '../../platform/db/database-errors.js';
 import { describeError, type Log } from '../../platform/log.js';
@@ -8,11 +9,12 @@ import type { Job, Queue } from '../../platform/queue/queue.js';
 import { ProviderError } from '../../providers/provider.js';
 import { countryOf } from '../recipients/recipient.js';
 import { pricedParts } from '../templates/rendering/message-length.js';
+import type { AnotherWay } from './another-way.js';
 import type { ApplyResult, ApplyEvents } from './apply-events.js';
 import type { Backlogs } from './backlog.js';
 import { reasonNotToSend } from './lifecycle.js';
 import type { MessageEvent, ProviderRef } from './lifecycle-events.js';
-import type { Message } from './message.js';
+import { isOpen, type Message } from './message.js';
 import type { Outcomes } from './outcomes.js';
 import type { Price, PriceOf } from './price.js';
 import { lookUpMs, type MoveOn, type ProviderCall } from './provider-call.js';
@@ -27,6 +29,7 @@ interface Dependencies {
   readonly backlogs: Pick<Backlogs, 'isLong'>;
   readonly providerCall: ProviderCall;
   readonly priceOf: PriceOf;
+  readonly anotherWay: AnotherWay;
   readonly clock: Clock;
   readonly log: Log;
   readonly metrics: Metrics;
@@ -36,8 +39,8 @@ interface Dependencies {
 export type Delivery = ReturnType<typeof createDelivery>;
 
 export function createDelivery(dependencies: Dependencies) {
-  const { applyEvents, queue, outcomes, backlogs, providerCall, priceOf, clock, log, metrics, deadlineMs } =
-    dependencies;
+  const { applyEvents, queue, outcomes, backlogs, providerCall, priceOf, anotherWay } = dependencies;
+  const { clock, log, metrics, deadlineMs } = dependencies;
   // Long enough to look up a message after a crash or try other providers, to send it, to look it up again, and to
   // store the outcome: 78 s by default.
   const leaseMs = 3 * deadlineMs + lookUpMs(deadlineMs) + LEASE_MARGIN_SECONDS * SECOND;
@@ -81,6 +84,26 @@ export function createDelivery(dependencies: Dependencies) {
     return { type: kind === 'permanent' ? 'rejected' : 'outcomeUnknown', reason } as const;
   }
 
+  /** Returns why a message must not be sent another way; undefined if it may, or if it was not sent yet. */
+  async function refusalOf(message: Message, price: Price) {
+    if (message.earlierSends.length === 0 || message.attemptCount > 1) return undefined;
+    try {
+      await anotherWay.take(message, price);
+      return undefined;
+    } catch (error) {
+      if (!(error instanceof ApiError)) throw error;
+      const { code, message: reason } = error;
+      if (code !== 'SERVICE_UNAVAILABLE') return { type: 'notAllowed', reason } as const;
+      return { type: 'failedTransiently', reason, retryAfterSeconds: undefined } as const;
+    }
+  }
+
+  /** Returns the channel on which another provider could send an accepted message, and when it does. */
+  async function ways(message: Message, provider: ProviderRef) {
+    const next = providerCall.anotherWay(message, provider.id);
+    return next === undefined ? {} : { next, silentMs: await anotherWay.silentMs(message) };
+  }
+
   /** Sends the message unless {@link reasonNotToSend} returns a reason. Returns the resulting event with the price. */
   async function attempt(message: Message, startedAt: number) {
     const { applicationId, providerId, channel } = message;
@@ -93,9 +116,12 @@ export function createDelivery(dependencies: Dependencies) {
     const type = reasonNotToSend(message, clock.now());
     if (type) return { type, price };
     if (content instanceof ProviderError) return { ...failureOf(content, message), price };
+    const refused = await refusalOf(message, price);
+    if (refused) return { ...refused, price };
     try {
       const sent = await providerCall.send(message, content, moveOn(message, startedAt, price), startedAt + deadlineMs);
-      if (!('error' in sent)) return { type: 'accepted', ...sent, price } as const;
+      if (!('error' in sent))
+        return { type: 'accepted', ...sent, ...(await ways(message, sent.provider)), price } as const;
       return { ...failureOf(sent.error, message, sent.provider), provider: sent.provider, price };
     } catch (error) {
       return { ...failureOf(toProviderError(error, message), message), price };
@@ -157,7 +183,8 @@ export function createDelivery(dependencies: Dependencies) {
     /** Claims and delivers a stored message. Does nothing if another worker has claimed it. */
     async deliver({ id, replyTo }: Job): Promise<void> {
       const claimed = await applyEvents.claim(newClaim(id));
-      if (claimed !== 'ignored') await deliverClaimed(claimed.message, replyTo);
+      // A sent message that cannot be sent another way stays sent.
+      if (claimed !== 'ignored' && isOpen(claimed.message)) await deliverClaimed(claimed.message, replyTo);
     },
 
     /** Returns a new message in its claimed state. The caller must store it. */

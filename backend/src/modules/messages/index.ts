@@ -8,10 +8,12 @@ import type { Log } from '../../platform/log.js';
 import type { Metrics } from '../../platform/metrics.js';
 import type { Queue } from '../../platform/queue/queue.js';
 import type { Limiter } from '../../platform/rate-limit/limiter.js';
+import type { Application } from '../applications/application.js';
 import type { AuditService } from '../audit/audit-service.js';
 import type { Routing } from '../providers/routing.js';
 import type { UsageRecorder } from '../usage/index.js';
 import type { Outbox } from '../webhooks/outbox.js';
+import { createAnotherWay } from './another-way.js';
 import { createApplyEvents } from './apply-events.js';
 import { createBacklogs } from './backlog.js';
 import { createDelivery } from './delivery.js';
@@ -37,6 +39,7 @@ interface Dependencies {
   readonly metrics: Metrics;
   readonly limiter: Limiter;
   readonly guard: Guard;
+  readonly applicationOf: (id: number) => Promise<Application | undefined>;
   readonly routing: Routing;
   readonly contentOf: ContentOf;
   readonly usage: UsageRecorder;
@@ -55,12 +58,19 @@ export function createMessages(dependencies: Dependencies) {
   // Connecting to the provider and waiting for its reply can each take the whole timeout.
   const deadlineMs = 2 * dependencies.providerTimeoutMs + SECOND;
   const providerCall = createProviderCall({ ...dependencies, deadlineMs });
-  const route = { reloadForNew: routing.reloadForNew, firstProvider: providerCall.firstProvider };
+  const { firstProvider } = providerCall;
+  const route = { reloadForNew: routing.reloadForNew, firstProvider, anotherWay: providerCall.anotherWay };
   const applyEvents = createApplyEvents(store, inTransaction, usage, outbox, clock, route);
   const parts = { ...dependencies, store, applyEvents, outcomes, backlogs, priceOf: createPriceOf(routing) };
-  const delivery = createDelivery({ ...parts, providerCall, deadlineMs });
+  const anotherWay = createAnotherWay(
+    dependencies.applicationOf,
+    dependencies.limiter,
+    dependencies.guard,
+    inTransaction,
+  );
+  const delivery = createDelivery({ ...parts, providerCall, anotherWay, deadlineMs });
   return {
-    service: createMessagesService({ ...parts, delivery }),
+    service: createMessagesService({ ...parts, delivery, providerCall }),
     lookup: createMessageLookup(createLookupStore(db), keyring, clock, routing.currency),
     deliver: delivery.deliver,
     sweep: createSweeper(store, queue, backlogs, clock),

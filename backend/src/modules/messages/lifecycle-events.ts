@@ -1,4 +1,5 @@
 /** The events that change a message's state. */
+import type { ChannelName } from '../../platform/contract/channels.js';
 import type { ReportedState } from '../../providers/provider.js';
 import type { Price } from './price.js';
 
@@ -19,33 +20,55 @@ export interface WorkerEvent {
 }
 
 export type MessageEvent = { readonly id: string } &
-  /** `provider`: id of the provider to call first. */
+  /**
+   * A worker takes a message that is due. For a sent message, this means that nothing was reported or entered for too
+   * long. `provider`: id of the provider to call first. `next`: as for `reported`.
+   */
   (
     | {
         readonly type: 'claimed';
         readonly claim: string;
         readonly leaseUntil: number;
         readonly provider?: string | undefined;
+        readonly next?: ChannelName | undefined;
       }
     /**
      * The worker calls the next provider of the route. `reason`: why the previous provider did not send the message;
      * undefined if it was not called. `maybeSent`: the previous provider may have accepted the message.
      */
     | ({ type: 'movedOn'; next: string; reason: string | undefined; maybeSent: boolean } & WorkerEvent)
-    /** `keepsId`: delivery reports contain only the provider's message id. */
-    | ({ readonly type: 'accepted'; readonly providerId: string; readonly keepsId?: boolean } & WorkerEvent)
+    /**
+     * `keepsId`: delivery reports contain only the provider's message id. `next`: as for `reported`. `silentMs`: how long
+     * to wait for a report or an entered code before the message is sent another way; undefined if it is not.
+     */
+    | ({
+        readonly type: 'accepted';
+        readonly providerId: string;
+        readonly keepsId?: boolean;
+        readonly next?: ChannelName | undefined;
+        readonly silentMs?: number | undefined;
+      } & WorkerEvent)
     /** `rejected`: a permanent failure. `outcomeUnknown`: the provider may have accepted the message. */
     | ({ readonly type: 'rejected' | 'outcomeUnknown'; readonly reason: string } & WorkerEvent)
     | ({ readonly type: 'failedTransiently'; reason: string; retryAfterSeconds: number | undefined } & WorkerEvent)
     /** `workerDied`: too many workers crashed while sending the message. */
     | ({ readonly type: 'expired' | 'workerDied' } & WorkerEvent)
-    /** `provider`: id of the reporting provider. */
+    /** `notAllowed`: a budget or the fraud guard refuses to send a message another way. */
+    | ({ readonly type: 'notAllowed'; readonly reason: string } & WorkerEvent)
+    /**
+     * `provider`: id of the reporting provider. `reason`: why the message was not delivered. `next`: the channel with a provider that has not sent the message yet;
+     * undefined if there is none.
+     */
     | {
         type: 'reported';
         readonly provider: string;
         readonly providerId: string;
         readonly reportedState: ReportedState;
+        readonly reason?: string | undefined;
+        readonly next?: ChannelName | undefined;
       }
+    /** The recipient has entered the message's code. */
+    | { readonly type: 'verified' }
     | { readonly type: 'retriedByPerson' }
   );
 

@@ -12,7 +12,11 @@
  *     sending ──expired──▶ expired
  *     sent    ──reported──▶ sent, with a report; also from failed or expired if the outcome was unknown, and from queued
  *         if the provider of the failed attempt reports
+ *     sent    ──reported (undelivered)──▶ queued, if there is another way to send it
+ *     sent    ──claimed──▶ sending another way, after nothing was reported or entered for too long
  *     failed  ──retriedByPerson──▶ queued
+ *
+ * A message that is sent another way and fails there returns to `sent`, with the send that a provider accepted.
  */
 import { SECOND } from '../../platform/clock.js';
 import { dayOf, unitsOf, type UsageChange } from '../usage/usage.js';
@@ -20,11 +24,21 @@ import type { WebhookEvent } from '../webhooks/event.js';
 import { isEnvironmentId } from '../../providers/provider-id.js';
 import type { ReportedState } from '../../providers/provider.js';
 import type { EventOf, MessageEvent, ProviderRef, WorkerEvent } from './lifecycle-events.js';
+import {
+  arrivedEarlier,
+  maySendAnotherWay,
+  queuedAnotherWay,
+  reportedSend,
+  withEarlierReport,
+  withEarlierSend,
+  withUnknownSend,
+} from './earlier-sends.js';
 import { messageEvent } from './message-event.js';
 import { withAttempt, withinLimit, withReport } from './message-history.js';
 import {
   acceptedAttempt,
   canRetry,
+  isKept,
   isTest,
   type Attempt,
   type DeliveryReport,
@@ -66,6 +80,8 @@ export function transition(message: Message, event: MessageEvent, now: number): 
       return onMovedOn(message, event, now);
     case 'reported':
       return onReported(message, event, now);
+    case 'verified':
+      return onVerified(message, now);
     case 'retriedByPerson':
       return canRetry(message, now) ? onRetried(message, now) : 'ignored';
     default:
@@ -76,6 +92,7 @@ export function transition(message: Message, event: MessageEvent, now: number): 
 const withoutEffects = (message: Message): Transition => ({ message, usage: [], webhookEvents: [] });
 
 function onClaimed(message: Message, event: EventOf<'claimed'>, now: number): Transition | 'ignored' {
+  if (isKept(message)) return onSilent(message, event, now);
   const leaseExpired = message.state === 'sending' && message.dueAt !== null && message.dueAt <= now;
   if (message.state !== 'queued' && !leaseExpired) return 'ignored';
   const crashes = message.crashes + (leaseExpired ? 1 : 0);
@@ -84,6 +101,15 @@ function onClaimed(message: Message, event: EventOf<'claimed'>, now: number): Tr
   const { claim, leaseUntil: dueAt } = event;
   const attemptCount = message.attemptCount + 1;
   return withoutEffects({ ...message, state: 'sending', claim, dueAt, attemptCount, crashes, provider });
+}
+
+/** Sends a message another way, because nothing was reported or entered. Erases its content if there is no other way. */
+function onSilent(message: Message, event: EventOf<'claimed'>, now: number): Transition | 'ignored' {
+  const { claim, next } = event;
+  if (message.dueAt === null || message.dueAt > now) return 'ignored';
+  if (next === undefined || !maySendAnotherWay(message, now))
+    return withoutEffects({ ...message, claim, payload: null, dueAt: null });
+  return onClaimed(queuedAnotherWay(message, next, now), event, now);
 }
 
 /** Ignored if another worker has claimed the message, or a report shows that the previous provider has accepted it. */
@@ -109,7 +135,8 @@ function onAttemptEnded(message: Message, event: AttemptEvent, now: number): Tra
     if (dueAt !== undefined) return retryLater(message, event, dueAt, now);
   }
   const attempts = [...message.attempts, ...failedAttempt(message, event, now)];
-  const next = event.type === 'expired' || event.type === 'workerDied' ? undefined : nextChannel(message, event.type);
+  const next = nextChannel(message, event.type);
+  if (next === undefined && message.earlierSends.length > 0) return giveUp({ ...message, attempts }, event, now);
   if (next === undefined)
     return finish({ ...message, state: event.type === 'expired' ? 'expired' : 'failed', attempts }, event.price, now);
   return withoutEffects({
@@ -132,9 +159,63 @@ function onAccepted(message: Message, event: AttemptEvent, now: number): Transit
   const { report, reportedAt } =
     providerId === message.providerId ? message : ({ report: null, reportedAt: null } as const);
   const provider = event.provider?.id ?? message.provider;
-  const accepted = { ...message, state: 'sent' as const, provider, providerId, report, reportedAt };
-  return finish({ ...accepted, attempts: [attempt, ...message.attempts] }, price, now);
+  const attempts = [attempt, ...message.attempts];
+  const accepted: Message = { ...message, state: 'sent', provider, providerId, report, reportedAt, attempts };
+  const next = event.type === 'accepted' && maySendAnotherWay(message, now) ? event.next : undefined;
+  if (arrivedEarlier(accepted)) return withArrivedSend(finish(accepted, price, now), now);
+  if (next === undefined || report === 'delivered') return finish(accepted, price, now);
+  const silentMs = event.type === 'accepted' ? event.silentMs : undefined;
+  const dueAt = Math.min(message.expiresAt, now + (silentMs ?? Infinity));
+  const sent = finish({ ...accepted, report: null, reportedAt: null }, price, now);
+  const kept = { ...sent, message: { ...sent.message, payload: message.payload, dueAt } };
+  if (report === null) return kept;
+  const again = notDelivered(kept.message, next, now);
+  return { ...kept, message: again.message, usage: [...kept.usage, ...again.usage] };
 }
+
+/** The message is reported as undelivered, and is sent another way. */
+function notDelivered(message: Message, next: Message['channel'], now: number): Transition {
+  const undelivered: Message = { ...message, report: 'undelivered', reportedAt: now };
+  return {
+    message: queuedAnotherWay(undelivered, next, now),
+    usage: usageOfReport(undelivered, 'undelivered'),
+    webhookEvents: [],
+  };
+}
+
+/** A provider has accepted the message, although an earlier send has arrived meanwhile. */
+const withArrivedSend = (sent: Transition, now: number): Transition => {
+  const message = withEarlierSend(sent.message, now);
+  return { ...sent, message, webhookEvents: [...sent.webhookEvents, messageEvent(message, 'delivered', now)] };
+};
+
+/** Ends a message that could not be sent another way with its best earlier send. */
+function giveUp(message: Message, event: AttemptEvent, now: number): Transition {
+  const unknown = message.attempts.find(({ ifSent }) => ifSent !== undefined);
+  const sends = unknown && maybeSent(message, event.type) ? withUnknownSend(message, unknown) : message;
+  const ended = withEarlierSend(sends, now);
+  const { report, attempts } = ended;
+  return {
+    message: ended,
+    usage: [],
+    webhookEvents: report ? [messageEvent(ended, report, now)] : [],
+    reply: { state: 'sent', attempts },
+  };
+}
+
+/** The code was entered, so the message need not be sent another way. */
+function onVerified(message: Message, now: number): Transition | 'ignored' {
+  if (isKept(message)) return withoutEffects({ ...message, payload: null, dueAt: null });
+  if (message.earlierSends.length === 0) return 'ignored';
+  if (message.state === 'queued') return withoutEffects(withEarlierSend(message, now));
+  // The attempt in progress ends the message.
+  return message.state === 'sending' ? withoutEffects(notSentAgain(message, now)) : 'ignored';
+}
+
+const notSentAgain = (message: Message, now: number): Message => ({
+  ...message,
+  expiresAt: Math.min(message.expiresAt, now),
+});
 
 /** Finishes the message: counts its usage, creates its webhook event, and erases its content unless it has failed. */
 function finish(message: Message, price: Price, now: number): Transition {
@@ -163,9 +244,13 @@ function finish(message: Message, price: Price, now: number): Transition {
 const maybeSent = ({ crashes }: Message, type: AttemptEvent['type']): boolean =>
   type === 'outcomeUnknown' || type === 'workerDied' || (crashes > 0 && type !== 'rejected');
 
+/** After these events, no other channel is tried. */
+const LAST_EVENTS: readonly AttemptEvent['type'][] = ['expired', 'workerDied', 'notAllowed'];
+
 /** The next channel to try; undefined if there is none, or if the current channel may have delivered the message. */
 function nextChannel(message: Message, type: AttemptEvent['type']): Message['channel'] | undefined {
-  return maybeSent(message, type) ? undefined : message.plan[message.plan.indexOf(message.channel) + 1];
+  if (LAST_EVENTS.includes(type) || maybeSent(message, type) || arrivedEarlier(message)) return undefined;
+  return message.plan[message.plan.indexOf(message.channel) + 1];
 }
 
 const CRASH_REASON = 'the worker stopped before the provider replied';
@@ -251,6 +336,8 @@ const isFromLastProvider = ({ provider }: Message, reporter: string): boolean =>
  */
 function onReported(before: Message, event: EventOf<'reported'>, now: number): Transition | 'ignored' {
   const { providerId, reportedState } = event;
+  const earlier = reportedSend(before, event);
+  if (earlier !== -1) return onEarlierReported(before, earlier, event, now);
   if (!isFromLastProvider(before, event.provider)) return 'ignored';
   const known = before.providerId === providerId;
   if (known && !isStronger(reportedState, before.report)) return 'ignored';
@@ -266,7 +353,11 @@ function onReported(before: Message, event: EventOf<'reported'>, now: number): T
     return reportedState === 'undelivered' ? 'ignored' : onReportedBeforeRetry({ ...before, ...reported }, now);
   const sent = known && before.state === 'sent' ? before : correctedToSent(before);
   if (!sent) return 'ignored';
-  const message: Message = { ...sent, ...reported, payload: null };
+  const { next } = event;
+  if (reportedState === 'undelivered' && next !== undefined && isKept(before) && maySendAnotherWay(before, now))
+    return notDelivered(withReason(before, event.reason), next, now);
+  const explained = reportedState === 'undelivered' ? withReason(sent, event.reason) : sent;
+  const message: Message = { ...explained, ...reported, payload: null, dueAt: null };
   return {
     message,
     usage: [
@@ -275,6 +366,40 @@ function onReported(before: Message, event: EventOf<'reported'>, now: number): T
     ],
     webhookEvents: eventsOfReport(before, message, reportedState, now),
   };
+}
+
+/** Stores why the provider did not deliver a sent message. */
+const withReason = (message: Message, undelivered: string | undefined): Message =>
+  undelivered === undefined
+    ? message
+    : {
+        ...message,
+        attempts: message.attempts.map((attempt) => (attempt.success ? { ...attempt, undelivered } : attempt)),
+      };
+
+/** Applies a report on an earlier send. Once the message has arrived, it is not sent again. */
+function onEarlierReported(
+  before: Message,
+  index: number,
+  { providerId, reportedState }: EventOf<'reported'>,
+  now: number,
+): Transition | 'ignored' {
+  const { attempt, report } = before.earlierSends[index]!;
+  const wasUnknown = !attempt.success;
+  if (!isStronger(reportedState, report) && !wasUnknown) return 'ignored';
+  const message = withEarlierReport(before, index, providerId, reportedState, now);
+  const { attempt: reported, report: newReport } = message.earlierSends[index]!;
+  const send: Message = { ...message, channel: reported.channel, attempts: [reported], finishedAt: reported.at ?? now };
+  const bill = { sent: 1, cost: unitsOf(reported.price!.charge) };
+  const usage = [
+    ...(wasUnknown ? [usageChange(send, reported.price!, bill)] : []),
+    ...(newReport ? usageOfReport(send, newReport, report) : []),
+  ];
+  if (newReport !== 'delivered' || message.report === 'delivered') return { message, usage, webhookEvents: [] };
+  // The attempt in progress ends the message.
+  if (message.state === 'sending') return { message: notSentAgain(message, now), usage, webhookEvents: [] };
+  const arrived = withEarlierSend(message, now);
+  return { message: arrived, usage, webhookEvents: [messageEvent(arrived, 'delivered', now)] };
 }
 
 /**

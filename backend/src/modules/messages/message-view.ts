@@ -3,10 +3,27 @@ import { SECOND } from '../../platform/clock.js';
 import type { Schemas } from '../../platform/contract/schemas.js';
 import { maskRecipient } from '../recipients/recipient.js';
 import { AUTH_TYPES } from '../../platform/contract/auth-types.js';
-import { acceptedAttempt, visibleState, type Message } from './message.js';
+import { acceptedAttempt, visibleState, type Attempt, type EarlierSend, type Message } from './message.js';
+import { chargeOf, unitsOf } from '../usage/usage.js';
 import { NO_CHARGE } from './price.js';
 
 const toSeconds = (ms: number): number => Math.floor(ms / SECOND);
+
+/** Returns an earlier send as an attempt that did not reach the recipient. */
+function earlierAttempt({ attempt, report }: EarlierSend): Attempt {
+  const { undelivered } = attempt;
+  if (report === 'delivered') return { ...attempt, success: false, message: 'delivered late' };
+  if (report === null) return { ...attempt, success: false, message: 'neither reported nor entered in time' };
+  return { ...attempt, success: false, message: undelivered ? `not delivered: ${undelivered}` : 'not delivered' };
+}
+
+/** Returns the sum of the charges of all sends. */
+function totalCharge(message: Message): string {
+  const prices = message.earlierSends.flatMap(({ attempt }) => attempt.price ?? []);
+  const current = acceptedAttempt(message)?.price?.charge ?? NO_CHARGE;
+  if (prices.length === 0) return current;
+  return chargeOf(prices.reduce((sum, { charge }) => sum + BigInt(unitsOf(charge)), BigInt(unitsOf(current))));
+}
 
 /** `currency`: used if the message has no price. */
 export function messageView(message: Message, currency: string): Schemas['Message'] {
@@ -19,13 +36,15 @@ export function messageView(message: Message, currency: string): Schemas['Messag
     authType: AUTH_TYPES[message.channel],
     to: maskRecipient(message.recipient),
     template: message.template,
-    attempts: message.attempts.map(({ channel, provider, success, message: text }) => ({
-      authType: AUTH_TYPES[channel],
-      ...(provider === undefined ? {} : { provider }),
-      success,
-      message: text,
-    })),
-    charge: price?.charge ?? NO_CHARGE,
+    attempts: [...message.attempts, ...message.earlierSends.map(earlierAttempt)].map(
+      ({ channel, provider, success, message: text }) => ({
+        authType: AUTH_TYPES[channel],
+        ...(provider === undefined ? {} : { provider }),
+        success,
+        message: text,
+      }),
+    ),
+    charge: totalCharge(message),
     currency: price?.currency ?? currency,
     createdTime: toSeconds(message.createdAt),
     ...(finishedAt === null ? {} : { finishedTime: toSeconds(finishedAt) }),

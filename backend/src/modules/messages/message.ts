@@ -12,7 +12,8 @@ export const MAX_QUEUED_PER_APPLICATION = 5_000;
 /**
  * - `queued`: waits for a worker.
  * - `sending`: claimed by a worker.
- * - `sent`: accepted by a provider.
+ * - `sent`: accepted by a provider. If there is another way to send it, its content is kept until it has arrived, its code
+ *   was entered, or it expires.
  * - `failed`: no provider accepted it. A person can send it again until it expires.
  * - `expired`: dropped because its content was no longer valid.
  */
@@ -41,8 +42,24 @@ export interface Attempt {
   /** When a worker claimed the message, and when the attempt ended, in milliseconds. */
   readonly startedAt?: number | undefined;
   readonly at?: number | undefined;
+  /** Why the provider reports that it did not deliver the message. */
+  readonly undelivered?: string | undefined;
   /** Set if the outcome is unknown: the price to charge if a report shows that the provider accepted the message. */
   readonly ifSent?: Price;
+}
+
+/**
+ * A send that did not reach its recipient, or not in time, so that the message was sent another way. The provider may
+ * still report on it.
+ */
+export interface EarlierSend {
+  readonly attempt: Attempt;
+  /** Id of the provider; null for a provider of the environment that an earlier version did not store. */
+  readonly provider: string | null;
+  /** The provider's message id. */
+  readonly providerId: string | null;
+  readonly report: DeliveryReport | null;
+  readonly reportedAt: number | null;
 }
 
 /** An earlier event, recorded because later events replace its data in the message. */
@@ -79,6 +96,8 @@ export interface Message extends Omit<MessageDraft, 'variables'> {
   readonly attempts: readonly Attempt[];
   /** Earlier events, oldest first. Empty for nearly every message. */
   readonly history: readonly HistoryEntry[];
+  /** Accepted sends before the current one, oldest first. Empty for nearly every message. */
+  readonly earlierSends: readonly EarlierSend[];
   /** Attempts on the current channel, including the one in progress. */
   readonly attemptCount: number;
   /** Random id of the last claim by a worker. */
@@ -88,7 +107,8 @@ export interface Message extends Omit<MessageDraft, 'variables'> {
   readonly createdAt: number;
   /**
    * When the sweeper enqueues the message: a few seconds after the message was created, when the next attempt is due,
-   * or when the worker's lease expires. Null for finished messages.
+   * or when the worker's lease expires; for a sent message that is kept, when it is sent another way or expires. Null if
+   * nothing more will happen.
    */
   readonly dueAt: number | null;
   readonly finishedAt: number | null;
@@ -110,6 +130,7 @@ export const newMessage = (
   channel: draft.plan[0]!,
   attempts: [],
   history: [],
+  earlierSends: [],
   attemptCount: 0,
   claim: null,
   crashes: 0,
@@ -149,6 +170,10 @@ export const attemptsByChannel = (attempts: readonly Attempt[]): readonly Attemp
     ({ channel, success }, n) =>
       success || !attempts.some((other, m) => other.channel === channel && (other.success || m > n)),
   );
+
+/** Whether a sent message may still be sent another way, if it does not arrive. */
+export const isKept = ({ state, payload }: Pick<Message, 'state' | 'payload'>): boolean =>
+  state === 'sent' && payload !== null;
 
 export const acceptedAttempt = ({ attempts }: Pick<Message, 'attempts'>): Attempt | undefined =>
   attempts.find(({ success }) => success);

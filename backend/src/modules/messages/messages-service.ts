@@ -1,6 +1,7 @@
 /** Accepts and retries messages, and records delivery reports. */
 import type { Knex } from 'knex';
 import type { Clock } from '../../platform/clock.js';
+import type { ChannelName } from '../../platform/contract/channels.js';
 import type { Keyring } from '../../platform/crypto.js';
 import type { InTransaction, Write } from '../../platform/db/transaction.js';
 import type { Release } from '../../platform/queue/channel-slots.js';
@@ -16,6 +17,7 @@ import type { MessageEvent } from './lifecycle-events.js';
 import { createMessageCosts } from './message-costs.js';
 import { messageEvent } from './message-event.js';
 import {
+  isKept,
   isOpen,
   newMessage,
   payloadContext,
@@ -29,7 +31,7 @@ import {
 import type { MessagesStore } from './messages-store.js';
 import type { Outcomes } from './outcomes.js';
 import type { PriceOf } from './price.js';
-import type { ContentOf } from './provider-call.js';
+import type { ContentOf, ProviderCall } from './provider-call.js';
 import type { Guard } from './message-limits.js';
 import { createRetry } from './retry.js';
 
@@ -48,6 +50,7 @@ interface Dependencies {
   readonly inTransaction: InTransaction;
   readonly queue: Queue;
   readonly delivery: Pick<Delivery, 'claimNew' | 'deliverClaimed'>;
+  readonly providerCall: Pick<ProviderCall, 'anotherWay'>;
   readonly outcomes: Outcomes;
   readonly backlogs: Backlogs;
   readonly audit: AuditService;
@@ -126,12 +129,32 @@ export function createMessagesService(dependencies: Dependencies) {
    */
   const acceptIn = (trx: Knex, draft: MessageDraft): Promise<void> => store.insertIn(trx, toMessage(draft));
 
-  /** Applies a provider's delivery report. Returns false if the report changes nothing. */
-  async function report(event: Extract<MessageEvent, { type: 'reported' }>): Promise<boolean> {
+  /**
+   * Applies a provider's delivery report. `unreachable`: whether no provider can reach the recipient on this channel. The
+   * sweeper enqueues a message that is then sent another way. Returns false if the report changes nothing.
+   */
+  async function report(event: Extract<MessageEvent, { type: 'reported' }>, unreachable?: boolean): Promise<boolean> {
     const message = await store.find(event.id);
     // Most reports only confirm that a message was sent. They change nothing, so they need no transaction.
-    if (!message || (event.reportedState === 'sent' && message.state === 'sent')) return false;
-    return (await applyEvents.apply(event)) !== 'ignored';
+    if (!message || (event.reportedState === 'sent' && message.state === 'sent' && message.earlierSends.length === 0))
+      return false;
+    const next = isKept(message)
+      ? dependencies.providerCall.anotherWay(message, message.provider, unreachable)
+      : undefined;
+    return (await applyEvents.apply({ ...event, next })) !== 'ignored';
+  }
+
+  /**
+   * Returns the channels on which the codes of these messages reached their recipients, by message id, and erases the
+   * content of messages that were kept until then.
+   */
+  async function verified(trx: Knex, ids: readonly string[]): Promise<Map<string, ChannelName>> {
+    const accepted = await store.accepted(trx, ids);
+    const kept = accepted
+      .filter(({ payload }) => payload !== null)
+      .map(({ id }) => ({ id, type: 'verified' }) as const);
+    if (kept.length > 0) await applyEvents.applyIn(trx, kept);
+    return new Map(accepted.map(({ id, channel }) => [id, channel]));
   }
 
   /** Returns a message's outcome for a repeated request; undefined if the message is unknown, queued or being sent. */
@@ -181,8 +204,7 @@ export function createMessagesService(dependencies: Dependencies) {
     erase,
     highestCost,
     rejectLong,
-    /** Returns the channels of messages that a provider accepted, by message id. */
-    channelsOf: store.channelsOf,
+    verified,
     /** Returns the messages that a provider accepted, by message id. */
     sentMessages: store.sentMessages,
   };

@@ -47,6 +47,7 @@ export function toMessage(row: Row): Message {
     payload: row.payload as string | null,
     attempts: JSON.parse(row.tried as string),
     history: JSON.parse((row.history as string | null) ?? '[]'),
+    earlierSends: JSON.parse((row.earlier_sends as string | null) ?? '[]'),
     attemptCount: row.attempts as number,
     claim: row.claim as string | null,
     crashes: row.crashes as number,
@@ -71,6 +72,7 @@ const MUTABLE_COLUMNS: Readonly<Record<string, (message: Message) => string | nu
   payload: ({ payload }) => payload,
   tried: ({ attempts }) => JSON.stringify(attempts),
   history: ({ history }) => (history.length > 0 ? JSON.stringify(history) : null),
+  earlier_sends: ({ earlierSends }) => (earlierSends.length > 0 ? JSON.stringify(earlierSends) : null),
   attempts: ({ attemptCount }) => attemptCount,
   claim: ({ claim }) => claim,
   crashes: ({ crashes }) => crashes,
@@ -161,12 +163,17 @@ async function eraseMessages(
   return ids.length;
 }
 
-/** Erases the content of expired failed messages, and deletes messages after the retention time. */
+/** Erases the content of expired messages, and deletes messages after the retention time. */
 async function cleanUpMessages(db: Database, now: number): Promise<void> {
   await inChunks(
     () => db('messages').where({ state: 'failed' }).whereNotNull('payload').where('expires_at', '<=', now),
     'id',
     (rows) => rows.update({ payload: null }),
+  );
+  await inChunks(
+    () => db('messages').where({ state: 'sent' }).where('due_at', '<=', now).where('expires_at', '<=', now),
+    'id',
+    (rows) => rows.update({ payload: null, due_at: null }),
   );
   await deleteInChunks(() => db('messages').where('finished_at', '<', now - MESSAGE_RETENTION_DAYS * DAY), 'id');
 }
@@ -198,7 +205,13 @@ export function createMessagesStore(db: Database, write: Writer) {
     async saveClaims(claims: readonly MessageChange[]): Promise<Set<string>> {
       const unchanged = (query: Knex.QueryBuilder) => {
         for (const { before } of claims)
-          query.orWhere({ id: before.id, state: before.state, claim: before.claim, provider_id: before.providerId });
+          query.orWhere({
+            id: before.id,
+            state: before.state,
+            claim: before.claim,
+            due_at: before.dueAt,
+            provider_id: before.providerId,
+          });
       };
       const ids = claims.map(({ after }) => after.id);
       const stored = await retryConflicts(() => db('messages').where(unchanged).update(changedColumns(db, claims)));
@@ -221,14 +234,13 @@ export function createMessagesStore(db: Database, write: Writer) {
       return row && toMessage(row);
     },
 
-    /** Returns the channels of messages that a provider accepted, by message id. */
-    async channelsOf(trx: Knex, ids: readonly string[]): Promise<Map<string, ChannelName>> {
-      if (ids.length === 0) return new Map();
-      const rows = await trx('messages')
-        .select('id', 'channel')
+    /** Returns the channels and the content of those messages that a provider accepted. */
+    async accepted(trx: Knex, ids: readonly string[]): Promise<Pick<Message, 'id' | 'channel' | 'payload'>[]> {
+      if (ids.length === 0) return [];
+      return trx('messages')
+        .select('id', 'channel', 'payload')
         .whereIn('id', [...ids])
-        .where({ state: 'sent' });
-      return new Map(rows.map((row) => [row.id as string, row.channel as ChannelName]));
+        .where((sent) => sent.where({ state: 'sent' }).orWhereNotNull('earlier_sends'));
     },
 
     /** Returns the messages that a provider accepted, by message id. */
@@ -242,7 +254,13 @@ export function createMessagesStore(db: Database, write: Writer) {
 
     /** Lists a channel's due messages: first one message of each application, then the second of each, and so on. */
     async due(channel: ChannelName, now: number, limit: number): Promise<{ id: string; applicationId: number }[]> {
-      const due = db('messages').where({ channel }).where('due_at', '<=', now).orderBy('due_at').limit(MAX_QUEUED);
+      // Expired sent messages are erased by `cleanUp`.
+      const due = db('messages')
+        .where({ channel })
+        .where('due_at', '<=', now)
+        .where((other) => other.whereNot({ state: 'sent' }).orWhere('expires_at', '>', now))
+        .orderBy('due_at')
+        .limit(MAX_QUEUED);
       const turns = db(due.select('id', 'application_id', 'due_at').as('due'))
         .select('id', 'application_id as applicationId', 'due_at')
         .rowNumber('turn', (turn) => void turn.partitionBy('application_id').orderBy('due_at'))

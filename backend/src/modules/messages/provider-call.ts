@@ -47,6 +47,12 @@ export type SendResult =
 export interface ProviderCall {
   /** Id of the first provider to call; undefined if the message's channel has no provider. */
   firstProvider(message: Message): string | undefined;
+  /**
+   * Returns the first channel, from the message's own channel on, with a provider that has not sent the message yet;
+   * undefined if there is none. `sentBy`: id of the provider that sent it last. `unreachable`: whether no provider can reach
+   * the recipient on the message's channel.
+   */
+  anotherWay(message: Message, sentBy: string | null, unreachable?: boolean): Message['channel'] | undefined;
   /** Renders the content. Throws a {@link ProviderError} if rendering fails or the content is too long. */
   render(message: Message): Promise<Content>;
   /**
@@ -77,8 +83,18 @@ export function createProviderCall(dependencies: Dependencies): ProviderCall {
     });
   }
 
-  const routeOf = (message: Message): readonly LiveProvider[] =>
-    routing.route(message, () => countryOf(message.recipient));
+  /** Returns the providers of the message's channel that have not sent it yet. */
+  function routeOf(message: Message): readonly LiveProvider[] {
+    const route = routing.route(message, () => countryOf(message.recipient));
+    const used = message.earlierSends.filter(({ attempt }) => attempt.channel === message.channel);
+    return used.length === 0 ? route : route.filter(({ id }) => !used.some(({ provider }) => provider === id));
+  }
+
+  function anotherWay(message: Message, sentBy: string | null, unreachable = false): Message['channel'] | undefined {
+    const [current, ...others] = message.plan.slice(message.plan.indexOf(message.channel));
+    const canRepeat = !unreachable && routeOf(message).some(({ id }) => id !== sentBy);
+    return canRepeat ? current : others.find((channel) => routeOf({ ...message, channel }).length > 0);
+  }
 
   const firstProvider = (message: Message): string | undefined => withClosedCircuit(routeOf(message))[0]?.id;
 
@@ -179,7 +195,7 @@ export function createProviderCall(dependencies: Dependencies): ProviderCall {
     return keepRetryable(result, canRetry ?? paused);
   }
 
-  return { firstProvider, render, send };
+  return { firstProvider, anotherWay, render, send };
 }
 
 /**

@@ -27,7 +27,7 @@ interface Dependencies {
   readonly costOf: (message: Message) => Promise<number>;
 }
 
-function planOf({ recipient, plan }: Message): SendPlan {
+export function planOf({ recipient, plan }: Message): SendPlan {
   const { limitKey = recipient, country = '' } = parseRecipient(recipient) ?? {};
   return { address: recipient, limitKey, country, channels: plan, testCode: undefined };
 }

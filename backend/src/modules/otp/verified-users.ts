@@ -18,7 +18,7 @@ export type FindVerifiedUsers = (trx: Knex, sessions: readonly OtpSession[]) => 
 export const identityTypeOf = (recipient: string): 'phone' | 'email' => (recipient.startsWith('+') ? 'phone' : 'email');
 
 export function createFindVerifiedUsers(
-  messages: Pick<MessagesService, 'channelsOf'>,
+  messages: Pick<MessagesService, 'verified'>,
   sessions: Pick<SessionsService, 'findOrCreateUsers'>,
   clock: Clock,
 ): FindVerifiedUsers {
@@ -32,7 +32,7 @@ export function createFindVerifiedUsers(
     }));
     const users = await sessions.findOrCreateUsers(trx, identities, clock.now());
     const messageIds = verified.flatMap(({ messageId }) => messageId ?? []);
-    const channels = await messages.channelsOf(trx, messageIds);
+    const channels = await messages.verified(trx, messageIds);
     return verified.map(({ messageId, channel }, n) => ({
       user: users[n]!,
       channel: channels.get(messageId ?? '') ?? channel,

@@ -6,6 +6,7 @@ import { isMigrationRace } from './database-errors.js';
 import { describeDatabase, openDatabase, type Database, type DatabaseLocation } from './database.js';
 import * as baseline from './migrations/0030-baseline.js';
 import * as repeatedGuesses from './migrations/0031-repeated-guesses.js';
+import * as earlierSends from './migrations/0032-earlier-sends.js';
 
 /**
  * Number of attempts to migrate while another process is migrating. Including the pauses, all attempts take half a
@@ -24,6 +25,7 @@ const BASELINE = '0030-settings-version';
 const MIGRATIONS: Record<string, Pick<Knex.Migration, 'up'>> = {
   [BASELINE]: baseline,
   '0031-repeated-guesses': repeatedGuesses,
+  '0032-earlier-sends': earlierSends,
 };
 
 /**

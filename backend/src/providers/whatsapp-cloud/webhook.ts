@@ -4,6 +4,7 @@ import { parseJson } from '../../platform/json.js';
 import { createHmac } from 'node:crypto';
 import type { ReportedState } from '../provider.js';
 import type { CallbackReply, CallbackRequest, ReportedMessage } from '../provider-type.js';
+import { toProviderError } from './errors.js';
 
 const STATES: Readonly<Record<string, ReportedState>> = {
   sent: 'sent',
@@ -19,6 +20,7 @@ interface Status {
   readonly id?: unknown;
   readonly status?: unknown;
   readonly biz_opaque_callback_data?: unknown;
+  readonly errors?: unknown;
 }
 
 const list = (value: unknown): readonly Record<string, unknown>[] =>
@@ -33,11 +35,19 @@ function parseStatuses(body: string): readonly Status[] {
     .slice(0, MAX_STATES);
 }
 
-function reportOf({ id, status, biz_opaque_callback_data: data }: Status): ReportedMessage[] {
+/** Why a message was not delivered: the first error of its status. */
+function failureOf(errors: unknown): Pick<ReportedMessage, 'reason' | 'unreachable'> {
+  const code = list(errors)[0]?.code;
+  if (typeof code !== 'number') return {};
+  const { reason, concerns } = toProviderError(400, code);
+  return { reason, unreachable: concerns === 'message' };
+}
+
+function reportOf({ id, status, biz_opaque_callback_data: data, errors }: Status): ReportedMessage[] {
   const reportedState = typeof status === 'string' && Object.hasOwn(STATES, status) ? STATES[status] : undefined;
   if (typeof id !== 'string' || !reportedState) return [];
   const messageId = typeof data === 'string' && /^[0-9a-f]{32}$/.test(data) ? data : undefined;
-  return [{ messageId, providerId: id, reportedState }];
+  return [{ messageId, providerId: id, reportedState, ...failureOf(errors) }];
 }
 
 /** Whether Meta signed these bytes with the app secret. Compares in constant time. */

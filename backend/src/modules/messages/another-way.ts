@@ -1,0 +1,49 @@
+/** Decides whether a message that did not arrive may be sent another way, which costs money again. */
+import { SECOND } from '../../platform/clock.js';
+import { reportCommit, writeAll, type InTransaction } from '../../platform/db/transaction.js';
+import type { Limiter } from '../../platform/rate-limit/limiter.js';
+import { withinLimits } from '../../platform/rate-limit/within-limits.js';
+import { assertActive, type Application } from '../applications/application.js';
+import { unitsOf } from '../usage/usage.js';
+import { messageLimits, type Guard } from './message-limits.js';
+import type { Message } from './message.js';
+import type { Price } from './price.js';
+import { planOf } from './retry.js';
+
+export type AnotherWay = ReturnType<typeof createAnotherWay>;
+
+export function createAnotherWay(
+  applicationOf: (id: number) => Promise<Application | undefined>,
+  limiter: Pick<Limiter, 'take'>,
+  guard: Guard,
+  inTransaction: InTransaction,
+) {
+  /**
+   * Counts the message toward its limits again. Throws an `ApiError` if a limit or the fraud guard refuses it, or the
+   * application is not active. The guard treats it like a notification: the code was counted with the first send.
+   */
+  async function take(message: Message, price: Price): Promise<void> {
+    const application = await applicationOf(message.applicationId);
+    if (!application) return;
+    assertActive(application);
+    const plan = { ...planOf(message), channels: [message.channel] };
+    const { template } = message;
+    const limited = { application, plan, template, cost: unitsOf(price.charge) };
+    await withinLimits(limiter, messageLimits(limited), () =>
+      guard({ ...limited, kind: 'notification' }, async (rows) => {
+        await inTransaction((trx) => writeAll(trx, rows));
+        reportCommit(rows);
+      }),
+    );
+  }
+
+  /** Returns how long a message may stay silent before it is sent another way; undefined if it may forever. */
+  async function silentMs({ applicationId, template }: Message): Promise<number | undefined> {
+    if (template !== 'otp') return undefined;
+    const application = await applicationOf(applicationId);
+    const seconds = application?.settings.silentSeconds ?? 0;
+    return seconds > 0 ? seconds * SECOND : undefined;
+  }
+
+  return { take, silentMs };
+}

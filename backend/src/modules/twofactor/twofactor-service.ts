@@ -41,18 +41,8 @@ interface Dependencies {
   readonly clock: Clock;
 }
 
-export function createTwoFactorService({
-  store,
-  verification,
-  secrets,
-  limits,
-  enroll,
-  callerOf,
-  sessions,
-  audit,
-  keyring,
-  clock,
-}: Dependencies) {
+export function createTwoFactorService(dependencies: Dependencies) {
+  const { store, verification, secrets, limits, enroll, callerOf, sessions, audit, keyring, clock } = dependencies;
   const { clearAllGuesses, exclusively } = limits;
 
   async function isOn(call: TwoFactorCall): Promise<boolean> {

@@ -8,7 +8,7 @@ import type {
   ApplicationStatus,
   WidgetDesign,
 } from '../modules/applications/application.js';
-import { PHONE_CHANNELS } from '../modules/applications/setting-values.js';
+import { PHONE_CHANNELS } from '../platform/contract/channels.js';
 import { optionOf } from '../modules/settings/bounded-setting.js';
 import { applicationBlock, applicationJson } from './application-view.js';
 import { LANGUAGE_CODES } from '../modules/templates/language-codes.js';

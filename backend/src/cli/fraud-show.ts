@@ -1,7 +1,7 @@
 /** `passbell fraud show`, which prints the same data as the Protection page. */
+import { countryName } from '../modules/recipients/country.js';
 import type { Command } from 'commander';
 import { phaseText, placeName, ruleText, shareText, spendText } from '../modules/fraud/fraud-overview-texts.js';
-import { countryName } from '../modules/fraud/fraud-place.js';
 import type { ConversionView, FraudOverview } from '../modules/fraud/fraud-overview.js';
 import { chargeOf } from '../modules/usage/usage.js';
 import { addAction, addCommand, type Context } from './context.js';

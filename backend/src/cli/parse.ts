@@ -4,6 +4,7 @@
  */
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import { InvalidArgumentError } from 'commander';
+import { utcDay } from '../platform/clock.js';
 import { contract } from '../platform/contract/contract.js';
 import { parseJsonObject } from '../platform/json.js';
 import { hasControlCharacters, linesHaveControlCharacters } from '../platform/control-characters.js';
@@ -38,7 +39,7 @@ const channelNames = (text: string): string[] =>
 
 export function day(text: string): string {
   const time = Date.parse(`${text}T00:00:00Z`);
-  if (!/^\d{4}-\d{2}-\d{2}$/.test(text) || Number.isNaN(time) || new Date(time).toISOString().slice(0, 10) !== text)
+  if (!/^\d{4}-\d{2}-\d{2}$/.test(text) || Number.isNaN(time) || utcDay(time) !== text)
     throw new InvalidArgumentError('It must be a date such as 2026-01-31.');
   return text;
 }

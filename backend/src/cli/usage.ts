@@ -1,8 +1,9 @@
 import type { Command } from 'commander';
 import type { Application } from '../modules/applications/application.js';
+import { utcDay } from '../platform/clock.js';
 import { chargeOf, type Usage } from '../modules/usage/usage.js';
 import { addAction, withExamples, type Context } from './context.js';
-import { formatTable, isoTime } from './output.js';
+import { formatTable } from './output.js';
 import { day } from './parse.js';
 
 const COLUMN_TITLES = 'Day,Channel,Sent,Delivered,Failed,Verified,Cost'.split(',');
@@ -45,7 +46,7 @@ export function complete(usage: Command, context: Context): void {
     .option('--from <DATE>', 'first day (default: the first day of the month of --to)', day)
     .option('--to <DATE>', 'last day (default: today)', day);
   addAction(usage, context, async (appKey: string | undefined, options: { from?: string; to?: string }) => {
-    const { to = isoTime(context.now()).slice(0, 10), from = `${to.slice(0, 7)}-01` } = options;
+    const { to = utcDay(context.now()), from = `${to.slice(0, 7)}-01` } = options;
     const { applications, usage } = await context.core();
     const found = appKey === undefined ? await applications.service.list() : [await applications.service.load(appKey)];
     const appKeys = new Map(found.map((application) => [application.id, application.appKey]));

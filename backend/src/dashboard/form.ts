@@ -31,6 +31,8 @@ export const filledForm = (values: FormState['typed'], errors: FormState['errors
   errors,
 });
 
+export const EMPTY_FORM = filledForm({});
+
 export function readForm<const F extends Fields>(fields: F, body: FormBody): ReadForm<F> {
   const typed: Record<string, string> = {};
   const errors: Record<string, string> = {};

@@ -24,6 +24,12 @@ export const MINUTE = 60 * SECOND;
 export const HOUR = 60 * MINUTE;
 export const DAY = 24 * HOUR;
 
+/** Returns the UTC day, such as `2026-01-31`. */
+export const utcDay = (ms: number): string => new Date(ms).toISOString().slice(0, 10);
+
+/** Returns the UTC time to the minute, such as `2026-01-31 09:30 UTC`. */
+export const utcMinute = (ms: number): string => `${new Date(ms).toISOString().slice(0, 16).replace('T', ' ')} UTC`;
+
 /** Returns the number of whole seconds until `untilMs`, at least 1, for `retryAfterSeconds` and `Retry-After`. */
 export function secondsUntil(untilMs: number, nowMs: number): number {
   return Math.max(1, Math.ceil((untilMs - nowMs) / SECOND));

@@ -34,6 +34,9 @@ export const random = {
   digits: (length: number): string => String(randomInt(0, 10 ** length)).padStart(length, '0'),
 };
 
+/** Whether the text has the format of the ids of messages and codes, `random.hex(16)`. */
+export const isHexId = (text: string): boolean => /^[0-9a-f]{32}$/.test(text);
+
 /** Returns HMAC-SHA-256 as hex. Uses `key` instead of a key from a keyring. */
 export const hmac = (key: string, value: string | Uint8Array): string =>
   createHmac('sha256', key).update(value).digest('hex');

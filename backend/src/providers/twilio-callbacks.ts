@@ -1,5 +1,5 @@
 import { validateRequest } from 'twilio/lib/webhooks/webhooks.js';
-import type { Keyring } from '../platform/crypto.js';
+import { isHexId, type Keyring } from '../platform/crypto.js';
 import type { ReportedState } from './provider.js';
 import type {
   CallbackReply,
@@ -55,7 +55,7 @@ export async function receiveFromTwilio(
   { authToken }: ProviderSettings,
   { callbackUrl, keyring }: ProviderContext,
 ): Promise<CallbackReply | undefined> {
-  if (!callbackUrl || !authToken || !/^[0-9a-f]{32}$/.test(messageId)) return undefined;
+  if (!callbackUrl || !authToken || !isHexId(messageId)) return undefined;
   const sealed = path === 'speech' ? (query.content ?? '') : undefined;
   const url = sealed === undefined ? callbackUrl(messageId) : speechUrl(callbackUrl, messageId, sealed);
   const form = Object.fromEntries(new URLSearchParams(body.toString('utf8')));

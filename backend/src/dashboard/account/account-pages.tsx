@@ -5,7 +5,7 @@ import type { PersonSecondFactor } from '../../modules/people/person-second-fact
 import type { Passkeys } from '../../modules/people/passkeys.js';
 import { applicationName as oneLine } from '../../modules/applications/setting-values.js';
 import { parseCode } from '../fields.js';
-import { filledForm, readForm, statusOf, textOf, type FormState } from '../form.js';
+import { EMPTY_FORM, readForm, statusOf, textOf, type FormState } from '../form.js';
 import { passkeySiteOf } from '../../modules/people/passkey.js';
 import { readPasskeyResponse } from '../components/passkey-form.js';
 import type { Setup } from '../home/setup.js';
@@ -15,9 +15,6 @@ import { AccountView } from './account-view.js';
 import { EnrolView, TurnOffView } from './factor-views.js';
 
 const ACCOUNT_PATH = '/dashboard/account';
-const EMPTY_CODE_FORM = filledForm({ code: '' });
-
-const NEW_PASSKEY_FORM = filledForm({ name: '' });
 
 const PASSKEY_NOT_ACCEPTED = 'This passkey was not accepted. Reload the page and try again.';
 
@@ -32,7 +29,7 @@ interface Services {
 export const accountPages = (services: Services): readonly PageRoute[] => {
   const { setup, sessions, people, secondFactor, passkeys } = services;
 
-  async function account(visit: Visit, form: FormState = NEW_PASSKEY_FORM) {
+  async function account(visit: Visit, form: FormState = EMPTY_FORM) {
     const { person, session, flash, serviceUrl } = visit;
     const site = passkeySiteOf(serviceUrl);
     const [browsers, memberships, factor, own, prompt] = await Promise.all([
@@ -118,7 +115,7 @@ export const accountPages = (services: Services): readonly PageRoute[] => {
     }),
 
     show('/account/two-factor', 'read', async (visit) =>
-      (await secondFactor.isOn(visit.session)) ? redirect(ACCOUNT_PATH) : enroll(visit, EMPTY_CODE_FORM),
+      (await secondFactor.isOn(visit.session)) ? redirect(ACCOUNT_PATH) : enroll(visit, EMPTY_FORM),
     ),
 
     // Asks for confirmation before showing the QR code. If confirmation followed the form with the authenticator code,
@@ -140,7 +137,7 @@ export const accountPages = (services: Services): readonly PageRoute[] => {
             reveal: { recoveryCodes: codes.join(' ') },
           });
         } catch (error) {
-          return enroll(visit, withError(error, EMPTY_CODE_FORM, 'code', NEXT_CODE_HINT));
+          return enroll(visit, withError(error, EMPTY_FORM, 'code', NEXT_CODE_HINT));
         }
       },
       { needsConfirmation: true },
@@ -152,7 +149,7 @@ export const accountPages = (services: Services): readonly PageRoute[] => {
       try {
         await secondFactor.turnOff(session, form.values.code);
       } catch (error) {
-        return turnOff(withError(error, EMPTY_CODE_FORM, 'code', NEXT_CODE_HINT));
+        return turnOff(withError(error, EMPTY_FORM, 'code', NEXT_CODE_HINT));
       }
       return redirect(ACCOUNT_PATH, { notice: 'Authenticator turned off.' });
     }),

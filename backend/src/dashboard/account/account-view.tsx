@@ -8,7 +8,7 @@ import { Form } from '../components/form.js';
 import { NextStep } from '../components/next-step.js';
 import { PageHead } from '../components/page-head.js';
 import { Submit } from '../components/submit.js';
-import { filledForm, type FormState } from '../form.js';
+import { EMPTY_FORM, type FormState } from '../form.js';
 import type { Step } from '../home/checklist.js';
 import { TurnOffForm } from './factor-views.js';
 import { PasskeysCard } from './passkeys-card.js';
@@ -44,7 +44,7 @@ function Authenticator({ on }: { on: boolean }) {
       {on ? (
         <details>
           <summary>Turn off</summary>
-          <TurnOffForm form={filledForm({ code: '' })} />
+          <TurnOffForm form={EMPTY_FORM} />
         </details>
       ) : (
         <Form action="/dashboard/account/two-factor/start">

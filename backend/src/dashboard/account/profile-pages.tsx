@@ -11,7 +11,7 @@ import { Card } from '../components/card.js';
 import { Field, Form, FormProblems, TextArea } from '../components/form.js';
 import { PageHead } from '../components/page-head.js';
 import { Submit } from '../components/submit.js';
-import { filledForm, readForm, statusOf, type FormState } from '../form.js';
+import { EMPTY_FORM, filledForm, readForm, statusOf, type FormState } from '../form.js';
 import { act, page, redirect, show, type PageReply, type PageRoute, type Visit } from '../page.js';
 
 const PATH = '/dashboard/account-settings';
@@ -19,7 +19,6 @@ const PATH = '/dashboard/account-settings';
 const LOGO_FORM_BYTES = 150_000;
 
 const FIELDS = { name: accountNameText, accentColor: brandColor, footer: brandFooter };
-const NO_LOGO_FORM = filledForm({ logo: '' });
 
 function LogoCard({ logoUrl, form }: { readonly logoUrl: string; readonly form: FormState }) {
   return (
@@ -98,7 +97,7 @@ const ProfileView = ({ profile, form, logoForm }: ProfileProps) => (
 );
 
 export function profilePages(profiles: AccountProfiles): readonly PageRoute[] {
-  async function profilePage({ person }: Visit, form?: FormState, logoForm = NO_LOGO_FORM): Promise<PageReply> {
+  async function profilePage({ person }: Visit, form?: FormState, logoForm = EMPTY_FORM): Promise<PageReply> {
     const profile = await profiles.find(person.accountId);
     const { name, accentColor, footer } = profile;
     const shown = form ?? filledForm({ name, accentColor, footer });
@@ -116,7 +115,7 @@ export function profilePages(profiles: AccountProfiles): readonly PageRoute[] {
   async function saveLogo(visit: Visit): Promise<PageReply> {
     const read = readForm({ logo: brandLogo }, visit.body);
     // The rejected file is not shown again, because it may be large.
-    if (!read.ok) return profilePage(visit, undefined, { ...NO_LOGO_FORM, errors: read.state.errors });
+    if (!read.ok) return profilePage(visit, undefined, { ...EMPTY_FORM, errors: read.state.errors });
     await profiles.update(visit.actor, visit.person.accountId, { logo: read.values.logo });
     return redirect(`${PATH}#logo`, { notice: 'The logo was saved.' });
   }

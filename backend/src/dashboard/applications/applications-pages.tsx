@@ -8,7 +8,7 @@ import { EmptyState } from '../components/notice.js';
 import { PageHead } from '../components/page-head.js';
 import { Submit } from '../components/submit.js';
 import { Table, type Column } from '../components/table.js';
-import { filledForm, readForm, statusOf, type FormState } from '../form.js';
+import { EMPTY_FORM, filledForm, readForm, statusOf, type FormState } from '../form.js';
 import { act, page, redirect, show, type PageReply, type PageRoute, type Visit } from '../page.js';
 import { overviewPages } from './overview.js';
 import { LastUsed, pathOf, StatusBadge } from './parts.js';
@@ -103,7 +103,7 @@ export const applicationsPages = (applications: ApplicationsService, clock: Cloc
   }),
 
   // This route must come before `/applications/:appKey`, which also matches its path.
-  show('/applications/new', 'own', () => creationPage(filledForm({ name: '' }))),
+  show('/applications/new', 'own', () => creationPage(EMPTY_FORM)),
 
   act('/applications/new', 'own', (visit) => createApplication(applications, visit), { needsConfirmation: true }),
 

@@ -5,11 +5,9 @@ import { DELETION_GRACE_DAYS } from '../../modules/applications/deletion-service
 import { Card } from '../components/card.js';
 import { Field, Form, FormProblems } from '../components/form.js';
 import { Submit } from '../components/submit.js';
-import { FieldError, filledForm, readForm, type FormState } from '../form.js';
+import { FieldError, readForm, type FormState } from '../form.js';
 import { actOnApplication, redirect, type ApplicationVisit, type PageReply, type PageRoute } from '../page.js';
 import { pathOf } from './parts.js';
-
-export const NO_DELETION = filledForm({ confirmedName: '' });
 
 function DeleteForm({ application, form }: { readonly application: Application; readonly form: FormState }) {
   return (

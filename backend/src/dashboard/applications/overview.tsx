@@ -1,3 +1,4 @@
+import { CHANNEL_NAMES } from '../messages/labels.js';
 import type { Clock } from '../../platform/clock.js';
 import type { ApplicationsService } from '../../modules/applications/applications-service.js';
 import { phoneChannels } from '../../modules/applications/application.js';
@@ -11,7 +12,7 @@ import { Time } from '../components/time.js';
 import { readForm } from '../form.js';
 import { actOnApplication, page, redirect, showForApplication, type PageRoute } from '../page.js';
 import { KeyPairCard } from './key-pair-card.js';
-import { CHANNEL_NAMES, DeletionNotice, LastUsed, pathOf, StatusBadge } from './parts.js';
+import { DeletionNotice, LastUsed, pathOf, StatusBadge } from './parts.js';
 
 export const overviewPages = (applications: ApplicationsService, clock: Clock): readonly PageRoute[] => [
   showForApplication('', 'read', ({ application, flash, serviceUrl }) => {

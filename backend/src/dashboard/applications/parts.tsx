@@ -1,4 +1,3 @@
-import type { ChannelName } from '../../platform/contract/channels.js';
 import type { Application } from '../../modules/applications/application.js';
 import { Badge } from '../components/badge.js';
 import { Notice } from '../components/notice.js';
@@ -25,12 +24,5 @@ export function DeletionNotice({ application }: { application: Application }) {
 export function LastUsed({ application: { lastUsedAt } }: { application: Application }) {
   return lastUsedAt === null ? <span class="quiet">not yet</span> : <Time ms={lastUsedAt} />;
 }
-
-export const CHANNEL_NAMES: Readonly<Record<ChannelName, string>> = {
-  SMS: 'SMS',
-  WHATSAPP: 'WhatsApp',
-  VOICE: 'Voice call',
-  EMAIL: 'Email',
-};
 
 export const pathOf = ({ appKey }: Pick<Application, 'appKey'>): string => `/dashboard/applications/${appKey}`;

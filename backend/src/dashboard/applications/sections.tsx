@@ -2,6 +2,8 @@
  * Sections of the settings page. Each section is a separate form, so that two people can edit different sections at the
  * same time.
  */
+import { countryName } from '../../modules/recipients/country.js';
+import { CHANNEL_NAMES } from '../messages/labels.js';
 import type { ComponentChildren } from 'preact';
 import type { AccountCeilings } from '../../modules/applications/account-ceilings.js';
 import type { ApplicationChange, EditableApplication } from '../../modules/applications/application-change.js';
@@ -15,11 +17,11 @@ import * as values from '../../modules/applications/setting-values.js';
 import { maskRecipient } from '../../modules/recipients/recipient.js';
 import { LANGUAGE_CODES } from '../../modules/templates/language-codes.js';
 import { languageLabel } from '../../modules/templates/template.js';
+import { PHONE_CHANNELS } from '../../platform/contract/channels.js';
 import { Field, Select, TextArea, type Choice } from '../components/form.js';
 import { labelsOf, readersOf, SettingFields } from '../components/setting-fields.js';
 import { FieldError, type Fields, type FormState, type ValuesOf } from '../form.js';
 import { GuessChances } from './guess-chances.js';
-import { CHANNEL_NAMES } from './parts.js';
 
 type FieldTexts = Readonly<Record<string, string>>;
 
@@ -60,8 +62,6 @@ const defineSection = <F extends Fields>(
     readonly change: (values: ValuesOf<F>) => ApplicationChange;
   },
 ): Section => definition;
-
-const countryNames = new Intl.DisplayNames('en', { type: 'region' });
 
 const LANGUAGE_CHOICES: readonly Choice[] = [
   { value: '', label: 'Default (English)' },
@@ -109,7 +109,7 @@ const generalSection = defineSection({
 const CHANNEL_PLACES = ['first', 'second', 'third'] as const;
 
 const channelChoices = (place: (typeof CHANNEL_PLACES)[number]): readonly Choice[] => [
-  ...values.PHONE_CHANNELS.map((name) => ({ value: name, label: CHANNEL_NAMES[name] })),
+  ...PHONE_CHANNELS.map((name) => ({ value: name, label: CHANNEL_NAMES[name] })),
   ...(place === 'first' ? [] : [{ value: '', label: 'None' }]),
 ];
 
@@ -134,8 +134,7 @@ const channelsSection = defineSection({
   ),
 });
 
-const countryList = (codes: readonly string[]): string =>
-  codes.map((code) => countryNames.of(code) ?? code).join(', ') || 'all countries';
+const countryList = (codes: readonly string[]): string => codes.map(countryName).join(', ') || 'all countries';
 
 const countriesSection = defineSection({
   id: 'countries',

@@ -8,7 +8,16 @@ import { useVisit } from '../components/context.js';
 import { ConfirmationBox, Form, FormProblems } from '../components/form.js';
 import { PageHead } from '../components/page-head.js';
 import { Submit } from '../components/submit.js';
-import { FieldError, filledForm, isCurrent, readForm, textOf, type FormBody, type FormState } from '../form.js';
+import {
+  EMPTY_FORM,
+  FieldError,
+  filledForm,
+  isCurrent,
+  readForm,
+  textOf,
+  type FormBody,
+  type FormState,
+} from '../form.js';
 import {
   actOnApplication,
   page,
@@ -18,7 +27,7 @@ import {
   type PageReply,
   type PageRoute,
 } from '../page.js';
-import { DeletionCard, deletionPages, NO_DELETION } from './deletion.js';
+import { DeletionCard, deletionPages } from './deletion.js';
 import { DeletionNotice, pathOf } from './parts.js';
 import { SECTIONS, type Section } from './sections.js';
 
@@ -84,7 +93,7 @@ function settingsPage({ application, may }: ApplicationVisit, invalid?: InvalidF
         />
       ))}
       {may('own') && (
-        <DeletionCard application={application} form={invalid?.section === 'delete' ? invalid.form : NO_DELETION} />
+        <DeletionCard application={application} form={invalid?.section === 'delete' ? invalid.form : EMPTY_FORM} />
       )}
     </>,
     invalid ? 422 : 200,

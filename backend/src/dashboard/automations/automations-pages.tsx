@@ -4,7 +4,7 @@ import { isHookKind, type Hook } from '../../modules/automations/automation.js';
 import { eventTypeOf, isEventOf, SHOPS } from '../../modules/automations/shops.js';
 import { isNotification } from '../../modules/templates/template.js';
 import { ApiError } from '../../platform/contract/errors.js';
-import { FieldError, filledForm, readForm, statusOf, textOf, type FormState } from '../form.js';
+import { EMPTY_FORM, FieldError, filledForm, readForm, statusOf, textOf, type FormState } from '../form.js';
 import {
   actOnApplication,
   fragment,
@@ -24,7 +24,6 @@ import { LOG_ID, LogView } from './log-view.js';
 
 const MIN_SECRET_LENGTH = 16;
 const NEW_HOOK = filledForm({ kind: 'woocommerce' });
-const NO_FORM = filledForm({});
 
 /** Parses a secret; "" if Passbell is to create one. */
 function parseSecret(text: string, isNeeded: boolean): string {
@@ -66,7 +65,7 @@ function createHookPages(automations: AutomationsService) {
     return hook;
   }
 
-  async function detail(visit: ApplicationVisit, form: FormState = NO_FORM): Promise<PageReply> {
+  async function detail(visit: ApplicationVisit, form: FormState = EMPTY_FORM): Promise<PageReply> {
     const hook = await find(visit);
     const { application, actor, flash } = visit;
     const [all, events] = [await automations.automations(hook), await automations.log(actor, hook)];
@@ -87,7 +86,7 @@ function createHookPages(automations: AutomationsService) {
     const { application, actor, body } = visit;
     const isNeeded = SHOPS[hook.kind].createsSecret;
     const read = readForm({ [SECRET_FIELD]: (text) => parseSecret(text, isNeeded) }, body);
-    if (!read.ok) return detail(visit, filledForm({ [SECRET_FIELD]: '' }, read.state.errors));
+    if (!read.ok) return detail(visit, filledForm({}, read.state.errors));
     const secret = read.values[SECRET_FIELD]!;
     const created = await automations.setSecret(actor, application, hook, secret === '' ? undefined : secret);
     const reveal = secret === '' ? { reveal: { secret: created } } : {};

@@ -11,14 +11,13 @@ import { ApiError } from '../../platform/contract/errors.js';
 import { CHANNELS, type ChannelName } from '../../platform/contract/channels.js';
 import { TEMPLATES } from '../../platform/contract/generated/templates.js';
 import type { Content } from '../../providers/provider.js';
-import { filledForm, isCurrent, statusOf, textOf, type FormBody, type FormState } from '../form.js';
+import { EMPTY_FORM, filledForm, isCurrent, statusOf, textOf, type FormBody, type FormState } from '../form.js';
 import { page, PageNotFound, redirect, type ApplicationVisit, type Flash, type PageReply } from '../page.js';
 import { EditorView, formOf, storedOf, type Preview } from './editor-view.js';
 import { automationPath, fieldLabel, hookPath } from './labels.js';
 
 /** Maximum length of a field's Liquid text. */
 const FIELD_LENGTH = 1000;
-const NO_TEST = filledForm({ phone: '' });
 const CONFLICT =
   'Someone else changed this automation while you were editing. Your changes are still here: check them and save again.';
 
@@ -100,7 +99,7 @@ function createEditorView({ automations, templates }: EditorServices) {
   async function show(
     visit: ApplicationVisit,
     { hook, automation }: Place,
-    { form = formOf(automation), testForm = NO_TEST }: { form?: FormState; testForm?: FormState } = {},
+    { form = formOf(automation), testForm = EMPTY_FORM }: { form?: FormState; testForm?: FormState } = {},
   ): Promise<PageReply> {
     const sample = await automations.sample(visit.actor, hook, automation.event);
     const shown = sample && {

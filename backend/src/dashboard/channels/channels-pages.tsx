@@ -1,3 +1,4 @@
+import { countryName } from '../../modules/recipients/country.js';
 import type { ProvidersService } from '../../modules/providers/providers-service.js';
 import type { ChannelsService } from '../../modules/providers/channels-service.js';
 import type { RoutesService } from '../../modules/providers/routes-service.js';
@@ -7,11 +8,11 @@ import { ProviderSettingsError } from '../../modules/providers/provider-account.
 import { countryOf } from '../../modules/providers/price-list.js';
 import { ANY_COUNTRY, type RouteEntry } from '../../modules/providers/route.js';
 import { CHANNELS, type ChannelName } from '../../platform/contract/channels.js';
-import { FieldError, filledForm, isCurrent, readForm, statusOf, textOf, type FormState } from '../form.js';
+import { EMPTY_FORM, FieldError, isCurrent, readForm, statusOf, textOf, type FormState } from '../form.js';
 import { act, page, PageNotFound, redirect, show, type PageReply, type PageRoute, type Visit } from '../page.js';
 import { ChannelsPage } from './channels-view.js';
 import { CHANNEL_NAMES } from '../messages/labels.js';
-import { channelAnchor, CHANNELS_PATH, countryName, routeTitle, sentence } from './labels.js';
+import { channelAnchor, CHANNELS_PATH, routeTitle, sentence } from './labels.js';
 import { changedEntries } from './route-change.js';
 
 const ROUTE_CONFLICT_TEXT =
@@ -44,7 +45,7 @@ export function channelsPages({ providers, channels, routes, prices }: Services)
     return channels.list(actor, person.accountId);
   }
 
-  async function list(visit: Visit, form: FormState = filledForm({})): Promise<PageReply> {
+  async function list(visit: Visit, form: FormState = EMPTY_FORM): Promise<PageReply> {
     const { actor, person } = visit;
     const { accountId } = person;
     const [found, types] = [await overview(visit), await providers.typesFor(accountId)];

@@ -1,5 +1,6 @@
 import type { ChannelName } from '../../platform/contract/channels.js';
 import { ANY_COUNTRY } from '../../modules/providers/route.js';
+import { countryName } from '../../modules/recipients/country.js';
 import { CHANNEL_NAMES } from '../messages/labels.js';
 
 export const CHANNELS_PATH = '/dashboard/channels';
@@ -13,10 +14,6 @@ export const channelAnchor = (channel: ChannelName): string => `channel-${channe
 
 export const channelList = (channels: readonly ChannelName[]): string =>
   channels.map((channel) => CHANNEL_NAMES[channel]).join(', ');
-
-const countryNames = new Intl.DisplayNames('en', { type: 'region' });
-
-export const countryName = (code: string): string => countryNames.of(code) ?? code;
 
 /** `others`: whether the channel also has routes for specific countries. */
 export function routeTitle(country: string, channel: ChannelName, others: boolean): string {

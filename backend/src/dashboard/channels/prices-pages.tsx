@@ -8,7 +8,7 @@ import { ANY_COUNTRY } from '../../modules/providers/route.js';
 import { parsePrice, type ChannelPrices } from '../../platform/config/prices-file.js';
 import { CHANNELS, type ChannelName } from '../../platform/contract/channels.js';
 import { Conflict } from '../components/conflict.js';
-import { FieldError, filledForm, isCurrent, readForm, statusOf, textOf, type FormState } from '../form.js';
+import { EMPTY_FORM, FieldError, filledForm, isCurrent, readForm, statusOf, textOf, type FormState } from '../form.js';
 import { act, page, PageNotFound, redirect, show, type PageReply, type PageRoute, type Visit } from '../page.js';
 import { CHANNEL_NAMES } from '../messages/labels.js';
 import { pricesPath, sentence } from './labels.js';
@@ -49,8 +49,6 @@ function readCountries(text: string, channel: ChannelName): ChannelPrices {
 
 const formOf = (prices: ChannelPrices): FormState =>
   filledForm({ price: prices[ANY_COUNTRY] ?? '', countries: priceLines(prices) });
-
-const EMPTY_FORM = filledForm({});
 
 interface FoundPrices {
   readonly view: PricesView;

@@ -1,4 +1,5 @@
 /** A channel's prices page, with a form and the import of a price list. */
+import { countryName } from '../../modules/recipients/country.js';
 import type { ChannelName } from '../../platform/contract/channels.js';
 import type { PriceChange } from '../../modules/providers/price-list.js';
 import type { ChannelPricesView, PricesView } from '../../modules/providers/prices-service.js';
@@ -12,7 +13,7 @@ import { Submit } from '../components/submit.js';
 import { Table, type Column } from '../components/table.js';
 import type { FormState } from '../form.js';
 import { CHANNEL_NAMES } from '../messages/labels.js';
-import { CHANNELS_PATH, countryName, pricesPath } from './labels.js';
+import { CHANNELS_PATH, pricesPath } from './labels.js';
 
 const UNITS: Readonly<Record<ChannelName, string>> = {
   SMS: 'an SMS of up to 160 characters; longer messages count as several',

@@ -7,7 +7,7 @@ import type { Passkeys } from '../../modules/people/passkeys.js';
 import type { SignIn } from '../../modules/people/sign-in.js';
 import { passkeySiteOf, type PasskeyPrompt } from '../../modules/people/passkey.js';
 import { parseCode } from '../fields.js';
-import { FieldError, filledForm, textOf, type FormBody, type FormState } from '../form.js';
+import { EMPTY_FORM, FieldError, filledForm, textOf, type FormBody, type FormState } from '../form.js';
 import { page, type PageReply, type Visit } from '../page.js';
 import { readPasskeyResponse } from '../components/passkey-form.js';
 import { NEXT_CODE_HINT, PASSKEY_REJECTED, withError } from '../sign-in/sign-in-errors.js';
@@ -17,9 +17,6 @@ const CONFIRMATION_FIELDS = ['token', SENT_CODE_FIELD, CODE_FIELD, ...Object.val
 
 const originalFields = (body: FormBody): FormBody =>
   Object.fromEntries(Object.entries(body).filter(([name]) => !CONFIRMATION_FIELDS.includes(name)));
-
-const EMPTY_CODE_FORM = filledForm({ [CODE_FIELD]: '' });
-const withProblem = (field: string, text: string): FormState => filledForm({ [CODE_FIELD]: '' }, { [field]: text });
 
 export function createConfirmationCheck(confirmation: Confirmation, passkeys: Passkeys, signIn: SignIn) {
   async function passkeyPrompt({ person, session, serviceUrl }: Visit): Promise<PasskeyPrompt | undefined> {
@@ -68,7 +65,7 @@ export function createConfirmationCheck(confirmation: Confirmation, passkeys: Pa
       const site = passkeySiteOf(serviceUrl);
       const response = readPasskeyResponse(body, PASSKEY_FIELDS);
       const accepted = site && (await confirmation.confirmByPasskey(session, site, response));
-      return accepted ? undefined : withProblem('passkey', PASSKEY_REJECTED);
+      return accepted ? undefined : filledForm({}, { passkey: PASSKEY_REJECTED });
     }
     try {
       await confirmation.confirm(session, {
@@ -79,8 +76,8 @@ export function createConfirmationCheck(confirmation: Confirmation, passkeys: Pa
       return undefined;
     } catch (error) {
       return error instanceof FieldError
-        ? withProblem(CODE_FIELD, error.message)
-        : withError(error, EMPTY_CODE_FORM, CODE_FIELD, await codeHint(visit));
+        ? filledForm({}, { [CODE_FIELD]: error.message })
+        : withError(error, EMPTY_FORM, CODE_FIELD, await codeHint(visit));
     }
   }
 
@@ -92,7 +89,7 @@ export function createConfirmationCheck(confirmation: Confirmation, passkeys: Pa
     const { session, body } = visit;
     if (confirmation.isRecent(session)) return undefined;
     const hasReply = [CODE_FIELD, PASSKEY_FIELDS.credential].some((name) => body[name] !== undefined);
-    if (!hasReply) return confirmationPage(visit, EMPTY_CODE_FORM, 403);
+    if (!hasReply) return confirmationPage(visit, EMPTY_FORM, 403);
     const problem = await verifyConfirmation(visit);
     return problem && confirmationPage(visit, problem, 422, textOf(body, SENT_CODE_FIELD));
   };

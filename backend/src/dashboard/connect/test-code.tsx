@@ -26,7 +26,7 @@ export interface TestPanel {
 
 type PanelProps = TestPanel & { readonly path: string; readonly tool: string };
 
-const CHANNEL_NAMES: Readonly<Record<Schemas['AuthType'], string>> = {
+const AUTH_TYPE_NAMES: Readonly<Record<Schemas['AuthType'], string>> = {
   Email: 'email',
   Sms: 'SMS',
   WHATSAPP: 'WhatsApp',
@@ -40,7 +40,7 @@ function outcomeNotice({ state, messageId, to, attempts, charge, currency, stand
   if (messageId === '' && state === 'sent')
     return { kind: 'info', text: `${to} is a test recipient, so nothing was sent. Enter its fixed code.` };
   const attempt = attempts.find(({ success }) => success) ?? attempts[0];
-  const by = attempt ? CHANNEL_NAMES[attempt.authType] : '';
+  const by = attempt ? AUTH_TYPE_NAMES[attempt.authType] : '';
   const price = Number(charge) > 0 ? ` It cost ${charge} ${currency.toUpperCase()}.` : '';
   switch (state) {
     case 'queued':
@@ -91,7 +91,7 @@ export function Progress({ path, sent }: { path: string; sent: TestCode }) {
         <ul class="attempts">
           {failures.map(({ authType, message }, n) => (
             <li key={n}>
-              {CHANNEL_NAMES[authType]}: {message}
+              {AUTH_TYPE_NAMES[authType]}: {message}
             </li>
           ))}
         </ul>

@@ -1,8 +1,7 @@
 /** The page `/home`, which opens after sign-in: the first steps, the state of the channels, and today's figures. */
-import type { Clock } from '../../platform/clock.js';
+import { utcDay, type Clock } from '../../platform/clock.js';
 import type { MessagesService } from '../../modules/messages/messages-service.js';
 import type { UsageService } from '../../modules/usage/index.js';
-import { dayOf } from '../../modules/usage/usage.js';
 import { PageHead } from '../components/page-head.js';
 import { page, show, type PageRoute, type Visit } from '../page.js';
 import { sumOf } from '../usage/figures.js';
@@ -23,7 +22,7 @@ export function homePages({ setup, messages, usage, clock, currency }: Services)
   async function home(visit: Visit) {
     const state = await setup.state(visit);
     const applicationIds = state.applications.map(({ id }) => id);
-    const today = dayOf(clock.now());
+    const today = utcDay(clock.now());
     const sums = await usage.sums({ applicationIds, from: today, to: today }, []);
     return page(
       'Home',

@@ -1,5 +1,5 @@
 /** Reads the state of an account's first steps. */
-import type { Clock } from '../../platform/clock.js';
+import { utcDay, type Clock } from '../../platform/clock.js';
 import type { ApplicationsService } from '../../modules/applications/applications-service.js';
 import type { MessageLookup } from '../../modules/messages/message-lookup.js';
 import type { Passkeys } from '../../modules/people/passkeys.js';
@@ -9,7 +9,6 @@ import type { ChannelsService } from '../../modules/providers/channels-service.j
 import type { ProvidersService } from '../../modules/providers/providers-service.js';
 import type { UsageService } from '../../modules/usage/index.js';
 import { isTest } from '../../modules/messages/message.js';
-import { dayOf } from '../../modules/usage/usage.js';
 import type { Visit } from '../page.js';
 import { stepsOf, type SetupState, type Step } from './checklist.js';
 
@@ -37,7 +36,7 @@ export function createSetup(services: SetupServices) {
     const { accountId, email } = person;
     const all = await applications.listInAccount(accountId);
     const applicationIds = all.map(({ id }) => id);
-    const sums = await usage.sums({ applicationIds, from: FIRST_DAY, to: dayOf(clock.now()) }, []);
+    const sums = await usage.sums({ applicationIds, from: FIRST_DAY, to: utcDay(clock.now()) }, []);
     const newest = await lookup.page({ applicationIds }, undefined, 1);
     const [team, invitations] = [await people.ofAccount(accountId), await people.invited(accountId)];
     return {

@@ -5,6 +5,7 @@ import type { MessageLookup } from '../../modules/messages/message-lookup.js';
 import { acceptedAttempt, isTest, visibleState, type Message } from '../../modules/messages/message.js';
 import { NO_CHARGE } from '../../modules/messages/price.js';
 import { maskRecipient } from '../../modules/recipients/recipient.js';
+import { utcDay } from '../../platform/clock.js';
 import { BYTE_ORDER_MARK, csvLine } from '../csv.js';
 import { file, show, type PageRoute, type Visit } from '../page.js';
 import { filterOf, parseQuery } from './filter.js';
@@ -53,6 +54,6 @@ export const exportPages = ({ applications, lookup, clock, currency }: Services)
       for await (const messages of lookup.all(filter))
         yield messages.map((message) => csvLine(Object.values(columns).map((cell) => cell(message)))).join('');
     }
-    return file(`passbell-messages-${isoTime(clock.now()).slice(0, 10)}.csv`, 'text/csv; charset=utf-8', lines());
+    return file(`passbell-messages-${utcDay(clock.now())}.csv`, 'text/csv; charset=utf-8', lines());
   }),
 ];

@@ -1,4 +1,5 @@
 /** An application's page `/protection`: the fraud guard's state, and forms to pause, resume and allow scopes. */
+import { countryName } from '../../modules/recipients/country.js';
 import type { ReadFraudOverview } from '../../modules/fraud/fraud-overview.js';
 import type { FraudPauses } from '../../modules/fraud/fraud-pauses.js';
 import type { Application } from '../../modules/applications/application.js';
@@ -7,7 +8,7 @@ import type { FraudOverview } from '../../modules/fraud/fraud-overview.js';
 import { MAX_ALLOWED_DAYS } from '../../modules/fraud/fraud-ladder.js';
 import { allowedText, placeName } from '../../modules/fraud/fraud-overview-texts.js';
 import type { PauseAction } from '../../modules/fraud/fraud-pauses.js';
-import { countryName, COUNTRY_RULE, parseCountry, parsePrefix, PREFIX_RULE } from '../../modules/fraud/fraud-place.js';
+import { COUNTRY_RULE, parseCountry, parsePrefix, PREFIX_RULE } from '../../modules/fraud/fraud-place.js';
 import { Notice } from '../components/notice.js';
 import { PageHead } from '../components/page-head.js';
 import { filledForm, statusOf, textOf, type FormState } from '../form.js';

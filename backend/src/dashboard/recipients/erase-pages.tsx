@@ -7,7 +7,7 @@ import { Field, Form, FormProblems } from '../components/form.js';
 import { Notice } from '../components/notice.js';
 import { PageHead } from '../components/page-head.js';
 import { Submit } from '../components/submit.js';
-import { FieldError, filledForm, readForm, statusOf, type FormState } from '../form.js';
+import { EMPTY_FORM, FieldError, readForm, statusOf, type FormState } from '../form.js';
 import { act, page, redirect, show, type PageRoute } from '../page.js';
 
 const ERASE_PATH = '/dashboard/recipients/erase';
@@ -71,7 +71,7 @@ function erasePage(form: FormState) {
 }
 
 export const erasePages = (applications: ApplicationsService, erasure: ErasureService): readonly PageRoute[] => [
-  show('/recipients/erase', 'own', () => erasePage(filledForm({ recipient: '' }))),
+  show('/recipients/erase', 'own', () => erasePage(EMPTY_FORM)),
 
   act(
     '/recipients/erase',

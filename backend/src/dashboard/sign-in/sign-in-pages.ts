@@ -6,7 +6,7 @@ import type { PeopleService } from '../../modules/people/people-service.js';
 import type { Passkeys } from '../../modules/people/passkeys.js';
 import { parseCode, parseEmail } from '../fields.js';
 import { readPasskeyResponse } from '../components/passkey-form.js';
-import { filledForm, readForm, statusOf, type FormState } from '../form.js';
+import { EMPTY_FORM, filledForm, readForm, statusOf, type FormState } from '../form.js';
 import {
   postSignIn,
   redirectTo,
@@ -39,8 +39,6 @@ function nextOf(text: string | undefined): string {
   const { pathname, search } = new URL(text, 'http://localhost');
   return pathname.startsWith('/dashboard/') ? pathname + search : HOME_PATH;
 }
-
-const EMPTY_CODE_FORM = filledForm({ code: '' });
 
 const factorPage = (form: FormState): SignInReply =>
   signInPage('Two-factor code', FactorView({ form }), { status: statusOf(form) });
@@ -101,7 +99,7 @@ function verificationPages(services: Services): readonly SignInRoute[] {
 
   return [
     showSignIn('/sign-in/code', (visit) =>
-      visit.progress.requested ? codePage(visit, EMPTY_CODE_FORM) : redirectTo(SIGN_IN_PATH),
+      visit.progress.requested ? codePage(visit, EMPTY_FORM) : redirectTo(SIGN_IN_PATH),
     ),
 
     postSignIn('/sign-in/code', async (visit) => {
@@ -113,13 +111,13 @@ function verificationPages(services: Services): readonly SignInRoute[] {
       try {
         await signIn.verifyCode(visit.attemptOf(email), maskId, form.values.code);
       } catch (error) {
-        return codePage(visit, withError(error, EMPTY_CODE_FORM, 'code'));
+        return codePage(visit, withError(error, EMPTY_FORM, 'code'));
       }
       return afterFirstStep(visit, { email, method: 'emailed code' });
     }),
 
     showSignIn('/sign-in/factor', ({ progress }) =>
-      progress.verified ? factorPage(EMPTY_CODE_FORM) : redirectTo(SIGN_IN_PATH),
+      progress.verified ? factorPage(EMPTY_FORM) : redirectTo(SIGN_IN_PATH),
     ),
 
     postSignIn('/sign-in/factor', async (visit) => {
@@ -130,7 +128,7 @@ function verificationPages(services: Services): readonly SignInRoute[] {
       try {
         await signIn.verifySecondFactor(visit.attemptOf(verified.email), form.values.code);
       } catch (error) {
-        return factorPage(withError(error, EMPTY_CODE_FORM, 'code', NEXT_CODE_HINT));
+        return factorPage(withError(error, EMPTY_FORM, 'code', NEXT_CODE_HINT));
       }
       return finish(visit, verified, ' and authenticator');
     }),
@@ -205,7 +203,7 @@ export function signInPages(services: Services): readonly SignInRoute[] {
       // If no code could be sent, for example because another code was requested too early, shows the form for the
       // earlier code again.
       if (visit.progress.requested?.email === attempt.email)
-        return codePage(visit, filledForm({ code: '' }, { another: state.errors.email! }));
+        return codePage(visit, filledForm({}, { another: state.errors.email! }));
       return addressPage(visit, state, invited);
     }
   }
@@ -217,7 +215,7 @@ export function signInPages(services: Services): readonly SignInRoute[] {
     showSignIn('/sign-in', (visit) => {
       const next = nextOf(visit.query.next);
       if (visit.person) return redirectTo(next);
-      return addressPage(visit, filledForm({ email: '' }), undefined, { next, invitation: undefined });
+      return addressPage(visit, EMPTY_FORM, undefined, { next, invitation: undefined });
     }),
     postSignIn('/sign-in', (visit) => requestCode(visit)),
 
@@ -226,7 +224,7 @@ export function signInPages(services: Services): readonly SignInRoute[] {
       const site = passkeySiteOf(serviceUrl);
       const person = site && (await signIn.personByPasskey(progress.id, site, readPasskeyResponse(body)));
       if (person) return signedIn(person, 'passkey', nextOf(progress.next));
-      return addressPage(visit, filledForm({ email: '' }, { passkey: PASSKEY_REJECTED }), undefined);
+      return addressPage(visit, filledForm({}, { passkey: PASSKEY_REJECTED }), undefined);
     }),
 
     showSignIn('/start', async (visit) => {

@@ -1,4 +1,5 @@
 import type { UsageGroup, UsageSum } from '../../modules/usage/usage.js';
+import { countryName } from '../../modules/recipients/country.js';
 import { CHANNELS } from '../../platform/contract/channels.js';
 import { Table, type Column } from '../components/table.js';
 import { CHANNEL_NAMES } from '../messages/labels.js';
@@ -8,10 +9,6 @@ type Row = { readonly name: string; readonly sum: Sum };
 
 /** Maximum number of countries to list. An additional row contains the sum of all other countries. */
 const MAX_COUNTRIES = 12;
-
-const REGION_NAMES = new Intl.DisplayNames('en', { type: 'region' });
-
-const countryName = (code: string): string => (code === '' ? 'No country (email)' : (REGION_NAMES.of(code) ?? code));
 
 const mostUsed = <R extends Row>(rows: readonly R[]): R[] =>
   rows.filter(({ sum }) => sum.sent + sum.failed > 0).sort((a, b) => b.sum.sent - a.sum.sent);
@@ -68,7 +65,11 @@ export function ByCountry({ sums, currency }: SumsProps<'country'>) {
   const countries = new Map<string, Counts[]>();
   for (const sum of sums) countries.set(sum.country, [...(countries.get(sum.country) ?? []), sum]);
   const rows = mostUsed(
-    [...countries].map(([code, counts]) => ({ name: countryName(code), counts, sum: sumOf(counts) })),
+    [...countries].map(([code, counts]) => ({
+      name: code === '' ? 'No country (email)' : countryName(code),
+      counts,
+      sum: sumOf(counts),
+    })),
   );
   const rest = rows.slice(MAX_COUNTRIES);
   const others = { name: `${rest.length} more countries`, sum: sumOf(rest.flatMap(({ counts }) => counts)) };

@@ -1,5 +1,5 @@
 /** The period that the usage page shows, and the previous period of the same length. Days are UTC days. */
-import { DAY } from '../../platform/clock.js';
+import { DAY, utcDay } from '../../platform/clock.js';
 
 export const PERIODS = [7, 30, 90] as const;
 type PeriodDays = (typeof PERIODS)[number];
@@ -14,8 +14,6 @@ export interface Period {
   readonly beforeFrom: string;
 }
 
-const dayText = (ms: number): string => new Date(ms).toISOString().slice(0, 10);
-
 /** Parses the number of days. Returns 30 for an unsupported number. */
 export const parseDays = (text: string | undefined): PeriodDays => PERIODS.find((days) => String(days) === text) ?? 30;
 
@@ -27,7 +25,7 @@ const longDay = (day: string): string => LONG_DAY.format(Date.parse(day));
 
 export function periodOf(length: PeriodDays, now: number): Period {
   const size = length > 30 ? 7 : 1;
-  const dayBefore = (days: number) => dayText(now - days * DAY);
+  const dayBefore = (days: number) => utcDay(now - days * DAY);
   // The first bar may cover fewer days than the other bars.
   const bars = Array.from({ length: Math.ceil(length / size) }, (_, n) => {
     const last = n * size;

@@ -3,7 +3,7 @@ import type { EndUsersService } from '../../modules/end-users/end-users-service.
 import type { Actor } from '../../modules/access/actor.js';
 import type { Application } from '../../modules/applications/application.js';
 import { maskRecipient } from '../../modules/recipients/recipient.js';
-import { filledForm, readForm, type FormState } from '../form.js';
+import { EMPTY_FORM, readForm, type FormState } from '../form.js';
 import {
   actOnApplication,
   page,
@@ -18,14 +18,13 @@ import {
 import { resultOf } from '../recipients/erase-pages.js';
 import { usersPath, UsersView, UserView } from './users-view.js';
 
-const NO_SEARCH = filledForm({ person: '' });
 const NOT_FOUND =
   'No user found. Enter a phone number with its country code, an email address, or a user ID of this application.';
 
 type Change = (actor: Actor, application: Application, address: string) => Promise<Flash>;
 
 export function usersPages(endUsers: EndUsersService): readonly PageRoute[] {
-  async function list({ application }: ApplicationVisit, form: FormState = NO_SEARCH): Promise<PageReply> {
+  async function list({ application }: ApplicationVisit, form: FormState = EMPTY_FORM): Promise<PageReply> {
     const newest = await endUsers.listNewest(application);
     return page('End users', <UsersView application={application} newest={newest} form={form} />);
   }

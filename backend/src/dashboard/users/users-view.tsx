@@ -1,7 +1,8 @@
+import { CHANNEL_NAMES } from '../messages/labels.js';
 import type { Application } from '../../modules/applications/application.js';
 import type { EndUser, ListedUser, SentCode } from '../../modules/end-users/end-users-service.js';
 import { maskRecipient } from '../../modules/recipients/recipient.js';
-import { CHANNEL_NAMES, pathOf } from '../applications/parts.js';
+import { pathOf } from '../applications/parts.js';
 import { Badge, type BadgeKind } from '../components/badge.js';
 import { Card } from '../components/card.js';
 import { useVisit } from '../components/context.js';

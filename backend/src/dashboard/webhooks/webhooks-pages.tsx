@@ -8,7 +8,7 @@ import type { Webhook } from '../../modules/webhooks/webhook.js';
 import { EVENT_NAMES, publicName, type EventName } from '../../modules/webhooks/event.js';
 import { ApiError } from '../../platform/contract/errors.js';
 import { isWebLink } from '../../platform/http/web-link.js';
-import { FieldError, filledForm, readForm, statusOf, textOf, type FormState } from '../form.js';
+import { EMPTY_FORM, FieldError, filledForm, readForm, statusOf, textOf, type FormState } from '../form.js';
 import {
   actOnApplication,
   fragment,
@@ -27,8 +27,6 @@ import { ListView } from './list-view.js';
 import { LOG_ID, LogView } from './log-view.js';
 import { WebhookView } from './webhook-view.js';
 
-const NEW_FORM = filledForm({ url: '' });
-const NO_ERRORS = filledForm({});
 const GONE: Flash = { problem: 'This webhook no longer exists. Someone else deleted it.' };
 
 function parseUrl(text: string): string {
@@ -38,7 +36,7 @@ function parseUrl(text: string): string {
 }
 
 export function webhooksPages(webhooks: WebhooksService, clock: Clock): readonly PageRoute[] {
-  async function list({ application }: ApplicationVisit, form = NEW_FORM, checked: readonly string[] = EVENT_NAMES) {
+  async function list({ application }: ApplicationVisit, form = EMPTY_FORM, checked: readonly string[] = EVENT_NAMES) {
     const all = await webhooks.listAll(application);
     const props = { application, webhooks: all, now: clock.now(), form, checked };
     return page('Webhooks', <ListView {...props} />, statusOf(form));
@@ -65,7 +63,7 @@ export function webhooksPages(webhooks: WebhooksService, clock: Clock): readonly
     return webhook;
   }
 
-  async function detail(visit: ApplicationVisit, form: FormState = NO_ERRORS): Promise<PageReply> {
+  async function detail(visit: ApplicationVisit, form: FormState = EMPTY_FORM): Promise<PageReply> {
     const { application, actor, flash } = visit;
     const webhook = await findWebhook(visit);
     const log = await webhooks.log(actor, webhook);

@@ -1,4 +1,5 @@
-import { CHANNELS, type ChannelName } from '../../platform/contract/channels.js';
+import { utcDay } from '../../platform/clock.js';
+import { PHONE_CHANNELS, type ChannelName } from '../../platform/contract/channels.js';
 import { ApiError } from '../../platform/contract/errors.js';
 import type { Schemas } from '../../platform/contract/schemas.js';
 import type { AccountCeilings } from './account-ceilings.js';
@@ -26,7 +27,7 @@ export type WidgetDesign = Schemas['WidgetDesign'];
 export interface ApplicationSettings {
   /** The allow-list: origins, hosts, `*.host`, IP addresses and CIDRs. An empty list accepts all callers. */
   readonly authorizedEndpoints: readonly string[];
-  /** Channels to try in order if a request names no channel. An empty list selects {@link DEFAULT_CHANNELS}. */
+  /** Channels to try in order if a request names no channel. An empty list selects {@link PHONE_CHANNELS}. */
   readonly channels: readonly ChannelName[];
   /** Message language if the request names no supported language; "" for the server's default language. */
   readonly language: string;
@@ -70,11 +71,9 @@ export function designOf({ settings: { design }, branding }: Application): Widge
   return { ...design, accentColor: design.accentColor || accentColor, logoUrl: design.logoUrl || brandLogo };
 }
 
-export const DEFAULT_CHANNELS: readonly ChannelName[] = CHANNELS.filter((channel) => channel !== 'EMAIL');
-
 /** The channels for phone numbers, in the configured or default order. */
 export const phoneChannels = ({ channels }: Pick<ApplicationSettings, 'channels'>): readonly ChannelName[] =>
-  channels.length > 0 ? channels : DEFAULT_CHANNELS;
+  channels.length > 0 ? channels : PHONE_CHANNELS;
 
 export const DEFAULT_SETTINGS: ApplicationSettings = {
   authorizedEndpoints: [],
@@ -131,15 +130,13 @@ export class ApplicationNotFoundError extends Error {
   }
 }
 
-const isoDay = (time: number): string => new Date(time).toISOString().slice(0, 10);
-
 /** Throws an {@link ApiError} if the application is unknown, deleted or inactive, or its account is not active. */
 export function assertActive(application: Application | undefined): asserts application is Application {
   if (!application) throw new ApiError('INVALID_CREDENTIALS');
   if (application.deleteAt !== null)
     throw new ApiError('APPLICATION_INACTIVE', {
       message: 'application was deleted',
-      hint: `Use the credentials of another application. Owners can restore this one until ${isoDay(application.deleteAt)}, in its settings.`,
+      hint: `Use the credentials of another application. Owners can restore this one until ${utcDay(application.deleteAt)}, in its settings.`,
     });
   if (application.status !== 'active') throw new ApiError('APPLICATION_INACTIVE');
   if (application.accountStatus === 'inactive') throw new ApiError('USER_INACTIVE');

@@ -3,7 +3,7 @@
  * or throws a {@link ValueError} that describes the expected format.
  */
 import { isSupportedCountry } from 'libphonenumber-js/max';
-import { CHANNELS, type ChannelName } from '../../platform/contract/channels.js';
+import { PHONE_CHANNELS, type ChannelName } from '../../platform/contract/channels.js';
 import { hasControlCharacters } from '../../platform/control-characters.js';
 import { chooseLanguage, LANGUAGE_CODES } from '../templates/language-codes.js';
 import { parseRecipient, phoneDigits } from '../recipients/recipient.js';
@@ -14,7 +14,6 @@ export class ValueError extends Error {}
 
 /** Maximum number of hours that a replaced secret stays valid: a month, for clients with slow release cycles. */
 export const MAX_GRACE_HOURS = 744;
-export const PHONE_CHANNELS: readonly ChannelName[] = CHANNELS.filter((channel) => channel !== 'EMAIL');
 
 export function wholeNumber(min: number, max: number) {
   return (text: string): number => {

@@ -3,6 +3,7 @@
  * command.
  */
 import { DAY, HOUR, MINUTE, secondsUntil } from '../../platform/clock.js';
+import { COST_SCALE } from '../usage/usage.js';
 import type { Evidence, Refusal, Scope } from './fraud.js';
 import { countryInSentence } from './fraud-place.js';
 
@@ -46,7 +47,7 @@ export function explain({ rule, scope, key, evidence }: Omit<Refusal, 'until'>, 
   if (rule === 'person') return `A person paused messages to ${destination}.`;
   if (unit === 'voice') return `Voice calls to ${destination} are allowed only if the application lists the country.`;
   if (unit === 'spend')
-    return `Messages have cost ${(spend / 10_000).toFixed(2)} today; another one would exceed the limit of ${(limit / 10_000).toFixed(2)}.`;
+    return `Messages have cost ${(spend / COST_SCALE).toFixed(2)} today; another one would exceed the limit of ${(limit / COST_SCALE).toFixed(2)}.`;
   if (unit === 'countries')
     return `In 24 hours, none of the codes requested from the address ${key} for ${limit} countries were entered.`;
   if (unit === 'recipients')

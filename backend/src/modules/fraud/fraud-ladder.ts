@@ -35,7 +35,7 @@ const NEVER_PAUSED: Omit<ScopeState, 'scope' | 'key'> = {
   allowedUntil: 0,
 };
 
-const newState = ({ scope, key }: ScopeRef): ScopeState => ({ ...NEVER_PAUSED, scope, key });
+export const newState = ({ scope, key }: ScopeRef): ScopeState => ({ ...NEVER_PAUSED, scope, key });
 
 type Scopes = Pick<GuardedApplication, 'scopes'>;
 

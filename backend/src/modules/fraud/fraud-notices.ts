@@ -3,11 +3,10 @@
  * module sends the emails.
  */
 import type { Knex } from 'knex';
-import type { Clock } from '../../platform/clock.js';
+import { utcDay, type Clock } from '../../platform/clock.js';
 import type { InTransaction, Write } from '../../platform/db/transaction.js';
 import { describeError, type Log } from '../../platform/log.js';
 import type { Application } from '../applications/application.js';
-import { dayOf } from '../usage/usage.js';
 import type { EventBody } from '../webhooks/event.js';
 import type { Outbox } from '../webhooks/outbox.js';
 import type { Refusal, ScopeState } from './fraud.js';
@@ -61,7 +60,7 @@ export function createFraudNotices({ store, outbox, inTransaction, currency, clo
 
     /** Reports, once a day, that fraud rule R6 (the daily cost limit) refuses messages. */
     async stopped(application: Reported, refusal: Refusal, now: number): Promise<void> {
-      const day = dayOf(now);
+      const day = utcDay(now);
       const fact = `${application.id} stopped`;
       if (reported.has(fact, day)) return;
       const body = pausedEvent(application, spendPauseOf(refusal, now), currency(), Date.parse(day));
@@ -79,7 +78,7 @@ export function createFraudNotices({ store, outbox, inTransaction, currency, clo
      * undefined if this process has already stored the alert. Each alert is stored once a day.
      */
     spent(applicationId: number, alert: SpendAlert, now: number): { row: Write; stored(): void } | undefined {
-      const day = dayOf(now);
+      const day = utcDay(now);
       const { share, spend, limit, isBudget } = alert;
       const fact = `${applicationId} ${share}`;
       if (reported.has(fact, day)) return undefined;

@@ -1,8 +1,8 @@
 /** Texts about the fraud guard's state, for the Protection page and the command. */
+import { countryName } from '../recipients/country.js';
 import type { RuleName, Scope } from './fraud.js';
 import type { ConversionView, FraudOverview } from './fraud-overview.js';
 import type { ScopeView } from './fraud-pauses.js';
-import { countryName } from './fraud-place.js';
 
 /** `a`, `a and b`, `a, b and c` */
 const LIST = new Intl.ListFormat('en-GB');

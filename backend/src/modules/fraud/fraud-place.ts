@@ -1,5 +1,6 @@
 /** Parses prefixes and countries that people enter, and names countries. */
 import { isSupportedCountry } from 'libphonenumber-js/max';
+import { countryName } from '../recipients/country.js';
 import { countedPrefix } from '../recipients/recipient.js';
 
 /**
@@ -16,11 +17,6 @@ export function parseCountry(text: string): string | undefined {
   const code = text.trim().toUpperCase();
   return isSupportedCountry(code) ? code : undefined;
 }
-
-const REGIONS = new Intl.DisplayNames('en', { type: 'region' });
-
-/** `DE` → `Germany`; `No country` for "". */
-export const countryName = (code: string): string => (code === '' ? 'No country' : (REGIONS.of(code) ?? code));
 
 /** Matches the names of countries that need an article in a sentence. */
 const WITH_ARTICLE =

@@ -4,7 +4,7 @@ import { DAY, HOUR } from '../../platform/clock.js';
 import { deleteInChunks, type Database } from '../../platform/db/database.js';
 import { transact } from '../../platform/db/transaction.js';
 import type { RuleName, ScopeRef, ScopeState, TripEffects } from './fraud.js';
-import { isPaused, QUIET_WEEKS_MS } from './fraud-ladder.js';
+import { isPaused, newState, QUIET_WEEKS_MS } from './fraud-ladder.js';
 import { addToCounters } from './fraud-store.js';
 
 export type FraudScopesStore = ReturnType<typeof createFraudScopesStore>;
@@ -45,8 +45,6 @@ const toScopeRow = (applicationId: number, state: ScopeState): Row => ({
   allowed_until: state.allowedUntil === Infinity ? FOREVER : state.allowedUntil,
 });
 
-const NEVER_PAUSED = { level: 0, paused_at: 0, paused_until: 0, rule: 'person', established: false, allowed_until: 0 };
-
 export function createFraudScopesStore(db: Database) {
   const scopeOf = (trx: Knex, applicationId: number, { scope, key }: ScopeRef) =>
     trx('fraud_scopes').where({ application_id: applicationId, scope, scope_key: key });
@@ -58,10 +56,10 @@ export function createFraudScopesStore(db: Database) {
     ref: ScopeRef,
     change: (before: ScopeState) => ScopeState | undefined,
   ): Promise<ScopeState | undefined> {
-    const { scope, key } = ref;
-    const evidence = JSON.stringify({ from: 0, sent: 0, verified: 0 });
-    const row = { application_id: applicationId, scope, scope_key: key, ...NEVER_PAUSED, evidence };
-    await trx('fraud_scopes').insert(row).onConflict(SCOPE_KEY).ignore();
+    await trx('fraud_scopes')
+      .insert(toScopeRow(applicationId, newState(ref)))
+      .onConflict(SCOPE_KEY)
+      .ignore();
     const after = change(toScope((await scopeOf(trx, applicationId, ref).forUpdate().first()) as Row));
     if (after) await scopeOf(trx, applicationId, ref).update(toScopeRow(applicationId, after));
     return after;

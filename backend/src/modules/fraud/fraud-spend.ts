@@ -1,12 +1,11 @@
 /** Fraud rule R6: limits an application's daily cost. */
 import { DAY } from '../../platform/clock.js';
 import type { Bucket, FraudSend, GuardedApplication, Refusal } from './fraud.js';
+import { COST_SCALE } from '../usage/usage.js';
 import { bucketStart } from './fraud-counters.js';
 import { baselineOf, isConversionUnknown, sumOf } from './fraud-evidence.js';
 import type { FraudSettings } from './fraud-settings.js';
 
-/** Settings are in whole units of the currency; counters are in ten-thousandths. */
-const UNIT = 10_000;
 /** With fewer recipients than this, the day's conversion is not meaningful. */
 const MIN_RECIPIENTS = 20;
 
@@ -25,8 +24,8 @@ export function spendLimit(days: readonly Bucket[], settings: FraudSettings, now
   const highest = Math.max(0, ...days.filter(({ start }) => start < today).map(({ spend }) => spend));
   const off = settings.spendFactor === 0;
   return {
-    usual: off ? Infinity : Math.max(settings.spendFloor * UNIT, settings.spendFactor * highest),
-    budget: settings.spendBudget === 0 ? Infinity : settings.spendBudget * UNIT,
+    usual: off ? Infinity : Math.max(settings.spendFloor * COST_SCALE, settings.spendFactor * highest),
+    budget: settings.spendBudget === 0 ? Infinity : settings.spendBudget * COST_SCALE,
   };
 }
 

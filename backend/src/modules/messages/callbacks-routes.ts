@@ -1,6 +1,6 @@
 /** Receives vendors' requests: delivery reports, and requests for the rest of a call's script. */
 import express, { Router, type Request, type Response } from 'express';
-import { constantTimeEqual } from '../../platform/crypto.js';
+import { constantTimeEqual, isHexId } from '../../platform/crypto.js';
 import { BODY_LIMIT } from '../../platform/http/envelope.js';
 import type { Log } from '../../platform/log.js';
 import { ENVIRONMENT_TWILIO } from '../../providers/environment.js';
@@ -14,7 +14,6 @@ import { toStoredId } from './messages-store.js';
 const STORED = '/callbacks/provider/:provider{/:messageId}{/:path}';
 /** The URLs of the Twilio account that environment variables configure. */
 const ENVIRONMENT = '/callbacks/twilio/:messageId{/:path}';
-const MESSAGE_ID = /^[0-9a-f]{32}$/;
 
 /** Finds a message by the vendor's message id. */
 type FindMessageId = (provider: string, providerId: string) => Promise<string | undefined>;
@@ -51,7 +50,7 @@ export function callbacksRoutes(
     const { messageId, reportedState, reason, unreachable } = report;
     const providerId = toStoredId(report.providerId);
     const id = messageId ?? (await findMessageId(provider, providerId));
-    if (id === undefined || !MESSAGE_ID.test(id)) return;
+    if (id === undefined || !isHexId(id)) return;
     await messages.report({ id, type: 'reported', provider, providerId, reportedState, reason }, unreachable);
   }
 

@@ -18,8 +18,8 @@
  *
  * A message that is sent another way and fails there returns to `sent`, with the send that a provider accepted.
  */
-import { SECOND } from '../../platform/clock.js';
-import { dayOf, unitsOf, type UsageChange } from '../usage/usage.js';
+import { SECOND, utcDay } from '../../platform/clock.js';
+import { unitsOf, type UsageChange } from '../usage/usage.js';
 import type { WebhookEvent } from '../webhooks/event.js';
 import { isEnvironmentId } from '../../providers/provider-id.js';
 import type { ReportedState } from '../../providers/provider.js';
@@ -434,7 +434,7 @@ function eventsOfReport(before: Message, message: Message, state: ReportedState,
 function usageChange(message: Message, price: Price, counts: Partial<UsageChange>): UsageChange {
   const { applicationId, channel, finishedAt } = message;
   const { country, currency } = price;
-  return { applicationId, day: dayOf(finishedAt ?? 0), channel, country, currency, ...counts };
+  return { applicationId, day: utcDay(finishedAt ?? 0), channel, country, currency, ...counts };
 }
 
 /** Counts a report on the day of the send, and subtracts the report that it replaces. */

@@ -3,11 +3,11 @@
  * extra work.
  */
 import type { Knex } from 'knex';
-import type { Clock } from '../../platform/clock.js';
+import { utcDay, type Clock } from '../../platform/clock.js';
 import { acceptedAttempt, isTest } from '../messages/message.js';
 import type { MessagesService } from '../messages/messages-service.js';
 import type { UsageRecorder } from '../usage/index.js';
-import { dayOf, type UsageChange } from '../usage/usage.js';
+import type { UsageChange } from '../usage/usage.js';
 import type { CodeUsageStore, CountedSession } from './code-usage-store.js';
 
 const SESSIONS_PER_TRANSACTION = 500;
@@ -34,7 +34,7 @@ export function createCodeUsage(
       const { channel, price } = (message && acceptedAttempt(message)) ?? {};
       if (!message || isTest(message) || message.finishedAt === null || !channel || !price) return [];
       const { country, currency } = price;
-      const key = { applicationId: message.applicationId, day: dayOf(message.finishedAt), channel, country, currency };
+      const key = { applicationId: message.applicationId, day: utcDay(message.finishedAt), channel, country, currency };
       return [{ ...key, codes: 1, verified: verified ? 1 : 0 }];
     });
   }

@@ -27,8 +27,6 @@ export interface OtpSession {
  */
 export const UNMATCHABLE_HASH = '-.-';
 
-export const isMaskId = (text: string): boolean => /^[0-9a-f]{32}$/.test(text);
-
 /** Wrong guesses of a recipient's codes, across all of the recipient's sessions. */
 export interface RecipientGuesses {
   /** Times of wrong guesses in the last hour. */

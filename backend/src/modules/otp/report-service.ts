@@ -7,7 +7,7 @@ import type { Application } from '../applications/application.js';
 import type { FraudGuard } from '../fraud/fraud-guard.js';
 import type { EndCooldown } from './cooldown.js';
 import { recipientSessions } from './open-session.js';
-import { isMaskId } from './otp-session.js';
+import { isHexId } from '../../platform/crypto.js';
 import type { OtpStore } from './otp-store.js';
 
 /**
@@ -49,7 +49,7 @@ export function createReportVerified({
     // The session is looked up before the transaction starts, so that the lock is the first statement of the
     // transaction. MySQL then reads the rows that concurrent reports of the same recipient have stored.
     const maskId = await maskIdOf(application, request);
-    if (maskId === undefined || !isMaskId(maskId)) throw new ApiError('MESSAGE_NOT_FOUND');
+    if (maskId === undefined || !isHexId(maskId)) throw new ApiError('MESSAGE_NOT_FOUND');
     const session = await inTransaction(async (trx) => {
       const session = (await store.lock(trx, [maskId])).get(maskId);
       const now = clock.now();

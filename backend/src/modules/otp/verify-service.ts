@@ -3,7 +3,7 @@ import { createBatcher } from '../../platform/batch.js';
 import { DAY, MINUTE, type Clock } from '../../platform/clock.js';
 import { ApiError } from '../../platform/contract/errors.js';
 import type { Schemas } from '../../platform/contract/schemas.js';
-import type { Keyring } from '../../platform/crypto.js';
+import { isHexId, type Keyring } from '../../platform/crypto.js';
 import type { InTransaction } from '../../platform/db/transaction.js';
 import type { Application } from '../applications/application.js';
 import type { FraudGuard } from '../fraud/fraud-guard.js';
@@ -13,14 +13,7 @@ import type { Outbox } from '../webhooks/outbox.js';
 import type { EndCooldown } from './cooldown.js';
 import { attemptsLeft, countWrongGuess, markVerified, rejectionOf } from './guess-rules.js';
 import { decoySession, recipientSessions } from './open-session.js';
-import {
-  codeContext,
-  isMaskId,
-  UNMATCHABLE_HASH,
-  wrongCodeContext,
-  type LockedSession,
-  type OtpSession,
-} from './otp-session.js';
+import { codeContext, UNMATCHABLE_HASH, wrongCodeContext, type LockedSession, type OtpSession } from './otp-session.js';
 import type { OtpStore } from './otp-store.js';
 import { verifiedEvent } from './verified-event.js';
 import type { FindVerifiedUsers, VerifiedUser } from './verified-users.js';
@@ -225,7 +218,7 @@ export function createVerifyService(dependencies: VerifyDependencies) {
     const guess = { application, maskId, code: request.otp, options, decoy };
     // Fetches the key first. If this fails, the code stays valid.
     const key = await sessions.signingKey();
-    const result = isMaskId(maskId) ? await checkInBatch(guess) : check(guess, new Map(), clock.now());
+    const result = isHexId(maskId) ? await checkInBatch(guess) : check(guess, new Map(), clock.now());
     if (result instanceof ApiError) throw result;
     const { user, channel, session, verifiedAt, repeated } = result as VerifiedGuess;
     if (!repeated && !session.cooldownEnded) await endCooldown(session);

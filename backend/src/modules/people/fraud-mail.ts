@@ -1,5 +1,5 @@
 /** The texts of the fraud guard's emails to owners. They are in English, like the dashboard. */
-import { SECOND } from '../../platform/clock.js';
+import { SECOND, utcMinute } from '../../platform/clock.js';
 import type { Application } from '../applications/application.js';
 import { countryInSentence } from '../fraud/fraud-place.js';
 import type { FraudNotice, FraudPause, SpendNotice } from '../fraud/fraud-notice.js';
@@ -20,9 +20,6 @@ export interface FraudMail {
 
 type Named = Pick<Application, 'name'>;
 
-const timeText = (seconds: number): string =>
-  `${new Date(seconds * SECOND).toISOString().slice(0, 16).replace('T', ' ')} UTC`;
-
 const amountText = (amount: string, currency: string): string => `${amount.slice(0, -2)} ${currency.toUpperCase()}`;
 
 function placeOf({ scope, key, rule }: FraudPause): string {
@@ -32,7 +29,7 @@ function placeOf({ scope, key, rule }: FraudPause): string {
 }
 
 const durationText = ({ until }: FraudPause): string =>
-  until === null ? 'until you resume them' : `until ${timeText(until)}`;
+  until === null ? 'until you resume them' : `until ${utcMinute(until * SECOND)}`;
 
 const pauseText = (pause: FraudPause): string =>
   `Messages to ${placeOf(pause)} are paused ${durationText(pause)}. ${pause.reason}`;

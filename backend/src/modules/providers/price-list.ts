@@ -2,6 +2,7 @@
 import { getCountries } from 'libphonenumber-js/max';
 import { parsePrice, type ChannelPrices } from '../../platform/config/prices-file.js';
 import type { ChannelName } from '../../platform/contract/channels.js';
+import { countryName } from '../recipients/country.js';
 import { chargeOf } from '../usage/usage.js';
 import { ANY_COUNTRY } from './route.js';
 
@@ -21,12 +22,11 @@ export interface PriceChange {
   readonly after: string | undefined;
 }
 
-const englishNames = new Intl.DisplayNames('en', { type: 'region' });
 const COUNTRIES = new Map<string, string>([
   ...[ANY_COUNTRY, 'default', 'all other countries'].map((text): [string, string] => [text, ANY_COUNTRY]),
   ...getCountries().flatMap((code): [string, string][] => [
     [code.toLowerCase(), code],
-    [(englishNames.of(code) ?? code).toLowerCase(), code],
+    [countryName(code).toLowerCase(), code],
   ]),
 ]);
 

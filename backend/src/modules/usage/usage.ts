@@ -38,8 +38,6 @@ export type UsageGroup = 'applicationId' | 'day' | 'channel' | 'country';
 
 export type UsageSum<Group extends UsageGroup> = Pick<UsageKey, Group | 'currency'> & UsageCounts;
 
-export const dayOf = (ms: number): string => new Date(ms).toISOString().slice(0, 10);
-
 /** Number of cost units in one currency unit. Costs are integers, so that sums are exact. */
 export const COST_SCALE = 10_000;
 

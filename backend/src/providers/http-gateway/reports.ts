@@ -1,4 +1,5 @@
 /** Reads a gateway's delivery reports. */
+import { isHexId } from '../../platform/crypto.js';
 import type { ReportedState } from '../provider.js';
 import type { CallbackRequest, ReportedMessage } from '../provider-type.js';
 import { DefinitionError, type ReportDefinition } from './definition.js';
@@ -38,8 +39,6 @@ function contentOf({ query, body }: Pick<CallbackRequest, 'query' | 'body'>): un
 
 export type ReadReports = (request: Pick<CallbackRequest, 'messageId' | 'query' | 'body'>) => ReportedMessage[];
 
-const MESSAGE_ID = /^[0-9a-f]{32}$/;
-
 /** Throws a {@link DefinitionError} if the definition is not valid. */
 export function compileReports(definition: ReportDefinition): ReadReports {
   const { list, states } = definition;
@@ -57,7 +56,7 @@ export function compileReports(definition: ReportDefinition): ReadReports {
   function readReport(item: unknown, addressed: string | undefined): ReportedMessage[] {
     const reportedState = stateOf.get(readState(item) ?? '');
     const returned = readMessageId(item);
-    const messageId = returned !== undefined && MESSAGE_ID.test(returned) ? returned : addressed;
+    const messageId = returned !== undefined && isHexId(returned) ? returned : addressed;
     // Reports without the vendor's id use Passbell's message id instead; `replyAndReportsHaveId` in gateway.ts explains
     // why.
     const providerId = readId(item) ?? messageId;

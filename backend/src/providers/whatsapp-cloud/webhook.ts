@@ -1,5 +1,5 @@
 /** Meta's webhook: the handshake that verifies the URL, and signed notifications with delivery states. */
-import { constantTimeEqual } from '../../platform/crypto.js';
+import { constantTimeEqual, isHexId } from '../../platform/crypto.js';
 import { parseJson } from '../../platform/json.js';
 import { createHmac } from 'node:crypto';
 import type { ReportedState } from '../provider.js';
@@ -46,7 +46,7 @@ function failureOf(errors: unknown): Pick<ReportedMessage, 'reason' | 'unreachab
 function reportOf({ id, status, biz_opaque_callback_data: data, errors }: Status): ReportedMessage[] {
   const reportedState = typeof status === 'string' && Object.hasOwn(STATES, status) ? STATES[status] : undefined;
   if (typeof id !== 'string' || !reportedState) return [];
-  const messageId = typeof data === 'string' && /^[0-9a-f]{32}$/.test(data) ? data : undefined;
+  const messageId = typeof data === 'string' && isHexId(data) ? data : undefined;
   return [{ messageId, providerId: id, reportedState, ...failureOf(errors) }];
 }
 

@@ -68,8 +68,8 @@ it.each([
 it('a verified code invalidates the codes of its recipient in another letter case, but not those of a plus-address', async () => {
   const to = freshMail();
   const tagged = to.replace('@', '+tag@');
-  const sessionOf = (address: string) => passbell.send(address, {}, { keys });
-  const [upper, tag, lower] = [await sessionOf(to.toUpperCase()), await sessionOf(tagged), await sessionOf(to)];
+  const codeOf = (address: string) => passbell.send(address, {}, { keys });
+  const [upper, tag, lower] = [await codeOf(to.toUpperCase()), await codeOf(tagged), await codeOf(to)];
   expect(await verify(to, lower.code)).toMatchObject({ success: true });
   const verifySession = ({ maskId, code }: Body) => passbell.post('/auth/verifyotp', { maskId, otp: code }, { keys });
   expect(await verifySession(upper)).toMatchObject({ code: 'INVALID_OTP' });

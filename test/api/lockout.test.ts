@@ -142,7 +142,7 @@ describe('a session', () => {
 });
 
 describe('a recipient', () => {
-  /** Enters twenty wrong codes, four for each of five sessions, so that no session is locked. */
+  /** Enters twenty wrong codes, four for each of five codes, so that no code is locked. */
   async function exhaust(keys: KeyPair, to: string, perSession = 4): Promise<void> {
     for (let i = 0; i < 20 / perSession; i++)
       expect(await (await startGuessing(keys, to)).guessWrong(perSession)).toMatchObject(

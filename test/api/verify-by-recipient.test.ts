@@ -148,7 +148,7 @@ describe('wrong codes', () => {
     expect(await verify({ to, otp: code })).toMatchObject({ success: true });
   });
 
-  /** Verifies a code of a recipient without a session. Returns a query for the decoy session. */
+  /** Verifies a code of a recipient without a code. Returns a query for the decoy. */
   async function createDecoy(db: Database, to: string) {
     const decoys = () => db('otp_sessions').where({ code_hash: '-.-' });
     const earlier = await decoys().pluck('id');
@@ -156,7 +156,7 @@ describe('wrong codes', () => {
     return () => decoys().whereNotIn('id', earlier);
   }
 
-  it('for a recipient without a code are stored without the address, and deleted when the decoy session expires', async () => {
+  it('for a recipient without a code are stored without the address, and deleted when the decoy expires', async () => {
     const to = freshPhone();
     const db = passbell.openDatabase();
     const decoys = await createDecoy(db, to);

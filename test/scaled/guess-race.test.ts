@@ -6,7 +6,7 @@ import { migrate } from '../../backend/src/platform/db/migrate.js';
 import { createInTransaction, createWriter } from '../../backend/src/platform/db/transaction.js';
 import { ApiError } from '../../backend/src/platform/contract/errors.js';
 import type { Application } from '../../backend/src/modules/applications/application.js';
-import { codeContext } from '../../backend/src/modules/otp/otp-session.js';
+import { codeContext } from '../../backend/src/modules/otp/otp-code.js';
 import type { VerifiedUser } from '../../backend/src/modules/otp/verified-users.js';
 import { createOtpStore } from '../../backend/src/modules/otp/otp-store.js';
 import {
@@ -62,8 +62,8 @@ afterAll(async () => {
   await database.drop();
 });
 
-/** Creates `count` sessions for a new recipient, and returns their ids. */
-async function createSessions(count: number): Promise<string[]> {
+/** Creates `count` codes for a new recipient, and returns their ids. */
+async function createCodes(count: number): Promise<string[]> {
   const recipient = `${random.hex(8)}@example.com`;
   const maskIds = Array.from({ length: count }, () => random.hex(16));
   const { insertRow } = createOtpStore(connections[0]!);
@@ -106,56 +106,56 @@ async function guessAll(
 }
 const wrongCode = (n: number): string => String(200_000 + n);
 
-it('checks five of 100 parallel wrong codes for one session', async () => {
-  const [maskId] = await createSessions(1);
+it('checks five of 100 parallel wrong guesses for one code', async () => {
+  const [maskId] = await createCodes(1);
   const guesses = Array.from({ length: 100 }, (_, n) => ({ maskId: maskId!, otp: wrongCode(n) }));
   expect(await guessAll(guesses)).toEqual({ INVALID_OTP: 5, OTP_LOCKED: 95 });
 });
 
 it('counts 100 parallel guesses with the same wrong code once', async () => {
-  const [maskId] = await createSessions(1);
+  const [maskId] = await createCodes(1);
   const guesses = Array.from({ length: 100 }, () => ({ maskId: maskId!, otp: wrongCode(0) }));
   expect(await guessAll(guesses)).toEqual({ INVALID_OTP: 100 });
   const others = Array.from({ length: 10 }, (_, n) => ({ maskId: maskId!, otp: wrongCode(n + 1) }));
   expect(await guessAll(others)).toEqual({ INVALID_OTP: 4, OTP_LOCKED: 6 });
 });
 
-it('checks twenty of 120 parallel wrong codes for ten sessions of one recipient', async () => {
-  const ten = await createSessions(10);
+it('checks twenty of 120 parallel wrong guesses for ten codes of one recipient', async () => {
+  const ten = await createCodes(10);
   const guesses = Array.from({ length: 120 }, (_, n) => ({ maskId: ten[n % 10]!, otp: wrongCode(n) }));
   expect(await guessAll(guesses)).toEqual({ INVALID_OTP: 20, OTP_LOCKED: 100 });
 });
 
 it('accepts one of 50 parallel correct codes', async () => {
-  const [maskId] = await createSessions(1);
+  const [maskId] = await createCodes(1);
   const guesses = Array.from({ length: 50 }, () => ({ maskId: maskId!, otp: CODE }));
   expect(await guessAll(guesses)).toEqual({ right: 1, INVALID_OTP: 49 });
 });
 
 it('returns the result of one correct code to 50 parallel repetitions with the same Idempotency-Key', async () => {
-  const [maskId] = await createSessions(1);
+  const [maskId] = await createCodes(1);
   const guesses = Array.from({ length: 50 }, () => ({ maskId: maskId!, otp: CODE }));
   published = 0;
   expect(await guessAll(guesses, { idempotencyKey: 'once' })).toEqual({ right: 50 });
   expect(published).toBe(1);
 });
 
-it('limits 100 parallel guesses for a recipient without a code in the same way as guesses for a session', async () => {
+it('limits 100 parallel guesses for a recipient without a code in the same way as guesses for a code', async () => {
   const to = `${random.hex(8)}@example.com`;
   const guesses = Array.from({ length: 100 }, (_, n) => ({ to, otp: wrongCode(n) }));
   expect(await guessAll(guesses)).toEqual({ INVALID_OTP: 5, OTP_LOCKED: 95 });
 });
 
-it('accepts one of ten parallel correct codes for ten sessions of one recipient', async () => {
-  const guesses = (await createSessions(10)).map((maskId) => ({ maskId, otp: CODE }));
+it('accepts one of ten parallel correct guesses for ten codes of one recipient', async () => {
+  const guesses = (await createCodes(10)).map((maskId) => ({ maskId, otp: CODE }));
   expect(await guessAll(guesses)).toEqual({ right: 1, INVALID_OTP: 9 });
 });
 
 it('rejects a correct code after five parallel wrong codes', async () => {
   let found = 0;
   for (let round = 0; round < 10; round++) {
-    const [maskId] = await createSessions(1);
-    // Every process gets the correct code last, when five wrong codes have already locked the session.
+    const [maskId] = await createCodes(1);
+    // Every process gets the correct code last, when five wrong codes have already locked it.
     const guesses = Array.from({ length: 100 }, (_, n) => ({ maskId: maskId!, otp: n < 90 ? wrongCode(n) : CODE }));
     found += (await guessAll(guesses)).right ?? 0;
   }

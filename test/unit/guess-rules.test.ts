@@ -1,4 +1,4 @@
-/** The locks of a session, and the hourly and daily limits on a recipient's wrong codes. */
+/** The locks of a code, and the hourly and daily limits on a recipient's wrong codes. */
 import fc from 'fast-check';
 import { DEFAULT_LIMITS } from '../../backend/src/modules/applications/application-limits.js';
 import { DAY, HOUR, MINUTE } from '../../backend/src/platform/clock.js';
@@ -10,13 +10,13 @@ import {
   rejectionOf,
   wrongCodesPerDay,
 } from '../../backend/src/modules/otp/guess-rules.js';
-import type { LockedSession, RecipientGuesses } from '../../backend/src/modules/otp/otp-session.js';
+import type { LockedCode, RecipientGuesses } from '../../backend/src/modules/otp/otp-code.js';
 
 const START = 1_700_000_000_000;
 
 const freshGuesses = (): RecipientGuesses => ({ times: [], risks: [], lockedUntil: 0, changed: false });
 
-const freshSession = (guesses = freshGuesses()): LockedSession => ({
+const freshCode = (guesses = freshGuesses()): LockedCode => ({
   maskId: '0'.repeat(32),
   applicationId: 1,
   recipient: '+14155550100',
@@ -41,36 +41,36 @@ const freshSession = (guesses = freshGuesses()): LockedSession => ({
   newlyVerified: false,
 });
 
-const rejection = (session: LockedSession | undefined, now: number): string | undefined => {
-  const error = rejectionOf(session, now);
+const rejection = (code: LockedCode | undefined, now: number): string | undefined => {
+  const error = rejectionOf(code, now);
   return error && `${error.code} ${error.details.retryAfterSeconds ?? ''}`.trim();
 };
 
-it('locks a session for 60 s, for 300 s, then until it expires', () => {
+it('locks a code for 60 s, for 300 s, then until it expires', () => {
   const limits = { ...DEFAULT_LIMITS, wrongCodesPerHour: 0 };
-  const session = freshSession();
+  const code = freshCode();
   let now = START;
   for (const seconds of [60, 300, 3600 - 360]) {
     for (let n = 0; n < 5; n++) {
-      expect(rejection(session, now)).toBeUndefined();
-      countWrongGuess(session, limits, now);
+      expect(rejection(code, now)).toBeUndefined();
+      countWrongGuess(code, limits, now);
     }
-    expect(rejection(session, now)).toBe(`OTP_LOCKED ${seconds}`);
-    expect(rejection(session, now + seconds * 1000 - 1)).toBe('OTP_LOCKED 1');
+    expect(rejection(code, now)).toBe(`OTP_LOCKED ${seconds}`);
+    expect(rejection(code, now + seconds * 1000 - 1)).toBe('OTP_LOCKED 1');
     now += seconds * 1000;
   }
-  expect(rejection(session, now)).toBe('OTP_EXPIRED');
+  expect(rejection(code, now)).toBe('OTP_EXPIRED');
 });
 
-it('locks a recipient for an hour after twenty wrong codes within an hour, across all sessions', () => {
+it('locks a recipient for an hour after twenty wrong codes within an hour, across all codes', () => {
   const limits = { ...DEFAULT_LIMITS, wrongCodesPerLock: 0 };
   const guesses = freshGuesses();
-  countWrongGuess(freshSession(guesses), limits, START);
-  for (let n = 1; n < 20; n++) countWrongGuess(freshSession(guesses), limits, START + HOUR);
+  countWrongGuess(freshCode(guesses), limits, START);
+  for (let n = 1; n < 20; n++) countWrongGuess(freshCode(guesses), limits, START + HOUR);
   // The first guess is an hour old, so nineteen guesses count.
-  expect(rejection({ ...freshSession(guesses), expiresAt: START + 9 * HOUR }, START + HOUR)).toBeUndefined();
-  countWrongGuess(freshSession(guesses), limits, START + HOUR);
-  const other = { ...freshSession(guesses), expiresAt: START + 9 * HOUR };
+  expect(rejection({ ...freshCode(guesses), expiresAt: START + 9 * HOUR }, START + HOUR)).toBeUndefined();
+  countWrongGuess(freshCode(guesses), limits, START + HOUR);
+  const other = { ...freshCode(guesses), expiresAt: START + 9 * HOUR };
   expect(rejection(other, START + HOUR)).toBe('OTP_LOCKED 3600');
   expect(rejection(other, START + 2 * HOUR)).toBeUndefined();
 });
@@ -81,72 +81,72 @@ it.each([
   ['ended', { state: 'ended' as const, lockedUntil: START + MINUTE }, 'INVALID_OTP'],
   ['expired and locked', { expiresAt: START, lockedUntil: START + MINUTE }, 'OTP_EXPIRED'],
   ['locked', { lockedUntil: START + MINUTE }, 'OTP_LOCKED 60'],
-])('returns the right error for a session that is %s', (_state, change, expected) => {
-  expect(rejection(change && { ...freshSession(), ...change }, START)).toBe(expected);
+])('returns the right error for a code that is %s', (_state, change, expected) => {
+  expect(rejection(change && { ...freshCode(), ...change }, START)).toBe(expected);
 });
 
 describe('a guess', () => {
-  it('is rejected as invalid if the session does not exist or was used', () => {
+  it('is rejected as invalid if the code does not exist or was used', () => {
     expect(rejection(undefined, START)).toBe('INVALID_OTP');
-    expect(rejection({ ...freshSession(), state: 'verified' }, START)).toBe('INVALID_OTP');
-    expect(rejection({ ...freshSession(), state: 'ended', expiresAt: START }, START)).toBe('INVALID_OTP');
+    expect(rejection({ ...freshCode(), state: 'verified' }, START)).toBe('INVALID_OTP');
+    expect(rejection({ ...freshCode(), state: 'ended', expiresAt: START }, START)).toBe('INVALID_OTP');
   });
 
   it('is accepted up to the last millisecond before the code expires', () => {
-    const session = freshSession();
-    expect(rejection(session, session.expiresAt - 1)).toBeUndefined();
-    expect(rejection(session, session.expiresAt)).toBe('OTP_EXPIRED');
+    const code = freshCode();
+    expect(rejection(code, code.expiresAt - 1)).toBeUndefined();
+    expect(rejection(code, code.expiresAt)).toBe('OTP_EXPIRED');
   });
 
-  it('is rejected until both the session and the recipient are unlocked', () => {
-    const session = { ...freshSession({ ...freshGuesses(), lockedUntil: START + 9000 }), lockedUntil: START + 5000 };
-    expect(rejection(session, START)).toBe('OTP_LOCKED 9');
-    expect(rejection({ ...session, lockedUntil: START + 11_000 }, START)).toBe('OTP_LOCKED 11');
-    expect(rejection(session, START + 9000)).toBeUndefined();
+  it('is rejected until both the code and the recipient are unlocked', () => {
+    const code = { ...freshCode({ ...freshGuesses(), lockedUntil: START + 9000 }), lockedUntil: START + 5000 };
+    expect(rejection(code, START)).toBe('OTP_LOCKED 9');
+    expect(rejection({ ...code, lockedUntil: START + 11_000 }, START)).toBe('OTP_LOCKED 11');
+    expect(rejection(code, START + 9000)).toBeUndefined();
   });
 });
 
 describe('a wrong guess', () => {
-  it('counts for the session and the recipient, and expires after an hour', () => {
+  it('counts for the code and the recipient, and expires after an hour', () => {
     const guesses = { ...freshGuesses(), times: [START - HOUR, START - HOUR + 1] };
-    const session = freshSession(guesses);
-    countWrongGuess(session, DEFAULT_LIMITS, START);
-    expect(session).toMatchObject({ wrongGuesses: 1, changed: true, lockedUntil: 0 });
+    const code = freshCode(guesses);
+    countWrongGuess(code, DEFAULT_LIMITS, START);
+    expect(code).toMatchObject({ wrongGuesses: 1, changed: true, lockedUntil: 0 });
     expect(guesses).toMatchObject({ times: [START - HOUR + 1, START], changed: true, lockedUntil: 0 });
   });
 
   it('does not cause a lock if the limits are disabled', () => {
-    const session = freshSession();
+    const code = freshCode();
     const limits = { ...DEFAULT_LIMITS, wrongCodesPerLock: 0, wrongCodesPerHour: 0 };
-    for (let n = 0; n < 30; n++) countWrongGuess(session, limits, START);
-    expect(session).toMatchObject({ wrongGuesses: 30, lockedUntil: 0 });
-    expect(session.guesses).toMatchObject({ times: [], lockedUntil: 0 });
+    for (let n = 0; n < 30; n++) countWrongGuess(code, limits, START);
+    expect(code).toMatchObject({ wrongGuesses: 30, lockedUntil: 0 });
+    expect(code.guesses).toMatchObject({ times: [], lockedUntil: 0 });
   });
 });
 
-it("a verified session ends the recipient's other live sessions in the application", () => {
-  const session = freshSession();
-  const other = freshSession();
-  const verified = { ...freshSession(), state: 'verified' as const };
-  const foreign = { ...freshSession(), applicationId: 2 };
-  const otherRecipient = { ...freshSession(), recipient: '+14155550199' };
-  markVerified(session, [session, other, verified, foreign, otherRecipient], START);
-  expect([session, other, verified, foreign, otherRecipient].map(({ state }) => state)).toEqual([
+it("a verified code ends the recipient's other live codes in the application", () => {
+  const code = freshCode();
+  const other = freshCode();
+  const verified = { ...freshCode(), state: 'verified' as const };
+  const foreign = { ...freshCode(), applicationId: 2 };
+  const otherRecipient = { ...freshCode(), recipient: '+14155550199' };
+  markVerified(code, [code, other, verified, foreign, otherRecipient], START);
+  expect([code, other, verified, foreign, otherRecipient].map(({ state }) => state)).toEqual([
     'verified',
     'ended',
     'verified',
     'live',
     'live',
   ]);
-  expect(session.newlyVerified).toBe(true);
+  expect(code.newlyVerified).toBe(true);
 });
 
 const NO_LOCKS = { ...DEFAULT_LIMITS, wrongCodesPerLock: 0, wrongCodesPerHour: 0 };
 
-/** Returns a session with a code that is valid for a day. */
-const sessionOf = (guesses: RecipientGuesses, code: string, now = START): LockedSession => ({
-  ...freshSession(guesses),
-  codeSpace: codeSpaceOf(code),
+/** Returns a code that is valid for a day. */
+const codeOf = (guesses: RecipientGuesses, text: string, now = START): LockedCode => ({
+  ...freshCode(guesses),
+  codeSpace: codeSpaceOf(text),
   expiresAt: now + DAY,
 });
 
@@ -187,35 +187,35 @@ describe('the chance of guessing a code within a day', () => {
     ['12345', 99],
     ['AB12', 67],
     ['123456', 999],
-  ])('causes a lock for codes like %s after %d wrong codes, regardless of the other limits', (code, allowed) => {
+  ])('causes a lock for codes like %s after %d wrong codes, regardless of the other limits', (text, allowed) => {
     const guesses = freshGuesses();
     for (let n = 0; n < allowed; n++) {
-      const session = sessionOf(guesses, code);
-      expect(rejection(session, START)).toBeUndefined();
-      countWrongGuess(session, NO_LOCKS, START);
+      const code = codeOf(guesses, text);
+      expect(rejection(code, START)).toBeUndefined();
+      countWrongGuess(code, NO_LOCKS, START);
     }
     // START is 13 minutes and 20 seconds after the hour. All guesses made in an hour expire together.
     const seconds = (DAY + HOUR - (START % HOUR)) / 1000;
-    expect(rejection(sessionOf(guesses, code), START)).toBe(`OTP_LOCKED ${seconds}`);
+    expect(rejection(codeOf(guesses, text), START)).toBe(`OTP_LOCKED ${seconds}`);
     const later = START + seconds * 1000;
-    expect(rejection(sessionOf(guesses, code, later - 1), later - 1)).toBe('OTP_LOCKED 1');
-    expect(rejection(sessionOf(guesses, code, later), later)).toBeUndefined();
+    expect(rejection(codeOf(guesses, text, later - 1), later - 1)).toBe('OTP_LOCKED 1');
+    expect(rejection(codeOf(guesses, text, later), later)).toBeUndefined();
   });
 
   it('is calculated separately for each code, so a long code can still be entered when a short code is locked', () => {
     const guesses = freshGuesses();
-    for (let n = 0; n < 9; n++) countWrongGuess(sessionOf(guesses, '1234'), NO_LOCKS, START);
-    expect(rejection(sessionOf(guesses, '1234'), START)).toMatch(/^OTP_LOCKED/);
+    for (let n = 0; n < 9; n++) countWrongGuess(codeOf(guesses, '1234'), NO_LOCKS, START);
+    expect(rejection(codeOf(guesses, '1234'), START)).toMatch(/^OTP_LOCKED/);
     for (let n = 0; n < 99; n++) {
-      expect(rejection(sessionOf(guesses, '123456'), START)).toBeUndefined();
-      countWrongGuess(sessionOf(guesses, '123456'), NO_LOCKS, START);
+      expect(rejection(codeOf(guesses, '123456'), START)).toBeUndefined();
+      countWrongGuess(codeOf(guesses, '123456'), NO_LOCKS, START);
     }
-    expect(rejection(sessionOf(guesses, '123456'), START)).toMatch(/^OTP_LOCKED/);
+    expect(rejection(codeOf(guesses, '123456'), START)).toMatch(/^OTP_LOCKED/);
   });
 
   it('stays under 0.1% in any 24 hours, for every sequence of guesses', () => {
     const attempt = fc.record({
-      code: fc.constantFrom('1234', '12345', 'AB12', 'abcd', '123456'),
+      text: fc.constantFrom('1234', '12345', 'AB12', 'abcd', '123456'),
       times: fc.integer({ min: 1, max: 120 }),
       pause: fc.integer({ min: 0, max: 5 * HOUR }),
     });
@@ -224,12 +224,12 @@ describe('the chance of guessing a code within a day', () => {
         const guesses = freshGuesses();
         const judged: { at: number; chance: number }[] = [];
         let now = START;
-        for (const { code, times, pause } of attempts) {
+        for (const { text, times, pause } of attempts) {
           for (let n = 0; n < times; n++) {
-            const session = sessionOf(guesses, code, now);
-            if (rejectionOf(session, now)) break;
-            countWrongGuess(session, NO_LOCKS, now);
-            judged.push({ at: now, chance: 1 / codeSpaceOf(code) });
+            const code = codeOf(guesses, text, now);
+            if (rejectionOf(code, now)) break;
+            countWrongGuess(code, NO_LOCKS, now);
+            judged.push({ at: now, chance: 1 / codeSpaceOf(text) });
           }
           const lastDay = judged.filter(({ at }) => at > now - DAY);
           expect(lastDay.reduce((sum, { chance }) => sum + chance, 0)).toBeLessThan(MAX_CHANCE_PER_DAY);

@@ -38,8 +38,8 @@ async function createAccountWithStatus(fixture: Fixture, status: 'inactive' | 'b
   return { ...pair, baseUrl: fixture.passbell.url };
 }
 
-/** Creates an OTP session in an application with the default limits. */
-async function createSession(fixture: Fixture): Promise<Body> {
+/** Sends a code in an application with the default limits. */
+async function sendCode(fixture: Fixture): Promise<Body> {
   const credentials = await createCredentials(fixture);
   const sent = await fixture.passbell.send(freshPhone(), {}, { keys: credentials });
   return { ...sent, credentials };
@@ -119,16 +119,16 @@ export const FAILURE_CASES: Record<string, (fixture: Fixture) => Promise<Failure
     return { parameters: SEND, item: { to: freshPhone() }, credentials };
   },
   INVALID_OTP: async (fixture) => {
-    const { maskId, code, credentials } = await createSession(fixture);
+    const { maskId, code, credentials } = await sendCode(fixture);
     return { parameters: VERIFY, item: { maskId, code: wrongCode(code) }, credentials };
   },
   OTP_EXPIRED: async (fixture) => {
-    const { maskId, code, credentials } = await createSession(fixture);
+    const { maskId, code, credentials } = await sendCode(fixture);
     fixture.passbell.clock.advance(301_000);
     return { parameters: VERIFY, item: { maskId, code }, credentials };
   },
   OTP_LOCKED: async (fixture) => {
-    const { maskId, code, credentials } = await createSession(fixture);
+    const { maskId, code, credentials } = await sendCode(fixture);
     for (let step = 1; step <= 5; step++)
       await fixture.passbell.post('/auth/verifyotp', { maskId, otp: wrongCode(code, step) }, { keys: credentials });
     return { parameters: VERIFY, item: { maskId, code }, credentials };

@@ -98,7 +98,7 @@ export function createEndUsers(dependencies: Dependencies) {
     const users = await sessions.usersOf(application.id, address);
     const endedAt = Math.max(0, ...users.map(({ sessionsEndedAt }) => sessionsEndedAt));
     const stored = await otp.describe(application.id, address);
-    const codes = stored.sessions.map(async ({ maskId, channel, createdAt, expiresAt, state, verifiedAt }) => ({
+    const codes = stored.codes.map(async ({ maskId, channel, createdAt, expiresAt, state, verifiedAt }) => ({
       channel,
       sentAt: createdAt,
       state:
@@ -111,8 +111,8 @@ export function createEndUsers(dependencies: Dependencies) {
     }));
     const factor = address.includes('@') ? await twoFactor.describe(application, address) : undefined;
     const locks = [stored.lockedUntil, factor?.lockedUntil ?? 0];
-    const live = stored.sessions.filter(({ state }) => state === 'live');
-    const lockedUntil = Math.max(...locks, ...live.map((session) => session.lockedUntil));
+    const live = stored.codes.filter(({ state }) => state === 'live');
+    const lockedUntil = Math.max(...locks, ...live.map((code) => code.lockedUntil));
     return {
       address,
       users,

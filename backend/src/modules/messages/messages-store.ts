@@ -63,8 +63,8 @@ export function toMessage(row: Row): Message {
 }
 
 /**
- * The columns that change after a message is inserted. For historical reasons, `tried` stores the attempts, and
- * `attempts` stores their number.
+ * The columns that change after a message is inserted. `tried` stores the attempts, and `attempts` stores their number:
+ * columns keep their names, because processes of the previous version use them during an upgrade.
  */
 const MUTABLE_COLUMNS: Readonly<Record<string, (message: Message) => string | number | null>> = {
   state: ({ state }) => state,

@@ -1,17 +1,17 @@
-/** Stores the last OTP session whose code was counted for usage. Sessions are counted in order of expiry. */
+/** Stores the last code that was counted for usage. Codes are counted in order of expiry. */
 import type { Knex } from 'knex';
 import type { Database } from '../../platform/db/database.js';
 import { transact } from '../../platform/db/transaction.js';
 
-export interface CountedSession {
+export interface CountedCode {
   readonly messageId: string;
   readonly verified: boolean;
 }
 
-/** Expiry and id of the last counted session. */
+/** Expiry and id of the last counted code. */
 interface Position {
   readonly expiresAt: number;
-  readonly sessionId: number;
+  readonly codeId: number;
 }
 
 export type CodeUsageStore = ReturnType<typeof createCodeUsageStore>;
@@ -20,19 +20,19 @@ const storedPosition = (trx: Knex): Knex.QueryBuilder => trx('counted_sessions')
 
 const toPosition = (row: Record<string, unknown>): Position => ({
   expiresAt: Number(row.expires_at),
-  sessionId: Number(row.session_id),
+  codeId: Number(row.session_id),
 });
 
-/** Sessions after this position, in order of expiry. */
-const sessionsAfter = (trx: Knex, { expiresAt, sessionId }: Position, limit: number): Knex.QueryBuilder =>
+/** Codes after this position, in order of expiry. */
+const codesAfter = (trx: Knex, { expiresAt, codeId }: Position, limit: number): Knex.QueryBuilder =>
   trx('otp_sessions')
     .where('expires_at', '>=', expiresAt)
-    .where((w) => w.where('expires_at', '>', expiresAt).orWhere('id', '>', sessionId))
+    .where((w) => w.where('expires_at', '>', expiresAt).orWhere('id', '>', codeId))
     .orderBy(['expires_at', 'id'])
     .limit(limit);
 
-/** Skips sessions for test recipients, to whom no message was sent. */
-function toCountedSessions(rows: readonly Record<string, unknown>[]): CountedSession[] {
+/** Skips codes for test recipients, to whom no message was sent. */
+function toCountedCodes(rows: readonly Record<string, unknown>[]): CountedCode[] {
   return rows.flatMap(({ message_id: messageId, state }) =>
     messageId === null ? [] : [{ messageId: messageId as string, verified: state === 'verified' }],
   );
@@ -41,42 +41,42 @@ function toCountedSessions(rows: readonly Record<string, unknown>[]): CountedSes
 export function createCodeUsageStore(db: Database) {
   return {
     /**
-     * Passes the next sessions that expired before `until` to `count`, and stores the new position in the same
-     * transaction. `more` is true if the limit was reached; more sessions may be due.
+     * Passes the next codes that expired before `until` to `count`, and stores the new position in the same
+     * transaction. `more` is true if the limit was reached; more codes may be due.
      */
     countNext: (
       until: number,
       limit: number,
-      count: (trx: Knex, sessions: readonly CountedSession[]) => Promise<unknown>,
+      count: (trx: Knex, codes: readonly CountedCode[]) => Promise<unknown>,
     ): Promise<{ more: boolean }> =>
       transact(db, async (trx) => {
         const counted = toPosition(await storedPosition(trx).forUpdate());
-        const rows: Record<string, unknown>[] = await sessionsAfter(trx, counted, limit)
+        const rows: Record<string, unknown>[] = await codesAfter(trx, counted, limit)
           .where('expires_at', '<', until)
           .select('id', 'expires_at', 'message_id', 'state');
         const last = rows.at(-1);
         if (!last) return { more: false };
-        await count(trx, toCountedSessions(rows));
+        await count(trx, toCountedCodes(rows));
         const { expires_at, id } = last;
         await trx('counted_sessions').where({ id: 1 }).update({ expires_at, session_id: id });
         return { more: rows.length === limit };
       }),
 
     /**
-     * Passes these applications' uncounted sessions to `read`. Examines at most `limit` uncounted sessions across all
+     * Passes these applications' uncounted codes to `read`. Examines at most `limit` uncounted codes across all
      * applications.
      */
     uncounted: <T>(
       applicationIds: readonly number[],
       limit: number,
-      read: (trx: Knex, sessions: readonly CountedSession[]) => Promise<T>,
+      read: (trx: Knex, codes: readonly CountedCode[]) => Promise<T>,
     ): Promise<T> =>
       transact(db, async (trx) => {
         const counted = toPosition(await storedPosition(trx));
-        const rows = await trx(sessionsAfter(trx, counted, limit).as('uncounted'))
+        const rows = await trx(codesAfter(trx, counted, limit).as('uncounted'))
           .whereIn('application_id', [...applicationIds])
           .select('message_id', 'state');
-        return read(trx, toCountedSessions(rows));
+        return read(trx, toCountedCodes(rows));
       }),
   };
 }

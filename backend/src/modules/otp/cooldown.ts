@@ -2,7 +2,7 @@
 import type { Limiter } from '../../platform/rate-limit/limiter.js';
 import type { Rule } from '../../platform/rate-limit/rule.js';
 import type { Application } from '../applications/application.js';
-import type { OtpSession } from './otp-session.js';
+import type { OtpCode } from './otp-code.js';
 
 /**
  * Factors for `cooldownSeconds` after the first, second and later sends within ten minutes. By default: 30, 60, 120 s.
@@ -20,8 +20,8 @@ export const cooldownRule = ({ settings: { limits } }: Application, recipientKey
   durable: true,
 });
 
-/** Ends the cooldown of a session's recipient. Call this at most once for each code, after it was verified. */
-export type EndCooldown = (session: Pick<OtpSession, 'recipientKey'>) => Promise<void>;
+/** Ends the cooldown of a code's recipient. Call this at most once for each code, after it was verified. */
+export type EndCooldown = (code: Pick<OtpCode, 'recipientKey'>) => Promise<void>;
 
 export const createEndCooldown =
   (limiter: Pick<Limiter, 'clear'>): EndCooldown =>

@@ -6,9 +6,9 @@ import { DAY, HOUR, SECOND, secondsUntil } from '../../platform/clock.js';
 import { ApiError } from '../../platform/contract/errors.js';
 import type { ApplicationLimits } from '../applications/application-limits.js';
 import { isSameRecipient } from '../recipients/recipient.js';
-import type { LockedSession, RecipientGuesses } from './otp-session.js';
+import type { LockedCode, RecipientGuesses } from './otp-code.js';
 
-/** Durations of a session's first and second lock, in seconds. The third lock lasts until the code expires. */
+/** Durations of a code's first and second lock, in seconds. The third lock lasts until the code expires. */
 export const LOCK_SECONDS = [60, 300] as const;
 /** How long a recipient is locked after `wrongCodesPerHour` wrong codes. */
 const RECIPIENT_LOCK_SECONDS = 3600;
@@ -22,8 +22,8 @@ const MAX_RISK = 1_000_000_000;
  * Returns the number of possible codes, with 10 choices per digit and 26 per letter: an attacker may know which
  * characters are letters. A code supplied by the caller may be less random.
  */
-export const codeSpaceOf = (code: string): number =>
-  [...code].reduce((space, character) => space * (/\d/.test(character) ? 10 : 26), 1);
+export const codeSpaceOf = (text: string): number =>
+  [...text].reduce((space, character) => space * (/\d/.test(character) ? 10 : 26), 1);
 
 /** Returns the chance that one guess is correct, scaled so that {@link MAX_RISK} is the daily limit. Rounds up. */
 const riskOf = (codeSpace: number): number => Math.ceil(MAX_RISK / (codeSpace * MAX_CHANCE_PER_DAY));
@@ -67,35 +67,31 @@ export function wrongCodesPerDay(
 }
 
 /**
- * Returns an error if the session does not accept a guess at this time. `repeats`: the caller may repeat its
- * verification, so a verified or expired session also accepts the guess.
+ * Returns an error if the code does not accept a guess at this time. `repeats`: the caller may repeat its
+ * verification, so a verified or expired code also accepts the guess.
  */
-export function rejectionOf(
-  session: LockedSession | undefined,
-  now: number,
-  { repeats = false } = {},
-): ApiError | undefined {
-  if (!session || (session.state !== 'live' && !repeats)) return new ApiError('INVALID_OTP');
-  if (now >= session.expiresAt && !repeats) return new ApiError('OTP_EXPIRED');
-  const { guesses } = session;
-  const riskAllowed = riskAllowedAt(guesses, riskOf(session.codeSpace), now);
-  const lockedUntil = Math.max(session.lockedUntil, guesses.lockedUntil, riskAllowed);
+export function rejectionOf(code: LockedCode | undefined, now: number, { repeats = false } = {}): ApiError | undefined {
+  if (!code || (code.state !== 'live' && !repeats)) return new ApiError('INVALID_OTP');
+  if (now >= code.expiresAt && !repeats) return new ApiError('OTP_EXPIRED');
+  const { guesses } = code;
+  const riskAllowed = riskAllowedAt(guesses, riskOf(code.codeSpace), now);
+  const lockedUntil = Math.max(code.lockedUntil, guesses.lockedUntil, riskAllowed);
   if (lockedUntil <= now) return undefined;
   return new ApiError('OTP_LOCKED', { retryAfterSeconds: secondsUntil(lockedUntil, now) });
 }
 
 const inLastHour = (times: readonly number[], now: number): number[] => times.filter((time) => time > now - HOUR);
 
-/** Counts a wrong guess for the session and for the recipient. Locks either one when its limit is reached. */
-export function countWrongGuess(session: LockedSession, limits: ApplicationLimits, now: number): void {
-  const { guesses } = session;
-  session.wrongGuesses++;
-  session.changed = true;
-  addRisk(guesses, riskOf(session.codeSpace), now);
+/** Counts a wrong guess for the code and for the recipient. Locks either one when its limit is reached. */
+export function countWrongGuess(code: LockedCode, limits: ApplicationLimits, now: number): void {
+  const { guesses } = code;
+  code.wrongGuesses++;
+  code.changed = true;
+  addRisk(guesses, riskOf(code.codeSpace), now);
   const { wrongCodesPerLock, wrongCodesPerHour } = limits;
-  if (wrongCodesPerLock > 0 && session.wrongGuesses % wrongCodesPerLock === 0) {
-    const seconds = LOCK_SECONDS[session.wrongGuesses / wrongCodesPerLock - 1];
-    session.lockedUntil = seconds === undefined ? session.expiresAt : now + seconds * SECOND;
+  if (wrongCodesPerLock > 0 && code.wrongGuesses % wrongCodesPerLock === 0) {
+    const seconds = LOCK_SECONDS[code.wrongGuesses / wrongCodesPerLock - 1];
+    code.lockedUntil = seconds === undefined ? code.expiresAt : now + seconds * SECOND;
   }
   if (wrongCodesPerHour > 0) {
     guesses.times = [...inLastHour(guesses.times, now), now];
@@ -103,26 +99,26 @@ export function countWrongGuess(session: LockedSession, limits: ApplicationLimit
   }
 }
 
-/** Returns how many more wrong guesses lock the session or the recipient; undefined without limits. */
-export function attemptsLeft(session: LockedSession, limits: ApplicationLimits, now: number): number | undefined {
+/** Returns how many more wrong guesses lock the code or the recipient; undefined without limits. */
+export function attemptsLeft(code: LockedCode, limits: ApplicationLimits, now: number): number | undefined {
   const { wrongCodesPerLock, wrongCodesPerHour } = limits;
   const left: number[] = [];
   if (wrongCodesPerLock > 0)
-    left.push(session.lockedUntil > now ? 0 : wrongCodesPerLock - (session.wrongGuesses % wrongCodesPerLock));
-  if (wrongCodesPerHour > 0) left.push(Math.max(0, wrongCodesPerHour - inLastHour(session.guesses.times, now).length));
+    left.push(code.lockedUntil > now ? 0 : wrongCodesPerLock - (code.wrongGuesses % wrongCodesPerLock));
+  if (wrongCodesPerHour > 0) left.push(Math.max(0, wrongCodesPerHour - inLastHour(code.guesses.times, now).length));
   return left.length > 0 ? Math.min(...left) : undefined;
 }
 
-/** Marks the session as verified, and ends the recipient's other sessions in `locked`. */
-export function markVerified(session: LockedSession, locked: Iterable<LockedSession>, now: number): void {
+/** Marks the code as verified, and ends the recipient's other codes in `locked`. */
+export function markVerified(code: LockedCode, locked: Iterable<LockedCode>, now: number): void {
   for (const other of locked)
     if (
-      isSameRecipient(other.recipient, session.recipient) &&
-      other.applicationId === session.applicationId &&
+      isSameRecipient(other.recipient, code.recipient) &&
+      other.applicationId === code.applicationId &&
       other.state === 'live'
     )
       other.state = 'ended';
-  session.state = 'verified';
-  session.verifiedAt = now;
-  session.newlyVerified = true;
+  code.state = 'verified';
+  code.verifiedAt = now;
+  code.newlyVerified = true;
 }

@@ -1,5 +1,4 @@
 /** One-time passcodes: sending, verification and usage counts. */
-import type { Knex } from 'knex';
 import type { Clock } from '../../platform/clock.js';
 import type { Keyring } from '../../platform/crypto.js';
 import type { Database } from '../../platform/db/database.js';
@@ -9,7 +8,6 @@ import type { FraudGuard } from '../fraud/fraud-guard.js';
 import type { IdempotencyService } from '../idempotency/idempotency-service.js';
 import type { MessagesService } from '../messages/messages-service.js';
 import type { ProviderFor } from '../messages/send-plan.js';
-import { parseRecipient } from '../recipients/recipient.js';
 import type { SessionsService } from '../sessions/sessions-service.js';
 import type { UsageRecorder } from '../usage/index.js';
 import type { EventBody } from '../webhooks/event.js';
@@ -44,7 +42,7 @@ interface Dependencies {
 }
 
 /** How many of a recipient's latest codes the dashboard shows. */
-const MAX_SESSIONS_SHOWN = 10;
+const MAX_CODES_SHOWN = 10;
 
 export type OtpService = ReturnType<typeof createOtp>['service'];
 
@@ -69,24 +67,12 @@ export function createOtp({
   const recentEvents = (applicationId: number, limit: number): Promise<EventBody[]> =>
     inTransaction(async (trx) => {
       const events: EventBody[] = [];
-      for (const session of await store.recentlyVerified(trx, applicationId, limit)) {
-        const [user] = await findVerifiedUsers(trx, [session]);
-        events.push(verifiedEvent(session, user!, session.verifiedAt).body);
+      for (const code of await store.recentlyVerified(trx, applicationId, limit)) {
+        const [user] = await findVerifiedUsers(trx, [code]);
+        events.push(verifiedEvent(code, user!, code.verifiedAt).body);
       }
       return events;
     });
-
-  /**
-   * Returns the rate-limit keys of a recipient's sessions. Sessions for test recipients, and sessions created by earlier
-   * versions, use the address itself.
-   */
-  const limitKeysOf = (address: string): string[] => [
-    ...new Set([address, address.toLowerCase(), parseRecipient(address)?.limitKey ?? address]),
-  ];
-
-  /** Ends a recipient's OTP sessions, and erases the recipient from them. Returns the number of sessions. */
-  const erase = (trx: Knex, applicationIds: readonly number[], address: string): Promise<number> =>
-    store.erase(trx, applicationIds, address, limitKeysOf(address));
 
   return {
     service: {
@@ -104,11 +90,10 @@ export function createOtp({
       }),
       reportVerified: createReportVerified({ store, inTransaction, endCooldown, fraud, clock }),
       recentEvents,
-      erase,
+      erase: store.erase,
       describe: (applicationId: number, address: string) =>
-        recipients.describe(applicationId, address, limitKeysOf(address), MAX_SESSIONS_SHOWN),
-      unlock: (trx: Knex, applicationId: number, address: string) =>
-        recipients.unlock(trx, applicationId, limitKeysOf(address)),
+        recipients.describe(applicationId, address, MAX_CODES_SHOWN),
+      unlock: recipients.unlock,
     },
     pendingCodes: codeUsage.pending,
     maintenance: [() => store.cleanUp(clock.now()), codeUsage.countExpired],

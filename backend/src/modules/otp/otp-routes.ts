@@ -13,7 +13,7 @@ import { domainWarning } from '../recipients/recipient-mistakes.js';
 import type { OtpService } from './index.js';
 
 const sendParameters = createValidator<Schemas['SendOtpRequest']>('SendOtpRequest');
-const sessionParameters = createValidator<Omit<Schemas['VerifyOtpRequest'], 'otp'>>('VerifyOtpRequest', [
+const codeParameters = createValidator<Omit<Schemas['VerifyOtpRequest'], 'otp'>>('VerifyOtpRequest', [
   'maskId',
   'to',
   'authWay',
@@ -33,7 +33,7 @@ export function otpRoutes(authentication: RequestHandler, otp: OtpService): Rout
   function verifyRequest(request: Request, response: Response): Promise<Schemas['VerifyOtpRequest']> {
     const source = parametersOf(request);
     return readWithCode(verifyParameters, source, async () =>
-      otp.verify(applicationOf(response), { ...sessionParameters(source), otp: unmatchableCode() }),
+      otp.verify(applicationOf(response), { ...codeParameters(source), otp: unmatchableCode() }),
     );
   }
 

@@ -1,31 +1,25 @@
-/** Stores OTP sessions, and each recipient's wrong guesses. */
+/** Stores codes, in the table `otp_sessions`, and each recipient's wrong guesses. */
 import type { Knex } from 'knex';
 import { DAY, MINUTE } from '../../platform/clock.js';
 import type { ChannelName } from '../../platform/contract/channels.js';
 import { RECENT_SCAN_LIMIT, deleteInChunks, type Database } from '../../platform/db/database.js';
 import { writeOf, type Write } from '../../platform/db/transaction.js';
 import { spellingsOf } from '../recipients/recipient.js';
-import {
-  recipientKeyOf,
-  UNMATCHABLE_HASH,
-  type LockedSession,
-  type OtpSession,
-  type RecipientGuesses,
-  type RecipientSessions,
-} from './otp-session.js';
+import { UNMATCHABLE_HASH, type LockedCode, type OtpCode, type RecipientGuesses } from './otp-code.js';
+import { recipientKeysOf, type RecipientLookup } from './recipient-keys.js';
 
-/** How long expired sessions are stored, so that the reply to a late guess is "OTP has expired". */
-const SESSION_RETENTION_DAYS = 7;
+/** How long expired codes are stored, so that the reply to a late guess is "OTP has expired". */
+const CODE_RETENTION_DAYS = 7;
 
 /**
  * How long a recipient's guesses are stored after the latest send. Codes are valid for at most a day, and guesses count
- * for at most 25 hours. The retention does not depend on the code, so that a new session never shortens it.
+ * for at most 25 hours. The retention does not depend on the code, so that a new code never shortens it.
  */
 const GUESSES_RETENTION_DAYS = 3;
 
 /**
- * How far back a clean-up searches for expired decoy sessions. It reads all sessions that expired in this time, because
- * decoys have no index. Decoys that expire while no process runs are deleted with the other sessions.
+ * How far back a clean-up searches for expired decoys. It reads all codes that expired in this time, because
+ * decoys have no index. Decoys that expire while no process runs are deleted with the other codes.
  */
 const DECOY_SEARCH_MS = 10 * MINUTE;
 
@@ -33,21 +27,21 @@ export type OtpStore = ReturnType<typeof createOtpStore>;
 
 type Row = Record<string, unknown>;
 
-const recipientColumns = (session: OtpSession) => ({
-  application_id: session.applicationId,
-  recipient_key: session.recipientKey,
+const recipientColumns = (code: OtpCode) => ({
+  application_id: code.applicationId,
+  recipient_key: code.recipientKey,
 });
 
 /**
- * Restricts a query to sessions whose codes were delivered to one of these addresses, in lower case. A recipient key is
+ * Restricts a query to codes that were delivered to one of these addresses, in lower case. A recipient key is
  * not enough, because addresses with different plus-tags share it.
  */
 export const deliveredTo =
   (addresses: readonly string[]) =>
-  (sessions: Knex.QueryBuilder): void =>
-    void sessions.whereRaw(`lower(recipient) in (${addresses.map(() => '?').join(', ')})`, [...addresses]);
+  (codes: Knex.QueryBuilder): void =>
+    void codes.whereRaw(`lower(recipient) in (${addresses.map(() => '?').join(', ')})`, [...addresses]);
 
-export function toSession(row: Row): OtpSession {
+export function toCode(row: Row): OtpCode {
   return {
     maskId: row.mask_id as string,
     applicationId: row.application_id as number,
@@ -56,7 +50,7 @@ export function toSession(row: Row): OtpSession {
     channel: row.channel as ChannelName,
     codeHash: row.code_hash as string,
     codeLength: row.code_length as number,
-    // Null in sessions created by earlier versions. Assumes codes of digits only, which have the smallest code space.
+    // Null in codes created by earlier versions. Assumes codes of digits only, which have the smallest code space.
     codeSpace: Number(row.code_space ?? 10 ** (row.code_length as number)),
     messageId: row.message_id as string | null,
     createdAt: Number(row.created_at),
@@ -71,11 +65,11 @@ const toGuesses = (row: Row): RecipientGuesses => ({
   changed: false,
 });
 
-const toLockedSession = (row: Row, guesses: RecipientGuesses): LockedSession => ({
-  ...toSession(row),
+const toLockedCode = (row: Row, guesses: RecipientGuesses): LockedCode => ({
+  ...toCode(row),
   guesses,
   hasOthers: Boolean(row.has_others),
-  state: row.state as LockedSession['state'],
+  state: row.state as LockedCode['state'],
   verifiedAt: row.verified_at === null ? null : Number(row.verified_at),
   repeatableBy: row.repeatable_by as string | null,
   wrongGuesses: row.guesses as number,
@@ -86,39 +80,39 @@ const toLockedSession = (row: Row, guesses: RecipientGuesses): LockedSession => 
   newlyVerified: false,
 });
 
-const toRow = (session: OtpSession): Row => ({
-  mask_id: session.maskId,
-  recipient: session.recipient,
-  ...recipientColumns(session),
-  channel: session.channel,
+const toRow = (code: OtpCode): Row => ({
+  mask_id: code.maskId,
+  recipient: code.recipient,
+  ...recipientColumns(code),
+  channel: code.channel,
   state: 'live',
-  code_hash: session.codeHash,
-  code_length: session.codeLength,
-  code_space: session.codeSpace,
-  message_id: session.messageId,
-  created_at: session.createdAt,
-  expires_at: session.expiresAt,
+  code_hash: code.codeHash,
+  code_length: code.codeLength,
+  code_space: code.codeSpace,
+  message_id: code.messageId,
+  created_at: code.createdAt,
+  expires_at: code.expiresAt,
 });
 
-async function insertSessions(trx: Knex, sessions: readonly OtpSession[]): Promise<void> {
-  await trx('otp_sessions').insert(sessions.map(toRow));
-  await insertGuesses(trx, sessions);
+async function insertCodes(trx: Knex, codes: readonly OtpCode[]): Promise<void> {
+  await trx('otp_sessions').insert(codes.map(toRow));
+  await insertGuesses(trx, codes);
 }
 
-async function insertGuesses(trx: Knex, sessions: readonly OtpSession[]): Promise<void> {
-  // Inserted together with the session, so that every guess finds a row to lock. A new send does not reset the guesses.
-  const guesses = sessions.map((session) => ({
-    ...recipientColumns(session),
+async function insertGuesses(trx: Knex, codes: readonly OtpCode[]): Promise<void> {
+  // Inserted together with the code, so that every guess finds a row to lock. A new send does not reset the guesses.
+  const guesses = codes.map((code) => ({
+    ...recipientColumns(code),
     times: '[]',
-    expires_at: session.createdAt + GUESSES_RETENTION_DAYS * DAY,
+    expires_at: code.createdAt + GUESSES_RETENTION_DAYS * DAY,
   }));
   // Sorted, so that concurrent batches lock the rows in the same order, which prevents deadlocks.
   guesses.sort((a, b) => (a.recipient_key < b.recipient_key ? -1 : 1));
   await trx('recipient_guesses').insert(guesses).onConflict(['application_id', 'recipient_key']).merge(['expires_at']);
 }
 
-/** Stores decoy sessions. Leaves existing decoy sessions and their guess counts unchanged. */
-async function insertDecoys(trx: Knex, decoys: readonly OtpSession[]): Promise<void> {
+/** Stores decoys. Leaves existing decoys and their guess counts unchanged. */
+async function insertDecoys(trx: Knex, decoys: readonly OtpCode[]): Promise<void> {
   if (decoys.length === 0) return;
   // Removes duplicates, and sorts the rows, so that concurrent batches lock them in the same order.
   const unique = [...new Map(decoys.map((decoy) => [decoy.maskId, decoy])).values()];
@@ -129,8 +123,8 @@ async function insertDecoys(trx: Knex, decoys: readonly OtpSession[]): Promise<v
   await insertGuesses(trx, unique);
 }
 
-/** Locks sessions and the recipients' guess counts until the transaction ends. Returns the sessions by `maskId`. */
-async function lock(trx: Knex, maskIds: readonly string[]): Promise<Map<string, LockedSession>> {
+/** Locks codes and the recipients' guess counts until the transaction ends. Returns the codes by `maskId`. */
+async function lock(trx: Knex, maskIds: readonly string[]): Promise<Map<string, LockedCode>> {
   const others = trx('otp_sessions as o')
     .whereRaw('o.application_id = s.application_id and o.recipient_key = s.recipient_key and o.state = ?', 'live')
     .whereRaw('o.mask_id <> s.mask_id')
@@ -150,14 +144,14 @@ async function lock(trx: Knex, maskIds: readonly string[]): Promise<Map<string, 
     rows.map((row) => {
       const recipient = `${row.application_id as number} ${row.recipient_key as string}`;
       if (!guesses.has(recipient)) guesses.set(recipient, toGuesses(row));
-      return [row.mask_id as string, toLockedSession(row, guesses.get(recipient)!)];
+      return [row.mask_id as string, toLockedCode(row, guesses.get(recipient)!)];
     }),
   );
 }
 
-/** Stores changed sessions and guess counts, which the transaction has locked. */
-async function save(trx: Knex, sessions: readonly LockedSession[], now: number): Promise<void> {
-  const verified = sessions.filter(({ newlyVerified }) => newlyVerified);
+/** Stores changed codes and guess counts, which the transaction has locked. */
+async function save(trx: Knex, codes: readonly LockedCode[], now: number): Promise<void> {
+  const verified = codes.filter(({ newlyVerified }) => newlyVerified);
   const maskIds = verified.map(({ maskId }) => maskId);
   if (maskIds.length > 0)
     await trx('otp_sessions')
@@ -166,18 +160,18 @@ async function save(trx: Knex, sessions: readonly LockedSession[], now: number):
   for (const { maskId, repeatableBy } of verified)
     if (repeatableBy !== null)
       await trx('otp_sessions').where({ mask_id: maskId }).update({ repeatable_by: repeatableBy });
-  for (const session of verified.filter(({ hasOthers }) => hasOthers))
+  for (const code of verified.filter(({ hasOthers }) => hasOthers))
     await trx('otp_sessions')
-      .where({ ...recipientColumns(session), state: 'live' })
-      .where(deliveredTo(spellingsOf(session.recipient)))
+      .where({ ...recipientColumns(code), state: 'live' })
+      .where(deliveredTo(spellingsOf(code.recipient)))
       .update({ state: 'ended' });
-  const changed = sessions.filter((session) => session.changed);
+  const changed = codes.filter((code) => code.changed);
   for (const { maskId, wrongGuesses, lockedUntil, lastWrongCode } of changed)
     await trx('otp_sessions')
       .where({ mask_id: maskId })
       .update({ guesses: wrongGuesses, locked_until: lockedUntil, last_wrong_code: lastWrongCode });
-  // Sessions of one recipient share one `guesses` object, which is stored once.
-  const recipients = new Map(changed.map((session) => [session.guesses, recipientColumns(session)]));
+  // Codes of one recipient share one `guesses` object, which is stored once.
+  const recipients = new Map(changed.map((code) => [code.guesses, recipientColumns(code)]));
   for (const [guesses, recipient] of recipients)
     if (guesses.changed)
       await trx('recipient_guesses')
@@ -190,7 +184,7 @@ async function save(trx: Knex, sessions: readonly LockedSession[], now: number):
 }
 
 export function createOtpStore(db: Database) {
-  const sessionsOf = (applicationId: number, { recipientKeys, addresses }: RecipientSessions) =>
+  const codesOf = (applicationId: number, { recipientKeys, addresses }: RecipientLookup) =>
     db('otp_sessions')
       .where({ application_id: applicationId })
       .whereIn('recipient_key', [...recipientKeys])
@@ -200,33 +194,33 @@ export function createOtpStore(db: Database) {
     insertDecoys,
     lock,
     save,
-    insertRow: (session: OtpSession): Write => writeOf(insertSessions, session),
+    insertRow: (code: OtpCode): Write => writeOf(insertCodes, code),
 
-    async find(maskId: string): Promise<OtpSession | undefined> {
+    async find(maskId: string): Promise<OtpCode | undefined> {
       const row = await db('otp_sessions').where({ mask_id: maskId }).first();
-      return row && toSession(row);
+      return row && toCode(row);
     },
 
-    /** Returns the `maskId` of a recipient's last session. */
-    async newestMaskId(applicationId: number, recipient: RecipientSessions): Promise<string | undefined> {
-      const row: Row | undefined = await sessionsOf(applicationId, recipient).orderBy('id', 'desc').first('mask_id');
+    /** Returns the `maskId` of a recipient's last code. */
+    async newestMaskId(applicationId: number, recipient: RecipientLookup): Promise<string | undefined> {
+      const row: Row | undefined = await codesOf(applicationId, recipient).orderBy('id', 'desc').first('mask_id');
       return row?.mask_id as string | undefined;
     },
 
     /**
-     * Returns the `maskId` of the recipient's newest session that is open or whose verification a caller in
-     * `repeatableBy` may repeat. If `channel` is given, ignores sessions on other channels.
+     * Returns the `maskId` of the recipient's newest code that is open or whose verification a caller in
+     * `repeatableBy` may repeat. If `channel` is given, ignores codes on other channels.
      */
     async openMaskId(
       applicationId: number,
-      recipient: RecipientSessions,
+      recipient: RecipientLookup,
       {
         channel,
         repeatableBy,
         now,
       }: { channel: ChannelName | undefined; repeatableBy: readonly string[]; now: number },
     ): Promise<string | undefined> {
-      const row: Row | undefined = await sessionsOf(applicationId, recipient)
+      const row: Row | undefined = await codesOf(applicationId, recipient)
         .where({ ...(channel && { channel }) })
         .where((w) =>
           w
@@ -244,14 +238,14 @@ export function createOtpStore(db: Database) {
       await trx('otp_sessions').where({ mask_id: maskId }).update({ cooldown_ended: true });
     },
 
-    /** Allows a caller to repeat the verification of a session, unless another caller is already allowed to. */
+    /** Allows a caller to repeat the verification of a code, unless another caller is already allowed to. */
     async setRepeatableBy(maskId: string, repeatableBy: string): Promise<void> {
-      const sessions = db('otp_sessions').where({ mask_id: maskId, state: 'verified' });
-      await sessions.whereNull('repeatable_by').update({ repeatable_by: repeatableBy });
+      const codes = db('otp_sessions').where({ mask_id: maskId, state: 'verified' });
+      await codes.whereNull('repeatable_by').update({ repeatable_by: repeatableBy });
     },
 
     /**
-     * Returns an application's verified sessions, newest verification first. Searches only the newest sessions across
+     * Returns an application's verified codes, newest verification first. Searches only the newest codes across
      * all applications.
      */
     async recentlyVerified(trx: Knex, applicationId: number, limit: number) {
@@ -264,36 +258,31 @@ export function createOtpStore(db: Database) {
           { column: 'id', order: 'desc' },
         ])
         .limit(limit);
-      return rows.map((row) => ({ ...toSession(row), verifiedAt: Number(row.verified_at) }));
+      return rows.map((row) => ({ ...toCode(row), verifiedAt: Number(row.verified_at) }));
     },
 
     /**
-     * Ends a recipient's sessions and erases the recipient, but keeps the rows for usage counts. `limitKeys`: all
-     * rate-limit keys that the sessions may use. Returns the number of sessions.
+     * Ends a recipient's codes and erases the recipient, but keeps the rows for usage counts. Returns the number of
+     * codes.
      */
-    async erase(
-      trx: Knex,
-      applicationIds: readonly number[],
-      address: string,
-      limitKeys: readonly string[],
-    ): Promise<number> {
+    async erase(trx: Knex, applicationIds: readonly number[], address: string): Promise<number> {
       let erased = 0;
       for (const applicationId of applicationIds) {
-        const keys = limitKeys.map((limitKey) => recipientKeyOf(applicationId, limitKey));
-        const sessions = trx('otp_sessions').where({ application_id: applicationId }).whereIn('recipient_key', keys);
+        const keys = recipientKeysOf(applicationId, address);
+        const codes = trx('otp_sessions').where({ application_id: applicationId }).whereIn('recipient_key', keys);
         const ended = trx.raw(`case when state = 'live' then 'ended' else state end`);
-        erased += await sessions.where(deliveredTo([address.toLowerCase()])).update({
+        erased += await codes.where(deliveredTo([address.toLowerCase()])).update({
           recipient: '',
           recipient_key: '',
           state: ended,
-          // Excludes the session from `recentlyVerified`.
+          // Excludes the code from `recentlyVerified`.
           verified_at: null,
         });
       }
       return erased;
     },
 
-    /** Deletes sessions that expired long ago, expired decoys, and the guess counts of recipients without recent sessions. */
+    /** Deletes codes that expired long ago, expired decoys, and the guess counts of recipients without recent codes. */
     async cleanUp(now: number): Promise<void> {
       await deleteInChunks(() => db('recipient_guesses').where('expires_at', '<', now), 'id');
       const expired = () =>
@@ -301,7 +290,7 @@ export function createOtpStore(db: Database) {
           .where('expires_at', '>', now - DECOY_SEARCH_MS)
           .where('expires_at', '<=', now);
       await deleteInChunks(() => expired().where({ code_hash: UNMATCHABLE_HASH }), 'id');
-      const before = now - SESSION_RETENTION_DAYS * DAY;
+      const before = now - CODE_RETENTION_DAYS * DAY;
       await deleteInChunks(() => db('otp_sessions').where('expires_at', '<', before), 'id');
     },
   };

@@ -6,7 +6,7 @@ import type { InTransaction } from '../../platform/db/transaction.js';
 import type { Application } from '../applications/application.js';
 import type { FraudGuard } from '../fraud/fraud-guard.js';
 import type { EndCooldown } from './cooldown.js';
-import { recipientSessions } from './open-session.js';
+import { recipientLookup } from './recipient-keys.js';
 import { isHexId } from '../../platform/crypto.js';
 import type { OtpStore } from './otp-store.js';
 
@@ -25,7 +25,7 @@ export interface ReportDependencies {
 }
 
 /**
- * Counts a code as verified and ends its recipient's cooldown, at most once. Does not mark its session as verified, and
+ * Counts a code as verified and ends its recipient's cooldown, at most once. Does not mark it as verified, and
  * does not reset limits or locks. Throws an {@link ApiError} unless the application has sent the code within the last
  * day.
  */
@@ -42,26 +42,24 @@ export function createReportVerified({
     if (maskId !== undefined) return maskId.toLowerCase();
     if (to === undefined)
       throw new ApiError('MISSING_PARAMETERS', { field: 'maskId', values: { field: 'maskId or to' } });
-    return store.newestMaskId(application.id, recipientSessions(application, to));
+    return store.newestMaskId(application.id, recipientLookup(application, to));
   }
 
   return async function reportVerified(application, request) {
-    // The session is looked up before the transaction starts, so that the lock is the first statement of the
+    // The code is looked up before the transaction starts, so that the lock is the first statement of the
     // transaction. MySQL then reads the rows that concurrent reports of the same recipient have stored.
     const maskId = await maskIdOf(application, request);
     if (maskId === undefined || !isHexId(maskId)) throw new ApiError('MESSAGE_NOT_FOUND');
-    const session = await inTransaction(async (trx) => {
-      const session = (await store.lock(trx, [maskId])).get(maskId);
+    const code = await inTransaction(async (trx) => {
+      const code = (await store.lock(trx, [maskId])).get(maskId);
       const now = clock.now();
       const isReportable =
-        session?.applicationId === application.id &&
-        session.recipient !== '' &&
-        session.createdAt > now - REPORTABLE_MS;
+        code?.applicationId === application.id && code.recipient !== '' && code.createdAt > now - REPORTABLE_MS;
       if (!isReportable) throw new ApiError('MESSAGE_NOT_FOUND');
-      if (!session.cooldownEnded) await store.setCooldownEnded(trx, maskId);
-      await fraud.countVerified(trx, [session], now);
-      return session;
+      if (!code.cooldownEnded) await store.setCooldownEnded(trx, maskId);
+      await fraud.countVerified(trx, [code], now);
+      return code;
     });
-    if (!session.cooldownEnded) await endCooldown(session);
+    if (!code.cooldownEnded) await endCooldown(code);
   };
 }

@@ -18,7 +18,8 @@ import { sendEnvelope, replyTextOf } from '../messages/send-results.js';
 import { chooseLanguage, languageVariables } from '../templates/language-codes.js';
 import { cooldownRule } from './cooldown.js';
 import { codeSpaceOf } from './guess-rules.js';
-import { codeContext, recipientKeyOf, type OtpSession } from './otp-session.js';
+import { codeContext, type OtpCode } from './otp-code.js';
+import { recipientKeyOf } from './recipient-keys.js';
 import type { OtpStore } from './otp-store.js';
 
 type SendRequest = Schemas['SendOtpRequest'];
@@ -79,22 +80,22 @@ function fingerprintOf(address: string, { authWay, otp, otpLength, expiry, langu
   return ['sendOtp', address, authWay ? channelOf(authWay) : null, code, expiry, ...(chosen ? [chosen] : [])];
 }
 
-function codeFor({ testCode }: SendPlan, { otp, otpLength }: SendRequest): string {
+function textFor({ testCode }: SendPlan, { otp, otpLength }: SendRequest): string {
   return testCode ?? (otp === undefined ? random.digits(otpLength) : String(otp));
 }
 
-/** A code that was not sent yet. */
+/** A code that was not sent yet, with its message. */
 interface PreparedCode {
   readonly application: Application;
   readonly plan: SendPlan;
-  readonly session: OtpSession;
+  readonly code: OtpCode;
   readonly draft: Omit<MessageDraft, 'id'>;
   readonly clientIp: string | undefined;
 }
 
-/** Returns the function that generates a code with its session and the draft of its message. */
+/** Returns the function that generates a code and the draft of its message. */
 function createPrepareCode({ keyring, clock, voiceLanguage }: SendDependencies) {
-  function newSession(application: Application, plan: SendPlan, code: string, minutes: number): OtpSession {
+  function newCode(application: Application, plan: SendPlan, text: string, minutes: number): OtpCode {
     const maskId = random.hex(16);
     // Whole seconds, so that the times in the reply are exactly the times that are enforced.
     const createdAt = Math.floor(clock.now() / SECOND) * SECOND;
@@ -104,9 +105,9 @@ function createPrepareCode({ keyring, clock, voiceLanguage }: SendDependencies) 
       recipient: plan.address,
       recipientKey: recipientKeyOf(application.id, plan.limitKey),
       channel: plan.channels[0]!,
-      codeHash: keyring.mac(codeContext(maskId), code),
-      codeLength: code.length,
-      codeSpace: codeSpaceOf(code),
+      codeHash: keyring.mac(codeContext(maskId), text),
+      codeLength: text.length,
+      codeSpace: codeSpaceOf(text),
       messageId: plan.testCode === undefined ? newMessageId() : null,
       createdAt,
       expiresAt: createdAt + minutes * MINUTE,
@@ -119,24 +120,24 @@ function createPrepareCode({ keyring, clock, voiceLanguage }: SendDependencies) 
     request: SendRequest,
     requestId: string,
   ): PreparedCode {
-    const code = codeFor(plan, request);
-    const session = newSession(application, plan, code, request.expiry);
+    const text = textFor(plan, request);
+    const code = newCode(application, plan, text, request.expiry);
     const draft = {
-      maskId: session.maskId,
+      maskId: code.maskId,
       applicationId: application.id,
       template: 'otp',
       requestId,
       recipient: plan.address,
       plan: plan.channels,
       variables: {
-        code,
+        code: text,
         minutes: String(request.expiry),
         application: application.name,
         ...languageVariables(voiceLanguage, request.language, application.settings.language),
       },
-      expiresAt: session.expiresAt,
+      expiresAt: code.expiresAt,
     };
-    return { application, plan, session, draft, clientIp: request.clientIp };
+    return { application, plan, code, draft, clientIp: request.clientIp };
   };
 }
 
@@ -144,8 +145,8 @@ export function createSendService(dependencies: SendDependencies) {
   const { store, write, messages, idempotency, limiter, fraud, providerFor, currency } = dependencies;
   const prepareCode = createPrepareCode(dependencies);
 
-  function replyOf(session: OtpSession, outcome: Outcome | undefined): SendOtpReply {
-    const data = sendEnvelope(session, outcome, currency());
+  function replyOf(code: OtpCode, outcome: Outcome | undefined): SendOtpReply {
+    const data = sendEnvelope(code, outcome, currency());
     if (data.isSent > 0) return { success: true, message: replyTextOf('OTP', 'OTP sent successfully', outcome), data };
     const reason = data.results.at(-1)?.message ?? 'its code expired first';
     return failure(new ApiError('SEND_FAILED', { values: { reason }, data }));
@@ -156,13 +157,13 @@ export function createSendService(dependencies: SendDependencies) {
    * for a test recipient.
    */
   async function accept(
-    { session, draft }: PreparedCode,
+    { code, draft }: PreparedCode,
     batch: readonly Write[],
     waitMs?: number,
   ): Promise<Outcome | undefined> {
-    if (session.messageId !== null) return messages.accept({ ...draft, id: session.messageId }, batch, waitMs);
+    if (code.messageId !== null) return messages.accept({ ...draft, id: code.messageId }, batch, waitMs);
     await write(batch);
-    return testOutcome(session.channel);
+    return testOutcome(code.channel);
   }
 
   /**
@@ -174,11 +175,11 @@ export function createSendService(dependencies: SendDependencies) {
     batch: readonly Write[],
     waitMs?: number,
   ): Promise<Outcome | undefined> {
-    const { application, plan, session, draft, clientIp } = prepared;
-    const id = session.messageId;
+    const { application, plan, code, draft, clientIp } = prepared;
+    const id = code.messageId;
     const cost = id === null ? 0 : await messages.highestCost({ ...draft, id }, plan.country);
     const message = { application, plan, template: draft.template, clientIp, cost };
-    const limits = requestLimits(message, codeRules(application, plan, session.recipientKey));
+    const limits = requestLimits(message, codeRules(application, plan, code.recipientKey));
     return sendWithinLimits({ limiter, guard: fraud.guard }, message, limits, {
       send: (rows) => accept(prepared, [...batch, ...rows], waitMs),
       wasNotSent: (outcome) => outcome !== undefined && certainlyNotSent(outcome),
@@ -186,17 +187,17 @@ export function createSendService(dependencies: SendDependencies) {
   }
 
   async function sendOnce(prepared: PreparedCode, recordResult: RecordResult): Promise<SendOtpReply> {
-    const { application, session } = prepared;
+    const { application, code } = prepared;
     messages.rejectWhenOverloaded(application.id);
-    const batch = [store.insertRow(session), ...recordResult(session.maskId)];
-    return replyOf(session, await deliver(prepared, batch));
+    const batch = [store.insertRow(code), ...recordResult(code.maskId)];
+    return replyOf(code, await deliver(prepared, batch));
   }
 
   async function replyFor(maskId: string): Promise<SendOtpReply> {
-    const session = await store.find(maskId);
-    if (!session) throw new ApiError('OTP_EXPIRED');
-    const { messageId, channel } = session;
-    return replyOf(session, messageId === null ? testOutcome(channel) : await messages.outcomeOf(messageId));
+    const code = await store.find(maskId);
+    if (!code) throw new ApiError('OTP_EXPIRED');
+    const { messageId, channel } = code;
+    return replyOf(code, messageId === null ? testOutcome(channel) : await messages.outcomeOf(messageId));
   }
 
   const planFor = (application: Application, request: SendRequest): SendPlan =>
@@ -220,7 +221,7 @@ export function createSendService(dependencies: SendDependencies) {
   }
 
   /**
-   * Stores a code's session only. `sendMessage` sends the code. For callers whose response time must not reveal whether
+   * Stores the code only. `sendMessage` sends it. For callers whose response time must not reveal whether
    * the code is sent.
    */
   async function prepare(
@@ -231,8 +232,8 @@ export function createSendService(dependencies: SendDependencies) {
     const plan = { ...planFor(application, request), limitKey };
     const prepared = prepareCode(application, plan, request, requestId);
     messages.rejectWhenOverloaded(application.id);
-    await write([store.insertRow(prepared.session)]);
-    return { maskId: prepared.session.maskId, sendMessage: () => deliver(prepared, [], 0) };
+    await write([store.insertRow(prepared.code)]);
+    return { maskId: prepared.code.maskId, sendMessage: () => deliver(prepared, [], 0) };
   }
 
   return { send, prepare };

@@ -2,14 +2,14 @@ import { SECOND } from '../../platform/clock.js';
 import type { Schemas } from '../../platform/contract/schemas.js';
 import { maskRecipient } from '../recipients/recipient.js';
 import { eventId, type WebhookEvent } from '../webhooks/event.js';
-import type { OtpSession } from './otp-session.js';
+import type { OtpCode } from './otp-code.js';
 import { identityTypeOf, type VerifiedUser } from './verified-users.js';
 
 type Channel = Schemas['VerifiedEventData']['channel'];
 
-/** Creates the `otp.verified` event for a session. `verifiedAt` is in milliseconds. */
+/** Creates the `otp.verified` event for a code. `verifiedAt` is in milliseconds. */
 export function verifiedEvent(
-  { applicationId, maskId, recipient }: OtpSession,
+  { applicationId, maskId, recipient }: OtpCode,
   { user, channel }: VerifiedUser,
   verifiedAt: number,
 ): WebhookEvent {

@@ -1,19 +1,19 @@
-/** Finds the users of verified OTP sessions, and the channel on which each user received the code. */
+/** Finds the users of verified codes, and the channel on which each user received the code. */
 import type { Knex } from 'knex';
 import type { Clock } from '../../platform/clock.js';
 import type { ChannelName } from '../../platform/contract/channels.js';
 import type { MessagesService } from '../messages/messages-service.js';
 import type { SessionsService } from '../sessions/sessions-service.js';
 import type { User } from '../sessions/user.js';
-import type { OtpSession } from './otp-session.js';
+import type { OtpCode } from './otp-code.js';
 
 export interface VerifiedUser {
   readonly user: User;
   readonly channel: ChannelName;
 }
 
-/** Returns one user for each session, in the same order. Creates missing users. */
-export type FindVerifiedUsers = (trx: Knex, sessions: readonly OtpSession[]) => Promise<VerifiedUser[]>;
+/** Returns one user for each code, in the same order. Creates missing users. */
+export type FindVerifiedUsers = (trx: Knex, codes: readonly OtpCode[]) => Promise<VerifiedUser[]>;
 
 export const identityTypeOf = (recipient: string): 'phone' | 'email' => (recipient.startsWith('+') ? 'phone' : 'email');
 

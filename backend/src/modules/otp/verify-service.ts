@@ -12,8 +12,9 @@ import type { SessionsService } from '../sessions/sessions-service.js';
 import type { Outbox } from '../webhooks/outbox.js';
 import type { EndCooldown } from './cooldown.js';
 import { attemptsLeft, countWrongGuess, markVerified, rejectionOf } from './guess-rules.js';
-import { decoySession, recipientSessions } from './open-session.js';
-import { codeContext, UNMATCHABLE_HASH, wrongCodeContext, type LockedSession, type OtpSession } from './otp-session.js';
+import { decoyCode } from './decoy.js';
+import { recipientLookup } from './recipient-keys.js';
+import { codeContext, UNMATCHABLE_HASH, wrongCodeContext, type LockedCode, type OtpCode } from './otp-code.js';
 import type { OtpStore } from './otp-store.js';
 import { verifiedEvent } from './verified-event.js';
 import type { FindVerifiedUsers, VerifiedUser } from './verified-users.js';
@@ -44,7 +45,7 @@ export interface VerifyOptions {
   readonly source?: string | undefined;
 }
 
-/** A verified code. `maskId` identifies its session, for {@link VerifyService.replyLost}. */
+/** A verified code. `maskId` identifies it, for {@link VerifyService.replyLost}. */
 export interface Verification {
   readonly maskId: string;
   readonly token: Schemas['SessionToken'];
@@ -58,15 +59,15 @@ interface Guess {
   readonly application: Application;
   readonly maskId: string;
   /** The code as the caller sent it. A number may have lost its leading zeros, for example in a spreadsheet. */
-  readonly code: string | number;
+  readonly otp: string | number;
   readonly options: VerifyOptions;
-  /** Stored before the check, because the recipient may have no open session. */
-  readonly decoy?: OtpSession | undefined;
+  /** Stored before the check, because the recipient may have no open code. */
+  readonly decoy?: OtpCode | undefined;
 }
 
 /** The result of a correct guess. A repeated verification has the same result. */
 interface VerifiedGuess extends VerifiedUser {
-  readonly session: LockedSession;
+  readonly code: LockedCode;
   readonly verifiedAt: number;
   readonly repeated: boolean;
 }
@@ -76,39 +77,35 @@ const ofKey = (application: Application, key: string) => `key:${application.id}:
 const ofSource = (application: Application, source: string) => `source:${application.id}:${source}`;
 
 /**
- * Counts a wrong code, unless it repeats the session's last wrong code, for example after a double click: such a guess
+ * Counts a wrong guess, unless it repeats the last wrong guess, for example after a double click: such a guess
  * has no chance of being correct. Compares the code as it was sent: restored zeros would reveal the length of the code.
  */
 function rejectWrongCode(
   keyring: Keyring,
-  session: LockedSession,
-  { application, maskId, code }: Guess,
+  code: LockedCode,
+  { application, maskId, otp }: Guess,
   now: number,
 ): ApiError {
   const { limits } = application.settings;
-  const [context, text] = [wrongCodeContext(maskId), String(code)];
-  if (!keyring.macMatches(session.lastWrongCode ?? UNMATCHABLE_HASH, context, text)) {
-    countWrongGuess(session, limits, now);
-    session.lastWrongCode = keyring.mac(context, text);
+  const [context, text] = [wrongCodeContext(maskId), String(otp)];
+  if (!keyring.macMatches(code.lastWrongCode ?? UNMATCHABLE_HASH, context, text)) {
+    countWrongGuess(code, limits, now);
+    code.lastWrongCode = keyring.mac(context, text);
   }
-  return new ApiError('INVALID_OTP', { attemptsLeft: attemptsLeft(session, limits, now) });
+  return new ApiError('INVALID_OTP', { attemptsLeft: attemptsLeft(code, limits, now) });
 }
 
 export function createVerifyService(dependencies: VerifyDependencies) {
   const { store, inTransaction, findVerifiedUsers, endCooldown, sessions, fraud, outbox, keyring, clock } =
     dependencies;
 
-  function isCorrect(session: LockedSession | undefined, { maskId, code }: Guess): boolean {
-    const text = typeof code === 'number' ? String(code).padStart(session?.codeLength ?? 0, '0') : code;
-    return keyring.macMatches(session?.codeHash ?? UNMATCHABLE_HASH, codeContext(maskId), text);
+  function isCorrect(code: LockedCode | undefined, { maskId, otp }: Guess): boolean {
+    const text = typeof otp === 'number' ? String(otp).padStart(code?.codeLength ?? 0, '0') : otp;
+    return keyring.macMatches(code?.codeHash ?? UNMATCHABLE_HASH, codeContext(maskId), text);
   }
 
-  /** Whether the caller may repeat the verification of this session and get the same result again. */
-  function mayRepeat(
-    { verifiedAt, repeatableBy }: LockedSession,
-    { application, options }: Guess,
-    now: number,
-  ): boolean {
+  /** Whether the caller may repeat the verification of this code and get the same result again. */
+  function mayRepeat({ verifiedAt, repeatableBy }: LockedCode, { application, options }: Guess, now: number): boolean {
     const { idempotencyKey, source } = options;
     if (verifiedAt === null || repeatableBy === null) return false;
     const isBy = (caller: string) => keyring.macMatches(repeatableBy, PURPOSE, caller);
@@ -118,33 +115,33 @@ export function createVerifyService(dependencies: VerifyDependencies) {
   }
 
   /**
-   * Checks a guess. Marks its session as verified if the guess is correct, and counts a new wrong code. A correct guess
+   * Checks a guess. Marks its code as verified if the guess is correct, and counts a new wrong code. A correct guess
    * that repeats a verification changes nothing.
    */
   function check(
     guess: Guess,
-    locked: ReadonlyMap<string, LockedSession>,
+    locked: ReadonlyMap<string, LockedCode>,
     now: number,
   ): 'verified' | 'repeated' | ApiError {
     const found = locked.get(guess.maskId);
-    const session = found?.applicationId === guess.application.id ? found : undefined;
+    const code = found?.applicationId === guess.application.id ? found : undefined;
     // The code is compared even if the guess will be rejected, so that response time does not reveal whether the
-    // session exists.
-    const correct = isCorrect(session, guess);
-    const repeats = session?.state === 'verified' && mayRepeat(session, guess, now);
-    const rejection = rejectionOf(session, now, { repeats });
-    if (rejection || !session) return rejection ?? new ApiError('INVALID_OTP');
-    if (!correct) return rejectWrongCode(keyring, session, guess, now);
+    // code exists.
+    const correct = isCorrect(code, guess);
+    const repeats = code?.state === 'verified' && mayRepeat(code, guess, now);
+    const rejection = rejectionOf(code, now, { repeats });
+    if (rejection || !code) return rejection ?? new ApiError('INVALID_OTP');
+    if (!correct) return rejectWrongCode(keyring, code, guess, now);
     if (repeats) return 'repeated';
     const { idempotencyKey } = guess.options;
-    markVerified(session, locked.values(), now);
+    markVerified(code, locked.values(), now);
     if (idempotencyKey !== undefined)
-      session.repeatableBy = keyring.mac(PURPOSE, ofKey(guess.application, idempotencyKey));
+      code.repeatableBy = keyring.mac(PURPOSE, ofKey(guess.application, idempotencyKey));
     return 'verified';
   }
 
   /**
-   * Checks concurrent guesses in order, in one transaction that locks the sessions. All results are stored before any
+   * Checks concurrent guesses in order, in one transaction that locks the codes. All results are stored before any
    * caller gets a reply. Only the first of several correct guesses succeeds.
    */
   const checkInBatch = createBatcher((guesses: readonly Guess[]) =>
@@ -157,34 +154,32 @@ export function createVerifyService(dependencies: VerifyDependencies) {
       const now = clock.now();
       const results = guesses.map((guess) => check(guess, locked, now));
       await store.save(trx, [...locked.values()], now);
-      const sessionsWhere = (matches: (result: unknown) => boolean) => [
+      const codesWhere = (matches: (result: unknown) => boolean) => [
         ...new Set(guesses.filter((_guess, n) => matches(results[n])).map(({ maskId }) => locked.get(maskId)!)),
       ];
-      const verified = sessionsWhere((result) => result === 'verified');
-      const repeated = sessionsWhere((result) => result === 'repeated').filter(
-        (session) => !verified.includes(session),
-      );
+      const verified = codesWhere((result) => result === 'verified');
+      const repeated = codesWhere((result) => result === 'repeated').filter((code) => !verified.includes(code));
       const users = await findVerifiedUsers(trx, [...verified, ...repeated]);
       const userOf = new Map([...verified, ...repeated].map(({ maskId }, n) => [maskId, users[n]!]));
-      const events = verified.map((session) => verifiedEvent(session, userOf.get(session.maskId)!, now));
+      const events = verified.map((code) => verifiedEvent(code, userOf.get(code.maskId)!, now));
       await fraud.countVerified(trx, verified, now);
       await outbox.publish(trx, events, now);
       return results.map((result, n) => {
         const { maskId } = guesses[n]!;
         if (result instanceof ApiError) return result;
-        const session = locked.get(maskId)!;
+        const code = locked.get(maskId)!;
         return {
           ...userOf.get(maskId)!,
-          session,
-          verifiedAt: session.verifiedAt!,
+          code,
+          verifiedAt: code.verifiedAt!,
           repeated: result === 'repeated',
         };
       });
     }),
   );
 
-  /** Finds the session before the transaction starts, so that the transaction's first statement locks it. */
-  async function sessionOf(
+  /** Finds the code before the transaction starts, so that the transaction's first statement locks it. */
+  async function codeOf(
     application: Application,
     { maskId, to, authWay }: Omit<Schemas['VerifyOtpRequest'], 'otp'>,
     { idempotencyKey }: VerifyOptions,
@@ -193,10 +188,10 @@ export function createVerifyService(dependencies: VerifyDependencies) {
     if (to === undefined)
       throw new ApiError('MISSING_PARAMETERS', { field: 'maskId', values: { field: 'maskId or to' } });
     const now = clock.now();
-    // The decoy session is stored even if the recipient has an open session, so that response time does not reveal
+    // The decoy is stored even if the recipient has an open code, so that response time does not reveal
     // whether a code was sent.
-    const recipient = recipientSessions(application, to);
-    const decoy = decoySession(keyring, application, recipient, now);
+    const recipient = recipientLookup(application, to);
+    const decoy = decoyCode(keyring, application, recipient, now);
     const open = await store.openMaskId(application.id, recipient, {
       channel: authWay === undefined ? undefined : channelOf(authWay),
       repeatableBy: idempotencyKey === undefined ? [] : keyring.macs(PURPOSE, ofKey(application, idempotencyKey)),
@@ -214,14 +209,14 @@ export function createVerifyService(dependencies: VerifyDependencies) {
     request: Schemas['VerifyOtpRequest'],
     options: VerifyOptions = {},
   ): Promise<Verification> {
-    const { maskId, decoy } = await sessionOf(application, request, options);
-    const guess = { application, maskId, code: request.otp, options, decoy };
+    const { maskId, decoy } = await codeOf(application, request, options);
+    const guess = { application, maskId, otp: request.otp, options, decoy };
     // Fetches the key first. If this fails, the code stays valid.
     const key = await sessions.signingKey();
     const result = isHexId(maskId) ? await checkInBatch(guess) : check(guess, new Map(), clock.now());
     if (result instanceof ApiError) throw result;
-    const { user, channel, session, verifiedAt, repeated } = result as VerifiedGuess;
-    if (!repeated && !session.cooldownEnded) await endCooldown(session);
+    const { user, channel, code, verifiedAt, repeated } = result as VerifiedGuess;
+    if (!repeated && !code.cooldownEnded) await endCooldown(code);
     const token = sessions.issue(key, application, user, channel, { id: maskId, at: verifiedAt });
     return { maskId, token, repeated };
   }

@@ -50,7 +50,7 @@ export interface CodeRequest extends SignInAttempt {
 
 /** A code that is sent only if someone with the email address may sign in. */
 export interface RequestedCode {
-  /** Identifies the OTP session. */
+  /** Identifies the code. */
   readonly maskId: string;
   /** Sends the code in the background. Must be called after the reply, whose time would otherwise reveal who may sign in. */
   send(): void;
@@ -82,7 +82,7 @@ export function createSignIn(dependencies: Dependencies) {
     return otp.prepare(application, codeRequest(email), { requestId, limitKey: email });
   }
 
-  /** Sends a code to a dashboard user. Returns the `maskId` of the OTP session. */
+  /** Sends a code to a dashboard user. Returns its `maskId`. */
   async function sendCodeTo(email: string, requestId: string): Promise<string> {
     const { maskId, sendMessage } = await prepareCode(email, requestId);
     await sendMessage();
@@ -99,7 +99,7 @@ export function createSignIn(dependencies: Dependencies) {
     return { maskId, send: () => background.run('sign-in code', sendIfKnown) };
   }
 
-  /** Throws unless the code is correct for the OTP session. */
+  /** Throws unless the code is correct. */
   async function checkCode(maskId: string, code: string): Promise<void> {
     await otp.verify(await dashboardApplication(), { maskId, otp: code });
   }

@@ -1,8 +1,7 @@
-/** OTP sessions. A session stores the recipient and hash of a sent code, and the number of wrong guesses. */
+/** Codes that were sent: the recipient, a hash of the text, and the number of wrong guesses. */
 import type { ChannelName } from '../../platform/contract/channels.js';
-import { sha256 } from '../../platform/crypto.js';
 
-export interface OtpSession {
+export interface OtpCode {
   readonly maskId: string;
   readonly applicationId: number;
   readonly recipient: string;
@@ -10,7 +9,7 @@ export interface OtpSession {
   readonly recipientKey: string;
   /** The channel to try first. */
   readonly channel: ChannelName;
-  /** Keyed hash of the code. */
+  /** Keyed hash of the text that the recipient received. */
   readonly codeHash: string;
   readonly codeLength: number;
   /** Number of possible codes of the same format. */
@@ -22,12 +21,12 @@ export interface OtpSession {
 }
 
 /**
- * A hash that matches no code. If the session does not exist, the code is compared with this hash, so that response
- * time does not reveal whether the session exists.
+ * A hash that matches no guess. If the code does not exist, the guess is compared with this hash, so that response time
+ * does not reveal whether the code exists.
  */
 export const UNMATCHABLE_HASH = '-.-';
 
-/** Wrong guesses of a recipient's codes, across all of the recipient's sessions. */
+/** Wrong guesses of all of a recipient's codes. */
 export interface RecipientGuesses {
   /** Times of wrong guesses in the last hour. */
   times: readonly number[];
@@ -38,20 +37,12 @@ export interface RecipientGuesses {
   changed: boolean;
 }
 
-/** Identifies the sessions of one recipient. */
-export interface RecipientSessions {
-  /** The keys under which they may be stored. Other addresses share these keys. */
-  readonly recipientKeys: readonly string[];
-  /** All spellings of the recipient's address, in lower case. */
-  readonly addresses: readonly [string, ...string[]];
-}
-
-/** A session whose database rows are locked by a transaction. A recipient's sessions share one `guesses` object. */
-export interface LockedSession extends OtpSession {
+/** A code whose database rows are locked by a transaction. A recipient's codes share one `guesses` object. */
+export interface LockedCode extends OtpCode {
   readonly guesses: RecipientGuesses;
-  /** Whether there are other live sessions with the same recipient key. */
+  /** Whether there are other live codes with the same recipient key. */
   readonly hasOthers: boolean;
-  /** `ended`: another of the recipient's sessions was verified, or the recipient was erased. */
+  /** `ended`: another of the recipient's codes was verified, or the recipient was erased. */
   state: 'live' | 'verified' | 'ended';
   /** Time of the verification; null before it, and after the recipient has been erased. */
   verifiedAt: number | null;
@@ -68,14 +59,7 @@ export interface LockedSession extends OtpSession {
   newlyVerified: boolean;
 }
 
-/** Binds a code's hash to its session, so that equal codes have different hashes. */
+/** Context of a code's hash, so that equal texts have different hashes. */
 export const codeContext = (maskId: string): string => `otp:${maskId}`;
-/** Context of the hash of a session's last wrong code. */
+/** Context of the hash of a code's last wrong guess. */
 export const wrongCodeContext = (maskId: string): string => `wrong-otp:${maskId}`;
-
-/**
- * Returns the key that identifies an application's recipient in sessions, guess counts and limits, without containing
- * the address.
- */
-export const recipientKeyOf = (applicationId: number, limitKey: string): string =>
-  sha256(`${applicationId}:${limitKey}`);

@@ -1,0 +1,32 @@
+/** The keys that identify a recipient in codes, guess counts and limits, without containing the address. */
+import { sha256 } from '../../platform/crypto.js';
+import type { Application } from '../applications/application.js';
+import { parseRecipient, phoneDigits, spellingsOf } from '../recipients/recipient.js';
+import { invalidRecipient, recipientHint } from '../recipients/recipient-mistakes.js';
+
+/** Identifies the codes of one recipient. */
+export interface RecipientLookup {
+  /** The keys under which they may be stored. Other addresses share these keys. */
+  readonly recipientKeys: readonly string[];
+  /** All spellings of the recipient's address, in lower case. */
+  readonly addresses: readonly [string, ...string[]];
+}
+
+export const recipientKeyOf = (applicationId: number, limitKey: string): string =>
+  sha256(`${applicationId}:${limitKey}`);
+
+/** Codes for test recipients, and codes created by earlier versions, use the address itself as their rate-limit key. */
+const limitKeysOf = (address: string): ReadonlySet<string> =>
+  new Set([address, address.toLowerCase(), parseRecipient(address)?.limitKey ?? address]);
+
+/** Returns all keys under which the codes and wrong guesses of an address may be stored. */
+export const recipientKeysOf = (applicationId: number, address: string): string[] =>
+  [...limitKeysOf(address)].map((limitKey) => recipientKeyOf(applicationId, limitKey));
+
+/** Returns how to find the codes of a recipient, which a caller may have written in any format. */
+export function recipientLookup({ id }: Application, to: string): RecipientLookup {
+  const stored = [parseRecipient(to)?.address, phoneDigits(to)].filter((address) => address !== undefined);
+  const [first, ...others] = stored.flatMap(spellingsOf);
+  if (first === undefined) throw invalidRecipient(to, recipientHint(to));
+  return { recipientKeys: stored.flatMap((address) => recipientKeysOf(id, address)), addresses: [first, ...others] };
+}

@@ -19,7 +19,7 @@ import { twoFactorRoutes } from './modules/twofactor/twofactor-routes.js';
 import { createIdentityLimit, createWidgetAccess } from './modules/twofactor/widget-access.js';
 import { widgetRoutes } from './modules/twofactor/widget-script-routes.js';
 import { usageRoutes } from './modules/usage/usage-routes.js';
-import { hookRoutes } from './modules/sms-hooks/hook-routes.js';
+import { codeRequestsRoutes } from './modules/code-requests/code-requests-routes.js';
 import type { EventBody, EventName } from './modules/webhooks/event.js';
 import { webhooksRoutes } from './modules/webhooks/webhooks-routes.js';
 import { publicCallbackBase, publicUrl } from './platform/config/config.js';
@@ -75,7 +75,9 @@ async function mountClientRoutes(app: Express, core: Core): Promise<void> {
   app.use(
     callbacksRoutes(providers.routing, providers.findMessageId, messages.service, log, publicCallbackBase(config)),
   );
-  app.use(hookRoutes({ applications: applications.service, rejectedCallers, limiter, otp: otp.service, clock, log }));
+  app.use(
+    codeRequestsRoutes({ applications: applications.service, rejectedCallers, limiter, otp: otp.service, clock, log }),
+  );
   app.use(incomingRoutes({ automations: automations.service, limiter, log }));
   // Imported dynamically, because workers have no dashboard.
   const { dashboardRoutes } = await import('./dashboard/dashboard-routes.js');

@@ -58,9 +58,9 @@ it('shares the limit between all operations, keys and applications', async () =>
       });
   const { applications, automations } = passbell.core;
   const application = await applications.service.load(passbell.keys.appKey);
-  const { hookId } = await automations.service.createHook(OPERATOR, application, 'json');
+  const { publicId } = await automations.service.connect(OPERATOR, application, 'json');
   const init = { method: 'POST', body: '{}' };
-  expect((await passbell.fetch(`/hooks/incoming/${hookId}`, init)).status).toBe(401);
+  expect((await passbell.fetch(`/hooks/incoming/${publicId}`, init)).status).toBe(401);
   expect(await failRepeatedly(2)).toEqual([INVALID_CREDENTIALS, TOO_MANY_FAILURES]);
   expect(await passbell.post('/auth/sendotp', {}, { headers: wrong })).toMatchObject({ code: TOO_MANY_FAILURES });
 });

@@ -46,7 +46,7 @@ it('reseals all secrets, so the old SECRET_KEY can be removed', async () => {
   const keys = await server.application(NO_LIMITS);
   const users = await Promise.all([1, 2, 3].map(() => enrollUser(server, freshMail(), { keys })));
   const application = await server.core.applications.service.load(keys.appKey);
-  const { hookId, secret } = await server.core.automations.service.createHook(OPERATOR, application, 'json');
+  const { publicId, secret } = await server.core.automations.service.connect(OPERATOR, application, 'json');
   server = await server.restart({ SECRET_KEY: `${newKey},${oldKey}` });
   expect(await server.core.twoFactor.service.reseal()).toBe(3);
   // The App Secret of the first application was sealed with the key in the data folder, which SECRET_KEY does not
@@ -67,7 +67,7 @@ it('reseals all secrets, so the old SECRET_KEY can be removed', async () => {
   }
   const body = JSON.stringify({ event: 'parcel.ready' });
   const headers = standardHeaders(secret!, 'evt-1', server.clock.now(), body);
-  const event = await server.fetch(`/hooks/incoming/${hookId}`, { method: 'POST', body }, { headers });
+  const event = await server.fetch(`/hooks/incoming/${publicId}`, { method: 'POST', body }, { headers });
   expect([event.status, await event.json()]).toMatchObject([200, { message: 'event received' }]);
 });
 

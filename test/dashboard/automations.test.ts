@@ -187,7 +187,7 @@ it('parallel forms do not exceed the number of shops and automations', async () 
   const application = (await applications.service.find(keys.appKey))!;
   const inParallel = (count: number, create: () => Promise<unknown>) =>
     Promise.allSettled(Array.from({ length: count }, create));
-  await inParallel(12, () => automations.service.createHook(OPERATOR, application, 'json'));
+  await inParallel(12, () => automations.service.connect(OPERATOR, application, 'json'));
   const hooks = await automations.service.list(application);
   expect(hooks).toHaveLength(10);
   const automation = { event: 'parcel.ready', template: 'order_update', channel: null } as const;

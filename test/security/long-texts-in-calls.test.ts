@@ -160,7 +160,7 @@ describe('an event of a shop', () => {
 });
 
 /** Derives the key as described in docs/integrations.md. */
-function hookKey(appSecret: string, kind: string): Buffer {
+function codeRequestKey(appSecret: string, kind: string): Buffer {
   const hex = (key: string, text: string) => createHmac('sha256', key).update(text).digest('hex');
   return Buffer.from(hex(hex(appSecret, 'passbell user token'), `passbell sms hook ${kind}`), 'hex');
 }
@@ -169,14 +169,19 @@ it('a request of an identity server does not block the process', async () => {
   const { appKey, appSecret } = passbell.keys;
   const url = `/hooks/sms`;
   const supabase = (body: string) => {
-    const headers = standardHeaders(hookKey(appSecret, 'supabase').toString('base64'), '1', passbell.clock.now(), body);
+    const headers = standardHeaders(
+      codeRequestKey(appSecret, 'supabase').toString('base64'),
+      '1',
+      passbell.clock.now(),
+      body,
+    );
     return call(`${url}/supabase?appKey=${appKey}`, 'POST', headers, body);
   };
   const logto = (body: string) =>
     call(
       `${url}/logto?appKey=${appKey}`,
       'POST',
-      { Authorization: `Bearer ${hookKey(appSecret, 'logto').toString('hex')}` },
+      { Authorization: `Bearer ${codeRequestKey(appSecret, 'logto').toString('hex')}` },
       body,
     );
   const ip = '198.51.100.7';
@@ -188,7 +193,7 @@ it('a request of an identity server does not block the process', async () => {
   const message = { type: 'SignIn', to: freshPhone(), payload: { code: '135790' }, ip };
   expect(await findSlowLeaves('supabase', user, supabase)).toEqual([]);
   expect(await findSlowLeaves('logto', message, logto)).toEqual([]);
-  for (const send of [supabase, logto]) expect(await findSlowText({ name: 'hook', send })).toEqual([]);
+  for (const send of [supabase, logto]) expect(await findSlowText({ name: 'code request', send })).toEqual([]);
 });
 
 it('a delivery report does not block the process', async () => {
@@ -220,7 +225,7 @@ it('all other routes that accept a body are tested here', () => {
       ...readFileSync(join(source, name), 'utf8').matchAll(/\.(?:post|put|patch)\(\s*('[^']+'|\[[^\]]*\]|[A-Z_]+)/g),
     ].map(([, path]) => path),
   );
-  expect(routes.sort()).toEqual(["'/hooks/incoming/:hookId'", "'/hooks/sms/:kind'", '[STORED, ENVIRONMENT]']);
+  expect(routes.sort()).toEqual(["'/hooks/incoming/:publicId'", "'/hooks/sms/:kind'", '[STORED, ENVIRONMENT]']);
 });
 
 it('wrong credentials do not block the process', async () => {

@@ -1,5 +1,5 @@
 /** Connects shops with the forms of the dashboard, and posts their events. */
-import type { HookKind } from '../../backend/src/modules/automations/automation.js';
+import type { ShopKind } from '../../backend/src/modules/automations/automation.js';
 import type { KeyPair } from '../../backend/src/modules/applications/application.js';
 import type { Visitor } from './dashboard.js';
 import { freshPhone, type TestService } from './service.js';
@@ -7,7 +7,7 @@ import { wooOrder, wooRequest, type ShopRequest } from './shop-events.js';
 import { advancing, until } from './wait.js';
 
 export interface Shop {
-  /** Path of the hook's page. */
+  /** Path of the shop's page. */
   readonly path: string;
   readonly secret: string;
   /** The phone number of the customer. */
@@ -16,7 +16,7 @@ export interface Shop {
 
 export function createShops(passbell: TestService, owner: Visitor) {
   /** Connects a shop with the form. Returns the page's path and the secret that it shows. */
-  async function connect(keys: KeyPair, kind: HookKind): Promise<Shop> {
+  async function connect(keys: KeyPair, kind: ShopKind): Promise<Shop> {
     const list = `/applications/${keys.appKey}/automations`;
     const created = await owner.submit(list, list, { kind });
     const path = created.location.replace('/dashboard', '');
@@ -40,10 +40,10 @@ export function createShops(passbell: TestService, owner: Visitor) {
   }
 
   async function post({ path }: Shop, { headers, body }: ShopRequest): Promise<{ status: number; message: string }> {
-    const hookId = path.split('/').at(-1);
+    const publicId = path.split('/').at(-1);
     const none = { clientId: undefined, clientSecret: undefined };
     const init = { method: 'POST', body };
-    const reply = await passbell.fetch(`/hooks/incoming/${hookId}`, init, { headers: { ...none, ...headers } });
+    const reply = await passbell.fetch(`/hooks/incoming/${publicId}`, init, { headers: { ...none, ...headers } });
     return { status: reply.status, ...((await reply.json()) as { message: string }) };
   }
 
@@ -55,7 +55,7 @@ export function createShops(passbell: TestService, owner: Visitor) {
     await db.destroy();
     const { html } = await owner.get(path);
     return html
-      .slice(html.indexOf('id="hook-log"'))
+      .slice(html.indexOf('id="shop-log"'))
       .replace(/<[^>]+>/g, ' ')
       .replace(/\s+/g, ' ');
   }

@@ -1,7 +1,11 @@
 import { Argument, type Command } from 'commander';
 import { OPERATOR } from '../modules/access/actor.js';
 import { MAX_GRACE_HOURS } from '../modules/applications/setting-values.js';
-import { HOOK_KINDS, HOOKS, type HookKind } from '../modules/sms-hooks/hook-requests.js';
+import {
+  IDENTITY_SERVER_KINDS,
+  IDENTITY_SERVERS,
+  type IdentityServerKind,
+} from '../modules/code-requests/identity-servers.js';
 import { HOUR, SECOND } from '../platform/clock.js';
 import { addAppDeletion } from './app-deletion.js';
 import { addAppUpdate } from './app-update.js';
@@ -60,20 +64,21 @@ function addSmsHook(app: Command, context: Context): void {
   const description = 'print the URL and the secret that an identity server needs to send its codes through Passbell';
   const command = addCommand(app, 'sms-hook', description, ['APP_KEY supabase', 'APP_KEY logto'])
     .argument('<APP_KEY>', 'App Key of the application')
-    .addArgument(new Argument('<KIND>', 'identity server').choices(HOOK_KINDS));
-  addAction(command, context, async (appKey: string, kind: HookKind) => {
+    .addArgument(new Argument('<KIND>', 'identity server').choices(IDENTITY_SERVER_KINDS));
+  addAction(command, context, async (appKey: string, kind: IdentityServerKind) => {
     const { applications, url } = await context.core();
-    const [key] = applications.service.hookKeys(await applications.service.load(appKey), kind);
-    if (!key) throw new OperatorError('the App Secret is too old for hooks; create a new one with "app rotate-secret"');
-    const { expiry, secretOf } = HOOKS[kind];
-    const hook = { url: `${url}/hooks/sms/${kind}?appKey=${appKey}&expiry=${expiry}`, secret: secretOf(key) };
+    const [key] = applications.service.codeRequestKeys(await applications.service.load(appKey), kind);
+    if (!key)
+      throw new OperatorError('the App Secret is too old for code requests; create a new one with "app rotate-secret"');
+    const { expiry, secretOf } = IDENTITY_SERVERS[kind];
+    const settings = { url: `${url}/hooks/sms/${kind}?appKey=${appKey}&expiry=${expiry}`, secret: secretOf(key) };
     const text = formatBlock([
-      ['URL', hook.url],
-      [kind === 'logto' ? 'Authorization Header' : 'Secret', hook.secret],
+      ['URL', settings.url],
+      [kind === 'logto' ? 'Authorization Header' : 'Secret', settings.secret],
     ]);
     const validity =
       "Set `expiry` in the URL to the number of minutes that your identity server's codes are valid. The message shows this number.";
-    return { data: hook, text: `${text}\n\n${validity}` };
+    return { data: settings, text: `${text}\n\n${validity}` };
   });
 }
 

@@ -21,14 +21,14 @@ beforeAll(async () => {
 });
 afterAll(() => passbell.stop());
 
-const hookOf = async (kind: string): Promise<{ url: string; secret: string }> => {
+const settingsOf = async (kind: string): Promise<{ url: string; secret: string }> => {
   const { url, secret } = await json(passbell, 'app', 'sms-hook', keys.appKey, kind);
   return { url: `${passbell.url}${new URL(url).pathname}${new URL(url).search}`, secret };
 };
 
 it('accepts a Supabase request signed with Standard Webhooks', async () => {
   const { Webhook } = toolbox('standardwebhooks') as Body;
-  const { url, secret } = await hookOf('supabase');
+  const { url, secret } = await settingsOf('supabase');
   // The format that Supabase requires.
   expect(secret).toMatch(/^v1,whsec_[A-Za-z0-9+/=]{32,88}$/);
   const post = async (to: string, otp: string, key: string) => {
@@ -59,7 +59,7 @@ it.each([
   ['supabase', '1 minute.'],
   ['logto', '10 minutes.'],
 ])('the printed URL states how long a code is valid on %s', async (kind, validity) => {
-  const { url, secret } = await hookOf(kind);
+  const { url, secret } = await settingsOf(kind);
   expect(new URL(url).searchParams.get('expiry')).toBe(validity.replace(/\D+/, ''));
   if (kind === 'supabase') return;
   const to = freshPhone();
@@ -71,7 +71,7 @@ it.each([
 it("accepts requests from Logto's HTTP SMS connector", async () => {
   const file = pathToFileURL(toolbox.resolve('@logto/connector-http-sms')).href;
   const { default: createConnector } = (await import(file)) as Body;
-  const { url, secret } = await hookOf('logto');
+  const { url, secret } = await settingsOf('logto');
   const send = async (to: string, code: string, authorization = secret) => {
     const config = { endpoint: url, authorization };
     const connector = await createConnector({ getConfig: async () => config });

@@ -60,14 +60,14 @@ it('the library verifies every attempt, and all attempts have the same id', asyn
 it('an incoming hook accepts events that the library has signed', async () => {
   const { applications, automations } = passbell.core;
   const application = await applications.service.load(passbell.keys.appKey);
-  const { hookId, secret } = await automations.service.createHook(OPERATOR, application, 'json');
+  const { publicId, secret } = await automations.service.connect(OPERATOR, application, 'json');
   const time = new Date(passbell.clock.now());
   const body = JSON.stringify({ event: 'parcel.ready' });
   const post = async (id: string) => {
     const signature = new Webhook(secret!).sign('evt-1', time, body);
     const [t, signed] = [String(time.getTime() / 1000), { 'webhook-signature': signature }];
     const headers = { 'webhook-id': id, 'webhook-timestamp': t, ...signed };
-    return (await passbell.fetch(`/hooks/incoming/${hookId}`, { method: 'POST', body }, { headers })).status;
+    return (await passbell.fetch(`/hooks/incoming/${publicId}`, { method: 'POST', body }, { headers })).status;
   };
   expect([await post('evt-1'), await post('evt-2')]).toEqual([200, 401]);
 });

@@ -2,10 +2,10 @@
 import type { AutomationsService } from '../../modules/automations/index.js';
 import type { TemplatesService } from '../../modules/templates/index.js';
 import type { TestMessages } from '../../modules/test-sends/test-messages.js';
-import type { Automation, Hook } from '../../modules/automations/automation.js';
+import type { Automation, ShopConnection } from '../../modules/automations/automation.js';
 import type { Sample } from '../../modules/automations/automations-service.js';
 import { fieldNamesOf, fillFields, liquidProblem, MappingError } from '../../modules/automations/mapping.js';
-import { eventTypeOf } from '../../modules/automations/shops.js';
+import { eventTypeOf } from '../../modules/automations/shop-types.js';
 import { chooseLanguage } from '../../modules/templates/language-codes.js';
 import { ApiError } from '../../platform/contract/errors.js';
 import { CHANNELS, type ChannelName } from '../../platform/contract/channels.js';
@@ -14,7 +14,7 @@ import type { Content } from '../../providers/provider.js';
 import { EMPTY_FORM, filledForm, isCurrent, statusOf, textOf, type FormBody, type FormState } from '../form.js';
 import { page, PageNotFound, redirect, type ApplicationVisit, type Flash, type PageReply } from '../page.js';
 import { EditorView, formOf, storedOf, type Preview } from './editor-view.js';
-import { automationPath, fieldLabel, hookPath } from './labels.js';
+import { automationPath, fieldLabel, shopPath } from './labels.js';
 
 /** Maximum length of a field's Liquid text. */
 const FIELD_LENGTH = 1000;
@@ -53,7 +53,7 @@ function problemsIn({ template }: Automation, fields: Readonly<Record<string, st
 }
 
 export interface Place {
-  readonly hook: Hook;
+  readonly shop: ShopConnection;
   readonly automation: Automation;
 }
 
@@ -65,11 +65,11 @@ export interface EditorServices {
 
 function createEditorView({ automations, templates }: EditorServices) {
   async function find({ application, params }: ApplicationVisit): Promise<Place> {
-    const hook = await automations.findHook(application, params.hookId!);
-    const all = hook ? await automations.automations(hook) : [];
+    const shop = await automations.findShop(application, params.publicId!);
+    const all = shop ? await automations.automations(shop) : [];
     const automation = all.find(({ id }) => String(id) === params.automationId);
-    if (!hook || !automation) throw new PageNotFound();
-    return { hook, automation };
+    if (!shop || !automation) throw new PageNotFound();
+    return { shop, automation };
   }
 
   async function preview(
@@ -98,10 +98,10 @@ function createEditorView({ automations, templates }: EditorServices) {
   /** Shows the automation, or a draft of it. */
   async function show(
     visit: ApplicationVisit,
-    { hook, automation }: Place,
+    { shop, automation }: Place,
     { form = formOf(automation), testForm = EMPTY_FORM }: { form?: FormState; testForm?: FormState } = {},
   ): Promise<PageReply> {
-    const sample = await automations.sample(visit.actor, hook, automation.event);
+    const sample = await automations.sample(visit.actor, shop, automation.event);
     const shown = sample && {
       body: sample.body,
       receivedAt: sample.event.receivedAt,
@@ -110,14 +110,14 @@ function createEditorView({ automations, templates }: EditorServices) {
     const draft = { ...automation, fields: form.typed };
     const props = {
       application: visit.application,
-      hook,
+      shop,
       automation,
       form,
       testForm,
       sample: shown,
       preview: sample && (await preview(visit, draft, sample)),
     };
-    const { label } = eventTypeOf(hook.kind, automation.event);
+    const { label } = eventTypeOf(shop.kind, automation.event);
     return page(label, <EditorView {...props} />, Math.max(statusOf(form), statusOf(testForm)));
   }
 
@@ -133,7 +133,7 @@ export function createEditor(services: EditorServices) {
   /** Saves the fields. With `insert` or `preview`, shows the changed fields without saving them. */
   async function save(visit: ApplicationVisit): Promise<PageReply> {
     const place = await find(visit);
-    const { automation, hook } = place;
+    const { automation, shop } = place;
     const { body, actor, application } = visit;
     const [insert, into] = [textOf(body, 'insert'), textOf(body, 'into')];
     const fields = readFields(automation, body);
@@ -145,12 +145,14 @@ export function createEditor(services: EditorServices) {
     if (!isCurrent(body, storedOf(automation))) errors.version = CONFLICT;
     if (Object.keys(errors).length > 0) return show(visit, place, { form: filledForm(typed, errors) });
     await automations.update(actor, application, automation, { channel, fields });
-    return redirect(automationPath(application, hook, automation), { notice: 'Saved. New events use these fields.' });
+    return redirect(automationPath(application, shop, automation), {
+      notice: 'Saved. New events use these fields.',
+    });
   }
 
   async function setEnabled(visit: ApplicationVisit): Promise<PageReply> {
     const place = await find(visit);
-    const { automation, hook } = place;
+    const { automation, shop } = place;
     const { actor, application, body } = visit;
     const enabled = textOf(body, 'enabled') === 'yes';
     const errors = enabled ? problemsIn(automation, automation.fields) : {};
@@ -160,13 +162,13 @@ export function createEditor(services: EditorServices) {
     }
     await automations.update(actor, application, automation, { enabled });
     const notice = enabled ? 'Switched on. The next event sends a message.' : 'Switched off. Nothing is sent.';
-    return redirect(automationPath(application, hook, automation), { notice });
+    return redirect(automationPath(application, shop, automation), { notice });
   }
 
   /** Sends the message for the last received event to the person. */
-  async function sendTest(visit: ApplicationVisit, { hook, automation }: Place): Promise<Flash | string> {
+  async function sendTest(visit: ApplicationVisit, { shop, automation }: Place): Promise<Flash | string> {
     const { application, actor, person, requestId, body } = visit;
-    const sample = await automations.sample(actor, hook, automation.event);
+    const sample = await automations.sample(actor, shop, automation.event);
     if (!sample) return 'No event was received in the last three days.';
     const channel = automation.channel ?? 'SMS';
     const to = channel === 'EMAIL' ? person.email : textOf(body, 'phone').trim();
@@ -193,15 +195,15 @@ export function createEditor(services: EditorServices) {
     const place = await find(visit);
     const result = await sendTest(visit, place);
     if (typeof result !== 'string')
-      return redirect(automationPath(visit.application, place.hook, place.automation), result);
+      return redirect(automationPath(visit.application, place.shop, place.automation), result);
     const phone = textOf(visit.body, 'phone');
     return show(visit, place, { testForm: filledForm({ phone }, { phone: result }) });
   }
 
   async function remove(visit: ApplicationVisit): Promise<PageReply> {
-    const { hook, automation } = await find(visit);
+    const { shop, automation } = await find(visit);
     await automations.remove(visit.actor, visit.application, automation);
-    return redirect(hookPath(visit.application, hook), { notice: 'The automation was deleted.' });
+    return redirect(shopPath(visit.application, shop), { notice: 'The automation was deleted.' });
   }
 
   return { open, save, setEnabled, test, remove };

@@ -1,9 +1,9 @@
 /** An automation: which message it sends, and how the values of the event fill in its fields. */
 import type { Application } from '../../modules/applications/application.js';
-import type { Automation, Hook } from '../../modules/automations/automation.js';
+import type { Automation, ShopConnection } from '../../modules/automations/automation.js';
 import { fieldNamesOf, sampleValues, type FilledFields } from '../../modules/automations/mapping.js';
-import { eventTypeOf } from '../../modules/automations/shops.js';
-import type { JsonObject } from '../../modules/automations/shop.js';
+import { eventTypeOf } from '../../modules/automations/shop-types.js';
+import type { JsonObject } from '../../modules/automations/shop-type.js';
 import { CHANNEL_LABELS, templateLabel } from '../../modules/templates/template.js';
 import { TEMPLATES } from '../../platform/contract/generated/templates.js';
 import { Card } from '../components/card.js';
@@ -13,8 +13,8 @@ import { PageHead } from '../components/page-head.js';
 import { Time } from '../components/time.js';
 import { Submit } from '../components/submit.js';
 import { filledForm, type FormState } from '../form.js';
-import { CHANNEL_CHOICES } from './hook-view.js';
-import { automationPath, automationsPath, fieldHint, fieldLabel, hookLabel, hookPath, SwitchBadge } from './labels.js';
+import { CHANNEL_CHOICES } from './shop-view.js';
+import { automationPath, automationsPath, fieldHint, fieldLabel, shopLabel, shopPath, SwitchBadge } from './labels.js';
 
 /** The result of filling in the fields with the sample. */
 export type Preview =
@@ -23,7 +23,7 @@ export type Preview =
 
 export interface EditorProps {
   readonly application: Application;
-  readonly hook: Hook;
+  readonly shop: ShopConnection;
   readonly automation: Automation;
   readonly sample: { readonly body: JsonObject; readonly receivedAt: number; readonly hasEvent: boolean } | undefined;
   readonly preview: Preview | undefined;
@@ -193,14 +193,14 @@ function SwitchCard({ automation, path }: Pick<EditorProps, 'automation'> & { re
 }
 
 export function EditorView(props: EditorProps) {
-  const { application, hook, automation } = props;
-  const path = automationPath(application, hook, automation);
-  const { label } = eventTypeOf(hook.kind, automation.event);
+  const { application, shop, automation } = props;
+  const path = automationPath(application, shop, automation);
+  const { label } = eventTypeOf(shop.kind, automation.event);
   return (
     <>
       <p class="crumbs">
         <a href={automationsPath(application)}>Automations</a>
-        <a href={hookPath(application, hook)}>{hookLabel(hook)}</a>
+        <a href={shopPath(application, shop)}>{shopLabel(shop)}</a>
       </p>
       <PageHead title={label} lead={`Sends the template “${templateLabel(automation.template)}”.`} />
       <SwitchCard automation={automation} path={path} />

@@ -1,23 +1,26 @@
 import type { Application } from '../../modules/applications/application.js';
-import type { Automation, Hook } from '../../modules/automations/automation.js';
-import { SHOPS } from '../../modules/automations/shops.js';
+import type { Automation, ShopConnection } from '../../modules/automations/automation.js';
+import { SHOP_TYPES } from '../../modules/automations/shop-types.js';
 import { VARIABLES } from '../../platform/contract/generated/templates.js';
 import { pathOf } from '../applications/parts.js';
 import { Badge } from '../components/badge.js';
 
 export const automationsPath = (application: Application): string => `${pathOf(application)}/automations`;
 
-export const hookPath = (application: Application, { hookId }: Pick<Hook, 'hookId'>): string =>
-  `${automationsPath(application)}/${hookId}`;
+export const shopPath = (application: Application, { publicId }: Pick<ShopConnection, 'publicId'>): string =>
+  `${automationsPath(application)}/${publicId}`;
 
-export const automationPath = (application: Application, hook: Hook, { id }: Pick<Automation, 'id'>): string =>
-  `${hookPath(application, hook)}/${id}`;
+export const automationPath = (
+  application: Application,
+  shop: ShopConnection,
+  { id }: Pick<Automation, 'id'>,
+): string => `${shopPath(application, shop)}/${id}`;
 
 /** Returns the address that a person enters in the shop. */
-export const addressOf = (serviceUrl: string, { hookId }: Pick<Hook, 'hookId'>): string =>
-  `${serviceUrl}/hooks/incoming/${hookId}`;
+export const addressOf = (serviceUrl: string, { publicId }: Pick<ShopConnection, 'publicId'>): string =>
+  `${serviceUrl}/hooks/incoming/${publicId}`;
 
-export const hookLabel = ({ kind }: Pick<Hook, 'kind'>): string => SHOPS[kind].label;
+export const shopLabel = ({ kind }: Pick<ShopConnection, 'kind'>): string => SHOP_TYPES[kind].label;
 
 /** Labels and hints of the fields that are not variables of a template. */
 const RECIPIENT_FIELDS: Readonly<Record<string, readonly [label: string, hint: string]>> = {

@@ -1,6 +1,6 @@
 import type { Application } from '../../modules/applications/application.js';
-import { HOOK_KINDS, type Hook } from '../../modules/automations/automation.js';
-import { SHOPS } from '../../modules/automations/shops.js';
+import { SHOP_KINDS, type ShopConnection } from '../../modules/automations/automation.js';
+import { SHOP_TYPES } from '../../modules/automations/shop-types.js';
 import { Badge } from '../components/badge.js';
 import { Card } from '../components/card.js';
 import { useVisit } from '../components/context.js';
@@ -11,46 +11,46 @@ import { Submit } from '../components/submit.js';
 import { Table, type Column } from '../components/table.js';
 import { Time } from '../components/time.js';
 import type { FormState } from '../form.js';
-import { automationsPath, hookLabel, hookPath } from './labels.js';
+import { automationsPath, shopLabel, shopPath } from './labels.js';
 
-/** A hook with the number of its automations. */
-export interface HookRow {
-  readonly hook: Hook;
+/** A shop with the number of its automations. */
+export interface ShopRow {
+  readonly shop: ShopConnection;
   readonly all: number;
   readonly on: number;
 }
 
 interface ListProps {
   readonly application: Application;
-  readonly hooks: readonly HookRow[];
+  readonly shops: readonly ShopRow[];
   readonly form: FormState;
 }
 
-function StateBadge({ row: { hook, on } }: { readonly row: HookRow }) {
-  if (hook.secretSealed === null) return <Badge kind="bad">Secret missing</Badge>;
+function StateBadge({ row: { shop, on } }: { readonly row: ShopRow }) {
+  if (shop.secretSealed === null) return <Badge kind="bad">Secret missing</Badge>;
   return on > 0 ? <Badge kind="good">Sending</Badge> : <Badge kind="neutral">All off</Badge>;
 }
 
-const columnsOf = (application: Application, mayOpen: boolean): readonly Column<HookRow>[] => [
+const columnsOf = (application: Application, mayOpen: boolean): readonly Column<ShopRow>[] => [
   {
     title: 'Shop',
-    cell: ({ hook }) =>
+    cell: ({ shop }) =>
       mayOpen ? (
-        <a class="strong" href={hookPath(application, hook)}>
-          {hookLabel(hook)}
+        <a class="strong" href={shopPath(application, shop)}>
+          {shopLabel(shop)}
         </a>
       ) : (
-        hookLabel(hook)
+        shopLabel(shop)
       ),
   },
   { title: 'Automations', cell: ({ all, on }) => `${on} of ${all} on` },
   { title: 'State', cell: (row) => <StateBadge row={row} /> },
-  { title: 'Created', cell: ({ hook }) => <Time ms={hook.createdAt} /> },
+  { title: 'Created', cell: ({ shop }) => <Time ms={shop.createdAt} /> },
 ];
 
-export function ListView({ application, hooks, form }: ListProps) {
+export function ListView({ application, shops, form }: ListProps) {
   const mayChange = useVisit().may('own');
-  const kinds = HOOK_KINDS.map((kind) => ({ value: kind, label: SHOPS[kind].label }));
+  const kinds = SHOP_KINDS.map((kind) => ({ value: kind, label: SHOP_TYPES[kind].label }));
   return (
     <>
       <PageHead
@@ -63,7 +63,7 @@ export function ListView({ application, hooks, form }: ListProps) {
           </>
         }
       />
-      {hooks.length === 0 ? (
+      {shops.length === 0 ? (
         <EmptyState title="No shop is connected yet">
           {mayChange ? 'Connect the first one below.' : 'Owners can connect shops.'}
         </EmptyState>
@@ -71,8 +71,8 @@ export function ListView({ application, hooks, form }: ListProps) {
         <Table
           caption="Connected shops"
           columns={columnsOf(application, mayChange)}
-          rows={hooks}
-          keyOf={({ hook }) => hook.hookId}
+          rows={shops}
+          keyOf={({ shop }) => shop.publicId}
         />
       )}
       {mayChange && (

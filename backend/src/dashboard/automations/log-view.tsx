@@ -1,19 +1,19 @@
-/** The log of a hook: the events that it has received, and what was sent or why not. */
+/** The log of a shop: the events that it has sent, and what was sent or why not. */
 import type { Application } from '../../modules/applications/application.js';
-import type { Automation, EventResult, Hook, ReceivedEvent } from '../../modules/automations/automation.js';
-import { eventTypeOf } from '../../modules/automations/shops.js';
+import type { Automation, EventResult, ShopConnection, ReceivedEvent } from '../../modules/automations/automation.js';
+import { eventTypeOf } from '../../modules/automations/shop-types.js';
 import { templateLabel } from '../../modules/templates/template.js';
 import { Badge, type BadgeKind } from '../components/badge.js';
 import { Card } from '../components/card.js';
 import { Table, type Column } from '../components/table.js';
 import { Time } from '../components/time.js';
-import { hookPath } from './labels.js';
+import { shopPath } from './labels.js';
 
-export const LOG_ID = 'hook-log';
+export const LOG_ID = 'shop-log';
 
 interface LogProps {
   readonly application: Application;
-  readonly hook: Hook;
+  readonly shop: ShopConnection;
   readonly automations: readonly Automation[];
   readonly events: readonly ReceivedEvent[];
 }
@@ -27,22 +27,22 @@ const OUTCOMES: Readonly<Record<EventResult['outcome'], readonly [BadgeKind, str
 
 function Result({
   result,
-  hook,
+  shop,
   automations,
-}: Pick<LogProps, 'hook' | 'automations'> & { readonly result: EventResult }) {
+}: Pick<LogProps, 'shop' | 'automations'> & { readonly result: EventResult }) {
   const { event, automationId, outcome, text, messageId } = result;
   const [kind, label] = OUTCOMES[outcome];
   const template = automations.find(({ id }) => id === automationId)?.template;
   return (
     <li>
-      <Badge kind={kind}>{label}</Badge> {event !== '' && <strong>{eventTypeOf(hook.kind, event).label}: </strong>}
+      <Badge kind={kind}>{label}</Badge> {event !== '' && <strong>{eventTypeOf(shop.kind, event).label}: </strong>}
       {template !== undefined && `${templateLabel(template)}. `}
       {outcome === 'sent' && messageId ? <a href={`/dashboard/messages/${messageId}`}>Show the message</a> : text}
     </li>
   );
 }
 
-function Results({ event, ...props }: Pick<LogProps, 'hook' | 'automations'> & { readonly event: ReceivedEvent }) {
+function Results({ event, ...props }: Pick<LogProps, 'shop' | 'automations'> & { readonly event: ReceivedEvent }) {
   if (event.results.length === 0) return <span class="quiet">Waiting to be processed.</span>;
   return (
     <ul class="event-results">
@@ -53,7 +53,7 @@ function Results({ event, ...props }: Pick<LogProps, 'hook' | 'automations'> & {
   );
 }
 
-const columnsOf = (props: Pick<LogProps, 'hook' | 'automations'>): readonly Column<ReceivedEvent>[] => [
+const columnsOf = (props: Pick<LogProps, 'shop' | 'automations'>): readonly Column<ReceivedEvent>[] => [
   { title: 'Received', cell: ({ receivedAt }) => <Time ms={receivedAt} /> },
   { title: 'Topic', cell: ({ delivery }) => delivery.topic || 'without a topic' },
   { title: 'Order', cell: ({ delivery }) => delivery.reference },
@@ -61,9 +61,9 @@ const columnsOf = (props: Pick<LogProps, 'hook' | 'automations'>): readonly Colu
 ];
 
 /** Shows the log. Refreshes itself while events are waiting to be handled. */
-export function LogView({ application, hook, automations, events }: LogProps) {
+export function LogView({ application, shop, automations, events }: LogProps) {
   const polling = {
-    'hx-get': `${hookPath(application, hook)}/log`,
+    'hx-get': `${shopPath(application, shop)}/log`,
     'hx-trigger': 'every 2s',
     'hx-target': `#${LOG_ID}`,
     'hx-swap': 'outerHTML',
@@ -77,7 +77,7 @@ export function LogView({ application, hook, automations, events }: LogProps) {
         ) : (
           <Table
             caption="Events, newest first"
-            columns={columnsOf({ hook, automations })}
+            columns={columnsOf({ shop, automations })}
             rows={events}
             keyOf={({ id }) => id}
           />

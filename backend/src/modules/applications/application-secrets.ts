@@ -44,7 +44,7 @@ export function createApplicationSecrets(keyring: Keyring, clock: Clock) {
    * The keys that sign requests to `/hooks/sms/{kind}`, newest first. They are derived, so that an identity server does
    * not need the App Secret.
    */
-  const hookKeys = (application: Application, kind: string): Buffer[] =>
+  const codeRequestKeys = (application: Application, kind: string): Buffer[] =>
     userTokenKeys(application).map((key) => Buffer.from(hmac(key, `passbell sms hook ${kind}`), 'hex'));
 
   /**
@@ -57,5 +57,5 @@ export function createApplicationSecrets(keyring: Keyring, clock: Clock) {
       .includes(true);
   }
 
-  return { storedForm, matches, isSignedBy, hookKeys };
+  return { storedForm, matches, isSignedBy, codeRequestKeys };
 }

@@ -52,7 +52,7 @@ export function createApplicationsService(dependencies: Dependencies) {
   const cache = settings.createCache((appKey: string) => store.find(appKey));
   const cacheById = settings.createCache((id: number) => store.findById(id));
   bus.subscribe(APPLICATION_TOPIC, cache.forget);
-  const { authenticate, authenticateHook } = createAuthenticate(cache.get, secrets, store, clock);
+  const { authenticate, authenticateCodeRequest } = createAuthenticate(cache.get, secrets, store, clock);
 
   /** Reads an application from the database, not from the cache. Throws an {@link ApplicationNotFoundError}. */
   async function load(appKey: string): Promise<Application> {
@@ -151,7 +151,7 @@ export function createApplicationsService(dependencies: Dependencies) {
     createAccount,
     setAccountStatus,
     authenticate,
-    authenticateHook,
+    authenticateCodeRequest,
     load,
     findInAccount,
     create,
@@ -166,6 +166,6 @@ export function createApplicationsService(dependencies: Dependencies) {
     listInAccount: (accountId: number): Promise<Application[]> =>
       store.listInAccount(accountId, MAX_APPLICATIONS_LISTED),
     isSignedBy: secrets.isSignedBy,
-    hookKeys: secrets.hookKeys,
+    codeRequestKeys: secrets.codeRequestKeys,
   };
 }

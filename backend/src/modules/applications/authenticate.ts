@@ -1,4 +1,4 @@
-/** Looks up a request's application by its credentials, or by a hook's signature. */
+/** Looks up a request's application by its credentials, or by the signature of a code request. */
 import { SECOND, type Clock } from '../../platform/clock.js';
 import { assertActive, type Application, type KeyPair } from './application.js';
 import type { ApplicationSecrets } from './application-secrets.js';
@@ -35,21 +35,21 @@ export function createAuthenticate(
   }
 
   /**
-   * Returns the application with this App Key if `isSignedWith` accepts one of its hook keys. Throws like {@link
-   * authenticate}.
+   * Returns the application with this App Key if `isSignedWith` accepts one of its keys for code requests. Throws like
+   * {@link authenticate}.
    */
-  async function authenticateHook(
+  async function authenticateCodeRequest(
     appKey: string,
     kind: string,
     isSignedWith: (key: Buffer) => boolean,
   ): Promise<Application> {
     const application = await find(appKey);
-    const keys = application ? secrets.hookKeys(application, kind) : [];
+    const keys = application ? secrets.codeRequestKeys(application, kind) : [];
     const authenticated = keys.map(isSignedWith).includes(true) ? application : undefined;
     if (authenticated) recordUse(authenticated);
     assertActive(authenticated);
     return authenticated;
   }
 
-  return { authenticate, authenticateHook };
+  return { authenticate, authenticateCodeRequest };
 }

@@ -1,18 +1,18 @@
-/** Incoming hooks receive the events of a shop; automations choose which event sends which message. */
+/** Connected shops send their events; automations choose which event sends which message. */
 import type { ChannelName } from '../../platform/contract/channels.js';
 import type { TemplateName } from '../templates/template.js';
 
-export const HOOK_KINDS = ['woocommerce', 'shopify', 'json'] as const;
-export type HookKind = (typeof HOOK_KINDS)[number];
+export const SHOP_KINDS = ['woocommerce', 'shopify', 'json'] as const;
+export type ShopKind = (typeof SHOP_KINDS)[number];
 
-export const isHookKind = (kind: string): kind is HookKind => (HOOK_KINDS as readonly string[]).includes(kind);
+export const isShopKind = (kind: string): kind is ShopKind => (SHOP_KINDS as readonly string[]).includes(kind);
 
-export interface Hook {
+export interface ShopConnection {
   readonly id: number;
-  /** The random part of the hook's address. */
-  readonly hookId: string;
+  /** The random part of the address to which the shop sends its events. */
+  readonly publicId: string;
   readonly applicationId: number;
-  readonly kind: HookKind;
+  readonly kind: ShopKind;
   /** Null until a person enters the secret that the shop has created. */
   readonly secretSealed: string | null;
   /** Number of rejected requests, the reason of the last one, and its time. */
@@ -22,17 +22,16 @@ export interface Hook {
   readonly createdAt: number;
 }
 
-/** Encryption contexts that bind sealed values to their hook. */
-export const secretContext = ({ hookId }: Pick<Hook, 'hookId'>): string => `incoming-hook:${hookId}`;
-export const bodyContext = ({ hookId }: Pick<Hook, 'hookId'>): string => `incoming-event:${hookId}`;
+/** Encryption contexts that bind sealed values to their shop. */
+export const secretContext = ({ publicId }: Pick<ShopConnection, 'publicId'>): string => `incoming-hook:${publicId}`;
+export const bodyContext = ({ publicId }: Pick<ShopConnection, 'publicId'>): string => `incoming-event:${publicId}`;
 
 /** Liquid texts by name: `to`, `country`, `language`, and the variables of the template. */
 export type AutomationFields = Readonly<Record<string, string>>;
 
 export interface Automation {
   readonly id: number;
-  /** The `id` of its hook. */
-  readonly hookId: number;
+  readonly shopId: number;
   readonly applicationId: number;
   readonly event: string;
   readonly template: TemplateName;
@@ -83,7 +82,7 @@ export interface EventResult {
 /** A delivery that was stored. */
 export interface ReceivedEvent {
   readonly id: number;
-  readonly hookId: number;
+  readonly shopId: number;
   readonly applicationId: number;
   readonly delivery: Delivery;
   /** The body, sealed; null if it was deleted. */

@@ -1,4 +1,4 @@
-/** Creates, changes and removes the hooks and automations of an application, and reads their events. */
+/** Connects an application's shops, changes their automations, and reads their events. */
 import type { Knex } from 'knex';
 import type { Clock } from '../../platform/clock.js';
 import { ApiError } from '../../platform/contract/errors.js';
@@ -12,24 +12,24 @@ import {
   bodyContext,
   secretContext,
   type Automation,
-  type Hook,
-  type HookKind,
+  type ShopConnection,
+  type ShopKind,
   type ReceivedEvent,
 } from './automation.js';
 import type { EventsStore } from './events-store.js';
-import type { HooksStore } from './hooks-store.js';
+import type { ShopsStore } from './shops-store.js';
 import { fieldsFor, mentions } from './mapping.js';
-import type { JsonObject } from './shop.js';
-import { SHOPS } from './shops.js';
+import type { JsonObject } from './shop-type.js';
+import { SHOP_TYPES } from './shop-types.js';
 
 /** Limits that bound what an application stores, and what an event costs. */
-const HOOKS_PER_APPLICATION = 10;
-const AUTOMATIONS_PER_HOOK = 20;
+const SHOPS_PER_APPLICATION = 10;
+const AUTOMATIONS_PER_SHOP = 20;
 /** Maximum number of events that the log shows. */
 const SHOWN_EVENTS = 50;
 
 export interface AutomationsDependencies {
-  readonly hooks: HooksStore;
+  readonly shops: ShopsStore;
   readonly events: EventsStore;
   readonly inTransaction: InTransaction;
   readonly audit: AuditService;
@@ -48,19 +48,19 @@ export interface Sample {
 
 export type AutomationsService = ReturnType<typeof createAutomationsService>;
 
-function createErase({ hooks, events, keyring }: Pick<AutomationsDependencies, 'hooks' | 'events' | 'keyring'>) {
+function createErase({ shops, events, keyring }: Pick<AutomationsDependencies, 'shops' | 'events' | 'keyring'>) {
   /** Deletes the events that contain a phone number or email address. Returns their number. */
   return async function erase(trx: Knex, applicationIds: readonly number[], address: string): Promise<number> {
-    const all = await Promise.all(applicationIds.map((id) => hooks.list(id, trx)));
-    const byId = new Map(all.flat().map((hook) => [hook.id, hook]));
+    const all = await Promise.all(applicationIds.map((id) => shops.list(id, trx)));
+    const byId = new Map(all.flat().map((shop) => [shop.id, shop]));
     let erased = 0;
     for (let last = 0; ;) {
       const batch = await events.withBody(trx, applicationIds, last);
       if (batch.length === 0) return erased;
-      for (const { id, hookId, bodySealed } of batch) {
-        const hook = byId.get(hookId);
-        const isReadable = hook && keyring.canOpen(bodySealed!);
-        if (isReadable && !mentions(JSON.parse(keyring.open(bodyContext(hook), bodySealed!)), address)) continue;
+      for (const { id, shopId, bodySealed } of batch) {
+        const shop = byId.get(shopId);
+        const isReadable = shop && keyring.canOpen(bodySealed!);
+        if (isReadable && !mentions(JSON.parse(keyring.open(bodyContext(shop), bodySealed!)), address)) continue;
         await events.removeEvent(trx, id);
         erased++;
       }
@@ -70,15 +70,15 @@ function createErase({ hooks, events, keyring }: Pick<AutomationsDependencies, '
 }
 
 /** Reseals all secrets with the newest key. Returns the number of resealed secrets. */
-async function resealAll({ hooks, keyring }: Pick<AutomationsDependencies, 'hooks' | 'keyring'>): Promise<number> {
+async function resealAll({ shops, keyring }: Pick<AutomationsDependencies, 'shops' | 'keyring'>): Promise<number> {
   let resealed = 0;
   for (let last = 0; ;) {
-    const batch = await hooks.batch(last);
+    const batch = await shops.batch(last);
     if (batch.length === 0) return resealed;
-    for (const hook of batch) {
-      const sealed = keyring.reseal(secretContext(hook), hook.secretSealed!);
+    for (const shop of batch) {
+      const sealed = keyring.reseal(secretContext(shop), shop.secretSealed!);
       if (sealed === undefined) continue;
-      await hooks.reseal(hook.id, hook.secretSealed!, sealed);
+      await shops.reseal(shop.id, shop.secretSealed!, sealed);
       resealed++;
     }
     last = batch.at(-1)!.id;
@@ -86,7 +86,7 @@ async function resealAll({ hooks, keyring }: Pick<AutomationsDependencies, 'hook
 }
 
 export function createAutomationsService(dependencies: AutomationsDependencies) {
-  const { hooks, events, inTransaction, audit, keyring, clock } = dependencies;
+  const { shops, events, inTransaction, audit, keyring, clock } = dependencies;
 
   type Recorded<T> = { readonly result: T; readonly changes?: readonly Change[] };
 
@@ -108,60 +108,67 @@ export function createAutomationsService(dependencies: AutomationsDependencies) 
   const added = (name: string, after: string): Change => ({ name, before: '', after });
   const removed = (name: string, before: string): Change => ({ name, before, after: '' });
 
-  const seal = (hook: Pick<Hook, 'hookId'>, secret: string): string => keyring.seal(secretContext(hook), secret);
+  const seal = (shop: Pick<ShopConnection, 'publicId'>, secret: string): string =>
+    keyring.seal(secretContext(shop), secret);
 
   /**
-   * Creates a hook. Returns its secret, which is not shown again; undefined if the shop creates the secret, which a
+   * Connects a shop. Returns its secret, which is not shown again; undefined if the shop creates the secret, which a
    * person then enters.
    */
-  const createHook = (actor: Actor, application: Application, kind: HookKind) =>
+  const connect = (actor: Actor, application: Application, kind: ShopKind) =>
     change(actor, application, 'hook.create', async (trx) => {
-      await hooks.lock(trx, 'applications', application.id);
-      if ((await hooks.list(application.id, trx)).length >= HOOKS_PER_APPLICATION)
+      await shops.lock(trx, 'applications', application.id);
+      if ((await shops.list(application.id, trx)).length >= SHOPS_PER_APPLICATION)
         throw new ApiError('INVALID_PARAMETER', {
-          values: { text: `An application can have at most ${HOOKS_PER_APPLICATION} connected shops` },
+          values: { text: `An application can have at most ${SHOPS_PER_APPLICATION} connected shops` },
           hint: 'Disconnect one that you no longer use.',
         });
-      const hookId = random.hex(16);
-      const secret = SHOPS[kind].createsSecret ? undefined : random.hex(32);
-      const secretSealed = secret === undefined ? null : seal({ hookId }, secret);
-      await hooks.insert(trx, { hookId, applicationId: application.id, kind, secretSealed, createdAt: clock.now() });
-      return { result: { hookId, secret }, changes: [added(hookId, SHOPS[kind].label)] };
+      const publicId = random.hex(16);
+      const secret = SHOP_TYPES[kind].createsSecret ? undefined : random.hex(32);
+      const secretSealed = secret === undefined ? null : seal({ publicId }, secret);
+      await shops.insert(trx, {
+        publicId,
+        applicationId: application.id,
+        kind,
+        secretSealed,
+        createdAt: clock.now(),
+      });
+      return { result: { publicId, secret }, changes: [added(publicId, SHOP_TYPES[kind].label)] };
     });
 
   /** Replaces the secret immediately. Creates a new one without `secret`. Returns the secret. */
-  const setSecret = (actor: Actor, application: Application, hook: Hook, secret = random.hex(32)) =>
+  const setSecret = (actor: Actor, application: Application, shop: ShopConnection, secret = random.hex(32)) =>
     change(actor, application, 'hook.secret', async (trx) => {
-      await hooks.setSecret(trx, hook.id, seal(hook, secret));
-      return { result: secret, changes: [added('hook', hook.hookId)] };
+      await shops.setSecret(trx, shop.id, seal(shop, secret));
+      return { result: secret, changes: [added('hook', shop.publicId)] };
     });
 
-  const removeHook = (actor: Actor, application: Application, hook: Hook) =>
+  const disconnect = (actor: Actor, application: Application, shop: ShopConnection) =>
     change(actor, application, 'hook.remove', async (trx) => {
-      await hooks.remove(trx, hook.id);
-      return { result: undefined, changes: [removed(hook.hookId, SHOPS[hook.kind].label)] };
+      await shops.remove(trx, shop.id);
+      return { result: undefined, changes: [removed(shop.publicId, SHOP_TYPES[shop.kind].label)] };
     });
 
   /** Creates an automation, which is off. Its fields are filled in with the preset of the shop. Returns its id. */
-  const create = (actor: Actor, application: Application, hook: Hook, automation: NewAutomation) =>
+  const create = (actor: Actor, application: Application, shop: ShopConnection, automation: NewAutomation) =>
     change(actor, application, 'automation.create', async (trx) => {
-      await hooks.lock(trx, 'incoming_hooks', hook.id);
-      if ((await hooks.automations(hook.id, trx)).length >= AUTOMATIONS_PER_HOOK)
+      await shops.lock(trx, 'incoming_hooks', shop.id);
+      if ((await shops.automations(shop.id, trx)).length >= AUTOMATIONS_PER_SHOP)
         throw new ApiError('INVALID_PARAMETER', {
-          values: { text: `A shop can have at most ${AUTOMATIONS_PER_HOOK} automations` },
+          values: { text: `A shop can have at most ${AUTOMATIONS_PER_SHOP} automations` },
           hint: 'Delete one that you no longer use.',
         });
-      const { fields: presets, email } = SHOPS[hook.kind];
+      const { fields: presets, email } = SHOP_TYPES[shop.kind];
       const to = automation.channel === 'EMAIL' ? { to: email } : {};
       const fields = fieldsFor(automation.template, { ...presets, ...to });
-      const row = { ...automation, hookId: hook.id, applicationId: application.id, fields, enabled: false };
-      const id = await hooks.insertAutomation(trx, row, clock.now());
+      const row = { ...automation, shopId: shop.id, applicationId: application.id, fields, enabled: false };
+      const id = await shops.insertAutomation(trx, row, clock.now());
       return { result: id, changes: [added(`${automation.event}: ${automation.template}`, 'off')] };
     });
 
   const update = (actor: Actor, application: Application, automation: Automation, changed: AutomationChange) =>
     change(actor, application, 'automation.change', async (trx) => {
-      await hooks.updateAutomation(trx, { ...automation, ...changed });
+      await shops.updateAutomation(trx, { ...automation, ...changed });
       const { event, template } = automation;
       return {
         result: undefined,
@@ -171,43 +178,43 @@ export function createAutomationsService(dependencies: AutomationsDependencies) 
 
   const remove = (actor: Actor, application: Application, { id, event, template }: Automation) =>
     change(actor, application, 'automation.remove', async (trx) => {
-      await hooks.removeAutomation(trx, id);
+      await shops.removeAutomation(trx, id);
       return { result: undefined, changes: [removed('automation', `${event}: ${template}`)] };
     });
 
-  /** Returns a hook of the application; undefined if it does not exist. */
-  async function findHook({ id }: Application, hookId: string): Promise<Hook | undefined> {
-    const hook = await hooks.find(hookId);
-    return hook?.applicationId === id ? hook : undefined;
+  /** Returns a shop of the application; undefined if it does not exist. */
+  async function findShop({ id }: Application, publicId: string): Promise<ShopConnection | undefined> {
+    const shop = await shops.find(publicId);
+    return shop?.applicationId === id ? shop : undefined;
   }
 
   /** Returns the latest events. Only owners may see them. */
-  function log(actor: Actor, { id }: Hook): Promise<readonly ReceivedEvent[]> {
+  function log(actor: Actor, { id }: ShopConnection): Promise<readonly ReceivedEvent[]> {
     requireRight(actor, 'own');
     return events.latest(id, SHOWN_EVENTS);
   }
 
   /** Returns the newest event with this name, or else the newest event; undefined if no content is stored. */
-  async function sample(actor: Actor, hook: Hook, event: string): Promise<Sample | undefined> {
+  async function sample(actor: Actor, shop: ShopConnection, event: string): Promise<Sample | undefined> {
     requireRight(actor, 'own');
-    const stored = (await events.samples(hook.id)).filter(({ bodySealed }) => keyring.canOpen(bodySealed!));
+    const stored = (await events.samples(shop.id)).filter(({ bodySealed }) => keyring.canOpen(bodySealed!));
     const found = stored.find(({ delivery }) => delivery.events.some(({ name }) => name === event)) ?? stored[0];
     if (!found) return undefined;
-    return { event: found, body: JSON.parse(keyring.open(bodyContext(hook), found.bodySealed!)) as JsonObject };
+    return { event: found, body: JSON.parse(keyring.open(bodyContext(shop), found.bodySealed!)) as JsonObject };
   }
 
   return {
-    createHook,
+    connect,
     setSecret,
-    removeHook,
+    disconnect,
     create,
     update,
     remove,
-    findHook,
+    findShop,
     log,
     sample,
-    list: ({ id }: Application): Promise<Hook[]> => hooks.list(id),
-    automations: ({ id }: Hook): Promise<Automation[]> => hooks.automations(id),
+    list: ({ id }: Application): Promise<ShopConnection[]> => shops.list(id),
+    automations: ({ id }: ShopConnection): Promise<Automation[]> => shops.automations(id),
     reseal: () => resealAll(dependencies),
     erase: createErase(dependencies),
   };

@@ -10,15 +10,15 @@ import {
   HANDLED_DAYS,
   type Automation,
   type EventResult,
-  type Hook,
+  type ShopConnection,
   type ReceivedEvent,
   type ShopEvent,
 } from './automation.js';
 import type { EventsStore } from './events-store.js';
 import type { HandledStore } from './handled-store.js';
-import type { HookOfApplication } from './hooks-store.js';
+import type { ShopOfApplication } from './shops-store.js';
 import { createSendMessage, RetryLater, type SendMessageDependencies } from './send-message.js';
-import type { JsonObject } from './shop.js';
+import type { JsonObject } from './shop-type.js';
 
 /** How long Passbell tries to handle an event. Older events are outdated. */
 const EVENT_HOURS = 24;
@@ -40,7 +40,7 @@ export interface EventHandlerDependencies extends SendMessageDependencies {
 }
 
 interface Work {
-  readonly hook: HookOfApplication;
+  readonly shop: ShopOfApplication;
   readonly automations: readonly Automation[];
   readonly event: ReceivedEvent;
   readonly body: JsonObject;
@@ -49,8 +49,11 @@ interface Work {
 /** After this time, nothing is sent: Passbell no longer remembers the Idempotency-Keys of the event's messages. */
 const deadlineOf = ({ receivedAt }: ReceivedEvent): number => receivedAt + EVENT_HOURS * HOUR;
 
-const handlingId = (hook: Hook, orderId: string, { name, part = '' }: Pick<ShopEvent, 'name' | 'part'>): string =>
-  sha256(JSON.stringify([hook.id, orderId, name, part]));
+const handlingId = (
+  shop: ShopConnection,
+  orderId: string,
+  { name, part = '' }: Pick<ShopEvent, 'name' | 'part'>,
+): string => sha256(JSON.stringify([shop.id, orderId, name, part]));
 
 const skipped = (event: string, text: string): EventResult => ({
   event,
@@ -62,13 +65,17 @@ const skipped = (event: string, text: string): EventResult => ({
 const failed = (text: string): EventResult => ({ event: '', automationId: null, outcome: 'failed', text });
 
 /** Returns why an event is too old to send anything; undefined if it is recent. */
-function outdatedBecause({ delivery, receivedAt }: ReceivedEvent, event: ShopEvent, hook: Hook): string | undefined {
+function outdatedBecause(
+  { delivery, receivedAt }: ReceivedEvent,
+  event: ShopEvent,
+  shop: ShopConnection,
+): string | undefined {
   const { orderedAt } = delivery;
   if (event.happenedAt !== undefined && event.happenedAt < receivedAt - EVENT_HOURS * HOUR)
     return `This happened more than ${EVENT_HOURS} hours ago.`;
   if (orderedAt === undefined) return undefined;
   if (orderedAt < receivedAt - HANDLED_DAYS * DAY) return `The order is older than ${HANDLED_DAYS} days.`;
-  if (event.happenedAt === undefined && orderedAt < hook.createdAt - CLOCK_TOLERANCE)
+  if (event.happenedAt === undefined && orderedAt < shop.createdAt - CLOCK_TOLERANCE)
     return 'The order is older than this connection, and the shop does not report when this happened.';
   return undefined;
 }
@@ -77,26 +84,30 @@ export function createEventHandler(dependencies: EventHandlerDependencies) {
   const { events, handled, applications, keyring, clock, log } = dependencies;
   const sendMessage = createSendMessage(dependencies);
 
-  async function wasCanceledLater(hook: Hook, { delivery }: ReceivedEvent, { name }: ShopEvent): Promise<boolean> {
+  async function wasCanceledLater(
+    shop: ShopConnection,
+    { delivery }: ReceivedEvent,
+    { name }: ShopEvent,
+  ): Promise<boolean> {
     if (delivery.changedAt === undefined || name === 'cancelled' || name === 'refunded') return false;
-    return handled.wasClaimedAfter(handlingId(hook, delivery.orderId, { name: 'cancelled' }), delivery.changedAt);
+    return handled.wasClaimedAfter(handlingId(shop, delivery.orderId, { name: 'cancelled' }), delivery.changedAt);
   }
 
   /** Sends the messages for one event of an order. Throws {@link RetryLater}. */
-  async function handleShopEvent({ hook, automations, event, body }: Work, shopEvent: ShopEvent) {
+  async function handleShopEvent({ shop, automations, event, body }: Work, shopEvent: ShopEvent) {
     const { name } = shopEvent;
-    const outdated = outdatedBecause(event, shopEvent, hook);
+    const outdated = outdatedBecause(event, shopEvent, shop);
     if (outdated !== undefined) return [skipped(name, outdated)];
-    const id = handlingId(hook, event.delivery.orderId, shopEvent);
+    const id = handlingId(shop, event.delivery.orderId, shopEvent);
     if (!(await handled.claim({ id, event, now: clock.now() })))
       return [skipped(name, 'An earlier delivery already reported this event.')];
-    if (await wasCanceledLater(hook, event, shopEvent))
+    if (await wasCanceledLater(shop, event, shopEvent))
       return [skipped(name, 'The order was canceled in the meantime.')];
     const chosen = automations.filter((automation) => automation.event === name);
     if (chosen.length === 0) return [skipped(name, 'No automation uses this event.')];
     const enabled = chosen.filter((automation) => automation.enabled);
     if (enabled.length === 0) return [skipped(name, 'The automation is switched off.')];
-    const application = await applications.find(hook.appKey);
+    const application = await applications.find(shop.appKey);
     assertActive(application);
     const results: EventResult[] = [];
     for (const automation of enabled) {
@@ -127,7 +138,7 @@ export function createEventHandler(dependencies: EventHandlerDependencies) {
     return { results };
   }
 
-  async function handle(hook: HookOfApplication, automations: readonly Automation[], event: ReceivedEvent) {
+  async function handle(shop: ShopOfApplication, automations: readonly Automation[], event: ReceivedEvent) {
     const { delivery, bodySealed } = event;
     if (delivery.ignoredBecause !== undefined) return events.finish(event, [skipped('', delivery.ignoredBecause)]);
     if (delivery.events.length === 0)
@@ -137,8 +148,8 @@ export function createEventHandler(dependencies: EventHandlerDependencies) {
       const earlier = event.results.filter(({ outcome }) => outcome !== 'waiting');
       return events.finish(event, [...earlier, failed(TOO_LATE)]);
     }
-    const body = JSON.parse(keyring.open(bodyContext(hook), bodySealed)) as JsonObject;
-    const { results, retryAfterSeconds } = await resultsOf({ hook, automations, event, body });
+    const body = JSON.parse(keyring.open(bodyContext(shop), bodySealed)) as JsonObject;
+    const { results, retryAfterSeconds } = await resultsOf({ shop, automations, event, body });
     if (retryAfterSeconds === undefined) return events.finish(event, results);
     const dueAt = clock.now() + Math.max(retryAfterSeconds, MIN_RETRY_SECONDS) * SECOND;
     if (dueAt < deadlineOf(event)) return events.postpone(event.id, results, dueAt);
@@ -149,11 +160,11 @@ export function createEventHandler(dependencies: EventHandlerDependencies) {
   }
 
   /** Handles an event. After an unexpected error, the event is handled again later. */
-  return async function handleEvent(hook: HookOfApplication, automations: readonly Automation[], event: ReceivedEvent) {
+  return async function handleEvent(shop: ShopOfApplication, automations: readonly Automation[], event: ReceivedEvent) {
     try {
-      await handle(hook, automations, event);
+      await handle(shop, automations, event);
     } catch (error) {
-      log.error({ hookId: hook.hookId, err: describeError(error) }, 'handling an incoming event failed');
+      log.error({ hookId: shop.publicId, err: describeError(error) }, 'handling an incoming event failed');
       if (clock.now() < deadlineOf(event))
         return events.postpone(
           event.id,

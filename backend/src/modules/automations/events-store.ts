@@ -6,20 +6,20 @@ import { deleteInChunks, inChunks, type Database } from '../../platform/db/datab
 import { isDuplicate } from '../../platform/db/database-errors.js';
 import type { EventResult, ReceivedEvent } from './automation.js';
 
-/** How long the log shows an event, and the maximum number of events per hook. */
+/** How long the log shows an event, and the maximum number of events per shop. */
 const LOG_DAYS = 14;
-const EVENTS_PER_HOOK = 500;
+const EVENTS_PER_SHOP = 500;
 /**
  * How long the newest event of each kind is stored as a sample. Other bodies are deleted when their event has been
  * handled.
  */
 const SAMPLE_DAYS = 3;
-/** Maximum number of samples per hook. Events of other systems can have any number of names. */
-const SAMPLES_PER_HOOK = 20;
+/** Maximum number of samples per shop. Events of other systems can have any number of names. */
+const SAMPLES_PER_SHOP = 20;
 
 export type EventsStore = ReturnType<typeof createEventsStore>;
 
-export interface DueHook {
+export interface DueShop {
   readonly id: number;
   readonly applicationId: number;
   readonly accountId: number;
@@ -27,7 +27,7 @@ export interface DueHook {
 
 const toEvent = (row: Record<string, unknown>): ReceivedEvent => ({
   id: Number(row.id),
-  hookId: row.hook_id as number,
+  shopId: row.hook_id as number,
   applicationId: row.application_id as number,
   delivery: JSON.parse(row.delivery as string),
   bodySealed: row.body_sealed as string | null,
@@ -43,9 +43,9 @@ const namesIn = ({ delivery }: Pick<ReceivedEvent, 'delivery'>): string =>
     .join(',')
     .slice(0, 200);
 
-async function trim(db: Database, hookId: number): Promise<void> {
-  const done = () => db('incoming_events').where({ hook_id: hookId }).whereNull('due_at');
-  const [oldest] = await done().orderBy('id', 'desc').offset(EVENTS_PER_HOOK).limit(1).pluck('id');
+async function trim(db: Database, shopId: number): Promise<void> {
+  const done = () => db('incoming_events').where({ hook_id: shopId }).whereNull('due_at');
+  const [oldest] = await done().orderBy('id', 'desc').offset(EVENTS_PER_SHOP).limit(1).pluck('id');
   if (oldest !== undefined) await deleteInChunks(() => done().where('id', '<=', oldest), 'id');
 }
 
@@ -55,14 +55,14 @@ export function createEventsStore(db: Database) {
   return {
     /** Stores an event. Returns false if the shop has delivered it before. */
     async insert(
-      event: Pick<ReceivedEvent, 'hookId' | 'applicationId' | 'delivery' | 'bodySealed' | 'receivedAt'>,
+      event: Pick<ReceivedEvent, 'shopId' | 'applicationId' | 'delivery' | 'bodySealed' | 'receivedAt'>,
       deliveryKey: string,
       { results = [], isDone = false }: { results?: readonly EventResult[]; isDone?: boolean } = {},
     ): Promise<boolean> {
-      const { hookId, applicationId, delivery, bodySealed, receivedAt } = event;
+      const { shopId, applicationId, delivery, bodySealed, receivedAt } = event;
       try {
         await events().insert({
-          hook_id: hookId,
+          hook_id: shopId,
           application_id: applicationId,
           delivery_key: deliveryKey,
           topic: delivery.topic,
@@ -81,14 +81,14 @@ export function createEventsStore(db: Database) {
       }
     },
 
-    /** Returns the number of events that the hook has received and not handled yet. */
-    async waiting(hookId: number): Promise<number> {
-      const [row] = await events().where({ hook_id: hookId }).whereNotNull('due_at').count({ waiting: '*' });
+    /** Returns the number of the shop's events that are not handled yet. */
+    async waiting(shopId: number): Promise<number> {
+      const [row] = await events().where({ hook_id: shopId }).whereNotNull('due_at').count({ waiting: '*' });
       return Number(row!.waiting);
     },
 
-    /** Returns the hooks that have a due event. */
-    async hooksWithDueEvents(now: number): Promise<DueHook[]> {
+    /** Returns the shops that have a due event. */
+    async shopsWithDueEvents(now: number): Promise<DueShop[]> {
       const due = db('incoming_events as e').whereRaw('e.hook_id = h.id').where('e.due_at', '<=', now);
       return db('incoming_hooks as h')
         .whereExists(due.select('e.id'))
@@ -96,12 +96,12 @@ export function createEventsStore(db: Database) {
         .select('h.id', 'h.application_id as applicationId', 'a.account_id as accountId');
     },
 
-    /** Claims up to `limit` due events of a hook until `leaseUntil`, oldest first. */
+    /** Claims up to `limit` due events of a shop until `leaseUntil`, oldest first. */
     async claim(
-      hookId: number,
+      shopId: number,
       { now, leaseUntil, limit }: { now: number; leaseUntil: number; limit: number },
     ): Promise<ReceivedEvent[]> {
-      const due = () => events().where({ hook_id: hookId }).where('due_at', '<=', now);
+      const due = () => events().where({ hook_id: shopId }).where('due_at', '<=', now);
       const ids = await due().orderBy('id').limit(limit).pluck('id');
       if (ids.length === 0) return [];
       const claim = random.hex(8);
@@ -119,30 +119,30 @@ export function createEventsStore(db: Database) {
 
     /** Ends an event, and deletes the samples that it replaces. */
     async finish(event: ReceivedEvent, results: readonly EventResult[]): Promise<void> {
-      const { id, hookId } = event;
+      const { id, shopId } = event;
       await events()
         .where({ id })
         .update({ results: JSON.stringify(results), due_at: null });
       // Other events may end at the same time, in any order.
-      const samples = () => events().where({ hook_id: hookId }).whereNull('due_at').whereNotNull('body_sealed');
+      const samples = () => events().where({ hook_id: shopId }).whereNull('due_at').whereNotNull('body_sealed');
       const sameKind = () => samples().where({ names: namesIn(event) });
       const [newest] = await sameKind().orderBy('id', 'desc').limit(1).pluck('id');
       if (newest !== undefined) await sameKind().where('id', '<', newest).update({ body_sealed: null });
-      const [surplus] = await samples().orderBy('id', 'desc').offset(SAMPLES_PER_HOOK).limit(1).pluck('id');
+      const [surplus] = await samples().orderBy('id', 'desc').offset(SAMPLES_PER_SHOP).limit(1).pluck('id');
       if (surplus !== undefined) await samples().where('id', '<=', surplus).update({ body_sealed: null });
     },
 
-    /** Returns the latest events of a hook, newest first. */
-    async latest(hookId: number, limit: number): Promise<ReceivedEvent[]> {
+    /** Returns the latest events of a shop, newest first. */
+    async latest(shopId: number, limit: number): Promise<ReceivedEvent[]> {
       const columns = ['id', 'hook_id', 'application_id', 'delivery', 'results', 'due_at', 'attempts', 'received_at'];
-      const rows = await events().where({ hook_id: hookId }).orderBy('id', 'desc').limit(limit).select(columns);
+      const rows = await events().where({ hook_id: shopId }).orderBy('id', 'desc').limit(limit).select(columns);
       return rows.map((row) => toEvent({ ...row, body_sealed: null }));
     },
 
     /** Returns the events that have a body, newest first. */
-    async samples(hookId: number): Promise<ReceivedEvent[]> {
-      const stored = events().where({ hook_id: hookId }).whereNotNull('body_sealed');
-      return (await stored.orderBy('id', 'desc').limit(SAMPLES_PER_HOOK)).map(toEvent);
+    async samples(shopId: number): Promise<ReceivedEvent[]> {
+      const stored = events().where({ hook_id: shopId }).whereNotNull('body_sealed');
+      return (await stored.orderBy('id', 'desc').limit(SAMPLES_PER_SHOP)).map(toEvent);
     },
 
     /** Returns the events of applications that have a body and an id greater than `after`. */
@@ -164,10 +164,10 @@ export function createEventsStore(db: Database) {
           .whereNotNull('body_sealed')
           .where('received_at', '<', now - SAMPLE_DAYS * DAY);
       await inChunks(old, 'id', (rows) => rows.update({ body_sealed: null }));
-      // Also deletes events that were stored while their hook was deleted. They are never handled.
+      // Also deletes events that were stored while their shop was deleted. They are never handled.
       await deleteInChunks(() => events().where('received_at', '<', now - LOG_DAYS * DAY), 'id');
-      const long = done().groupBy('hook_id').havingRaw('count(*) > ?', [EVENTS_PER_HOOK]);
-      for (const hookId of await long.pluck('hook_id')) await trim(db, hookId as number);
+      const long = done().groupBy('hook_id').havingRaw('count(*) > ?', [EVENTS_PER_SHOP]);
+      for (const shopId of await long.pluck('hook_id')) await trim(db, shopId as number);
     },
   };
 }

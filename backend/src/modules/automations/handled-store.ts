@@ -7,9 +7,9 @@ import { HANDLED_DAYS, type ReceivedEvent } from './automation.js';
 export type HandledStore = ReturnType<typeof createHandledStore>;
 
 interface Claim {
-  /** Hash of the hook, the order and the event. */
+  /** Hash of the shop, the order and the event. */
   readonly id: string;
-  readonly event: Pick<ReceivedEvent, 'id' | 'hookId' | 'applicationId' | 'delivery'>;
+  readonly event: Pick<ReceivedEvent, 'id' | 'shopId' | 'applicationId' | 'delivery'>;
   readonly now: number;
 }
 
@@ -17,11 +17,11 @@ export function createHandledStore(db: Database) {
   return {
     /** Claims an event of an order. Returns false if another delivery has claimed it. */
     async claim({ id, event, now }: Claim): Promise<boolean> {
-      const { hookId, applicationId, delivery } = event;
+      const { shopId, applicationId, delivery } = event;
       try {
         await db('handled_events').insert({
           id,
-          hook_id: hookId,
+          hook_id: shopId,
           application_id: applicationId,
           event_id: event.id,
           changed_at: delivery.changedAt ?? null,

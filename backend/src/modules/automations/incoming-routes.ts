@@ -1,4 +1,4 @@
-/** `/hooks/incoming/{hookId}` receives the events of shops. */
+/** `/hooks/incoming/{publicId}` receives the events of shops. */
 import express, { Router, type RequestHandler } from 'express';
 import { failure } from '../../platform/contract/errors.js';
 import { noStore, reply, toApiError } from '../../platform/http/envelope.js';
@@ -7,7 +7,7 @@ import type { Log } from '../../platform/log.js';
 import type { Limiter } from '../../platform/rate-limit/limiter.js';
 import { countFailedAuthentication } from '../applications/authentication.js';
 import type { Received } from './receive-service.js';
-import type { HookRequest } from './shop.js';
+import type { ShopRequest } from './shop-type.js';
 
 /** Maximum size of an event. Orders with many items have a few hundred kilobytes. */
 const EVENT_LIMIT = '1mb';
@@ -20,7 +20,7 @@ const MESSAGES: Readonly<Record<Received, string>> = {
 
 export interface IncomingDependencies {
   readonly automations: {
-    receive(hookId: string, request: HookRequest, countFailure: () => Promise<void>): Promise<Received>;
+    receive(publicId: string, request: ShopRequest, countFailure: () => Promise<void>): Promise<Received>;
   };
   readonly limiter: Limiter;
   readonly log: Log;
@@ -30,13 +30,13 @@ export function incomingRoutes({ automations, limiter, log }: IncomingDependenci
   const router = Router();
 
   const handle: RequestHandler = async (request, response) => {
-    const hookRequest: HookRequest = {
+    const shopRequest: ShopRequest = {
       header: (name) => request.get(name) ?? '',
       body: Buffer.isBuffer(request.body) ? request.body : Buffer.alloc(0),
     };
     try {
       const countFailure = () => countFailedAuthentication(limiter, request);
-      const received = await automations.receive(String(request.params.hookId), hookRequest, countFailure);
+      const received = await automations.receive(String(request.params.publicId), shopRequest, countFailure);
       reply(response, { success: true, message: MESSAGES[received] });
     } catch (error) {
       const apiError = toApiError(error, log);
@@ -44,6 +44,6 @@ export function incomingRoutes({ automations, limiter, log }: IncomingDependenci
     }
   };
 
-  router.post('/hooks/incoming/:hookId', noStore, express.raw({ type: () => true, limit: EVENT_LIMIT }), handle);
+  router.post('/hooks/incoming/:publicId', noStore, express.raw({ type: () => true, limit: EVENT_LIMIT }), handle);
   return router;
 }

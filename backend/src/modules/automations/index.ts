@@ -1,4 +1,4 @@
-/** Creates the automations module: shops send their events to incoming hooks, and automations send messages. */
+/** Creates the automations module: shops send their events to Passbell, and automations send messages. */
 import type { Clock } from '../../platform/clock.js';
 import type { Keyring } from '../../platform/crypto.js';
 import type { Database } from '../../platform/db/database.js';
@@ -11,7 +11,7 @@ import type { NotificationsService } from '../notifications/notifications-servic
 import { createAutomationsService } from './automations-service.js';
 import { createEventsStore } from './events-store.js';
 import { createHandledStore } from './handled-store.js';
-import { createHooksStore } from './hooks-store.js';
+import { createShopsStore } from './shops-store.js';
 import { createProcessor } from './processor.js';
 import { createReceive } from './receive-service.js';
 
@@ -30,9 +30,9 @@ interface Dependencies {
 }
 
 export function createAutomations({ db, ...dependencies }: Dependencies) {
-  const [hooks, events, handled] = [createHooksStore(db), createEventsStore(db), createHandledStore(db)];
+  const [shops, events, handled] = [createShopsStore(db), createEventsStore(db), createHandledStore(db)];
   const { clock } = dependencies;
-  const shared = { ...dependencies, hooks, events, handled };
+  const shared = { ...dependencies, shops, events, handled };
   return {
     service: { ...createAutomationsService(shared), receive: createReceive(shared) },
     processor: createProcessor(shared),

@@ -5,7 +5,7 @@ import { internationalNumber } from '../recipients/recipient.js';
 import { notificationVariables, type TemplateName } from '../templates/template.js';
 import { untrustedLine } from '../templates/rendering/text.js';
 import type { Automation, AutomationFields } from './automation.js';
-import type { JsonObject } from './shop.js';
+import type { JsonObject } from './shop-type.js';
 
 /** Fields that are not variables of the template. */
 const RECIPIENT_FIELDS = ['to', 'country', 'language'] as const;

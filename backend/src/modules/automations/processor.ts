@@ -1,11 +1,11 @@
-/** Passes due events to the handler, a few at a time for each hook. */
+/** Passes due events to the handler, a few at a time for each shop. */
 import { LEASE_MARGIN_SECONDS, SECOND } from '../../platform/clock.js';
 import { describeError } from '../../platform/log.js';
 import { createTurns } from '../webhooks/turns.js';
 import type { ReceivedEvent } from './automation.js';
 import { createEventHandler, type EventHandlerDependencies } from './event-handler.js';
-import type { DueHook } from './events-store.js';
-import type { HooksStore } from './hooks-store.js';
+import type { DueShop } from './events-store.js';
+import type { ShopsStore } from './shops-store.js';
 
 /** Number of events that are handled in one turn. */
 const EVENTS_PER_TURN = 8;
@@ -13,7 +13,7 @@ const EVENTS_PER_TURN = 8;
 const LEASE_SECONDS = 120;
 
 export interface ProcessorDependencies extends EventHandlerDependencies {
-  readonly hooks: HooksStore;
+  readonly shops: ShopsStore;
 }
 
 /** Groups events by order. Each group is handled in the order in which the shop changed its order. */
@@ -28,46 +28,46 @@ function byOrder(events: readonly ReceivedEvent[]): ReceivedEvent[][] {
 }
 
 export function createProcessor(dependencies: ProcessorDependencies) {
-  const { hooks, events, clock, log } = dependencies;
+  const { shops, events, clock, log } = dependencies;
   const handleEvent = createEventHandler(dependencies);
   const turns = createTurns(serve);
-  /** Ids of the hooks that are being served or are waiting for their turn. */
+  /** Ids of the shops that are being served or are waiting for their turn. */
   const active = new Set<number>();
   let stopped = false;
 
   /** Handles a few due events. Returns whether more events may be due. */
   async function serve(id: number): Promise<boolean> {
-    const hook = stopped ? undefined : await hooks.findById(id);
-    if (!hook) return false;
+    const shop = stopped ? undefined : await shops.findById(id);
+    if (!shop) return false;
     const now = clock.now();
     const leaseUntil = now + (LEASE_SECONDS + LEASE_MARGIN_SECONDS) * SECOND;
     const claimed = await events.claim(id, { now, leaseUntil, limit: EVENTS_PER_TURN });
     if (claimed.length === 0) return false;
-    const automations = await hooks.automations(id);
+    const automations = await shops.automations(id);
     await Promise.all(
       byOrder(claimed).map(async (group) => {
         for (const event of group)
           if (stopped) await events.postpone(event.id, event.results, now);
-          else await handleEvent(hook, automations, event);
+          else await handleEvent(shop, automations, event);
       }),
     );
     return true;
   }
 
-  async function serveAll(hook: DueHook): Promise<void> {
-    active.add(hook.id);
+  async function serveAll(shop: DueShop): Promise<void> {
+    active.add(shop.id);
     try {
-      while (await turns.run(hook));
+      while (await turns.run(shop));
     } catch (error) {
       log.error({ err: describeError(error) }, 'handling incoming events failed');
     } finally {
-      active.delete(hook.id);
+      active.delete(shop.id);
     }
   }
 
   async function poll(): Promise<void> {
-    const due = await events.hooksWithDueEvents(clock.now());
-    for (const hook of due) if (!active.has(hook.id)) void serveAll(hook);
+    const due = await events.shopsWithDueEvents(clock.now());
+    for (const shop of due) if (!active.has(shop.id)) void serveAll(shop);
   }
 
   /** Waits for the events in progress. Claimed events are handled again after their leases expire. */

@@ -6,21 +6,21 @@ import { parseJsonObject } from '../../platform/json.js';
 import type { Limiter } from '../../platform/rate-limit/limiter.js';
 import { assertActive } from '../applications/application.js';
 import type { ApplicationsService } from '../applications/applications-service.js';
-import { bodyContext, secretContext, type Delivery, type Hook } from './automation.js';
+import { bodyContext, secretContext, type Delivery, type ShopConnection } from './automation.js';
 import type { EventsStore } from './events-store.js';
-import type { HookOfApplication, HooksStore } from './hooks-store.js';
-import type { HookRequest, Shop } from './shop.js';
-import { SHOPS } from './shops.js';
+import type { ShopOfApplication, ShopsStore } from './shops-store.js';
+import type { ShopRequest, ShopType } from './shop-type.js';
+import { SHOP_TYPES } from './shop-types.js';
 
-/** Maximum number of requests per hook and minute: more than a busy shop sends, but bounds what is stored. */
+/** Maximum number of requests per shop and minute: more than a busy shop sends, but bounds what is stored. */
 const REQUESTS_PER_MINUTE = 600;
-/** Maximum number of events per hook that wait to be handled. */
+/** Maximum number of events per shop that wait to be handled. */
 const WAITING_EVENTS = 2000;
 /** Maximum length of an id or a topic. Senders choose them, and MySQL limits the length of the columns. */
 const TEXT_LENGTH = 100;
 
 export interface ReceiveDependencies {
-  readonly hooks: HooksStore;
+  readonly shops: ShopsStore;
   readonly events: EventsStore;
   readonly applications: Pick<ApplicationsService, 'find'>;
   readonly keyring: Keyring;
@@ -44,26 +44,30 @@ function shortened({ topic, orderId, reference, ...rest }: Delivery): Delivery {
   };
 }
 
-export function createReceive({ hooks, events, applications, keyring, limiter, clock }: ReceiveDependencies) {
+export function createReceive({ shops, events, applications, keyring, limiter, clock }: ReceiveDependencies) {
   /** Returns the reason why a request is rejected; undefined for a request with a valid signature. */
-  function problemOf(hook: Hook, shop: Shop, request: HookRequest): string | undefined {
-    if (hook.secretSealed === null) return NO_SECRET;
-    const secret = keyring.open(secretContext(hook), hook.secretSealed);
-    return shop.isSigned(request, secret, clock.now()) ? undefined : WRONG_SIGNATURE;
+  function problemOf(shop: ShopConnection, type: ShopType, request: ShopRequest): string | undefined {
+    if (shop.secretSealed === null) return NO_SECRET;
+    const secret = keyring.open(secretContext(shop), shop.secretSealed);
+    return type.isSigned(request, secret, clock.now()) ? undefined : WRONG_SIGNATURE;
   }
 
-  async function reject(hook: Hook, because: string, code: 'INVALID_CREDENTIALS' | 'MALFORMED_JSON'): Promise<never> {
-    await hooks.countRejected(hook.id, because, clock.now());
+  async function reject(
+    shop: ShopConnection,
+    because: string,
+    code: 'INVALID_CREDENTIALS' | 'MALFORMED_JSON',
+  ): Promise<never> {
+    await shops.countRejected(shop.id, because, clock.now());
     throw new ApiError(code, { message: 'the request was rejected', hint: because });
   }
 
   /** Events for an inactive application are stored, and the log shows why nothing was sent. */
-  async function rejectDeleted({ appKey }: HookOfApplication): Promise<void> {
+  async function rejectDeleted({ appKey }: ShopOfApplication): Promise<void> {
     const application = await applications.find(appKey);
     if (!application || application.deleteAt !== null) assertActive(application);
   }
 
-  async function limit({ id }: Hook): Promise<void> {
+  async function limit({ id }: ShopConnection): Promise<void> {
     const windows = [{ limit: REQUESTS_PER_MINUTE, seconds: MINUTE / SECOND }];
     await limiter.take([{ key: `incoming-hook:${id}`, code: 'TOO_MANY_CALLS', windows }]);
     if ((await events.waiting(id)) >= WAITING_EVENTS)
@@ -71,36 +75,36 @@ export function createReceive({ hooks, events, applications, keyring, limiter, c
   }
 
   /**
-   * Stores an event. Throws an {@link ApiError} if the hook does not exist or did not sign the request, or if its
+   * Stores an event. Throws an {@link ApiError} if there is no such shop or it did not sign the request, or if its
    * application was deleted. Calls `countFailure` for a wrong signature. It throws if the caller has failed too often.
    */
   return async function receive(
-    hookId: string,
-    request: HookRequest,
+    publicId: string,
+    request: ShopRequest,
     countFailure: () => Promise<void>,
   ): Promise<Received> {
-    const hook = await hooks.find(hookId);
-    if (!hook) throw new ApiError('NOT_FOUND');
-    const shop = SHOPS[hook.kind];
-    if (shop.isPing(request)) return 'checked';
-    const problem = problemOf(hook, shop, request);
+    const shop = await shops.find(publicId);
+    if (!shop) throw new ApiError('NOT_FOUND');
+    const type = SHOP_TYPES[shop.kind];
+    if (type.isPing(request)) return 'checked';
+    const problem = problemOf(shop, type, request);
     if (problem !== undefined) {
       await countFailure();
-      return reject(hook, problem, 'INVALID_CREDENTIALS');
+      return reject(shop, problem, 'INVALID_CREDENTIALS');
     }
-    await rejectDeleted(hook);
-    await limit(hook);
+    await rejectDeleted(shop);
+    await limit(shop);
     const body = parseJsonObject(request.body.toString('utf8'));
-    if (!body) return reject(hook, NO_JSON, 'MALFORMED_JSON');
-    const delivery = shortened(shop.deliveryOf(request, body));
-    const { id, applicationId } = hook;
+    if (!body) return reject(shop, NO_JSON, 'MALFORMED_JSON');
+    const delivery = shortened(type.deliveryOf(request, body));
+    const { id, applicationId } = shop;
     // WooCommerce uses the same id for all deliveries of a webhook within a second, so the body is hashed as well.
-    const deliveryKey = sha256(JSON.stringify([delivery.topic, shop.deliveryIdOf(request), sha256(request.body)]));
+    const deliveryKey = sha256(JSON.stringify([delivery.topic, type.deliveryIdOf(request), sha256(request.body)]));
     const { ignoredBecause, events: shopEvents } = delivery;
     const isUnused = ignoredBecause !== undefined && shopEvents.length === 0;
     const text = request.body.toString('utf8');
-    const bodySealed = isUnused ? null : keyring.seal(bodyContext(hook), text);
-    const event = { hookId: id, applicationId, delivery, bodySealed, receivedAt: clock.now() };
+    const bodySealed = isUnused ? null : keyring.seal(bodyContext(shop), text);
+    const event = { shopId: id, applicationId, delivery, bodySealed, receivedAt: clock.now() };
     const skipped = { event: '', automationId: null, outcome: 'skipped', text: ignoredBecause ?? '' } as const;
     const done = isUnused ? { results: [skipped], isDone: true } : {};
     return (await events.insert(event, deliveryKey, done)) ? 'stored' : 'repeated';

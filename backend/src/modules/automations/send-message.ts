@@ -8,7 +8,7 @@ import type { Application } from '../applications/application.js';
 import type { NotificationRequest, NotificationsService } from '../notifications/notifications-service.js';
 import type { Automation, EventResult } from './automation.js';
 import { fillFields, MappingError } from './mapping.js';
-import type { JsonObject } from './shop.js';
+import type { JsonObject } from './shop-type.js';
 
 export interface SendMessageDependencies {
   readonly notifications: NotificationsService;

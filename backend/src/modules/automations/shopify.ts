@@ -1,7 +1,7 @@
 /** Webhooks of Shopify's admin, with the order as in its REST API. */
 import { constantTimeEqual, hmacBase64 } from '../../platform/crypto.js';
 import type { ShopEvent } from './automation.js';
-import { newestId, objectsIn, textOf, timeOf, type JsonObject, type Shop } from './shop.js';
+import { newestId, objectsIn, textOf, timeOf, type JsonObject, type ShopType } from './shop-type.js';
 
 /** The events of topics that report one event each. */
 const EVENTS_BY_TOPIC: Readonly<Record<string, string>> = {
@@ -33,7 +33,7 @@ const TOTAL = '{{ total_price }} {{ currency }}';
 const PARCEL = '{% assign parcel = fulfillments | last %}';
 const REFUND = '{% assign refund = refunds | last %}';
 
-export const shopify: Shop = {
+export const shopify: ShopType = {
   label: 'Shopify',
   events: {
     created: { label: 'Order created', template: 'order_placed' },

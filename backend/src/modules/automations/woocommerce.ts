@@ -1,7 +1,7 @@
 /** Webhooks of WooCommerce: `order.created` and `order.updated`, with the order as in its REST API. */
 import { constantTimeEqual, hmacBase64 } from '../../platform/crypto.js';
 import type { ShopEvent } from './automation.js';
-import { newestId, objectsIn, textOf, timeOf, type JsonObject, type Shop } from './shop.js';
+import { newestId, objectsIn, textOf, timeOf, type JsonObject, type ShopType } from './shop-type.js';
 
 const UNUSED_STATUSES = ['checkout-draft', 'auto-draft', 'draft', 'trash', 'failed'];
 
@@ -33,7 +33,7 @@ function eventsOf(topic: string, order: JsonObject): ShopEvent[] {
 
 const TOTAL = '{{ total }} {{ currency }}';
 
-export const woocommerce: Shop = {
+export const woocommerce: ShopType = {
   label: 'WooCommerce',
   events: {
     created: { label: 'Order created', template: 'order_placed' },

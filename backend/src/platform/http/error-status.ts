@@ -14,7 +14,7 @@ const HTTP_STATUS: Partial<Record<ErrorCode, number>> = {
   SERVICE_UNAVAILABLE: 503,
 };
 
-/** Returns the HTTP status of an error, for hooks. The API replies to errors with status 200. */
+/** Returns the HTTP status of an error, for shops and identity servers. The API replies to errors with status 200. */
 export function statusOfError(code: ErrorCode): number {
   const { throttled = false }: { message: string; throttled?: boolean } = ERRORS[code];
   return HTTP_STATUS[code] ?? (throttled ? 429 : 400);

@@ -11,7 +11,7 @@ beforeAll(async () => void (passbell = await startService()));
 afterAll(() => passbell.stop());
 
 /** Derives the key as described in docs/integrations.md. */
-function hookKey({ appSecret }: KeyPair, kind: string): Buffer {
+function codeRequestKey({ appSecret }: KeyPair, kind: string): Buffer {
   const hex = (key: string, text: string) => createHmac('sha256', key).update(text).digest('hex');
   return Buffer.from(hex(hex(appSecret, 'passbell user token'), `passbell sms hook ${kind}`), 'hex');
 }
@@ -36,7 +36,7 @@ function supabase(keys: KeyPair, message: object, change: Change = {}, seconds =
   const body = JSON.stringify({ metadata: { uuid: String(++requests) }, ...message });
   const timestamp = String(Math.floor(passbell.clock.now() / 1000) + seconds);
   const signed = `${requests}.${timestamp}.${body}`;
-  const signature = createHmac('sha256', hookKey(keys, 'supabase')).update(signed).digest('base64');
+  const signature = createHmac('sha256', codeRequestKey(keys, 'supabase')).update(signed).digest('base64');
   const headers = {
     'webhook-id': String(requests),
     'webhook-timestamp': timestamp,
@@ -48,7 +48,7 @@ function supabase(keys: KeyPair, message: object, change: Change = {}, seconds =
 const smsTo = (to: string, otp: unknown = '135790') => ({ user: { phone: to.slice(1) }, sms: { otp } });
 
 function logto(keys: KeyPair, message: object, change: Change = {}): Promise<Body> {
-  const headers = { Authorization: `Bearer ${hookKey(keys, 'logto').toString('hex')}` };
+  const headers = { Authorization: `Bearer ${codeRequestKey(keys, 'logto').toString('hex')}` };
   return call('logto', keys, headers, JSON.stringify({ type: 'SignIn', ...message }), change);
 }
 
@@ -164,7 +164,7 @@ it.each<[string, (keys: KeyPair, to: string) => Promise<Body>]>([
   expect(await passbell.inbox(to)).toEqual([]);
 });
 
-it('accepts the hook secret of a replaced App Secret until the App Secret expires', async () => {
+it('accepts the secret for code requests of a replaced App Secret until the App Secret expires', async () => {
   passbell.clock.advance(60_000);
   const keys = await passbell.application();
   await passbell.core.applications.service.rotateSecret(OPERATOR, keys.appKey, 60);

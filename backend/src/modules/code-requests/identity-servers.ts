@@ -2,15 +2,15 @@
 import { constantTimeEqual } from '../../platform/crypto.js';
 import { hasStandardSignature, type SignedRequest } from '../../platform/standard-webhooks.js';
 
-export const HOOK_KINDS = ['supabase', 'logto'] as const;
-export type HookKind = (typeof HOOK_KINDS)[number];
+export const IDENTITY_SERVER_KINDS = ['supabase', 'logto'] as const;
+export type IdentityServerKind = (typeof IDENTITY_SERVER_KINDS)[number];
 
-export interface HookRequest extends SignedRequest {
+export interface SignedCodeRequest extends SignedRequest {
   readonly body: string;
 }
 
 /** A code that an identity server asks Passbell to send, not yet validated. */
-export interface HookMessage {
+export interface RequestedMessage {
   readonly to: unknown;
   readonly otp: unknown;
   /** The end user's IP address, if the identity server knows it. */
@@ -19,19 +19,19 @@ export interface HookMessage {
   readonly locale?: unknown;
 }
 
-interface Hook {
+interface IdentityServer {
   /** How long a code is valid on the identity server by default, in minutes, for the text of the message. */
   readonly expiry: number;
   /** Returns the secret in the format that the identity server's settings expect. `key` has 32 bytes. */
   secretOf(key: Buffer): string;
-  isSignedWith(request: HookRequest, key: Buffer, now: number): boolean;
-  messageOf(body: Readonly<Record<string, unknown>>): HookMessage;
+  isSignedWith(request: SignedCodeRequest, key: Buffer, now: number): boolean;
+  messageOf(body: Readonly<Record<string, unknown>>): RequestedMessage;
 }
 
 const objectOf = (value: unknown): Readonly<Record<string, unknown>> =>
   value !== null && typeof value === 'object' ? (value as Readonly<Record<string, unknown>>) : {};
 
-const supabase: Hook = {
+const supabase: IdentityServer = {
   expiry: 1,
   secretOf: (key) => `v1,whsec_${key.toString('base64')}`,
   isSignedWith: hasStandardSignature,
@@ -43,7 +43,7 @@ const supabase: Hook = {
   },
 };
 
-const logto: Hook = {
+const logto: IdentityServer = {
   expiry: 10,
   secretOf: (key) => `Bearer ${key.toString('hex')}`,
   isSignedWith: ({ header }, key) => constantTimeEqual(header('authorization'), logto.secretOf(key)),
@@ -53,6 +53,7 @@ const logto: Hook = {
   },
 };
 
-export const HOOKS: Readonly<Record<HookKind, Hook>> = { supabase, logto };
+export const IDENTITY_SERVERS: Readonly<Record<IdentityServerKind, IdentityServer>> = { supabase, logto };
 
-export const isHookKind = (kind: string): kind is HookKind => (HOOK_KINDS as readonly string[]).includes(kind);
+export const isIdentityServerKind = (kind: string): kind is IdentityServerKind =>
+  (IDENTITY_SERVER_KINDS as readonly string[]).includes(kind);

@@ -2,21 +2,21 @@ import type { Knex } from 'knex';
 import { CLEANUP_BATCH, deleteInChunks, type Database } from '../../platform/db/database.js';
 import type { ChannelName } from '../../platform/contract/channels.js';
 import type { TemplateName } from '../templates/template.js';
-import type { Automation, Hook, HookKind } from './automation.js';
+import type { Automation, ShopConnection, ShopKind } from './automation.js';
 
-/** A hook with the application that it belongs to. */
-export interface HookOfApplication extends Hook {
+/** A connected shop with the application that it belongs to. */
+export interface ShopOfApplication extends ShopConnection {
   readonly appKey: string;
   readonly accountId: number;
 }
 
-export type HooksStore = ReturnType<typeof createHooksStore>;
+export type ShopsStore = ReturnType<typeof createShopsStore>;
 
-const toHook = (row: Record<string, unknown>): Hook => ({
+const toShop = (row: Record<string, unknown>): ShopConnection => ({
   id: row.id as number,
-  hookId: row.hook_id as string,
+  publicId: row.hook_id as string,
   applicationId: row.application_id as number,
-  kind: row.kind as HookKind,
+  kind: row.kind as ShopKind,
   secretSealed: row.secret_sealed as string | null,
   rejected: row.rejected as number,
   rejectedBecause: row.rejected_because as string,
@@ -26,7 +26,7 @@ const toHook = (row: Record<string, unknown>): Hook => ({
 
 const toAutomation = (row: Record<string, unknown>): Automation => ({
   id: row.id as number,
-  hookId: row.hook_id as number,
+  shopId: row.hook_id as number,
   applicationId: row.application_id as number,
   event: row.event as string,
   template: row.template as TemplateName,
@@ -35,46 +35,46 @@ const toAutomation = (row: Record<string, unknown>): Automation => ({
   enabled: Boolean(row.enabled),
 });
 
-export function createHooksStore(db: Database) {
+export function createShopsStore(db: Database) {
   const withApplication = () =>
     db('incoming_hooks as h')
       .join('applications as a', 'a.id', 'h.application_id')
       .select('h.*', 'a.app_key as app_key', 'a.account_id as account_id');
-  const toHookOfApplication = (row: Record<string, unknown>): HookOfApplication => ({
-    ...toHook(row),
+  const toShopOfApplication = (row: Record<string, unknown>): ShopOfApplication => ({
+    ...toShop(row),
     appKey: row.app_key as string,
     accountId: row.account_id as number,
   });
 
   return {
     /**
-     * Locks an application or a hook until the transaction ends, so that parallel requests cannot exceed a limit on the
+     * Locks an application or a shop until the transaction ends, so that parallel requests cannot exceed a limit on the
      * number of rows that belong to it.
      */
     async lock(trx: Knex, table: 'applications' | 'incoming_hooks', id: number): Promise<void> {
       await trx(table).where({ id }).forUpdate().first('id');
     },
 
-    /** Returns an application's hooks, oldest first. */
-    async list(applicationId: number, trx: Knex = db): Promise<Hook[]> {
-      return (await trx('incoming_hooks').where({ application_id: applicationId }).orderBy('id')).map(toHook);
+    /** Returns an application's shops, oldest first. */
+    async list(applicationId: number, trx: Knex = db): Promise<ShopConnection[]> {
+      return (await trx('incoming_hooks').where({ application_id: applicationId }).orderBy('id')).map(toShop);
     },
 
-    async find(hookId: string): Promise<HookOfApplication | undefined> {
-      const row = await withApplication().where('h.hook_id', hookId).first();
-      return row && toHookOfApplication(row);
+    async find(publicId: string): Promise<ShopOfApplication | undefined> {
+      const row = await withApplication().where('h.hook_id', publicId).first();
+      return row && toShopOfApplication(row);
     },
 
-    async findById(id: number): Promise<HookOfApplication | undefined> {
+    async findById(id: number): Promise<ShopOfApplication | undefined> {
       const row = await withApplication().where('h.id', id).first();
-      return row && toHookOfApplication(row);
+      return row && toShopOfApplication(row);
     },
 
     async insert(
       trx: Knex,
-      { hookId, applicationId, kind, secretSealed, createdAt }: Omit<Hook, 'id' | `rejected${string}`>,
+      { publicId, applicationId, kind, secretSealed, createdAt }: Omit<ShopConnection, 'id' | `rejected${string}`>,
     ): Promise<void> {
-      const row = { hook_id: hookId, application_id: applicationId, kind, secret_sealed: secretSealed };
+      const row = { hook_id: publicId, application_id: applicationId, kind, secret_sealed: secretSealed };
       await trx('incoming_hooks').insert({ ...row, created_at: createdAt });
     },
 
@@ -88,21 +88,21 @@ export function createHooksStore(db: Database) {
       await db('incoming_hooks').where({ id }).update(update);
     },
 
-    /** Deletes the hook, its automations and its events. */
+    /** Deletes the shop, its automations and its events. */
     async remove(trx: Knex, id: number): Promise<void> {
       for (const table of ['automations', 'incoming_events', 'handled_events'])
         await deleteInChunks(() => trx(table).where({ hook_id: id }), 'id');
       await trx('incoming_hooks').where({ id }).delete();
     },
 
-    /** Returns the automations of a hook, oldest first. */
-    async automations(hookId: number, trx: Knex = db): Promise<Automation[]> {
-      return (await trx('automations').where({ hook_id: hookId }).orderBy('id')).map(toAutomation);
+    /** Returns the automations of a shop, oldest first. */
+    async automations(shopId: number, trx: Knex = db): Promise<Automation[]> {
+      return (await trx('automations').where({ hook_id: shopId }).orderBy('id')).map(toAutomation);
     },
 
     async insertAutomation(trx: Knex, automation: Omit<Automation, 'id'>, now: number): Promise<number> {
       const [id] = await trx('automations').insert({
-        hook_id: automation.hookId,
+        hook_id: automation.shopId,
         application_id: automation.applicationId,
         event: automation.event,
         template: automation.template,
@@ -124,10 +124,10 @@ export function createHooksStore(db: Database) {
       await trx('automations').where({ id }).delete();
     },
 
-    /** Returns a batch of hooks with a secret whose id is greater than `after`, ordered by id. */
-    async batch(after: number): Promise<Hook[]> {
-      const hooks = db('incoming_hooks').where('id', '>', after).whereNotNull('secret_sealed');
-      return (await hooks.orderBy('id').limit(CLEANUP_BATCH)).map(toHook);
+    /** Returns a batch of shops with a secret whose id is greater than `after`, ordered by id. */
+    async batch(after: number): Promise<ShopConnection[]> {
+      const shops = db('incoming_hooks').where('id', '>', after).whereNotNull('secret_sealed');
+      return (await shops.orderBy('id').limit(CLEANUP_BATCH)).map(toShop);
     },
 
     /** Replaces a sealed secret, unless it has changed in the meantime. */

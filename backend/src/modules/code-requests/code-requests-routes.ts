@@ -18,12 +18,17 @@ import { countFailedAuthentication } from '../applications/authentication.js';
 import type { RejectedCallers } from '../applications/rejected-callers.js';
 import type { OtpService } from '../otp/index.js';
 import { chooseLanguage } from '../templates/language-codes.js';
-import { HOOKS, isHookKind, type HookKind, type HookRequest } from './hook-requests.js';
+import {
+  IDENTITY_SERVERS,
+  isIdentityServerKind,
+  type IdentityServerKind,
+  type SignedCodeRequest,
+} from './identity-servers.js';
 
 const sendParameters = createValidator<Schemas['SendOtpRequest']>('SendOtpRequest');
 
-export interface HookDependencies {
-  readonly applications: Pick<ApplicationsService, 'authenticateHook'>;
+export interface CodeRequestsDependencies {
+  readonly applications: Pick<ApplicationsService, 'authenticateCodeRequest'>;
   readonly rejectedCallers: RejectedCallers;
   readonly limiter: Limiter;
   readonly otp: Pick<OtpService, 'send'>;
@@ -32,7 +37,7 @@ export interface HookDependencies {
 }
 
 /** Converts the request of an identity server. The body is read as text, because the signature covers every byte. */
-const hookRequestOf = (request: Request): HookRequest => ({
+const codeRequestOf = (request: Request): SignedCodeRequest => ({
   header: (name) => request.get(name) ?? '',
   body: typeof request.body === 'string' ? request.body : '',
 });
@@ -47,19 +52,26 @@ function jsonObject(text: string): Readonly<Record<string, unknown>> {
   throw new ApiError('MALFORMED_JSON');
 }
 
-export function hookRoutes({ applications, rejectedCallers, limiter, otp, clock, log }: HookDependencies): Router {
+export function codeRequestsRoutes({
+  applications,
+  rejectedCallers,
+  limiter,
+  otp,
+  clock,
+  log,
+}: CodeRequestsDependencies): Router {
   const router = Router();
 
   /**
    * Returns the application that the URL names. Throws unless its key signed the request, and its allow-list contains
    * the caller.
    */
-  async function authenticate(request: Request, kind: HookKind): Promise<Application> {
-    const hookRequest = hookRequestOf(request);
-    const isSignedWith = (key: Buffer) => HOOKS[kind].isSignedWith(hookRequest, key, clock.now());
+  async function authenticate(request: Request, kind: IdentityServerKind): Promise<Application> {
+    const codeRequest = codeRequestOf(request);
+    const isSignedWith = (key: Buffer) => IDENTITY_SERVERS[kind].isSignedWith(codeRequest, key, clock.now());
     const appKey = typeof request.query.appKey === 'string' ? request.query.appKey : '';
     const application = await applications
-      .authenticateHook(appKey, kind, isSignedWith)
+      .authenticateCodeRequest(appKey, kind, isSignedWith)
       .catch(async (error: unknown) => {
         if (error instanceof ApiError && error.code === 'INVALID_CREDENTIALS')
           await countFailedAuthentication(limiter, request);
@@ -73,12 +85,12 @@ export function hookRoutes({ applications, rejectedCallers, limiter, otp, clock,
 
   async function send(
     request: Request,
-    kind: HookKind,
+    kind: IdentityServerKind,
     requestId: string,
   ): Promise<Schemas['SendOtpReply'] | Schemas['Failure']> {
     const application = await authenticate(request, kind);
-    const { body } = hookRequestOf(request);
-    const { locale, ...message } = HOOKS[kind].messageOf(jsonObject(body));
+    const { body } = codeRequestOf(request);
+    const { locale, ...message } = IDENTITY_SERVERS[kind].messageOf(jsonObject(body));
     // Customers can add authWay, expiry and language to the URL.
     const parameters = sendParameters({ ...request.query, ...message });
     if (parameters.otp === undefined) throw new ApiError('MISSING_PARAMETERS');
@@ -90,7 +102,7 @@ export function hookRoutes({ applications, rejectedCallers, limiter, otp, clock,
 
   const handle: RequestHandler = async (request, response) => {
     const kind = String(request.params.kind);
-    if (!isHookKind(kind)) throw new ApiError('NOT_FOUND');
+    if (!isIdentityServerKind(kind)) throw new ApiError('NOT_FOUND');
     const result = await send(request, kind, requestIdOf(response)).catch((error: unknown) =>
       failure(toApiError(error, log)),
     );

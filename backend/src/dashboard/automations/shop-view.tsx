@@ -1,6 +1,6 @@
 import type { Application } from '../../modules/applications/application.js';
-import type { Automation, Hook, HookKind, ReceivedEvent } from '../../modules/automations/automation.js';
-import { eventTypeOf, SHOPS } from '../../modules/automations/shops.js';
+import type { Automation, ShopConnection, ShopKind, ReceivedEvent } from '../../modules/automations/automation.js';
+import { eventTypeOf, SHOP_TYPES } from '../../modules/automations/shop-types.js';
 import { CHANNEL_LABELS, templateLabel } from '../../modules/templates/template.js';
 import { CHANNELS } from '../../platform/contract/channels.js';
 import { TEMPLATES } from '../../platform/contract/generated/templates.js';
@@ -14,12 +14,12 @@ import { Submit } from '../components/submit.js';
 import { Table, type Column } from '../components/table.js';
 import { Time } from '../components/time.js';
 import type { FormState } from '../form.js';
-import { addressOf, automationPath, automationsPath, hookLabel, hookPath, SwitchBadge } from './labels.js';
+import { addressOf, automationPath, automationsPath, shopLabel, shopPath, SwitchBadge } from './labels.js';
 import { LogView } from './log-view.js';
 
-export interface HookProps {
+export interface ShopProps {
   readonly application: Application;
-  readonly hook: Hook;
+  readonly shop: ShopConnection;
   readonly automations: readonly Automation[];
   readonly events: readonly ReceivedEvent[];
   /** A new secret, which is shown only once. */
@@ -30,10 +30,10 @@ export interface HookProps {
 /** The prefix makes sure that the secret is sealed when a person has to sign in first. */
 export const SECRET_FIELD = 'secret-hook';
 
-type PartProps = Pick<HookProps, 'application' | 'hook'>;
+type PartProps = Pick<ShopProps, 'application' | 'shop'>;
 
 /** What to do in the shop. */
-const STEPS: Readonly<Record<HookKind, readonly string[]>> = {
+const STEPS: Readonly<Record<ShopKind, readonly string[]>> = {
   woocommerce: [
     'In WordPress, open WooCommerce → Settings → Advanced → Webhooks, and choose “Add webhook”.',
     'Status: Active. Topic: Order updated. Paste the address into “Delivery URL” and the secret into “Secret”. Save.',
@@ -50,9 +50,9 @@ const STEPS: Readonly<Record<HookKind, readonly string[]>> = {
   ],
 };
 
-function SetupCard({ hook, secret }: Pick<HookProps, 'hook' | 'secret'>) {
+function SetupCard({ shop, secret }: Pick<ShopProps, 'shop' | 'secret'>) {
   const { serviceUrl } = useVisit();
-  const { rejected, rejectedBecause, rejectedAt, secretSealed } = hook;
+  const { rejected, rejectedBecause, rejectedAt, secretSealed } = shop;
   const shown = secret ? (
     <>
       <Copy label="secret" value={secret} />
@@ -65,7 +65,7 @@ function SetupCard({ hook, secret }: Pick<HookProps, 'hook' | 'secret'>) {
     <Card id="setup" title="Set up the shop" class={secret ? 'card highlight' : 'card'}>
       <Facts
         facts={[
-          ['Address', <Copy label="address" value={addressOf(serviceUrl, hook)} />],
+          ['Address', <Copy label="address" value={addressOf(serviceUrl, shop)} />],
           ['Secret', shown],
           [
             'Rejected requests',
@@ -78,7 +78,7 @@ function SetupCard({ hook, secret }: Pick<HookProps, 'hook' | 'secret'>) {
         ]}
       />
       <ol>
-        {STEPS[hook.kind].map((step) => (
+        {STEPS[shop.kind].map((step) => (
           <li key={step}>{step}</li>
         ))}
       </ol>
@@ -86,12 +86,12 @@ function SetupCard({ hook, secret }: Pick<HookProps, 'hook' | 'secret'>) {
   );
 }
 
-const columnsOf = ({ application, hook }: PartProps): readonly Column<Automation>[] => [
+const columnsOf = ({ application, shop }: PartProps): readonly Column<Automation>[] => [
   {
     title: 'Event',
     cell: (automation) => (
-      <a class="strong" href={automationPath(application, hook, automation)}>
-        {eventTypeOf(hook.kind, automation.event).label}
+      <a class="strong" href={automationPath(application, shop, automation)}>
+        {eventTypeOf(shop.kind, automation.event).label}
       </a>
     ),
   },
@@ -105,8 +105,8 @@ export const CHANNEL_CHOICES: readonly Choice[] = [
   ...CHANNELS.map((channel) => ({ value: channel, label: CHANNEL_LABELS[channel] })),
 ];
 
-function AddCard({ application, hook, form }: PartProps & Pick<HookProps, 'form'>) {
-  const { events } = SHOPS[hook.kind];
+function AddCard({ application, shop, form }: PartProps & Pick<ShopProps, 'form'>) {
+  const { events } = SHOP_TYPES[shop.kind];
   const suggested = { value: '', label: 'Suggested for the event' };
   const templates = Object.entries(TEMPLATES).map(([value, { label }]) => ({ value, label }));
   return (
@@ -116,7 +116,7 @@ function AddCard({ application, hook, form }: PartProps & Pick<HookProps, 'form'
       lead="You check the message in the next step. Nothing is sent until you switch it on."
     >
       <FormProblems form={form} prevented="The automation was not added." />
-      <Form action={`${hookPath(application, hook)}/add`} noValidate>
+      <Form action={`${shopPath(application, shop)}/add`} noValidate>
         <div class="stack">
           {events ? (
             <Select
@@ -143,13 +143,13 @@ function AddCard({ application, hook, form }: PartProps & Pick<HookProps, 'form'
   );
 }
 
-function SecretCard({ application, hook, form }: PartProps & Pick<HookProps, 'form'>) {
-  const { createsSecret, label } = SHOPS[hook.kind];
+function SecretCard({ application, shop, form }: PartProps & Pick<ShopProps, 'form'>) {
+  const { createsSecret, label } = SHOP_TYPES[shop.kind];
   return (
-    <Card id="secret" title={hook.secretSealed === null ? 'Enter the secret' : 'Change the secret'}>
-      {hook.secretSealed !== null && <p>The old secret stops working immediately.</p>}
+    <Card id="secret" title={shop.secretSealed === null ? 'Enter the secret' : 'Change the secret'}>
+      {shop.secretSealed !== null && <p>The old secret stops working immediately.</p>}
       <FormProblems form={form} />
-      <Form action={`${hookPath(application, hook)}/secret`} noValidate>
+      <Form action={`${shopPath(application, shop)}/secret`} noValidate>
         <div class="stack">
           <Field
             form={form}
@@ -166,33 +166,33 @@ function SecretCard({ application, hook, form }: PartProps & Pick<HookProps, 'fo
   );
 }
 
-export function HookView({ application, hook, automations, events, secret, form }: HookProps) {
+export function ShopView({ application, shop, automations, events, secret, form }: ShopProps) {
   const isSecretForm = SECRET_FIELD in form.typed;
   const none = { typed: {}, errors: {} };
-  const secretCard = <SecretCard application={application} hook={hook} form={isSecretForm ? form : none} />;
+  const secretCard = <SecretCard application={application} shop={shop} form={isSecretForm ? form : none} />;
   return (
     <>
       <p class="crumbs">
         <a href={automationsPath(application)}>Automations</a>
       </p>
-      <PageHead title={hookLabel(hook)} />
-      <SetupCard hook={hook} secret={secret} />
-      {hook.secretSealed === null && secretCard}
+      <PageHead title={shopLabel(shop)} />
+      <SetupCard shop={shop} secret={secret} />
+      {shop.secretSealed === null && secretCard}
       {automations.length > 0 && (
         <Table
           caption="Automations"
-          columns={columnsOf({ application, hook })}
+          columns={columnsOf({ application, shop })}
           rows={automations}
           keyOf={({ id }) => id}
         />
       )}
-      <AddCard application={application} hook={hook} form={isSecretForm ? none : form} />
-      <LogView application={application} hook={hook} automations={automations} events={events} />
+      <AddCard application={application} shop={shop} form={isSecretForm ? none : form} />
+      <LogView application={application} shop={shop} automations={automations} events={events} />
       <div class="halves">
-        {hook.secretSealed !== null && secretCard}
+        {shop.secretSealed !== null && secretCard}
         <Card id="remove" title="Disconnect">
           <p>The address stops working. The automations and the log are deleted.</p>
-          <Form action={`${hookPath(application, hook)}/remove`}>
+          <Form action={`${shopPath(application, shop)}/remove`}>
             <Submit
               label="Disconnect this shop"
               kind="danger"

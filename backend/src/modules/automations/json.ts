@@ -1,7 +1,7 @@
-/** The hook for any other system, which posts JSON with a secret or a signature. */
+/** Any other system, which posts JSON with a secret or a signature. */
 import { constantTimeEqual, hmac, sha256 } from '../../platform/crypto.js';
 import { hasStandardSignature } from '../../platform/standard-webhooks.js';
-import { textOf, timeOf, type HookRequest, type JsonObject, type Shop } from './shop.js';
+import { textOf, timeOf, type ShopRequest, type JsonObject, type ShopType } from './shop-type.js';
 
 /** The event of requests without a valid name. */
 const DEFAULT_EVENT = 'event';
@@ -15,13 +15,13 @@ const BODY_SIGNATURE = 'x-hub-signature-256';
 /** A secret for Standard Webhooks: base64 of at least 16 bytes. Any other text would be decoded to a weak key. */
 const STANDARD_SECRET = /^(?:whsec_)?([A-Za-z0-9+/]{22,}={0,2})$/;
 
-function hasStandardSecret(request: HookRequest, secret: string, now: number): boolean {
+function hasStandardSecret(request: ShopRequest, secret: string, now: number): boolean {
   const [, key] = STANDARD_SECRET.exec(secret) ?? [];
   return key !== undefined && hasStandardSignature(request, Buffer.from(key, 'base64'), now);
 }
 
 /** The id in the headers. Somebody who has recorded a signed request must not be able to send it with another id. */
-function idOf({ header }: HookRequest): string {
+function idOf({ header }: ShopRequest): string {
   if (header(STANDARD_SIGNATURE) !== '') return header('webhook-id');
   // This signature covers only the body.
   if (header(BODY_SIGNATURE) !== '') return '';
@@ -29,14 +29,14 @@ function idOf({ header }: HookRequest): string {
 }
 
 /** Uses the same precedence as {@link idOf}. */
-function isSigned(request: HookRequest, secret: string, now: number): boolean {
+function isSigned(request: ShopRequest, secret: string, now: number): boolean {
   const { header, body } = request;
   if (header(STANDARD_SIGNATURE) !== '') return hasStandardSecret(request, secret, now);
   if (header(BODY_SIGNATURE) !== '') return constantTimeEqual(header(BODY_SIGNATURE), `sha256=${hmac(secret, body)}`);
   return constantTimeEqual(header('authorization'), `Bearer ${secret}`);
 }
 
-export const jsonHook: Shop = {
+export const json: ShopType = {
   label: 'Another system (JSON)',
   events: undefined,
   createsSecret: false,

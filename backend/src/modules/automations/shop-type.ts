@@ -3,7 +3,7 @@ import type { SignedRequest } from '../../platform/standard-webhooks.js';
 import type { TemplateName } from '../templates/template.js';
 import type { Delivery } from './automation.js';
 
-export interface HookRequest extends SignedRequest {
+export interface ShopRequest extends SignedRequest {
   readonly body: Buffer;
 }
 
@@ -16,7 +16,7 @@ export interface EventType {
   readonly template: TemplateName;
 }
 
-export interface Shop {
+export interface ShopType {
   readonly label: string;
   /** The events by name; undefined if every name is possible. */
   readonly events: Readonly<Record<string, EventType>> | undefined;
@@ -26,12 +26,12 @@ export interface Shop {
   readonly email: string;
   /** Liquid texts for the fields of a new automation. */
   readonly fields: Readonly<Record<string, string>>;
-  isSigned(request: HookRequest, secret: string, now: number): boolean;
+  isSigned(request: ShopRequest, secret: string, now: number): boolean;
   /** Whether the request only checks the address. It is not signed. */
-  isPing(request: HookRequest): boolean;
+  isPing(request: ShopRequest): boolean;
   /** Returns an id that is the same in repeated deliveries; "" if the request has none. */
-  deliveryIdOf(request: HookRequest): string;
-  deliveryOf(request: HookRequest, body: JsonObject): Delivery;
+  deliveryIdOf(request: ShopRequest): string;
+  deliveryOf(request: ShopRequest, body: JsonObject): Delivery;
 }
 
 /** Returns a string or a number as text; "" for anything else. */

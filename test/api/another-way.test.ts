@@ -60,7 +60,7 @@ async function send(): Promise<SentCode> {
   const to = freshPhone();
   const body = await passbell.post('/auth/sendotp', { to, expiry: 5 }, { keys });
   expect(body).toMatchObject({ success: true, data: { isSent: 1 } });
-  return { to, ...body.data.results[0], code: /\b\d{6}\b/.exec(JSON.stringify(sends(first).at(-1)))![0] };
+  return { ...body.data.results[0], to, code: /\b\d{6}\b/.exec(JSON.stringify(sends(first).at(-1)))![0] };
 }
 
 /** The gateway reports on its newest message, to which it has assigned `id`. */
@@ -168,6 +168,55 @@ it('a code that was entered is not sent another way, and its content is erased',
   await report(first, 'FAIL', firstIds[0]!);
   await passTime();
   expect(sends(second)).toEqual([]);
+});
+
+describe('the second code for a person', () => {
+  const sendTo = (to: string): Promise<Body> => passbell.post('/auth/sendotp', { to }, { keys });
+
+  it('within ten minutes is sent with the next provider, and the third one with the first provider again', async () => {
+    await routeOfTwo();
+    const to = freshPhone();
+    for (const counts of [
+      [1, 0],
+      [1, 1],
+      [2, 1],
+    ]) {
+      await sendTo(to);
+      expect([sends(first).length, sends(second).length]).toEqual(counts);
+    }
+  });
+
+  it('starts with the first provider after a code that was entered, or after ten minutes', async () => {
+    await routeOfTwo();
+    const sent = await send();
+    await verify(sent, sent.code);
+    await sendTo(sent.to);
+    expect([sends(first).length, sends(second).length]).toEqual([2, 0]);
+    await passTime(11);
+    await sendTo(sent.to);
+    expect([sends(first).length, sends(second).length]).toEqual([3, 0]);
+  });
+
+  it('is sent on the next channel if the channel has one provider, and the reply names the channel', async () => {
+    await addGateway(passbell, 'First', first, REPORTS);
+    await addGateway(passbell, 'Second', second, { ...REPORTS, channel: 'WHATSAPP' });
+    await waitForRoutingUpdate(passbell);
+    keys = await passbell.application({ ...NO_LIMITS, settings: { channels: ['SMS', 'WHATSAPP'] } });
+    const to = freshPhone();
+    expect((await sendTo(to)).data.results).toMatchObject([{ authType: 'Sms' }]);
+    expect((await sendTo(to)).data.results).toMatchObject([{ authType: 'WHATSAPP' }]);
+    expect([sends(first).length, sends(second).length]).toEqual([1, 1]);
+  });
+
+  it('stays on the channel that the caller names', async () => {
+    await addGateway(passbell, 'First', first, REPORTS);
+    await addGateway(passbell, 'Second', second, { ...REPORTS, channel: 'WHATSAPP' });
+    await waitForRoutingUpdate(passbell);
+    keys = await passbell.application({ ...NO_LIMITS, settings: { channels: ['SMS', 'WHATSAPP'] } });
+    const to = freshPhone();
+    for (let n = 0; n < 2; n++) await passbell.post('/auth/sendotp', { to, authWay: 'SMS' }, { keys });
+    expect([sends(first).length, sends(second).length]).toEqual([2, 0]);
+  });
 });
 
 it('a code that is neither entered nor reported is sent with the next provider after the silent time', async () => {

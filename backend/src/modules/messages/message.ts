@@ -82,9 +82,11 @@ export interface MessageDraft {
   readonly requestId: string;
   /** Time in milliseconds after which the message is no longer sent. */
   readonly expiresAt: number;
+  /** Id of the provider to call first; undefined for the first one of the route. */
+  readonly firstProvider?: string | undefined;
 }
 
-export interface Message extends Omit<MessageDraft, 'variables'> {
+export interface Message extends Omit<MessageDraft, 'variables' | 'firstProvider'> {
   readonly state: MessageState;
   /** The current channel; for a finished message, the last channel tried. */
   readonly channel: ChannelName;
@@ -112,7 +114,7 @@ export interface Message extends Omit<MessageDraft, 'variables'> {
    */
   readonly dueAt: number | null;
   readonly finishedAt: number | null;
-  /** Id of the provider that was called last; null before the first call, and for messages of earlier versions. */
+  /** Id of the provider that was called last, or that is called first; null before the first call, and for messages of earlier versions. */
   readonly provider: string | null;
   /** The provider's message id. */
   readonly providerId: string | null;
@@ -122,7 +124,7 @@ export interface Message extends Omit<MessageDraft, 'variables'> {
 
 /** Returns a queued message. `payload`: the encrypted variables. */
 export const newMessage = (
-  draft: Omit<MessageDraft, 'variables'> & { readonly payload: string },
+  { firstProvider, ...draft }: Omit<MessageDraft, 'variables'> & { readonly payload: string },
   now: number,
 ): Message => ({
   ...draft,
@@ -137,7 +139,7 @@ export const newMessage = (
   createdAt: now,
   dueAt: now + SWEEP_GRACE_MS,
   finishedAt: null,
-  provider: null,
+  provider: firstProvider ?? null,
   providerId: null,
   report: null,
   reportedAt: null,

@@ -20,6 +20,7 @@ import {
   isKept,
   isOpen,
   newMessage,
+  newMessageId,
   payloadContext,
   visibleState,
   type FinalState,
@@ -29,11 +30,13 @@ import {
   type VisibleState,
 } from './message.js';
 import type { MessagesStore } from './messages-store.js';
+import { planAfter, type WayPlan } from './next-way.js';
 import type { Outcomes } from './outcomes.js';
 import type { PriceOf } from './price.js';
 import type { ContentOf, ProviderCall } from './provider-call.js';
 import type { Guard } from './message-limits.js';
 import { createRetry } from './retry.js';
+import type { SendPlan } from './send-plan.js';
 
 type MessageEventName = Extract<EventName, `message.${string}`>;
 
@@ -50,7 +53,7 @@ interface Dependencies {
   readonly inTransaction: InTransaction;
   readonly queue: Queue;
   readonly delivery: Pick<Delivery, 'claimNew' | 'deliverClaimed'>;
-  readonly providerCall: Pick<ProviderCall, 'anotherWay'>;
+  readonly providerCall: Pick<ProviderCall, 'anotherWay' | 'ways'>;
   readonly outcomes: Outcomes;
   readonly backlogs: Backlogs;
   readonly audit: AuditService;
@@ -157,6 +160,21 @@ export function createMessagesService(dependencies: Dependencies) {
     return new Map(accepted.map(({ id, channel }) => [id, channel]));
   }
 
+  /**
+   * Returns the plan of a code whose recipient did not enter an earlier one: it starts with the next provider or channel.
+   * `earlierId`: reads the message of the earlier code; called only if there is another way.
+   */
+  async function planAnotherWay(
+    applicationId: number,
+    { channels, country }: SendPlan,
+    earlierId: () => Promise<string | undefined>,
+  ): Promise<WayPlan> {
+    const ways = dependencies.providerCall.ways({ id: newMessageId(), applicationId, plan: channels }, country);
+    const id = ways.length > 1 ? await earlierId() : undefined;
+    const earlier = id === undefined ? undefined : await store.find(id);
+    return earlier ? planAfter({ channels }, ways, earlier) : { channels };
+  }
+
   /** Returns a message's outcome for a repeated request; undefined if the message is unknown, queued or being sent. */
   async function outcomeOf(id: string): Promise<Outcome | undefined> {
     const message = await store.find(id);
@@ -205,6 +223,7 @@ export function createMessagesService(dependencies: Dependencies) {
     highestCost,
     rejectLong,
     verified,
+    planAnotherWay,
     /** Returns the messages that a provider accepted, by message id. */
     sentMessages: store.sentMessages,
   };

@@ -9,6 +9,7 @@ import { countryOf } from '../recipients/recipient.js';
 import { lengthProblem } from '../templates/rendering/message-length.js';
 import type { ProviderRef } from './lifecycle-events.js';
 import { payloadContext, type Message } from './message.js';
+import type { Way } from './next-way.js';
 
 /** Time limit for a look-up after an unknown outcome. Short, because a person waits for the code. */
 const LOOK_UP_MS = 5 * SECOND;
@@ -53,6 +54,8 @@ export interface ProviderCall {
    * the recipient on the message's channel.
    */
   anotherWay(message: Message, sentBy: string | null, unreachable?: boolean): Message['channel'] | undefined;
+  /** Returns all ways to send a message to a country, in the order in which they are tried. */
+  ways(message: Pick<Message, 'id' | 'applicationId' | 'plan'>, country: string): readonly Way[];
   /** Renders the content. Throws a {@link ProviderError} if rendering fails or the content is too long. */
   render(message: Message): Promise<Content>;
   /**
@@ -96,7 +99,17 @@ export function createProviderCall(dependencies: Dependencies): ProviderCall {
     return canRepeat ? current : others.find((channel) => routeOf({ ...message, channel }).length > 0);
   }
 
-  const firstProvider = (message: Message): string | undefined => withClosedCircuit(routeOf(message))[0]?.id;
+  /** A new message starts with the provider that was chosen for it, if it can be used. */
+  function firstProvider(message: Message): string | undefined {
+    const working = withClosedCircuit(routeOf(message));
+    const chosen = message.attemptCount === 0 && working.some(({ id }) => id === message.provider);
+    return chosen ? message.provider! : working[0]?.id;
+  }
+
+  const ways = ({ id, applicationId, plan }: Pick<Message, 'id' | 'applicationId' | 'plan'>, country: string): Way[] =>
+    plan.flatMap((channel) =>
+      routing.route({ id, applicationId, channel }, () => country).map((live) => ({ channel, provider: live.id })),
+    );
 
   /**
    * The provider that was stored with the claim comes first, because it may have accepted the message before a crash.
@@ -195,7 +208,7 @@ export function createProviderCall(dependencies: Dependencies): ProviderCall {
     return keepRetryable(result, canRetry ?? paused);
   }
 
-  return { firstProvider, anotherWay, render, send };
+  return { firstProvider, anotherWay, ways, render, send };
 }
 
 /**

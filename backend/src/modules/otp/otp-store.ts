@@ -201,6 +201,16 @@ export function createOtpStore(db: Database) {
       return row && toCode(row);
     },
 
+    /** Returns the message of a recipient's last code, if it was sent after `since` and not entered. */
+    async unenteredMessageId(applicationId: number, recipientKey: string, since: number): Promise<string | undefined> {
+      const codes = db('otp_sessions').where({ application_id: applicationId, recipient_key: recipientKey });
+      const row: Row | undefined = await codes
+        .where('created_at', '>', since)
+        .orderBy('id', 'desc')
+        .first('message_id', 'state');
+      return row && row.state !== 'verified' ? ((row.message_id as string | null) ?? undefined) : undefined;
+    },
+
     /** Returns the `maskId` of a recipient's last code. */
     async newestMaskId(applicationId: number, recipient: RecipientLookup): Promise<string | undefined> {
       const row: Row | undefined = await codesOf(applicationId, recipient).orderBy('id', 'desc').first('mask_id');

@@ -10,6 +10,7 @@ import type { Application } from '../applications/application.js';
 import type { FraudGuard } from '../fraud/fraud-guard.js';
 import type { IdempotencyService, RecordResult } from '../idempotency/idempotency-service.js';
 import { channelOf } from '../../platform/contract/auth-types.js';
+import type { WayPlan } from '../messages/next-way.js';
 import { certainlyNotSent, newMessageId, type MessageDraft, type Outcome } from '../messages/message.js';
 import { requestLimits, sendWithinLimits } from '../messages/message-limits.js';
 import type { MessagesService } from '../messages/messages-service.js';
@@ -84,6 +85,9 @@ function textFor({ testCode }: SendPlan, { otp, otpLength }: SendRequest): strin
   return testCode ?? (otp === undefined ? random.digits(otpLength) : String(otp));
 }
 
+/** A second code for a person within this time starts with the next provider or channel. */
+const RESEND_MINUTES = 10;
+
 /** A code that was not sent yet, with its message. */
 interface PreparedCode {
   readonly application: Application;
@@ -116,7 +120,7 @@ function createPrepareCode({ keyring, clock, voiceLanguage }: SendDependencies) 
 
   return function prepareCode(
     application: Application,
-    plan: SendPlan,
+    plan: SendPlan & { readonly provider?: string },
     request: SendRequest,
     requestId: string,
   ): PreparedCode {
@@ -129,6 +133,7 @@ function createPrepareCode({ keyring, clock, voiceLanguage }: SendDependencies) 
       requestId,
       recipient: plan.address,
       plan: plan.channels,
+      firstProvider: plan.provider,
       variables: {
         code: text,
         minutes: String(request.expiry),
@@ -142,7 +147,7 @@ function createPrepareCode({ keyring, clock, voiceLanguage }: SendDependencies) 
 }
 
 export function createSendService(dependencies: SendDependencies) {
-  const { store, write, messages, idempotency, limiter, fraud, providerFor, currency } = dependencies;
+  const { store, write, messages, clock, idempotency, limiter, fraud, providerFor, currency } = dependencies;
   const prepareCode = createPrepareCode(dependencies);
 
   function replyOf(code: OtpCode, outcome: Outcome | undefined): SendOtpReply {
@@ -203,6 +208,15 @@ export function createSendService(dependencies: SendDependencies) {
   const planFor = (application: Application, request: SendRequest): SendPlan =>
     fraud.planFor(application, planSend(application, request, providerFor));
 
+  /** If the recipient did not enter the last code, the next one is sent another way. */
+  async function wayFor(application: Application, plan: SendPlan): Promise<WayPlan> {
+    if (plan.testCode !== undefined) return { channels: plan.channels };
+    const recipientKey = recipientKeyOf(application.id, plan.limitKey);
+    const since = clock.now() - RESEND_MINUTES * MINUTE;
+    const lastMessage = () => store.unenteredMessageId(application.id, recipientKey, since);
+    return messages.planAnotherWay(application.id, plan, lastMessage);
+  }
+
   /**
    * Sends a code, at most once per Idempotency-Key. Throws if the request is rejected; returns a failure reply if the
    * send fails.
@@ -214,7 +228,10 @@ export function createSendService(dependencies: SendDependencies) {
       applicationId: application.id,
       key: idempotencyKey,
       fingerprint: fingerprintOf(plan.address, request),
-      run: (recordResult) => sendOnce(prepareCode(application, plan, request, requestId), recordResult),
+      run: async (recordResult) => {
+        const way = await wayFor(application, plan);
+        return sendOnce(prepareCode(application, { ...plan, ...way }, request, requestId), recordResult);
+      },
       replyFor,
       onRepeat,
     });

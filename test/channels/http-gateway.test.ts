@@ -1,5 +1,5 @@
 /** The HTTP gateway: requests, delivery reports, dry runs and limits. */
-import { definitionOf, HTTP_GATEWAY } from '../../backend/src/providers/http-gateway/custom.js';
+import { definitionOf, HTTP_GATEWAY } from '../../backend/src/providers/http-gateway/http-gateway-type.js';
 import type { ProviderSettings } from '../../backend/src/providers/provider-type.js';
 import {
   CALLBACK_KEY,
@@ -230,7 +230,7 @@ describe('the settings', () => {
     ['a path is longer', { messageIdPath: 'a.'.repeat(5000) }],
     ['is not valid Liquid', { url: `https://${'{{'.repeat(1900)}@` }],
     ['a template is longer than 4000', { url: `https://${'{{'.repeat(9000)}@` }],
-  ])('are refused without blocking the process: %s', async (problem, settings) => {
+  ])('are rejected without blocking the process: %s', async (problem, settings) => {
     const ms = await processorMs(() => expect(HTTP_GATEWAY.problem!(settingsWith(settings))).toContain(problem));
     expect(ms).toBeLessThan(500);
   });
@@ -284,7 +284,7 @@ describe('the settings', () => {
     ['needs a condition', { lookUpUrl: 'https://sms.example.com/' }],
     ['name of the header or parameter', { authentication: 'header' }],
     ['a GET request has no body', { method: 'GET' }],
-  ])('are refused: %s', (problem, settings) => {
+  ])('are rejected: %s', (problem, settings) => {
     expect(HTTP_GATEWAY.problem!(settingsWith(settings))).toContain(problem);
   });
 

@@ -1,6 +1,6 @@
 /** docs/providers.md explains all gateway settings, presets and message values. */
 import { readFileSync } from 'node:fs';
-import { HTTP_GATEWAY } from '../../backend/src/providers/http-gateway/custom.js';
+import { HTTP_GATEWAY } from '../../backend/src/providers/http-gateway/http-gateway-type.js';
 import { PRESETS } from '../../backend/src/providers/http-gateway/types.js';
 import { MESSAGE_VALUES } from '../../backend/src/providers/http-gateway/values.js';
 

@@ -8,7 +8,7 @@ import { SMS_GATE } from '../../backend/src/providers/http-gateway/presets/sms-g
 import { createRegexpMeter } from '../../backend/src/providers/http-gateway/regexp-time.js';
 import { compileRequest } from '../../backend/src/providers/http-gateway/request.js';
 import { RenderError } from '../../backend/src/providers/http-gateway/templates.js';
-import { HTTP_GATEWAY } from '../../backend/src/providers/http-gateway/custom.js';
+import { HTTP_GATEWAY } from '../../backend/src/providers/http-gateway/http-gateway-type.js';
 import { createTestClock } from '../support/clock.js';
 import {
   failureOf,
@@ -175,7 +175,7 @@ describe("a gateway of an account other than the operator's", () => {
     const url = `http://gateway.example:${new URL(server.url).port}/`;
     for (let attempt = 0; attempt < 2; attempt++)
       await expect(exchange.send({ method: 'GET', url, headers: {} }, 60_000)).rejects.toMatchObject({
-        failure: 'refusedAddress',
+        failure: 'rejectedAddress',
       });
   });
 

@@ -4,7 +4,7 @@ import type { AddressInfo } from 'node:net';
 import { randomBytes } from 'node:crypto';
 import { systemClock } from '../../backend/src/platform/clock.js';
 import { createKeyring } from '../../backend/src/platform/crypto.js';
-import { HTTP_GATEWAY } from '../../backend/src/providers/http-gateway/custom.js';
+import { HTTP_GATEWAY } from '../../backend/src/providers/http-gateway/http-gateway-type.js';
 import type { ProviderContext, ProviderSettings } from '../../backend/src/providers/provider-type.js';
 import { ProviderError, type OutgoingMessage, type Provider } from '../../backend/src/providers/provider.js';
 import { createLog } from '../../backend/src/platform/log.js';

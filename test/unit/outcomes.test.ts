@@ -9,7 +9,7 @@ it('reads outcomes of version 0.1, which calls the attempts "tried"', async () =
   const bus = createLocalBus();
   const outcomes = createOutcomes(systemClock, bus);
   const outcome = outcomes.wait('message', 60_000);
-  bus.publish(`outcome:${outcomes.address}`, JSON.stringify({ id: 'message', state: 'sent', tried: attempts }));
+  bus.publish(`outcome:${outcomes.processId}`, JSON.stringify({ id: 'message', state: 'sent', tried: attempts }));
   expect(await outcome).toEqual({ state: 'sent', attempts });
 });
 

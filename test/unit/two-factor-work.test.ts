@@ -12,7 +12,7 @@ import {
   createCodeVerification,
   type CodeVerification,
 } from '../../backend/src/modules/twofactor/code-verification.js';
-import { createEnroll } from '../../backend/src/modules/twofactor/enrollments.js';
+import { createEnroll } from '../../backend/src/modules/twofactor/enroll.js';
 import { createFactorSecrets } from '../../backend/src/modules/twofactor/factor-secrets.js';
 import { createFailuresStore } from '../../backend/src/modules/twofactor/failures-store.js';
 import { createGuessLimits, type GuessLimits } from '../../backend/src/modules/twofactor/guess-limits.js';

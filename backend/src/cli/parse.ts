@@ -23,11 +23,11 @@ const commanderParser =
   };
 
 export const wholeNumber = (min: number, max: number) => commanderParser(values.wholeNumber(min, max));
-export const applicationName = commanderParser(values.applicationName);
-export const endpoints = commanderParser(values.endpoints);
-export const channels = commanderParser((text) => values.channelOrder(channelNames(text)));
-export const countries = commanderParser(values.countries);
-export const messageLanguageOption = commanderParser(values.messageLanguage);
+export const applicationName = commanderParser(values.parseApplicationName);
+export const endpoints = commanderParser(values.parseEndpoints);
+export const channels = commanderParser((text) => values.parseChannelOrder(channelNames(text)));
+export const countries = commanderParser(values.parseCountries);
+export const messageLanguageOption = commanderParser(values.parseMessageLanguage);
 
 /** Splits a comma-separated channel list. Keeps duplicates, which `channelOrder` rejects. */
 const channelNames = (text: string): string[] =>
@@ -60,7 +60,7 @@ export interface TestRecipientChange {
 
 /** Parses `RECIPIENT=CODE`, and appends the result to `previous`, the values from earlier uses of the option. */
 export function testRecipient(text: string, previous: readonly TestRecipientChange[] = []): TestRecipientChange[] {
-  const { address, code } = commanderParser(values.testRecipient)(text);
+  const { address, code } = commanderParser(values.parseTestRecipient)(text);
   return [...previous, { address, code: code || undefined }];
 }
 

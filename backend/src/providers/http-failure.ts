@@ -28,7 +28,7 @@ export function transportError(
   { failure, timedOut }: Pick<ExchangeError, 'failure' | 'timedOut'>,
 ): ProviderError {
   switch (failure) {
-    case 'refusedAddress':
+    case 'rejectedAddress':
       return new ProviderError('permanent', `${vendor}'s address is not public`, undefined, 'provider');
     case 'unreachable':
       return new ProviderError(

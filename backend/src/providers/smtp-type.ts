@@ -1,5 +1,5 @@
 import { createConnection, type Socket } from 'node:net';
-import { AddressRefused, createAddressesOf, pinnedTo } from '../platform/http/checked-address.js';
+import { AddressRejected, createAddressesOf, pinnedTo } from '../platform/http/checked-address.js';
 import { ProviderError } from './provider.js';
 import type { CredentialsCheck, ProviderContext, ProviderSettings, ProviderType } from './provider-type.js';
 import { createSmtpProvider, toProviderError } from './smtp.js';
@@ -20,7 +20,7 @@ const publicConnection =
   (url: URL) =>
   async (timeoutMs: number): Promise<Socket> => {
     const addresses = await addressesOf(url).catch((error: Error) => {
-      if (!(error instanceof AddressRefused)) throw Object.assign(error, { code: 'EDNS' });
+      if (!(error instanceof AddressRejected)) throw Object.assign(error, { code: 'EDNS' });
       throw new ProviderError('permanent', "the mail server's address is not public", undefined, 'provider');
     });
     const port = Number(url.port);

@@ -68,7 +68,7 @@ export function createTwilio({ accountSid, authToken, apiUrl, timeoutMs, clock, 
       const record = (await list(sdk)).find((item) => item.dateCreated.getTime() >= from && matches(item));
       return record && { providerId: record.sid };
     },
-    /** Throws a {@link ProviderError} if Twilio refuses the credentials or cannot be reached. */
+    /** Throws a {@link ProviderError} if Twilio rejects the credentials or cannot be reached. */
     async checkCredentials(): Promise<void> {
       const sdk = await (loaded ??= load());
       await sdk.messages.list({ limit: 1 });

@@ -3,7 +3,7 @@ import type { PersonSessions } from '../../modules/people/person-sessions.js';
 import type { PeopleService } from '../../modules/people/people-service.js';
 import type { PersonSecondFactor } from '../../modules/people/person-second-factor.js';
 import type { Passkeys } from '../../modules/people/passkeys.js';
-import { applicationName as oneLine } from '../../modules/applications/setting-values.js';
+import { parseApplicationName as oneLine } from '../../modules/applications/setting-values.js';
 import { parseCode } from '../fields.js';
 import { EMPTY_FORM, readForm, statusOf, textOf, type FormState } from '../form.js';
 import { passkeySiteOf } from '../../modules/people/passkey.js';
@@ -12,7 +12,7 @@ import type { Setup } from '../home/setup.js';
 import { act, page, PageNotFound, redirect, show, type PageRoute, type Visit } from '../page.js';
 import { NEXT_CODE_HINT, withError } from '../sign-in/sign-in-errors.js';
 import { AccountView } from './account-view.js';
-import { EnrolView, TurnOffView } from './factor-views.js';
+import { EnrollView, TurnOffView } from './factor-views.js';
 
 const ACCOUNT_PATH = '/dashboard/account';
 
@@ -58,7 +58,7 @@ export const accountPages = (services: Services): readonly PageRoute[] => {
 
   async function enroll({ session }: Visit, form: FormState) {
     const { QRCoder: picture, manualKey, maskId } = await secondFactor.enroll(session);
-    const view = <EnrolView form={form} picture={picture} manualKey={manualKey} maskId={maskId} />;
+    const view = <EnrollView form={form} picture={picture} manualKey={manualKey} maskId={maskId} />;
     return page('Turn on the authenticator', view, statusOf(form));
   }
 

@@ -8,7 +8,7 @@ import type { FormState } from '../form.js';
 type EnrolProps = Record<'picture' | 'manualKey', string> & { form: FormState; maskId: string | undefined };
 
 /** `picture` is a QR code as a `data:` URL. */
-export function EnrolView({ form, picture, manualKey, maskId }: EnrolProps) {
+export function EnrollView({ form, picture, manualKey, maskId }: EnrolProps) {
   return (
     <>
       <PageHead title="Turn on the authenticator" lead="Use any authenticator app or password manager." />

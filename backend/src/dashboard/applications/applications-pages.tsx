@@ -1,7 +1,7 @@
 import type { Clock } from '../../platform/clock.js';
 import type { ApplicationsService } from '../../modules/applications/applications-service.js';
 import type { Application } from '../../modules/applications/application.js';
-import { applicationName } from '../../modules/applications/setting-values.js';
+import { parseApplicationName } from '../../modules/applications/setting-values.js';
 import { SettingError } from '../../modules/settings/bounded-setting.js';
 import { Field, Form, FormProblems } from '../components/form.js';
 import { EmptyState } from '../components/notice.js';
@@ -65,7 +65,7 @@ async function createApplication(
   applications: ApplicationsService,
   { person, actor, body }: Visit,
 ): Promise<PageReply> {
-  const read = readForm({ name: applicationName }, body);
+  const read = readForm({ name: parseApplicationName }, body);
   if (!read.ok) return creationPage(read.state);
   const { name } = read.values;
   try {

@@ -84,7 +84,7 @@ const generalSection = defineSection({
   title: 'General',
   lead: 'The name in messages, the default language, and whether requests are accepted.',
   labels: { name: 'Name', status: 'Status', language: 'Language' },
-  readers: { name: values.applicationName, status: parseStatus, language: values.messageLanguage },
+  readers: { name: values.parseApplicationName, status: parseStatus, language: values.parseMessageLanguage },
   texts: ({ name, status: state, settings }) => ({ name, status: state, language: settings.language }),
   change: ({ name, status: state, language }) => ({ name, status: state, settings: { language } }),
   fields: ({ fieldProps }) => (
@@ -123,7 +123,7 @@ const channelsSection = defineSection({
   texts: ({ settings }) =>
     Object.fromEntries(CHANNEL_PLACES.map((place, n) => [place, phoneChannels(settings)[n] ?? ''])),
   change: ({ first, second, third }) => ({
-    settings: { channels: values.channelOrder([first, second, third].filter((name) => name !== '')) },
+    settings: { channels: values.parseChannelOrder([first, second, third].filter((name) => name !== '')) },
   }),
   fields: ({ fieldProps }) => (
     <div class="columns three">
@@ -142,11 +142,11 @@ const countriesSection = defineSection({
   title: 'Countries',
   lead: 'Numbers in other countries are rejected before they cost anything.',
   labels: { countries: 'Allowed countries' },
-  readers: { countries: values.countries },
+  readers: { countries: values.parseCountries },
   texts: ({ settings }) => ({ countries: settings.countries.join(', ') }),
   change: (settings) => ({ settings }),
   fields: ({ form, fieldProps }) => {
-    const now = form.errors.countries ? '' : ` Now: ${countryList(values.countries(form.typed.countries ?? ''))}.`;
+    const now = form.errors.countries ? '' : ` Now: ${countryList(values.parseCountries(form.typed.countries ?? ''))}.`;
     const hint = `Two-letter country codes, separated by commas, such as US, CA, DE. If empty, all countries are allowed.${now}`;
     return <Field {...fieldProps('countries')} hint={hint} spellcheck={false} autocomplete="off" />;
   },
@@ -172,7 +172,7 @@ const limitsSection = defineSection({
 function parseTestRecipients(text: string): Readonly<Record<string, string>> {
   const lines = text.split('\n').filter((line) => line.trim() !== '');
   const entries = lines.map((line, n) => {
-    const { address, code } = values.testRecipient(line);
+    const { address, code } = values.parseTestRecipient(line);
     if (code === '') throw new FieldError(`Line ${n + 1} has no code: write RECIPIENT=CODE, such as +15550100=123456.`);
     return [address, code] as const;
   });

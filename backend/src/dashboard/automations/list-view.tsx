@@ -31,11 +31,11 @@ function StateBadge({ row: { shop, on } }: { readonly row: ShopRow }) {
   return on > 0 ? <Badge kind="good">Sending</Badge> : <Badge kind="neutral">All off</Badge>;
 }
 
-const columnsOf = (application: Application, mayOpen: boolean): readonly Column<ShopRow>[] => [
+const columnsOf = (application: Application, mayChange: boolean): readonly Column<ShopRow>[] => [
   {
     title: 'Shop',
     cell: ({ shop }) =>
-      mayOpen ? (
+      mayChange ? (
         <a class="strong" href={shopPath(application, shop)}>
           {shopLabel(shop)}
         </a>

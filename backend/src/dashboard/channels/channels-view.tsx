@@ -168,11 +168,11 @@ const stateOf = ({ readOnly, enabled, channels }: ProviderView) => {
   return channels.length > 0 ? <Badge kind="good">on</Badge> : <Badge kind="bad">cannot be used</Badge>;
 };
 
-const providerColumns = (types: readonly ProviderType[], mayOpen: boolean): readonly Column<ProviderView>[] => [
+const providerColumns = (types: readonly ProviderType[], mayChange: boolean): readonly Column<ProviderView>[] => [
   {
     title: 'Provider',
     cell: ({ id, name }) =>
-      mayOpen ? (
+      mayChange ? (
         <a class="strong" href={providerPath(id)}>
           {name}
         </a>

@@ -22,7 +22,7 @@ export function routeTitle(country: string, channel: ChannelName, others: boolea
   return others ? 'All other countries' : 'All countries';
 }
 
-/** `the server refused it` → `The server refused it.` */
+/** `the server rejected it` → `The server rejected it.` */
 export function sentence(text: string): string {
   const capital = `${text.charAt(0).toUpperCase()}${text.slice(1)}`;
   return /[.!?]$/.test(capital) ? capital : `${capital}.`;

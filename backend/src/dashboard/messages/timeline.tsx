@@ -18,7 +18,7 @@ function viewOf(step: TimelineStep, isTest: boolean): StepView {
     }
     case 'claimed':
       return ['neutral', `${channel}: attempt started`];
-    case 'refused': {
+    case 'attemptFailed': {
       const text = step.times > 1 ? `Failed ${step.times} times: ${step.reason}.` : sentence(step.reason);
       return ['bad', `${channel}: failed`, named(step.provider, text)];
     }

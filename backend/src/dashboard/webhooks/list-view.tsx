@@ -21,11 +21,11 @@ interface ListProps {
   readonly checked: readonly string[];
 }
 
-const columnsOf = (application: Application, now: number, mayOpen: boolean): readonly Column<Webhook>[] => [
+const columnsOf = (application: Application, now: number, mayChange: boolean): readonly Column<Webhook>[] => [
   {
     title: 'Server',
     cell: (webhook) =>
-      mayOpen ? (
+      mayChange ? (
         <a class="strong" href={webhookPath(application, webhook)}>
           {hostOf(webhook)}
         </a>

@@ -2,7 +2,7 @@
 import { linesHaveControlCharacters } from '../../platform/control-characters.js';
 import type { Branding } from '../templates/template.js';
 import { parsePng } from './png.js';
-import { applicationName, ValueError } from './setting-values.js';
+import { parseApplicationName, ValueError } from './setting-values.js';
 import { contrast, ratioText, TEXT_CONTRAST } from './contrast.js';
 
 export interface AccountProfile extends Branding {
@@ -39,7 +39,7 @@ export function brandingOf(accountId: number, stored: StoredBranding, url: strin
   return { accentColor, footer, logoUrl: logo === undefined ? '' : `${url}${logoPath(accountId, logo)}` };
 }
 
-export const accountNameText = (text: string): string => (text.trim() === '' ? '' : applicationName(text));
+export const accountNameText = (text: string): string => (text.trim() === '' ? '' : parseApplicationName(text));
 
 const footerTooLong = (length: number): ValueError =>
   new ValueError(`Enter at most ${MAX_FOOTER_LENGTH} characters. This text has ${length}.`);

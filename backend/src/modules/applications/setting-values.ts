@@ -35,7 +35,7 @@ export const listOf = (text: string): string[] => [
 ];
 
 /** Parses an application name. It must be one line, because messages and email subjects contain it. */
-export function applicationName(text: string): string {
+export function parseApplicationName(text: string): string {
   const name = text.trim();
   if (name === '') throw new ValueError('Enter a name.');
   if (name.length > 100 || hasControlCharacters(name))
@@ -43,7 +43,7 @@ export function applicationName(text: string): string {
   return name;
 }
 
-export function endpoints(text: string): string[] {
+export function parseEndpoints(text: string): string[] {
   const entries = listOf(text);
   const problems = entries.flatMap((entry) => {
     const problem = entryProblem(entry);
@@ -53,7 +53,7 @@ export function endpoints(text: string): string[] {
   return entries;
 }
 
-export function channelOrder(names: readonly string[]): ChannelName[] {
+export function parseChannelOrder(names: readonly string[]): ChannelName[] {
   const known = PHONE_CHANNELS.filter((channel) => names.includes(channel));
   if (names.length === 0 || known.length !== names.length)
     throw new ValueError(
@@ -62,7 +62,7 @@ export function channelOrder(names: readonly string[]): ChannelName[] {
   return names as ChannelName[];
 }
 
-export function countries(text: string): string[] {
+export function parseCountries(text: string): string[] {
   const codes = listOf(text.toUpperCase());
   const unknown = codes.filter((code) => !isSupportedCountry(code));
   if (unknown.length > 0)
@@ -70,7 +70,7 @@ export function countries(text: string): string[] {
   return codes;
 }
 
-export function messageLanguage(text: string): string {
+export function parseMessageLanguage(text: string): string {
   const language = chooseLanguage(text);
   if (text.trim() !== '' && language === undefined)
     throw new ValueError(`It must be one of ${LANGUAGE_CODES.join(', ')}.`);
@@ -78,7 +78,7 @@ export function messageLanguage(text: string): string {
 }
 
 /** Parses `RECIPIENT=CODE`. The code may be empty. Splits at the last `=`, because email addresses can contain `=`. */
-export function testRecipient(text: string): { address: string; code: string } {
+export function parseTestRecipient(text: string): { address: string; code: string } {
   const split = text.lastIndexOf('=');
   const recipient = text.slice(0, Math.max(split, 0));
   const code = text.slice(split + 1).trim();

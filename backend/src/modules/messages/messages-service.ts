@@ -116,7 +116,7 @@ export function createMessagesService(dependencies: Dependencies) {
     const message = toMessage(draft);
     const { id, applicationId, channel } = message;
     const outcome = waitMs > 0 ? outcomes.wait(id, waitMs) : undefined;
-    const replyTo = waitMs > 0 ? outcomes.address : undefined;
+    const replyTo = waitMs > 0 ? outcomes.processId : undefined;
     const slot = backlogs.isLong(applicationId) ? undefined : queue.acquireSlot(channel);
     if (slot) await storeAndDeliver(message, batch, replyTo, slot);
     else await storeAndEnqueue(message, batch, replyTo);

@@ -14,10 +14,10 @@ type SentOutcome = Outcome & { readonly id: string; readonly tried?: Outcome['at
 
 export function createOutcomes(clock: Clock, bus: Bus) {
   /** Random id of this process. Jobs contain it, so that other processes can send the outcome back. */
-  const address = random.hex(8);
+  const processId = random.hex(8);
   const waiting = new Map<string, (outcome: Outcome) => void>();
-  const topicOf = (processAddress: string) => `outcome:${processAddress}`;
-  bus.subscribe(topicOf(address), (text) => {
+  const topicOf = (id: string) => `outcome:${id}`;
+  bus.subscribe(topicOf(processId), (text) => {
     const { id, state, tried, attempts = tried ?? [] }: SentOutcome = JSON.parse(text);
     waiting.get(id)?.({ state, attempts });
   });
@@ -45,9 +45,9 @@ export function createOutcomes(clock: Clock, bus: Bus) {
   /** `replyTo`: the id of the waiting process; undefined if no request is waiting. */
   function announce(id: string, outcome: Outcome, replyTo: string | undefined): void {
     const sent: SentOutcome = { id, ...outcome, tried: outcome.attempts };
-    if (replyTo === address) waiting.get(id)?.(outcome);
+    if (replyTo === processId) waiting.get(id)?.(outcome);
     else if (replyTo !== undefined) bus.publish(topicOf(replyTo), JSON.stringify(sent));
   }
 
-  return { address, wait, announce };
+  return { processId, wait, announce };
 }

@@ -32,7 +32,7 @@ export function planOf({ recipient, plan }: Message): SendPlan {
   return { address: recipient, limitKey, country, channels: plan, testCode: undefined };
 }
 
-const refusalOf = ({ state }: Message): RetryResult => (state === 'failed' ? 'expired' : 'not failed');
+const rejectionOf = ({ state }: Message): RetryResult => (state === 'failed' ? 'expired' : 'not failed');
 
 export function createRetry(dependencies: Dependencies) {
   const { store, applyEvents, inTransaction, limiter, guard, audit, clock, costOf } = dependencies;
@@ -40,7 +40,7 @@ export function createRetry(dependencies: Dependencies) {
   async function retryIn(trx: Knex, actor: Actor, application: Application, message: Message): Promise<RetryResult> {
     const { id } = message;
     const [result] = await applyEvents.applyIn(trx, [{ id, type: 'retriedByPerson' }]);
-    if (result === 'ignored') return refusalOf(message);
+    if (result === 'ignored') return rejectionOf(message);
     await audit.record(trx, actor, { accountId: application.accountId, action: 'message.retry', subject: id });
     return 'retried';
   }
@@ -55,7 +55,7 @@ export function createRetry(dependencies: Dependencies) {
     const application = applications.find((owned) => owned.id === message?.applicationId);
     if (!message || !application) return 'not found';
     assertActive(application);
-    if (!canRetry(message, clock.now())) return refusalOf(message);
+    if (!canRetry(message, clock.now())) return rejectionOf(message);
     const { template } = message;
     const byOperator = actor === OPERATOR;
     const limited = { application, plan: planOf(message), template, cost: await costOf(message), byOperator };

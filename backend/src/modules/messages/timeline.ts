@@ -8,7 +8,7 @@ export type TimelineStep = { readonly at: number | undefined } & (
   | { readonly kind: 'accepted'; readonly plan: readonly ChannelName[] }
   | { readonly kind: 'claimed'; readonly channel: ChannelName; readonly times: number }
   | {
-      readonly kind: 'refused';
+      readonly kind: 'attemptFailed';
       readonly channel: ChannelName;
       readonly provider: string | undefined;
       readonly reason: string;
@@ -55,7 +55,7 @@ function stepsOfAttempt(attempt: RepeatedAttempt, providerId: string | null): Ti
     ...claimed,
     success
       ? { kind: 'sent', at, channel, provider, price, providerId }
-      : { kind: 'refused', at, channel, provider, reason, times },
+      : { kind: 'attemptFailed', at, channel, provider, reason, times },
   ];
 }
 

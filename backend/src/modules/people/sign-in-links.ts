@@ -23,7 +23,7 @@ interface CreatedLink extends Pick<SignInLink, 'account'> {
  * No link was created, because the email address can sign in to no account, or to more than one. `accounts`: the
  * accounts to choose from.
  */
-interface RefusedLink {
+interface RejectedLink {
   readonly token: undefined;
   readonly accounts: readonly string[];
 }
@@ -60,7 +60,7 @@ export function createSignInLinks(
    * account: otherwise, the owner of another account could invite the address, and the link might add the person to
    * that account. If no person exists yet, invites the address as the first owner.
    */
-  async function create(actor: Actor, address: string, account?: string): Promise<CreatedLink | RefusedLink> {
+  async function create(actor: Actor, address: string, account?: string): Promise<CreatedLink | RejectedLink> {
     requireRight(actor, 'own');
     const email = mailboxOf(address)?.email;
     if (email === undefined) return { token: undefined, accounts: [] };

@@ -9,7 +9,7 @@ import type { SessionsService } from '../sessions/sessions-service.js';
 import { createDeleteAbandonedFactors } from './abandoned-factors.js';
 import { createCallerOf } from './caller.js';
 import { createCodeVerification } from './code-verification.js';
-import { createEnroll } from './enrollments.js';
+import { createEnroll } from './enroll.js';
 import { createFactorSecrets } from './factor-secrets.js';
 import { createFailuresStore } from './failures-store.js';
 import { createGuessLimits } from './guess-limits.js';

@@ -9,7 +9,7 @@ import { maskRecipient } from '../recipients/recipient.js';
 import type { SessionsService } from '../sessions/sessions-service.js';
 import { addressOf, userOf, type createCallerOf, type TwoFactorCall } from './caller.js';
 import type { Code, CodeVerification, Otp } from './code-verification.js';
-import type { Enroll } from './enrollments.js';
+import type { Enroll } from './enroll.js';
 import type { FactorSecrets } from './factor-secrets.js';
 import type { GuessLimits } from './guess-limits.js';
 import { qrCode } from './qr-code.js';

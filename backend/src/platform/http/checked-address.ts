@@ -18,7 +18,7 @@ export interface Address {
 export type Resolve = (name: string) => Promise<readonly Address[]>;
 
 /** The host has no IP address, or an IP address that must not be called. */
-export class AddressRefused extends Error {
+export class AddressRejected extends Error {
   constructor() {
     super('connections to this address are not allowed');
   }
@@ -48,7 +48,7 @@ const resolveByDns: Resolve = async (name) => {
 };
 
 /**
- * Returns a function that resolves a URL's host. The function throws {@link AddressRefused} if the host has no IP
+ * Returns a function that resolves a URL's host. The function throws {@link AddressRejected} if the host has no IP
  * address, or if any of its addresses is not allowed.
  */
 export function createAddressesOf({
@@ -64,7 +64,7 @@ export function createAddressesOf({
     const isAllowed = ({ address }: Address) =>
       isPublicAddress(address) && !own.some((other) => isSameAddress(address, other));
     const allowed = allowPrivate || addresses.every(isAllowed);
-    if (addresses.length === 0 || !allowed) throw new AddressRefused();
+    if (addresses.length === 0 || !allowed) throw new AddressRejected();
     return addresses;
   };
 }

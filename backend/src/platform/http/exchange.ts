@@ -6,7 +6,7 @@
 import http from 'node:http';
 import https from 'node:https';
 import type { LookupFunction, Socket } from 'node:net';
-import { AddressRefused, createAddressesOf, pinnedTo, untilAborted, type AddressRules } from './checked-address.js';
+import { AddressRejected, createAddressesOf, pinnedTo, untilAborted, type AddressRules } from './checked-address.js';
 
 /**
  * Time limit for opening a connection: 3 seconds, measured in steps. A single timer could fire late and close a
@@ -40,11 +40,11 @@ export interface HttpReply {
 }
 
 /**
- * - `refusedAddress`: the address may not be called.
+ * - `rejectedAddress`: the address may not be called.
  * - `unreachable`: there is no connection, so nothing was sent.
  * - `noReply`: the connection was opened, so the request may have been processed.
  */
-export type ExchangeFailure = 'refusedAddress' | 'unreachable' | 'noReply';
+export type ExchangeFailure = 'rejectedAddress' | 'unreachable' | 'noReply';
 
 export class ExchangeError extends Error {
   constructor(
@@ -77,7 +77,7 @@ export function createExchange(rules: AddressRules, { reuseConnections = rules.a
     try {
       return pinnedTo(await untilAborted(addressesOf(url), signal));
     } catch (error) {
-      const failure = error instanceof AddressRefused ? 'refusedAddress' : 'unreachable';
+      const failure = error instanceof AddressRejected ? 'rejectedAddress' : 'unreachable';
       throw new ExchangeError(failure, signal.aborted, error as Error);
     }
   }

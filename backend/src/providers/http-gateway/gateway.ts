@@ -154,10 +154,10 @@ export function createGateway(
       const reply = await sendRequest(() => buildRequest(settings.values));
       context.onReply?.(reply);
       if (withRegexpTime((time) => isValid(factsOf(reply, time)))) return { ok: true };
-      const refused = reply.status === 401 || reply.status === 403;
+      const rejected = reply.status === 401 || reply.status === 403;
       return {
         ok: false,
-        reason: `the gateway ${refused ? 'rejected' : 'did not confirm'} the credentials (${reply.status})`,
+        reason: `the gateway ${rejected ? 'rejected' : 'did not confirm'} the credentials (${reply.status})`,
       };
     } catch (error) {
       if (!(error instanceof ProviderError)) throw error;

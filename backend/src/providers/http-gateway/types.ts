@@ -1,6 +1,6 @@
 /** The provider types for HTTP gateways: one for each preset, and a configurable one for all other gateways. */
 import type { ProviderType } from '../provider-type.js';
-import { HTTP_GATEWAY } from './custom.js';
+import { HTTP_GATEWAY } from './http-gateway-type.js';
 import { gatewayType, type GatewayPreset } from './preset.js';
 import { ELKS } from './presets/46elks.js';
 import { AFRICAS_TALKING } from './presets/africas-talking.js';

@@ -1,4 +1,4 @@
-/** The provider type for gateways without a preset. Its fields correspond to the parts of a definition. */
+/** The provider type `http-gateway`, for gateways without a preset. Its fields correspond to the parts of a definition. */
 import type { ChannelName } from '../../platform/contract/channels.js';
 import type { ProviderContext, ProviderField, ProviderSettings, ProviderType } from '../provider-type.js';
 import { problemOf } from '../provider-type.js';

@@ -15,8 +15,8 @@ export type Enroll = ReturnType<typeof createEnroll>;
 
 export function createEnroll(store: TwoFactorStore, { sealNewSecret }: FactorSecrets, clock: Clock) {
   /**
-   * Returns the pending enrollment with this `maskId` or from the same browser. If there is none, starts a new
-   * enrollment.
+   * Returns the pending enrollment with this `maskId`; otherwise, the pending enrollment from the same browser, or a new
+   * one, as the store decides in one statement.
    */
   return async function enroll(
     trx: Knex,
@@ -25,10 +25,9 @@ export function createEnroll(store: TwoFactorStore, { sealNewSecret }: FactorSec
   ): Promise<Enrollment> {
     const now = clock.now();
     const replaces = replaced?.id ?? NO_FACTOR;
-    const withMaskId =
+    const [known] =
       maskId === undefined ? [] : await store.findEnrollments(trx, user, { maskId: maskId.toLowerCase() });
-    const pending = withMaskId.find((enrollment) => enrollment.expiresAt > now && enrollment.replaces === replaces);
-    if (pending) return pending;
+    if (known && known.expiresAt > now && known.replaces === replaces) return known;
     const fresh = {
       maskId: random.hex(16),
       browserHash,

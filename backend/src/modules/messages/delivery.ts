@@ -99,8 +99,8 @@ export function createDelivery(dependencies: Dependencies) {
   }
 
   /** Returns the channel on which another provider could send an accepted message, and when it does. */
-  async function ways(message: Message, provider: ProviderRef) {
-    const next = providerCall.anotherWay(message, provider.id);
+  async function ways(message: Message, provider: string | null) {
+    const next = providerCall.anotherWay(message, provider);
     return next === undefined ? {} : { next, silentMs: await anotherWay.silentMs(message) };
   }
 
@@ -112,7 +112,8 @@ export function createDelivery(dependencies: Dependencies) {
     const parts = content instanceof ProviderError ? 1 : pricedParts(channel, content);
     const price = priceOf({ applicationId, channel, country: countryOf(message.recipient) }, parts);
     // The provider has already reported on this message, so a crashed worker must have sent it.
-    if (providerId !== null) return { type: 'accepted', providerId, price } as const;
+    if (providerId !== null)
+      return { type: 'accepted', providerId, ...(await ways(message, message.provider)), price } as const;
     const type = reasonNotToSend(message, clock.now());
     if (type) return { type, price };
     if (content instanceof ProviderError) return { ...failureOf(content, message), price };
@@ -121,7 +122,7 @@ export function createDelivery(dependencies: Dependencies) {
     try {
       const sent = await providerCall.send(message, content, moveOn(message, startedAt, price), startedAt + deadlineMs);
       if (!('error' in sent))
-        return { type: 'accepted', ...sent, ...(await ways(message, sent.provider)), price } as const;
+        return { type: 'accepted', ...sent, ...(await ways(message, sent.provider.id)), price } as const;
       return { ...failureOf(sent.error, message, sent.provider), provider: sent.provider, price };
     } catch (error) {
       return { ...failureOf(toProviderError(error, message), message), price };

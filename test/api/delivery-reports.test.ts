@@ -4,6 +4,7 @@ import { OPERATOR } from '../../backend/src/modules/access/actor.js';
 import { freshPhone, NO_LIMITS, startService, type Body, type TestService } from '../support/service.js';
 import { CALLBACK_BASE, sendStatusCallback, type CallbackOptions } from '../support/twilio-callback.js';
 import { startTwilioServer, type TwilioServer } from '../support/twilio-server.js';
+import { advancing, settled, until } from '../support/wait.js';
 
 let twilio: TwilioServer;
 let passbell: TestService;
@@ -303,7 +304,9 @@ it.each([
   async (httpStatus, state) => {
     const before = twilio.requests.filter(({ method }) => method === 'POST').length;
     twilio.respondWith({ status: Number(httpStatus), body: '', headers: { 'Retry-After': '60' } });
-    await passbell.post('/auth/sendotp', { to: freshPhone(), authWay: 'SMS' }, { keys });
+    // A reply that waits for a retry takes `SEND_WAIT_MS`.
+    const reply = passbell.post('/auth/sendotp', { to: freshPhone(), authWay: 'SMS' }, { keys });
+    await until('the reply', settled(reply), advancing(passbell.clock, 100));
     const [message] = (await passbell.get('/messages', {}, { keys })).data.messages;
     expect(message.state).toBe(state);
     expect(await sendReport(message.messageId, status(newSid(), 'delivered'))).toBe(204);

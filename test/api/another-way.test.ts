@@ -1,6 +1,7 @@
 /** Codes that a provider accepted, but that do not arrive, are sent another way: with the next provider or channel. */
 import { createHmac, randomBytes } from 'node:crypto';
 import { OPERATOR } from '../../backend/src/modules/access/actor.js';
+import { timelineOf } from '../../backend/src/modules/messages/timeline.js';
 import { findCode, startGatewayServer, type GatewayServer } from '../support/gateway-server.js';
 import { accountOf, addGateway, setRoute, waitForRoutingUpdate } from '../support/providers.js';
 import { freshPhone, NO_LIMITS, startService, type Body, type TestService } from '../support/service.js';
@@ -113,6 +114,13 @@ it('a code that is reported as undelivered is sent with the next provider, withi
   expect(passbell.clock.now() - reportedAt).toBeLessThanOrEqual(10_000);
   expect(findCode(second)).toBe(sent.code);
   await report(second, 'OK', secondIds[0]!);
+  expect(timelineOf(await storedMessage(sent)).map(({ kind }) => kind)).toEqual([
+    'accepted',
+    'sent',
+    'reported',
+    'sent',
+    'reported',
+  ]);
   expect(await messageOf(sent)).toMatchObject({
     state: 'delivered',
     authType: 'Sms',
@@ -230,6 +238,7 @@ it('a code that is neither entered nor reported is sent with the next provider a
   expect(waited).toBeGreaterThanOrEqual(20_000);
   expect(waited).toBeLessThanOrEqual(30_000);
   expect(findCode(second)).toBe(sent.code);
+  expect(timelineOf(await storedMessage(sent)).map(({ kind }) => kind)).toContain('silent');
   expect(await verify(sent, sent.code)).toMatchObject({ success: true });
 });
 

@@ -181,7 +181,7 @@ it('shows the timeline: a failed attempt, the fallback, the price and the delive
     form['To']!.startsWith('whatsapp:') ? { status: 201, body: { sid: 'SM1' } } : TWILIO_ERRORS.invalidNumber,
   );
   const { id } = await send();
-  const from = { id, provider: 'environment-twilio', providerId: 'SM1' };
+  const from = { id, provider: 'environment-twilio', providerId: 'SM1', reason: 'the phone is switched off (30003)' };
   const report = (reportedState: 'delivered' | 'undelivered') =>
     passbell.core.messages.service.report({ type: 'reported', ...from, reportedState });
   passbell.clock.advance(1500);
@@ -192,15 +192,14 @@ it('shows the timeline: a failed attempt, the fallback, the price and the delive
   const titles = [...html.matchAll(/class="step-title">([^<]+)</g)].map(([, text]) => text);
   expect(titles).toEqual([
     'Accepted and queued',
-    'SMS: attempt started',
     'SMS: failed',
     'Next channel: WhatsApp',
-    'WhatsApp: attempt started',
     'WhatsApp: sent',
     'Undelivered',
     'Delivered',
   ]);
   expect(html).toContain('1.5 s later');
+  expect(html).toContain('The phone is switched off (30003).');
   expect(html).toContain('SM1');
 });
 
@@ -230,15 +229,7 @@ it('retries a failed message, preserves its timeline, and records the retry in t
     [...(await owner.get(`/messages/${id}`)).html.matchAll(/class="step-title">([^<]+)</g)].map(([, text]) => text);
   const wasSent = async () => (await titles()).includes('SMS: sent');
   await until('the retry', wasSent, advancing(passbell.clock, 500));
-  expect(await titles()).toEqual([
-    'Accepted and queued',
-    'SMS: attempt started',
-    'SMS: failed',
-    'Failed',
-    'Sent again manually',
-    'SMS: attempt started',
-    'SMS: sent',
-  ]);
+  expect(await titles()).toEqual(['Accepted and queued', 'SMS: failed', 'Failed', 'Sent again manually', 'SMS: sent']);
   const db = passbell.openDatabase();
   const log = await db('audit_entries').where({ account_id: owner.person!.accountId, action: 'message.retry' });
   await db.destroy();

@@ -9,6 +9,9 @@ const sentence = (text: string): string => `${text.charAt(0).toUpperCase()}${tex
 const named = (provider: string | undefined, text = ''): string =>
   provider === undefined ? text : `${provider}${text === '' ? '' : `: ${text}`}`;
 
+const took = (step: TimelineStep): string =>
+  'tookMs' in step && step.tookMs ? ` · took ${duration(step.tookMs)}` : '';
+
 function viewOf(step: TimelineStep, isTest: boolean): StepView {
   const channel = 'channel' in step ? CHANNEL_NAMES[step.channel] : '';
   switch (step.kind) {
@@ -16,14 +19,13 @@ function viewOf(step: TimelineStep, isTest: boolean): StepView {
       const plan = step.plan.map((name) => CHANNEL_NAMES[name]).join(', then ');
       return ['neutral', 'Accepted and queued', `Channels: ${plan}.`];
     }
-    case 'claimed':
-      return ['neutral', `${channel}: attempt started`];
     case 'attemptFailed': {
       const text = step.times > 1 ? `Failed ${step.times} times: ${step.reason}.` : sentence(step.reason);
       return ['bad', `${channel}: failed`, named(step.provider, text)];
     }
     case 'fallback': {
-      const text = `${CHANNEL_NAMES[step.from]} failed, so the next channel is tried.`;
+      const what = step.wasSent ? 'did not arrive' : 'failed';
+      const text = `${CHANNEL_NAMES[step.from]} ${what}, so the next channel is tried.`;
       return ['neutral', `Next channel: ${CHANNEL_NAMES[step.to]}`, text];
     }
     case 'sent': {
@@ -31,10 +33,16 @@ function viewOf(step: TimelineStep, isTest: boolean): StepView {
       const price = step.price && `The provider accepted the message. Price: ${priceText(step.price)}.`;
       return ['good', `${channel}: sent`, named(step.provider, price)];
     }
+    case 'silent':
+      return ['neutral', 'No report, and no code entered', 'The message is sent another way.'];
     case 'reported':
       return step.report === 'delivered'
         ? ['good', 'Delivered', 'The provider reported the delivery.']
-        : ['bad', 'Undelivered', 'The provider reported that the message could not be delivered.'];
+        : [
+            'bad',
+            'Undelivered',
+            sentence(step.reason ?? 'the provider reported that the message could not be delivered'),
+          ];
     case 'failed':
       return ['bad', 'Failed', 'No other channel was left to try.'];
     case 'expired':
@@ -65,6 +73,7 @@ export function Timeline({ steps, isTest }: { readonly steps: readonly TimelineS
               <p class="quiet small">
                 <Time ms={step.at} />
                 {interval > 0 && ` · ${duration(interval)} later`}
+                {took(step)}
               </p>
             )}
           </li>

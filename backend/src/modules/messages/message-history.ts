@@ -1,5 +1,5 @@
 /** A message's history, which only the dashboard shows. */
-import type { Attempt, HistoryEntry, Message } from './message.js';
+import { acceptedAttempt, type Attempt, type HistoryEntry, type Message } from './message.js';
 
 /** Maximum number of history entries per message. */
 const MAX_HISTORY_LENGTH = 50;
@@ -23,6 +23,9 @@ export function withAttempt(history: readonly HistoryEntry[], attempt: Attempt):
 }
 
 /** Adds the current report to the history, because a stronger report is about to replace it. */
-export function withReport({ history, report, reportedAt }: Message): readonly HistoryEntry[] {
-  return report && reportedAt !== null ? withinLimit([...history, { report, reportedAt }]) : history;
+export function withReport(message: Message): readonly HistoryEntry[] {
+  const { history, report, reportedAt } = message;
+  if (!report || reportedAt === null) return history;
+  const reason = acceptedAttempt(message)?.undelivered;
+  return withinLimit([...history, reason === undefined ? { report, reportedAt } : { report, reportedAt, reason }]);
 }

@@ -68,7 +68,7 @@ export type HistoryEntry =
   | (Attempt & { readonly times: number })
   | { readonly retriedAt: number }
   /** A report that was replaced by a later report; `lifecycle.ts` defines which reports replace others. */
-  | { readonly report: DeliveryReport; readonly reportedAt: number };
+  | { readonly report: DeliveryReport; readonly reportedAt: number; readonly reason?: string | undefined };
 
 export interface MessageDraft {
   readonly id: string;

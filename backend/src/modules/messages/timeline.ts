@@ -1,62 +1,79 @@
 /** Creates a message's timeline for the dashboard from the stored attempts, history and report. */
 import type { ChannelName } from '../../platform/contract/channels.js';
-import type { Attempt, DeliveryReport, HistoryEntry, Message } from './message.js';
+import type { Attempt, DeliveryReport, EarlierSend, HistoryEntry, Message } from './message.js';
 import type { Price } from './price.js';
 
 /** A step in the timeline. `at`: time in milliseconds; undefined if unknown. */
 export type TimelineStep = { readonly at: number | undefined } & (
   | { readonly kind: 'accepted'; readonly plan: readonly ChannelName[] }
-  | { readonly kind: 'claimed'; readonly channel: ChannelName; readonly times: number }
   | {
       readonly kind: 'attemptFailed';
       readonly channel: ChannelName;
       readonly provider: string | undefined;
       readonly reason: string;
       readonly times: number;
+      /** How long the attempts took, in milliseconds; undefined for attempts of earlier versions. */
+      readonly tookMs: number | undefined;
     }
-  | { readonly kind: 'fallback'; readonly from: ChannelName; readonly to: ChannelName }
+  /** `wasSent`: whether a provider accepted the message on the channel `from`. */
+  | { readonly kind: 'fallback'; readonly from: ChannelName; readonly to: ChannelName; readonly wasSent: boolean }
   | {
       readonly kind: 'sent';
       readonly channel: ChannelName;
       readonly provider: string | undefined;
       readonly price: Price | undefined;
-      readonly providerId: string | null;
+      readonly tookMs: number | undefined;
     }
-  | { readonly kind: 'reported'; readonly report: DeliveryReport }
+  | { readonly kind: 'reported'; readonly report: DeliveryReport; readonly reason: string | undefined }
+  /** Nothing was reported or entered in time, so the message is sent another way. */
+  | { readonly kind: 'silent' }
   | { readonly kind: 'retried' | 'failed' | 'expired' }
   /** The current step of an open message. */
   | { readonly kind: 'waiting' | 'sending'; readonly channel: ChannelName; readonly dueAt: number }
 );
 
-type RepeatedAttempt = Attempt & { readonly times: number };
+type RepeatedAttempt = Attempt & { readonly times: number; readonly isSilent?: boolean };
+type Entry = RepeatedAttempt | Exclude<HistoryEntry, Attempt>;
 
-function timeOf(entry: HistoryEntry): number {
+function timeOf(entry: Entry): number {
   if ('retriedAt' in entry) return entry.retriedAt;
   return 'report' in entry ? entry.reportedAt : (entry.at ?? 0);
 }
 
-/** Returns a message's history, attempts and report in chronological order. */
-function entriesOf({ history, attempts, report, reportedAt }: Message): HistoryEntry[] {
-  // The successful attempt is stored first, but happened last.
-  const chronological = [...attempts.filter(({ success }) => !success), ...attempts.filter(({ success }) => success)];
-  const attempted = chronological.map((attempt) => ({ ...attempt, times: 1 }));
-  const reported = report && reportedAt !== null ? [{ report, reportedAt }] : [];
-  return [...history, ...attempted, ...reported].sort((a, b) => timeOf(a) - timeOf(b));
+/** Returns a send with its report. */
+function entriesOfSend(
+  { attempt, report, reportedAt }: Omit<EarlierSend, 'provider' | 'providerId'>,
+  isSilent: boolean,
+): Entry[] {
+  const sent = { ...attempt, times: 1, isSilent };
+  return report && reportedAt !== null ? [sent, { report, reportedAt, reason: attempt.undelivered }] : [sent];
+}
+
+/** Returns a message's history, attempts and reports in chronological order. */
+function entriesOf({ history, attempts, earlierSends, report, reportedAt }: Message): Entry[] {
+  const failed = attempts.filter(({ success }) => !success).map((attempt) => ({ ...attempt, times: 1 }));
+  const current = attempts.find(({ success }) => success);
+  const entries = [
+    ...history,
+    ...failed,
+    ...earlierSends.flatMap((send) => entriesOfSend(send, send.report === null)),
+    ...(current ? entriesOfSend({ attempt: current, report, reportedAt }, false) : []),
+  ];
+  return entries.sort((a, b) => timeOf(a) - timeOf(b));
 }
 
 /** Returns a fallback step if the channel changed after the previous attempt; otherwise an empty list. */
-const fallbackStep = (before: RepeatedAttempt | undefined, to: ChannelName): TimelineStep[] =>
-  before && before.channel !== to ? [{ kind: 'fallback', at: before.at, from: before.channel, to }] : [];
+function fallbackStep(before: RepeatedAttempt | undefined, to: ChannelName): TimelineStep[] {
+  if (!before || before.channel === to) return [];
+  return [{ kind: 'fallback', at: before.at, from: before.channel, to, wasSent: before.success }];
+}
 
-function stepsOfAttempt(attempt: RepeatedAttempt, providerId: string | null): TimelineStep[] {
-  const { channel, provider, success, message: reason, price, startedAt, at, times } = attempt;
-  const claimed: TimelineStep[] = startedAt === undefined ? [] : [{ kind: 'claimed', at: startedAt, channel, times }];
-  return [
-    ...claimed,
-    success
-      ? { kind: 'sent', at, channel, provider, price, providerId }
-      : { kind: 'attemptFailed', at, channel, provider, reason, times },
-  ];
+function stepsOfAttempt(attempt: RepeatedAttempt): TimelineStep[] {
+  const { channel, provider, success, message: reason, price, startedAt, at, times, isSilent } = attempt;
+  const tookMs = startedAt === undefined || at === undefined ? undefined : at - startedAt;
+  if (!success) return [{ kind: 'attemptFailed', at, channel, provider, reason, times, tookMs }];
+  const silent: TimelineStep[] = isSilent ? [{ kind: 'silent', at: undefined }] : [];
+  return [{ kind: 'sent', at, channel, provider, price, tookMs }, ...silent];
 }
 
 /** Returns a message's timeline steps, oldest first. */
@@ -69,9 +86,9 @@ export function timelineOf(message: Message): TimelineStep[] {
       steps.push({ kind: 'failed', at: before?.at }, { kind: 'retried', at: entry.retriedAt });
       before = undefined;
     } else if ('report' in entry) {
-      steps.push({ kind: 'reported', at: entry.reportedAt, report: entry.report });
+      steps.push({ kind: 'reported', at: entry.reportedAt, report: entry.report, reason: entry.reason });
     } else {
-      steps.push(...fallbackStep(before, entry.channel), ...stepsOfAttempt(entry, message.providerId));
+      steps.push(...fallbackStep(before, entry.channel), ...stepsOfAttempt(entry));
       before = entry;
     }
   }

@@ -44,7 +44,7 @@ export const LIMITS = {
   burstPerSecond: count({ default: 20, ceiling: 100, label: 'Sends per second, whole application' }),
   burstPerMinute: count({ default: 100, ceiling: 1000, label: 'Sends per minute, whole application' }),
   wrongCodesPerLock: count({ default: 5, ceiling: 10, label: 'Wrong guesses before a code is locked' }),
-  /** Counted in all of a recipient's sessions. A new session does not reset the count. */
+  /** Counted across all of a recipient's codes. A new code does not reset the count. */
   wrongCodesPerHour: count({
     default: 20,
     ceiling: 50,

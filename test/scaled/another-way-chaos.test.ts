@@ -3,12 +3,15 @@
  * every send is billed once.
  */
 import { randomBytes, randomInt } from 'node:crypto';
+import { createCore, type Core } from '../../backend/src/core.js';
+import { readConfig } from '../../backend/src/platform/config/config.js';
 import { openDatabase, type Database } from '../../backend/src/platform/db/database.js';
+import { createLog } from '../../backend/src/platform/log.js';
+import type { ReportedState } from '../../backend/src/providers/provider.js';
 import { startFleet, type Fleet, type Sent } from '../support/fleet.js';
 import { expireLeases } from '../support/messages.js';
 import { runCommandWith } from '../support/process.js';
 import type { Body } from '../support/service.js';
-import { CALLBACK_BASE, twilioSignature } from '../support/twilio-callback.js';
 import type { TwilioRequest } from '../support/twilio-server.js';
 import { until } from '../support/wait.js';
 
@@ -17,10 +20,11 @@ const KILLS = 6;
 
 let fleet: Fleet;
 let db: Database;
+/** Records reports without HTTP, like an API process that is not killed. */
+let reporter: Core;
 beforeAll(async () => {
   fleet = await startFleet({
     settings: {
-      BASE_URL: CALLBACK_BASE,
       TWILIO_WHATSAPP_FROM: '+14155550100',
       SEND_WAIT_MS: '200',
       // A busy machine can delay a reply of the local server beyond a shorter timeout.
@@ -28,9 +32,11 @@ beforeAll(async () => {
     },
   });
   await runCommandWith(fleet.settings, 'app', 'update', fleet.headers.clientId!, '--channels', 'SMS,WHATSAPP');
+  reporter = await createCore(readConfig(fleet.settings), { log: createLog('silent'), jobs: false });
   db = openDatabase({ url: fleet.settings.DATABASE_URL!, dataDir: '' });
 });
 afterAll(async () => {
+  await reporter.stop();
   await db.destroy();
   await fleet.close();
 });
@@ -40,18 +46,12 @@ const numberOf = (form: TwilioRequest['form']): string => form.To!.replace('what
 const codeOf = (form: TwilioRequest['form']): string => /\b\d{6}\b/.exec(form.Body!)![0];
 const forms = () => fleet.twilio.requests.filter(({ method }) => method === 'POST').map(({ form }) => form);
 
-/** Reports a state of a message to a random process. Resolves to false if the report was lost. */
-async function report(form: TwilioRequest['form'], sid: string, MessageStatus: string): Promise<boolean> {
-  const path = new URL(form.StatusCallback!).pathname;
-  const fields = { AccountSid: fleet.twilio.accountSid, MessageSid: sid, MessageStatus };
-  const signature = twilioSignature(fleet.twilio.authToken, `${CALLBACK_BASE}${path}`, fields);
-  const headers = { 'Content-Type': 'application/x-www-form-urlencoded', 'X-Twilio-Signature': signature };
-  const url = `${fleet.apis[randomInt(fleet.apis.length)]!.url}${path}`;
-  const init = { method: 'POST', headers, body: new URLSearchParams(fields).toString() };
-  return fetch(url, init).then(
-    ({ status }) => status === 204,
-    () => false,
-  );
+async function report(form: TwilioRequest['form'], providerId: string, reportedState: ReportedState): Promise<void> {
+  const { id } = await db('messages')
+    .where({ recipient: numberOf(form) })
+    .first('id');
+  const event = { id, type: 'reported', provider: 'environment-twilio', providerId, reportedState } as const;
+  await reporter.messages.service.report(event);
 }
 
 it(`loses none of ${SENDS} codes that move on, despite ${KILLS} kills and lost, repeated and reordered reports`, async () => {
@@ -62,10 +62,10 @@ it(`loses none of ${SENDS} codes that move on, despite ${KILLS} kills and lost, 
   async function reportOn(form: TwilioRequest['form'], sid: string): Promise<void> {
     const kind = randomInt(4);
     if (isWhatsApp(form) || kind === 0) return;
-    const states = kind === 1 ? ['sent', 'delivered'] : ['sent', 'undelivered', 'undelivered'];
+    const states: ReportedState[] = kind === 1 ? ['sent', 'delivered'] : ['sent', 'undelivered', 'undelivered'];
     if (randomInt(2) === 0) states.reverse();
-    const arrived = await Promise.all(states.map((state) => report(form, sid, state)));
-    if (kind > 1 && states.some((state, n) => state === 'undelivered' && arrived[n])) undelivered.add(numberOf(form));
+    await Promise.all(states.map((state) => report(form, sid, state)));
+    if (kind > 1) undelivered.add(numberOf(form));
   }
   fleet.twilio.respondWith(({ form }) => {
     const sid = `SM${randomBytes(16).toString('hex')}`;

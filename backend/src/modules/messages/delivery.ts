@@ -98,8 +98,8 @@ export function createDelivery(dependencies: Dependencies) {
     }
   }
 
-  /** Returns the channel on which another provider could send an accepted message, and when it does. */
-  async function ways(message: Message, provider: string | null) {
+  /** Returns the channel on which another provider could send an accepted message, and after how much silence it does. */
+  async function furtherWay(message: Message, provider: string | null) {
     const next = providerCall.anotherWay(message, provider);
     return next === undefined ? {} : { next, silentMs: await anotherWay.silentMs(message) };
   }
@@ -113,7 +113,7 @@ export function createDelivery(dependencies: Dependencies) {
     const price = priceOf({ applicationId, channel, country: countryOf(message.recipient) }, parts);
     // The provider has already reported on this message, so a crashed worker must have sent it.
     if (providerId !== null)
-      return { type: 'accepted', providerId, ...(await ways(message, message.provider)), price } as const;
+      return { type: 'accepted', providerId, ...(await furtherWay(message, message.provider)), price } as const;
     const type = reasonNotToSend(message, clock.now());
     if (type) return { type, price };
     if (content instanceof ProviderError) return { ...failureOf(content, message), price };
@@ -122,7 +122,7 @@ export function createDelivery(dependencies: Dependencies) {
     try {
       const sent = await providerCall.send(message, content, moveOn(message, startedAt, price), startedAt + deadlineMs);
       if (!('error' in sent))
-        return { type: 'accepted', ...sent, ...(await ways(message, sent.provider.id)), price } as const;
+        return { type: 'accepted', ...sent, ...(await furtherWay(message, sent.provider.id)), price } as const;
       return { ...failureOf(sent.error, message, sent.provider), provider: sent.provider, price };
     } catch (error) {
       return { ...failureOf(toProviderError(error, message), message), price };
@@ -134,7 +134,8 @@ export function createDelivery(dependencies: Dependencies) {
     return async (next, provider, error) => {
       if (error) recordFailure(error, message, provider);
       const { id, claim } = message;
-      const [reason, maybeSent] = [error?.reason, error?.kind === 'unknown'];
+      const reason = error?.reason;
+      const maybeSent = error?.kind === 'unknown';
       const event = { id, claim, startedAt, price, provider, next, reason, maybeSent, type: 'movedOn' } as const;
       const applied = await applyEvents.apply(event).catch((failure: unknown) => {
         if (!isDatabaseError(failure)) throw failure;

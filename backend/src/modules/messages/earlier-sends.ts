@@ -1,6 +1,6 @@
 /**
- * Sends a message another way if it does not arrive: through the next provider of its route, or on the next channel of
- * its plan. Pure functions of the state machine in `lifecycle.ts`.
+ * The sends of a message that is sent another way, because it did not arrive: with the next provider of its route, or on the
+ * next channel of its plan. Pure functions of the state machine in `lifecycle.ts`.
  *
  * A message has one current send, and remembers the earlier ones, because their providers may still report. The current
  * send is the one that arrived, and otherwise the last one that a provider accepted.

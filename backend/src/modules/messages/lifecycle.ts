@@ -1,6 +1,6 @@
 /**
  * The message state machine. No other code changes a message's state. The functions are pure: the caller locks the
- * message, calls {@link transition} and stores the result. A report during an attempt always results in `sent`.
+ * message, calls {@link transition} and stores the result. A report during an attempt proves that the provider accepted it.
  *
  *     queued  ──claimed──▶ sending (also from sending, after the worker's lease has expired)
  *     sending ──accepted──▶ sent
@@ -329,8 +329,9 @@ const isFromLastProvider = ({ provider }: Message, reporter: string): boolean =>
   provider === null ? isEnvironmentId(reporter) : provider === reporter;
 
 /**
- * Applies a provider's report. Ignores reports that are not stronger than the stored report on the same send, and
- * reports on other sends once the message has ended with a known outcome. Reports during an attempt are counted when
+ * Applies a provider's report. Ignores reports of other providers than those that sent the message, reports that are not
+ * stronger than the stored report on the same send, and reports on other sends once the message has ended with a known
+ * outcome. Reports during an attempt are counted when
  * the attempt ends. A message that waits for a retry ends if the provider has accepted it, and is retried if it could not
  * be delivered.
  */

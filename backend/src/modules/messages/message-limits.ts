@@ -1,6 +1,6 @@
 /**
  * The limits of messages. Three services send within them: the ones for codes and notifications, and the one that sends
- * failed messages again.
+ * failed messages again. A message that is sent another way takes the limits of messages once more.
  */
 import { sha256 } from '../../platform/crypto.js';
 import type { Write } from '../../platform/db/transaction.js';
@@ -96,7 +96,7 @@ interface LimitedSend<T> {
 }
 
 /**
- * Sends a message within limits and the fraud guard. Counts nothing if the send fails. If the message was certainly not
+ * Sends a message within limits and the fraud guard. Counts nothing if `send` throws. If the message was certainly not
  * sent, refunds its refundable limits, so that the caller can fix the error and retry immediately.
  */
 export function sendWithinLimits<T>(

@@ -30,7 +30,7 @@ import {
   type VisibleState,
 } from './message.js';
 import type { MessagesStore } from './messages-store.js';
-import { planAfter, type WayPlan } from './next-way.js';
+import { planAfter, type WayPlan } from './second-code.js';
 import type { Outcomes } from './outcomes.js';
 import type { PriceOf } from './price.js';
 import type { ContentOf, ProviderCall } from './provider-call.js';
@@ -164,7 +164,7 @@ export function createMessagesService(dependencies: Dependencies) {
    * Returns the plan of a code whose recipient did not enter an earlier one: it starts with the next provider or channel.
    * `earlierId`: reads the message of the earlier code; called only if there is another way.
    */
-  async function planAnotherWay(
+  async function planSecondCode(
     applicationId: number,
     { channels, country }: SendPlan,
     earlierId: () => Promise<string | undefined>,
@@ -223,7 +223,7 @@ export function createMessagesService(dependencies: Dependencies) {
     highestCost,
     rejectLong,
     verified,
-    planAnotherWay,
+    planSecondCode,
     /** Returns the messages that a provider accepted, by message id. */
     sentMessages: store.sentMessages,
   };

@@ -9,7 +9,7 @@ import { countryOf } from '../recipients/recipient.js';
 import { lengthProblem } from '../templates/rendering/message-length.js';
 import type { ProviderRef } from './lifecycle-events.js';
 import { payloadContext, type Message } from './message.js';
-import type { Way } from './next-way.js';
+import type { Way } from './second-code.js';
 
 /** Time limit for a look-up after an unknown outcome. Short, because a person waits for the code. */
 const LOOK_UP_MS = 5 * SECOND;

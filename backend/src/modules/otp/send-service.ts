@@ -10,7 +10,7 @@ import type { Application } from '../applications/application.js';
 import type { FraudGuard } from '../fraud/fraud-guard.js';
 import type { IdempotencyService, RecordResult } from '../idempotency/idempotency-service.js';
 import { channelOf } from '../../platform/contract/auth-types.js';
-import type { WayPlan } from '../messages/next-way.js';
+import type { WayPlan } from '../messages/second-code.js';
 import { certainlyNotSent, newMessageId, type MessageDraft, type Outcome } from '../messages/message.js';
 import { requestLimits, sendWithinLimits } from '../messages/message-limits.js';
 import type { MessagesService } from '../messages/messages-service.js';
@@ -208,13 +208,13 @@ export function createSendService(dependencies: SendDependencies) {
   const planFor = (application: Application, request: SendRequest): SendPlan =>
     fraud.planFor(application, planSend(application, request, providerFor));
 
-  /** If the recipient did not enter the last code, the next one is sent another way. */
-  async function wayFor(application: Application, plan: SendPlan): Promise<WayPlan> {
+  /** If the recipient did not enter the last code, the plan of the next one starts with the next provider or channel. */
+  async function planSecondCode(application: Application, plan: SendPlan): Promise<WayPlan> {
     if (plan.testCode !== undefined) return { channels: plan.channels };
     const recipientKey = recipientKeyOf(application.id, plan.limitKey);
     const since = clock.now() - RESEND_MINUTES * MINUTE;
     const lastMessage = () => store.unenteredMessageId(application.id, recipientKey, since);
-    return messages.planAnotherWay(application.id, plan, lastMessage);
+    return messages.planSecondCode(application.id, plan, lastMessage);
   }
 
   /**
@@ -229,7 +229,7 @@ export function createSendService(dependencies: SendDependencies) {
       key: idempotencyKey,
       fingerprint: fingerprintOf(plan.address, request),
       run: async (recordResult) => {
-        const way = await wayFor(application, plan);
+        const way = await planSecondCode(application, plan);
         return sendOnce(prepareCode(application, { ...plan, ...way }, request, requestId), recordResult);
       },
       replyFor,

@@ -1,5 +1,5 @@
 /** The order in which a second code for a person tries providers and channels. */
-import { planAfter } from '../../backend/src/modules/messages/next-way.js';
+import { planAfter } from '../../backend/src/modules/messages/second-code.js';
 
 const CHANNELS = ['SMS', 'WHATSAPP', 'VOICE'] as const;
 const WAYS = [

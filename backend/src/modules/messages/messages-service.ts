@@ -141,9 +141,11 @@ export function createMessagesService(dependencies: Dependencies) {
     // Most reports only confirm that a message was sent. They change nothing, so they need no transaction.
     if (!message || (event.reportedState === 'sent' && message.state === 'sent' && message.earlierSends.length === 0))
       return false;
-    const next = isKept(message)
-      ? dependencies.providerCall.anotherWay(message, message.provider, unreachable)
-      : undefined;
+    // A message that is being sent may be sent and kept before the report is applied.
+    const next =
+      message.state === 'sending' || isKept(message)
+        ? dependencies.providerCall.anotherWay(message, message.provider, unreachable)
+        : undefined;
     return (await applyEvents.apply({ ...event, next })) !== 'ignored';
   }
 

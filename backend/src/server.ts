@@ -87,7 +87,7 @@ async function mountClientRoutes(app: Express, core: Core): Promise<void> {
 
 /** `stopping` returns true once the process is shutting down. From then on, the readiness check fails. */
 export async function createServer(core: Core, stopping: () => boolean = () => false): Promise<Express> {
-  const { config, devInbox, log, metrics, checks, applications, fraud, messages, sessions } = core;
+  const { config, devInbox, log, metrics, checks, applications, fraud, messages, providers, sessions } = core;
   const app = express();
   app.locals.errorsUrl = `${publicUrl(config)}/docs/errors`;
   app.disable('x-powered-by');
@@ -104,7 +104,9 @@ export async function createServer(core: Core, stopping: () => boolean = () => f
   else app.use('/api/v1', noStore, notFound);
   app.get('/.well-known/jwks.json', jwksRoute(sessions.service));
   app.use(healthRoutes(checks, fraud.refusesPaid, stopping));
-  app.use(metricsRoutes(config, metrics, messages.service.backlog, fraud.refusesPaid));
+  app.use(
+    metricsRoutes(config, metrics, messages.service.backlog, fraud.refusesPaid, providers.service.operatorsStates),
+  );
   app.use(docsRoutes(publicUrl(config)));
   app.use(widgetRoutes());
   app.use(brandingRoutes(applications.profiles));

@@ -3,7 +3,7 @@ import { createHmac, randomBytes } from 'node:crypto';
 import { OPERATOR } from '../../backend/src/modules/access/actor.js';
 import { timelineOf } from '../../backend/src/modules/messages/timeline.js';
 import { findCode, startGatewayServer, type GatewayServer } from '../support/gateway-server.js';
-import { accountOf, addGateway, setRoute, waitForRoutingUpdate } from '../support/providers.js';
+import { accountOf, addGateway, setRoute, VERIFIED, waitForRoutingUpdate } from '../support/providers.js';
 import { freshPhone, NO_LIMITS, startService, type Body, type TestService } from '../support/service.js';
 import { CALLBACK_BASE } from '../support/twilio-callback.js';
 import { startWebhookServer, type WebhookServer } from '../support/webhook-server.js';
@@ -316,7 +316,7 @@ it('a WhatsApp code to a number without WhatsApp arrives by SMS with the same co
   };
   const account = await accountOf(passbell);
   const request = { type: 'whatsapp-cloud', name: 'Meta', settings };
-  const { callbackUrl } = await passbell.core.providers.service.add(OPERATOR, account, request);
+  const { callbackUrl } = await passbell.core.providers.service.add(OPERATOR, account, request, VERIFIED);
   await addGateway(passbell, 'Second', second, REPORTS);
   await waitForRoutingUpdate(passbell);
   keys = await passbell.application({ ...NO_LIMITS, settings: { channels: ['WHATSAPP', 'SMS'] } });

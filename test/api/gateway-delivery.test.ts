@@ -4,7 +4,7 @@ import { OPERATOR } from '../../backend/src/modules/access/actor.js';
 import { OPERATOR_ACCOUNT } from '../../backend/src/modules/applications/application.js';
 import type { ProviderSettings } from '../../backend/src/providers/provider-type.js';
 import { startGatewayServer, type GatewayServer } from '../support/gateway-server.js';
-import { waitForRoutingUpdate } from '../support/providers.js';
+import { VERIFIED, waitForRoutingUpdate } from '../support/providers.js';
 import { freshPhone, NO_LIMITS, startService, type Body, type TestService } from '../support/service.js';
 import { CALLBACK_BASE } from '../support/twilio-callback.js';
 
@@ -49,7 +49,7 @@ async function addGateway(body: object = BODY, more: ProviderSettings = {}) {
     ...more,
   };
   const request = { type: 'http-gateway', name: 'Local SMS', settings };
-  const view = await passbell.core.providers.service.add(OPERATOR, accountId, request);
+  const view = await passbell.core.providers.service.add(OPERATOR, accountId, request, VERIFIED);
   await waitForRoutingUpdate(passbell);
   return view;
 }

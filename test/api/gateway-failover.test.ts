@@ -209,7 +209,7 @@ it('a gateway does not appear as failing because of calls with its previous sett
   for (const resolve of pending) resolve({ status: 503 });
   for (const reply of await replies) expect(reply).toMatchObject({ success: true });
   const { channels: views } = await providers.channels.list(OPERATOR, await accountOf(passbell));
-  expect(views[0]!.state).toMatchObject({ kind: 'live', through: { name: 'First' }, failure: undefined });
+  expect(views[0]!.state).toMatchObject({ kind: 'own', through: { name: 'First' }, state: { kind: 'live' } });
 });
 
 it('the first gateway is skipped while it fails, and is used again when it has recovered', async () => {

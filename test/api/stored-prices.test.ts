@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { OPERATOR } from '../../backend/src/modules/access/actor.js';
 import type { ChannelName } from '../../backend/src/platform/contract/channels.js';
 import { startGatewayServer, type GatewayServer } from '../support/gateway-server.js';
-import { accountOf, addGateway, waitForRoutingUpdate } from '../support/providers.js';
+import { accountOf, addGateway, VERIFIED, waitForRoutingUpdate } from '../support/providers.js';
 import { freshPhone, NO_LIMITS, startService, type TestService } from '../support/service.js';
 
 const folder = mkdtempSync(join(tmpdir(), 'passbell-prices-'));
@@ -83,11 +83,9 @@ it('of an account apply to its own providers only', async () => {
   expect(await pricesOf(freshPhone(), keys)).toEqual(['1.0000 usd', '1.0000 usd']);
   // Other accounts can only reach public addresses, so this gateway cannot send. The test checks the price before the
   // send.
-  await passbell.core.providers.service.add(OPERATOR, await accountOf(passbell, email), {
-    type: 'http-gateway',
-    name: 'Own SMS',
-    settings: { url: `${gateway.url}/send`, body: '{"to": "{{ to }}"}' },
-  });
+  const settings = { url: `${gateway.url}/send`, body: '{"to": "{{ to }}"}' };
+  const request = { type: 'http-gateway', name: 'Own SMS', settings };
+  await passbell.core.providers.service.add(OPERATOR, await accountOf(passbell, email), request, VERIFIED);
   await waitForRoutingUpdate(passbell);
   const { id } = await passbell.core.applications.service.load(keys.appKey);
   const prices = passbell.cores.map(({ providers }) => providers.routing.pricesFor({ applicationId: id }, 'SMS'));

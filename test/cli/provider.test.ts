@@ -3,7 +3,9 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { startGatewayServer } from '../support/gateway-server.js';
+import { waitForRoutingUpdate } from '../support/providers.js';
 import { freshPhone, NO_LIMITS, startService, type TestService } from '../support/service.js';
+import { startSmtpServer } from '../support/smtp-server.js';
 import { startTwilioServer, TWILIO_ERRORS, type TwilioServer } from '../support/twilio-server.js';
 import { advancing, until } from '../support/wait.js';
 import { auditLog, CHANGE_MS, json, run } from './command.js';
@@ -170,4 +172,30 @@ it.each([
 it('rejects a second provider with the same name', async () => {
   await addProvider('Main');
   await expect(addProvider('Main')).rejects.toThrow('there is already a provider with the name Main');
+});
+
+it('a mail server with a wrong password never becomes live', async () => {
+  const smtp = await startSmtpServer({ credentials: { user: 'shop', password: 'correct' } });
+  const sets = (...values: string[]) => values.flatMap((value) => ['--set', value]);
+  const place = ['host=127.0.0.1', `port=${new URL(smtp.url).port}`, 'security=none', 'from=codes@shop.example'];
+  const settings = sets(...place, 'user=shop', 'password=wrong');
+  const added = await run(server, 'provider', 'add', 'smtp', '--name', 'Shop mail', ...settings);
+  const reason = 'the mail server rejected the user name or password (535)';
+  expect(added.out).toMatch(
+    /State +failing since .* because the mail server rejected the user name or password \(535\)/,
+  );
+  expect(added.out).toMatch(/To make it live +passbell provider test PRV-/);
+  const [{ id, verified, state }] = await json(server, 'provider', 'list');
+  expect({ verified, state }).toMatchObject({ verified: false, state: { kind: 'failing', reason } });
+  const keys = await server.application(NO_LIMITS);
+  const mail = () => server.post('/auth/sendotp', { to: 'ana@shop.example', authWay: 'EMAIL' }, { keys });
+  await waitForRoutingUpdate(server);
+  expect(await mail()).toMatchObject({ code: 'CHANNEL_NOT_CONFIGURED', message: expect.stringContaining('Shop mail') });
+
+  const { out } = await run(server, 'provider', 'set', id, '--set', 'password=correct');
+  expect(out).toMatch(/State +live\n/);
+  await waitForRoutingUpdate(server);
+  expect(await mail()).toMatchObject({ success: true });
+  expect(smtp.received).toHaveLength(1);
+  await smtp.close();
 });

@@ -47,6 +47,12 @@ async function addGateway(fields: Fields = {}): Promise<string> {
   expect(location).toMatch(/^\/dashboard\/channels\/providers\/PRV-/);
   return location.replace('/dashboard', '');
 }
+/** Adds a provider, and sends a test message, without which it would send no messages. */
+async function addLiveGateway(fields: Fields = {}): Promise<string> {
+  const path = await addGateway(fields);
+  await owner.submit(path, `${path}/test`, { test: 'message', to: freshPhone() });
+  return path;
+}
 const idOf = (path: string): string => path.split('/').at(-1)!;
 
 it('lets only owners open provider settings; other roles see only the list', async () => {
@@ -191,10 +197,10 @@ describe('a provider test', () => {
 
 describe('a route', () => {
   async function addTwoGateways() {
-    const first = await addGateway();
+    const first = await addLiveGateway();
     // Without a route, the providers are tried in the order in which they were added.
     passbell.clock.advance(1000);
-    return [idOf(first), idOf(await addGateway({ name: 'Other SMS' }))] as const;
+    return [idOf(first), idOf(await addLiveGateway({ name: 'Other SMS' }))] as const;
   }
   const change = (fields: Fields) => owner.submit('/channels', '/channels/routes', fields);
 
@@ -270,7 +276,7 @@ describe('a route', () => {
 
 it('shows when and why a provider started to fail, until it recovers', async () => {
   expect((await owner.get('/channels')).html).toContain('Developers can read them in the dev inbox');
-  await addGateway();
+  await addLiveGateway();
   await waitForRoutingUpdate(passbell);
   expect((await owner.get('/channels')).html).toMatch(/sent through <strong>Local SMS/);
   const keys = await passbell.application(NO_LIMITS);

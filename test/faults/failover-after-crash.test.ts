@@ -7,7 +7,7 @@ import { createCore } from '../../backend/src/core.js';
 import { readConfig } from '../../backend/src/platform/config/config.js';
 import { createLog } from '../../backend/src/platform/log.js';
 import { startProcess, type PassbellProcess } from '../support/process.js';
-import { twilioSettings } from '../support/providers.js';
+import { twilioSettings, VERIFIED } from '../support/providers.js';
 import { startTwilioServer, TWILIO_ERRORS, type TwilioServer } from '../support/twilio-server.js';
 
 const dataDir = mkdtempSync(join(tmpdir(), 'passbell-failover-'));
@@ -30,7 +30,7 @@ beforeAll(async () => {
     ['Second', second],
   ] as const) {
     const request = { type: 'twilio', name, settings: twilioSettings(server) };
-    entries.push({ provider: (await core.providers.service.add(OPERATOR, accountId, request)).id });
+    entries.push({ provider: (await core.providers.service.add(OPERATOR, accountId, request, VERIFIED)).id });
   }
   await core.providers.routes.set(OPERATOR, { accountId, channel: 'SMS', country: '*', entries });
   await core.stop();

@@ -16,7 +16,7 @@ import { startGatewayServer, type GatewayBehavior, type GatewayServer } from '..
 import { scaled } from '../support/members.js';
 import { expireLeases } from '../support/messages.js';
 import { startProcess, type PassbellProcess } from '../support/process.js';
-import { gatewaySettings } from '../support/providers.js';
+import { gatewaySettings, VERIFIED } from '../support/providers.js';
 import { NO_LIMITS } from '../support/service.js';
 import { until } from '../support/wait.js';
 
@@ -112,7 +112,7 @@ beforeAll(async () => {
   // Only the first gateway supports look-ups after a crash.
   for (const [name, server, more] of [['First', first, lookUp] as const, ['Second', second, {}] as const]) {
     const request = { type: 'http-gateway', name, settings: gatewaySettings(server, { body: BODY, ...more }) };
-    entries.push({ provider: (await core.providers.service.add(OPERATOR, accountId, request)).id });
+    entries.push({ provider: (await core.providers.service.add(OPERATOR, accountId, request, VERIFIED)).id });
   }
   await core.providers.routes.set(OPERATOR, { accountId, channel: 'SMS', country: '*', entries });
   await core.stop();

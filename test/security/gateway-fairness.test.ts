@@ -2,7 +2,7 @@
 import { OPERATOR } from '../../backend/src/modules/access/actor.js';
 import { startGatewayServer } from '../support/gateway-server.js';
 import { scaled } from '../support/members.js';
-import { accountOf, addGateway, waitForRoutingUpdate, gatewaySettings } from '../support/providers.js';
+import { accountOf, addGateway, VERIFIED, waitForRoutingUpdate, gatewaySettings } from '../support/providers.js';
 import { freshPhone, NO_LIMITS, startService } from '../support/service.js';
 import { until } from '../support/wait.js';
 
@@ -27,7 +27,8 @@ it("other accounts' messages are sent while a tenant's gateway never replies", a
   const accountId = await accountOf(passbell, 'owner@shop.example');
   await providers.service.allow(OPERATOR, accountId, true);
   const settings = gatewaySettings(silent);
-  await providers.service.add(OPERATOR, accountId, { type: 'http-gateway', name: 'Silent', settings });
+  const request = { type: 'http-gateway', name: 'Silent', settings };
+  await providers.service.add(OPERATOR, accountId, request, VERIFIED);
   const others = await passbell.application();
   for (const { appKey } of [tenant, others])
     await applications.service.update(OPERATOR, appKey, {

@@ -3,6 +3,8 @@ import { statfs } from 'node:fs/promises';
 import type { Core } from '../core.js';
 import { OPERATOR } from '../modules/access/actor.js';
 import { OPERATOR_ACCOUNT } from '../modules/applications/application.js';
+import { stateText } from '../modules/providers/provider-state.js';
+import type { ProviderView } from '../modules/providers/provider-view.js';
 import { SECOND } from '../platform/clock.js';
 import type { Config } from '../platform/config/config.js';
 
@@ -69,40 +71,37 @@ export function checkClock({ clock, config }: Pick<Core, 'clock' | 'config'>): F
     : { check, state: 'ok', text: 'This machine and the database agree on the time.' };
 }
 
+/** Returns the finding for a provider after a check of its credentials, from the same state as the dashboard shows. */
+function providerFinding({ name, state }: ProviderView, problem: string | undefined): Finding {
+  const check = `provider ${name}`;
+  const text = `It is ${stateText(state)}.`;
+  if (problem !== undefined && state.kind !== 'failing')
+    return { check, state: 'problem', text: `${text} Its credentials could not be confirmed: ${problem}.` };
+  switch (state.kind) {
+    case 'failing':
+      return { check, state: 'problem', text: `${text} Correct its settings.` };
+    case 'not verified':
+      return { check, state: 'warning', text: `${text} Send a test message (passbell provider test).` };
+    default:
+      return { check, state: 'ok', text };
+  }
+}
+
 /**
- * Checks the credentials of the operator's providers, without sending a message. Other accounts' owners check their own
- * providers.
+ * Checks the credentials of the operator's providers, without sending a message, and reports their states. Other
+ * accounts' owners check their own providers.
  */
 export async function checkProviders({ applications, providers }: Core): Promise<readonly Finding[]> {
   const accountId = (await applications.service.accountId(OPERATOR_ACCOUNT)) ?? 0;
-  const stored = (await providers.service.list(OPERATOR, accountId)).filter(
-    ({ readOnly, enabled }) => !readOnly && enabled,
-  );
-  const findings: Finding[] = [];
-  for (const { id, name } of stored) {
+  const list = async () => (await providers.service.list(OPERATOR, accountId)).filter(({ enabled }) => enabled);
+  const problems = new Map<string, string>();
+  for (const { id } of await list()) {
     const result = await providers.service
       .check(OPERATOR, accountId, id)
       .catch((error: Error) => ({ ok: false, reason: error.message }) as const);
-    const check = `provider ${name}`;
-    if (result === 'unsupported')
-      findings.push({ check, state: 'ok', text: 'Its credentials cannot be checked without a message.' });
-    else if (result.ok) findings.push({ check, state: 'ok', text: 'Its credentials are valid.' });
-    else
-      findings.push({ check, state: 'problem', text: `${result.reason}. Correct its settings on the Channels page.` });
+    if (result !== 'unsupported' && !result.ok) problems.set(id, result.reason);
   }
-  const fixed = new Set(
-    [...providers.routing.operatorProviders.values()].filter(({ standIn, check }) => !standIn && check),
-  );
-  for (const provider of fixed) {
-    if (stored.some(({ name }) => name === provider.name)) continue;
-    const reason = await provider.check!().then(
-      () => undefined,
-      (error: Error) => error.message,
-    );
-    const check = `provider ${provider.name}`;
-    if (reason === undefined) findings.push({ check, state: 'ok', text: 'It accepts the credentials.' });
-    else findings.push({ check, state: 'problem', text: `${reason}. Correct its settings.` });
-  }
+  const findings = (await list()).map((provider) => providerFinding(provider, problems.get(provider.id)));
   const isLive = [...providers.routing.operatorProviders.values()].some(({ standIn }) => !standIn);
   if (!isLive)
     findings.push({

@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs';
 import { InvalidArgumentError, Option, type Command } from 'commander';
 import { OPERATOR } from '../modules/access/actor.js';
 import type { Tested } from '../modules/providers/provider-checks.js';
+import { stateText } from '../modules/providers/provider-state.js';
 import type { ProviderView } from '../modules/providers/provider-view.js';
 import { CHANNELS, type ChannelName } from '../platform/contract/channels.js';
 import type { ProviderField, ProviderSettings } from '../providers/provider-type.js';
@@ -39,13 +40,20 @@ interface SettingsOptions extends AccountOption {
 
 const settingsOf = ({ set, setFile }: SettingsOptions): ProviderSettings => ({ ...set, ...setFile });
 
-function blockOf({ id, type, name, channels, enabled, settings, secrets, callbackUrl }: ProviderView): string {
+/** Returns what makes a provider live that is not verified. */
+const nextStepOf = ({ id, verified, channels: [channel = 'SMS'] }: ProviderView): [string, string][] =>
+  verified ? [] : [['To make it live', `passbell provider test ${id} --to RECIPIENT --channel ${channel}`]];
+
+function blockOf(provider: ProviderView): string {
+  const { id, type, name, channels, enabled, state, settings, secrets, callbackUrl } = provider;
   return formatBlock([
     ['Provider', id],
     ['Name', name],
     ['Type', type],
     ['Channels', channels.join(', ') || 'none'],
     ['Enabled', enabled ? 'yes' : 'no'],
+    ['State', stateText(state)],
+    ...nextStepOf(provider),
     ...Object.entries(settings),
     ...secrets.map((secret): [string, string] => [secret, '(secret)']),
     ...(callbackUrl === undefined ? [] : [['Delivery report URL', callbackUrl] as [string, string]]),
@@ -176,10 +184,13 @@ function addList(provider: Command, context: Context): void {
   addAction(list, context, async ({ account }: AccountOption) => {
     const core = await context.core();
     const data = await core.providers.service.list(OPERATOR, await accountIdOf(core, account));
-    const rows = data.map(({ id, name, type, channels, enabled, readOnly }) => {
-      const state = readOnly ? 'environment' : enabled ? 'on' : 'off';
-      return [id, name, type, channels.join(', '), state];
-    });
+    const rows = data.map(({ id, name, type, channels, state }) => [
+      id,
+      name,
+      type,
+      channels.join(', '),
+      stateText(state),
+    ]);
     const text = formatTable(['Provider', 'Name', 'Type', 'Channels', 'State'], rows, 'There are no providers.');
     return { data, text };
   });

@@ -1,4 +1,7 @@
-/** Metrics for Prometheus. Labels have few values: never a recipient, an id or an application. */
+/**
+ * Metrics for Prometheus. Labels have few values: never a recipient, an id or an application, and providers only of the
+ * operator.
+ */
 import { collectDefaultMetrics, Counter, Gauge, Histogram, Registry } from 'prom-client';
 import { SECOND } from './clock.js';
 import { contract } from './contract/contract.js';
@@ -7,6 +10,13 @@ export interface Backlog {
   readonly messages: number;
   /** Age of the oldest queued message in milliseconds; 0 if no message is queued. */
   readonly oldestMs: number;
+}
+
+/** Whether one of the operator's providers is in a state. */
+export interface StateOfProvider {
+  readonly provider: string;
+  readonly state: string;
+  readonly isCurrent: boolean;
 }
 
 export type Metrics = ReturnType<typeof createMetrics>;
@@ -44,6 +54,12 @@ export function createMetrics() {
     registers,
   });
 
+  const providerState = new Gauge({
+    name: 'passbell_provider_state',
+    help: "1 for the state of each of the operator's providers (not verified, live, failing or off), 0 for the others",
+    labelNames: ['provider', 'state'],
+    registers,
+  });
   const paidRefused = new Gauge({
     name: 'passbell_paid_messages_refused',
     help: '1 while all messages that cost money are refused, because the fraud guard cannot read its counters',
@@ -79,8 +95,12 @@ export function createMetrics() {
     async page(
       backlog: () => Promise<Backlog>,
       refusesPaid: () => Promise<boolean>,
+      providerStates: () => Promise<readonly StateOfProvider[]>,
     ): Promise<{ contentType: string; text: string }> {
       paidRefused.set((await refusesPaid()) ? 1 : 0);
+      providerState.reset();
+      const states = await providerStates().catch(() => []);
+      for (const { provider, state, isCurrent } of states) providerState.set({ provider, state }, isCurrent ? 1 : 0);
       // Reports NaN while the database is down, so that all other metrics stay available.
       const { messages, oldestMs } = await backlog().catch(() => ({ messages: NaN, oldestMs: NaN }));
       queued.set(messages);

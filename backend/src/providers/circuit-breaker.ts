@@ -11,6 +11,12 @@ export interface Failure {
   readonly reason: string;
 }
 
+/**
+ * What a call shows about the provider: it accepted the message, it rejected the message after a failure and thus works
+ * again, or it is failing.
+ */
+export type Observed = 'accepted' | 'works' | Failure;
+
 const reasonOf = (error: unknown): string => (error instanceof ProviderError ? error.reason : 'unexpected error');
 
 const providerWorks = (error: unknown): boolean => error instanceof ProviderError && error.concerns !== 'provider';
@@ -20,14 +26,15 @@ export type CircuitBreaker = ReturnType<typeof createCircuitBreaker>;
 /**
  * Creates a circuit breaker. Opens the circuit after consecutive failures. After the pause, a single trial call runs:
  * if it succeeds, the circuit closes; if it fails, another pause starts. Errors that do not concern the whole provider
- * count as successes. `report` is called with the failure when the circuit opens and after each failed trial, and with
- * undefined when it closes.
+ * count as successes. `observe` is called with the failure when the circuit opens, after each failed trial, and after
+ * permanent failures, such as invalid credentials.
  */
-export function createCircuitBreaker(clock: Clock, report: (failure: Failure | undefined) => void = () => undefined) {
+export function createCircuitBreaker(clock: Clock, observe: (result: Observed) => void = () => undefined) {
   let failureCount = 0;
   let failingSince = 0;
   let openUntil: number | undefined;
   let trialRunning = false;
+  let isObservedFailing = false;
   let lastError: unknown;
 
   /** Whether calls are currently rejected without calling the provider. */
@@ -44,20 +51,26 @@ export function createCircuitBreaker(clock: Clock, report: (failure: Failure | u
   /** The error with which calls are currently rejected; undefined if the circuit is closed. */
   const openError = (): ProviderError | undefined => (isOpen() ? rejection() : undefined);
 
-  function recordSuccess(isTrial: boolean): void {
+  function recordSuccess(isTrial: boolean, isAccepted: boolean): void {
     failureCount = 0;
-    if (!isTrial) return;
-    openUntil = undefined;
-    report(undefined);
+    if (isTrial) openUntil = undefined;
+    if (isAccepted) observe('accepted');
+    else if (isObservedFailing) observe('works');
+    isObservedFailing = false;
+  }
+
+  function observeFailure(error: unknown): void {
+    isObservedFailing = true;
+    observe({ since: failingSince, reason: reasonOf(error) });
   }
 
   function recordFailure(isTrial: boolean, error: unknown): void {
     if (++failureCount === 1) failingSince = clock.now();
     lastError = error;
     // Calls that started before the circuit opened do not extend the pause.
-    if (!isTrial && (openUntil !== undefined || failureCount < FAILURES_BEFORE_PAUSE)) return;
-    openUntil = clock.now() + PAUSE_SECONDS * SECOND;
-    report({ since: failingSince, reason: reasonOf(error) });
+    const opens = isTrial || (openUntil === undefined && failureCount >= FAILURES_BEFORE_PAUSE);
+    if (opens) openUntil = clock.now() + PAUSE_SECONDS * SECOND;
+    if (opens || (error instanceof ProviderError && error.kind === 'permanent')) observeFailure(error);
   }
 
   /** Runs `send`. While the circuit is open, throws a {@link ProviderError} instead. */
@@ -67,10 +80,10 @@ export function createCircuitBreaker(clock: Clock, report: (failure: Failure | u
     trialRunning ||= isTrial;
     try {
       const result = await send();
-      recordSuccess(isTrial);
+      recordSuccess(isTrial, true);
       return result;
     } catch (error) {
-      if (providerWorks(error)) recordSuccess(isTrial);
+      if (providerWorks(error)) recordSuccess(isTrial, false);
       else recordFailure(isTrial, error);
       throw error;
     } finally {

@@ -2,8 +2,8 @@
 import { publicCallbackBase, type Config } from '../platform/config/config.js';
 import type { Log } from '../platform/log.js';
 import type { Provider } from './provider.js';
-import type { ProviderContext, ProviderSettings, Receiver } from './provider-type.js';
-import { createSmtpProvider } from './smtp.js';
+import type { CredentialsCheck, ProviderContext, ProviderSettings, Receiver } from './provider-type.js';
+import { createSmtpProvider, toProviderError } from './smtp.js';
 import { TWILIO } from './twilio-type.js';
 
 export interface EnvironmentProvider {
@@ -12,7 +12,11 @@ export interface EnvironmentProvider {
   readonly name: string;
   /** The settings that are not secret, by field name. */
   readonly settings: ProviderSettings;
+  /** All settings, including secrets. */
+  readonly credentials: ProviderSettings;
   readonly providers: readonly Provider[];
+  /** Checks the credentials without sending a message. */
+  check(): Promise<CredentialsCheck>;
   /** Undefined if the vendor sends no requests. */
   readonly receiver?: Receiver;
 }
@@ -41,7 +45,14 @@ function smtpProvider({ SMTP_URL: url, MAIL_FROM: from }: Config, timeoutMs: num
   if (!url || !from) return [];
   const provider = createSmtpProvider(url, from, timeoutMs, log);
   const settings = { host: provider.name, from };
-  return [{ id: ENVIRONMENT_SMTP, type: 'smtp', name: provider.name, settings, providers: [provider] }];
+  const check = (): Promise<CredentialsCheck> =>
+    provider.check!().then(
+      () => ({ ok: true }) as const,
+      (error: Error) => ({ ok: false, reason: toProviderError(error, false).reason }) as const,
+    );
+  const { name } = provider;
+  const credentials = { url, from };
+  return [{ id: ENVIRONMENT_SMTP, type: 'smtp', name, settings, credentials, providers: [provider], check }];
 }
 
 /** An account without senders still receives delivery reports of earlier messages. */
@@ -56,7 +67,9 @@ function twilioProvider(config: Config, parts: ContextParts): EnvironmentProvide
   const shown = twilioSettings(config);
   const settings = { ...shown, authToken };
   const receiver = { type: TWILIO, settings, context, callbackKey: undefined };
-  return [{ id, type: TWILIO.name, name, settings: shown, providers: TWILIO.create(settings, context), receiver }];
+  const providers = TWILIO.create(settings, context);
+  const check = () => TWILIO.check!(settings, context);
+  return [{ id, type: TWILIO.name, name, settings: shown, credentials: settings, providers, check, receiver }];
 }
 
 export const environmentProviders = (config: Config, parts: ContextParts): EnvironmentProvider[] => [

@@ -20,6 +20,11 @@ export interface ProviderField {
   /** Secret values are stored sealed, and are never shown again. */
   readonly secret?: boolean;
   readonly required?: boolean;
+  /**
+   * Whether the field decides how Passbell connects and signs in. After a change, the provider must be verified again,
+   * as after changes of required fields, secrets and URLs.
+   */
+  readonly connects?: boolean;
   /** Whether only the operator can set the field, because requests to its URL could reach internal networks. */
   readonly operatorOnly?: boolean;
   /** Whether the field is rarely needed. Forms show such fields last. */

@@ -1,5 +1,7 @@
 /** The channels page: each channel's state and routes, and the list of providers. */
+import type { ComponentChildren } from 'preact';
 import type { ChannelState, ChannelView } from '../../modules/providers/channel-view.js';
+import type { ProviderState } from '../../modules/providers/provider-state.js';
 import type { ProviderView } from '../../modules/providers/provider-view.js';
 import type { PricesView } from '../../modules/providers/prices-service.js';
 import type { ProviderType } from '../../providers/provider-type.js';
@@ -15,15 +17,7 @@ import { Time } from '../components/time.js';
 import type { FormState } from '../form.js';
 import { CHANNEL_NAMES } from '../messages/labels.js';
 import { ChannelIcon } from './icons.js';
-import {
-  channelAnchor,
-  channelList,
-  CHANNELS_PATH,
-  pricesPath,
-  providerPath,
-  sentence,
-  typesAnchor,
-} from './labels.js';
+import { channelAnchor, channelList, CHANNELS_PATH, pricesPath, providerPath, typesAnchor } from './labels.js';
 import { pricesSummary } from './prices-view.js';
 import { Route } from './route-view.js';
 
@@ -38,12 +32,19 @@ interface ChannelsProps {
 
 type StateProps = { readonly state: ChannelState; readonly types: readonly ProviderType[] };
 
+const PROVIDER_BADGES: Readonly<Record<ProviderState['kind'], ComponentChildren>> = {
+  'not verified': <Badge kind="warning">Not verified</Badge>,
+  live: <Badge kind="good">Live</Badge>,
+  failing: <Badge kind="bad">Failing</Badge>,
+  off: <Badge kind="neutral">Off</Badge>,
+};
+
 export function StateBadge({ state }: { readonly state: ChannelState }) {
   switch (state.kind) {
-    case 'live':
-      return state.failure ? <Badge kind="bad">Failing</Badge> : <Badge kind="good">Live</Badge>;
+    case 'own':
+    case 'waiting':
     case 'operator':
-      return <Badge kind="good">Live</Badge>;
+      return PROVIDER_BADGES[state.state.kind];
     case 'devInbox':
       return <Badge kind="warning">Dev inbox</Badge>;
     case 'unusable':
@@ -61,25 +62,68 @@ const STATE_TEXTS = {
   off: 'No messages are sent.',
 } as const;
 
-function StateText({ state, types }: StateProps) {
-  if (state.kind !== 'live') return <p>{STATE_TEXTS[state.kind]}</p>;
-  const { through, failure } = state;
-  if (!failure)
-    return (
-      <p>
-        Messages are sent through <strong>{through.name}</strong>.
-      </p>
-    );
-  const helpUrl = types.find(({ name }) => name === through.type)?.helpUrl;
+/** `Failing since 2026-11-23 10:00 UTC because the gateway rejected the credentials (401).` */
+export function ProviderStateText({ state }: { readonly state: ProviderState }) {
+  switch (state.kind) {
+    case 'failing':
+      return (
+        <>
+          Failing since <Time ms={state.since} /> because {state.reason}.
+        </>
+      );
+    case 'live':
+      if (state.lastSuccessAt === undefined) return <>Live.</>;
+      return (
+        <>
+          Live. Last success: <Time ms={state.lastSuccessAt} />.
+        </>
+      );
+    case 'not verified':
+      return <>Not verified: no check and no message has succeeded yet.</>;
+    case 'off':
+      return <>Off.</>;
+  }
+}
+
+function Waiting({ state }: { readonly state: Extract<ChannelState, { readonly kind: 'waiting' }> }) {
+  const { through, inDevInbox } = state;
   return (
     <p>
-      <strong>{through.name}</strong> has been failing since <Time ms={failure.since} />. {sentence(failure.reason)}{' '}
-      {helpUrl !== undefined && (
-        <a href={helpUrl} rel="noreferrer">
-          Open the provider’s help page
-        </a>
-      )}
+      <strong>{through.name}</strong> is not verified, so it sends no messages
+      {inDevInbox ? '. Developers can read them in the dev inbox of this server.' : ', and sends fail.'}{' '}
+      {useVisit().may('own') && <a href={providerPath(through.id)}>Send a test message, or correct its settings</a>}
     </p>
+  );
+}
+
+function StateText({ state, types }: StateProps) {
+  if (state.kind !== 'own' && state.kind !== 'waiting') return <p>{STATE_TEXTS[state.kind]}</p>;
+  const { through, state: shown } = state;
+  const helpUrl = types.find(({ name }) => name === through.type)?.helpUrl;
+  return (
+    <>
+      {state.kind === 'waiting' && <Waiting state={state} />}
+      {state.kind === 'own' && shown.kind !== 'failing' && (
+        <p>
+          Messages are sent through <strong>{through.name}</strong>.
+        </p>
+      )}
+      {shown.kind === 'failing' && (
+        <p>
+          <strong>{through.name}</strong> has been failing since <Time ms={shown.since} /> because {shown.reason}.{' '}
+          {helpUrl !== undefined && (
+            <a href={helpUrl} rel="noreferrer">
+              Open the provider’s help page
+            </a>
+          )}
+        </p>
+      )}
+      {state.kind === 'own' && shown.kind !== 'failing' && (
+        <p class="quiet small">
+          <ProviderStateText state={shown} />
+        </p>
+      )}
+    </>
   );
 }
 
@@ -162,11 +206,13 @@ function CountryCard({ providers, form }: Pick<ChannelsProps, 'providers' | 'for
   );
 }
 
-const stateOf = ({ readOnly, enabled, channels }: ProviderView) => {
-  if (readOnly) return <Badge kind="neutral">set in the environment</Badge>;
-  if (!enabled) return <Badge kind="neutral">off</Badge>;
-  return channels.length > 0 ? <Badge kind="good">on</Badge> : <Badge kind="bad">cannot be used</Badge>;
-};
+const stateOf = ({ readOnly, enabled, channels, state }: ProviderView) => (
+  <>
+    {PROVIDER_BADGES[state.kind]}
+    {readOnly && <span class="quiet small"> set in the environment</span>}
+    {enabled && channels.length === 0 && <span class="quiet small"> cannot be used</span>}
+  </>
+);
 
 const providerColumns = (types: readonly ProviderType[], mayChange: boolean): readonly Column<ProviderView>[] => [
   {

@@ -40,18 +40,27 @@ interface PageState {
 
 const SIGN_IN_NOTE = ' It also sends the sign-in codes of this dashboard, so test it before you sign out.';
 
-/** Returns the form with error messages, and the problem if it does not concern a single field. */
-function failed(type: ProviderType, submitted: SubmittedProvider, error: unknown) {
-  if (!(error instanceof ProviderSettingsError)) throw error;
-  const form = withProblems(type, submitted, error.problems);
-  const isGeneral = Object.keys(error.problems).length === 0;
-  return { form, problem: isGeneral ? sentence(error.message) : undefined };
+/** Returns what the person should do next with a provider that was added or changed. */
+function stateNote({ verified, state, channels }: ProviderView): string {
+  if (!verified && state.kind === 'failing')
+    return ` It sends no messages yet. ${sentence(state.reason)} Correct its settings, or send a test message.`;
+  if (!verified) return ' It is not verified yet. Send a test message to make it live.';
+  return channels.includes('EMAIL') ? SIGN_IN_NOTE : '';
 }
 
-/** Returns why a test was not run; undefined for an unexpected error. */
+/** Returns why a test or a change was rejected; undefined for an unexpected error. */
 function problemOf(error: unknown): string | undefined {
   if (error instanceof ApiError) return error.sentences;
   return error instanceof ProviderSettingsError ? sentence(error.message) : undefined;
+}
+
+/** Returns the form with error messages, and the problem if it does not concern a single field. */
+function failed(type: ProviderType, submitted: SubmittedProvider, error: unknown) {
+  const problem = problemOf(error);
+  if (problem === undefined) throw error;
+  const problems = error instanceof ProviderSettingsError ? error.problems : {};
+  const form = withProblems(type, submitted, problems);
+  return { form, problem: Object.keys(problems).length === 0 ? problem : undefined };
 }
 
 function conflictPage(
@@ -133,9 +142,9 @@ export function providerPages({ setup, providers, testProviders }: Services): re
     const submitted = readProvider(type, body);
     const { name, settings } = submitted;
     try {
-      const { id, channels } = await providers.add(actor, person.accountId, { type: type.name, name, settings });
-      const note = channels.includes('EMAIL') ? SIGN_IN_NOTE : ' Send a test message to check it.';
-      return redirect(providerPath(id), { notice: `${name} was added.${note}` });
+      const request = { type: type.name, name, settings };
+      const added = await providers.add(actor, person.accountId, request, testProviders.checkOf(person));
+      return redirect(providerPath(added.id), { notice: `${name} was added.${stateNote(added)}` });
     } catch (error) {
       const { form, problem } = failed(type, submitted, error);
       return addPage(type, form, problem, 422);
@@ -180,14 +189,14 @@ export function providerPages({ setup, providers, testProviders }: Services): re
     if (textOf(body, 'version') !== versionOf(version)) return conflictPage(visit, found, submitted);
     const { name, enabled, settings } = submitted;
     try {
-      await providers.change(actor, person.accountId, id, { name, enabled, settings, version });
+      const change = { name, enabled, settings, version };
+      const saved = await providers.change(actor, person.accountId, id, change, testProviders.checkOf(person));
+      const note = saved.verified ? ' The change applies to new messages within 2 seconds.' : stateNote(saved);
+      return redirect(providerPath(id), { notice: `${name} was saved.${note}` });
     } catch (error) {
       if (error instanceof EditConflictError) return conflictPage(visit, await changeable(visit), submitted);
       return providerPage(visit, found, failed(found.type, submitted, error), 422);
     }
-    return redirect(providerPath(id), {
-      notice: `${name} was saved. The change applies to new messages within 2 seconds.`,
-    });
   }
 
   async function test(visit: Visit): Promise<PageReply> {
@@ -197,7 +206,7 @@ export function providerPages({ setup, providers, testProviders }: Services): re
     try {
       const outcome = await outcomeOf(testProviders, visit, found);
       const isSent = outcome.kind === 'message' && outcome.message.ok;
-      return providerPage(visit, found, {
+      return providerPage(visit, await changeable(visit), {
         testForm: typed,
         outcome,
         next: isSent ? await setup.nextStep(visit) : undefined,

@@ -13,6 +13,7 @@ import { Submit } from '../components/submit.js';
 import type { FormState } from '../form.js';
 import type { Step } from '../home/checklist.js';
 import { CHANNEL_NAMES } from '../messages/labels.js';
+import { ProviderStateText } from './channels-view.js';
 import { ChannelIcon } from './icons.js';
 import { channelList, CHANNELS_PATH, providerPath, typesAnchor } from './labels.js';
 import { ProviderFields, shownValue } from './provider-form.js';
@@ -147,6 +148,22 @@ function RemoveCard({ provider: { id, name } }: { readonly provider: ProviderVie
   );
 }
 
+/** The provider's state. Until it is verified, it sends no messages. */
+function StateLine({ provider: { state, verified, enabled } }: { readonly provider: ProviderView }) {
+  if (verified || !enabled)
+    return (
+      <p>
+        <ProviderStateText state={state} />
+      </p>
+    );
+  return (
+    <Notice kind="warning">
+      <ProviderStateText state={state} /> It sends no messages until a check of its credentials or a test message
+      succeeds. <a href="#test">Send a test message</a>
+    </Notice>
+  );
+}
+
 interface ProviderPageProps extends FormProps {
   readonly provider: ProviderView;
   readonly testForm: FormState;
@@ -169,6 +186,7 @@ export function ProviderPage(props: ProviderPageProps) {
           </>
         }
       />
+      <StateLine provider={provider} />
       <TestCard provider={provider} type={type} form={testForm} outcome={outcome} next={next} />
       <Card id="settings" title="Settings">
         <Problems form={form} problem={problem} />
@@ -204,7 +222,13 @@ export function FixedProviderPage({ provider, type }: { provider: ProviderView; 
             ? "This provider is configured in the server's environment, and can only be changed there."
             : 'This provider cannot be used, because its credentials cannot be decrypted. Remove it and add it again.'}
         </p>
-        <Facts facts={[['Channels', channelList(channels)], ...shown]} />
+        <Facts
+          facts={[
+            ['State', <ProviderStateText state={provider.state} />],
+            ['Channels', channelList(channels)],
+            ...shown,
+          ]}
+        />
       </Card>
       {!readOnly && <RemoveCard provider={provider} />}
     </>

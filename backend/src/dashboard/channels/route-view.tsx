@@ -49,6 +49,7 @@ function Entry(props: EntryProps) {
         <span class="quiet">{position + 1}.</span> <span class="strong">{provider?.name ?? entry.provider}</span>{' '}
         {provider?.readOnly && <span class="quiet small">set in the environment</span>}
         {provider?.enabled === false && <span class="quiet small">off</span>}
+        {provider?.enabled && !provider.verified && <span class="quiet small">not verified, is skipped</span>}
         {share !== undefined && <span class="quiet small">{share}</span>}
       </span>
       {useVisit().may('own') && <EntryButtons {...props} />}

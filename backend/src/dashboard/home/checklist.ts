@@ -25,11 +25,17 @@ export interface Step {
   readonly link?: { readonly href: string; readonly label: string } | undefined;
 }
 
-/** Whether messages on the channel reach their recipients. */
-export const isLive = ({ state }: ChannelView): boolean => state.kind === 'live' || state.kind === 'operator';
+/** Whether a provider sends the channel's messages. */
+export const hasProvider = ({ state }: ChannelView): boolean => state.kind === 'own' || state.kind === 'operator';
+
+const isLive = ({ state }: ChannelView): boolean => 'state' in state && state.state.kind === 'live';
 
 function channelStep({ channels, mayHaveProviders, isOwner }: SetupState): Step {
-  const live = channels.filter(isLive).map(({ channel }) => channel);
+  const connected = channels.filter(hasProvider);
+  const live = connected.filter(isLive).map(({ channel }) => channel);
+  const notLive = connected.filter((view) => !isLive(view)).map(({ channel }) => channel);
+  const liveText = live.length > 0 ? `Live: ${channelList(live)}.` : '';
+  const notLiveText = notLive.length > 0 ? `Not verified or failing: ${channelList(notLive)}.` : '';
   const hasInbox = channels.some(({ state }) => state.kind === 'devInbox');
   const link = { href: '/dashboard/channels/add', label: 'Add a provider' };
   const until = hasInbox ? 'Until then, messages only reach the dev inbox.' : 'Until then, nothing can be sent.';
@@ -38,8 +44,8 @@ function channelStep({ channels, mayHaveProviders, isOwner }: SetupState): Step 
     : 'The operator of this server sets up the channels.';
   return {
     title: 'Connect a channel',
-    text: live.length > 0 ? `Live: ${channelList(live)}.` : `${who} ${until}`,
-    done: live.length > 0,
+    text: connected.length > 0 ? `${liveText} ${notLiveText}`.trim() : `${who} ${until}`,
+    done: connected.length > 0,
     link: mayHaveProviders && isOwner ? link : undefined,
   };
 }

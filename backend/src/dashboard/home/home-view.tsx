@@ -1,13 +1,13 @@
 import type { Application } from '../../modules/applications/application.js';
-import type { ChannelView } from '../../modules/providers/channel-view.js';
+import type { ChannelState, ChannelView } from '../../modules/providers/channel-view.js';
 import { pathOf } from '../applications/parts.js';
-import { StateBadge } from '../channels/channels-view.js';
+import { ProviderStateText, StateBadge } from '../channels/channels-view.js';
 import { Card } from '../components/card.js';
 import { Facts, type FactEntry } from '../components/facts.js';
 import { Notice } from '../components/notice.js';
 import { CHANNEL_NAMES } from '../messages/labels.js';
 import { conversionRate, costText, countText, deliveryRate, percent, type Sum } from '../usage/figures.js';
-import { isLive, type Step } from './checklist.js';
+import { hasProvider, type Step } from './checklist.js';
 
 function Checklist({ steps }: { readonly steps: readonly Step[] }) {
   const done = steps.filter((step) => step.done).length;
@@ -67,8 +67,10 @@ function Today({ sum, currency }: { readonly sum: Sum; readonly currency: string
 
 function stateText({ state }: ChannelView) {
   switch (state.kind) {
-    case 'live':
+    case 'own':
       return `through ${state.through.name}`;
+    case 'waiting':
+      return `${state.through.name} sends no messages until it is verified`;
     case 'operator':
       return "through the operator's providers";
     case 'devInbox':
@@ -78,6 +80,13 @@ function stateText({ state }: ChannelView) {
   }
 }
 
+const FailingText = ({ state }: { readonly state: ChannelState }) =>
+  (state.kind === 'own' || state.kind === 'waiting') && state.state.kind === 'failing' ? (
+    <span class="small">
+      <ProviderStateText state={state.state} />
+    </span>
+  ) : null;
+
 /** `queued`: the number of the account's queued messages. */
 type HealthProps = { readonly channels: readonly ChannelView[]; readonly queued: number };
 
@@ -85,7 +94,7 @@ function Health({ channels, queued }: HealthProps) {
   const facts = channels.map((view): FactEntry => [
     CHANNEL_NAMES[view.channel],
     <>
-      <StateBadge state={view.state} /> <span class="quiet">{stateText(view)}</span>
+      <StateBadge state={view.state} /> <span class="quiet">{stateText(view)}</span> <FailingText state={view.state} />
     </>,
   ]);
   const waiting = queued === 1 ? '1 message is waiting' : `${countText(queued)} messages are waiting`;
@@ -133,7 +142,7 @@ interface HomeProps extends HealthProps {
 
 export function HomeView({ steps, today, currency, application, ...health }: HomeProps) {
   const { channels } = health;
-  const isTestMode = !channels.some(isLive) && channels.some(({ state }) => state.kind === 'devInbox');
+  const isTestMode = !channels.some(hasProvider) && channels.some(({ state }) => state.kind === 'devInbox');
   return (
     <>
       {isTestMode && (

@@ -3,6 +3,7 @@ import type { ChannelName } from '../../platform/contract/channels.js';
 import { ApiError } from '../../platform/contract/errors.js';
 import type { Rule } from '../../platform/rate-limit/rule.js';
 import type { Provider } from '../../providers/provider.js';
+import type { NotVerified } from '../providers/routing.js';
 import { phoneChannels, type Application } from '../applications/application.js';
 import { parseRecipient, phoneDigits, type Recipient } from '../recipients/recipient.js';
 import { invalidRecipient, recipientHint } from '../recipients/recipient-mistakes.js';
@@ -67,15 +68,18 @@ function providersReaching(
   throw new ApiError('NUMBER_NOT_ALLOWED', { field: 'to', values: { text } });
 }
 
-/**
- * Returns a provider from the account's route for the country; undefined if the route is empty; `unusable` if the
- * account has its own providers, but all of them are off or cannot be opened.
- */
+/** See `providerFor` in `Routing`. */
 export type ProviderFor = (
   accountId: number,
   channel: ChannelName,
   country: string,
-) => Provider | 'unusable' | undefined;
+) => Provider | NotVerified | 'unusable' | undefined;
+
+const isNotVerified = (found: ReturnType<ProviderFor>): found is NotVerified =>
+  typeof found === 'object' && 'notVerified' in found;
+
+const isProvider = (found: ReturnType<ProviderFor>): found is Provider =>
+  typeof found === 'object' && !isNotVerified(found);
 
 function noProvider(wanted: readonly ChannelName[], found: ReturnType<ProviderFor>[]): ApiError {
   const channel = wanted.join(', ');
@@ -83,7 +87,12 @@ function noProvider(wanted: readonly ChannelName[], found: ReturnType<ProviderFo
     message: `this account's own providers for ${channel} are off or cannot be used`,
     hint: "On the Channels page of the dashboard, turn a provider on, or remove all of the channel's providers to use the operator's.",
   };
-  const texts = found.includes('unusable') ? ownTexts : {};
+  const unverified = found.find(isNotVerified);
+  const unverifiedTexts = {
+    message: `the provider ${unverified?.notVerified} for ${channel} is not verified`,
+    hint: 'On its page in the dashboard (Channels), send a test message or correct its settings.',
+  };
+  const texts = unverified ? unverifiedTexts : found.includes('unusable') ? ownTexts : {};
   return new ApiError('CHANNEL_NOT_CONFIGURED', { field: 'authWay', values: { channel }, ...texts });
 }
 
@@ -110,7 +119,7 @@ export function planSend(
 
   const { country: recipientCountry = '' } = recipient!;
   const found = wanted.map((name) => providerFor(application.accountId, name, recipientCountry));
-  const available = found.filter((provider) => provider !== undefined && provider !== 'unusable');
+  const available = found.filter(isProvider);
   // The dev inbox is never a fallback for a provider, because it would hide the provider's failure.
   const real = available.filter(({ standIn }) => !standIn);
   const chosen = real.length > 0 ? real : available;

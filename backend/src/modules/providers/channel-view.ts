@@ -1,6 +1,6 @@
 /** Views of channels, with their states and routes. */
 import type { ChannelName } from '../../platform/contract/channels.js';
-import type { Failure } from '../../providers/circuit-breaker.js';
+import type { ProviderState } from './provider-state.js';
 import type { ProviderView } from './provider-view.js';
 import { ANY_COUNTRY, type Route, type RouteEntry } from './route.js';
 
@@ -17,15 +17,25 @@ export interface RouteView {
 }
 
 /**
- * - `live`: the provider in `through` sends the messages.
+ * - `own`: the provider in `through` sends the messages.
+ * - `waiting`: the provider in `through` would send the messages if it was verified.
  * - `operator`: the operator's providers send the messages.
  * - `devInbox`: messages are only shown to developers.
  * - `unusable`: the account's own providers are off or cannot be opened, so no messages are sent.
  * - `off`: the channel has no provider.
  */
 export type ChannelState =
-  | { readonly kind: 'live'; readonly through: ProviderView; readonly failure: Failure | undefined }
-  | { readonly kind: 'operator' | 'devInbox' | 'unusable' | 'off' };
+  | { readonly kind: 'own'; readonly through: ProviderView; readonly state: ProviderState }
+  | {
+      readonly kind: 'waiting';
+      readonly through: ProviderView;
+      readonly state: ProviderState;
+      /** Whether the dev inbox shows the messages; otherwise, sends fail. */
+      readonly inDevInbox: boolean;
+    }
+  /** Without the reason: it concerns the operator. */
+  | { readonly kind: 'operator'; readonly state: Pick<ProviderState, 'kind'> }
+  | { readonly kind: 'devInbox' | 'unusable' | 'off' };
 
 export interface ChannelView {
   readonly channel: ChannelName;
@@ -33,6 +43,11 @@ export interface ChannelView {
   /** The route for all countries comes first. Empty if the account has no providers of its own for the channel. */
   readonly routes: readonly RouteView[];
 }
+
+const sendsOn =
+  (channel: ChannelName) =>
+  ({ enabled, verified, channels }: ProviderView): boolean =>
+    enabled && verified && channels.includes(channel);
 
 /**
  * Returns a channel's routes. Providers configured by environment variables come first in each route that does not name
@@ -43,7 +58,7 @@ export function routesOf(
   providers: readonly ProviderView[],
   routes: readonly Omit<Route, 'accountId'>[],
 ): readonly RouteView[] {
-  const usable = providers.filter(({ enabled, channels }) => enabled && channels.includes(channel));
+  const usable = providers.filter(sendsOn(channel));
   const implicit = usable.map(({ id }): RouteEntry => ({ provider: id }));
   const own = routes.filter((route) => route.channel === channel);
   const routeOf = ({ country, entries: stored }: Omit<Route, 'accountId'>): RouteView => {
@@ -65,7 +80,7 @@ export function firstProvider(
   channel: ChannelName,
   providers: readonly ProviderView[],
 ): ProviderView | undefined {
-  const usable = providers.filter(({ enabled, channels }) => enabled && channels.includes(channel));
+  const usable = providers.filter(sendsOn(channel));
   const named = everywhere?.entries.flatMap(({ provider }) => usable.find(({ id }) => id === provider) ?? []);
   return named?.[0] ?? usable[0];
 }

@@ -1,10 +1,9 @@
 /** The channels of an account, with their states and routes. */
 import { CHANNELS, type ChannelName } from '../../platform/contract/channels.js';
 import type { Provider } from '../../providers/provider.js';
-import type { Actor } from '../access/actor.js';
+import { OPERATOR, type Actor } from '../access/actor.js';
 import { firstProvider, routesOf, type ChannelState, type ChannelView } from './channel-view.js';
 import { possibleChannels } from './provider-account.js';
-import type { ProviderHealth } from './provider-health.js';
 import type { ProviderView } from './provider-view.js';
 import type { ProvidersService } from './providers-service.js';
 import type { RoutesService } from './routes-service.js';
@@ -18,16 +17,31 @@ const mayConcern = ({ type, channels }: ProviderView, channel: ChannelName): boo
 export function createChannelsService(
   providers: Pick<ProvidersService, 'list'>,
   routes: Pick<RoutesService, 'list'>,
-  health: Pick<ProviderHealth, 'failureOf'>,
   operatorProviders: ReadonlyMap<ChannelName, Provider>,
   hasDevInbox: boolean,
-  isOperatorAccount: (accountId: number) => Promise<boolean>,
+  operatorAccount: () => Promise<number | undefined>,
 ) {
-  function withoutProvider(channel: ChannelName, isOperators: boolean, own: readonly ProviderView[]): ChannelState {
-    if (isOperators) return { kind: hasDevInbox ? 'devInbox' : 'off' };
-    if (own.some((provider) => mayConcern(provider, channel))) return { kind: 'unusable' };
-    const provider = operatorProviders.get(channel);
-    return { kind: provider?.standIn ? 'devInbox' : provider ? 'operator' : 'off' };
+  async function read(actor: Actor, accountId: number) {
+    return { providers: await providers.list(actor, accountId), routes: await routes.list(actor, accountId) };
+  }
+  type Setup = Awaited<ReturnType<typeof read>>;
+
+  /** Returns the state of a channel on which none of the account's own providers sends messages. */
+  function withoutOwn(channel: ChannelName, own: Setup, operators: Setup | undefined): ChannelState {
+    const waiting = own.providers.find(({ enabled, channels }) => enabled && channels.includes(channel));
+    if (waiting) {
+      const inDevInbox = !operators && hasDevInbox;
+      return { kind: 'waiting', through: waiting, state: waiting.states[channel]!, inDevInbox };
+    }
+    if (!operators) return { kind: hasDevInbox ? 'devInbox' : 'off' };
+    if (own.providers.some((provider) => mayConcern(provider, channel))) return { kind: 'unusable' };
+    const through = firstProvider(
+      routesOf(channel, operators.providers, operators.routes),
+      channel,
+      operators.providers,
+    );
+    if (through) return { kind: 'operator', state: { kind: through.states[channel]!.kind } };
+    return { kind: operatorProviders.get(channel)?.standIn ? 'devInbox' : 'off' };
   }
 
   /** Returns an account's providers and channels. */
@@ -35,17 +49,19 @@ export function createChannelsService(
     actor: Actor,
     accountId: number,
   ): Promise<{ readonly providers: readonly ProviderView[]; readonly channels: readonly ChannelView[] }> {
-    const [all, stored] = [await providers.list(actor, accountId), await routes.list(actor, accountId)];
-    const isOperators = await isOperatorAccount(accountId);
+    const own = await read(actor, accountId);
+    const operatorId = await operatorAccount();
+    const isOperators = accountId === operatorId;
+    const operators = isOperators || operatorId === undefined ? undefined : await read(OPERATOR, operatorId);
     const views = CHANNELS.map((channel): ChannelView => {
-      const shown = routesOf(channel, all, stored);
-      const through = firstProvider(shown, channel, all);
+      const shown = routesOf(channel, own.providers, own.routes);
+      const through = firstProvider(shown, channel, own.providers);
       const state: ChannelState = through
-        ? { kind: 'live', through, failure: health.failureOf(through.id, channel) }
-        : withoutProvider(channel, isOperators, all);
+        ? { kind: 'own', through, state: through.states[channel]! }
+        : withoutOwn(channel, own, operators);
       return { channel, state, routes: shown };
     });
-    return { providers: all, channels: views };
+    return { providers: own.providers, channels: views };
   }
 
   return { list };

@@ -57,14 +57,14 @@ export function createProviders(dependencies: Dependencies) {
   };
   const environment = environmentProviders(config, parts);
   const store = createProvidersStore(db);
-  const health = createProviderHealth(bus, clock);
+  const changeRouting = createChangeRouting(store, inTransaction, bus);
+  const health = createProviderHealth({ store, changeRouting, inTransaction, keyring, clock, log });
   const live = createLiveProviders({ parts, callbackBase: publicCallbackBase(config), keyring, clock, log, health });
   const file = config.PRICES_FILE;
   const prices = createLivePrices(file);
   const senders = createSenderCountries(environment.map(({ settings }) => settings));
   const operatorAccount = () => applications.accountId(OPERATOR_ACCOUNT);
   const isOperatorAccount = async (id: number) => id === (await operatorAccount());
-  const changeRouting = createChangeRouting(store, inTransaction, bus);
   const routing = createRouting({
     store,
     environment,
@@ -83,7 +83,8 @@ export function createProviders(dependencies: Dependencies) {
     inTransaction,
     environment,
     live,
-    isOperatorAccount,
+    health,
+    operatorAccount,
     audit,
     keyring,
     clock,
@@ -95,7 +96,7 @@ export function createProviders(dependencies: Dependencies) {
     service,
     routing,
     routes,
-    channels: createChannelsService(service, routes, health, operatorProviders, hasDevInbox, isOperatorAccount),
+    channels: createChannelsService(service, routes, operatorProviders, hasDevInbox, operatorAccount),
     prices: createPricesService({ store, providers: service, changeRouting, file, isOperatorAccount, audit }),
     findMessageId: store.findMessageId,
     maintenance: [() => store.deleteMessageIdsBefore(clock.now() - MESSAGE_ID_RETENTION_DAYS * DAY)],

@@ -6,10 +6,16 @@ import { describeError, type Log } from '../../platform/log.js';
 import { createCircuitBreaker, type CircuitBreaker } from '../../providers/circuit-breaker.js';
 import type { ContextParts } from '../../providers/environment.js';
 import type { Provider } from '../../providers/provider.js';
-import type { Receiver } from '../../providers/provider-type.js';
+import type { ProviderSettings, Receiver } from '../../providers/provider-type.js';
 import { providerType } from '../../providers/provider-types.js';
-import type { ProviderHealth } from './provider-health.js';
-import { secretsContext, withDefaults, type ProviderSecrets, type StoredProvider } from './provider-account.js';
+import type { Observe, ProviderHealth } from './provider-health.js';
+import {
+  secretsContext,
+  withDefaults,
+  withoutVerification,
+  type ProviderSecrets,
+  type StoredProvider,
+} from './provider-account.js';
 
 /** How long a replaced provider has to finish sending before its connections are closed. */
 const CLOSE_AFTER_MS = 2 * MINUTE;
@@ -50,14 +56,13 @@ export function createLiveProvider(
   name: string,
   provider: Provider,
   clock: Clock,
-  health: Pick<ProviderHealth, 'report'>,
+  observe: Observe,
 ): LiveProvider {
-  const { channel } = provider;
   return {
     id,
     name,
     provider,
-    breaker: createCircuitBreaker(clock, (failure) => health.report({ id, channel, failure })),
+    breaker: createCircuitBreaker(clock, (result) => observe(provider.channel, result)),
   };
 }
 
@@ -86,21 +91,23 @@ export function createLiveProviders({ parts, callbackBase, keyring, clock, log, 
     return { stored, type, settings, context, callbackKey, secretNames: Object.keys(secrets.fields) };
   }
 
-  /** Ignores failures of replaced providers: calls with old settings can still fail after the settings were corrected. */
-  const healthOf = (stored: StoredProvider): Pick<ProviderHealth, 'report'> => ({
-    report(report) {
-      if (current.get(stored.id)?.open?.stored === stored) health.report(report);
-    },
-  });
+  /** Ignores results of replaced providers: calls with old settings can still fail after the settings were corrected. */
+  function observerOf(stored: StoredProvider, settings: ProviderSettings): Observe {
+    const observe = health.observer({ id: stored.id, settings });
+    return (channel, result) => {
+      if (current.get(stored.id)?.open?.stored === stored) observe(channel, result);
+    };
+  }
 
   function open(stored: StoredProvider, isOperators: boolean): OpenProvider | undefined {
     try {
       const opened = contextOf(stored, isOperators);
       const { type, settings, context } = opened;
+      const observe = observerOf(stored, settings);
       const live = type.create(settings, context).map((provider): [ChannelName, LiveProvider] => [
         provider.channel,
         {
-          ...createLiveProvider(stored.id, stored.name, provider, clock, healthOf(stored)),
+          ...createLiveProvider(stored.id, stored.name, provider, clock, observe),
           countries: type.capabilities.countries,
         },
       ]);
@@ -121,7 +128,6 @@ export function createLiveProviders({ parts, callbackBase, keyring, clock, log, 
   }
 
   function retire(opened: OpenProvider): void {
-    health.forget(opened.stored.id);
     retired.set(
       opened,
       clock.after(CLOSE_AFTER_MS, () => close(opened)),
@@ -135,7 +141,7 @@ export function createLiveProviders({ parts, callbackBase, keyring, clock, log, 
     update(stored: readonly StoredProvider[], isOperators: (accountId: number) => boolean): void {
       const next: typeof current = new Map();
       for (const provider of stored) {
-        const key = JSON.stringify(provider);
+        const key = JSON.stringify(withoutVerification(provider));
         const known = current.get(provider.id);
         next.set(
           provider.id,

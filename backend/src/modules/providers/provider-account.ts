@@ -14,8 +14,13 @@ export interface StoredProvider {
   /** Sealed {@link ProviderSecrets}. */
   readonly secretsSealed: string;
   readonly enabled: boolean;
+  /** When a check or a test message succeeded with these credentials; null if none did. Only then it sends messages. */
+  readonly verifiedAt: number | null;
   readonly createdAt: number;
 }
+
+/** Removes the time of the verification, which does not concern the provider's connections. */
+export const withoutVerification = ({ verifiedAt: _verifiedAt, ...stored }: StoredProvider) => stored;
 
 export interface ProviderSecrets {
   readonly fields: ProviderSettings;
@@ -92,6 +97,14 @@ export function assertName(name: string): void {
 export function withDefaults({ fields }: ProviderType, settings: ProviderSettings): ProviderSettings {
   const defaults = fields.flatMap(({ name, default: value }) => (value === undefined ? [] : [[name, value]]));
   return { ...Object.fromEntries(defaults), ...settings };
+}
+
+/** Whether the settings differ in a field that decides which account at which server sends the messages. */
+export function differInCredentials({ fields }: ProviderType, a: ProviderSettings, b: ProviderSettings): boolean {
+  const credentials = fields.filter(
+    (field) => field.secret || field.required || field.kind === 'url' || field.connects,
+  );
+  return credentials.some(({ name }) => a[name] !== b[name]);
 }
 
 /** Merges `change` into the settings. An empty value removes the field. */

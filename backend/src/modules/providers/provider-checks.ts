@@ -1,5 +1,6 @@
 /** Checks the credentials of providers, and sends test messages. */
 import type { ChannelName } from '../../platform/contract/channels.js';
+import type { Clock } from '../../platform/clock.js';
 import { random } from '../../platform/crypto.js';
 import type { InTransaction } from '../../platform/db/transaction.js';
 import type { HttpRequest } from '../../platform/http/exchange.js';
@@ -14,6 +15,7 @@ import { renderOtp } from '../templates/rendering/otp.js';
 import { escapeHtml } from '../templates/rendering/text.js';
 import type { LiveProviders } from './live-providers.js';
 import { ProviderSettingsError, splitSecrets } from './provider-account.js';
+import type { ProviderHealth } from './provider-health.js';
 
 const HIDDEN = '••••';
 /** Maximum number of characters of a reply that are shown. */
@@ -48,7 +50,7 @@ export interface TestRecipient {
   readonly to: string;
 }
 
-type LoadedProvider = ReturnType<LiveProviders['contextOf']>;
+export type LoadedProvider = ReturnType<LiveProviders['contextOf']>;
 
 /** Loads an account's provider with decrypted secrets. Throws if it does not exist. */
 type LoadProvider = (accountId: number, id: string) => Promise<LoadedProvider>;
@@ -102,7 +104,10 @@ function testMessage({ channel, to }: TestRecipient): OutgoingMessage {
   return { id: random.hex(16), applicationId: 0, to: recipient.address, content };
 }
 
-async function checkCredentials(provider: LoadedProvider): Promise<TestedCredentials> {
+/** Checks credentials with the vendor, without sending a message. */
+export type RunCheck = (provider: LoadedProvider) => Promise<TestedCredentials>;
+
+export async function checkCredentials(provider: LoadedProvider): Promise<TestedCredentials> {
   const { type, settings } = provider;
   if (!type.check) return 'unsupported';
   const { context, reply } = recordingReply(provider);
@@ -110,10 +115,12 @@ async function checkCredentials(provider: LoadedProvider): Promise<TestedCredent
   return { ...checked, reply: reply() };
 }
 
+/** Sends a message, and calls `observe` unless the vendor rejected only this message. */
 async function sendMessage(
   provider: LoadedProvider,
   channel: ChannelName,
   message: OutgoingMessage,
+  observe: (failure: ProviderError | undefined) => Promise<void>,
 ): Promise<TestedMessage> {
   const { context, reply } = recordingReply(provider);
   const senders = provider.type.create(provider.settings, context);
@@ -121,16 +128,34 @@ async function sendMessage(
     const sender = senders.find((candidate) => candidate.channel === channel);
     if (!sender) throw new ProviderSettingsError(`the provider does not support ${channel}`);
     const { providerId } = await sender.send(message);
+    await observe(undefined);
     return { ok: true, providerId, ...(providerId === message.id ? { isOwnId: true } : {}), reply: reply() };
   } catch (error) {
     if (!(error instanceof ProviderError)) throw error;
+    if (error.concerns === 'provider') await observe(error);
     return { ok: false, reason: error.reason, reply: reply() };
   } finally {
     for (const sender of senders) sender.close?.();
   }
 }
 
-export function createProviderChecks(open: LoadProvider, inTransaction: InTransaction, audit: AuditService) {
+export function createProviderChecks(
+  open: LoadProvider,
+  inTransaction: InTransaction,
+  audit: AuditService,
+  health: Pick<ProviderHealth, 'recordCheck' | 'recordMessage' | 'verify'>,
+  clock: Clock,
+) {
+  /** Checks the credentials of a stored provider. A success lets the provider send messages. */
+  async function checkStored(provider: LoadedProvider): Promise<TestedCredentials> {
+    const { stored, settings } = provider;
+    const checked = await checkCredentials(provider);
+    if (checked === 'unsupported') return checked;
+    await health.recordCheck({ id: stored.id, settings }, checked);
+    if (checked.ok) await health.verify(stored);
+    return checked;
+  }
+
   /** Records a test before the request, so that tests whose reply is lost are recorded as well. */
   function record(
     actor: Actor,
@@ -146,18 +171,27 @@ export function createProviderChecks(open: LoadProvider, inTransaction: InTransa
     requireRight(actor, 'own');
     const provider = await open(accountId, id);
     await record(actor, provider, 'provider.check');
-    return checkCredentials(provider);
+    return checkStored(provider);
   }
 
-  /** Checks the credentials, and sends a test code through this provider only, without limits or retries. */
+  /**
+   * Checks the credentials, and sends a test code through this provider only, without limits or retries. A success of
+   * either lets the provider send messages.
+   */
   async function sendTest(actor: Actor, accountId: number, id: string, recipient: TestRecipient) {
     requireRight(actor, 'own');
     const message = testMessage(recipient);
     const provider = await open(accountId, id);
     await record(actor, provider, 'provider.test', [{ name: 'channel', before: '', after: recipient.channel }]);
+    const { stored, settings } = provider;
+    const observe = async (failure: ProviderError | undefined): Promise<void> => {
+      const result = failure ? { since: clock.now(), reason: failure.reason } : 'accepted';
+      await health.recordMessage({ id: stored.id, settings }, recipient.channel, result);
+      if (!failure) await health.verify(stored);
+    };
     return {
-      credentials: await checkCredentials(provider),
-      message: await sendMessage(provider, recipient.channel, message),
+      credentials: await checkStored(provider),
+      message: await sendMessage(provider, recipient.channel, message, observe),
     };
   }
 

@@ -1,43 +1,126 @@
-/** Provider failures, as reported by the circuit breakers of all processes. */
-import type { Bus } from '../../platform/bus.js';
-import { HOUR, type Clock } from '../../platform/clock.js';
+/** Stores the latest results of checks and messages, which all processes share, and verifies providers. */
 import type { ChannelName } from '../../platform/contract/channels.js';
-import type { Failure } from '../../providers/circuit-breaker.js';
+import { SECOND, type Clock } from '../../platform/clock.js';
+import type { Keyring } from '../../platform/crypto.js';
+import type { InTransaction } from '../../platform/db/transaction.js';
+import { describeError, type Log } from '../../platform/log.js';
+import type { Observed } from '../../providers/circuit-breaker.js';
+import type { CredentialsCheck, ProviderSettings } from '../../providers/provider-type.js';
+import type { ChangeRouting } from './change-routing.js';
+import type { StoredProvider } from './provider-account.js';
+import { stateOf, type Health, type ProviderStates } from './provider-state.js';
+import type { HealthRow, ProvidersStore } from './providers-store.js';
 
-const HEALTH_TOPIC = 'provider-health';
-/** A failure is ignored after this time without a new report: the process that reported it may have stopped. */
-const FORGET_AFTER_MS = HOUR;
+/** The channel of results of credentials checks, which concern all channels. */
+const CHECKS = '*';
+/** How often a process stores the same result again, so that messages cost no further writes. */
+const REPEAT_MS = 10 * SECOND;
 
-interface Report {
+/** A provider, with all of its settings, including secrets. */
+export interface HealthSubject {
   readonly id: string;
-  readonly channel: ChannelName;
-  readonly failure?: Failure | undefined;
+  readonly settings: ProviderSettings;
 }
 
+/** Called with the result of each message. */
+export type Observe = (channel: ChannelName, result: Observed) => void;
+
 export type ProviderHealth = ReturnType<typeof createProviderHealth>;
+export type ReadHealth = Awaited<ReturnType<ProviderHealth['read']>>;
 
-export function createProviderHealth(bus: Bus, clock: Clock) {
-  const failures = new Map<string, Failure & { readonly reportedAt: number }>();
-  const keyOf = (id: string, channel: ChannelName): string => `${id} ${channel}`;
+interface Dependencies {
+  readonly store: ProvidersStore;
+  readonly changeRouting: ChangeRouting;
+  readonly inTransaction: InTransaction;
+  readonly keyring: Keyring;
+  readonly clock: Clock;
+  readonly log: Log;
+}
 
-  bus.subscribe(HEALTH_TOPIC, (text) => {
-    const { id, channel, failure } = JSON.parse(text) as Report;
-    if (failure) failures.set(keyOf(id, channel), { ...failure, reportedAt: clock.now() });
-    else failures.delete(keyOf(id, channel));
-  });
+const PURPOSE = 'provider settings';
+
+const textOf = (settings: ProviderSettings): string =>
+  JSON.stringify(Object.entries(settings).sort(([a], [b]) => (a < b ? -1 : 1)));
+
+const healthOf = ({ succeededAt, failingSince, reason }: HealthRow): Health => ({
+  succeededAt: succeededAt ?? undefined,
+  failure: failingSince === null ? undefined : { since: failingSince, reason: reason ?? '' },
+});
+
+export function createProviderHealth(dependencies: Dependencies) {
+  const { store, changeRouting, inTransaction, keyring, clock, log } = dependencies;
+  const writing = new Set<Promise<void>>();
+
+  /** Whether the results were obtained with these settings, and not with earlier ones. */
+  const isOf = ({ settings: hash }: HealthRow, { settings }: HealthSubject): boolean =>
+    keyring.macMatches(hash, PURPOSE, textOf(settings));
+
+  async function write(subject: HealthSubject, channel: string, result: Observed): Promise<void> {
+    const { id, settings } = subject;
+    await inTransaction(async (trx) => {
+      const rows = (await store.health([id], trx)).filter((row) => isOf(row, subject));
+      const known = rows.find((row) => row.channel === channel);
+      const isFailure = typeof result === 'object';
+      await store.setHealth(trx, {
+        provider: id,
+        channel,
+        settings: keyring.mac(PURPOSE, textOf(settings)),
+        succeededAt: result === 'accepted' ? clock.now() : (known?.succeededAt ?? null),
+        failingSince: isFailure ? (known?.failingSince ?? result.since) : null,
+        reason: isFailure ? result.reason : null,
+      });
+      // A key may be allowed to send messages, but not to read the balance.
+      const failedCheck = rows.find((row) => row.channel === CHECKS && row.failingSince !== null);
+      if (result === 'accepted' && failedCheck)
+        await store.setHealth(trx, { ...failedCheck, failingSince: null, reason: null });
+    });
+  }
+
+  /** Returns a function that stores the results of a provider's messages in the background. */
+  function observer(subject: HealthSubject): Observe {
+    const latest = new Map<ChannelName, { readonly text: string; readonly at: number }>();
+    return (channel, result) => {
+      const text = typeof result === 'object' ? result.reason : result;
+      const known = latest.get(channel);
+      const now = clock.now();
+      if (known?.text === text && now - known.at < REPEAT_MS) return;
+      latest.set(channel, { text, at: now });
+      const written = write(subject, channel, result).catch((error: unknown) =>
+        log.warn({ provider: subject.id, err: describeError(error) }, 'the state of a provider could not be stored'),
+      );
+      writing.add(written);
+      void written.finally(() => writing.delete(written));
+    };
+  }
+
+  /** Lets a stored provider send messages, unless it has changed since it was read. */
+  async function verify(stored: StoredProvider): Promise<void> {
+    if (stored.verifiedAt === null) await changeRouting((trx) => store.setVerified(trx, stored, clock.now()));
+  }
+
+  async function recordCheck(subject: HealthSubject, result: CredentialsCheck): Promise<void> {
+    await write(subject, CHECKS, result.ok ? 'accepted' : { since: clock.now(), reason: result.reason });
+  }
+
+  /** Returns a function that returns the states of the providers with these ids. */
+  async function read(ids: readonly string[]) {
+    const rows = await store.health(ids);
+    /** `isVerified`: undefined for providers that are used before the first success. */
+    return (subject: HealthSubject, channels: readonly ChannelName[], isVerified?: boolean): ProviderStates => {
+      const own = rows.filter((row) => row.provider === subject.id && isOf(row, subject));
+      const on = (channel: string) => own.filter((row) => row.channel === channel).map(healthOf)[0];
+      const hasSucceeded = isVerified ?? own.some(({ succeededAt }) => succeededAt !== null);
+      return Object.fromEntries(channels.map((name) => [name, stateOf(hasSucceeded, on(CHECKS), on(name))]));
+    };
+  }
 
   return {
-    report: (report: Report): void => bus.publish(HEALTH_TOPIC, JSON.stringify(report)),
-
-    /** Returns a provider's failure on a channel; undefined if no failure was reported. */
-    failureOf(id: string, channel: ChannelName): Failure | undefined {
-      const found = failures.get(keyOf(id, channel));
-      return found && clock.now() - found.reportedAt < FORGET_AFTER_MS ? found : undefined;
-    },
-
-    /** Removes a provider's failures after its settings have changed. */
-    forget(id: string): void {
-      for (const key of failures.keys()) if (key.startsWith(`${id} `)) failures.delete(key);
-    },
+    observer,
+    verify,
+    recordCheck,
+    recordMessage: write,
+    read,
+    /** Waits until all results are stored. */
+    settled: async (): Promise<void> => void (await Promise.all(writing)),
   };
 }

@@ -5,13 +5,19 @@ import type { EnvironmentProvider } from '../../providers/environment.js';
 import type { ProviderSettings, ProviderType } from '../../providers/provider-type.js';
 import { changesBetween, type Change } from '../audit/audit.js';
 import type { LiveProviders } from './live-providers.js';
-import { auditableSettings, type StoredProvider } from './provider-account.js';
+import { auditableSettings, withoutVerification, type StoredProvider } from './provider-account.js';
+import type { ReadHealth } from './provider-health.js';
+import { overallState, type ProviderState, type ProviderStates } from './provider-state.js';
 
 export interface ProviderView {
   readonly id: string;
   readonly type: string;
   readonly name: string;
   readonly enabled: boolean;
+  /** Whether routes may contain the provider. */
+  readonly verified: boolean;
+  readonly state: ProviderState;
+  readonly states: ProviderStates;
   /** Whether environment variables configure the provider. */
   readonly readOnly: boolean;
   readonly channels: readonly ChannelName[];
@@ -29,8 +35,9 @@ export interface ProviderView {
   readonly callbackUrl?: string | undefined;
 }
 
-/** Returns a hash of the stored provider, including its sealed secrets. */
-export const versionOf = (stored: StoredProvider): string => sha256(JSON.stringify(stored)).slice(0, 16);
+/** Returns a hash of the stored provider, including its sealed secrets. A test message does not change it. */
+export const versionOf = (stored: StoredProvider): string =>
+  sha256(JSON.stringify(withoutVerification(stored))).slice(0, 16);
 
 /** Removes the settings, which only owners may see: a URL may contain a key. */
 export const withoutSettings = ({ callbackUrl: _callbackUrl, ...view }: ProviderView): ProviderView => ({
@@ -39,30 +46,44 @@ export const withoutSettings = ({ callbackUrl: _callbackUrl, ...view }: Provider
   secrets: [],
 });
 
-export function viewOf(live: LiveProviders, stored: StoredProvider, isOperators: boolean): ProviderView {
+const OFF: Pick<ProviderView, 'state' | 'states'> = { state: { kind: 'off' }, states: {} };
+
+export function viewOf(
+  live: LiveProviders,
+  stored: StoredProvider,
+  isOperators: boolean,
+  readHealth: ReadHealth,
+): ProviderView {
   const { id, type, name, enabled, settings, createdAt } = stored;
-  const shown = { id, type, name, enabled, readOnly: false, settings, createdAt, version: versionOf(stored) };
+  const verified = stored.verifiedAt !== null;
+  const shown = { id, type, name, enabled, verified, readOnly: false, settings, createdAt, version: versionOf(stored) };
   try {
     const opened = live.contextOf(stored, isOperators);
     const providers = opened.type.create(opened.settings, opened.context);
     for (const provider of providers) provider.close?.();
     const callbackUrl = opened.type.capabilities.deliveryReports ? opened.context.callbackUrl?.() : undefined;
-    return { ...shown, channels: providers.map(({ channel }) => channel), secrets: opened.secretNames, callbackUrl };
+    const channels = providers.map(({ channel }) => channel);
+    const states = readHealth({ id, settings: opened.settings }, channels, verified);
+    const state = enabled ? { state: overallState(states), states } : OFF;
+    return { ...shown, ...state, channels, secrets: opened.secretNames, callbackUrl };
   } catch {
     // The key that sealed the secrets is no longer listed, or the type no longer exists.
-    return { ...shown, channels: [], secrets: [] };
+    return { ...shown, ...OFF, channels: [], secrets: [] };
   }
 }
 
-function environmentView({ id, type, name, settings, providers }: EnvironmentProvider): ProviderView {
+/** The operator has configured these providers, so they are used before the first success. */
+function environmentView(provider: EnvironmentProvider, readHealth: ReadHealth): ProviderView {
+  const { id, type, name, settings, credentials, providers } = provider;
   const channels = providers.map(({ channel }) => channel);
-  const fixed = { enabled: true, readOnly: true, secrets: [], createdAt: undefined, version: '' };
-  return { id, type, name, settings, channels, ...fixed };
+  const states = readHealth({ id, settings: credentials }, channels);
+  const fixed = { enabled: true, verified: true, readOnly: true, secrets: [], createdAt: undefined, version: '' };
+  return { id, type, name, settings, channels, state: overallState(states), states, ...fixed };
 }
 
 /** Leaves out an account without a channel, which only receives delivery reports of earlier messages. */
-export const environmentViews = (environment: readonly EnvironmentProvider[]): ProviderView[] =>
-  environment.map(environmentView).filter(({ channels }) => channels.length > 0);
+export const environmentViews = (environment: readonly EnvironmentProvider[], readHealth: ReadHealth): ProviderView[] =>
+  environment.map((provider) => environmentView(provider, readHealth)).filter(({ channels }) => channels.length > 0);
 
 /** Lists changed values. Secrets and long texts are listed by name only. */
 export function settingChanges(type: ProviderType, before: ProviderSettings, after: ProviderSettings): Change[] {

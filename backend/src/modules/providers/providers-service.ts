@@ -6,7 +6,7 @@ import type { InTransaction } from '../../platform/db/transaction.js';
 import type { EnvironmentProvider } from '../../providers/environment.js';
 import type { ProviderSettings, ProviderType } from '../../providers/provider-type.js';
 import { PROVIDER_TYPES, providerType } from '../../providers/provider-types.js';
-import { EditConflictError, requireRight, type Actor } from '../access/actor.js';
+import { EditConflictError, OPERATOR, requireOperator, requireRight, type Actor } from '../access/actor.js';
 import { changesBetween } from '../audit/audit.js';
 import type { AuditService } from '../audit/audit-service.js';
 import type { ChangeRouting } from './change-routing.js';
@@ -15,6 +15,7 @@ import {
   assertName,
   assertSettings,
   auditableSettings,
+  differInCredentials,
   mergeSettings,
   ProviderSettingsError,
   secretsContext,
@@ -22,7 +23,14 @@ import {
   type ProviderSecrets,
   type StoredProvider,
 } from './provider-account.js';
-import { createProviderChecks } from './provider-checks.js';
+import {
+  checkCredentials,
+  createProviderChecks,
+  type LoadedProvider,
+  type RunCheck,
+  type TestedCredentials,
+} from './provider-checks.js';
+import type { ProviderHealth } from './provider-health.js';
 import { createProviderPermissions } from './provider-permissions.js';
 import {
   environmentViews,
@@ -32,6 +40,7 @@ import {
   withoutSettings,
   type ProviderView,
 } from './provider-view.js';
+import { PROVIDER_STATES } from './provider-state.js';
 import type { ProvidersStore } from './providers-store.js';
 
 const MAX_PROVIDERS_PER_ACCOUNT = 50;
@@ -59,7 +68,9 @@ interface Dependencies {
   readonly inTransaction: InTransaction;
   readonly environment: readonly EnvironmentProvider[];
   readonly live: LiveProviders;
-  readonly isOperatorAccount: (accountId: number) => Promise<boolean>;
+  readonly health: ProviderHealth;
+  /** The id of the operator's account; undefined if it does not exist yet. */
+  readonly operatorAccount: () => Promise<number | undefined>;
   readonly audit: AuditService;
   readonly keyring: Keyring;
   readonly clock: Clock;
@@ -82,7 +93,8 @@ function openSecrets(keyring: Keyring, { id, secretsSealed }: StoredProvider): P
 }
 
 export function createProvidersService(dependencies: Dependencies) {
-  const { store, changeRouting, environment, live, isOperatorAccount, audit, keyring, clock } = dependencies;
+  const { store, changeRouting, environment, live, health, operatorAccount, audit, keyring, clock } = dependencies;
+  const isOperatorAccount = async (id: number): Promise<boolean> => id === (await operatorAccount());
   const { assertAllowed, allow, isAllowed, typesFor } = createProviderPermissions(
     store,
     changeRouting,
@@ -117,13 +129,38 @@ export function createProvidersService(dependencies: Dependencies) {
   async function list(actor: Actor, accountId: number): Promise<ProviderView[]> {
     requireRight(actor, 'read');
     const isOperators = await isOperatorAccount(accountId);
-    const stored = (await store.list(accountId)).map((provider) => viewOf(live, provider, isOperators));
-    const all = [...(isOperators ? environmentViews(environment) : []), ...stored];
+    const stored = await store.list(accountId);
+    const readHealth = await health.read([...environment, ...stored].map(({ id }) => id));
+    const views = stored.map((provider) => viewOf(live, provider, isOperators, readHealth));
+    const all = [...(isOperators ? environmentViews(environment, readHealth) : []), ...views];
     return actor.may('own') ? all : all.map(withoutSettings);
   }
 
-  /** Adds a provider. Until a route is set, it is tried after the account's other providers of the same channels. */
-  async function add(actor: Actor, accountId: number, request: NewProvider): Promise<ProviderView> {
+  const storedView = async (stored: StoredProvider, isOperators: boolean): Promise<ProviderView> =>
+    viewOf(live, stored, isOperators, await health.read([stored.id]));
+
+  /** Returns the result of a check, and the time if it shows that the provider works. */
+  async function verification(stored: StoredProvider, isOperators: boolean, runCheck: RunCheck) {
+    const provider = live.contextOf(stored, isOperators);
+    const checked = await runCheck(provider);
+    return { provider, checked, verifiedAt: checked !== 'unsupported' && checked.ok ? clock.now() : null };
+  }
+
+  async function recordCheck({ stored, settings }: LoadedProvider, checked: TestedCredentials): Promise<void> {
+    if (checked !== 'unsupported') await health.recordCheck({ id: stored.id, settings }, checked);
+  }
+
+  /**
+   * Adds a provider, and checks its credentials if its type can. Without a successful check, it sends no messages until
+   * a test message has succeeded. Until a route is set, it is tried after the account's other providers of the same
+   * channels.
+   */
+  async function add(
+    actor: Actor,
+    accountId: number,
+    request: NewProvider,
+    runCheck: RunCheck = checkCredentials,
+  ): Promise<ProviderView> {
     requireRight(actor, 'own');
     const isOperators = await assertAllowed(accountId);
     const type = findType(request.type);
@@ -131,50 +168,78 @@ export function createProvidersService(dependencies: Dependencies) {
     assertSettings(type, settings, isOperators);
     const { plain, secret } = splitSecrets(type, settings);
     const id = `PRV-${random.hex(16)}`;
-    const stored: StoredProvider = {
+    const unverified: StoredProvider = {
       id,
       accountId,
       type: type.name,
       name: request.name,
       settings: plain,
       enabled: true,
+      verifiedAt: null,
       createdAt: clock.now(),
       secretsSealed: sealSecrets(id, { fields: secret, callbackKey: random.hex(16) }),
     };
+    const { provider, checked, verifiedAt } = await verification(unverified, isOperators, runCheck);
+    const stored = { ...unverified, verifiedAt };
     await changeRouting(async (trx) => {
       await assertFreeName(trx, accountId, request.name);
       await store.insert(trx, stored);
       const changes = changesBetween({}, { type: type.name, ...auditableSettings(type, plain) });
       await audit.record(trx, actor, { accountId, action: 'provider.add', subject: request.name, changes });
     });
-    return viewOf(live, stored, isOperators);
+    await recordCheck(provider, checked);
+    return storedView(stored, isOperators);
   }
 
-  async function change(actor: Actor, accountId: number, id: string, request: ProviderChange): Promise<ProviderView> {
+  /** Returns the provider as it would be stored, and the settings before and after the change. */
+  function changed(before: StoredProvider, request: ProviderChange, isOperators: boolean) {
+    const type = findType(before.type);
+    const secrets = openSecrets(keyring, before);
+    const old = { ...before.settings, ...secrets.fields };
+    const settings = mergeSettings(old, request.settings ?? {});
+    assertSettings(type, settings, isOperators);
+    const { name = before.name, enabled = before.enabled } = request;
+    const { plain, secret } = splitSecrets(type, settings);
+    const secretsSealed = sealSecrets(before.id, { ...secrets, fields: secret });
+    return { type, old, settings, after: { ...before, name, enabled, settings: plain, secretsSealed } };
+  }
+
+  /**
+   * Changes a provider. New credentials are checked before they are stored, so that a provider that works keeps sending
+   * during the check.
+   */
+  async function change(
+    actor: Actor,
+    accountId: number,
+    id: string,
+    request: ProviderChange,
+    runCheck: RunCheck = checkCredentials,
+  ): Promise<ProviderView> {
     requireRight(actor, 'own');
     const isOperators = await assertAllowed(accountId);
-    return changeRouting(async (trx) => {
-      const before = await find(accountId, id, trx);
-      if (request.version !== undefined && request.version !== versionOf(before)) throw new EditConflictError();
-      const type = findType(before.type);
-      const secrets = openSecrets(keyring, before);
-      const old = { ...before.settings, ...secrets.fields };
-      const settings = mergeSettings(old, request.settings ?? {});
-      assertSettings(type, settings, isOperators);
-      const { name = before.name, enabled = before.enabled } = request;
+    const before = await find(accountId, id);
+    const version = request.version ?? versionOf(before);
+    if (version !== versionOf(before)) throw new EditConflictError();
+    const { type, old, settings, after } = changed(before, request, isOperators);
+    const mustCheck = differInCredentials(type, old, settings);
+    const check = mustCheck ? await verification(after, isOperators, runCheck) : undefined;
+    const stored = await changeRouting(async (trx) => {
+      const current = await find(accountId, id, trx);
+      if (versionOf(current) !== version) throw new EditConflictError();
+      const { name, enabled } = after;
       await assertFreeName(trx, accountId, name, id);
-      const { plain, secret } = splitSecrets(type, settings);
-      const secretsSealed = sealSecrets(id, { ...secrets, fields: secret });
-      const after: StoredProvider = { ...before, name, enabled, settings: plain, secretsSealed };
-      await store.update(trx, after);
+      const changedProvider = { ...after, verifiedAt: check ? check.verifiedAt : current.verifiedAt };
+      await store.update(trx, changedProvider);
       const changes = [
         ...changesBetween({ name: before.name, enabled: before.enabled }, { name, enabled }),
         ...settingChanges(type, old, settings),
       ];
       if (changes.length > 0)
         await audit.record(trx, actor, { accountId, action: 'provider.change', subject: name, changes });
-      return viewOf(live, after, isOperators);
+      return changedProvider;
     });
+    if (check) await recordCheck(check.provider, check.checked);
+    return storedView(stored, isOperators);
   }
 
   /** Removes a provider, and its entries in the account's routes. */
@@ -197,7 +262,26 @@ export function createProvidersService(dependencies: Dependencies) {
     const isOperators = await assertAllowed(accountId);
     return live.contextOf(await find(accountId, id), isOperators);
   }
-  const checks = createProviderChecks(load, dependencies.inTransaction, audit);
+  const checks = createProviderChecks(load, dependencies.inTransaction, audit, health, clock);
+
+  /** Returns which state each of the operator's providers has. */
+  async function operatorsStates() {
+    const accountId = await operatorAccount();
+    const all = accountId === undefined ? [] : await list(OPERATOR, accountId);
+    return all.flatMap(({ name, state: { kind } }) =>
+      PROVIDER_STATES.map((state) => ({ provider: name, state, isCurrent: state === kind })),
+    );
+  }
+
+  /** Checks a provider's credentials with the vendor, without sending a message. */
+  async function check(actor: Actor, accountId: number, id: string): Promise<TestedCredentials> {
+    const fixed = environment.find((provider) => provider.id === id);
+    if (!fixed) return checks.check(actor, accountId, id);
+    requireOperator(actor);
+    const checked = await fixed.check();
+    await health.recordCheck({ id, settings: fixed.credentials }, checked);
+    return checked;
+  }
 
   return {
     types: PROVIDER_TYPES,
@@ -209,7 +293,10 @@ export function createProvidersService(dependencies: Dependencies) {
     allow,
     isAllowed,
     assertAllowed,
-    ...checks,
+    check,
+    operatorsStates,
+    sendTest: checks.sendTest,
+    dryRun: checks.dryRun,
     reseal: () => store.reseal(keyring),
   };
 }

@@ -12,6 +12,8 @@ export type ProvidersStore = ReturnType<typeof createProvidersStore>;
 
 type Row = Record<string, unknown>;
 
+const toNumber = (value: unknown): number | null => (value === null ? null : Number(value));
+
 const toProvider = (row: Row): StoredProvider => ({
   id: row.id as string,
   accountId: row.account_id as number,
@@ -20,6 +22,7 @@ const toProvider = (row: Row): StoredProvider => ({
   settings: JSON.parse(row.settings as string),
   secretsSealed: row.secrets_sealed as string,
   enabled: Boolean(row.enabled),
+  verifiedAt: toNumber(row.verified_at),
   createdAt: Number(row.created_at),
 });
 
@@ -31,7 +34,28 @@ const toRow = (provider: StoredProvider) => ({
   settings: JSON.stringify(provider.settings),
   secrets_sealed: provider.secretsSealed,
   enabled: provider.enabled,
+  verified_at: provider.verifiedAt,
   created_at: provider.createdAt,
+});
+
+/** The latest results of a provider's checks (channel `*`), or of its messages on a channel. */
+export interface HealthRow {
+  readonly provider: string;
+  readonly channel: string;
+  /** Keyed hash of the settings with which the results were obtained. */
+  readonly settings: string;
+  readonly succeededAt: number | null;
+  readonly failingSince: number | null;
+  readonly reason: string | null;
+}
+
+const toHealth = (row: Row): HealthRow => ({
+  provider: row.provider as string,
+  channel: row.channel as string,
+  settings: row.settings as string,
+  succeededAt: toNumber(row.succeeded_at),
+  failingSince: toNumber(row.failing_since),
+  reason: row.reason as string | null,
 });
 
 const toRoute = (row: Row): Route => ({
@@ -91,12 +115,30 @@ export function createProvidersStore(db: Database) {
     },
 
     async update(trx: Knex, provider: StoredProvider): Promise<void> {
-      const { id, name, settings, secrets_sealed, enabled } = toRow(provider);
-      await trx('providers').where({ id }).update({ name, settings, secrets_sealed, enabled });
+      const { id, name, settings, secrets_sealed, enabled, verified_at } = toRow(provider);
+      await trx('providers').where({ id }).update({ name, settings, secrets_sealed, enabled, verified_at });
     },
 
     async remove(trx: Knex, id: string): Promise<void> {
       await trx('providers').where({ id }).delete();
+      await trx('provider_health').where({ provider: id }).delete();
+    },
+
+    /** Marks the provider as verified if its credentials are still the same: each change seals them again. */
+    async setVerified(trx: Knex, { id, secretsSealed }: StoredProvider, time: number): Promise<void> {
+      await trx('providers').where({ id, secrets_sealed: secretsSealed }).update({ verified_at: time });
+    },
+
+    async health(ids: readonly string[], trx: Knex = db): Promise<HealthRow[]> {
+      return (await trx('provider_health').whereIn('provider', ids)).map(toHealth);
+    },
+
+    async setHealth(trx: Knex, { provider, channel, ...health }: HealthRow): Promise<void> {
+      const { settings, succeededAt: succeeded_at, failingSince: failing_since, reason } = health;
+      await trx('provider_health')
+        .insert({ provider, channel, settings, succeeded_at, failing_since, reason })
+        .onConflict(['provider', 'channel'])
+        .merge();
     },
 
     async routes(accountId: number, trx: Knex = db): Promise<Route[]> {

@@ -10,7 +10,7 @@ import type { EnvironmentProvider } from '../../providers/environment.js';
 import type { Provider } from '../../providers/provider.js';
 import { DEV_INBOX_ID } from '../../providers/provider-id.js';
 import type { Receiver } from '../../providers/provider-type.js';
-import { possibleChannels } from './provider-account.js';
+import { possibleChannels, type StoredProvider } from './provider-account.js';
 import { createLiveProvider, type LiveProvider, type LiveProviders } from './live-providers.js';
 import type { LivePrices } from './live-prices.js';
 import type { ProviderHealth } from './provider-health.js';
@@ -38,6 +38,11 @@ type Scope = ReadonlyMap<ChannelName, ChannelRoutes>;
 /** An account, identified by its own id or by the id of one of its applications. */
 export type RoutingScope = { readonly accountId: number } | { readonly applicationId: number };
 
+/** The account's provider that could send the message after a check or a test message. */
+export interface NotVerified {
+  readonly notVerified: string;
+}
+
 export interface RoutedMessage {
   readonly id: string;
   readonly applicationId: number;
@@ -55,7 +60,7 @@ interface RoutingOptions {
   readonly operatorAccount: () => Promise<number | undefined>;
   readonly bus: Pick<Bus, 'subscribe'>;
   readonly clock: Clock;
-  readonly health: Pick<ProviderHealth, 'report'>;
+  readonly health: Pick<ProviderHealth, 'observer' | 'settled'>;
 }
 
 export type Routing = ReturnType<typeof createRouting>;
@@ -64,14 +69,15 @@ type Stored = Awaited<ReturnType<ProvidersStore['readAll']>>;
 
 export function createRouting(options: RoutingOptions) {
   const { store, environment, live, prices, senders, devInbox, operatorAccount, bus, clock, health } = options;
-  const environmentSteps = environment.flatMap(({ id, name, providers }) =>
-    providers.map((provider): Step => ({ live: createLiveProvider(id, name, provider, clock, health) })),
-  );
+  const environmentSteps = environment.flatMap(({ id, name, providers, credentials }) => {
+    const observe = health.observer({ id, settings: credentials });
+    return providers.map((provider): Step => ({ live: createLiveProvider(id, name, provider, clock, observe) }));
+  });
   const inboxes = new Map(
     devInbox
       ? CHANNELS.map((channel) => [
           channel,
-          createLiveProvider(DEV_INBOX_ID, 'dev inbox', devInbox.provider(channel), clock, health),
+          createLiveProvider(DEV_INBOX_ID, 'dev inbox', devInbox.provider(channel), clock, () => undefined),
         ])
       : [],
   );
@@ -83,6 +89,7 @@ export function createRouting(options: RoutingOptions) {
   let version: number | undefined;
   let operators: Scope = new Map();
   let tenants: ReadonlyMap<number, Scope> = new Map();
+  let unverified: readonly StoredProvider[] = [];
   let accountOf: ReadonlyMap<number, number> = new Map();
   let newestApplication = 0;
   let reading: Promise<void> | undefined;
@@ -95,6 +102,10 @@ export function createRouting(options: RoutingOptions) {
     senders.update(stored.providers, stored.allowedAccounts, operatorId);
     operators = scopeOf(live, operatorId, stored, environmentSteps);
     tenants = new Map([...stored.allowedAccounts].map((id) => [id, tenantScope(live, id, stored)]));
+    unverified = stored.providers.filter(
+      ({ accountId, enabled, verifiedAt }) =>
+        enabled && verifiedAt === null && (accountId === operatorId || stored.allowedAccounts.has(accountId)),
+    );
     ({ version, accountOf, newestApplication } = stored);
     operatorProviders.clear();
     for (const channel of CHANNELS) {
@@ -145,6 +156,14 @@ export function createRouting(options: RoutingOptions) {
     return steps.filter(({ live: { countries } }) => countries?.includes(country()) ?? true);
   }
 
+  /** Returns an account's provider that would send on the channel if it was verified. */
+  function notVerified(accountId: number, channel: ChannelName): NotVerified | undefined {
+    const found = unverified.find(
+      (stored) => stored.accountId === accountId && live.get(stored.id)?.channels.has(channel),
+    );
+    return found && { notVerified: found.name };
+  }
+
   return {
     operatorProviders: operatorProviders as ReadonlyMap<ChannelName, Provider>,
     /** The version of the providers and routes that this process uses. */
@@ -157,12 +176,18 @@ export function createRouting(options: RoutingOptions) {
       orderFor(stepsFor(message, message.channel, country), message.id).map((step) => step.live),
 
     /**
-     * Returns a provider for an account's new messages; undefined if the channel has no provider for the country;
-     * `unusable` if the account has its own providers on the channel, but all of them are off or cannot be opened.
+     * Returns a provider for an account's new messages; undefined if the channel has no provider for the country; if the
+     * account has its own providers on the channel, but none that is verified, the name of the one to verify, or
+     * `unusable` if all of them are off or cannot be opened.
      */
-    providerFor(accountId: number, channel: ChannelName, country: string): Provider | 'unusable' | undefined {
-      if (tenants.get(accountId)?.get(channel)?.implicit.length === 0) return 'unusable';
-      return stepsFor({ accountId }, channel, () => country)[0]?.live.provider;
+    providerFor(
+      accountId: number,
+      channel: ChannelName,
+      country: string,
+    ): Provider | NotVerified | 'unusable' | undefined {
+      if (tenants.get(accountId)?.get(channel)?.implicit.length === 0)
+        return notVerified(accountId, channel) ?? 'unusable';
+      return stepsFor({ accountId }, channel, () => country)[0]?.live.provider ?? notVerified(accountId, channel);
     },
 
     /** Reloads the routes if an application is new, because its account may have its own providers. */
@@ -191,7 +216,7 @@ export function createRouting(options: RoutingOptions) {
     receiver: (id: string): Receiver | undefined =>
       environment.find((provider) => provider.id === id)?.receiver ?? live.get(id),
 
-    /** Waits for a reload in progress, and closes all connections. */
+    /** Waits for a reload and writes in progress, and closes all connections. */
     async close(): Promise<void> {
       closed = true;
       await reading?.catch(() => undefined);
@@ -200,18 +225,24 @@ export function createRouting(options: RoutingOptions) {
       } of environmentSteps)
         provider.close?.();
       live.closeAll();
+      await health.settled();
     },
   };
 }
 
-/** Returns an account's routes. `first`: providers that come first in each route that does not name them. */
+/**
+ * Returns an account's routes, which contain verified providers only. `first`: providers that come first in each route
+ * that does not name them.
+ */
 function scopeOf(
   live: Pick<LiveProviders, 'get'>,
   accountId: number | undefined,
   { providers, routes }: Stored,
   first: readonly Step[],
 ): Scope {
-  const own = providers.filter((provider) => provider.accountId === accountId && provider.enabled);
+  const own = providers.filter(
+    (provider) => provider.accountId === accountId && provider.enabled && provider.verifiedAt !== null,
+  );
   const scope = new Map<ChannelName, ChannelRoutes>();
   for (const channel of CHANNELS) {
     const fixed = first.filter(({ live: { provider } }) => provider.channel === channel);

@@ -4,7 +4,7 @@ import { sendWindows } from '../../platform/rate-limit/rule.js';
 import { withinLimits } from '../../platform/rate-limit/within-limits.js';
 import { actorOf } from '../access/actor.js';
 import type { Person } from '../people/person.js';
-import type { TestRecipient } from '../providers/provider-checks.js';
+import { checkCredentials, type RunCheck, type TestRecipient } from '../providers/provider-checks.js';
 import type { ProvidersService } from '../providers/providers-service.js';
 
 /** Limits per person: enough to set up a provider, too low for SMS pumping. */
@@ -38,5 +38,11 @@ export function createTestProviders(
   const send = (person: Person, { id }: TestedProvider, recipient: TestRecipient) =>
     limited(person, () => providers.sendTest(actorOf(person), person.accountId, id, recipient));
 
-  return { check, dryRun, send };
+  /** Returns the check of a provider that the person adds or changes. */
+  const checkOf =
+    (person: Person): RunCheck =>
+    (provider) =>
+      provider.type.check ? limited(person, () => checkCredentials(provider)) : Promise.resolve('unsupported');
+
+  return { check, checkOf, dryRun, send };
 }

@@ -6,7 +6,7 @@ import { Router, type RequestHandler } from 'express';
 import type { Config } from '../config/config.js';
 import { productionSettings } from '../config/exposure.js';
 import { constantTimeEqual } from '../crypto.js';
-import type { Backlog, Metrics } from '../metrics.js';
+import type { Backlog, Metrics, StateOfProvider } from '../metrics.js';
 import { onlyLocalRequests } from './local-requests.js';
 
 const onlyWithToken =
@@ -26,12 +26,13 @@ export function metricsRoutes(
   metrics: Metrics,
   backlog: () => Promise<Backlog>,
   refusesPaid: () => Promise<boolean>,
+  providerStates: () => Promise<readonly StateOfProvider[]>,
 ): Router {
   const token = config.METRICS_TOKEN;
   const isLocal = token === undefined && productionSettings(config).length === 0;
   const router = Router();
   router.get('/metrics', isLocal ? onlyLocalRequests : onlyWithToken(token), async (_request, response) => {
-    const { contentType, text } = await metrics.page(backlog, refusesPaid);
+    const { contentType, text } = await metrics.page(backlog, refusesPaid, providerStates);
     response.type(contentType).send(text);
   });
   return router;

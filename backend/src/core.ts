@@ -244,6 +244,7 @@ function createBackground({ config, log, clock, queue, limiter, claim, ready, cl
     const lastWrite = applications.rejectedCallers.write().catch(logFailure('rejected callers'));
     await Promise.all([automations.processor.stop(), webhooks.sender.stop(), people.stop(), lastWrite]);
     await queue.stop();
+    await messages.stop();
     await providers.routing.close();
     await close();
   }

@@ -1,6 +1,7 @@
 /** `passbell messages`, with a running server whose SMS provider rejects or accepts messages. */
 import { freshPhone, startService, type TestService } from '../support/service.js';
 import { TWILIO_ERRORS, startTwilioServer, type TwilioServer } from '../support/twilio-server.js';
+import { until } from '../support/wait.js';
 import { auditLog, json, run } from './command.js';
 
 let twilio: TwilioServer;
@@ -77,6 +78,31 @@ it('lists messages newest first, filtered by state, up to a limit', async () => 
   expect(await states('--limit', '1')).toEqual(['sent']);
   expect(await json(server, 'messages', 'list', '--state', 'failed')).toMatchObject([{ id: failed.id }]);
   expect((await run(server, 'messages', 'list', '--state', 'expired')).out).toBe('No matching messages.\n');
+});
+
+it('lists refused messages with the reason, and does not send them again', async () => {
+  const to = await send();
+  await server.post('/auth/sendotp', { to, authWay: 'SMS' });
+  const refused = () => json(server, 'messages', 'list', '--state', 'refused');
+  const [message, ...others] = await until('the refusal', async () => {
+    const found = await refused();
+    return found.length > 0 && found;
+  });
+  expect(others).toEqual([]);
+  const reason = 'too many codes for this recipient';
+  const until30 = '2027-01-15T08:00:30Z';
+  expect(message).toMatchObject({
+    state: 'refused',
+    attempts: 0,
+    canRetry: false,
+    refusal: { code: 'COOLDOWN', reason, hint: expect.any(String), until: until30 },
+  });
+  const table = (await run(server, 'messages', 'list', '--state', 'refused')).out;
+  expect(table).toContain(`${reason}, until ${until30}`);
+  expect(table).not.toContain(to);
+  expect(await json(server, 'messages', 'list', '--state', 'failed')).toEqual([]);
+  expect(await json(server, 'messages', 'retry', '--all')).toEqual({ retried: [], refused: [] });
+  expect((await run(server, 'messages', 'retry', message.id)).err).toContain('there is no failed message');
 });
 
 it('makes the running server send a failed message again, with the same code', async () => {
@@ -158,7 +184,12 @@ it('explains why a sent, expired or unknown message cannot be retried', async ()
 it.each([
   ['specify either a message ID or --all', 'retry'],
   ['specify either a message ID or --all', 'retry', 'x', '--all'],
-  ['Allowed choices are queued, sending, sent, delivered, undelivered, failed, expired.', 'list', '--state', 'dead'],
+  [
+    'Allowed choices are queued, sending, sent, delivered, undelivered, failed, expired, refused.',
+    'list',
+    '--state',
+    'dead',
+  ],
   ['It must be a whole number from 1 to 10000.', 'list', '--limit', '0'],
 ])('fails with "%s": messages %s %s', async (text, ...args) => {
   const { code, out, err } = await run(server, 'messages', ...args);

@@ -19,7 +19,16 @@ const ROWS = 30_000;
 const NOW = 1_800_000_000_000;
 /** Ids of the applications in one account. Application 3 belongs to another account. */
 const OWN_APPLICATIONS = [1, 2];
-const STATES: readonly VisibleState[] = ['queued', 'sending', 'sent', 'delivered', 'undelivered', 'failed', 'expired'];
+const STATES: readonly VisibleState[] = [
+  'queued',
+  'sending',
+  'sent',
+  'delivered',
+  'undelivered',
+  'failed',
+  'expired',
+  'refused',
+];
 
 let passbell: TestService;
 let db: Database;
@@ -42,6 +51,8 @@ beforeAll(async () => {
   for (const application_id of [1, 3])
     for (const state of ['queued', 'sending'])
       await db('messages').insert({ id: `${state}-${application_id}`, application_id, state, ...open, ...times });
+  const refusal = JSON.stringify({ code: 'COOLDOWN', reason: 'too many codes', hint: 'Wait.', until: NOW });
+  await db('messages').where({ state: 'failed' }).where('id', '<', '4').update({ ending: 'refused', refusal });
   await db('messages')
     .where({ state: 'sent', report: null })
     .where('id', 'like', '%7')

@@ -32,6 +32,7 @@ export const queued = (fields: Partial<Message> = {}): Message => ({
   providerId: null,
   report: null,
   reportedAt: null,
+  refusal: null,
   ...fields,
 });
 

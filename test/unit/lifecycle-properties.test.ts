@@ -229,6 +229,12 @@ describe('any sequence of events', () => {
         }
     }));
 
+  it('never changes a refused message', () =>
+    checkProperty((steps) => {
+      for (const { before, event: one } of steps)
+        expect(transition({ ...before, state: 'refused' }, one, START + 1_000_000)).toBe('ignored');
+    }));
+
   it('preserves the content while the message is open or can be sent another way, and deletes it otherwise', () =>
     checkProperty((steps) => {
       for (const {

@@ -2,6 +2,7 @@ import { Option, type Command } from 'commander';
 import type { Core } from '../core.js';
 import { OPERATOR } from '../modules/access/actor.js';
 import { canRetry, isTest, visibleState, type Message, type VisibleState } from '../modules/messages/message.js';
+import { refusalText } from '../modules/messages/refusal.js';
 import { maskRecipient } from '../modules/recipients/recipient.js';
 import { ApiError } from '../platform/contract/errors.js';
 import { addAction, addCommand, OperatorError, withExamples, type Context } from './context.js';
@@ -9,7 +10,16 @@ import { formatTable, isoTime } from './output.js';
 import { wholeNumber } from './parse.js';
 import { operatorCommand } from '../platform/config/operator-command.js';
 
-const STATES: readonly VisibleState[] = ['queued', 'sending', 'sent', 'delivered', 'undelivered', 'failed', 'expired'];
+const STATES: readonly VisibleState[] = [
+  'queued',
+  'sending',
+  'sent',
+  'delivered',
+  'undelivered',
+  'failed',
+  'expired',
+  'refused',
+];
 
 /** Maximum number of failed messages that one `retry --all` command retries. */
 const MAX_FAILED_MESSAGES = 1_000_000;
@@ -23,7 +33,7 @@ export function complete(messages: Command, context: Context): void {
 
 /** Converts a message to JSON, with a masked recipient and without the content. */
 function messageJson(message: Message, appKeys: ReadonlyMap<number, string>, now: number) {
-  const { id, channel, recipient, template, applicationId, attempts: tried, attemptCount: attempts } = message;
+  const { id, channel, recipient, template, applicationId, attempts: tried, attemptCount: attempts, refusal } = message;
   return {
     id,
     state: visibleState(message),
@@ -38,6 +48,7 @@ function messageJson(message: Message, appKeys: ReadonlyMap<number, string>, now
     createdAt: isoTime(message.createdAt),
     expiresAt: isoTime(message.expiresAt),
     finishedAt: message.finishedAt === null ? null : isoTime(message.finishedAt),
+    ...(refusal ? { refusal: { ...refusal, until: refusal.until === null ? null : isoTime(refusal.until) } } : {}),
   };
 }
 
@@ -47,9 +58,11 @@ function messageRow({
   test,
   canRetry: retryable,
   tried,
+  refusal,
   ...message
 }: ReturnType<typeof messageJson>): string[] {
   const failures = tried.filter(({ success }) => !success).map((attempt) => `${attempt.channel}: ${attempt.message}`);
+  if (refusal) failures.push(refusalText(refusal.reason, refusal.until));
   if (retryable) failures.push(`can be sent again until ${message.expiresAt}`);
   const shown = test ? `${state}\n(dev inbox)` : state;
   return [id, shown, message.channel, message.to, message.template, message.createdAt, failures.join('\n')];

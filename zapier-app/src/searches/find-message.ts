@@ -53,6 +53,7 @@ const inputFields = defineInputFields([
       { value: 'undelivered', label: 'Undelivered', sample: 'undelivered' },
       { value: 'failed', label: 'Failed', sample: 'failed' },
       { value: 'expired', label: 'Expired', sample: 'expired' },
+      { value: 'refused', label: 'Refused', sample: 'refused' },
     ],
     helpText: 'Without a Message ID: finds the newest message in this state.',
   },

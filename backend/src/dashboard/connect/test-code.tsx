@@ -60,6 +60,7 @@ function outcomeNotice({ state, messageId, to, attempts, charge, currency, stand
     case 'expired':
       return { kind: 'bad', text: 'The message expired before it could be sent.' };
     case 'failed':
+    case 'refused':
       return { kind: 'bad', text: 'No provider accepted the message. The reasons are below.' };
   }
 }

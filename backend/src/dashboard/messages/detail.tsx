@@ -20,10 +20,11 @@ import { Submit } from '../components/submit.js';
 import { Time } from '../components/time.js';
 import { act, page, PageNotFound, redirect, show, type Flash, type PageRoute, type Visit } from '../page.js';
 import { CHANNEL_NAMES, duration, priceText, stateLabelOf, templateName } from './labels.js';
+import { RefusalText } from './refusal.js';
 import { Timeline } from './timeline.js';
 
 function factsOf(message: Message, application: Application | undefined): FactEntry[] {
-  const { id, plan, recipient, template, maskId, providerId, requestId, expiresAt } = message;
+  const { id, plan, recipient, template, maskId, providerId, requestId, expiresAt, refusal } = message;
   const price = acceptedAttempt(message)?.price;
   return [
     ['To', maskRecipient(recipient)],
@@ -31,7 +32,8 @@ function factsOf(message: Message, application: Application | undefined): FactEn
     ['Application', application && <a href={`/dashboard/applications/${application.appKey}`}>{application.name}</a>],
     ['Channels', plan.map((channel) => CHANNEL_NAMES[channel]).join(', then ')],
     ['Price', price && priceText(price)],
-    ['Expires', <Time ms={expiresAt} />],
+    ['Expires', !refusal && <Time ms={expiresAt} />],
+    ['Error code', refusal?.code],
     ['Message ID', <Copy label="message ID" value={id} />],
     ['maskId', maskId && maskId !== id && <Copy label="maskId" value={maskId} />],
     ["Provider's ID", providerId && <Copy label="provider's ID" value={providerId} />],
@@ -102,6 +104,11 @@ export function detailPages({ applications, messages, lookup, clock }: Services)
         </p>
         <PageHead title={title} lead={lead} />
         {message.state === 'failed' && <FailedMessage message={message} now={clock.now()} mayRetry={may('change')} />}
+        {message.refusal && (
+          <Notice kind="warning">
+            Refused: <RefusalText message={message} />. {message.refusal.hint}
+          </Notice>
+        )}
         <div class="message-page">
           <Card id="timeline" title="What happened">
             <Timeline steps={timelineOf(message)} isTest={isTest(message)} />

@@ -4,6 +4,7 @@ import type { ApplicationsService } from '../../modules/applications/application
 import type { MessageLookup } from '../../modules/messages/message-lookup.js';
 import { acceptedAttempt, isTest, visibleState, type Message } from '../../modules/messages/message.js';
 import { NO_CHARGE } from '../../modules/messages/price.js';
+import { refusalText } from '../../modules/messages/refusal.js';
 import { maskRecipient } from '../../modules/recipients/recipient.js';
 import { utcDay } from '../../platform/clock.js';
 import { BYTE_ORDER_MARK, csvLine } from '../csv.js';
@@ -12,11 +13,12 @@ import { filterOf, parseQuery } from './filter.js';
 
 const isoTime = (ms: number | null): string => (ms === null ? '' : new Date(ms).toISOString());
 
-const failedAttempts = ({ attempts }: Message): string =>
-  attempts
-    .filter(({ success }) => !success)
-    .map(({ channel, message }) => `${channel}: ${message}`)
-    .join('; ');
+const failuresOf = ({ attempts, refusal }: Message): string => {
+  const failed = attempts.filter(({ success }) => !success);
+  return refusal
+    ? refusalText(refusal.reason, isoTime(refusal.until))
+    : failed.map(({ channel, message }) => `${channel}: ${message}`).join('; ');
+};
 
 const columnsFor = (
   names: ReadonlyMap<number, string>,
@@ -31,7 +33,7 @@ const columnsFor = (
   Application: ({ applicationId }) => names.get(applicationId) ?? '',
   Finished: ({ finishedAt }) => isoTime(finishedAt),
   Reported: ({ reportedAt }) => isoTime(reportedAt),
-  Failures: failedAttempts,
+  Failures: failuresOf,
   Charge: (message) => acceptedAttempt(message)?.price?.charge ?? NO_CHARGE,
   Currency: (message) => acceptedAttempt(message)?.price?.currency ?? currency,
   Test: (message) => (isTest(message) ? 'yes' : 'no'),

@@ -9,6 +9,7 @@ import { Table, type Column } from '../components/table.js';
 import { Time } from '../components/time.js';
 import { isFiltered, positionText, urlOf, type MessageQuery } from './filter.js';
 import { CHANNEL_NAMES, stateLabelOf, templateName } from './labels.js';
+import { RefusalText } from './refusal.js';
 
 export interface ListProps {
   readonly query: MessageQuery;
@@ -44,7 +45,7 @@ function columnsOf(applications: readonly Application[]): readonly Column<Messag
       title: 'State',
       cell: (message) => {
         const { name, kind } = stateLabelOf(message);
-        const problems = problemsOf(message);
+        const problems = message.refusal ? <RefusalText message={message} /> : problemsOf(message);
         return (
           <>
             <Badge kind={kind}>{name}</Badge>

@@ -15,6 +15,8 @@ const took = (step: TimelineStep): string =>
 function viewOf(step: TimelineStep, isTest: boolean): StepView {
   const channel = 'channel' in step ? CHANNEL_NAMES[step.channel] : '';
   switch (step.kind) {
+    case 'neverAccepted':
+      return ['bad', 'Refused', sentence(step.refusal.reason)];
     case 'accepted': {
       const plan = step.plan.map((name) => CHANNEL_NAMES[name]).join(', then ');
       return ['neutral', 'Accepted and queued', `Channels: ${plan}.`];

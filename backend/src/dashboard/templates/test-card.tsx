@@ -28,6 +28,7 @@ const STATE_BADGES: Readonly<Record<Message['state'], readonly [BadgeKind, strin
   undelivered: ['bad', 'The provider reported that the message could not be delivered.'],
   failed: ['bad', 'No provider accepted the message.'],
   expired: ['bad', 'The message expired before it could be sent.'],
+  refused: ['bad', 'The message was not accepted, so nothing was sent.'],
 };
 
 function Progress({ message, application, textKey, services }: TextProps & { readonly message: Message }) {

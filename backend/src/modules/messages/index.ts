@@ -1,4 +1,5 @@
 /** Creates the messages module, which stores, delivers and looks up messages. */
+import { createBackgroundWork } from '../../platform/background.js';
 import type { Bus } from '../../platform/bus.js';
 import { type Clock, SECOND } from '../../platform/clock.js';
 import type { Keyring } from '../../platform/crypto.js';
@@ -24,6 +25,7 @@ import { createMessagesService } from './messages-service.js';
 import { createMessagesStore } from './messages-store.js';
 import { createOutcomes } from './outcomes.js';
 import { createPriceOf } from './price.js';
+import { createRecordRefusal } from './record-refusal.js';
 import { createProviderCall, type ContentOf } from './provider-call.js';
 import { createSweeper } from './sweeper.js';
 
@@ -68,14 +70,18 @@ export function createMessages(dependencies: Dependencies) {
     dependencies.guard,
     inTransaction,
   );
+  const background = createBackgroundWork(dependencies.log);
+  const recordRefusal = createRecordRefusal(store, dependencies.limiter, background, clock);
   const delivery = createDelivery({ ...parts, providerCall, anotherWay, deadlineMs });
   return {
-    service: createMessagesService({ ...parts, delivery, providerCall }),
+    service: createMessagesService({ ...parts, delivery, providerCall, recordRefusal }),
     lookup: createMessageLookup(createLookupStore(db), keyring, clock, routing.currency),
     deliver: delivery.deliver,
     sweep: createSweeper(store, queue, backlogs, clock),
     /** Ends the leases of crashed processes. Call this only if no other process is running. */
     releaseAll: () => store.releaseAll(clock.now()),
+    /** Waits until all refused messages are stored. */
+    stop: background.stop,
     maintenance: [() => store.cleanUp(clock.now())],
   };
 }

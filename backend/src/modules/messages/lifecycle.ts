@@ -15,6 +15,7 @@
  *     sent    ──reported (undelivered)──▶ queued, if there is another way to send it
  *     sent    ──claimed──▶ sending another way, after nothing was reported or entered for too long
  *     failed  ──retriedByPerson──▶ queued
+ *     refused: final
  *
  * A message that is sent another way and fails there returns to `sent`, with the send that a provider accepted.
  */
@@ -73,6 +74,7 @@ export function reasonNotToSend({ expiresAt, crashes }: Message, now: number): '
 }
 
 export function transition(message: Message, event: MessageEvent, now: number): Transition | 'ignored' {
+  if (message.state === 'refused') return 'ignored';
   switch (event.type) {
     case 'claimed':
       return onClaimed(message, event, now);

@@ -93,6 +93,8 @@ interface LimitedSend<T> {
   /** Stores the message and the rows in one transaction. */
   readonly send: (rows: readonly Write[]) => Promise<T>;
   readonly wasNotSent: (result: T) => boolean;
+  /** Called with the error of a send that a limit or the guard refuses. Not called for test recipients. */
+  readonly recordRefusal?: (error: unknown) => void;
 }
 
 /**
@@ -103,9 +105,9 @@ export function sendWithinLimits<T>(
   { limiter, guard }: { readonly limiter: Pick<Limiter, 'take'>; readonly guard: Guard },
   message: LimitedMessage,
   limits: readonly Limit[],
-  { send, wasNotSent }: LimitedSend<T>,
+  { send, wasNotSent, recordRefusal }: LimitedSend<T>,
 ): Promise<T> {
-  return withinLimits(limiter, limits, (refund) =>
+  const sent = withinLimits(limiter, limits, (refund) =>
     guard({ ...message, kind: kindOf(message) }, async (rows, uncount) => {
       const result = await send(rows);
       if (wasNotSent(result))
@@ -113,4 +115,8 @@ export function sendWithinLimits<T>(
       return result;
     }),
   );
+  return sent.catch((error: unknown) => {
+    if (message.plan.testCode === undefined) recordRefusal?.(error);
+    throw error;
+  });
 }

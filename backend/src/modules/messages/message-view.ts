@@ -6,6 +6,7 @@ import { AUTH_TYPES } from '../../platform/contract/auth-types.js';
 import { acceptedAttempt, visibleState, type Attempt, type EarlierSend, type Message } from './message.js';
 import { chargeOf, unitsOf } from '../usage/usage.js';
 import { NO_CHARGE } from './price.js';
+import type { Refusal } from './refusal.js';
 
 const toSeconds = (ms: number): number => Math.floor(ms / SECOND);
 
@@ -25,9 +26,16 @@ function totalCharge(message: Message): string {
   return chargeOf(prices.reduce((sum, { charge }) => sum + BigInt(unitsOf(charge)), BigInt(unitsOf(current))));
 }
 
+const refusalView = ({ code, reason, hint, until }: Refusal): NonNullable<Schemas['Message']['refusal']> => ({
+  code,
+  message: reason,
+  hint,
+  ...(until === null ? {} : { untilTime: toSeconds(until) }),
+});
+
 /** `currency`: used if the message has no price. */
 export function messageView(message: Message, currency: string): Schemas['Message'] {
-  const { finishedAt, report, reportedAt } = message;
+  const { finishedAt, report, reportedAt, refusal } = message;
   const price = acceptedAttempt(message)?.price;
   return {
     messageId: message.id,
@@ -48,6 +56,7 @@ export function messageView(message: Message, currency: string): Schemas['Messag
     currency: price?.currency ?? currency,
     createdTime: toSeconds(message.createdAt),
     ...(finishedAt === null ? {} : { finishedTime: toSeconds(finishedAt) }),
+    ...(refusal ? { refusal: refusalView(refusal) } : {}),
     ...(report === 'delivered' && reportedAt !== null ? { deliveredTime: toSeconds(reportedAt) } : {}),
   };
 }

@@ -3,6 +3,7 @@ import type { ChannelName } from '../../platform/contract/channels.js';
 import { random } from '../../platform/crypto.js';
 import { DEV_INBOX_ID } from '../../providers/provider-id.js';
 import type { Price } from './price.js';
+import type { Refusal } from './refusal.js';
 
 /** Maximum queue length. A few workers can deliver about this many messages before the codes in them expire. */
 export const MAX_QUEUED = 20_000;
@@ -16,15 +17,17 @@ export const MAX_QUEUED_PER_APPLICATION = 5_000;
  *   was entered, or it expires.
  * - `failed`: no provider accepted it. A person can send it again until it expires.
  * - `expired`: dropped because its content was no longer valid.
+ * - `refused`: never accepted. Stored only to explain the refusal, without content; nothing changes it.
  */
-export type MessageState = 'queued' | 'sending' | 'sent' | 'failed' | 'expired';
+export type MessageState = 'queued' | 'sending' | 'sent' | 'failed' | 'expired' | 'refused';
 
 /** A provider's final report about a message that it accepted. */
 export type DeliveryReport = 'delivered' | 'undelivered';
 
+/** The state in which an accepted message ends. Each has a webhook event. */
 export type FinalState = 'sent' | DeliveryReport | 'failed' | 'expired';
 
-export type VisibleState = 'queued' | 'sending' | FinalState;
+export type VisibleState = 'queued' | 'sending' | FinalState | 'refused';
 
 /** Time after which the sweeper enqueues a new message whose job was lost. Jobs are normally processed much earlier. */
 const SWEEP_GRACE_MS = 5000;
@@ -120,6 +123,8 @@ export interface Message extends Omit<MessageDraft, 'variables' | 'firstProvider
   readonly providerId: string | null;
   readonly report: DeliveryReport | null;
   readonly reportedAt: number | null;
+  /** Null unless the message was refused. */
+  readonly refusal: Refusal | null;
 }
 
 /** Returns a queued message. `payload`: the encrypted variables. */
@@ -143,6 +148,7 @@ export const newMessage = (
   providerId: null,
   report: null,
   reportedAt: null,
+  refusal: null,
 });
 
 /** The result for the request that waits for a message. `queued`: an attempt failed and will be retried. */

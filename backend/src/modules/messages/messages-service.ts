@@ -36,6 +36,7 @@ import type { PriceOf } from './price.js';
 import type { ContentOf, ProviderCall } from './provider-call.js';
 import type { Guard } from './message-limits.js';
 import { createRetry } from './retry.js';
+import type { RecordRefusal } from './record-refusal.js';
 import type { SendPlan } from './send-plan.js';
 
 type MessageEventName = Extract<EventName, `message.${string}`>;
@@ -65,6 +66,7 @@ interface Dependencies {
   readonly guard: Guard;
   readonly priceOf: PriceOf;
   readonly contentOf: ContentOf;
+  readonly recordRefusal: RecordRefusal;
 }
 
 export type MessagesService = ReturnType<typeof createMessagesService>;
@@ -217,6 +219,7 @@ export function createMessagesService(dependencies: Dependencies) {
     rejectWhenOverloaded: backlogs.rejectWhenOverloaded,
     accept,
     acceptIn,
+    recordRefusal: dependencies.recordRefusal,
     report,
     outcomeOf,
     recentEvents,

@@ -1,5 +1,6 @@
 /** Reads and writes messages. The sweeper enqueues open messages at `due_at`, for the next attempt or after a crash. */
 import type { Knex } from 'knex';
+import { createBatcher } from '../../platform/batch.js';
 import { DAY } from '../../platform/clock.js';
 import type { ChannelName } from '../../platform/contract/channels.js';
 import {
@@ -42,7 +43,7 @@ export function toMessage(row: Row): Message {
     requestId: row.request_id as string,
     recipient: row.recipient as string,
     plan: JSON.parse(row.plan as string),
-    state: row.state as MessageState,
+    state: row.refusal ? 'refused' : (row.state as MessageState),
     channel: row.channel as ChannelName,
     payload: row.payload as string | null,
     attempts: JSON.parse(row.tried as string),
@@ -59,6 +60,7 @@ export function toMessage(row: Row): Message {
     providerId: row.provider_id as string | null,
     report: row.report as DeliveryReport | null,
     reportedAt: row.reported_at as number | null,
+    refusal: row.refusal ? JSON.parse(row.refusal as string) : null,
   };
 }
 
@@ -105,6 +107,19 @@ const toNewRow = (message: Message) => ({
   due_at: message.dueAt,
   expires_at: message.expiresAt,
   created_at: message.createdAt,
+});
+
+/**
+ * Returns the row of a refused message. Its state is `failed`, because the previous version does not know `refused`:
+ * `refusal` and `ending` distinguish it.
+ */
+const toRefusedRow = (message: Message) => ({
+  ...toNewRow(message),
+  mask_id: null,
+  state: 'failed',
+  ending: message.state,
+  finished_at: message.finishedAt,
+  refusal: JSON.stringify(message.refusal),
 });
 
 async function insertMessages(trx: Knex, rows: readonly object[]): Promise<void> {
@@ -193,6 +208,12 @@ export function createMessagesStore(db: Database, write: Writer) {
     /** Stores a new message and the rows of `batch` in one transaction. */
     insert: (message: Message, batch: readonly Write[]): Promise<void> =>
       write([...batch, writeOf(insertMessages, toNewRow(message))]),
+
+    /** Stores refused messages in their own transactions, so that they cannot make other writes fail. */
+    insertRefused: createBatcher(async (messages: readonly Message[]) => {
+      await retryConflicts(() => insertMessages(db, messages.map(toRefusedRow)));
+      return messages.map(() => undefined);
+    }),
 
     async lock(trx: Knex, ids: readonly string[]): Promise<Map<string, Message>> {
       const rows: Row[] = await trx('messages')
@@ -294,7 +315,7 @@ export function createMessagesStore(db: Database, write: Writer) {
         .limit(RECENT_SCAN_LIMIT)
         .as('newest');
       const query = db(newest)
-        .where({ application_id: applicationId })
+        .where({ application_id: applicationId, refusal: null })
         .whereRaw(
           `case when state = 'sent' then coalesce(report, state) else state end in (${states.map(() => '?').join()})`,
           [...states],

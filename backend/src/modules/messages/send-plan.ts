@@ -9,6 +9,7 @@ import { parseRecipient, phoneDigits, type Recipient } from '../recipients/recip
 import { invalidRecipient, recipientHint } from '../recipients/recipient-mistakes.js';
 import { channelOf } from '../../platform/contract/auth-types.js';
 import type { Outcome } from './message.js';
+import type { RefusedSend } from './refusal.js';
 
 export interface SendPlan {
   /** E.164 number or email address. */
@@ -42,10 +43,26 @@ function rejectUnsupportedKind({ rejectedKind }: Recipient): void {
   });
 }
 
+/** The error of a send that the application's country list refuses, or that has no provider. */
+export class PlanRefused extends ApiError {
+  constructor(
+    code: 'COUNTRY_NOT_ALLOWED' | 'CHANNEL_NOT_CONFIGURED',
+    details: ApiError['details'],
+    /** The recipient, and the channels that the application wanted to use. */
+    readonly send: Pick<RefusedSend, 'recipient' | 'plan'>,
+  ) {
+    super(code, details);
+  }
+}
+
 function rejectUndeliverable(recipient: Recipient, application: Application, providers: readonly Provider[]): void {
   const { countries } = application.settings;
   if (recipient.type === 'phone' && countries.length > 0 && !countries.includes(recipient.country ?? ''))
-    throw new ApiError('COUNTRY_NOT_ALLOWED', { field: 'to' });
+    throw new PlanRefused(
+      'COUNTRY_NOT_ALLOWED',
+      { field: 'to' },
+      { recipient: recipient.address, plan: providers.map(({ channel }) => channel) },
+    );
   // The dev inbox sends nothing, so it also accepts numbers that are reserved for examples.
   if (!recipient.assigned && providers.some(({ standIn }) => !standIn))
     throw invalidRecipient(recipient.address, 'This number is not assigned to anyone. Check its digits.');
@@ -81,7 +98,7 @@ const isNotVerified = (found: ReturnType<ProviderFor>): found is NotVerified =>
 const isProvider = (found: ReturnType<ProviderFor>): found is Provider =>
   typeof found === 'object' && !isNotVerified(found);
 
-function noProvider(wanted: readonly ChannelName[], found: ReturnType<ProviderFor>[]): ApiError {
+function noProvider(address: string, wanted: readonly ChannelName[], found: ReturnType<ProviderFor>[]): ApiError {
   const channel = wanted.join(', ');
   const ownTexts = {
     message: `this account's own providers for ${channel} are off or cannot be used`,
@@ -93,7 +110,8 @@ function noProvider(wanted: readonly ChannelName[], found: ReturnType<ProviderFo
     hint: 'On its page in the dashboard (Channels), send a test message or correct its settings.',
   };
   const texts = unverified ? unverifiedTexts : found.includes('unusable') ? ownTexts : {};
-  return new ApiError('CHANNEL_NOT_CONFIGURED', { field: 'authWay', values: { channel }, ...texts });
+  const details = { field: 'authWay', values: { channel }, ...texts };
+  return new PlanRefused('CHANNEL_NOT_CONFIGURED', details, { recipient: address, plan: wanted });
 }
 
 /** Plans a send. Throws an {@link ApiError} if the recipient is invalid, or no channel can reach it. */
@@ -123,7 +141,7 @@ export function planSend(
   // The dev inbox is never a fallback for a provider, because it would hide the provider's failure.
   const real = available.filter(({ standIn }) => !standIn);
   const chosen = real.length > 0 ? real : available;
-  if (chosen.length === 0) throw noProvider(wanted, found);
+  if (chosen.length === 0) throw noProvider(recipient!.address, wanted, found);
   rejectUndeliverable(recipient!, application, chosen);
   const isVoiceNamed = named === 'VOICE' || settings.channels.includes('VOICE');
   const channels = providersReaching(recipient!, isVoiceNamed, chosen).map(({ channel }) => channel);

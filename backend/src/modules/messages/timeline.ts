@@ -2,9 +2,11 @@
 import type { ChannelName } from '../../platform/contract/channels.js';
 import type { Attempt, DeliveryReport, EarlierSend, HistoryEntry, Message } from './message.js';
 import type { Price } from './price.js';
+import type { Refusal } from './refusal.js';
 
 /** A step in the timeline. `at`: time in milliseconds; undefined if unknown. */
 export type TimelineStep = { readonly at: number | undefined } & (
+  | { readonly kind: 'neverAccepted'; readonly refusal: Refusal }
   | { readonly kind: 'accepted'; readonly plan: readonly ChannelName[] }
   | {
       readonly kind: 'attemptFailed';
@@ -78,7 +80,8 @@ function stepsOfAttempt(attempt: RepeatedAttempt): TimelineStep[] {
 
 /** Returns a message's timeline steps, oldest first. */
 export function timelineOf(message: Message): TimelineStep[] {
-  const { state, channel, dueAt, finishedAt } = message;
+  const { state, channel, dueAt, finishedAt, refusal } = message;
+  if (refusal) return [{ kind: 'neverAccepted', at: message.createdAt, refusal }];
   const steps: TimelineStep[] = [{ kind: 'accepted', at: message.createdAt, plan: message.plan }];
   let before: RepeatedAttempt | undefined;
   for (const entry of entriesOf(message)) {

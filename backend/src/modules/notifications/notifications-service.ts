@@ -12,12 +12,18 @@ import { certainlyNotSent, newMessageId, type MessageDraft, type Outcome } from 
 import type { MessageLookup } from '../messages/message-lookup.js';
 import { requestLimits, sendWithinLimits } from '../messages/message-limits.js';
 import type { MessagesService } from '../messages/messages-service.js';
-import { planSend, testOutcome, type ProviderFor, type SendPlan } from '../messages/send-plan.js';
+import { PlanRefused, planSend, testOutcome, type ProviderFor, type SendPlan } from '../messages/send-plan.js';
 import { sendEnvelope, replyTextOf, type Send } from '../messages/send-results.js';
 import { chooseLanguage, languageVariables } from '../templates/language-codes.js';
 import { untrustedLine } from '../templates/rendering/text.js';
 import { breakLinks } from './broken-links.js';
-import { requestedTemplate, requireVariables, type NotificationKind, type TemplateName } from './catalogue.js';
+import {
+  findTemplate,
+  requestedTemplate,
+  requireVariables,
+  type NotificationKind,
+  type TemplateName,
+} from './catalogue.js';
 import type { DeviceInfo } from './device-info.js';
 
 /** How long Passbell tries to deliver a notification. Order updates are outdated after a day. */
@@ -102,12 +108,25 @@ function notificationReply(send: Send, outcome: Outcome | undefined, currency: s
 export function createNotifications(dependencies: Dependencies) {
   const { messages, lookup, idempotency, limiter, fraud, providerFor, clock, voiceLanguage, currency } = dependencies;
 
+  function planFor(application: Application, request: NotificationRequest, requestId: string): SendPlan {
+    try {
+      return fraud.planFor(application, planSend(application, request, providerFor));
+    } catch (error) {
+      // A request with an unknown template is incorrect, which its caller finds out next.
+      const template = findTemplate(request.templateType);
+      if (error instanceof PlanRefused && template)
+        messages.recordRefusal(error, { applicationId: application.id, template, requestId, ...error.send });
+      throw error;
+    }
+  }
+
   function parseNotification(
     application: Application,
     kind: NotificationKind,
     request: NotificationRequest,
+    requestId: string,
   ): Notification {
-    const plan = fraud.planFor(application, planSend(application, request, providerFor));
+    const plan = planFor(application, request, requestId);
     const template = requestedTemplate(request.templateType, kind);
     const variables = normalizeVariables(request.variables);
     requireVariables(template, variables);
@@ -160,6 +179,7 @@ export function createNotifications(dependencies: Dependencies) {
         return isSent ? messages.accept(draft, batch) : testOutcome(accepted.channel);
       },
       wasNotSent: (result) => result !== undefined && certainlyNotSent(result),
+      recordRefusal: (error) => messages.recordRefusal(error, draft),
     });
     return notificationReply(accepted, outcome, currency());
   }
@@ -185,7 +205,7 @@ export function createNotifications(dependencies: Dependencies) {
     request: NotificationRequest,
     options: SendOptions,
   ): Promise<NotificationReply> {
-    const notification = parseNotification(application, kind, request);
+    const notification = parseNotification(application, kind, request, options.requestId);
     const { template, variables, language, plan } = notification;
     const authWay = request.authWay === undefined ? null : channelOf(request.authWay);
     return idempotency.runOnce({

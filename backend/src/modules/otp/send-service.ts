@@ -14,7 +14,7 @@ import type { WayPlan } from '../messages/second-code.js';
 import { certainlyNotSent, newMessageId, type MessageDraft, type Outcome } from '../messages/message.js';
 import { requestLimits, sendWithinLimits } from '../messages/message-limits.js';
 import type { MessagesService } from '../messages/messages-service.js';
-import { planSend, testOutcome, type ProviderFor, type SendPlan } from '../messages/send-plan.js';
+import { PlanRefused, planSend, testOutcome, type ProviderFor, type SendPlan } from '../messages/send-plan.js';
 import { sendEnvelope, replyTextOf } from '../messages/send-results.js';
 import { chooseLanguage, languageVariables } from '../templates/language-codes.js';
 import { cooldownRule } from './cooldown.js';
@@ -188,6 +188,7 @@ export function createSendService(dependencies: SendDependencies) {
     return sendWithinLimits({ limiter, guard: fraud.guard }, message, limits, {
       send: (rows) => accept(prepared, [...batch, ...rows], waitMs),
       wasNotSent: (outcome) => outcome !== undefined && certainlyNotSent(outcome),
+      recordRefusal: (error) => messages.recordRefusal(error, draft),
     });
   }
 
@@ -208,6 +209,16 @@ export function createSendService(dependencies: SendDependencies) {
   const planFor = (application: Application, request: SendRequest): SendPlan =>
     fraud.planFor(application, planSend(application, request, providerFor));
 
+  function planOrRecord(application: Application, request: SendRequest, requestId: string): SendPlan {
+    try {
+      return planFor(application, request);
+    } catch (error) {
+      const send = { applicationId: application.id, template: 'otp', requestId };
+      if (error instanceof PlanRefused) messages.recordRefusal(error, { ...send, ...error.send });
+      throw error;
+    }
+  }
+
   /** If the recipient did not enter the last code, the plan of the next one starts with the next provider or channel. */
   async function planSecondCode(application: Application, plan: SendPlan): Promise<WayPlan> {
     if (plan.testCode !== undefined) return { channels: plan.channels };
@@ -223,7 +234,7 @@ export function createSendService(dependencies: SendDependencies) {
    */
   async function send(application: Application, request: SendRequest, options: SendOptions): Promise<SendOtpReply> {
     const { idempotencyKey, requestId, onRepeat } = options;
-    const plan = planFor(application, request);
+    const plan = planOrRecord(application, request, requestId);
     return idempotency.runOnce({
       applicationId: application.id,
       key: idempotencyKey,

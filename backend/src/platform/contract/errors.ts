@@ -35,6 +35,11 @@ export class ApiError extends Error {
     super(details.message ?? fillIn(ERRORS[code].message, details));
   }
 
+  /** The message without the wait, which is correct only at the time of the reply. */
+  get reason(): string {
+    return this.message.replace(/, try again in \d+ seconds?$/, '');
+  }
+
   /** Tells the caller what to do next. */
   get hint(): string {
     return this.details.hint ?? fillIn(ERRORS[this.code].hint, this.details);

@@ -91,6 +91,7 @@ export const messageProperties: INodeProperties[] = [
           { name: 'Expired', value: 'expired' },
           { name: 'Failed', value: 'failed' },
           { name: 'Queued', value: 'queued' },
+          { name: 'Refused', value: 'refused' },
           { name: 'Sending', value: 'sending' },
           { name: 'Sent', value: 'sent' },
           { name: 'Undelivered', value: 'undelivered' },

@@ -612,7 +612,7 @@ export interface components {
        * @description Only messages in this state.
        * @enum {string}
        */
-      state?: 'queued' | 'sending' | 'sent' | 'delivered' | 'undelivered' | 'failed' | 'expired';
+      state?: 'queued' | 'sending' | 'sent' | 'delivered' | 'undelivered' | 'failed' | 'expired' | 'refused';
       /**
        * @description Maximum number of messages in the reply.
        * @default 20
@@ -1227,7 +1227,7 @@ export interface components {
     };
     Message: {
       messageId: string;
-      /** @description The `maskId` from the reply to the send request; "" for messages sent by older versions. */
+      /** @description The `maskId` from the reply to the send request; "" for refused messages, and messages sent by older versions. */
       maskId: string;
       state: components['schemas']['MessageState'];
       authType: components['schemas']['AuthType'];
@@ -1250,16 +1250,25 @@ export interface components {
       currency: components['schemas']['Currency'];
       /** @description Unix time in seconds. */
       createdTime: number;
-      /** @description Unix time in seconds when a provider accepted the message, or when it failed or expired. */
+      /** @description Unix time in seconds when a provider accepted the message, or when it failed, expired or was refused. */
       finishedTime?: number;
       /** @description Unix time in seconds when the provider reported the delivery. */
       deliveredTime?: number;
+      /** @description Why the message was refused; missing in all other states. */
+      refusal?: {
+        code: components['schemas']['ErrorCode'];
+        message: string;
+        /** @description What to do. */
+        hint: string;
+        /** @description Unix time in seconds when the send can be repeated; missing if a setting must be changed first. */
+        untilTime?: number;
+      };
     };
     /**
-     * @description `queued`: waiting. `sending`: being sent. `sent`: accepted by a provider; then `delivered` or `undelivered` if the provider reports it. `failed`: no provider confirmed that it accepted the message; if only the confirmation was lost, a later report changes the state to `sent`. `expired`: not sent before its expiry time.
+     * @description `queued`: waiting. `sending`: being sent. `sent`: accepted by a provider; then `delivered` or `undelivered` if the provider reports it. `failed`: no provider confirmed that it accepted the message; if only the confirmation was lost, a later report changes the state to `sent`. `expired`: not sent before its expiry time. `refused`: not accepted, because of a limit, the fraud guard, the country list or a missing provider.
      * @enum {string}
      */
-    MessageState: 'queued' | 'sending' | 'sent' | 'delivered' | 'undelivered' | 'failed' | 'expired';
+    MessageState: 'queued' | 'sending' | 'sent' | 'delivered' | 'undelivered' | 'failed' | 'expired' | 'refused';
     /** @description Price of a message that a provider accepted; otherwise "0.0000". */
     Charge: string;
     /** @description ISO 4217 code in lowercase. */

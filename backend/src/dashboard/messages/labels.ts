@@ -23,7 +23,7 @@ export const STATE_LABELS: Readonly<Record<VisibleState, { name: string; kind: B
   },
   failed: { name: 'Failed', kind: 'bad', meaning: 'Delivery failed on every channel.' },
   expired: { name: 'Expired', kind: 'warning', meaning: 'The message expired before it could be sent.' },
-  refused: { name: 'Refused', kind: 'bad', meaning: 'The message was not accepted, so nothing was sent.' },
+  refused: { name: 'Refused', kind: 'warning', meaning: 'The message was not accepted, so nothing was sent.' },
 };
 
 const IN_DEV_INBOX = {

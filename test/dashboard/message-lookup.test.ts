@@ -52,7 +52,10 @@ beforeAll(async () => {
     for (const state of ['queued', 'sending'])
       await db('messages').insert({ id: `${state}-${application_id}`, application_id, state, ...open, ...times });
   const refusal = JSON.stringify({ code: 'COOLDOWN', reason: 'too many codes', hint: 'Wait.', until: NOW });
-  await db('messages').where({ state: 'failed' }).where('id', '<', '4').update({ ending: 'refused', refusal });
+  await db('messages')
+    .where({ channel: 'VOICE' })
+    .where('id', '<', '8')
+    .update({ state: 'failed', ending: 'refused', report: null, refusal });
   await db('messages')
     .where({ state: 'sent', report: null })
     .where('id', 'like', '%7')

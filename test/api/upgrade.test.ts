@@ -110,6 +110,14 @@ describe('the service', () => {
     await gateway.close();
   });
 
+  it('keeps using the providers, which count as verified', async () => {
+    const db = passbell.openDatabase();
+    const stored = await db('providers');
+    await db.destroy();
+    expect(stored.length).toBeGreaterThan(0);
+    expect(stored.map(({ verified_at: time }) => time)).toEqual(stored.map(({ created_at: time }) => time));
+  });
+
   const verify = (maskId: string, otp: string): Promise<Body> => passbell.post('/auth/verifyotp', { maskId, otp });
   const verifyToken = (token: string): Promise<Body> => passbell.post('/auth/verifytoken', { token });
   const message = async (id: string): Promise<Body> => (await passbell.get(`/messages/${id}`)).data;

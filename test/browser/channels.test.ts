@@ -198,9 +198,9 @@ it('the channels page works without JavaScript', async () => {
   await page.getByLabel('User name').fill('shop');
   await page.getByLabel('Password').fill('phone-s3cret');
   await press(page, 'Add the provider');
-  await page.getByText('SMSGate was added.').waitFor();
+  await page.getByText('SMSGate (Android) was added.').waitFor();
   await page.goto(`${passbell.url}/dashboard/channels`);
-  await press(page, 'Move SMSGate up');
+  await press(page, 'Move SMSGate (Android) up');
   await page.getByText('SMS, All countries: saved.').waitFor();
   await page.getByRole('textbox', { name: 'Country' }).fill('IN');
   await press(page, 'Add the country');

@@ -1,4 +1,5 @@
 /** `passbell doctor`: finds problems with an installation, without sending anything. */
+import { startGatewayServer } from '../support/gateway-server.js';
 import { startService, type Body, type TestService } from '../support/service.js';
 import { startSmtpServer, type TestSmtpServer } from '../support/smtp-server.js';
 import { json, run } from './command.js';
@@ -42,6 +43,28 @@ it('checks the mail server without sending anything', async () => {
   expect(found[`provider ${new URL(smtp.url).host}`]).toMatch(/^ok: /);
   expect(found.providers).toBeUndefined();
   expect(smtp.received).toEqual([]);
+});
+
+it('shows the state of each provider in the words of the dashboard', async () => {
+  const gateway = await startGatewayServer();
+  const settings = ['--set', `url=${gateway.url}/send`, '--set', 'body={"to": "{{ to }}"}'];
+  const { id } = await json(server, 'provider', 'add', 'http-gateway', '--name', 'Local SMS', ...settings);
+  const stateOf = async () => (await findings({}))['provider Local SMS'];
+  const listed = async () => (await run(server, 'provider', 'list')).out;
+  expect(await stateOf()).toMatch(/^warning: It is not verified\. Send a test message/);
+  expect(await listed()).toMatch(/Local SMS .* not verified /);
+
+  const test = () => run(server, 'provider', 'test', id, '--to', '+14155550123', '--channel', 'SMS');
+  gateway.respondWith({ status: 401, body: {} });
+  await test();
+  expect(await stateOf()).toMatch(/^problem: It is failing since 20\S+Z because .*\(401\)/);
+  expect(await listed()).toMatch(/Local SMS .* failing since 20\S+Z because .*\(401\) /);
+  gateway.respondWith({ status: 200, body: { id: 'gw-1' } });
+  await test();
+  expect(await stateOf()).toBe('ok: It is live.');
+  expect(await listed()).toMatch(/Local SMS .* live /);
+  await run(server, 'provider', 'remove', id);
+  await gateway.close();
 });
 
 it('lists all problems with the settings', async () => {

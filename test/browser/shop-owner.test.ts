@@ -70,7 +70,7 @@ async function addGateway({ page, click, follow, press, read, type }: Person): P
   await read('Nothing was saved. The address must start with https:// or http://.');
   await type('Address', `${gateway.url}/send`);
   await press('Add the provider');
-  await read('was added. Send a test message to check it.');
+  await read('It is not verified yet. Send a test message to make it live.');
   await type('Your phone number', '0415 555 0188');
   await press('Send a test message');
   await read('Replace the 0 at the start with + and the country code');

@@ -185,6 +185,10 @@ it('a failure of the credentials is shown at once, survives a restart, and ends 
   await until('the state failing', async () => (await listed()).state.kind === 'failing');
   const { since, reason } = (await listed()).state;
   expect(reason).toContain('(401)');
+  for (const { providers } of passbell.cores) {
+    const [view] = await providers.service.list(OPERATOR, await accountOf(passbell));
+    expect(view!.state).toEqual({ kind: 'failing', since, reason });
+  }
 
   passbell = await passbell.restart({ METRICS_TOKEN });
   owner = await signIn(passbell, 'owner', { email: freshMail() });

@@ -76,3 +76,21 @@ it('opens after repeated permanent errors of the provider, such as invalid crede
   clock.advance(10_000);
   expect(await run(succeed)).toBe('sent');
 });
+
+it('reports invalid credentials at once, other failures when it opens, and the next success', async () => {
+  const observed: unknown[] = [];
+  const breaker = createCircuitBreaker(clock, (result) => observed.push(result));
+  const reject = (concerns: 'provider' | 'message', kind: FailureKind = 'permanent') =>
+    breaker
+      .run(() => Promise.reject(new ProviderError(kind, 'refused', undefined, concerns)))
+      .catch((error: ProviderError) => error.reason);
+  const failure = { since: clock.now(), reason: 'refused' };
+  await reject('message');
+  expect(observed).toEqual([]);
+  await reject('provider');
+  await reject('message');
+  await breaker.run(succeed);
+  expect(observed.splice(0)).toEqual([failure, 'works', 'accepted']);
+  for (let n = 0; n < 5; n++) await reject('provider', 'transient');
+  expect(observed).toEqual([failure]);
+});

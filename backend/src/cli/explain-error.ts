@@ -1,3 +1,4 @@
+import { EditConflictError } from '../modules/access/actor.js';
 import { ApplicationNotFoundError } from '../modules/applications/application.js';
 import { ProviderSettingsError } from '../modules/providers/provider-account.js';
 import { SettingError } from '../modules/settings/bounded-setting.js';
@@ -23,6 +24,7 @@ export function explainError(error: unknown): string {
   const expected = [
     OperatorError,
     ApplicationNotFoundError,
+    EditConflictError,
     SettingError,
     OverrideError,
     ProviderSettingsError,

@@ -225,7 +225,8 @@ export function createProvidersService(dependencies: Dependencies) {
     const check = mustCheck ? await verification(after, isOperators, runCheck) : undefined;
     const stored = await changeRouting(async (trx) => {
       const current = await find(accountId, id, trx);
-      if (versionOf(current) !== version) throw new EditConflictError();
+      if (versionOf(current) !== version)
+        throw new EditConflictError('the provider was changed by someone else; nothing was saved');
       const { name, enabled } = after;
       await assertFreeName(trx, accountId, name, id);
       const changedProvider = { ...after, verifiedAt: check ? check.verifiedAt : current.verifiedAt };

@@ -125,6 +125,32 @@ it('turns strict two-factor on and off', async () => {
   expect(await state()).toMatchObject({ success: true });
 });
 
+it('sets where codes are entered; the next SMS ends with the line for it', async () => {
+  const { update, send, keys } = await cachedApplication();
+  const options = ['--web-otp-host', 'Möbel.example', '--android-app-hash', 'FA+9qCX9VSu'];
+  const set = { webOtpHost: 'xn--mbel-5qa.example', androidAppHash: 'FA+9qCX9VSu' };
+  expect(await update(...options)).toMatchObject(set);
+  const to = freshPhone();
+  await send(to);
+  const { text } = (await server.inbox(to))[0]!;
+  expect(text.split('\n').at(-1)).toBe(`@xn--mbel-5qa.example #${text.slice(0, 6)} FA+9qCX9VSu`);
+  const { out } = await run(server, 'app', 'show', keys.appKey);
+  expect(out).toMatch(/Codes fill themselves in +on xn--mbel-5qa\.example, and in the Android app FA\+9qCX9VSu\n/);
+  expect(await update('--web-otp-host', 'localhost', '--android-app-hash', '')).toMatchObject({
+    webOtpHost: 'localhost',
+    androidAppHash: '',
+  });
+});
+
+it('sets how long a code may stay silent, and turns it off', async () => {
+  const { update, keys } = await cachedApplication();
+  expect(await update('--silent-seconds', '15')).toMatchObject({ silentSeconds: 15 });
+  const { out } = await run(server, 'app', 'show', keys.appKey);
+  expect(out).toMatch(/Silent codes +sent another way after 15 seconds\n/);
+  expect(await update('--silent-seconds', '600')).toMatchObject({ silentSeconds: 600 });
+  expect(await update('--silent-seconds', '0')).toMatchObject({ silentSeconds: 0 });
+});
+
 it('prints all settings', async () => {
   const { keys } = await cachedApplication();
   const { out } = await run(server, 'app', 'update', keys.appKey, '--countries', 'US', '--sends-per-day', '0');
@@ -158,6 +184,21 @@ const INVALID_OPTIONS: [text: string, ...options: string[]][] = [
   ['It must be RECIPIENT=CODE', '--test-recipient', '+15550100'],
   ['It must be RECIPIENT=CODE', '--test-recipient', 'nobody=123456'],
   ['+15550100 is not a test recipient of the application', '--test-recipient', '+15550100='],
+  ...[
+    'https://shop.example',
+    'shop.example:8443',
+    'shop.example/login',
+    'shop',
+    '127.0.0.1',
+    'a b.example',
+    '-.example',
+  ].map((host) => ['It must be a host name such as shop.example', '--web-otp-host', host] as [string, ...string[]]),
+  ['It must be 11 letters, digits, + or /', '--android-app-hash', 'FA+9qCX9VS'],
+  ['It must be 11 letters, digits, + or /', '--android-app-hash', 'FA-9qCX9VSu'],
+  ...['1', '14', '601', '-15', '15s', ''].map(
+    (seconds) =>
+      ['It must be 0 or a whole number from 15 to 600.', '--silent-seconds', seconds] as [string, ...string[]],
+  ),
   ['It must be on or off.', '--strict-two-factor', 'yes'],
   ['It must be on or off.', '--two-factor-widget', 'open'],
   ['It must be a JSON object', '--design', 'dark'],

@@ -64,6 +64,9 @@ it('lists all settings as JSON, without secrets or their hashes', async () => {
     twoFactorWidget: true,
     strictTwoFactor: false,
     verifiedElsewhere: false,
+    silentSeconds: 0,
+    webOtpHost: '',
+    androidAppHash: '',
     design: expect.objectContaining({ title: '', theme: 'auto', radius: 8 }),
     createdAt: '2027-01-15T08:00:00Z',
   });

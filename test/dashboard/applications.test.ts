@@ -127,6 +127,8 @@ describe('settings', () => {
     await save('limits', { ...ALL_LIMITS, cooldownSeconds: '0' });
     await save('test-recipients', { testRecipients: '+1 555 0100 = 123456\r\nReview@shop.example=abcd\r\n' });
     await save('two-factor', { widget: 'strict' });
+    await save('autofill', { webOtpHost: 'Shop.example', androidAppHash: ' FA+9qCX9VSu' });
+    await save('silent', { silentSeconds: '20' });
     const { name, settings } = await storedApplication();
     expect({ name, ...settings }).toMatchObject({
       name: 'My shop',
@@ -136,7 +138,17 @@ describe('settings', () => {
       limits: { cooldownSeconds: 0, sendsPerDay: 10 },
       testRecipients: { '+15550100': '123456', 'Review@shop.example': 'abcd' },
       strictTwoFactor: true,
+      webOtpHost: 'shop.example',
+      androidAppHash: 'FA+9qCX9VSu',
+      silentSeconds: 20,
     });
+  });
+
+  it('say that a code that is sent another way costs a second message', async () => {
+    const { html } = await owner.get(`${path}/settings`);
+    const [, section] = /id="silent"([\s\S]*?)<\/section>/.exec(html)!;
+    expect(section).toContain('costs a second message');
+    expect(section).toContain('Codes that are reported as undelivered are always sent another way');
   });
 
   it.each([
@@ -149,6 +161,9 @@ describe('settings', () => {
     ['test-recipients', { testRecipients: '+15550100' }, 'It must be RECIPIENT=CODE'],
     ['test-recipients', { testRecipients: '+15550100 =' }, 'Line 1 has no code'],
     ['two-factor', { widget: 'maybe' }, 'Choose one of the options.'],
+    ['autofill', { webOtpHost: 'https://shop.example', androidAppHash: '' }, 'It must be a host name such as'],
+    ['autofill', { webOtpHost: '', androidAppHash: 'FA+9' }, 'It must be 11 letters, digits, + or /'],
+    ['silent', { silentSeconds: '14' }, 'It must be 0 or a whole number from 15 to 600.'],
   ])('explain invalid input, and keep it in the form: %s', async (section, fields, text) => {
     const before = JSON.stringify((await storedApplication()).settings);
     const reply = await save(section, fields as Record<string, string>);

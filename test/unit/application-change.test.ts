@@ -21,6 +21,8 @@ it.each<[right: string, ApplicationChange]>([
   ['own', { settings: { testRecipients: {} } }],
   ['own', { settings: { strictTwoFactor: false } }],
   ['own', { settings: { verifiedElsewhere: true } }],
+  ['own', { settings: { silentSeconds: 15 } }],
+  ['change', { settings: { webOtpHost: 'shop.example', androidAppHash: 'FA+9qCX9VSu' } }],
   ['own', { fraud: { exemptDays: undefined } }],
 ])('a change needs the right "%s": %j', (right, change) => {
   expect(requiredRight(change)).toBe(right);
@@ -47,6 +49,12 @@ it('a change leaves all other properties unchanged', () => {
 it.each<[action: string, names: string[], ApplicationChange]>([
   ['application.update', ['name'], { name: 'New' }],
   ['application.update', ['countries'], { settings: { countries: ['US'] } }],
+  ['application.update', ['silentSeconds'], { settings: { silentSeconds: 15 } }],
+  [
+    'application.update',
+    ['webOtpHost', 'androidAppHash'],
+    { settings: { webOtpHost: 'shop.example', androidAppHash: 'FA+9qCX9VSu' } },
+  ],
   ['application.allow-list', ['allow-list'], { settings: { authorizedEndpoints: ['shop.example'] } }],
   ['fraud.settings', ['fraud exemptDays'], { fraud: { exemptDays: 30 } }],
   ['application.widget', ['widget title', 'widget radius'], { design: { title: 'Hi', radius: 1 } }],

@@ -29,7 +29,10 @@ type SettingOption =
   | 'language'
   | 'twoFactorWidget'
   | 'strictTwoFactor'
-  | 'verifiedElsewhere';
+  | 'verifiedElsewhere'
+  | 'silentSeconds'
+  | 'webOtpHost'
+  | 'androidAppHash';
 
 interface UpdateOptions extends Partial<Pick<ApplicationSettings, SettingOption>>, Partial<ApplicationLimits> {
   readonly name?: string;
@@ -69,6 +72,9 @@ async function update({ applications }: Core, appKey: string, options: UpdateOpt
         'twoFactorWidget',
         'strictTwoFactor',
         'verifiedElsewhere',
+        'silentSeconds',
+        'webOtpHost',
+        'androidAppHash',
       ),
       ...(testRecipients ? { testRecipients } : {}),
     },
@@ -85,6 +91,7 @@ export function addAppUpdate(app: Command, context: Context): void {
       'APP_KEY --status inactive',
       'APP_KEY --authorized-endpoints "https://shop.example,*.shop.example,203.0.113.0/24"',
       'APP_KEY --channels WHATSAPP,SMS --countries US,CA --cooldown-seconds 60',
+      'APP_KEY --silent-seconds 30 --web-otp-host shop.example --android-app-hash "FA+9qCX9VSu"',
       'APP_KEY --test-recipient "+15550100=123456" --test-recipient "review@shop.example=246810"',
       `APP_KEY --design '{"title": "Sign in safely", "theme": "dark", "accentColor": "#0a7cff", "radius": 12}'`,
     ],
@@ -127,6 +134,21 @@ export function addAppUpdate(app: Command, context: Context): void {
       '--verified-elsewhere <on|off>',
       'on if your site checks codes itself; the fraud guard then uses only the codes that your server reports with /auth/reportverified',
       parse.onOff,
+    )
+    .option(
+      '--silent-seconds <N>',
+      'send a code with the next provider or channel if it is neither entered nor reported as delivered for this time, which costs a second message; 15 to 600, 0 = off; default 0',
+      parse.silentSeconds,
+    )
+    .option(
+      '--web-otp-host <HOST>',
+      'host name of the site on which codes are entered; browsers fill in codes from an SMS only there; "" for none',
+      parse.webOtpHost,
+    )
+    .option(
+      '--android-app-hash <HASH>',
+      'hash of the Android app that reads codes from an SMS (SMS Retriever), 11 characters; "" for none',
+      parse.androidAppHash,
     )
     .option(
       '--design <JSON>',

@@ -1,6 +1,7 @@
 /** Formats applications for the operator command's output, without secrets or secret hashes. */
 import { DEFAULT_LIMITS, LIMIT_NAMES, type ApplicationLimits } from '../modules/applications/application-limits.js';
 import { DEFAULT_DESIGN, phoneChannels, type Application } from '../modules/applications/application.js';
+import type { Autofill } from '../modules/templates/autofill.js';
 import { optionOf } from '../modules/settings/bounded-setting.js';
 import { formatBlock, isoTime } from './output.js';
 
@@ -8,7 +9,7 @@ export function applicationJson(application: Application) {
   const { appKey, name, status, accountEmail, accountStatus, settings } = application;
   const { authorizedEndpoints, countries, testRecipients, language, limits, design } = settings;
   const channels = phoneChannels(settings);
-  const { twoFactorWidget, strictTwoFactor, verifiedElsewhere } = settings;
+  const { twoFactorWidget, strictTwoFactor, verifiedElsewhere, silentSeconds, webOtpHost, androidAppHash } = settings;
   return {
     appKey,
     name,
@@ -24,6 +25,9 @@ export function applicationJson(application: Application) {
     twoFactorWidget,
     strictTwoFactor,
     verifiedElsewhere,
+    silentSeconds,
+    webOtpHost,
+    androidAppHash,
     design,
     createdAt: isoTime(application.createdAt),
     ...(application.deleteAt === null ? {} : { deleteAt: isoTime(application.deleteAt) }),
@@ -50,6 +54,14 @@ function designLines({ settings }: Application): string[] {
   return changed.map(([name, value]) => `${name} ${typeof value === 'object' ? JSON.stringify(value) : value}`);
 }
 
+const silentText = (seconds: number): string =>
+  seconds === 0 ? 'not sent another way' : `sent another way after ${seconds} seconds`;
+
+const autofillText = ({ webOtpHost, androidAppHash }: Autofill): string =>
+  [webOtpHost && `on ${webOtpHost}`, androidAppHash && `in the Android app ${androidAppHash}`]
+    .filter(Boolean)
+    .join(', and ') || 'off';
+
 export function applicationBlock(application: Application): string {
   const { authorizedEndpoints, countries, language, limits } = application.settings;
   return formatBlock([
@@ -69,6 +81,8 @@ export function applicationBlock(application: Application): string {
     ['Two-factor widget', application.settings.twoFactorWidget ? 'on' : 'off'],
     ['Strict two-factor', application.settings.strictTwoFactor ? 'on' : 'off'],
     ['Verified elsewhere', application.settings.verifiedElsewhere ? 'on' : 'off'],
+    ['Silent codes', silentText(application.settings.silentSeconds)],
+    ['Codes fill themselves in', autofillText(application.settings)],
     ['Widget design', joinLines(designLines(application), 'default')],
   ]);
 }
@@ -86,6 +100,12 @@ export function applicationRow(application: Application): string[] {
     ...(application.settings.twoFactorWidget ? [] : ['two-factor widget off']),
     ...(application.settings.strictTwoFactor ? ['strict two-factor'] : []),
     ...(application.settings.verifiedElsewhere ? ['verified elsewhere'] : []),
+    ...(application.settings.silentSeconds > 0
+      ? [`silent codes ${silentText(application.settings.silentSeconds)}`]
+      : []),
+    ...(application.settings.webOtpHost || application.settings.androidAppHash
+      ? [`codes fill themselves in ${autofillText(application.settings)}`]
+      : []),
     ...designLines(application).map((line) => `widget ${line}`),
   ];
   return [

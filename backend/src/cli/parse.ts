@@ -27,6 +27,9 @@ export const applicationName = commanderParser(values.parseApplicationName);
 export const endpoints = commanderParser(values.parseEndpoints);
 export const channels = commanderParser((text) => values.parseChannelOrder(channelNames(text)));
 export const countries = commanderParser(values.parseCountries);
+export const silentSeconds = commanderParser(values.parseSilentSeconds);
+export const webOtpHost = commanderParser(values.parseWebOtpHost);
+export const androidAppHash = commanderParser(values.parseAndroidAppHash);
 export const messageLanguageOption = commanderParser(values.parseMessageLanguage);
 
 /** Splits a comma-separated channel list. Keeps duplicates, which `channelOrder` rejects. */

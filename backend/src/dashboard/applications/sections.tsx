@@ -231,6 +231,58 @@ const twoFactorSection = defineSection({
   fields: ({ fieldProps }) => <Select {...fieldProps('widget')} choices={WIDGET_CHOICES} />,
 });
 
+const autofillSection = defineSection({
+  id: 'autofill',
+  right: 'change',
+  title: 'Fill in codes by themselves',
+  lead: (
+    <>
+      Phones can fill in the code from an SMS, so that your customers need not type it. Passbell then adds a line for
+      the phone to the SMS, such as <code>@shop.example #123456</code>. The code is offered only on your site, not on a
+      copy of it. A longer text may be shortened, so that it still fits into one SMS.
+    </>
+  ),
+  labels: { webOtpHost: 'Your site', androidAppHash: 'Your Android app' },
+  readers: { webOtpHost: values.parseWebOtpHost, androidAppHash: values.parseAndroidAppHash },
+  texts: ({ settings: { webOtpHost, androidAppHash } }) => ({ webOtpHost, androidAppHash }),
+  change: (settings) => ({ settings }),
+  fields: ({ fieldProps }) => (
+    <>
+      <Field
+        {...fieldProps('webOtpHost')}
+        hint="The address of the page where customers enter the code, such as shop.example. Leave it empty if they do not enter codes on a site."
+        spellcheck={false}
+        autocomplete="off"
+      />
+      <Field
+        {...fieldProps('androidAppHash')}
+        hint="Only if you have one: the 11 characters with which the app recognizes its messages, such as FA+9qCX9VSu. Its developers know them as the hash of SMS Retriever."
+        spellcheck={false}
+        autocomplete="off"
+      />
+    </>
+  ),
+});
+
+const silentSection = defineSection({
+  id: 'silent',
+  right: 'own',
+  title: 'Codes that nobody enters',
+  lead: 'If a code is neither entered nor reported as delivered, it may have been lost. Passbell can then send the same code with the next provider or channel, which costs a second message. Codes that are reported as undelivered are always sent another way.',
+  labels: { silentSeconds: 'Send the code another way after' },
+  readers: { silentSeconds: values.parseSilentSeconds },
+  texts: ({ settings }) => ({ silentSeconds: String(settings.silentSeconds) }),
+  change: (settings) => ({ settings }),
+  fields: ({ fieldProps }) => (
+    <Field
+      {...fieldProps('silentSeconds')}
+      hint="In seconds, from 15 to 600. 0 turns it off."
+      inputMode="numeric"
+      autocomplete="off"
+    />
+  ),
+});
+
 const VERIFIED_CHOICES: readonly Choice[] = [
   { value: 'here', label: 'Passbell' },
   { value: 'elsewhere', label: 'Your site (verified elsewhere)' },
@@ -258,6 +310,8 @@ export const SECTIONS: readonly Section[] = [
   channelsSection,
   countriesSection,
   limitsSection,
+  autofillSection,
+  silentSection,
   verificationSection,
   testRecipientsSection,
   twoFactorSection,

@@ -14,8 +14,14 @@ export interface ApplicationChange extends Partial<Pick<Application, 'name' | 's
   readonly fraud?: ValuesChange;
 }
 
-/** Settings that only owners can change, because these settings can grant access or disable a protection. */
-const OWNER_SETTINGS = ['testRecipients', 'twoFactorWidget', 'strictTwoFactor', 'verifiedElsewhere'] as const;
+/** Settings that only owners can change, because these settings can grant access, disable a protection or cost money. */
+const OWNER_SETTINGS = [
+  'testRecipients',
+  'twoFactorWidget',
+  'strictTwoFactor',
+  'verifiedElsewhere',
+  'silentSeconds',
+] as const;
 
 export function requiredRight({ settings = {}, limits = {}, fraud = {} }: ApplicationChange): Right {
   const isOwners = Object.keys({ ...limits, ...fraud }).length > 0 || OWNER_SETTINGS.some((name) => name in settings);
@@ -57,6 +63,9 @@ function auditValues({ name, status, settings }: EditableApplication): Record<st
     twoFactorWidget: settings.twoFactorWidget ? 'on' : 'off',
     strictTwoFactor: settings.strictTwoFactor ? 'on' : 'off',
     verifiedElsewhere: settings.verifiedElsewhere ? 'on' : 'off',
+    silentSeconds: settings.silentSeconds,
+    webOtpHost: settings.webOtpHost,
+    androidAppHash: settings.androidAppHash,
     testRecipients: Object.keys(testRecipients).map(maskRecipient).join(', '),
     ...limits,
     ...Object.fromEntries(Object.entries(design).map(([field, value]) => [`widget ${field}`, value])),

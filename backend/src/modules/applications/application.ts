@@ -3,6 +3,7 @@ import { PHONE_CHANNELS, type ChannelName } from '../../platform/contract/channe
 import { ApiError } from '../../platform/contract/errors.js';
 import type { Schemas } from '../../platform/contract/schemas.js';
 import type { AccountCeilings } from './account-ceilings.js';
+import { NO_AUTOFILL, type Autofill } from '../templates/autofill.js';
 import type { Branding } from '../templates/template.js';
 import { DEFAULT_LIMITS, type ApplicationLimits } from './application-limits.js';
 
@@ -24,7 +25,7 @@ export type AccountStatus = 'active' | 'inactive' | 'blocked';
 /** Appearance of the browser widget. An empty field selects the widget's default. */
 export type WidgetDesign = Schemas['WidgetDesign'];
 
-export interface ApplicationSettings {
+export interface ApplicationSettings extends Autofill {
   /** The allow-list: origins, hosts, `*.host`, IP addresses and CIDRs. An empty list accepts all callers. */
   readonly authorizedEndpoints: readonly string[];
   /** Channels to try in order if a request names no channel. An empty list selects {@link PHONE_CHANNELS}. */
@@ -86,6 +87,7 @@ export const DEFAULT_SETTINGS: ApplicationSettings = {
   design: DEFAULT_DESIGN,
   limits: DEFAULT_LIMITS,
   silentSeconds: 0,
+  ...NO_AUTOFILL,
   verifiedElsewhere: false,
   fraud: {},
 };

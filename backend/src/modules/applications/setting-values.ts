@@ -7,6 +7,8 @@ import { PHONE_CHANNELS, type ChannelName } from '../../platform/contract/channe
 import { hasControlCharacters } from '../../platform/control-characters.js';
 import { chooseLanguage, LANGUAGE_CODES } from '../templates/language-codes.js';
 import { parseRecipient, phoneDigits } from '../recipients/recipient.js';
+import { parseUrl } from '../../platform/url.js';
+import { isAddressHost } from './allow-list.js';
 import { entryProblem } from './allow-list-entry.js';
 
 /** Thrown for an invalid value. The error message is shown to the person who typed the value. */
@@ -75,6 +77,46 @@ export function parseMessageLanguage(text: string): string {
   if (text.trim() !== '' && language === undefined)
     throw new ValueError(`It must be one of ${LANGUAGE_CODES.join(', ')}.`);
   return language ?? '';
+}
+
+/** The shortest time is enough for most people to enter a code. After the longest one, many have given up. */
+const SILENT_SECONDS = { min: 15, max: 600 };
+
+/** Parses the seconds after which a code is sent another way; 0: never. */
+export function parseSilentSeconds(text: string): number {
+  const { min, max } = SILENT_SECONDS;
+  const seconds = /^\d{1,9}$/.test(text) ? Number(text) : -1;
+  if (seconds !== 0 && !(seconds >= min && seconds <= max))
+    throw new ValueError(`It must be 0 or a whole number from ${min} to ${max}.`);
+  return seconds;
+}
+
+/** A longer host name does not fit into one SMS with a code in all languages. */
+const MAX_HOST_LENGTH = 100;
+
+const isHostLabel = (label: string): boolean => /^[a-z0-9-]{1,63}$/.test(label) && !/^-|-$/.test(label);
+
+/** Parses the host name of a site; "" for none. Converts letters that DNS does not have: `möbel.example` → `xn--mbel-5qa.example`. */
+export function parseWebOtpHost(text: string): string {
+  const typed = text.trim();
+  if (typed === '') return '';
+  const isHost = typed.length <= MAX_HOST_LENGTH && !/[\s:/?#@\\]/.test(typed);
+  const host = (isHost && parseUrl(`https://${typed}`)?.hostname) || '';
+  const labels = host.split('.');
+  const isName = labels.every(isHostLabel) && !isAddressHost(host) && (labels.length > 1 || host === 'localhost');
+  if (!isName || host.length > MAX_HOST_LENGTH)
+    throw new ValueError(
+      `It must be a host name such as shop.example, with at most ${MAX_HOST_LENGTH} characters, without https:// and without a port.`,
+    );
+  return host;
+}
+
+/** Parses the hash that identifies an Android app; "" for none. */
+export function parseAndroidAppHash(text: string): string {
+  const hash = text.trim();
+  if (!/^(?:[A-Za-z0-9+/]{11})?$/.test(hash))
+    throw new ValueError('It must be 11 letters, digits, + or /, such as FA+9qCX9VSu.');
+  return hash;
 }
 
 /** Parses `RECIPIENT=CODE`. The code may be empty. Splits at the last `=`, because email addresses can contain `=`. */

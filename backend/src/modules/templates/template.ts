@@ -16,7 +16,9 @@ export interface Branding {
 
 export const NO_BRANDING: Branding = { accentColor: '', footer: '', logoUrl: '' };
 
-/** Message variables by name, including `application`, `language` and `voiceLanguage`. */
+/**
+ * Message variables by name, including `application`, `language`, `voiceLanguage` and those of `autofillVariables`.
+ */
 export type MessageVariables = Readonly<Record<string, string>>;
 
 /**

@@ -8,6 +8,7 @@ import { ProviderError, type Content } from '../../providers/provider.js';
 import { EditConflictError, requireRight, type Actor } from '../access/actor.js';
 import type { AuditService } from '../audit/audit-service.js';
 import { changesBetween } from '../audit/audit.js';
+import { autofillVariables, type Autofill } from './autofill.js';
 import type { OverridesStore } from './overrides-store.js';
 import { builtInText } from './rendering/built-in.js';
 import { languageOf } from './rendering/languages.js';
@@ -43,6 +44,7 @@ type TextOwner = {
   readonly accountId: number;
   readonly name: string;
   readonly branding: Branding;
+  readonly settings: Autofill;
 };
 
 const rulesFor = (template: string): TextRules => ({
@@ -81,7 +83,8 @@ export function createTemplatesService(dependencies: TemplatesServiceDependencie
     text: OverrideText | null,
     values: MessageVariables,
   ): Content {
-    const variables = { ...values, application: application.name, language: key.language };
+    const fixed = { application: application.name, language: key.language, ...autofillVariables(application.settings) };
+    const variables = { ...values, ...fixed };
     return render(key.template, key.channel, variables, () => text ?? undefined, application.branding);
   }
 

@@ -1,10 +1,11 @@
 import type { ChannelName } from '../../../platform/contract/channels.js';
 import type { Content } from '../../../providers/provider.js';
 import { chooseLanguage } from '../language-codes.js';
+import type { Autofill } from '../autofill.js';
 import { emailHtml } from './email.js';
-import { smsText } from '../../../platform/gsm7.js';
 import { fill, pluralForm, type Language } from './language.js';
 import { languageOf } from './languages.js';
+import { withLastLine } from './last-line.js';
 import { untrustedLine } from './text.js';
 
 interface OtpVariables {
@@ -15,6 +16,8 @@ interface OtpVariables {
   readonly language?: string | undefined;
   /** Default language and accent for voice calls, such as `de-DE`. */
   readonly voiceLanguage?: string | undefined;
+  /** For SMS. */
+  readonly autofill?: Autofill;
 }
 
 /** Texts in languages that only voice calls support. */
@@ -53,15 +56,16 @@ export function renderOtp(channel: ChannelName, variables: OtpVariables): Conten
   const language = languageOf(wanted);
   const { otp } = language;
   const filled = (text: string) => fill(text, { code, application })!;
-  const advice = `${validityText(language, minutes)} ${otp.warning}`;
+  const validity = validityText(language, minutes);
+  const advice = `${validity} ${otp.warning}`;
   switch (channel) {
-    case 'SMS':
-      return {
-        kind: 'text',
-        ...smsText(`${filled(otp.message)} ${advice}`),
-        variables: [code],
-        language: language.code,
-      };
+    case 'SMS': {
+      const message = filled(otp.message);
+      // Shorter ones are used only if the last line needs their place.
+      const texts = [`${message} ${advice}`, `${message} ${otp.warning}`, `${message} ${validity}`, message] as const;
+      const sms = withLastLine(texts, code, variables.autofill);
+      return { kind: 'text', ...sms, variables: [code], language: language.code };
+    }
     case 'WHATSAPP':
       return { kind: 'text', text: `${filled(otp.message)} ${advice}`, variables: [code], language: language.code };
     case 'VOICE':

@@ -1,6 +1,7 @@
 /** Renders a template by name, with the application's own text if it has one. */
 import type { ChannelName } from '../../../platform/contract/channels.js';
 import type { Content } from '../../../providers/provider.js';
+import type { Autofill } from '../autofill.js';
 import { chooseLanguage } from '../language-codes.js';
 import {
   isNotification,
@@ -13,6 +14,7 @@ import {
 import { withBranding } from './email-branding.js';
 import { fill, type Language } from './language.js';
 import { languageOf } from './languages.js';
+import { withLastLine } from './last-line.js';
 import { channelValues, renderNotification } from './notification.js';
 import { renderOtp, spelledOut } from './otp.js';
 import { renderOverride } from './override.js';
@@ -34,13 +36,18 @@ function withTextOf(own: Content, builtIn: Content): Content {
   return builtIn.kind === 'text' && own.kind === 'text' ? { ...builtIn, text: own.text, accented: own.accented } : own;
 }
 
+function textWithLastLine(own: Extract<Content, { kind: 'text' }>, code: string, autofill: Autofill): Content {
+  const { text, accented } = withLastLine([own.accented ?? own.text], code, autofill);
+  return { ...own, text, accented };
+}
+
 function renderContent(
   template: string,
   channel: ChannelName,
   variables: MessageVariables,
   findOverride: FindOverride,
 ): Content {
-  const { language: tag, voiceLanguage, ...rest } = variables;
+  const { language: tag, voiceLanguage, webOtpHost = '', androidAppHash = '', ...rest } = variables;
   const lines = Object.entries(rest).map(([name, value]) => [name, untrustedLine(value)]);
   const { application = '', ...values } = Object.fromEntries(lines) as Record<string, string>;
   if (template === SECURITY_NOTICE) return renderSecurityNotice(values, application);
@@ -49,11 +56,14 @@ function renderContent(
   if (!isNotification(template)) {
     if (template !== 'otp') throw new Error(`unknown template ${template}`);
     const { code = '', minutes } = values;
-    const builtIn = renderOtp(channel, { code, minutes: Number(minutes), application, language: tag, voiceLanguage });
+    const autofill = { webOtpHost, androidAppHash };
+    const shared = { code, application, language: tag, voiceLanguage, autofill };
+    const builtIn = renderOtp(channel, { ...shared, minutes: Number(minutes) });
     if (!override) return builtIn;
     const shown = { ...values, code: channel === 'VOICE' ? spelledOut(code) : code, application };
     const own = withTextOf(renderOverride(channel, language, override, shown), builtIn);
-    return own.kind === 'speech' ? { ...own, keyPrompt: fill(language.otp.keyPrompt, { application }) } : own;
+    if (own.kind === 'speech') return { ...own, keyPrompt: fill(language.otp.keyPrompt, { application }) };
+    return channel === 'SMS' && own.kind === 'text' ? textWithLastLine(own, code, autofill) : own;
   }
   const builtIn = renderNotification(template, channel, language, application, values);
   const shown = { ...(channel === 'VOICE' ? channelValues(channel, language, values) : values), application };

@@ -23,11 +23,24 @@ const sendForm = (to) => `<form method="post" action="/login">
 <button>Send code</button>
 </form>`;
 
+// The script fills in the code from an SMS that is bound to this site, and sends the form.
 const codeForm = `<form method="post" action="/verify">
 <label>Code <input name="otp" inputmode="numeric" autocomplete="one-time-code" required></label>
 <button>Log in</button>
 </form>
-<p><a href="/login">Send another code</a></p>`;
+<p><a href="/login">Send another code</a></p>
+<script>
+if ('OTPCredential' in window) {
+  const form = document.forms[0];
+  const waiting = new AbortController();
+  form.addEventListener('submit', () => waiting.abort());
+  const fillIn = ({ code }) => {
+    form.otp.value = code;
+    form.requestSubmit();
+  };
+  navigator.credentials.get({ otp: { transport: ['sms'] }, signal: waiting.signal }).then(fillIn, () => {});
+}
+</script>`;
 
 const alreadySent = (seconds) => `A code was already sent. You can send another one in ${seconds} seconds.`;
 

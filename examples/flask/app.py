@@ -25,11 +25,24 @@ SEND_FORM = PAGE + """<form method="post" action="/login">
 <label>Phone number or email address <input name="to" value="{{ to or request.cookies.to }}" autocomplete="tel" required></label>
 <button>Send code</button>
 </form>"""
+# The script fills in the code from an SMS that is bound to this site, and sends the form.
 CODE_FORM = PAGE + """<form method="post" action="/verify">
 <label>Code <input name="otp" inputmode="numeric" autocomplete="one-time-code" required></label>
 <button>Log in</button>
 </form>
-<p><a href="/login">Send another code</a></p>"""
+<p><a href="/login">Send another code</a></p>
+<script>
+if ('OTPCredential' in window) {
+  const form = document.forms[0];
+  const waiting = new AbortController();
+  form.addEventListener('submit', () => waiting.abort());
+  const fillIn = ({ code }) => {
+    form.otp.value = code;
+    form.requestSubmit();
+  };
+  navigator.credentials.get({ otp: { transport: ['sms'] }, signal: waiting.signal }).then(fillIn, () => {});
+}
+</script>"""
 ALREADY_SENT = "A code was already sent. You can send another one in {} seconds."
 
 

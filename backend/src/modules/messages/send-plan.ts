@@ -3,7 +3,7 @@ import type { ChannelName } from '../../platform/contract/channels.js';
 import { ApiError } from '../../platform/contract/errors.js';
 import type { Rule } from '../../platform/rate-limit/rule.js';
 import type { Provider } from '../../providers/provider.js';
-import type { NotVerified } from '../providers/routing.js';
+import type { NotVerified, Routing } from '../providers/routing.js';
 import { phoneChannels, type Application } from '../applications/application.js';
 import { parseRecipient, phoneDigits, type Recipient } from '../recipients/recipient.js';
 import { invalidRecipient, recipientHint } from '../recipients/recipient-mistakes.js';
@@ -85,20 +85,13 @@ function providersReaching(
   throw new ApiError('NUMBER_NOT_ALLOWED', { field: 'to', values: { text } });
 }
 
-/** See `providerFor` in `Routing`. */
-export type ProviderFor = (
-  accountId: number,
-  channel: ChannelName,
-  country: string,
-) => Provider | NotVerified | 'unusable' | undefined;
+export type ProviderFor = Routing['providerFor'];
+type Found = ReturnType<ProviderFor>;
 
-const isNotVerified = (found: ReturnType<ProviderFor>): found is NotVerified =>
-  typeof found === 'object' && 'notVerified' in found;
+const isNotVerified = (found: Found): found is NotVerified => typeof found === 'object' && 'notVerified' in found;
+const isProvider = (found: Found): found is Provider => typeof found === 'object' && !isNotVerified(found);
 
-const isProvider = (found: ReturnType<ProviderFor>): found is Provider =>
-  typeof found === 'object' && !isNotVerified(found);
-
-function noProvider(address: string, wanted: readonly ChannelName[], found: ReturnType<ProviderFor>[]): ApiError {
+function noProvider(address: string, wanted: readonly ChannelName[], found: readonly Found[]): ApiError {
   const channel = wanted.join(', ');
   const ownTexts = {
     message: `this account's own providers for ${channel} are off or cannot be used`,

@@ -4,7 +4,7 @@ import { pausesPer100Days, refusedPercent, type Row } from './runs.js';
 const formatNumber = (value: number): string =>
   value === 0 ? '0' : value < 0.1 ? '< 0.1' : value.toLocaleString('en', { maximumFractionDigits: value < 10 ? 1 : 0 });
 
-const table = (head: readonly string[], rows: readonly (readonly string[])[]): string =>
+export const table = (head: readonly string[], rows: readonly (readonly string[])[]): string =>
   [head, head.map((_cell, i) => (i === 0 ? '---' : '--:')), ...rows].map((row) => `| ${row.join(' | ')} |`).join('\n');
 
 export const legitimateTable = (rows: readonly Row[]): string =>

@@ -12,7 +12,7 @@ import { createNotifications } from './modules/notifications/notifications-servi
 import { createOtp } from './modules/otp/index.js';
 import { createPeople } from './modules/people/index.js';
 import { createProviders } from './modules/providers/index.js';
-import { ROUTING_POLL_MS } from './modules/providers/routing.js';
+import { ROUTING_POLL_MS, SCORES_SYNC_MS } from './modules/providers/routing.js';
 import { createSessions } from './modules/sessions/index.js';
 import { createTemplates } from './modules/templates/index.js';
 import { createTwoFactor } from './modules/twofactor/index.js';
@@ -147,6 +147,7 @@ async function createModules(base: Base, gatewayAddresses: AddressRules | undefi
   const otp = createOtp({
     ...shared,
     ...sending,
+    recordOutcome: routing.recordOutcome,
     sessions: sessions.service,
     usage: usageRecorder,
     outbox: webhooks.outbox,
@@ -233,6 +234,7 @@ function createBackground({ config, log, clock, queue, limiter, claim, ready, cl
     // Creates the first signing key, so that the published key set is never empty.
     await sessions.signingKeys.current();
     repeat(ROUTING_POLL_MS, 'routes', providers.routing.poll);
+    repeat(SCORES_SYNC_MS, 'provider scores', providers.routing.syncScores);
     repeat(BACKLOG_CHECK_MS, 'backlog', messages.service.checkBacklog);
     if (config.ROLE !== 'worker') repeat(REJECTED_CALLERS_MS, 'rejected callers', applications.rejectedCallers.write);
     if (config.ROLE !== 'api') startDelivering();
@@ -245,6 +247,7 @@ function createBackground({ config, log, clock, queue, limiter, claim, ready, cl
     await Promise.all([automations.processor.stop(), webhooks.sender.stop(), people.stop(), lastWrite]);
     await queue.stop();
     await messages.stop();
+    await providers.routing.syncScores().catch(logFailure('provider scores'));
     await providers.routing.close();
     await close();
   }

@@ -144,19 +144,33 @@ it('sets, lists and removes routes, and drops removed providers from them', asyn
     {
       channel: 'SMS',
       country: '*',
+      mode: 'ordered',
       providers: [
         { provider: a.id, weight: 70 },
         { provider: b.id, weight: 30 },
       ],
     },
-    { channel: 'SMS', country: 'IN', providers: [{ provider: b.id }, { provider: a.id }] },
+    { channel: 'SMS', country: 'IN', mode: 'ordered', providers: [{ provider: b.id }, { provider: a.id }] },
   ]);
   await json(server, 'route', 'remove', '--channel', 'SMS');
   await json(server, 'provider', 'remove', b.id);
   expect(await json(server, 'route', 'list')).toEqual([
-    { channel: 'SMS', country: 'IN', providers: [{ provider: a.id }] },
+    { channel: 'SMS', country: 'IN', mode: 'ordered', providers: [{ provider: a.id }] },
   ]);
   expect((await run(server, 'route', 'remove', '--channel', 'SMS')).err).toContain('there is no route for SMS *');
+});
+
+it('sets an automatic route with prices, and records it', async () => {
+  const [a, b] = [await addProvider('Automatic A'), await addProvider('Automatic B')];
+  const saved = await json(server, 'route', 'set', '--channel', 'SMS', '--automatic', `${a.id}=0.0075`, b.id);
+  const route = { channel: 'SMS', country: '*', mode: 'automatic' };
+  expect(saved).toEqual({ ...route, providers: [{ provider: a.id, price: 0.0075 }, { provider: b.id }] });
+  expect((await run(server, 'route', 'list')).out).toMatch(/SMS\W+automatic\W+PRV/);
+  const db = server.openDatabase();
+  const { changes } = await db('audit_entries').where({ action: 'route.change' }).orderBy('id', 'desc').first();
+  await db.destroy();
+  expect(changes).toContain('"automatic"');
+  await json(server, 'route', 'remove', '--channel', 'SMS');
 });
 
 it.each([

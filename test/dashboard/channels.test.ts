@@ -238,6 +238,41 @@ describe('a route', () => {
     expect(await routes()).toEqual([expect.objectContaining({ entries: [{ provider: first }, { provider: second }] })]);
   });
 
+  it('chooses automatically, shows why, and is recorded', async () => {
+    const [first, second] = await addTwoGateways();
+    await change({ change: 'automatic' });
+    expect(await routes()).toMatchObject([{ mode: 'automatic', entries: [{ provider: first }, { provider: second }] }]);
+    const { routing } = passbell.core.providers;
+    const { id: applicationId } = (await passbell.core.applications.service.find(
+      (await passbell.application()).appKey,
+    ))!;
+    const outcome = (provider: string, entered: number, notEntered: number) =>
+      routing.recordOutcome({
+        applicationId,
+        channel: 'SMS',
+        country: 'US',
+        provider,
+        outcomes: { entered, notEntered },
+      });
+    outcome(second, 400, 100);
+    outcome(first, 10, 90);
+    await routing.syncScores();
+    await change({ change: 'prices', [`price-${first}`]: '0.004', [`price-${second}`]: '0.0075' });
+    const { html } = await owner.get('/channels');
+    expect(html).toMatch(
+      /Other SMS[\s\S]*first for 100% of messages; 7\d–8\d% of the last \d+ codes were entered; price 0.0075/,
+    );
+    expect(html).toMatch(/tried for few messages; \d+–1\d% of the last 100 codes were entered; price 0.004/);
+    for (const wrong of ['-1', '1e3', 'cheap'])
+      expect((await owner.follow(await change({ change: 'prices', [`price-${first}`]: wrong }))).html).toContain(
+        'A price must be a number',
+      );
+    expect((await owner.get('/audit')).html).toMatch(/ordered[\s\S]*automatic/);
+    await change({ change: 'ordered' });
+    const entries = [{ provider: second }, { provider: first }];
+    expect(await routes()).toMatchObject([{ mode: 'ordered', entries }]);
+  });
+
   it('preserves the weights of its providers when reordered', async () => {
     const [first, second] = await addTwoGateways();
     await setRoute(passbell, 'SMS', '*', { provider: first, weight: 70 }, { provider: second, weight: 30 });

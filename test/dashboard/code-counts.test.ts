@@ -59,7 +59,7 @@ describe('a stored code', () => {
     const store = createCodeUsageStore(db);
     const countNext: typeof store.countNext = (until, _limit, count) => store.countNext(until, batch, count);
     const messages = createMessagesStore(db, async () => undefined);
-    return createCodeUsage({ ...store, countNext }, messages, createUsageRecorder(db), clock);
+    return createCodeUsage({ ...store, countNext }, messages, createUsageRecorder(db), () => undefined, clock);
   }
   const storedCounts = async () => {
     const [sums] = await createUsage(db, async () => []).service.sums(RANGE, []);

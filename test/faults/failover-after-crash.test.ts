@@ -32,7 +32,7 @@ beforeAll(async () => {
     const request = { type: 'twilio', name, settings: twilioSettings(server) };
     entries.push({ provider: (await core.providers.service.add(OPERATOR, accountId, request, VERIFIED)).id });
   }
-  await core.providers.routes.set(OPERATOR, { accountId, channel: 'SMS', country: '*', entries });
+  await core.providers.routes.set(OPERATOR, { accountId, channel: 'SMS', country: '*', mode: 'ordered', entries });
   await core.stop();
   service = await start();
 });

@@ -114,7 +114,7 @@ beforeAll(async () => {
     const request = { type: 'http-gateway', name, settings: gatewaySettings(server, { body: BODY, ...more }) };
     entries.push({ provider: (await core.providers.service.add(OPERATOR, accountId, request, VERIFIED)).id });
   }
-  await core.providers.routes.set(OPERATOR, { accountId, channel: 'SMS', country: '*', entries });
+  await core.providers.routes.set(OPERATOR, { accountId, channel: 'SMS', country: '*', mode: 'ordered', entries });
   await core.stop();
   db = openDatabase({ url: database?.url, dataDir });
 });

@@ -17,7 +17,12 @@ export const applierOf = (db: Database, clock: Clock) =>
     createUsageRecorder(db),
     { publish: async () => undefined },
     clock,
-    { reloadForNew: async () => undefined, firstProvider: () => undefined, anotherWay: () => undefined },
+    {
+      reloadForNew: async () => undefined,
+      firstProvider: () => undefined,
+      anotherWay: () => undefined,
+      recordOutcome: () => undefined,
+    },
   );
 
 /** Retries a failed message as the operator. */

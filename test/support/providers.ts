@@ -1,6 +1,7 @@
 /** Adds providers and routes to a running service. Twilio accounts and HTTP gateways use recording servers. */
 import { OPERATOR } from '../../backend/src/modules/access/actor.js';
 import { OPERATOR_ACCOUNT } from '../../backend/src/modules/applications/application.js';
+import type { RouteEntry } from '../../backend/src/modules/providers/route.js';
 import type { ProviderView } from '../../backend/src/modules/providers/provider-view.js';
 import type { ChannelName } from '../../backend/src/platform/contract/channels.js';
 import type { ProviderSettings } from '../../backend/src/providers/provider-type.js';
@@ -67,7 +68,18 @@ export async function setRoute(
 ): Promise<void> {
   const entries = providers.map((entry) => (typeof entry === 'string' ? { provider: entry } : entry));
   const accountId = await accountOf(passbell);
-  await passbell.core.providers.routes.set(OPERATOR, { accountId, channel, country, entries });
+  await passbell.core.providers.routes.set(OPERATOR, { accountId, channel, country, mode: 'ordered', entries });
+}
+
+/** Sets one of the operator's routes, which then chooses the best provider automatically. */
+export async function setAutomaticRoute(
+  passbell: TestService,
+  channel: ChannelName,
+  country: string,
+  ...entries: readonly RouteEntry[]
+): Promise<void> {
+  const accountId = await accountOf(passbell);
+  await passbell.core.providers.routes.set(OPERATOR, { accountId, channel, country, mode: 'automatic', entries });
 }
 
 /** Waits until every process has loaded the newest providers and routes. Fails after two seconds of the test clock. */

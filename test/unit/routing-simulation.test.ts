@@ -2,7 +2,7 @@
 import { SCENARIOS } from '../routing/scenarios.js';
 import { LEARNED_AFTER, reactionTo, shareOf, simulate } from '../routing/simulation.js';
 
-const SEEDS = [1, 2, 3];
+const SEEDS = [1, 2, 3, 4, 5];
 /** After a change that no report shows, the codes must expire before anything can be learned. */
 const SILENT_CHANGES = ['outage without reports', 'the first suddenly becomes the best'];
 

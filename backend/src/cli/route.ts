@@ -1,6 +1,7 @@
 import { InvalidArgumentError, Option, type Command } from 'commander';
 import { OPERATOR } from '../modules/access/actor.js';
-import { ANY_COUNTRY, type RouteEntry } from '../modules/providers/route.js';
+import { ANY_COUNTRY, type Route, type RouteEntry } from '../modules/providers/route.js';
+import { entryText } from '../modules/providers/routes-service.js';
 import { CHANNELS, type ChannelName } from '../platform/contract/channels.js';
 import { accountIdOf, withAccount } from './account-option.js';
 import { addAction, addCommand, OperatorError, withExamples, type Context } from './context.js';
@@ -10,12 +11,14 @@ interface RouteOptions {
   readonly account: string;
   readonly channel: ChannelName;
   readonly country: string;
+  readonly automatic?: true;
 }
 
 export function complete(route: Command, context: Context): void {
   withExamples(route, [
     'set --channel SMS --country IN PROVIDER_ID OTHER_PROVIDER_ID',
     'set --channel SMS PROVIDER_ID=70 OTHER_PROVIDER_ID=30',
+    'set --channel SMS --automatic PROVIDER_ID OTHER_PROVIDER_ID',
     'list',
     'remove --channel SMS --country IN',
   ]);
@@ -29,42 +32,64 @@ const withKey = (command: Command): Command =>
     .addOption(new Option('--channel <CHANNEL>', 'channel').choices(CHANNELS).makeOptionMandatory())
     .option('--country <COUNTRY>', 'ISO country code, or * for all other countries', ANY_COUNTRY);
 
-const entryText = ({ provider, weight }: RouteEntry): string =>
-  weight === undefined ? provider : `${provider}=${weight}`;
-
 function addList(route: Command, context: Context): void {
   const list = withAccount(addCommand(route, 'list', 'show the routes of an account', ['', '--json']));
   addAction(list, context, async ({ account }: { account: string }) => {
     const core = await context.core();
     const routes = await core.providers.routes.list(OPERATOR, await accountIdOf(core, account));
-    const data = routes.map(({ channel, country, entries }) => ({ channel, country, providers: entries }));
-    const rows = data.map(({ channel, country, providers }) => [channel, country, providers.map(entryText).join('\n')]);
+    const data = routes.map(({ channel, country, mode, entries }) => ({ channel, country, mode, providers: entries }));
+    const rows = data.map(({ channel, country, mode, providers }) => [
+      channel,
+      country,
+      mode,
+      providers.map(entryText).join('\n'),
+    ]);
     const empty = 'There are no routes: each channel uses its providers in the order in which they were added.';
-    return { data, text: formatTable(['Channel', 'Country', 'Providers'], rows, empty) };
+    return { data, text: formatTable(['Channel', 'Country', 'Order', 'Providers'], rows, empty) };
   });
 }
 
-function parseEntry(text: string, before: readonly RouteEntry[] = []): readonly RouteEntry[] {
-  const [, provider, weight] = /^([\w-]+)(?:=(\d{1,4}))?$/.exec(text) ?? [];
-  if (provider === undefined) throw new InvalidArgumentError('It must be a provider ID, or ID=WEIGHT.');
-  return [...before, weight === undefined ? { provider } : { provider, weight: Number(weight) }];
+interface ParsedEntry {
+  readonly provider: string;
+  readonly value?: string | undefined;
+}
+
+function parseEntry(text: string, before: readonly ParsedEntry[] = []): readonly ParsedEntry[] {
+  const [, provider, value] = /^([\w-]+)(?:=(\d{1,4}(?:\.\d{1,6})?))?$/.exec(text) ?? [];
+  if (provider === undefined) throw new InvalidArgumentError('It must be a provider ID, or ID=NUMBER.');
+  return [...before, { provider, value }];
+}
+
+function toRoute(parsed: readonly ParsedEntry[], automatic = false): Pick<Route, 'mode' | 'entries'> {
+  const entries = parsed.map(({ provider, value }): RouteEntry => {
+    if (value === undefined) return { provider };
+    return automatic ? { provider, price: Number(value) } : { provider, weight: Number(value) };
+  });
+  return { mode: automatic ? 'automatic' : 'ordered', entries };
 }
 
 function addSet(route: Command, context: Context): void {
-  const examples = ['--channel SMS --country IN PROVIDER_ID OTHER_ID', '--channel SMS PROVIDER_ID=70 OTHER_ID=30'];
+  const examples = [
+    '--channel SMS --country IN PROVIDER_ID OTHER_ID',
+    '--channel SMS PROVIDER_ID=70 OTHER_ID=30',
+    '--channel SMS --automatic PROVIDER_ID=0.0075 OTHER_ID=0.004',
+  ];
   const set = withKey(
     addCommand(route, 'set', 'set a route; running servers apply the change within 2 seconds', examples),
   );
+  set.option('--automatic', 'try the provider first whose codes are entered most often');
   set.argument(
     '<PROVIDER...>',
-    'provider IDs, in the order to try them; ID=WEIGHT distributes messages by weight',
+    'provider IDs, in the order to try them; ID=WEIGHT distributes messages by weight; with --automatic, ID=PRICE prefers the cheaper of equally good providers',
     parseEntry,
   );
-  addAction(set, context, async (entries: readonly RouteEntry[], { account, channel, country }: RouteOptions) => {
+  addAction(set, context, async (parsed: readonly ParsedEntry[], options: RouteOptions) => {
+    const { account, channel, country, automatic } = options;
     const core = await context.core();
     const accountId = await accountIdOf(core, account);
-    await core.providers.routes.set(OPERATOR, { accountId, channel, country, entries });
-    return { data: { channel, country, providers: entries }, text: `Saved the route for ${channel} ${country}.` };
+    const { mode, entries } = toRoute(parsed, automatic);
+    await core.providers.routes.set(OPERATOR, { accountId, channel, country, mode, entries });
+    return { data: { channel, country, mode, providers: entries }, text: `Saved the route for ${channel} ${country}.` };
   });
 }
 

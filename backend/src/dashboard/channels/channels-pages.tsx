@@ -6,14 +6,14 @@ import type { PricesService } from '../../modules/providers/prices-service.js';
 import { EditConflictError } from '../../modules/access/actor.js';
 import { ProviderSettingsError } from '../../modules/providers/provider-account.js';
 import { countryOf } from '../../modules/providers/price-list.js';
-import { ANY_COUNTRY, type RouteEntry } from '../../modules/providers/route.js';
+import { ANY_COUNTRY, type Route } from '../../modules/providers/route.js';
 import { CHANNELS, type ChannelName } from '../../platform/contract/channels.js';
 import { EMPTY_FORM, FieldError, isCurrent, readForm, statusOf, textOf, type FormState } from '../form.js';
 import { act, page, PageNotFound, redirect, show, type PageReply, type PageRoute, type Visit } from '../page.js';
 import { ChannelsPage } from './channels-view.js';
 import { CHANNEL_NAMES } from '../messages/labels.js';
 import { channelAnchor, CHANNELS_PATH, routeTitle, sentence } from './labels.js';
-import { changedEntries } from './route-change.js';
+import { changedRoute, versioned } from './route-change.js';
 
 const ROUTE_CONFLICT_TEXT =
   'Someone else changed this route while you were looking at it. Nothing was saved. Check the order, and try again.';
@@ -53,12 +53,9 @@ export function channelsPages({ providers, channels, routes, prices }: Services)
     return page('Channels', <ChannelsPage {...found} prices={stored} types={types} form={form} />, statusOf(form));
   }
 
-  interface RouteChange {
-    readonly channel: ChannelName;
-    readonly country: string;
-    /** An empty list removes the route. */
-    readonly entries: readonly RouteEntry[];
-    readonly isExpected: (stored: readonly RouteEntry[]) => boolean;
+  /** Without entries, the route is removed. */
+  interface RouteChange extends Omit<Route, 'accountId'> {
+    readonly isExpected: (stored: Route) => boolean;
   }
 
   async function store({ actor, person }: Visit, { isExpected, ...route }: RouteChange): Promise<string> {
@@ -82,11 +79,12 @@ export function channelsPages({ providers, channels, routes, prices }: Services)
     const view = (await overview(visit)).channels.find((candidate) => candidate.channel === channel);
     const route = view?.routes.find((candidate) => candidate.country === country);
     const change = textOf(body, 'change');
-    const isExpected = (stored: readonly RouteEntry[]) => isCurrent(body, stored);
-    if (!route || !isExpected(route.stored ?? [])) return redirect(CHANNELS_PATH, { notice: ROUTE_CONFLICT_TEXT });
-    const entries = changedEntries(route.entries, change, (name) => textOf(body, name));
-    if (!entries) throw new PageNotFound();
-    const notice = await store(visit, { channel, country, entries, isExpected });
+    const isExpected = (stored: Pick<Route, 'mode' | 'entries'>) => isCurrent(body, versioned(stored));
+    if (!route || !isExpected({ mode: route.mode, entries: route.stored ?? [] }))
+      return redirect(CHANNELS_PATH, { notice: ROUTE_CONFLICT_TEXT });
+    const changed = changedRoute(route, change, (name) => textOf(body, name));
+    if (!changed) throw new PageNotFound();
+    const notice = await store(visit, { channel, country, ...changed, isExpected });
     return redirect(`${CHANNELS_PATH}#${channelAnchor(channel)}`, { notice });
   }
 
@@ -101,8 +99,9 @@ export function channelsPages({ providers, channels, routes, prices }: Services)
       const text = `${CHANNEL_NAMES[channel]} already has a route for ${countryName(country)}.`;
       return list(visit, { ...read.state, errors: { country: text } });
     }
-    const isExpected = (stored: readonly RouteEntry[]) => stored.length === 0;
-    const notice = await store(visit, { channel, country, entries: [{ provider }], isExpected });
+    const isExpected = ({ entries }: Route) => entries.length === 0;
+    const added = { channel, country, mode: 'ordered', entries: [{ provider }] } as const;
+    const notice = await store(visit, { ...added, isExpected });
     return redirect(`${CHANNELS_PATH}#${channelAnchor(channel)}`, { notice });
   }
 

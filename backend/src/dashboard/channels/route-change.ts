@@ -1,7 +1,13 @@
 /** Applies the channels page's forms to a route. */
-import type { RouteEntry } from '../../modules/providers/route.js';
+import type { Route, RouteEntry } from '../../modules/providers/route.js';
 
 export const weightField = (provider: string): string => `weight-${provider}`;
+export const priceField = (provider: string): string => `price-${provider}`;
+
+type RouteOrder = Pick<Route, 'mode' | 'entries'>;
+
+/** The part of a route from which forms detect edit conflicts. */
+export const versioned = ({ mode, entries }: RouteOrder): RouteOrder => ({ mode, entries });
 
 /** An invalid weight becomes `NaN`, which `routeProblem` rejects. */
 function parseWeight({ provider }: RouteEntry, text: string): RouteEntry {
@@ -9,25 +15,36 @@ function parseWeight({ provider }: RouteEntry, text: string): RouteEntry {
   return { provider, weight: /^\d+$/.test(text) ? Number(text) : NaN };
 }
 
+/** An invalid price becomes `NaN`, which `routeProblem` rejects. */
+function parsePrice({ provider }: RouteEntry, text: string): RouteEntry {
+  if (text === '') return { provider };
+  return { provider, price: /^\d{1,4}(\.\d{1,6})?$/.test(text) ? Number(text) : NaN };
+}
+
+const withoutNumbers = ({ provider }: RouteEntry): RouteEntry => ({ provider });
+
 /**
- * Returns the entries after a change such as `up:PRV-1`, `down:PRV-1`, `remove:PRV-1`, `add`, `weights` or `reset`;
- * undefined for an unknown change. `textOf` returns the value of a form field.
+ * Returns the route after a change such as `up:PRV-1`, `down:PRV-1`, `remove:PRV-1`, `add`, `weights`, `prices`,
+ * `automatic`, `ordered` or `reset`; undefined for an unknown change. `textOf` returns the value of a form field.
  */
-export function changedEntries(
-  entries: readonly RouteEntry[],
+export function changedRoute(
+  { mode, entries }: RouteOrder,
   change: string,
   textOf: (name: string) => string,
-): readonly RouteEntry[] | undefined {
-  if (change === 'reset') return [];
-  if (change === 'add') return [...entries, { provider: textOf('provider') }];
+): RouteOrder | undefined {
+  if (change === 'reset') return { mode, entries: [] };
+  if (change === 'add') return { mode, entries: [...entries, { provider: textOf('provider') }] };
+  if (change === 'automatic' || change === 'ordered') return { mode: change, entries: entries.map(withoutNumbers) };
   if (change === 'weights')
-    return entries.map((entry) => parseWeight(entry, textOf(weightField(entry.provider)).trim()));
+    return { mode, entries: entries.map((entry) => parseWeight(entry, textOf(weightField(entry.provider)).trim())) };
+  if (change === 'prices')
+    return { mode, entries: entries.map((entry) => parsePrice(entry, textOf(priceField(entry.provider)).trim())) };
   const [, kind, id] = /^(up|down|remove):(.+)$/.exec(change) ?? [];
   const index = entries.findIndex(({ provider }) => provider === id);
   const entry = entries[index];
   if (!entry) return undefined;
   const others = entries.filter((other) => other !== entry);
-  if (kind === 'remove') return others;
+  if (kind === 'remove') return { mode, entries: others };
   const position = Math.max(0, index + (kind === 'up' ? -1 : 1));
-  return [...others.slice(0, position), entry, ...others.slice(position)];
+  return { mode, entries: [...others.slice(0, position), entry, ...others.slice(position)] };
 }

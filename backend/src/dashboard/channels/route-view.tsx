@@ -5,7 +5,8 @@ import { ANY_COUNTRY, MAX_ROUTE_LENGTH, type RouteEntry } from '../../modules/pr
 import { useVisit } from '../components/context.js';
 import { Form } from '../components/form.js';
 import { CHANNELS_PATH, routeTitle } from './labels.js';
-import { weightField } from './route-change.js';
+import { priceField, versioned, weightField } from './route-change.js';
+import { scoreText } from './score-text.js';
 
 const providerName = (providers: readonly ProviderView[], id: string): string =>
   providers.find((provider) => provider.id === id)?.name ?? id;
@@ -15,11 +16,12 @@ interface EntryProps {
   readonly provider: ProviderView | undefined;
   readonly position: number;
   readonly count: number;
-  /** Share of messages for which the provider is tried first; undefined if the route has no weights. */
+  readonly isAutomatic: boolean;
+  /** How many messages the provider gets, and why; undefined if the route has neither weights nor scores. */
   readonly share: string | undefined;
 }
 
-function EntryButtons({ entry, provider, position, count }: EntryProps) {
+function EntryButtons({ entry, provider, position, count, isAutomatic }: EntryProps) {
   const name = provider?.name ?? entry.provider;
   const button = (change: string, label: string, text: string) => (
     <button
@@ -34,8 +36,8 @@ function EntryButtons({ entry, provider, position, count }: EntryProps) {
   );
   return (
     <span class="entry-buttons">
-      {position > 0 && button('up', `Move ${name} up`, '↑')}
-      {position < count - 1 && button('down', `Move ${name} down`, '↓')}
+      {!isAutomatic && position > 0 && button('up', `Move ${name} up`, '↑')}
+      {!isAutomatic && position < count - 1 && button('down', `Move ${name} down`, '↓')}
       {!provider?.readOnly && count > 1 && button('remove', `Remove ${name} from the route`, 'Remove')}
     </span>
   );
@@ -92,38 +94,43 @@ function AddToRoute({ route, channel, providers }: RouteProps) {
   );
 }
 
-/** Sets the weights by which messages are shared among the providers. */
-function Weights({ route: { country, stored, entries }, channel, providers }: RouteProps) {
-  const isOpen = entries.some(({ weight }) => weight !== undefined);
+interface NumbersProps {
+  readonly change: 'weights' | 'prices';
+  readonly title: string;
+  readonly hint: string;
+}
+
+/** Sets a number for each provider: its weight, or its price in an automatic route. */
+function Numbers({ route, channel, providers, change, title, hint }: RouteProps & NumbersProps) {
+  const { country, mode, stored, entries } = route;
+  const fieldOf = change === 'weights' ? weightField : priceField;
+  const isOpen = entries.some(({ weight, price }) => (weight ?? price) !== undefined);
   return (
     <details open={isOpen}>
-      <summary>Share messages by weight</summary>
-      <Form action={`${CHANNELS_PATH}/routes`} stored={stored ?? []}>
+      <summary>{title}</summary>
+      <Form action={`${CHANNELS_PATH}/routes`} stored={versioned({ mode, entries: stored ?? [] })}>
         <input type="hidden" name="channel" value={channel} />
         <input type="hidden" name="country" value={country} />
-        <p class="hint">
-          With the weights 70 and 30, the first provider gets 70% of the messages. Leave all weights empty to always try
-          the first provider first.
-        </p>
+        <p class="hint">{hint}</p>
         <div class="columns three">
-          {entries.map(({ provider: id, weight }) => (
+          {entries.map(({ provider: id, weight, price }) => (
             <div class="field" key={id}>
               <label for={`${channel}-${country}-${id}`}>{providerName(providers, id)}</label>
               <input
                 id={`${channel}-${country}-${id}`}
-                name={weightField(id)}
-                value={weight ?? ''}
+                name={fieldOf(id)}
+                value={weight ?? price ?? ''}
                 type="text"
-                inputMode="numeric"
+                inputMode={change === 'weights' ? 'numeric' : 'decimal'}
                 autocomplete="off"
-                maxLength={4}
+                maxLength={change === 'weights' ? 4 : 11}
               />
             </div>
           ))}
         </div>
         <div class="actions">
-          <button class="button subtle small" name="change" value="weights">
-            Save the weights
+          <button class="button subtle small" name="change" value={change}>
+            Save the {change}
           </button>
         </div>
       </Form>
@@ -131,22 +138,38 @@ function Weights({ route: { country, stored, entries }, channel, providers }: Ro
   );
 }
 
+const WEIGHTS: NumbersProps = {
+  change: 'weights',
+  title: 'Share messages by weight',
+  hint: 'With the weights 70 and 30, the first provider gets 70% of the messages. Leave all weights empty to always try the first provider first.',
+};
+const PRICES: NumbersProps = {
+  change: 'prices',
+  title: 'Prefer the cheaper of equally good providers',
+  hint: 'Enter what a message costs with each provider. These prices are only compared with each other. Usage and cost limits use the prices of the channel.',
+};
+const AUTOMATIC_HINT =
+  'The provider whose codes are entered most often gets most messages. The others get enough to be judged. Messages without codes are judged by their delivery reports. Each country is judged by itself.';
+
 export function Route(props: RouteProps) {
   const { route, channel, isOnly, providers } = props;
-  const { country, stored, entries } = route;
+  const { country, mode, stored, entries, scores } = route;
+  const isAutomatic = mode === 'automatic';
   const mayChange = useVisit().may('own');
   const title = routeTitle(country, channel, !isOnly);
   const reset = country === ANY_COUNTRY ? 'Reset the order' : `Remove the route for ${title}`;
   return (
     <div class="route">
-      <Form action={`${CHANNELS_PATH}/routes`} stored={stored ?? []}>
+      <Form action={`${CHANNELS_PATH}/routes`} stored={versioned({ mode, entries: stored ?? [] })}>
         <input type="hidden" name="channel" value={channel} />
         <input type="hidden" name="country" value={country} />
         <h3>{title}</h3>
+        {isAutomatic && <p class="hint">{AUTOMATIC_HINT}</p>}
         <ol class="plain-list">
           {entries.map((entry, position) => {
             const provider = providers.find(({ id }) => id === entry.provider);
-            const share = shareText(entry, entries);
+            const score = scores?.[position];
+            const share = score ? scoreText(score, entry.price) : shareText(entry, entries);
             return (
               <Entry
                 key={entry.provider}
@@ -154,21 +177,29 @@ export function Route(props: RouteProps) {
                 provider={provider}
                 position={position}
                 count={entries.length}
+                isAutomatic={isAutomatic}
                 share={share}
               />
             );
           })}
         </ol>
         {mayChange && <AddToRoute {...props} />}
-        {mayChange && stored !== undefined && (
+        {mayChange && (
           <div class="actions">
-            <button class="button subtle small" name="change" value="reset">
-              {reset}
-            </button>
+            {entries.length > 1 && (
+              <button class="button subtle small" name="change" value={isAutomatic ? 'ordered' : 'automatic'}>
+                {isAutomatic ? 'Use a fixed order' : 'Choose the best automatically'}
+              </button>
+            )}
+            {stored !== undefined && (
+              <button class="button subtle small" name="change" value="reset">
+                {reset}
+              </button>
+            )}
           </div>
         )}
       </Form>
-      {mayChange && entries.length > 1 && <Weights {...props} />}
+      {mayChange && entries.length > 1 && <Numbers {...props} {...(isAutomatic ? PRICES : WEIGHTS)} />}
     </div>
   );
 }

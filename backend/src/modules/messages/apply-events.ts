@@ -4,6 +4,7 @@ import { createBatcher } from '../../platform/batch.js';
 import type { Clock } from '../../platform/clock.js';
 import type { ChannelName } from '../../platform/contract/channels.js';
 import type { InTransaction } from '../../platform/db/transaction.js';
+import type { SendOutcome } from '../providers/routing.js';
 import type { UsageRecorder } from '../usage/index.js';
 import type { Outbox } from '../webhooks/outbox.js';
 import { queuedAnotherWay } from './earlier-sends.js';
@@ -20,6 +21,7 @@ interface ClaimRoute {
   reloadForNew(applicationIds: readonly number[]): Promise<void>;
   firstProvider(message: Message): string | undefined;
   anotherWay(message: Message, sentBy: string | null): ChannelName | undefined;
+  recordOutcome(outcome: SendOutcome): void;
 }
 
 export type ApplyEvents = ReturnType<typeof createApplyEvents>;
@@ -60,7 +62,23 @@ export function createApplyEvents(
   }
 
   /** Applies an event. Events that arrive at the same time are applied in one transaction. */
-  const apply = createBatcher((events: readonly MessageEvent[]) => inTransaction((trx) => applyIn(trx, events)));
+  const apply = createBatcher(async (events: readonly MessageEvent[]) => {
+    const results = await inTransaction((trx) => applyIn(trx, events));
+    results.forEach((result, n) => {
+      if (result !== 'ignored') recordReports(events[n]!, result);
+    });
+    return results;
+  });
+
+  /** Records the delivery reports that an event counts, for automatic routes. */
+  function recordReports(event: MessageEvent, { usage: changes }: Transition): void {
+    const reporter = 'provider' in event ? event.provider : undefined;
+    const provider = typeof reporter === 'object' ? reporter.id : reporter;
+    if (provider === undefined) return;
+    for (const { applicationId, channel, country, delivered = 0, undelivered = 0 } of changes)
+      if (delivered !== 0 || undelivered !== 0)
+        route.recordOutcome({ applicationId, channel, country, provider, outcomes: { delivered, undelivered } });
+  }
 
   /** Returns a claim with the provider to call first. A message that stayed silent is sent another way. */
   function routed(event: EventOf<'claimed'>, message: Message, now: number): EventOf<'claimed'> {

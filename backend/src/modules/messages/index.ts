@@ -61,7 +61,8 @@ export function createMessages(dependencies: Dependencies) {
   const deadlineMs = 2 * dependencies.providerTimeoutMs + SECOND;
   const providerCall = createProviderCall({ ...dependencies, deadlineMs });
   const { firstProvider } = providerCall;
-  const route = { reloadForNew: routing.reloadForNew, firstProvider, anotherWay: providerCall.anotherWay };
+  const { reloadForNew, recordOutcome } = routing;
+  const route = { reloadForNew, firstProvider, anotherWay: providerCall.anotherWay, recordOutcome };
   const applyEvents = createApplyEvents(store, inTransaction, usage, outbox, clock, route);
   const parts = { ...dependencies, store, applyEvents, outcomes, backlogs, priceOf: createPriceOf(routing) };
   const anotherWay = createAnotherWay(

@@ -1,12 +1,18 @@
 /** Stores the last code that was counted for usage. Codes are counted in order of expiry. */
 import type { Knex } from 'knex';
 import type { Database } from '../../platform/db/database.js';
+import { MINUTE } from '../../platform/clock.js';
 import { transact } from '../../platform/db/transaction.js';
 
 export interface CountedCode {
   readonly messageId: string;
   readonly verified: boolean;
+  /** Whether the recipient had requested a code shortly before, and not entered it. Always false for uncounted codes. */
+  readonly isRepeated: boolean;
 }
+
+/** A code is repeated within this time. */
+const REPEATED_MINUTES = 10;
 
 /** Expiry and id of the last counted code. */
 interface Position {
@@ -33,10 +39,20 @@ const codesAfter = (trx: Knex, { expiresAt, codeId }: Position, limit: number): 
 
 /** Skips codes for test recipients, to whom no message was sent. */
 function toCountedCodes(rows: readonly Record<string, unknown>[]): CountedCode[] {
-  return rows.flatMap(({ message_id: messageId, state }) =>
-    messageId === null ? [] : [{ messageId: messageId as string, verified: state === 'verified' }],
+  return rows.flatMap(({ message_id: messageId, state, is_repeated: isRepeated }) =>
+    messageId === null
+      ? []
+      : [{ messageId: messageId as string, verified: state === 'verified', isRepeated: Boolean(isRepeated) }],
   );
 }
+
+const isRepeated = (trx: Knex): Knex.Raw =>
+  trx.raw(
+    `exists (select 1 from otp_sessions as earlier where earlier.application_id = otp_sessions.application_id
+      and earlier.recipient_key = otp_sessions.recipient_key and earlier.state <> 'verified'
+      and earlier.id < otp_sessions.id and earlier.created_at > otp_sessions.created_at - ?) as is_repeated`,
+    [REPEATED_MINUTES * MINUTE],
+  );
 
 export function createCodeUsageStore(db: Database) {
   return {
@@ -53,7 +69,7 @@ export function createCodeUsageStore(db: Database) {
         const counted = toPosition(await storedPosition(trx).forUpdate());
         const rows: Record<string, unknown>[] = await codesAfter(trx, counted, limit)
           .where('expires_at', '<', until)
-          .select('id', 'expires_at', 'message_id', 'state');
+          .select('id', 'expires_at', 'message_id', 'state', isRepeated(trx));
         const last = rows.at(-1);
         if (!last) return { more: false };
         await count(trx, toCountedCodes(rows));

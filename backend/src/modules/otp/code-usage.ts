@@ -1,11 +1,13 @@
 /**
- * Counts sent and verified codes for usage. A code is counted after it has expired, so that sending and verifying do no
+ * Counts sent and verified codes, for usage and for automatic routes. A code is counted after it has expired, so that sending and verifying do no
  * extra work.
  */
 import type { Knex } from 'knex';
 import { utcDay, type Clock } from '../../platform/clock.js';
-import { acceptedAttempt, isTest } from '../messages/message.js';
+import { firstSendOutcomes } from '../messages/first-sends.js';
+import { acceptedAttempt, isTest, type Message } from '../messages/message.js';
 import type { MessagesService } from '../messages/messages-service.js';
+import type { SendOutcome } from '../providers/routing.js';
 import type { UsageRecorder } from '../usage/index.js';
 import type { UsageChange } from '../usage/usage.js';
 import type { CodeUsageStore, CountedCode } from './code-usage-store.js';
@@ -20,15 +22,20 @@ export function createCodeUsage(
   store: CodeUsageStore,
   messages: Pick<MessagesService, 'sentMessages'>,
   usage: UsageRecorder,
+  recordOutcome: (outcome: SendOutcome) => void,
   clock: Clock,
 ) {
+  const sentMessages = (trx: Knex, codes: readonly CountedCode[]): Promise<Map<string, Message>> =>
+    messages.sentMessages(
+      trx,
+      codes.map(({ messageId }) => messageId),
+    );
+
   /**
    * Returns the usage changes for these codes. A verified code counts on the day it was sent, so that sent and
    * verified codes are comparable. Skips codes that were not sent or were sent to the dev inbox.
    */
-  async function changesOf(trx: Knex, codes: readonly CountedCode[]): Promise<UsageChange[]> {
-    const messageIds = codes.map(({ messageId }) => messageId);
-    const sent = await messages.sentMessages(trx, messageIds);
+  function changesOf(codes: readonly CountedCode[], sent: ReadonlyMap<string, Message>): UsageChange[] {
     return codes.flatMap(({ messageId, verified }) => {
       const message = sent.get(messageId);
       const { channel, price } = (message && acceptedAttempt(message)) ?? {};
@@ -42,13 +49,28 @@ export function createCodeUsage(
   /** Counts every expired code exactly once, even if several processes call this function. */
   async function countExpired(): Promise<void> {
     const until = clock.now() - COUNT_DELAY_MS;
-    const count = async (trx: Knex, codes: readonly CountedCode[]) => usage.record(trx, await changesOf(trx, codes));
-    while ((await store.countNext(until, CODES_PER_TRANSACTION, count)).more);
+    let outcomes: readonly SendOutcome[] = [];
+    const count = async (trx: Knex, codes: readonly CountedCode[]) => {
+      const sent = await sentMessages(trx, codes);
+      outcomes = codes.flatMap(({ messageId, verified, isRepeated }) => {
+        const message = sent.get(messageId);
+        // A repeated code is often sent to people whom no provider reaches.
+        return message && !isRepeated ? firstSendOutcomes(message, verified) : [];
+      });
+      await usage.record(trx, changesOf(codes, sent));
+    };
+    for (let more = true; more;) {
+      outcomes = [];
+      ({ more } = await store.countNext(until, CODES_PER_TRANSACTION, count));
+      outcomes.forEach(recordOutcome);
+    }
   }
 
   /** Returns the usage changes for these applications' uncounted codes. */
   const pending = (applicationIds: readonly number[]): Promise<UsageChange[]> =>
-    store.uncounted(applicationIds, MAX_UNCOUNTED_READ, changesOf);
+    store.uncounted(applicationIds, MAX_UNCOUNTED_READ, async (trx, codes) =>
+      changesOf(codes, await sentMessages(trx, codes)),
+    );
 
   return { countExpired, pending };
 }

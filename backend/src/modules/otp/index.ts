@@ -8,6 +8,7 @@ import type { FraudGuard } from '../fraud/fraud-guard.js';
 import type { IdempotencyService } from '../idempotency/idempotency-service.js';
 import type { MessagesService } from '../messages/messages-service.js';
 import type { ProviderFor } from '../messages/send-plan.js';
+import type { SendOutcome } from '../providers/routing.js';
 import type { SessionsService } from '../sessions/sessions-service.js';
 import type { UsageRecorder } from '../usage/index.js';
 import type { EventBody } from '../webhooks/event.js';
@@ -39,6 +40,7 @@ interface Dependencies {
   readonly outbox: Outbox;
   readonly voiceLanguage: string;
   readonly currency: () => string;
+  readonly recordOutcome: (outcome: SendOutcome) => void;
 }
 
 /** How many of a recipient's latest codes the dashboard shows. */
@@ -56,12 +58,13 @@ export function createOtp({
   usage,
   keyring,
   clock,
+  recordOutcome,
   ...sending
 }: Dependencies) {
   const [store, recipients] = [createOtpStore(db), createRecipientStore(db)];
   const endCooldown = createEndCooldown(sending.limiter);
   const findVerifiedUsers = createFindVerifiedUsers(messages, sessions, clock);
-  const codeUsage = createCodeUsage(createCodeUsageStore(db), messages, usage, clock);
+  const codeUsage = createCodeUsage(createCodeUsageStore(db), messages, usage, recordOutcome, clock);
 
   /** Returns an application's latest `otp.verified` events, newest first. */
   const recentEvents = (applicationId: number, limit: number): Promise<EventBody[]> =>

@@ -25,7 +25,7 @@ const EXPLORED = 0.02;
 /** Share of messages that are sent first through a provider with an outage, to notice its end. */
 const PROBED = 0.05;
 /** A provider with fewer outcomes is not compared with others yet. */
-const MIN_OUTCOMES = 4;
+const MIN_OUTCOMES = 5;
 /** Draws count each outcome so many times: fewer messages then go to providers that are probably worse. */
 const DRAW_WEIGHT = 3;
 /** The cheaper of two providers comes first if its share is at most so much lower. */
@@ -52,9 +52,9 @@ export function automaticOrder<C extends Candidate>(candidates: readonly C[], me
   const comparable = shareOf === enteredShare || candidates.every((candidate) => size(candidate) >= 1);
   const compared = comparable ? working.filter((candidate) => size(candidate) >= MIN_OUTCOMES) : [];
   const unknown = working.filter((candidate) => !compared.includes(candidate));
-  // The closer a provider is to being compared, the fewer messages try it.
+  // Outcomes arrive late: the more are known, the fewer messages try the provider.
   const chanceOf = (candidate: C) =>
-    failing.includes(candidate) ? PROBED : EXPLORED * (1 - Math.min(1, size(candidate) / MIN_OUTCOMES));
+    failing.includes(candidate) ? PROBED : EXPLORED * (1 - Math.min(1, size(candidate) / (2 * MIN_OUTCOMES)));
   const explored = [...unknown, ...failing].find((candidate) => random() < chanceOf(candidate));
   if (compared.length === 0) return withFirst([...working, ...failing], explored);
   // Only the first send of a message is compared, so only the first provider is drawn. After a provider that reports

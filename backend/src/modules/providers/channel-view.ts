@@ -2,18 +2,22 @@
 import type { ChannelName } from '../../platform/contract/channels.js';
 import type { ProviderState } from './provider-state.js';
 import type { ProviderView } from './provider-view.js';
-import { ANY_COUNTRY, type Route, type RouteEntry } from './route.js';
+import { ANY_COUNTRY, type Route, type RouteEntry, type RouteMode } from './route.js';
+import type { EntryScore } from './routing.js';
 
 export interface RouteView {
   /** ISO 3166 code, or `*`. */
   readonly country: string;
+  readonly mode: RouteMode;
   /**
    * The stored entries. Undefined without a stored route: providers are then tried in the order in which they were
    * added.
    */
   readonly stored: readonly RouteEntry[] | undefined;
-  /** The providers in the order in which they are tried. */
+  /** The providers in the order in which they are tried; for an automatic route, most messages first. */
   readonly entries: readonly RouteEntry[];
+  /** For an automatic route, how well its providers deliver, in the order of `entries`. */
+  readonly scores?: readonly EntryScore[];
 }
 
 /**
@@ -61,15 +65,15 @@ export function routesOf(
   const usable = providers.filter(sendsOn(channel));
   const implicit = usable.map(({ id }): RouteEntry => ({ provider: id }));
   const own = routes.filter((route) => route.channel === channel);
-  const routeOf = ({ country, entries: stored }: Omit<Route, 'accountId'>): RouteView => {
+  const routeOf = ({ country, mode, entries: stored }: Omit<Route, 'accountId'>): RouteView => {
     const isNamed = (id: string) => stored.some(({ provider }) => provider === id);
     const first = usable.filter(({ id, readOnly }) => readOnly && !isNamed(id));
-    return { country, stored, entries: [...first.map(({ id }) => ({ provider: id })), ...stored] };
+    return { country, mode, stored, entries: [...first.map(({ id }) => ({ provider: id })), ...stored] };
   };
   const everywhere = own.find(({ country }) => country === ANY_COUNTRY);
   if (!everywhere && own.length === 0 && implicit.length === 0) return [];
   return [
-    everywhere ? routeOf(everywhere) : { country: ANY_COUNTRY, stored: undefined, entries: implicit },
+    everywhere ? routeOf(everywhere) : { country: ANY_COUNTRY, mode: 'ordered', stored: undefined, entries: implicit },
     ...own.filter((route) => route !== everywhere).map(routeOf),
   ];
 }

@@ -1,12 +1,12 @@
 /** The channels of an account, with their states and routes. */
 import { CHANNELS, type ChannelName } from '../../platform/contract/channels.js';
-import type { Provider } from '../../providers/provider.js';
 import { OPERATOR, type Actor } from '../access/actor.js';
-import { firstProvider, routesOf, type ChannelState, type ChannelView } from './channel-view.js';
+import { firstProvider, routesOf, type ChannelState, type ChannelView, type RouteView } from './channel-view.js';
 import { possibleChannels } from './provider-account.js';
 import type { ProviderView } from './provider-view.js';
 import type { ProvidersService } from './providers-service.js';
 import type { RoutesService } from './routes-service.js';
+import type { Routing } from './routing.js';
 
 export type ChannelsService = ReturnType<typeof createChannelsService>;
 
@@ -17,7 +17,7 @@ const mayConcern = ({ type, channels }: ProviderView, channel: ChannelName): boo
 export function createChannelsService(
   providers: Pick<ProvidersService, 'list'>,
   routes: Pick<RoutesService, 'list'>,
-  operatorProviders: ReadonlyMap<ChannelName, Provider>,
+  { operatorProviders, entryScores }: Pick<Routing, 'operatorProviders' | 'entryScores'>,
   hasDevInbox: boolean,
   operatorAccount: () => Promise<number | undefined>,
 ) {
@@ -44,6 +44,16 @@ export function createChannelsService(
     return { kind: operatorProviders.get(channel)?.standIn ? 'devInbox' : 'off' };
   }
 
+  /** Adds the scores of an automatic route, whose best provider comes first. */
+  function withScores(accountId: number, channel: ChannelName, route: RouteView): RouteView {
+    if (route.mode === 'ordered') return route;
+    const scores = entryScores({ accountId, channel, ...route });
+    const ranked = route.entries
+      .map((entry, n) => ({ entry, score: scores[n]! }))
+      .sort((a, b) => b.score.share - a.score.share);
+    return { ...route, entries: ranked.map(({ entry }) => entry), scores: ranked.map(({ score }) => score) };
+  }
+
   /** Returns an account's providers and channels. */
   async function list(
     actor: Actor,
@@ -54,7 +64,7 @@ export function createChannelsService(
     const isOperators = accountId === operatorId;
     const operators = isOperators || operatorId === undefined ? undefined : await read(OPERATOR, operatorId);
     const views = CHANNELS.map((channel): ChannelView => {
-      const shown = routesOf(channel, own.providers, own.routes);
+      const shown = routesOf(channel, own.providers, own.routes).map((route) => withScores(accountId, channel, route));
       const through = firstProvider(shown, channel, own.providers);
       const state: ChannelState = through
         ? { kind: 'own', through, state: through.states[channel]! }

@@ -20,11 +20,14 @@ import { createLiveProviders } from './live-providers.js';
 import { createPricesService } from './prices-service.js';
 import { createProviderHealth } from './provider-health.js';
 import { createProvidersService } from './providers-service.js';
+import { createProviderScores } from './provider-scores.js';
 import { createProvidersStore } from './providers-store.js';
 import { createSenderCountries } from './sender-countries.js';
 import { createRoutesService } from './routes-service.js';
 import { createRouting } from './routing.js';
 
+/** How long scores are kept without new outcomes. By then, they have faded. */
+const SCORE_RETENTION_DAYS = 90;
 /** How long delivery reports can refer to a message by the vendor's id. */
 const MESSAGE_ID_RETENTION_DAYS = 3;
 
@@ -59,6 +62,7 @@ export function createProviders(dependencies: Dependencies) {
   const store = createProvidersStore(db);
   const changeRouting = createChangeRouting(store, inTransaction, bus);
   const health = createProviderHealth({ store, changeRouting, inTransaction, keyring, clock, log });
+  const scores = createProviderScores(db, inTransaction, clock);
   const live = createLiveProviders({ parts, callbackBase: publicCallbackBase(config), keyring, clock, log, health });
   const file = config.PRICES_FILE;
   const prices = createLivePrices(file);
@@ -76,6 +80,7 @@ export function createProviders(dependencies: Dependencies) {
     bus,
     clock,
     health,
+    scores,
   });
   const service = createProvidersService({
     store,
@@ -90,15 +95,17 @@ export function createProviders(dependencies: Dependencies) {
     clock,
   });
   const routes = createRoutesService(store, service, changeRouting, audit);
-  const { operatorProviders } = routing;
   const hasDevInbox = devInbox !== undefined;
   return {
     service,
     routing,
     routes,
-    channels: createChannelsService(service, routes, operatorProviders, hasDevInbox, operatorAccount),
+    channels: createChannelsService(service, routes, routing, hasDevInbox, operatorAccount),
     prices: createPricesService({ store, providers: service, changeRouting, file, isOperatorAccount, audit }),
     findMessageId: store.findMessageId,
-    maintenance: [() => store.deleteMessageIdsBefore(clock.now() - MESSAGE_ID_RETENTION_DAYS * DAY)],
+    maintenance: [
+      () => store.deleteMessageIdsBefore(clock.now() - MESSAGE_ID_RETENTION_DAYS * DAY),
+      () => scores.cleanUp(clock.now() - SCORE_RETENTION_DAYS * DAY),
+    ],
   };
 }

@@ -6,7 +6,7 @@ import { resealColumn } from '../../platform/db/reseal.js';
 import type { ChannelPrices } from '../../platform/config/prices-file.js';
 import type { StoredPrices } from './live-prices.js';
 import { secretsContext, type StoredProvider } from './provider-account.js';
-import type { Route } from './route.js';
+import type { Route, RouteMode } from './route.js';
 
 export type ProvidersStore = ReturnType<typeof createProvidersStore>;
 
@@ -62,6 +62,7 @@ const toRoute = (row: Row): Route => ({
   accountId: row.account_id as number,
   channel: row.channel as ChannelName,
   country: row.country as string,
+  mode: row.mode as RouteMode,
   entries: JSON.parse(row.providers as string),
 });
 
@@ -145,12 +146,13 @@ export function createProvidersStore(db: Database) {
       return (await trx('routes').where({ account_id: accountId }).orderBy(['channel', 'country'])).map(toRoute);
     },
 
-    async removeRoute(trx: Knex, { accountId, channel, country }: Omit<Route, 'entries'>): Promise<boolean> {
+    async removeRoute(trx: Knex, { accountId, channel, country }: Omit<Route, 'entries' | 'mode'>): Promise<boolean> {
       return (await trx('routes').where({ account_id: accountId, channel, country }).delete()) > 0;
     },
 
-    async insertRoute(trx: Knex, { accountId, channel, country, entries }: Route): Promise<void> {
-      await trx('routes').insert({ account_id: accountId, channel, country, providers: JSON.stringify(entries) });
+    async insertRoute(trx: Knex, { accountId, channel, country, mode, entries }: Route): Promise<void> {
+      const providers = JSON.stringify(entries);
+      await trx('routes').insert({ account_id: accountId, channel, country, mode, providers });
     },
 
     async currency(trx: Knex = db): Promise<string | null> {

@@ -10,13 +10,18 @@ import type { ProvidersStore } from './providers-store.js';
 import { routeProblem, type Route, type RouteEntry } from './route.js';
 import type { ProvidersService } from './providers-service.js';
 
-/** Whether the stored entries are those that the change is based on. `entries` is empty if no route is stored. */
-type IsExpected = (entries: readonly RouteEntry[]) => boolean;
+/** Whether the stored route is the one that the change is based on. `entries` is empty if no route is stored. */
+type IsExpected = (stored: Route) => boolean;
 
 export type RoutesService = ReturnType<typeof createRoutesService>;
 
-const textOf = (entries: readonly RouteEntry[]): string =>
-  entries.map(({ provider, weight }) => (weight === undefined ? provider : `${provider}=${weight}`)).join(', ');
+export const entryText = ({ provider, weight, price }: RouteEntry): string =>
+  [provider, weight ?? price].filter((part) => part !== undefined).join('=');
+
+const auditable = ({ mode, entries }: Pick<Route, 'mode' | 'entries'>) => ({
+  mode,
+  providers: entries.map(entryText).join(', '),
+});
 
 export function createRoutesService(
   store: ProvidersStore,
@@ -24,16 +29,16 @@ export function createRoutesService(
   changeRouting: ChangeRouting,
   audit: AuditService,
 ) {
-  async function record(trx: Knex, actor: Actor, before: Route, after: readonly RouteEntry[]): Promise<void> {
-    const changes = changesBetween({ providers: textOf(before.entries) }, { providers: textOf(after) });
+  async function record(trx: Knex, actor: Actor, before: Route, after: Pick<Route, 'mode' | 'entries'>): Promise<void> {
+    const changes = changesBetween(auditable(before), auditable(after));
     const subject = `${before.channel} ${before.country}`;
     await audit.record(trx, actor, { accountId: before.accountId, action: 'route.change', subject, changes });
   }
 
-  async function stored(trx: Knex, { accountId, channel, country }: Omit<Route, 'entries'>): Promise<Route> {
+  async function stored(trx: Knex, { accountId, channel, country }: Omit<Route, 'entries' | 'mode'>): Promise<Route> {
     const routes = await store.routes(accountId, trx);
     const found = routes.find((route) => route.channel === channel && route.country === country);
-    return found ?? { accountId, channel, country, entries: [] };
+    return found ?? { accountId, channel, country, mode: 'ordered', entries: [] };
   }
 
   async function list(actor: Actor, accountId: number): Promise<Route[]> {
@@ -43,7 +48,7 @@ export function createRoutesService(
 
   /**
    * Sets a channel's route for a country. It applies to new messages, and to further attempts of pending messages.
-   * Throws an {@link EditConflictError} unless the stored entries are as expected.
+   * Throws an {@link EditConflictError} unless the stored route is as expected.
    */
   async function set(actor: Actor, route: Route, isExpected: IsExpected = () => true): Promise<void> {
     requireRight(actor, 'own');
@@ -58,10 +63,10 @@ export function createRoutesService(
     }
     await changeRouting(async (trx) => {
       const before = await stored(trx, route);
-      if (!isExpected(before.entries)) throw new EditConflictError();
+      if (!isExpected(before)) throw new EditConflictError();
       await store.removeRoute(trx, route);
       await store.insertRoute(trx, route);
-      await record(trx, actor, before, route.entries);
+      await record(trx, actor, before, route);
     });
   }
 
@@ -71,7 +76,7 @@ export function createRoutesService(
     return changeRouting(async (trx) => {
       const before = await stored(trx, { accountId, channel, country });
       if (!(await store.removeRoute(trx, before))) return false;
-      await record(trx, actor, before, []);
+      await record(trx, actor, before, { mode: 'ordered', entries: [] });
       return true;
     });
   }

@@ -15,22 +15,33 @@ import { createLiveProvider, type LiveProvider, type LiveProviders } from './liv
 import type { LivePrices } from './live-prices.js';
 import type { ProviderHealth } from './provider-health.js';
 import type { ProvidersStore } from './providers-store.js';
+import { automaticOrder, firstShares } from './automatic-order.js';
+import type { Outcomes, ProviderScore } from './provider-score.js';
+import type { ProviderScores } from './provider-scores.js';
 import type { SenderCountries } from './sender-countries.js';
-import { ANY_COUNTRY, orderFor, type RouteEntry } from './route.js';
+import { ANY_COUNTRY, orderFor, type Route, type RouteEntry, type RouteMode } from './route.js';
 
 /** How often a process checks whether providers, routes or prices have changed. */
 export const ROUTING_POLL_MS = 1000;
 /** Bus topic for changes to providers, routes and prices. */
 export const ROUTING_TOPIC = 'routing';
 
-interface Step extends Pick<RouteEntry, 'weight'> {
+/** How often a process writes the outcomes of its messages, and reads the scores of all processes. */
+export const SCORES_SYNC_MS = 2000;
+
+interface Step extends Pick<RouteEntry, 'weight' | 'price'> {
   readonly live: LiveProvider;
+}
+
+interface Steps {
+  readonly mode: RouteMode;
+  readonly steps: readonly Step[];
 }
 
 /** A channel's routes by country. `implicit` is used for countries without a route. */
 interface ChannelRoutes {
   readonly implicit: readonly Step[];
-  readonly byCountry: ReadonlyMap<string, readonly Step[]>;
+  readonly byCountry: ReadonlyMap<string, Steps>;
 }
 
 type Scope = ReadonlyMap<ChannelName, ChannelRoutes>;
@@ -61,6 +72,22 @@ interface RoutingOptions {
   readonly bus: Pick<Bus, 'subscribe'>;
   readonly clock: Clock;
   readonly health: Pick<ProviderHealth, 'observer' | 'settled'>;
+  readonly scores: ProviderScores;
+}
+
+/** The outcome of one send, such as an entered code or a delivery report. */
+export interface SendOutcome {
+  readonly applicationId: number;
+  readonly channel: ChannelName;
+  readonly country: string;
+  readonly provider: string;
+  readonly outcomes: Partial<Outcomes>;
+}
+
+/** A provider of an automatic route, and for which share of messages it comes first. */
+export interface EntryScore {
+  readonly share: number;
+  readonly score: ProviderScore;
 }
 
 export type Routing = ReturnType<typeof createRouting>;
@@ -68,7 +95,7 @@ export type Routing = ReturnType<typeof createRouting>;
 type Stored = Awaited<ReturnType<ProvidersStore['readAll']>>;
 
 export function createRouting(options: RoutingOptions) {
-  const { store, environment, live, prices, senders, devInbox, operatorAccount, bus, clock, health } = options;
+  const { store, environment, live, prices, senders, devInbox, operatorAccount, bus, clock, health, scores } = options;
   const environmentSteps = environment.flatMap(({ id, name, providers, credentials }) => {
     const observe = health.observer({ id, settings: credentials });
     return providers.map((provider): Step => ({ live: createLiveProvider(id, name, provider, clock, observe) }));
@@ -87,6 +114,8 @@ export function createRouting(options: RoutingOptions) {
    */
   const operatorProviders = new Map<ChannelName, Provider>();
   let version: number | undefined;
+  let operatorId: number | undefined;
+  let hasAutomatic = false;
   let operators: Scope = new Map();
   let tenants: ReadonlyMap<number, Scope> = new Map();
   let unverified: readonly StoredProvider[] = [];
@@ -96,7 +125,10 @@ export function createRouting(options: RoutingOptions) {
   let closed = false;
 
   async function read(): Promise<void> {
-    const [stored, operatorId] = [await store.readAll(), await operatorAccount()];
+    const stored = await store.readAll();
+    operatorId = await operatorAccount();
+    hasAutomatic = stored.routes.some(({ mode }) => mode === 'automatic');
+    if (hasAutomatic) await scores.read();
     live.update(stored.providers, (accountId) => accountId === operatorId);
     prices.update(stored.prices, stored.currency, operatorId);
     senders.update(stored.providers, stored.allowedAccounts, operatorId);
@@ -110,7 +142,7 @@ export function createRouting(options: RoutingOptions) {
     operatorProviders.clear();
     for (const channel of CHANNELS) {
       const routes = operators.get(channel);
-      const step = routes && (routes.byCountry.get(ANY_COUNTRY) ?? routes.implicit)[0];
+      const step = routes && (routes.byCountry.get(ANY_COUNTRY)?.steps ?? routes.implicit)[0];
       const provider = step?.live.provider ?? inboxes.get(channel)?.provider;
       if (provider) operatorProviders.set(channel, provider);
     }
@@ -145,15 +177,35 @@ export function createRouting(options: RoutingOptions) {
   }
 
   /** `country` is called only if a route or a provider depends on it. */
-  function stepsFor(scope: RoutingScope, channel: ChannelName, country: () => string): readonly Step[] {
+  function stepsFor(scope: RoutingScope, channel: ChannelName, country: () => string): Steps {
     const routes = routesOf(scope, channel);
     const inbox = inboxes.get(channel);
-    if (!routes) return inbox ? [{ live: inbox }] : [];
+    if (!routes) return { mode: 'ordered', steps: inbox ? [{ live: inbox }] : [] };
     const { byCountry, implicit } = routes;
     const isSpecific = byCountry.size > (byCountry.has(ANY_COUNTRY) ? 1 : 0);
-    const steps = (isSpecific ? byCountry.get(country()) : undefined) ?? byCountry.get(ANY_COUNTRY) ?? implicit;
-    if (steps.every(({ live: { countries } }) => countries === undefined)) return steps;
-    return steps.filter(({ live: { countries } }) => countries?.includes(country()) ?? true);
+    const stored = (isSpecific ? byCountry.get(country()) : undefined) ?? byCountry.get(ANY_COUNTRY);
+    const { mode, steps } = stored ?? { mode: 'ordered', steps: implicit };
+    if (steps.every(({ live: { countries } }) => countries === undefined)) return { mode, steps };
+    return { mode, steps: steps.filter(({ live: { countries } }) => countries?.includes(country()) ?? true) };
+  }
+
+  /** Returns the account whose providers send the messages. */
+  const senderOf = (scope: RoutingScope, channel: ChannelName): number | undefined =>
+    ownAccount(scope, channel) ?? operatorId;
+
+  function orderedSteps(message: RoutedMessage, country: () => string): readonly Step[] {
+    const { mode, steps } = stepsFor(message, message.channel, country);
+    const accountId = senderOf(message, message.channel);
+    if (mode === 'ordered' || steps.length < 2 || accountId === undefined) return orderFor(steps, message.id);
+    const group = { accountId, channel: message.channel, country: country() };
+    const candidates = steps.map((step) => ({ ...step, score: scores.scoreIn(group, step.live.id) }));
+    return automaticOrder(candidates, message.id);
+  }
+
+  /** Writes the outcomes of this process, and reads the scores if a route needs them. */
+  async function syncScores(): Promise<void> {
+    await scores.write();
+    if (hasAutomatic) await scores.read();
   }
 
   /** Returns an account's provider that would send on the channel if it was verified. */
@@ -173,7 +225,27 @@ export function createRouting(options: RoutingOptions) {
 
     /** Returns the providers for a message, in the order in which they are tried. */
     route: (message: RoutedMessage, country: () => string): readonly LiveProvider[] =>
-      orderFor(stepsFor(message, message.channel, country), message.id).map((step) => step.live),
+      orderedSteps(message, country).map((step) => step.live),
+
+    recordOutcome({ applicationId, channel, country, provider, outcomes }: SendOutcome): void {
+      const accountId = senderOf({ applicationId }, channel);
+      if (accountId !== undefined) scores.record({ accountId, channel, country }, provider, outcomes);
+    },
+
+    syncScores,
+
+    /** Returns how well the providers of an automatic route deliver, in the order of its entries. */
+    entryScores({ accountId, channel, country, entries }: Omit<Route, 'mode'>): readonly EntryScore[] {
+      const found = entries.map(({ provider, price }) => ({
+        price,
+        score:
+          country === ANY_COUNTRY && channel !== 'EMAIL'
+            ? scores.totalOf({ accountId, channel }, provider)
+            : scores.scoreIn({ accountId, channel, country: channel === 'EMAIL' ? '' : country }, provider),
+      }));
+      const shares = firstShares(found);
+      return found.map(({ score }, n) => ({ score, share: shares[n]! }));
+    },
 
     /**
      * Returns a provider for an account's new messages; undefined if the channel has no provider for the country; if the
@@ -187,7 +259,7 @@ export function createRouting(options: RoutingOptions) {
     ): Provider | NotVerified | 'unusable' | undefined {
       if (tenants.get(accountId)?.get(channel)?.implicit.length === 0)
         return notVerified(accountId, channel) ?? 'unusable';
-      return stepsFor({ accountId }, channel, () => country)[0]?.live.provider ?? notVerified(accountId, channel);
+      return stepsFor({ accountId }, channel, () => country).steps[0]?.live.provider ?? notVerified(accountId, channel);
     },
 
     /** Reloads the routes if an application is new, because its account may have its own providers. */
@@ -250,8 +322,8 @@ function scopeOf(
     if (steps.length === 0) continue;
     const byCountry = routes
       .filter((route) => route.accountId === accountId && route.channel === channel)
-      .map(({ country, entries }) => [country, routeSteps(entries, steps, fixed)] as const)
-      .filter(([, route]) => route.length > 0);
+      .map(({ country, mode, entries }) => [country, { mode, steps: routeSteps(entries, steps, fixed) }] as const)
+      .filter(([, route]) => route.steps.length > 0);
     scope.set(channel, { implicit: steps, byCountry: new Map(byCountry) });
   }
   return scope;
@@ -272,9 +344,12 @@ const stepsOf = (found: LiveProvider | undefined): Step[] => (found ? [{ live: f
 
 /** Returns a route's enabled providers. Providers in `fixed` that the route does not name come first. */
 function routeSteps(entries: readonly RouteEntry[], steps: readonly Step[], fixed: readonly Step[]): readonly Step[] {
-  const named = entries.flatMap(({ provider, weight }): Step[] => {
+  const named = entries.flatMap(({ provider, weight, price }): Step[] => {
     const step = steps.find(({ live: { id } }) => id === provider);
-    return step ? [{ live: step.live, ...(weight === undefined ? {} : { weight }) }] : [];
+    if (!step) return [];
+    return [
+      { live: step.live, ...(weight === undefined ? {} : { weight }), ...(price === undefined ? {} : { price }) },
+    ];
   });
   const unnamed = fixed.filter(({ live: { id } }) => !entries.some(({ provider }) => provider === id));
   // An unnamed provider is always tried first, so weights have no effect.

@@ -9,6 +9,7 @@ import * as repeatedGuesses from './migrations/0031-repeated-guesses.js';
 import * as earlierSends from './migrations/0032-earlier-sends.js';
 import * as providerHealth from './migrations/0033-provider-health.js';
 import * as refusals from './migrations/0034-refusals.js';
+import * as routeScores from './migrations/0035-route-scores.js';
 
 /**
  * Number of attempts to migrate while another process is migrating. Including the pauses, all attempts take half a
@@ -30,6 +31,7 @@ const MIGRATIONS: Record<string, Pick<Knex.Migration, 'up'>> = {
   '0032-earlier-sends': earlierSends,
   '0033-provider-health': providerHealth,
   '0034-refusals': refusals,
+  '0035-route-scores': routeScores,
 };
 
 /**

@@ -1,0 +1,37 @@
+/** Describes in words how well a provider of an automatic route delivers. */
+import {
+  deliveredShare,
+  enteredShare,
+  hasOutage,
+  rangeOf,
+  sizeOf,
+  type Share,
+} from '../../modules/providers/provider-score.js';
+import type { EntryScore } from '../../modules/providers/routing.js';
+
+const percent = (share: number): number => Math.round(100 * share);
+
+/** `78–84% of the last 512 codes were entered`; undefined without outcomes. */
+function rangeText(share: Share, things: string, done: string): string | undefined {
+  const range = rangeOf(share);
+  if (!range) return undefined;
+  const [from, to] = [percent(range.from), percent(range.to)];
+  const shown = from === to ? `${from}%` : `${from}–${to}%`;
+  return `${shown} of the last ${Math.round(sizeOf(share)).toLocaleString('en')} ${things} were ${done}`;
+}
+
+/** `first for 84% of messages; 78–84% of the last 512 codes were entered; price 0.004` */
+export function scoreText({ share, score }: EntryScore, price: number | undefined): string {
+  const first = share < 0.005 ? 'tried for few messages' : `first for ${percent(share)}% of messages`;
+  const delivered = deliveredShare(score);
+  const parts = [
+    first,
+    hasOutage(score) ? 'most of its last messages were not delivered' : undefined,
+    rangeText(enteredShare(score), 'codes', 'entered') ?? 'no codes counted yet',
+    sizeOf(delivered) < 1
+      ? undefined
+      : `${percent(delivered.good / sizeOf(delivered))}% of ${Math.round(sizeOf(delivered)).toLocaleString('en')} reported messages were delivered`,
+    price === undefined ? undefined : `price ${price}`,
+  ];
+  return parts.filter((part) => part !== undefined).join('; ');
+}

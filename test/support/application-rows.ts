@@ -25,6 +25,8 @@ const UNRELATED_TABLES = [
   'rate_limits',
   'counted_sessions',
   'providers',
+  'provider_health',
+  'provider_scores',
   'routes',
   'routing_versions',
   'settings_version',

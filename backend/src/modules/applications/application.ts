@@ -3,8 +3,7 @@ import { PHONE_CHANNELS, type ChannelName } from '../../platform/contract/channe
 import { ApiError } from '../../platform/contract/errors.js';
 import type { Schemas } from '../../platform/contract/schemas.js';
 import type { AccountCeilings } from './account-ceilings.js';
-import { NO_AUTOFILL, type Autofill } from '../templates/autofill.js';
-import type { Branding } from '../templates/template.js';
+import type { Autofill, Branding } from '../templates/template.js';
 import { DEFAULT_LIMITS, type ApplicationLimits } from './application-limits.js';
 
 /** Email address of the operator's account, which owns applications that are created without an account. */
@@ -87,7 +86,8 @@ export const DEFAULT_SETTINGS: ApplicationSettings = {
   design: DEFAULT_DESIGN,
   limits: DEFAULT_LIMITS,
   silentSeconds: 0,
-  ...NO_AUTOFILL,
+  webOtpHost: '',
+  androidAppHash: '',
   verifiedElsewhere: false,
   fraud: {},
 };

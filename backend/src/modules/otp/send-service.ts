@@ -16,7 +16,6 @@ import { requestLimits, sendWithinLimits } from '../messages/message-limits.js';
 import type { MessagesService } from '../messages/messages-service.js';
 import { PlanRefused, planSend, testOutcome, type ProviderFor, type SendPlan } from '../messages/send-plan.js';
 import { sendEnvelope, replyTextOf } from '../messages/send-results.js';
-import { autofillVariables } from '../templates/autofill.js';
 import { chooseLanguage, languageVariables } from '../templates/language-codes.js';
 import { cooldownRule } from './cooldown.js';
 import { codeSpaceOf } from './guess-rules.js';
@@ -140,7 +139,8 @@ function createPrepareCode({ keyring, clock, voiceLanguage }: SendDependencies) 
         minutes: String(request.expiry),
         application: application.name,
         ...languageVariables(voiceLanguage, request.language, application.settings.language),
-        ...autofillVariables(application.settings),
+        webOtpHost: application.settings.webOtpHost,
+        androidAppHash: application.settings.androidAppHash,
       },
       expiresAt: code.expiresAt,
     };

@@ -16,9 +16,15 @@ export interface Branding {
 
 export const NO_BRANDING: Branding = { accentColor: '', footer: '', logoUrl: '' };
 
-/**
- * Message variables by name, including `application`, `language`, `voiceLanguage` and those of `autofillVariables`.
- */
+/** Where people enter the codes of an application, so that their devices can fill them in. An empty field is not set. */
+export interface Autofill {
+  /** Host name of the site. */
+  readonly webOtpHost: string;
+  /** Identifies an Android app, which computes it from its package name and certificate. */
+  readonly androidAppHash: string;
+}
+
+/** Message variables by name, including `application`, `language`, `voiceLanguage` and the fields of {@link Autofill}. */
 export type MessageVariables = Readonly<Record<string, string>>;
 
 /**

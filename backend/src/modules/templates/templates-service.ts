@@ -8,7 +8,6 @@ import { ProviderError, type Content } from '../../providers/provider.js';
 import { EditConflictError, requireRight, type Actor } from '../access/actor.js';
 import type { AuditService } from '../audit/audit-service.js';
 import { changesBetween } from '../audit/audit.js';
-import { autofillVariables, type Autofill } from './autofill.js';
 import type { OverridesStore } from './overrides-store.js';
 import { builtInText } from './rendering/built-in.js';
 import { languageOf } from './rendering/languages.js';
@@ -19,6 +18,7 @@ import {
   overrideTitle,
   sampleVariables,
   templateVariables,
+  type Autofill,
   type Branding,
   type MessageVariables,
   type Override,
@@ -83,8 +83,8 @@ export function createTemplatesService(dependencies: TemplatesServiceDependencie
     text: OverrideText | null,
     values: MessageVariables,
   ): Content {
-    const fixed = { application: application.name, language: key.language, ...autofillVariables(application.settings) };
-    const variables = { ...values, ...fixed };
+    const { webOtpHost, androidAppHash } = application.settings;
+    const variables = { ...values, application: application.name, language: key.language, webOtpHost, androidAppHash };
     return render(key.template, key.channel, variables, () => text ?? undefined, application.branding);
   }
 

@@ -1,6 +1,6 @@
 /** Adds the last line to an SMS with a code from which browsers and Android apps can fill in the code. */
 import { smsSegments, smsText, type SmsText } from '../../../platform/gsm7.js';
-import { NO_AUTOFILL, type Autofill } from '../autofill.js';
+import type { Autofill } from '../template.js';
 
 /**
  * Android's SMS Retriever requires messages of at most this length, and does not specify an encoding. One SMS has at most
@@ -17,7 +17,7 @@ interface LastLine {
  * Returns the possible last lines, most useful first. Browsers look for `@host #code` at the start of the last line, and
  * ignore the rest of it. Android looks for the hash at the end of the message.
  */
-function lastLines(code: string, { webOtpHost, androidAppHash }: Autofill = NO_AUTOFILL): LastLine[] {
+function lastLines(code: string, { webOtpHost, androidAppHash }: Autofill): LastLine[] {
   const site = { text: `@${webOtpHost} #${code}`, forApp: false };
   const app = { text: androidAppHash, forApp: true };
   if (!webOtpHost) return androidAppHash ? [app] : [];
@@ -30,7 +30,7 @@ function lastLines(code: string, { webOtpHost, androidAppHash }: Autofill = NO_A
  */
 export function withLastLine(texts: readonly [string, ...string[]], code: string, autofill?: Autofill): SmsText {
   const plain = smsText(texts[0]);
-  const lines = lastLines(code, autofill);
+  const lines = autofill ? lastLines(code, autofill) : [];
   if (lines.length === 0) return plain;
   const candidates = lines.flatMap(({ text: line, forApp }) =>
     texts.map((text) => ({ sms: smsText(`${text}\n${line}`), forApp })),

@@ -1,7 +1,7 @@
 import type { ChannelName } from '../../../platform/contract/channels.js';
 import type { Content } from '../../../providers/provider.js';
 import { chooseLanguage } from '../language-codes.js';
-import type { Autofill } from '../autofill.js';
+import type { Autofill } from '../template.js';
 import { emailHtml } from './email.js';
 import { fill, pluralForm, type Language } from './language.js';
 import { languageOf } from './languages.js';

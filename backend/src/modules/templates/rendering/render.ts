@@ -1,12 +1,12 @@
 /** Renders a template by name, with the application's own text if it has one. */
 import type { ChannelName } from '../../../platform/contract/channels.js';
 import type { Content } from '../../../providers/provider.js';
-import type { Autofill } from '../autofill.js';
 import { chooseLanguage } from '../language-codes.js';
 import {
   isNotification,
   NO_BRANDING,
   SECURITY_NOTICE,
+  type Autofill,
   type Branding,
   type MessageVariables,
   type OverrideText,

@@ -25,6 +25,10 @@ export default tseslint.config(
           selector: 'ArrayExpression > SpreadElement > ArrayExpression',
           message: 'List the elements instead of spreading an array literal.',
         },
+        {
+          selector: 'VariableDeclarator[id.type="ArrayPattern"]:not(:has(RestElement)) > ArrayExpression',
+          message: 'Declare each name in a statement of its own.',
+        },
       ],
     },
   },

@@ -88,7 +88,8 @@ function templatesFile(contract: Json): string {
   const { schemas } = contract.components as { schemas: Json };
   const variablesOf = (kind: string) =>
     (schemas[`${kind}Variables`] as { properties: Record<string, VariableSchema> }).properties;
-  const [order, invoice] = [variablesOf('Order'), variablesOf('Invoice')];
+  const order = variablesOf('Order');
+  const invoice = variablesOf('Invoice');
   // The description of the order's variable wins when both kinds have a variable of that name.
   const variables = Object.entries({ ...invoice, ...order }).map(([name, schema]) => {
     const { title, description, format, maxLength, examples } = schema;
@@ -208,7 +209,8 @@ async function readme(): Promise<string> {
 
 async function main(): Promise<void> {
   const contract = parse(await readFile(contractUrl, 'utf8')) as Json;
-  const [errors, templates] = [errorsFile(contract), templatesFile(contract)];
+  const errors = errorsFile(contract);
+  const templates = templatesFile(contract);
   const files: Record<string, string> = {
     'backend/openapi/openapi.json': JSON.stringify(contract),
     'backend/src/platform/contract/generated/api.ts': NOTE + astToString(await openapiTS(contractUrl)),

@@ -20,7 +20,8 @@ mkdirSync(at('dist'));
 for (const file of readdirSync(at('src'))) {
   const source = readFileSync(at(`src/${file}`), 'utf8');
   const output = { fileName: file, compilerOptions, reportDiagnostics: true };
-  const [code, types] = [ts.transpileModule(source, output), ts.transpileDeclaration(source, output)];
+  const code = ts.transpileModule(source, output);
+  const types = ts.transpileDeclaration(source, output);
   const problems = [...code.diagnostics, ...types.diagnostics];
   if (problems.length > 0) throw new Error(ts.formatDiagnostics(problems, FORMAT));
   writeFileSync(at(`dist/${file.replace('.ts', '.js')}`), code.outputText);

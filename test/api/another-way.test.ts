@@ -105,7 +105,8 @@ async function usage() {
 }
 
 it('a code that is reported as undelivered is sent with the next provider, within ten seconds', async () => {
-  const [firstIds, secondIds] = [withIds(first), withIds(second)];
+  const firstIds = withIds(first);
+  const secondIds = withIds(second);
   await routeOfTwo();
   const sent = await send();
   const reportedAt = passbell.clock.now();
@@ -134,7 +135,8 @@ it('a code that is reported as undelivered is sent with the next provider, withi
 });
 
 it('a late report of the first provider after the second one delivered changes nothing but the bill', async () => {
-  const [firstIds, secondIds] = [withIds(first), withIds(second)];
+  const firstIds = withIds(first);
+  const secondIds = withIds(second);
   await routeOfTwo();
   const sent = await send();
   await report(first, 'FAIL', firstIds[0]!);
@@ -285,7 +287,8 @@ it('a message is not sent another way when the budget of its account is used up'
 
 it('webhooks tell that the message was accepted again and delivered, and nothing failed', async () => {
   const hook: WebhookServer = await startWebhookServer();
-  const [firstIds, secondIds] = [withIds(first), withIds(second)];
+  const firstIds = withIds(first);
+  const secondIds = withIds(second);
   await routeOfTwo();
   const application = (await passbell.core.applications.service.find(keys.appKey))!;
   await passbell.core.webhooks.service.create(OPERATOR, application, {

@@ -18,7 +18,8 @@ let first: GatewayServer;
 let second: GatewayServer;
 let passbell: TestService;
 let keys: Awaited<ReturnType<TestService['application']>>;
-let [firstId, secondId] = ['', ''];
+let firstId = '';
+let secondId = '';
 
 beforeEach(async () => {
   [first, second] = [await startGatewayServer(), await startGatewayServer()];

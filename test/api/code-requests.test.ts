@@ -159,7 +159,8 @@ it.each<[string, (keys: KeyPair, to: string) => Promise<Body>]>([
 ])('rejects a request without a valid signature: %s', async (_name, send) => {
   // Resets the limit on failed authentications.
   passbell.clock.advance(60_000);
-  const [keys, to] = [await passbell.application(), freshPhone()];
+  const keys = await passbell.application();
+  const to = freshPhone();
   expect(await send(keys, to)).toMatchObject({ status: 401, code: 'INVALID_CREDENTIALS' });
   expect(await passbell.inbox(to)).toEqual([]);
 });

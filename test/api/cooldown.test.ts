@@ -141,7 +141,8 @@ describe('the recipient cooldown', () => {
 
   it('survives a restart, together with the daily send count', async () => {
     const keys = await application();
-    const [recent, busy] = [freshPhone(), freshPhone()];
+    const recent = freshPhone();
+    const busy = freshPhone();
     for (let i = 0; i < 10; i++) {
       await send(busy, keys);
       passbell.clock.advance(1_800_000);
@@ -208,7 +209,8 @@ describe('a correct code', () => {
 
   it('ends no other cooldown, and a wrong, locked or expired code ends none', async () => {
     const keys = await application({ wrongCodesPerLock: 1 });
-    const [to, other] = [freshPhone(), freshPhone()];
+    const to = freshPhone();
+    const other = freshPhone();
     const { maskId, code } = await passbell.send(to, {}, { keys });
     await send(other, keys);
     expect(await verify({ maskId, code: `${code}0` }, keys)).toMatchObject({ code: 'INVALID_OTP' });
@@ -217,7 +219,8 @@ describe('a correct code', () => {
     const expiring = await passbell.send(freshPhone(), { expiry: 1 }, { keys });
     passbell.clock.advance(60_000);
     expect(await verify(expiring, keys)).toMatchObject({ code: 'OTP_EXPIRED' });
-    const [sent, third] = [await passbell.send(to, {}, { keys }), freshPhone()];
+    const sent = await passbell.send(to, {}, { keys });
+    const third = freshPhone();
     await send(third, keys);
     expect(await verify(sent, keys)).toEqual(SUCCESS);
     expect(await send(third, keys)).toMatchObject(cooldownFailure(30));
@@ -275,7 +278,8 @@ describe('the application burst limit', () => {
 
   it('ignores sends that the cooldown rejects, and the cooldown ignores sends that the burst limit rejects', async () => {
     const keys = await passbell.application({ limits: { burstPerSecond: 2 } });
-    const [first, second] = [freshPhone(), freshPhone()];
+    const first = freshPhone();
+    const second = freshPhone();
     await send(first, keys);
     // The cooldown rejects this send, so the burst limit ignores it.
     expect(await send(first, keys)).toMatchObject(cooldownFailure(30));

@@ -69,7 +69,9 @@ it('a verified code invalidates the codes of its recipient in another letter cas
   const to = freshMail();
   const tagged = to.replace('@', '+tag@');
   const codeOf = (address: string) => passbell.send(address, {}, { keys });
-  const [upper, tag, lower] = [await codeOf(to.toUpperCase()), await codeOf(tagged), await codeOf(to)];
+  const upper = await codeOf(to.toUpperCase());
+  const tag = await codeOf(tagged);
+  const lower = await codeOf(to);
   expect(await verify(to, lower.code)).toMatchObject({ success: true });
   const verifySession = ({ maskId, code }: Body) => passbell.post('/auth/verifyotp', { maskId, otp: code }, { keys });
   expect(await verifySession(upper)).toMatchObject({ code: 'INVALID_OTP' });
@@ -116,7 +118,8 @@ describe('wrong codes', () => {
 });
 
 it('a test recipient is found by its address', async () => {
-  const [to, mail] = [freshPhone(), 'Qa@test.example'];
+  const to = freshPhone();
+  const mail = 'Qa@test.example';
   const testRecipients = { [to]: '424242', [mail]: '434343' };
   const pair = await passbell.application({ ...NO_SEND_LIMITS, settings: { testRecipients } });
   for (const [address, otp] of Object.entries(testRecipients)) {

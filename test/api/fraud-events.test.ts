@@ -45,7 +45,8 @@ async function sendAtOnce(first: number): Promise<void> {
     passbell.core.otp.service
       .send(application, { ...request, to }, { idempotencyKey: undefined, requestId: to })
       .catch((error: unknown) => error);
-  const [here, there] = [numbers(PREFIX, 4, first), numbers(PREFIX, 4, first + 4)];
+  const here = numbers(PREFIX, 4, first);
+  const there = numbers(PREFIX, 4, first + 4);
   const replies = await Promise.all([...here.map(sendHere), ...there.map((to) => service.send(to))]);
   for (const reply of replies) expect(reply).toMatchObject({ code: 'FRAUD_SUSPECTED' });
 }

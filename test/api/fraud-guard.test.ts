@@ -89,7 +89,8 @@ it('counts a repeated request once, and ignores a message that was definitely no
 
 it('counts a verification once, and keeps no address, if another code is requested or entered at the same time', async () => {
   const db = service.passbell.openDatabase();
-  const [store, write] = [createFraudStore(db), createWriter(db)];
+  const store = createFraudStore(db);
+  const write = createWriter(db);
   const applicationId = await service.applicationId();
   const own = db('fraud_recipients').where({ application_id: applicationId });
   await service.verify(`${PREFIX}10`);

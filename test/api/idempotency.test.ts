@@ -21,7 +21,8 @@ const KEY_REUSED = {
 };
 
 it('returns the first reply for a repeated key, and sends nothing', async () => {
-  const [to, key] = [freshPhone(), freshKey()];
+  const to = freshPhone();
+  const key = freshKey();
   const first = await send({ to }, key);
   passbell.clock.advance(1_000);
   expect(await send({ to }, key)).toEqual(first);
@@ -56,7 +57,8 @@ it('marks the reply to a repeated send, notification or verification', async () 
 });
 
 it('returns the first reply for 24 hours, and sends again after that', async () => {
-  const [to, key] = [freshPhone(), freshKey()];
+  const to = freshPhone();
+  const key = freshKey();
   const first = await send({ to }, key);
   passbell.clock.advance(86_399_000);
   expect(await send({ to }, key)).toEqual(first);
@@ -68,21 +70,24 @@ it('returns the first reply for 24 hours, and sends again after that', async () 
 
 it('returns the first reply during a cooldown and beyond a burst limit', async () => {
   const strict = await passbell.application({ limits: { burstPerMinute: 1 } });
-  const [to, key] = [freshPhone(), freshKey()];
+  const to = freshPhone();
+  const key = freshKey();
   const first = await send({ to }, key, strict);
   expect(first.success).toBe(true);
   for (let i = 0; i < 3; i++) expect(await send({ to }, key, strict)).toEqual(first);
 });
 
 it('returns the first reply after a restart', async () => {
-  const [to, key] = [freshPhone(), freshKey()];
+  const to = freshPhone();
+  const key = freshKey();
   const first = await send({ to }, key);
   passbell = await passbell.restart();
   expect(await send({ to }, key)).toEqual(first);
 });
 
 it('returns the first reply even after the code was used', async () => {
-  const [to, key] = [freshPhone(), freshKey()];
+  const to = freshPhone();
+  const key = freshKey();
   const first = await send({ to }, key);
   const maskId = first.data.results[0].maskId;
   await passbell.post('/auth/verifyotp', { maskId, otp: await passbell.codeFor(to) }, { keys });
@@ -90,7 +95,8 @@ it('returns the first reply even after the code was used', async () => {
 });
 
 it('sends one message for 50 parallel requests', async () => {
-  const [to, key] = [freshPhone(), freshKey()];
+  const to = freshPhone();
+  const key = freshKey();
   const replies = await Promise.all(Array.from({ length: 50 }, () => send({ to }, key)));
   expect(await passbell.inbox(to)).toHaveLength(1);
   const sent = replies.filter(({ success }) => success);
@@ -115,7 +121,8 @@ describe('a repeated request', () => {
   });
 
   it('may use GET instead of POST', async () => {
-    const [to, key] = [freshPhone(), freshKey()];
+    const to = freshPhone();
+    const key = freshKey();
     const first = await send({ to, expiry: 3, authWay: 'call' }, key);
     const headers = { 'Idempotency-Key': key };
     expect(await passbell.get('/auth/sendotp', { to, expiry: '3', authWay: 'VOICE' }, { keys, headers })).toEqual(
@@ -125,7 +132,8 @@ describe('a repeated request', () => {
   });
 
   it('may contain its custom code as a string or as a number', async () => {
-    const [to, key] = [freshPhone(), freshKey()];
+    const to = freshPhone();
+    const key = freshKey();
     const first = await send({ to, otp: '47-11', otpLength: 9 }, key);
     expect(await send({ to, otp: 4711 }, key)).toEqual(first);
   });
@@ -148,14 +156,16 @@ describe('a different request with the same key', () => {
   });
 
   it('is rejected if it has a different code of the same length', async () => {
-    const [to, key] = [freshPhone(), freshKey()];
+    const to = freshPhone();
+    const key = freshKey();
     await send({ to, otp: '123456' }, key);
     expect(await send({ to, otp: '123457' }, key)).toMatchObject(KEY_REUSED);
   });
 
   it('is rejected while the first request is in flight', async () => {
     const key = freshKey();
-    const [a, b] = [freshPhone(), freshPhone()];
+    const a = freshPhone();
+    const b = freshPhone();
     const replies = await Promise.all([send({ to: a }, key), send({ to: b }, key)]);
     expect(replies.map(({ code }) => code).sort()).toEqual(['IDEMPOTENCY_KEY_REUSED', undefined]);
     expect([...(await passbell.inbox(a)), ...(await passbell.inbox(b))]).toHaveLength(1);
@@ -164,7 +174,8 @@ describe('a different request with the same key', () => {
 
 describe('an Idempotency-Key', () => {
   it('may be used by another application for a different request', async () => {
-    const [to, key] = [freshPhone(), freshKey()];
+    const to = freshPhone();
+    const key = freshKey();
     const first = await send({ to }, key);
     const other = await send({ to: freshPhone() }, key, await passbell.application());
     expect(other.success).toBe(true);

@@ -37,7 +37,8 @@ it('sends an SMS for a paid order of WooCommerce', async () => {
 });
 
 it('rejects wrong signatures, and shows them on the page', async () => {
-  const [shop, other] = [await shops.connect(keys, 'woocommerce'), await shops.connect(keys, 'shopify')];
+  const shop = await shops.connect(keys, 'woocommerce');
+  const other = await shops.connect(keys, 'shopify');
   await shops.automate(shop, 'paid');
   const order = shops.woo(shop, freshOrder(), { date_paid_gmt: iso(now()) });
   const changed = { ...order, body: order.body.replace('"currency":"EUR"', '"currency":"USD"') };
@@ -87,7 +88,8 @@ it('sends one message for repeated and reordered deliveries of WooCommerce', asy
 it('sends one message for an event that is delivered several times at once', async () => {
   const shop = await shops.connect(keys, 'woocommerce');
   await shops.automate(shop, 'paid');
-  const [id, paid] = [freshOrder(), { date_paid_gmt: iso(now()) }];
+  const id = freshOrder();
+  const paid = { date_paid_gmt: iso(now()) };
   const notes = ['a', 'a', 'a', 'b', 'c', 'd'];
   const requests = notes.map((note) => shops.woo(shop, id, { ...paid, customer_note: note }));
   const replies = await Promise.all(requests.map((request) => shops.post(shop, request)));
@@ -99,7 +101,8 @@ it('sends one message for an event that is delivered several times at once', asy
 it('sends no message for a past event, and no late message for a canceled order', async () => {
   const shop = await shops.connect(keys, 'woocommerce');
   for (const event of ['created', 'paid', 'cancelled', 'refunded']) await shops.automate(shop, event);
-  const [at, id] = [now(), freshOrder()];
+  const at = now();
+  const id = freshOrder();
   await shops.post(shop, shops.woo(shop, freshOrder(), { date_paid_gmt: iso(at - 25 * HOUR) }));
   await shops.post(shop, shops.woo(shop, freshOrder(), { status: 'cancelled', date_created_gmt: iso(at - HOUR) }));
   await shops.post(
@@ -214,11 +217,9 @@ it('a recorded event of another system cannot be sent again with another id', as
   const shop = await shops.connect(keys, 'json');
   const body = JSON.stringify({ event: 'parcel.ready' });
   const post = async (headers: Record<string, string>) => (await shops.post(shop, { headers, body })).message;
-  const [received, repeated, rejected] = [
-    'event received',
-    'this event was received before',
-    'the request was rejected',
-  ];
+  const received = 'event received';
+  const repeated = 'this event was received before';
+  const rejected = 'the request was rejected';
   const hub = { 'X-Hub-Signature-256': `sha256=${createHmac('sha256', shop.secret).update(body).digest('hex')}` };
   expect([await post(hub), await post({ ...hub, 'Idempotency-Key': 'new' })]).toEqual([received, repeated]);
   const standard = standardHeaders(shop.secret, 'evt-1', now(), body);
@@ -254,7 +255,8 @@ it('sends nothing for an event that was not handled within a day', async () => {
 it('logs why nothing was sent, and sends after the order was corrected', async () => {
   const shop = await shops.connect(keys, 'woocommerce');
   const page = await shops.automate(shop, 'paid');
-  const [id, paid] = [freshOrder(), { date_paid_gmt: iso(now()) }];
+  const id = freshOrder();
+  const paid = { date_paid_gmt: iso(now()) };
   await shops.post(shop, shops.woo({ ...shop, phone: 'call me' }, id, paid));
   expect(await shops.handled(shop)).toContain('invalid recipient');
   await shops.post(shop, shops.woo({ ...shop, phone: '' }, freshOrder(), paid));

@@ -110,7 +110,8 @@ describe('a session', () => {
   it("leaves the recipient's other sessions unlocked when it is locked", async () => {
     const keys = await application();
     const to = freshPhone();
-    const [first, second] = [await startGuessing(keys, to), await startGuessing(keys, to)];
+    const first = await startGuessing(keys, to);
+    const second = await startGuessing(keys, to);
     await first.guessWrong(5);
     expect(await first.guessRight()).toMatchObject(locked(60));
     expect(await second.guessRight()).toMatchObject({ success: true });

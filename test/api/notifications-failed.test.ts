@@ -26,7 +26,8 @@ const post = (keys: TestService['keys'], to: string, more: object = {}): Promise
   );
 
 it('sends a repeated notification immediately if the provider rejected the first one', async () => {
-  const [keys, to] = [await passbell.application(), freshPhone()];
+  const keys = await passbell.application();
+  const to = freshPhone();
   twilio.respondWith(TWILIO_ERRORS.credentials);
   for (let i = 0; i < 2; i++) expect(await post(keys, to, { authWay: 'sms' })).toMatchObject({ code: 'SEND_FAILED' });
   twilio.respondWith('accept');
@@ -35,7 +36,8 @@ it('sends a repeated notification immediately if the provider rejected the first
 });
 
 it('counts a failed notification towards the burst limit', async () => {
-  const [keys, to] = [await passbell.application({ limits: { burstPerMinute: 2 } }), freshPhone()];
+  const keys = await passbell.application({ limits: { burstPerMinute: 2 } });
+  const to = freshPhone();
   twilio.respondWith(TWILIO_ERRORS.credentials);
   for (let i = 0; i < 2; i++) expect(await post(keys, to, { authWay: 'sms' })).toMatchObject({ code: 'SEND_FAILED' });
   expect(await post(keys, to, { authWay: 'sms' })).toMatchObject({ code: 'BURST_LIMIT' });
@@ -43,7 +45,8 @@ it('counts a failed notification towards the burst limit', async () => {
 });
 
 it('rejects a repeated notification if the first one may still arrive', async () => {
-  const [keys, to] = [await passbell.application(), freshPhone()];
+  const keys = await passbell.application();
+  const to = freshPhone();
   twilio.respondWith('reset');
   expect(await post(keys, to, { authWay: 'sms' })).toMatchObject({ code: 'SEND_FAILED' });
   twilio.respondWith('accept');

@@ -105,7 +105,8 @@ const names = Object.entries(TEMPLATES)
   .flatMap(([name, { aliases }]) => [name, ...aliases].map((alias) => [alias, name] as const));
 
 it.each(names)('sends %s as the template %s', async (templateType, name) => {
-  const [to, otherRecipient] = [freshPhone(), freshPhone()];
+  const to = freshPhone();
+  const otherRecipient = freshPhone();
   expect(await post(order({ to, templateType, variables: ALL_VARIABLES }))).toMatchObject({ success: true });
   await post(order({ to: otherRecipient, templateType: name, variables: ALL_VARIABLES }));
   const textsFor = async (phone: string) => (await passbell.inbox(phone)).map(({ text }) => text);

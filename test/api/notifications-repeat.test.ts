@@ -52,7 +52,8 @@ describe('a repeated notification', () => {
   });
 
   it('is sent immediately if a variable, the template, the recipient or the application differs', async () => {
-    const [pair, other] = [await passbell.application(), await passbell.application()];
+    const pair = await passbell.application();
+    const other = await passbell.application();
     const to = freshPhone();
     const different = [
       [order({ to }), pair],

@@ -21,7 +21,8 @@ async function createShop(language = '') {
 }
 
 it('uses the language of the request, otherwise of the application, otherwise English', async () => {
-  const [german, plain] = [await createShop('de'), await createShop()];
+  const german = await createShop('de');
+  const plain = await createShop();
   expect((await german.sendAndRead()).text).toContain('Ihre Bestellung 7 ist unterwegs.');
   expect((await german.sendAndRead({ language: 'pl' })).text).toContain('Twoje zamówienie 7');
   expect((await german.sendAndRead({ language: 'xx' })).text).toContain('Ihre Bestellung 7');

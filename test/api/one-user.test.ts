@@ -45,7 +45,8 @@ it('the reply contains the address in the spelling to which the code was sent', 
 it('letter case does not create a second user in another application either, and applications do not share users', async () => {
   const other = await passbell.application(NO_SEND_LIMITS);
   const to = freshMail();
-  const [own, others] = [await signIn(to), await signIn(upper(to), other)];
+  const own = await signIn(to);
+  const others = await signIn(upper(to), other);
   expect(others.userId).not.toBe(own.userId);
   expect((await signIn(to, other)).userId).toBe(others.userId);
 });
@@ -110,7 +111,8 @@ describe('users that an earlier version stored twice', () => {
 
   it('keep their userIds and tokens, each in its own spelling', async () => {
     const { to, first, second } = await storeTwins();
-    const [lowerCase, upperCase] = [await signIn(to), await signIn(upper(to))];
+    const lowerCase = await signIn(to);
+    const upperCase = await signIn(upper(to));
     expect([lowerCase.userId, upperCase.userId]).toEqual([first.userId, second.userId]);
     for (const { token } of [first, lowerCase, upperCase]) expect(await isValid(token)).toBe(true);
   });

@@ -211,7 +211,8 @@ describe('a refused send', () => {
 
   it('is erased with its recipient, and deleted after 30 days', async () => {
     await change({ settings: { countries: ['DE'] } });
-    const [erased, kept] = [freshNumber(), freshNumber()];
+    const erased = freshNumber();
+    const kept = freshNumber();
     await send(erased);
     await send(kept);
     await refusals(2);

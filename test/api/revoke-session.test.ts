@@ -38,7 +38,8 @@ it('succeeds again for a revoked token, also in concurrent requests', async () =
 
 it("revokes only one of a user's tokens", async () => {
   const to = freshPhone();
-  const [first, second] = [await login(to), await login(to)];
+  const first = await login(to);
+  const second = await login(to);
   await revoke(first);
   expect(await verifyToken(first)).toMatchObject(REVOKED);
   expect(await verifyToken(second)).toMatchObject({ success: true });

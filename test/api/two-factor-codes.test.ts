@@ -177,7 +177,8 @@ describe('recovery codes', () => {
   });
 
   it('do not work for another identity, and are locked for an hour after ten wrong codes', async () => {
-    const [ana, bob] = [await enrollUser(passbell, freshMail()), await enrollUser(passbell, freshMail())];
+    const ana = await enrollUser(passbell, freshMail());
+    const bob = await enrollUser(passbell, freshMail());
     for (const code of ana.recoveryCodes) expect(await bob.page.verify(code)).toMatchObject({ code: 'INVALID_OTP' });
     const lock = { code: 'OTP_LOCKED', retryAfterSeconds: 3600 };
     expect(await bob.page.verify(bob.recoveryCodes[0])).toMatchObject(lock);

@@ -53,10 +53,8 @@ describe('to instead of maskId', () => {
 
   it('selects the newest code, or the newest code on the given channel', async () => {
     const to = freshPhone();
-    const [sms, voice] = [
-      await send(to, { authWay: 'SMS', otp: '111111' }),
-      await send(to, { authWay: 'VOICE', otp: '222222' }),
-    ];
+    const sms = await send(to, { authWay: 'SMS', otp: '111111' });
+    const voice = await send(to, { authWay: 'VOICE', otp: '222222' });
     expect(await verify({ to, otp: sms.code })).toMatchObject(INVALID);
     expect(await verify({ to, otp: voice.code, authWay: 'sms' })).toMatchObject(INVALID);
     expect(await verify({ to, otp: sms.code, authWay: 'sms' })).toMatchObject({ success: true });
@@ -73,7 +71,8 @@ describe('to instead of maskId', () => {
   });
 
   it('is ignored if the request contains a maskId', async () => {
-    const [first, second] = [freshPhone(), freshPhone()];
+    const first = freshPhone();
+    const second = freshPhone();
     const { maskId, code } = await send(first);
     await send(second);
     expect(await verify({ maskId, to: second, otp: code })).toMatchObject({

@@ -66,8 +66,10 @@ describe('a correct code', () => {
 
 describe('the user', () => {
   it('is the same for all logins of an identity; each application numbers its users from one', async () => {
-    const [shop, other] = [await passbell.application(NO_LIMITS), await passbell.application(NO_LIMITS)];
-    const [ana, bob] = [freshPhone(), freshMail()];
+    const shop = await passbell.application(NO_LIMITS);
+    const other = await passbell.application(NO_LIMITS);
+    const ana = freshPhone();
+    const bob = freshMail();
     const userOf = async (to: string, pair: KeyPair) => {
       const { maskId, code } = await passbell.send(to, {}, { keys: pair });
       return (await passbell.post('/auth/verifyotp', { maskId, otp: code }, { keys: pair })).data.user;
@@ -238,7 +240,8 @@ describe('the code expiry', () => {
 describe('a resend', () => {
   it('creates a new code and keeps the older one valid', async () => {
     const to = freshPhone();
-    const [older, newer] = [await send({}, to), await send({}, to)];
+    const older = await send({}, to);
+    const newer = await send({}, to);
     expect(newer.maskId).not.toBe(older.maskId);
     expect(await verify(newer.maskId, wrongCode(newer.code))).toMatchObject(INVALID);
     expect(await verify(older.maskId, older.code)).toMatchObject({ success: true });
@@ -267,7 +270,8 @@ describe('a resend', () => {
 });
 
 it('used and unused sessions survive a restart', async () => {
-  const [live, used] = [await send({ expiry: 10 }), await send({ expiry: 10 })];
+  const live = await send({ expiry: 10 });
+  const used = await send({ expiry: 10 });
   await verify(used.maskId, used.code);
   passbell = await passbell.restart();
   expect(await verify(used.maskId, used.code)).toMatchObject(INVALID);

@@ -54,7 +54,8 @@ export function createMeter({ load, databases, options, databasePids }) {
       if (phase === 'verify') await prepare(server, inFlight);
       const pids = { ...server.pids, ...databasePids, load: server.run ? undefined : load.pid };
       const speedBefore = calibrate();
-      const [before, statusBefore] = [snapshot(pids), await databases.status()];
+      const before = snapshot(pids);
+      const statusBefore = await databases.status();
       const result = await runLoad(server, { phase, inFlight, seconds: options.seconds });
       const drainSeconds = await drain(server);
       const { cpu, ...machine } = usageBetween(before, snapshot(pids));

@@ -61,7 +61,8 @@ function panel(top, title, subtitle, bars) {
     const y = first + i * (BAR_HEIGHT + BAR_GAP);
     const middle = y + BAR_HEIGHT / 2;
     const end = scale.x(value.median);
-    const [from, to] = [scale.x(value.min), scale.x(value.max)];
+    const from = scale.x(value.min);
+    const to = scale.x(value.max);
     parts.push(text(LABELS_WIDTH - 10, middle + 4, name, { anchor: 'end' }));
     parts.push(
       `<rect x="${LABELS_WIDTH}" y="${y}" width="${Math.max(1, end - LABELS_WIDTH).toFixed(1)}" height="${BAR_HEIGHT}" class="${colorOf(name)}"/>`,

@@ -145,7 +145,8 @@ export function comparison(results, stored) {
     return `Not compared: the stored run had ${stored.inFlight} requests in flight, this one ${current.inFlight}.`;
   const speed = current.cpuMs.express / stored.cpuMs.express;
   const lines = results.options.only.flatMap((name) => {
-    const [now, before] = [current.cpuMs[name], stored.cpuMs[name]];
+    const now = current.cpuMs[name];
+    const before = stored.cpuMs[name];
     if (!now || !before) return [];
     const adjusted = speed ? `, ${fixed(now / before / speed, 2)} × relative to bare Express` : '';
     return [`${name}: ${fixed(before, 3)} → ${fixed(now, 3)} ms (${fixed(now / before, 2)} ×${adjusted})`];

@@ -172,7 +172,8 @@ it('sets prices from a CSV file, and distributes messages by weight', async () =
 it('the channels page works without JavaScript', async () => {
   const { context, page } = await openAsOwner({ javaScriptEnabled: false });
   await page.goto(`${passbell.url}/dashboard/channels/add/http-gateway`);
-  const [name, user] = [page.getByLabel('Name of the header or parameter'), page.getByLabel('User name')];
+  const name = page.getByLabel('Name of the header or parameter');
+  const user = page.getByLabel('User name');
   for (const [authentication, hasName, hasUser] of [
     ['None', false, true],
     ['User name and password (Basic)', false, true],

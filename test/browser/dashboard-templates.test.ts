@@ -203,13 +203,15 @@ it('the automations pages connect a shop, map its values with clicks, and switch
   await press('Connect');
   const shown = async (name: string) =>
     (await page.locator(`[aria-label="Copy ${name}"]`).getAttribute('data-copy')) ?? '';
-  const [address, secret] = [await shown('address'), await shown('secret')];
+  const address = await shown('address');
+  const secret = await shown('secret');
   const found = await findingsInAllVariants(page, 'shop', [768]);
   await select('Event', 'Order completed');
   await select('Channel', 'SMS');
   await press('Add');
   await page.getByText('No event was received in the last three days.').waitFor();
-  const [phone, now] = [freshPhone(), passbell.clock.now()];
+  const phone = freshPhone();
+  const now = passbell.clock.now();
   const billing = { first_name: 'Ines', country: 'US', phone };
   const change = { billing, status: 'completed', date_completed_gmt: new Date(now).toISOString().slice(0, 19) };
   const postOrder = () =>

@@ -40,7 +40,8 @@ it('shows dashboard sign-in codes only with the key, and otherwise explains why 
 });
 
 it("offers to copy only a message's code, not other numbers", async () => {
-  const [phone, other] = [freshPhone(), freshPhone()];
+  const phone = freshPhone();
+  const other = freshPhone();
   await passbell.post('/auth/sendotp', { to: phone, authWay: 'SMS', otp: 'ABCD12' });
   await passbell.post('/notifications/order', {
     to: other,
@@ -58,7 +59,8 @@ it("offers to copy only a message's code, not other numbers", async () => {
 });
 
 it('shows Arabic messages from right to left', async () => {
-  const [arabic, english] = [freshPhone(), freshPhone()];
+  const arabic = freshPhone();
+  const english = freshPhone();
   const variables = { orderId: 'A-1001', trackingLink: 'https://track.example/1Z999AA10123456784' };
   for (const [to, language] of [
     [arabic, 'ar'],

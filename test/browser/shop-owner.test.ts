@@ -120,11 +120,9 @@ async function callFromServer({ page, click, follow, press, read }: Person): Pro
   await read('New App Secret created. Copy it now.');
   const valueOf = async (name: string): Promise<string> =>
     (await page.getByRole('button', { name: `Copy ${name}`, includeHidden: true }).getAttribute('data-copy'))!;
-  const [clientId, clientSecret, base] = [
-    await valueOf('App Key'),
-    await valueOf('App Secret'),
-    (await valueOf('Base URL')).replace(BASE_URL, passbell.url),
-  ];
+  const clientId = await valueOf('App Key');
+  const clientSecret = await valueOf('App Secret');
+  const base = (await valueOf('Base URL')).replace(BASE_URL, passbell.url);
   await click(page.getByRole('link', { name: 'connect your server or tool' }));
   await read('Waiting for your first request.');
   const reply = await fetch(`${base}/auth/authentication`, { headers: { clientId, clientSecret } });

@@ -7,7 +7,8 @@ import { devInboxRoutes } from '../../backend/src/modules/dev-inbox/dev-inbox-ro
 import { createDevInbox, type DevInbox, type InboxMessage } from '../../backend/src/modules/dev-inbox/dev-inbox.js';
 import { renderOtp } from '../../backend/src/modules/templates/rendering/otp.js';
 
-const [SHOP, DASHBOARD] = [1, 2];
+const SHOP = 1;
+const DASHBOARD = 2;
 
 let now = Date.parse('2025-11-21T09:41:00Z');
 let inbox: DevInbox;

@@ -42,7 +42,8 @@ describe('providers from environment settings', () => {
   });
 
   it('send with the configured accounts, senders and language', async () => {
-    const [mailServer, twilioServer] = [await startSmtpServer(), await startTwilioServer()];
+    const mailServer = await startSmtpServer();
+    const twilioServer = await startTwilioServer();
     const channels = providersOf({
       SMTP_URL: mailServer.url,
       MAIL_FROM: 'Shop <codes@shop.example>',

@@ -27,10 +27,8 @@ it('blocks, deactivates and activates an account within two seconds', async () =
 });
 
 it('blocks all applications of the account, but no applications of other accounts', async () => {
-  const [one, two] = [
-    await json(server, 'app', 'create', '--name', 'One', '--email', 'second@shop.example'),
-    await json(server, 'app', 'create', '--name', 'Two', '--email', 'second@shop.example'),
-  ];
+  const one = await json(server, 'app', 'create', '--name', 'One', '--email', 'second@shop.example');
+  const two = await json(server, 'app', 'create', '--name', 'Two', '--email', 'second@shop.example');
   const { out } = await run(server, 'account', 'update', '--app', one.appKey, '--status', 'blocked');
   expect(out).toBe('The account second@shop.example is blocked. Its applications: One, Two\n');
   expect(await server.get('/auth/authentication', {}, { keys: two })).toMatchObject({ code: 'ACCOUNT_BLOCKED' });

@@ -137,7 +137,8 @@ it("shows the vendor's reply to a credentials check, with secrets hidden", async
 });
 
 it('sets, lists and removes routes, and drops removed providers from them', async () => {
-  const [a, b] = [await addProvider('A'), await addProvider('B')];
+  const a = await addProvider('A');
+  const b = await addProvider('B');
   await json(server, 'route', 'set', '--channel', 'SMS', '--country', 'IN', b.id, a.id);
   await json(server, 'route', 'set', '--channel', 'SMS', `${a.id}=70`, `${b.id}=30`);
   expect(await json(server, 'route', 'list')).toEqual([
@@ -161,7 +162,8 @@ it('sets, lists and removes routes, and drops removed providers from them', asyn
 });
 
 it('sets an automatic route with prices, and records it', async () => {
-  const [a, b] = [await addProvider('Automatic A'), await addProvider('Automatic B')];
+  const a = await addProvider('Automatic A');
+  const b = await addProvider('Automatic B');
   const saved = await json(server, 'route', 'set', '--channel', 'SMS', '--automatic', `${a.id}=0.0075`, b.id);
   const route = { channel: 'SMS', country: '*', mode: 'automatic' };
   expect(saved).toEqual({ ...route, providers: [{ provider: a.id, price: 0.0075 }, { provider: b.id }] });

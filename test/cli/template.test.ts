@@ -34,7 +34,8 @@ async function createApplication() {
 const VARIABLES = { orderId: 'A-1001' };
 
 it('overrides a text for one application, channel and language, and restores the built-in text', async () => {
-  const [own, other] = [await createApplication(), await createApplication()];
+  const own = await createApplication();
+  const other = await createApplication();
   const text = 'Ship ahoy: {{ orderId }}';
   await json(server, 'template', 'set', own.key, 'Order Shipped', '--channel', 'SMS', '--text', text);
   expect(await own.textOf('order_shipped', VARIABLES)).toBe('Ship ahoy: A-1001');

@@ -41,7 +41,8 @@ it('explains errors in one sentence', async () => {
 });
 
 it('reseals all secrets, so the old SECRET_KEY can be removed', async () => {
-  const [oldKey, newKey] = ['o'.repeat(40), 'n'.repeat(40)];
+  const oldKey = 'o'.repeat(40);
+  const newKey = 'n'.repeat(40);
   server = await server.restart({ SECRET_KEY: oldKey });
   const keys = await server.application(NO_LIMITS);
   const users = await Promise.all([1, 2, 3].map(() => enrollUser(server, freshMail(), { keys })));

@@ -59,7 +59,8 @@ it('fails for an unknown application', async () => {
 });
 
 it('keeps signing secrets usable if SECRET_KEY is replaced after a reseal', async () => {
-  const [oldKey, newKey] = ['o'.repeat(40), 'n'.repeat(40)];
+  const oldKey = 'o'.repeat(40);
+  const newKey = 'n'.repeat(40);
   server = await server.restart({ SECRET_KEY: oldKey });
   const keys = await server.application(NO_LIMITS);
   const events = ['message.accepted'];

@@ -86,7 +86,8 @@ it('Find Usage adds up the counts of all channels', async () => {
 
 describe('Send Order Notification', () => {
   it('sends to several recipients, with a result for each', async () => {
-    const [one, two] = [freshPhone(), freshMail()];
+    const one = freshPhone();
+    const two = freshMail();
     const output: Body = await shop.act('order_notification', order({ to: `${one}, nobody; ${two}` }));
     expect(output.recipients).toMatchObject([
       { to: one, accepted: true, reason: '', messageId: output.messageId },

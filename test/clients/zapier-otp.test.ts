@@ -173,7 +173,8 @@ describe('Verify OTP', () => {
     expect(await shop.act('verify_otp', { to: first.to, otp: first.code })).toMatchObject({
       user: { phone: first.to },
     });
-    const [second, third] = [await sendCode(), await sendCode()];
+    const second = await sendCode();
+    const third = await sendCode();
     const inputs = { to: third.to, maskId: second.maskId, otp: second.code };
     expect(await shop.act('verify_otp', inputs)).toMatchObject({ user: { phone: second.to } });
   });

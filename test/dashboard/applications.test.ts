@@ -278,14 +278,14 @@ describe('deletion', () => {
   it('erases the rows of every table after the grace period, and of no other application', async () => {
     const db = passbell.openDatabase();
     const { applications, audit } = passbell.core;
-    const [keys, other] = [await passbell.application(), await passbell.application()];
-    const [{ id, accountId }, { id: otherId }] = [
-      await applications.service.load(keys.appKey),
-      await applications.service.load(other.appKey),
-    ];
+    const keys = await passbell.application();
+    const other = await passbell.application();
+    const { id, accountId } = await applications.service.load(keys.appKey);
+    const { id: otherId } = await applications.service.load(other.appKey);
     await addRowsToAllTables(db, id);
     await addRowsToAllTables(db, otherId);
-    const [counts, otherCounts] = [await createRowCounter(db, id), await createRowCounter(db, otherId)];
+    const counts = await createRowCounter(db, id);
+    const otherCounts = await createRowCounter(db, otherId);
     const before = await otherCounts();
     expect(Object.values(await counts()).filter((count) => count === 0)).toEqual([]);
     await remove(keys, undefined, await signIn(passbell));

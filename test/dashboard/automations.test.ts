@@ -48,7 +48,7 @@ it('the page of an automation works without JavaScript: fields, preview, test an
   await owner.submit(page, page, { ...draft, orderId: 'N-{{ number }}', into: '' });
   const stale = await owner.post(page, { token: tokenOn(html), version: 'old', ...draft, orderId: 'Z' });
   expect([stale.status, stale.html]).toEqual([422, expect.stringContaining('Someone else changed this automation')]);
-  const [mine] = [freshPhone()];
+  const mine = freshPhone();
   const test = await owner.submit(page, `${page}/test`, { phone: mine });
   expect((await owner.follow(test)).html).toContain('The test was sent.');
   expect(await shops.textsTo(mine)).toEqual([expect.stringContaining(`N-${id}`)]);
@@ -83,7 +83,9 @@ it('erases the samples of a recipient, and deletes contents, events and hooks', 
   const db = passbell.openDatabase();
   const stored = async () => (await db('incoming_events').whereNotNull('body_sealed').pluck('reference')) as string[];
   const national = { ...shop, phone: shop.phone.replace('+1', '(0) ') };
-  const [first, second, third] = [freshOrder(), freshOrder(), freshOrder()];
+  const first = freshOrder();
+  const second = freshOrder();
+  const third = freshOrder();
   await shops.post(shop, shops.woo(national, first, { date_paid_gmt: iso(now()) }));
   await shops.post(shop, shops.woo(national, second, { date_paid_gmt: iso(now()) }));
   await shops.handled(shop);

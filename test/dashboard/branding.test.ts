@@ -18,7 +18,8 @@ const save = (fields: Fields, visitor = owner) =>
 
 function chunk(type: string, data: Buffer): Buffer {
   const body = Buffer.concat([Buffer.from(type), data]);
-  const [length, checksum] = [Buffer.alloc(4), Buffer.alloc(4)];
+  const length = Buffer.alloc(4);
+  const checksum = Buffer.alloc(4);
   length.writeUInt32BE(data.length);
   checksum.writeUInt32BE(crc32(body));
   return Buffer.concat([length, body, checksum]);

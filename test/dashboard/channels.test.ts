@@ -147,7 +147,8 @@ describe('a provider test', () => {
   });
 
   it('checks the credentials first if the vendor supports this, and shows both replies', async () => {
-    const [added, type] = ['/channels/add/sms-gate', { 'setting-server': gateway.url, 'setting-username': 'shop' }];
+    const added = '/channels/add/sms-gate';
+    const type = { 'setting-server': gateway.url, 'setting-username': 'shop' };
     const { location } = await owner.submit(added, added, { name: 'Phone', ...type, 'secret-password': SECRET });
     const path = location.replace('/dashboard', '');
     const before = gateway.requests.length;

@@ -118,7 +118,8 @@ describe('a stored code', () => {
 });
 
 it('the running service counts a code for the channel and country of its message, unless it is in the dev inbox', async () => {
-  const [passbell, gateway] = [await startService(), await startGatewayServer()];
+  const passbell = await startService();
+  const gateway = await startGatewayServer();
   const db = passbell.openDatabase();
   const stored = createUsage(db, async () => []).service;
   try {

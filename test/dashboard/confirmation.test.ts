@@ -142,9 +142,11 @@ it('confirmation is required before an application is created, an owner setting 
 });
 
 it('confirmation accepts neither a code for another address nor a code from another session', async () => {
-  const [owner, thief] = [await ownerWithOldSession(), await ownerWithOldSession()];
+  const owner = await ownerWithOldSession();
+  const thief = await ownerWithOldSession();
   const path = `${overviewPath()}/secret`;
-  const [asked, stolen] = [await rotateSecret(owner), await rotateSecret(thief)];
+  const asked = await rotateSecret(owner);
+  const stolen = await rotateSecret(thief);
   const sealed = hiddenFields(stolen.html, `/dashboard${path}`).confirmationSent!;
   const code = await waitForMailedCode(passbell, thief.person!.email);
   const fields = { ...hiddenFields(asked.html, `/dashboard${path}`), confirmationSent: sealed };

@@ -105,11 +105,9 @@ it('no email is sent if a person pauses messages', async () => {
 
 it('owners get one email each at 50, 80 and 100 percent of the daily cost limit, even with several processes', async () => {
   await start({}, { '*': '1.0' });
-  const [half, most, stop] = [
-    'Another Shop has reached 50% of its cost limit for today',
-    'Another Shop has reached 80% of its cost limit for today',
-    'Another Shop: messages to all numbers are paused',
-  ];
+  const half = 'Another Shop has reached 50% of its cost limit for today';
+  const most = 'Another Shop has reached 80% of its cost limit for today';
+  const stop = 'Another Shop: messages to all numbers are paused';
   const send = async (count: number, first: number) => {
     const replies = await service.sendToAll(numbers('+141555511', count, first));
     await waitForNotices();

@@ -113,7 +113,8 @@ it('filters by state, channel, application and time', async () => {
   expect(idsOn((await owner.get('/messages?state=failed')).html)[0]).toBe(dead.id);
   expect(idsOn((await owner.get('/messages?channel=EMAIL')).html)[0]).toBe(mail.id);
   const inTokyo = (ms: number) => new Date(ms + 9 * 3_600_000).toISOString().slice(0, 16);
-  const [from, until] = [inTokyo(passbell.clock.now() - 60_000), inTokyo(passbell.clock.now())];
+  const from = inTokyo(passbell.clock.now() - 60_000);
+  const until = inTokyo(passbell.clock.now());
   const inTime = await owner.get(await find(owner, { from, until, zone: 'Asia/Tokyo' }));
   expect(idsOn(inTime.html)).toEqual([late.id]);
   expect(inTime.html).toContain(`value="${until}"`);

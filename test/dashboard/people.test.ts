@@ -79,7 +79,8 @@ describe('an invitation', () => {
   it('expires when the invited person, who has joined with another invitation, is removed', async () => {
     const owner = await signIn(passbell);
     const email = freshMail();
-    const [first, second] = [await invite(owner, email), await invite(owner, email)];
+    const first = await invite(owner, email);
+    const second = await invite(owner, email);
     const { visitor } = await join(first, email);
     expect((await visitor.get('/account')).html).toContain(email);
     const [person] = await passbell.core.people.service.withEmail(email);
@@ -188,7 +189,8 @@ describe('a role', () => {
 
 it('signs a person out of all browsers', async () => {
   const email = freshMail();
-  const [one, two] = [await signIn(passbell, 'owner', { email }), await signIn(passbell, 'owner', { email })];
+  const one = await signIn(passbell, 'owner', { email });
+  const two = await signIn(passbell, 'owner', { email });
   const other = await signIn(passbell);
   expect((await one.get('/account')).html).toContain('You are signed in to 2 browsers, including this one.');
   await one.submit('/account', '/account/sign-out-everywhere');

@@ -34,7 +34,8 @@ async function cleanUpUntil(condition: () => Promise<boolean>): Promise<void> {
 
 it('deletes users after the configured number of days, unless they have verified again', async () => {
   await start({ USER_RETENTION_DAYS: '30' });
-  const [idle, active] = [freshMail(), freshMail()];
+  const idle = freshMail();
+  const active = freshMail();
   const before = { idle: await verify(idle), active: await verify(active) };
   passbell.clock.advance(20 * DAY);
   await verify(active);

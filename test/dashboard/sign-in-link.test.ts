@@ -35,7 +35,8 @@ it('a link makes the first person the owner of a service without an email provid
 it('a link signs a person in once, and is recorded in the audit log', async () => {
   const { email } = (await signIn(passbell, 'owner', { email: freshMail() })).person!;
   const link = await linkFor(email);
-  const [first, second] = [await open(link), await open(link)];
+  const first = await open(link);
+  const second = await open(link);
   const replies = await Promise.all([use(first.visitor), use(second.visitor)]);
   expect(replies.map(({ status }) => status).sort()).toEqual([303, 410]);
   const signedIn = replies[0]!.status === 303 ? first.visitor : second.visitor;
@@ -88,7 +89,8 @@ describe('a link for an address that several accounts have invited', () => {
 
   /** Creates two accounts. The second account belongs to an attacker. */
   async function createTwoAccounts() {
-    const [goodName, evilName] = [freshMail(), freshMail()];
+    const goodName = freshMail();
+    const evilName = freshMail();
     const good = await signIn(passbell, 'owner', { account: goodName });
     const evil = await signIn(passbell, 'owner', { account: evilName });
     return { good, goodName, evil, evilName };

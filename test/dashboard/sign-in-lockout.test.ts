@@ -108,7 +108,8 @@ it('an attacker with the same IP address cannot lock the owner out of a known br
 });
 
 it('a browser that is known for another person has no separate limit', async () => {
-  const [email, other] = [await newOwner(), await newOwner()];
+  const email = await newOwner();
+  const other = await newOwner();
   const browser = visitorFrom('192.0.2.150');
   await signInWithCode(browser, other);
   await browser.submit('/applications', '/sign-out');

@@ -156,10 +156,8 @@ it('emails people when their role changes or they are removed', async () => {
 
 it('emails the other owners when the owners of their account change', async () => {
   const account = freshMail();
-  const [watcher, actor] = [
-    await signIn(passbell, 'owner', { account, email: freshMail() }),
-    await signIn(passbell, 'owner', { account, email: freshMail() }),
-  ];
+  const watcher = await signIn(passbell, 'owner', { account, email: freshMail() });
+  const actor = await signIn(passbell, 'owner', { account, email: freshMail() });
   const { email, accountId } = watcher.person!;
   const by = actor.person!.email;
   const invited = freshMail();

@@ -58,8 +58,11 @@ it('finds a person by recipient and by user id, and shows the recipient masked',
 });
 
 it('ends all sessions of a person, and of no one else', async () => {
-  const [to, other] = [freshMail(), freshMail()];
-  const [first, second, others] = [await verify(to), await verify(to), await verify(other)];
+  const to = freshMail();
+  const other = freshMail();
+  const first = await verify(to);
+  const second = await verify(to);
+  const others = await verify(other);
   const path = await pathOf(to);
   expect((await owner.get(path)).html.match(/until <time/g)).toHaveLength(2);
   await owner.submit(path, `${path}/end-sessions`);

@@ -75,7 +75,8 @@ const qrCode = ({ card }: WidgetPage) => card.getByRole('img', { name: /^QR code
 describe.each(Object.keys(SITES))('the sample in %s', (framework) => {
   it('shows the widget, reports its results, and shows a new widget for another user', async () => {
     const { appKey } = fixture.passbell.keys;
-    const [ana, bob] = [freshMail(), freshMail()];
+    const ana = freshMail();
+    const bob = freshMail();
     const widget = await open(framework, { appKey, email: ana });
     const { pathname, searchParams } = await scan(qrCode(widget));
     expect(decodeURIComponent(pathname)).toContain(ana);

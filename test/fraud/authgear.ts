@@ -77,11 +77,9 @@ export function createAuthgear() {
   }
 
   function capacities(country: Counters, address: Counters | undefined, now: number) {
-    const [day, hour, highest] = [
-      country.verified.last(24, now),
-      country.verified.last(1, now),
-      highestDay(country, now),
-    ];
+    const day = country.verified.last(24, now);
+    const hour = country.verified.last(1, now);
+    const highest = highestDay(country, now);
     const ofAddress = address?.verified.last(24, now) ?? 0;
     return {
       countryDaily: Math.max(20, highest * DAILY_RATIO, day * DAILY_RATIO),
@@ -92,10 +90,8 @@ export function createAuthgear() {
   }
 
   function add(count: number, { country, source }: Attempt, now: number): boolean {
-    const [place, address] = [
-      countersOf(countries, country),
-      source === undefined ? undefined : countersOf(addresses, source),
-    ];
+    const place = countersOf(countries, country);
+    const address = source === undefined ? undefined : countersOf(addresses, source);
     const limits = capacities(place, address, now);
     return [
       place.hourly.add(count, limits.countryHourly, now),

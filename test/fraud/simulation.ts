@@ -50,7 +50,8 @@ export function authgear(): Guard {
 
 /** Counts episodes of refusals. A new episode starts after a gap of more than an hour. */
 function createEpisodes() {
-  let [last, episodes] = [0, 0];
+  let last = 0;
+  let episodes = 0;
   return {
     refused(at: number) {
       if (at >= MEASURED_FROM && at - last > HOUR) episodes++;
@@ -90,7 +91,8 @@ function createVerificationQueue() {
       const last = heap.pop()!;
       if (heap.length > 0) heap[0] = last;
       for (let i = 0; ;) {
-        const [left, right] = [2 * i + 1, 2 * i + 2];
+        const left = 2 * i + 1;
+        const right = 2 * i + 2;
         let least = i;
         if (left < heap.length && heap[left]!.at < heap[least]!.at) least = left;
         if (right < heap.length && heap[right]!.at < heap[least]!.at) least = right;

@@ -38,7 +38,8 @@ export function simulate(scenario: Scenario, policy: Policy, seed: number): Resu
   const countedAfter = Math.ceil(COUNTED_AFTER_SECONDS / secondsBetween);
   const due = new Map<number, Learned[]>();
   const later = (n: number, learned: Learned) => void due.set(n, [...(due.get(n) ?? []), learned]);
-  const [entered, first]: [boolean[], string[]] = [[], []];
+  const entered: boolean[] = [];
+  const first: string[] = [];
   let scores = new Map<string, ProviderScore>();
   let cost = 0;
   for (let n = 0; n < MESSAGES; n++) {

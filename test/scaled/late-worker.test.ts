@@ -102,7 +102,8 @@ it('the second worker can requeue the message', async () => {
 });
 
 it('the final state of a message is stored even if the provider returns an oversized id', async () => {
-  const [one, other] = [(await claim(await insertMessage()))!, (await claim(await insertMessage()))!];
+  const one = (await claim(await insertMessage()))!;
+  const other = (await claim(await insertMessage()))!;
   await Promise.all([events.apply(accepted(one, 'x'.repeat(1000))), events.apply(accepted(other, 'short'))]);
   for (const { id } of [one, other]) expect(await messages.find(id)).toMatchObject({ state: 'sent' });
 });

@@ -71,7 +71,8 @@ const faults: [name: string, rejects: boolean, inject: () => Promise<void>, reco
 it.each(faults)(
   'verification keeps working, and sends recover, when Redis %s',
   async (_name, rejects, inject, recover) => {
-    const [before, other] = [await fleet.sendWithRetries(), await fleet.sendWithRetries()];
+    const before = await fleet.sendWithRetries();
+    const other = await fleet.sendWithRetries();
     const load = fleet.startLoad(6);
     await inject();
     if (rejects) {

@@ -71,7 +71,8 @@ it('makes the same decisions as the in-memory limiter for every sequence of even
 });
 
 it('allows one of 100 parallel events from two processes if the limit is one event', async () => {
-  const [first, second] = [await connect('limiter-race'), await connect('limiter-race')];
+  const first = await connect('limiter-race');
+  const second = await connect('limiter-race');
   await first.commands.del('limiter-race:limit:x');
   const clock = createTestClock();
   const limiters = [first, second].map((redis) => createRedisLimiter(redis, clock));

@@ -34,7 +34,8 @@ async function redis<T>(
 }
 
 it('each call creates a separate MySQL database, and each test file has a separate Redis database', async () => {
-  const [one, other] = [await createTestDatabase(), await createTestDatabase()];
+  const one = await createTestDatabase();
+  const other = await createTestDatabase();
   await query(one.url, 'create table t (n int)');
   expect(await query(other.url, 'show tables')).toEqual([]);
   await one.drop();

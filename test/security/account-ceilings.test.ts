@@ -142,7 +142,8 @@ describe('application limits beyond a ceiling', () => {
 describe('messages counted towards the daily limit', () => {
   it('are limited across all applications of an account, for parallel sends and after a restart', async () => {
     const { application } = await createTestAccount({ messagesPerDay: 6 });
-    const [one, two] = [await application(), await application()];
+    const one = await application();
+    const two = await application();
     const replies = await Promise.all(Array.from({ length: 20 }, (_, n) => send(n % 2 ? one : two, freshPhone())));
     expect(replies.filter(({ success }) => success)).toHaveLength(6);
     const refused = replies.filter(({ code }) => code === 'ACCOUNT_DAILY_LIMIT');
@@ -224,7 +225,8 @@ it('the daily spending limit includes each segment of a long SMS, even if the me
 
 it('one recipient gets a limited number of messages from all applications of an account', async () => {
   const { application } = await createTestAccount({ recipientPer10Minutes: 4, recipientPerDay: 6 });
-  const [one, two] = [await application(), await application()];
+  const one = await application();
+  const two = await application();
   const to = freshMail();
   const tagged = to.replace('@', '+shop@').toUpperCase();
   const sends = [

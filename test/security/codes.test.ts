@@ -35,14 +35,16 @@ describe('generated codes', () => {
 });
 
 describe('SECRET_KEY', () => {
-  const [OLD, NEW] = ['old-key-'.repeat(5), 'new-key-'.repeat(5)];
+  const OLD = 'old-key-'.repeat(5);
+  const NEW = 'new-key-'.repeat(5);
   let passbell: TestService;
   afterEach(() => passbell.stop());
   const verify = (maskId: string, otp: string): Promise<Body> => passbell.post('/auth/verifyotp', { maskId, otp });
 
   it('can be rotated: codes, tokens and signing keys stay valid as long as it contains the old key', async () => {
     passbell = await startService({ SECRET_KEY: OLD, BASE_URL: 'https://otp.example' });
-    const [first, second] = [await passbell.send(freshPhone()), await passbell.send(freshPhone())];
+    const first = await passbell.send(freshPhone());
+    const second = await passbell.send(freshPhone());
     const { token } = (await verify(first.maskId, first.code)).data;
     passbell = await passbell.restart({ SECRET_KEY: `${NEW},${OLD}` });
     expect(await passbell.post('/auth/verifytoken', { token })).toMatchObject({ success: true });

@@ -14,7 +14,8 @@ const OTHER_SENDS = 20;
 const SLOTS = 4;
 
 it("other accounts' messages are sent while a tenant's gateway never replies", async () => {
-  const [silent, working] = [await startGatewayServer(), await startGatewayServer()];
+  const silent = await startGatewayServer();
+  const working = await startGatewayServer();
   silent.respondWith('silent');
   // The requests do not time out during this test, because the test clock does not advance.
   const passbell = await startService(

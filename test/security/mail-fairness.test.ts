@@ -26,7 +26,8 @@ it.each([
   ['contents', { content: repliesWith(452) }],
   ['contents whose connections are closed', { content: repliesWith(421) }],
 ])('deferred %s of one application do not stop emails of another application', async (_what, behavior) => {
-  const [attacker, shop] = [await passbell.application(NO_LIMITS), await passbell.application(NO_LIMITS)];
+  const attacker = await passbell.application(NO_LIMITS);
+  const shop = await passbell.application(NO_LIMITS);
   server.respondWith(behavior);
   for (let n = 0; n < DEFERRED_MAILS; n++)
     await passbell.post('/auth/sendotp', { to: `box${n}@full.example` }, { keys: attacker });

@@ -319,7 +319,8 @@ describe('"Send again"', () => {
     const owner = await signIn(free.passbell);
     const sendAgain = async (path: string) => (await owner.follow(await owner.submit(path, `${path}/retry`))).html;
     const to = `${AMERICAN}1234`;
-    const [first, second] = [await failedMessage(to), await failedMessage(to)];
+    const first = await failedMessage(to);
+    const second = await failedMessage(to);
     expect(await sendAgain(first)).toContain('The message was queued again.');
     expect(await sendAgain(second)).toContain('one recipient in 24 hours');
     expect(await notify(to, {}, { from: free })).toMatchObject({ code: 'NOTIFICATION_LIMIT' });

@@ -222,11 +222,13 @@ describe('delivery reports', () => {
 (scaled ? describe.skip : describe)('the credentials', () => {
   it('are sealed again with a new key, after which the old key can be removed', async () => {
     const dataDir = mkdtempSync(join(tmpdir(), 'passbell-test-'));
-    const [clock, log] = [createTestClock(), createLog('silent')];
+    const clock = createTestClock();
+    const log = createLog('silent');
     const open = (SECRET_KEY: string) =>
       createCore(readConfig({ DATA_DIR: dataDir, SECRET_KEY, DEV_INBOX: 'off' }), { clock, log, jobs: false });
     passbell = await startService();
-    const [oldKey, newKey] = ['an old key of at least 32 characters', 'a new key with at least 32 characters'];
+    const oldKey = 'an old key of at least 32 characters';
+    const newKey = 'a new key with at least 32 characters';
     let core = await open(oldKey);
     const accountId = await core.applications.service.createAccount(OPERATOR, 'operator@localhost');
     const settings = twilioSettings(first);

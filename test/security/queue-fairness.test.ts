@@ -8,7 +8,8 @@ import { advancing, until } from '../support/wait.js';
 
 it('an application with a full quota of queued messages is rejected, and another application can send', async () => {
   const passbell = await startService();
-  const [busy, shop] = [await passbell.application(NO_LIMITS), await passbell.application(NO_LIMITS)];
+  const busy = await passbell.application(NO_LIMITS);
+  const shop = await passbell.application(NO_LIMITS);
   const send = (keys: CallOptions['keys']): Promise<Body> =>
     passbell.post('/auth/sendotp', { to: freshPhone() }, { keys: keys! });
   const { id } = (await passbell.core.applications.service.find(busy.appKey))!;
@@ -51,7 +52,8 @@ it('a message overtakes most of the messages that another application has queued
     SEND_WAIT_MS: '0',
     PROVIDER_TIMEOUT_MS: '120000',
   });
-  const [busy, shop] = [await passbell.application(NO_LIMITS), await passbell.application(NO_LIMITS)];
+  const busy = await passbell.application(NO_LIMITS);
+  const shop = await passbell.application(NO_LIMITS);
   let release = (): void => undefined;
   const released = new Promise<void>((resolve) => (release = resolve));
   twilio.respondWith(() => released.then(() => 'accept' as const));

@@ -186,7 +186,8 @@ it('stores the generated key only in the key file', async () => {
 it('does not log recipients or query strings', async () => {
   passbell = await startService();
   const canary = new Canary();
-  const [phone, mail] = [freshPhone(), freshMail()];
+  const phone = freshPhone();
+  const mail = freshMail();
   canary.watch(phone, phone.slice(1), mail, '?maskId=', 'ffffffff');
   await passbell.get('/auth/sendotp', { to: phone });
   await passbell.get('/auth/sendotp', { to: mail });

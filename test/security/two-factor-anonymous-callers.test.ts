@@ -98,7 +98,8 @@ describe('an API caller without a browser nonce', () => {
 
   it('may have several enrollments; the first confirmed enrollment takes effect', async () => {
     const identity = freshMail();
-    const [first, second] = [await bare(identity).enable(), await bare(identity).enable()];
+    const first = await bare(identity).enable();
+    const second = await bare(identity).enable();
     expect(await bare(identity).verify(codeAt(first.manualKey, now()))).toMatchObject({ success: true });
     advance(MINUTE);
     expect(await bare(identity).verify(codeAt(second.manualKey, now()))).toMatchObject({ code: 'INVALID_OTP' });
@@ -269,7 +270,10 @@ describe('the clean-up', () => {
   const userOf = (identity: string) => count('users', { identity: `:${identity}` });
 
   it('deletes an unused factor that an anonymous caller may have created, and its user', async () => {
-    const [abandoned, used, vouched, signedIn] = [freshMail(), freshMail(), freshMail(), freshMail()];
+    const abandoned = freshMail();
+    const used = freshMail();
+    const vouched = freshMail();
+    const signedIn = freshMail();
     await enrollUser(passbell, abandoned);
     await enrollUser(passbell, vouched, { more: signed(vouched) });
     await enrollUser(passbell, signedIn, { more: signed(signedIn, signInToken) });

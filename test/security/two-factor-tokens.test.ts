@@ -44,7 +44,8 @@ describe('a two-factor token', () => {
   });
 
   it('differs from a login token in audience, type and amr, so sites that use the JWKS reject it', async () => {
-    const [twoFactor, login] = [await anonymousToken(), await loginToken()];
+    const twoFactor = await anonymousToken();
+    const login = await loginToken();
     expect(decodeJwt(login)).toMatchObject({ aud: keys.appKey, amr: ['otp'] });
     expect(decodeProtectedHeader(login).typ).toBe('JWT');
     expect(decodeJwt(twoFactor)).toMatchObject({ aud: `${keys.appKey}/two-factor`, amr: ['totp'] });

@@ -106,7 +106,8 @@ it('each message has all providers exactly once, in the same order in each attem
 
 it('a range contains the true share, and becomes smaller with each outcome', () => {
   expect(rangeOf({ good: 0, bad: 0 })).toBeUndefined();
-  const [few, many] = [rangeOf({ good: 8, bad: 2 })!, rangeOf({ good: 800, bad: 200 })!];
+  const few = rangeOf({ good: 8, bad: 2 })!;
+  const many = rangeOf({ good: 800, bad: 200 })!;
   // The quantiles of the Beta distributions with the parameters 9 and 3, and 801 and 201.
   expect(few.from).toBeCloseTo(0.53, 1);
   expect(few.to).toBeCloseTo(0.92, 1);

@@ -88,7 +88,8 @@ function findCycles(graph: ReadonlyMap<string, ReadonlySet<string>>): string[] {
 function moduleGraph(all: readonly Import[]): Map<string, Set<string>> {
   const graph = new Map<string, Set<string>>();
   for (const { from, to } of all) {
-    const [a, b] = [moduleOf(from), moduleOf(to)];
+    const a = moduleOf(from);
+    const b = moduleOf(to);
     if (a === undefined || b === undefined || a === b) continue;
     graph.set(a, (graph.get(a) ?? new Set()).add(b));
   }

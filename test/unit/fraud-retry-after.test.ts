@@ -110,7 +110,8 @@ it('when several limits are reached, until the last one ends', () => {
   const decision = decide(send(inCountry('FR', 1)), rows, guarded(), fraudSettingsOf(), NOON);
   expect(decision).toMatchObject({ allowed: false, refusal: { scope: 'country', until: NOON + 2 * HOUR } });
   const later = { ...newCountries, minutes: [bucket(-100 * MINUTE, 30, 0)] };
-  const [application, at] = [guarded(), NOON + 100 * MINUTE];
+  const application = guarded();
+  const at = NOON + 100 * MINUTE;
   expect(
     decide(send(inCountry('FR', 1)), { ...rows, newCountries: later }, application, fraudSettingsOf(), at),
   ).toMatchObject({

@@ -10,7 +10,8 @@ function cacheOf(values: Record<string, string>) {
   const reads: string[] = [];
   const read = async (key: string): Promise<string | undefined> => (reads.push(key), values[key]);
   // The other process has its own cache of the version.
-  const [own, other] = [createSettings(database(), clock), createSettings(database(), clock)];
+  const own = createSettings(database(), clock);
+  const other = createSettings(database(), clock);
   const changeInOtherProcess = () => database().transaction((trx) => other.markChanged(trx));
   return { clock, reads, cache: own.createCache(read), changeInOtherProcess };
 }

@@ -32,7 +32,8 @@ it('keeps a limited number of statements', async () => {
 });
 
 it('returns new columns that another process has added since a statement was prepared', async () => {
-  const [db, other] = [open(), open()];
+  const db = open();
+  const other = open();
   await db.schema.createTable('shops', (table) => table.string('name'));
   await db('shops').insert({ name: 'Harbor Books' });
   expect(await db('shops').select('*')).toEqual([{ name: 'Harbor Books' }]);

@@ -25,7 +25,8 @@ it('gives turns to other accounts even if all applications of one account are sl
 });
 
 it('gives an application at most four turns at a time', async () => {
-  let [running, most] = [0, 0];
+  let running = 0;
+  let most = 0;
   const turns = createTurns(async () => {
     most = Math.max(most, ++running);
     await new Promise(setImmediate);

@@ -108,7 +108,8 @@ async function retryAll({ applications, messages }: Core): Promise<Retried> {
   const active = (await applications.service.list()).filter(
     ({ status, accountStatus, deleteAt }) => status === 'active' && accountStatus === 'active' && deleteAt === null,
   );
-  const [retried, refused]: [string[], string[]] = [[], []];
+  const retried: string[] = [];
+  const refused: string[] = [];
   for (const { id } of await messages.lookup.newest({ state: 'failed', limit: MAX_FAILED_MESSAGES })) {
     try {
       if ((await messages.service.retry(OPERATOR, active, id)) === 'retried') retried.push(id);

@@ -85,7 +85,8 @@ export function smsText(original: string): SmsText {
  */
 function segmentsOf(sizes: readonly number[], length: number, single: number, part: number): number {
   if (length <= single) return 1;
-  let [segments, used] = [1, 0];
+  let segments = 1;
+  let used = 0;
   for (const size of sizes) {
     const fits = used + size <= part;
     if (!fits) segments++;

@@ -14,7 +14,8 @@ export interface SignedRequest {
 
 /** Whether a request was signed with the key in the last five minutes. The signature covers id, time and body. */
 export function hasStandardSignature({ header, body }: SignedRequest, key: Uint8Array, now: number): boolean {
-  const [id, timestamp] = [header('webhook-id'), header('webhook-timestamp')];
+  const id = header('webhook-id');
+  const timestamp = header('webhook-timestamp');
   const age = Math.abs(now / SECOND - Number(timestamp));
   const signed = Buffer.concat([Buffer.from(`${id}.${timestamp}.`), Buffer.from(body)]);
   const expected = `v1,${hmacBase64(key, signed)}`;

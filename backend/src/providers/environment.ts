@@ -59,7 +59,8 @@ function smtpProvider({ SMTP_URL: url, MAIL_FROM: from }: Config, timeoutMs: num
 function twilioProvider(config: Config, parts: ContextParts): EnvironmentProvider[] {
   const { TWILIO_AUTH_TOKEN: authToken } = config;
   if (authToken === undefined) return [];
-  const [id, name] = [ENVIRONMENT_TWILIO, TWILIO.title];
+  const id = ENVIRONMENT_TWILIO;
+  const name = TWILIO.title;
   const baseUrl = publicCallbackBase(config);
   const urlOf = (...path: (string | undefined)[]) => [baseUrl, 'callbacks/twilio', ...path].filter(Boolean).join('/');
   const callbackUrl = baseUrl === undefined ? undefined : urlOf;

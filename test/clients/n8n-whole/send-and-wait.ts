@@ -31,7 +31,8 @@ const twoNodes = (path: string, options: object) => ({
   settings: { executionOrder: 'v1' },
 });
 
-const [TIMED_OUT, VERIFIED] = [0, 1];
+const TIMED_OUT = 0;
+const VERIFIED = 1;
 
 export function sendAndWaitTests(fixture: Fixture): void {
   const codeFor = async (phone: string): Promise<string> => (await fixture.inbox(phone))[0]!.text.match(/\d{6}/)[0];

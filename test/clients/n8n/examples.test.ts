@@ -117,7 +117,8 @@ it('code-before-refund announces the refund only after the correct code', async 
     return async (form: object): Promise<Run> =>
       (await fixture.engine.call('waitingWebhook', { ...common, stored: run.stored, form })).run;
   };
-  const [honest, other] = [freshPhone(), freshPhone()];
+  const honest = freshPhone();
+  const other = freshPhone();
   const submit = await start(honest);
   const verified = await submit({ action: 'verify', code: await fixture.passbell.codeFor(honest) });
   expect(outputOf(verified, 0, 'Announce the Refund')).toMatchObject([{ json: { channel: 'SMS' } }]);

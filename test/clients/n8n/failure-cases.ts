@@ -103,12 +103,14 @@ export const FAILURE_CASES: Record<string, (fixture: Fixture) => Promise<Failure
     item: { to: freshPhone(), order: '' },
   }),
   COOLDOWN: async (fixture) => {
-    const [credentials, to] = [await createCredentials(fixture), freshPhone()];
+    const credentials = await createCredentials(fixture);
+    const to = freshPhone();
     await fixture.passbell.send(to, {}, { keys: credentials });
     return { parameters: SEND, item: { to }, credentials };
   },
   DUPLICATE_NOTIFICATION: async (fixture) => {
-    const [credentials, to] = [await createCredentials(fixture), freshMail()];
+    const credentials = await createCredentials(fixture);
+    const to = freshMail();
     const body = { to, templateType: 'order_shipped', variables: { orderId: 'A-1' } };
     await fixture.passbell.post('/notifications/order', body, { keys: credentials });
     return { parameters: { ...ORDER, orderId: 'A-1' }, item: { to }, credentials };

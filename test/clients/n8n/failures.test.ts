@@ -57,7 +57,8 @@ describe('an item that is sent through a provider', () => {
     });
     const as = { ...passbell.keys, baseUrl: passbell.url };
     const parameters = { ...SEND, channel };
-    const [one, two] = [{ to: freshPhone() }, { to: freshPhone() }];
+    const one = { to: freshPhone() };
+    const two = { to: freshPhone() };
     const stopped = await fixture.runAs(as, parameters, [one]);
     expectFailure(code, stopped, await fixture.runAs(as, parameters, [two], CONTINUE));
     await passbell.stop();
@@ -94,7 +95,8 @@ it('an item fails with advice on SERVICE_UNAVAILABLE', async () => {
   db.exec('alter table messages rename to messages_away');
   db.close();
   const as = { ...passbell.keys, baseUrl: passbell.url };
-  const [one, two] = [{ to: freshPhone() }, { to: freshPhone() }];
+  const one = { to: freshPhone() };
+  const two = { to: freshPhone() };
   const stopped = await fixture.runAs(as, SEND, [one]);
   expectFailure('SERVICE_UNAVAILABLE', stopped, await fixture.runAs(as, SEND, [two], CONTINUE));
   await passbell.stop();

@@ -25,7 +25,8 @@ async function run(credentials: Credentials, parameters: object, item: Body = {}
 
 it('Send Order Notification sends to several recipients, with one item each', async () => {
   const own = await newApplication();
-  const [one, two] = [freshPhone(), freshMail()];
+  const one = freshPhone();
+  const two = freshMail();
   const { items } = await run(own, ORDER, { to: `${one}, ${two}\n${one}` });
   expect(items).toMatchObject([{ channel: 'SMS' }, { channel: 'EMAIL' }]);
   expect(items[0]).not.toHaveProperty('maskId');
@@ -34,11 +35,13 @@ it('Send Order Notification sends to several recipients, with one item each', as
 
 it('Send Order Notification stops at a failed recipient, or continues with the others', async () => {
   const own = await newApplication();
-  const [one, two] = [freshPhone(), freshPhone()];
+  const one = freshPhone();
+  const two = freshPhone();
   const { result } = await run(own, ORDER, { to: [one, 'nobody', two] });
   expect(result).toMatchObject({ status: 'error', error: { description: expect.stringContaining('nobody') } });
   expect(await fixture.passbell.inbox(two)).toEqual([]);
-  const [three, four] = [freshPhone(), freshPhone()];
+  const three = freshPhone();
+  const four = freshPhone();
   const settings = { onError: 'continueRegularOutput' };
   const { items } = await run(own, ORDER, { to: [three, 'nobody', four] }, settings);
   const details = { code: 'INVALID_RECIPIENT', to: 'nobody' };

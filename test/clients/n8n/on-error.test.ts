@@ -178,7 +178,8 @@ describe('the node, when it is throttled,', () => {
   });
 
   it('does not wait if retryAfterSeconds exceeds Max Wait', async () => {
-    const [as, item] = [await createCredentials(fixture), { to: freshPhone() }];
+    const as = await createCredentials(fixture);
+    const item = { to: freshPhone() };
     const result = await fixture.runAs(as, { ...SEND, options: { longestWait: 29 } }, [item, item], CONTINUE);
     expect(outputOf(result)[1]!.json).toMatchObject({ details: { code: 'COOLDOWN', retryAfterSeconds: 30 } });
   });

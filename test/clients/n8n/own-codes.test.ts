@@ -67,7 +67,8 @@ it('the page accepts a code that was requested on it, also after a reload, and n
 });
 
 it('the page never verifies by a maskId that n8n has not signed for this execution', async () => {
-  const [to, attacker] = [freshPhone(), freshPhone()];
+  const to = freshPhone();
+  const attacker = freshPhone();
   const { keys } = fixture;
   const { submit, open } = await start(to);
   const code = await codeFor(to);

@@ -91,7 +91,8 @@ it('a new execution sends a new message', async () => {
 it('a new execution with the same custom key sends nothing', async () => {
   const items = itemsFor(1);
   const parameters = { ...SEND, options: { idempotencyKey: '=Bestellung für {{ $json.to }}' } };
-  const [first, second] = [await fixture.runOne(parameters, items[0]), await fixture.runOne(parameters, items[0])];
+  const first = await fixture.runOne(parameters, items[0]);
+  const second = await fixture.runOne(parameters, items[0]);
   expect(second).toEqual(first);
   expect(await messageCounts(items)).toEqual([1]);
 });

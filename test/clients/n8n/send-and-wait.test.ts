@@ -13,7 +13,9 @@ beforeAll(async () => {
 });
 afterAll(() => fixture.stop());
 
-const [TIMED_OUT, VERIFIED, NOT_VERIFIED] = [0, 1, 2];
+const TIMED_OUT = 0;
+const VERIFIED = 1;
+const NOT_VERIFIED = 2;
 const start = (to: string, options: object = {}, as = credentials) => startWaiting(fixture, as, to, { options });
 
 it('sends a code, waits, and shows a page in the language of the application', async () => {

@@ -21,7 +21,8 @@ describe('meta', () => {
     const client = clientOf();
     const request = { to: freshPhone(), chanel: 'SMS' };
     const options = { idempotencyKey: 'order-meta' };
-    const [first, second] = [await client.sendOtp(request, options), await client.sendOtp(request, options)];
+    const first = await client.sendOtp(request, options);
+    const second = await client.sendOtp(request, options);
     const warnings = [expect.stringMatching(/^chanel is not a parameter/)];
     expect(first.meta).toEqual({ requestId: expect.any(String), replayed: false, warnings });
     expect(second.meta).toEqual({ requestId: expect.any(String), replayed: true, warnings });

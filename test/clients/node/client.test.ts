@@ -220,7 +220,8 @@ describe('retries', () => {
     await clientOf().sendOtp({ to });
     expect(await passbell.inbox(to)).toHaveLength(2);
     const options = { idempotencyKey: 'order-17' };
-    const [first, second] = [await clientOf().sendOtp({ to }, options), await clientOf().sendOtp({ to }, options)];
+    const first = await clientOf().sendOtp({ to }, options);
+    const second = await clientOf().sendOtp({ to }, options);
     expect(second).toEqual(first);
     expect(await passbell.inbox(to)).toHaveLength(3);
   });

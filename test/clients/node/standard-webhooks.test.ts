@@ -65,7 +65,8 @@ it('an incoming hook accepts events that the library has signed', async () => {
   const body = JSON.stringify({ event: 'parcel.ready' });
   const post = async (id: string) => {
     const signature = new Webhook(secret!).sign('evt-1', time, body);
-    const [t, signed] = [String(time.getTime() / 1000), { 'webhook-signature': signature }];
+    const t = String(time.getTime() / 1000);
+    const signed = { 'webhook-signature': signature };
     const headers = { 'webhook-id': id, 'webhook-timestamp': t, ...signed };
     return (await passbell.fetch(`/hooks/incoming/${publicId}`, { method: 'POST', body }, { headers })).status;
   };

@@ -80,7 +80,8 @@ export const allowListPages = (
 ): readonly PageRoute[] => {
   async function wholePage(visit: ApplicationVisit, form: FormState, status = 200): Promise<PageReply> {
     const { application, query } = visit;
-    const [at, entries] = [pathOf(application), entriesOf(application)];
+    const at = pathOf(application);
+    const entries = entriesOf(application);
     const rejected = await rejectedCallers.list(application.id);
     return page(
       'Allow-list',
@@ -123,7 +124,8 @@ export const allowListPages = (
   async function conflict(visit: ApplicationVisit, typed: readonly string[]): Promise<PageReply> {
     const { application, body } = visit;
     const stored = await applications.load(application.appKey);
-    const [at, now] = [pathOf(application), entriesOf(stored)];
+    const at = pathOf(application);
+    const now = entriesOf(stored);
     // A double click on “Save” posts the same list twice, which is not a conflict.
     if (versionOf(now) === versionOf(typed)) return savedReply(application, typed);
     const field = { name: 'entries', label: 'Entries', stored: now.join(', '), typed: typed.join(', ') };

@@ -68,7 +68,8 @@ function createShopPages(automations: AutomationsService) {
   async function detail(visit: ApplicationVisit, form: FormState = EMPTY_FORM): Promise<PageReply> {
     const shop = await find(visit);
     const { application, actor, flash } = visit;
-    const [all, events] = [await automations.automations(shop), await automations.log(actor, shop)];
+    const all = await automations.automations(shop);
+    const events = await automations.log(actor, shop);
     const props = { application, shop, automations: all, events, secret: flash.reveal?.secret, form };
     return page(shopLabel(shop), <ShopView {...props} />, statusOf(form));
   }
@@ -77,7 +78,8 @@ function createShopPages(automations: AutomationsService) {
     const shop = await find(visit);
     const { application, actor } = visit;
     if (visit.target !== LOG_ID) return redirect(shopPath(application, shop));
-    const [all, events] = [await automations.automations(shop), await automations.log(actor, shop)];
+    const all = await automations.automations(shop);
+    const events = await automations.log(actor, shop);
     return fragment(<LogView application={application} shop={shop} automations={all} events={events} />);
   }
 
@@ -96,7 +98,8 @@ function createShopPages(automations: AutomationsService) {
   async function add(visit: ApplicationVisit): Promise<PageReply> {
     const shop = await find(visit);
     const { application, actor, body } = visit;
-    const [event, chosen] = [textOf(body, 'event').trim(), textOf(body, 'template')];
+    const event = textOf(body, 'event').trim();
+    const chosen = textOf(body, 'template');
     const typed = { event, template: chosen, channel: textOf(body, 'channel') };
     if (!isEventOf(shop.kind, event)) {
       const problem = 'Enter the name of an event. It can contain letters, digits, and the characters . : / - _';
@@ -129,7 +132,8 @@ function createShopPages(automations: AutomationsService) {
 export function automationsPages(services: EditorServices): readonly PageRoute[] {
   const pages = createShopPages(services.automations);
   const editor = createEditor(services);
-  const [SHOP, AUTOMATION] = ['/automations/:publicId', '/automations/:publicId/:automationId'];
+  const SHOP = '/automations/:publicId';
+  const AUTOMATION = '/automations/:publicId/:automationId';
   return [
     showForApplication('/automations', 'read', (visit) => pages.list(visit)),
     actOnApplication('/automations', 'own', pages.create, { needsConfirmation: true }),

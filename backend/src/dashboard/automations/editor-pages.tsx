@@ -135,7 +135,8 @@ export function createEditor(services: EditorServices) {
     const place = await find(visit);
     const { automation, shop } = place;
     const { body, actor, application } = visit;
-    const [insert, into] = [textOf(body, 'insert'), textOf(body, 'into')];
+    const insert = textOf(body, 'insert');
+    const into = textOf(body, 'into');
     const fields = readFields(automation, body);
     if (insert !== '' && fieldNamesOf(automation.template).includes(into)) fields[into] = `{{ ${insert} }}`;
     const channel = readChannel(body);

@@ -48,7 +48,8 @@ export function channelsPages({ providers, channels, routes, prices }: Services)
   async function list(visit: Visit, form: FormState = EMPTY_FORM): Promise<PageReply> {
     const { actor, person } = visit;
     const { accountId } = person;
-    const [found, types] = [await overview(visit), await providers.typesFor(accountId)];
+    const found = await overview(visit);
+    const types = await providers.typesFor(accountId);
     const stored = await prices.list(actor, accountId);
     return page('Channels', <ChannelsPage {...found} prices={stored} types={types} form={form} />, statusOf(form));
   }
@@ -75,7 +76,8 @@ export function channelsPages({ providers, channels, routes, prices }: Services)
 
   async function changeRoute(visit: Visit): Promise<PageReply> {
     const { body } = visit;
-    const [channel, country] = [parseChannel(textOf(body, 'channel')), textOf(body, 'country')];
+    const channel = parseChannel(textOf(body, 'channel'));
+    const country = textOf(body, 'country');
     const view = (await overview(visit)).channels.find((candidate) => candidate.channel === channel);
     const route = view?.routes.find((candidate) => candidate.country === country);
     const change = textOf(body, 'change');

@@ -40,7 +40,8 @@ export function readProvider({ fields }: ProviderType, body: FormBody): Submitte
   const typed = fields.map((field) => [field, textOf(body, nameOf(field))] as const);
   const plain = typed.filter(([{ secret }]) => !secret).map(([field, text]) => [field, text.trim()] as const);
   const secrets = typed.filter(([{ secret }, text]) => secret && text !== '');
-  const [name, enabled] = [textOf(body, 'name').trim(), textOf(body, 'enabled')];
+  const name = textOf(body, 'name').trim();
+  const enabled = textOf(body, 'enabled');
   const shown = plain.map(([field, text]) => [nameOf(field), text]);
   return {
     name,

@@ -15,7 +15,8 @@ const percent = (share: number): number => Math.round(100 * share);
 function rangeText(share: Share, things: string, done: string): string | undefined {
   const range = rangeOf(share);
   if (!range) return undefined;
-  const [from, to] = [percent(range.from), percent(range.to)];
+  const from = percent(range.from);
+  const to = percent(range.to);
   const shown = from === to ? `${from}%` : `${from}–${to}%`;
   return `${shown} of the last ${Math.round(sizeOf(share)).toLocaleString('en')} ${things} were ${done}`;
 }

@@ -28,7 +28,8 @@ export function createConfirmationCheck(confirmation: Confirmation, passkeys: Pa
   async function confirmationPage(visit: Visit, form: FormState, status: number, sent?: string): Promise<PageReply> {
     const { session, requestId, sealedBody } = visit;
     const method = await confirmation.methodOf(session);
-    let [sentCode, shownForm] = [sent ?? '', form];
+    let sentCode = sent ?? '';
+    let shownForm = form;
     if (method === 'email' && sentCode === '') {
       try {
         sentCode = await confirmation.sendCode(session, requestId);

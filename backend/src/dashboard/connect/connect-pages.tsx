@@ -150,7 +150,9 @@ export const connectPages = ({ setup, rejectedCallers, routing, testCodes }: Ser
 
   async function verify(visit: ApplicationVisit) {
     const { application, body } = visit;
-    const [to, code, messageId] = [textOf(body, 'to'), textOf(body, 'code'), textOf(body, 'messageId')];
+    const to = textOf(body, 'to');
+    const code = textOf(body, 'code');
+    const messageId = textOf(body, 'messageId');
     try {
       const session = await testCodes.verify(application, textOf(body, 'maskId'), code.replace(/[\s-]/g, ''));
       const next = await setup.nextStep(visit);

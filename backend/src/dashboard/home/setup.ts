@@ -38,7 +38,8 @@ export function createSetup(services: SetupServices) {
     const applicationIds = all.map(({ id }) => id);
     const sums = await usage.sums({ applicationIds, from: FIRST_DAY, to: utcDay(clock.now()) }, []);
     const newest = await lookup.page({ applicationIds }, undefined, 1);
-    const [team, invitations] = [await people.ofAccount(accountId), await people.invited(accountId)];
+    const team = await people.ofAccount(accountId);
+    const invitations = await people.invited(accountId);
     return {
       applications: all,
       channels: (await channels.list(actor, accountId)).channels,

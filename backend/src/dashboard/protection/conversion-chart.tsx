@@ -33,7 +33,8 @@ const StateBadge = ({ state }: ConversionView) =>
   state ? <Badge kind={state === 'paused' ? 'warning' : 'good'}>{state}</Badge> : null;
 
 export function ConversionChart({ id, title, about, first, rows, nameOf }: ChartProps) {
-  const [sent, verified] = [total(rows.map((row) => row.sent)), total(rows.map((row) => row.verified))];
+  const sent = total(rows.map((row) => row.sent));
+  const verified = total(rows.map((row) => row.verified));
   const hasStates = rows.some(({ state }) => state);
   const most = Math.max(1, ...rows.map((row) => row.sent));
   return (

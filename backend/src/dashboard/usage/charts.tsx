@@ -35,7 +35,8 @@ interface ChartsProps extends FiguresProps {
 }
 
 export function Figures({ now, before, currency }: FiguresProps) {
-  const [arrived, verified] = [deliveryRate(now), conversionRate(now)];
+  const arrived = deliveryRate(now);
+  const verified = conversionRate(now);
   const figures = [
     ['Sent', countText(now.sent), countChange(now.sent, before.sent)],
     ['Delivered, where reported', percent(arrived), rateChange(arrived, deliveryRate(before))],

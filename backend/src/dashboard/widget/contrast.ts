@@ -15,7 +15,8 @@ type Colors = Pick<WidgetDesign, 'theme' | 'accentColor' | 'backgroundColor' | '
 
 /** Mixes two colors like `color-mix(in srgb, a share, b)` in CSS. */
 function mix(a: string, b: string, share: number): string {
-  const [from, to] = [rgbOf(a), rgbOf(b)];
+  const from = rgbOf(a);
+  const to = rgbOf(b);
   const mixed = from.map((value, n) => Math.round(value * share + to[n]! * (1 - share)));
   return `#${mixed.map((value) => value.toString(16).padStart(2, '0')).join('')}`;
 }

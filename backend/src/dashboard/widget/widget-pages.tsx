@@ -124,7 +124,8 @@ export const widgetPages = (applications: ApplicationsService): readonly PageRou
     const stored = (await applications.load(application.appKey)).settings.design;
     // Submitting the stored design again, for example with a double click, is not a conflict.
     if (changesBetween(stored, typed).length === 0) return savedReply(application);
-    const [theirs, mine] = [filledFields(stored), filledFields(typed)];
+    const theirs = filledFields(stored);
+    const mine = filledFields(typed);
     const fields = [...new Set([...Object.keys(theirs), ...Object.keys(mine)])].map((name) => ({
       name,
       label: name,

@@ -41,7 +41,8 @@ export function createAccountCeilingsService(
     const { email, change: before } = await lockCeilings(trx, accountId);
     const limits = { ...before.limits, ...changed.limits };
     const after = { ...before, ...changed, limits, fraud: changeValues(before.fraud ?? {}, changed.fraud) };
-    const [old, now] = [ceilingsOf(email, before), ceilingsOf(email, after)];
+    const old = ceilingsOf(email, before);
+    const now = ceilingsOf(email, after);
     const changes = changesBetween(auditValues(old, now), auditValues(now, old));
     if (changes.length === 0) return;
     await updateCeilings(trx, accountId, after);

@@ -78,7 +78,8 @@ export function auditEntryOf(
   after: EditableApplication,
 ): Pick<AuditEntry, 'action' | 'changes'> | undefined {
   if (JSON.stringify(applyChange(before, {})) === JSON.stringify(after)) return undefined;
-  const [old, now] = [before.settings.fraud, after.settings.fraud];
+  const old = before.settings.fraud;
+  const now = after.settings.fraud;
   const changes = changesBetween(
     { ...auditValues(before), ...fraudAuditValues(old, now, 'default') },
     { ...auditValues(after), ...fraudAuditValues(now, old, 'default') },

@@ -30,7 +30,9 @@ interface Dependencies {
 }
 
 export function createAutomations({ db, ...dependencies }: Dependencies) {
-  const [shops, events, handled] = [createShopsStore(db), createEventsStore(db), createHandledStore(db)];
+  const shops = createShopsStore(db);
+  const events = createEventsStore(db);
+  const handled = createHandledStore(db);
   const { clock } = dependencies;
   const shared = { ...dependencies, shops, events, handled };
   return {

@@ -21,7 +21,8 @@ function eventsOf(topic: string, order: JsonObject): ShopEvent[] {
     refunds.length > 0 || status === 'refunded' ? [{ name: 'refunded', part: newestId(refunds) }] : [];
   if (status === 'cancelled') return [{ name: 'cancelled' }, ...refunded];
   if (status === 'refunded') return refunded;
-  const [created, paid] = [timeOf(order.date_created_gmt), timeOf(order.date_paid_gmt)];
+  const created = timeOf(order.date_created_gmt);
+  const paid = timeOf(order.date_paid_gmt);
   return [
     ...(topic === 'order.created' ? [{ name: 'created', happenedAt: created }] : []),
     ...(isInvoice(order) ? [{ name: 'invoice', happenedAt: created }] : []),

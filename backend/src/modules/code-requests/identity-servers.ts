@@ -36,7 +36,8 @@ const supabase: IdentityServer = {
   secretOf: (key) => `v1,whsec_${key.toString('base64')}`,
   isSignedWith: hasStandardSignature,
   messageOf(body) {
-    const [user, sms] = [objectOf(body.user), objectOf(body.sms)];
+    const user = objectOf(body.user);
+    const sms = objectOf(body.sms);
     // When a user changes their phone number, the code goes to the new number.
     const clientIp = objectOf(body.metadata).ip_address;
     return { to: sms.phone || user.new_phone || user.phone, otp: sms.otp, ...(clientIp ? { clientIp } : {}) };

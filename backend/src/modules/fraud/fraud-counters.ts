@@ -34,7 +34,8 @@ const SHORTEST_RANGE = '+12345'.length;
  * short for it, as in some small countries.
  */
 export function prefixesOf(number: string): string[] {
-  const [prefix, range] = [number.slice(0, -4), number.slice(0, -6)];
+  const prefix = number.slice(0, -4);
+  const range = number.slice(0, -6);
   return range.length >= SHORTEST_RANGE ? [prefix, range] : [prefix];
 }
 
@@ -168,7 +169,8 @@ export function merged(increments: readonly Increment[]): Increment[] {
  * Returns the index of the first row that starts at this time or later. The rows must be in ascending order of `start`.
  */
 export function indexFrom(rows: readonly Bucket[], start: number): number {
-  let [low, high] = [0, rows.length];
+  let low = 0;
+  let high = rows.length;
   while (low < high) {
     const middle = (low + high) >> 1;
     if (rows[middle]!.start < start) low = middle + 1;

@@ -18,7 +18,8 @@ export interface Sums {
 }
 
 export function sumOf(rows: readonly Bucket[], from = 0, before = Infinity): Sums {
-  let [sent, verified] = [0, 0];
+  let sent = 0;
+  let verified = 0;
   for (const row of rows)
     if (row.start >= from && row.start < before) {
       sent += row.sent;
@@ -132,7 +133,8 @@ export function suspiciousStretch(
   { unverified, expected, coincidence }: Suspicion,
   counts: (evidence: Evidence) => boolean = () => true,
 ): Evidence | undefined {
-  let [sent, verified] = [0, 0];
+  let sent = 0;
+  let verified = 0;
   let highest = Math.log(coincidence);
   let found: Evidence | undefined;
   for (let i = rows.length - 1; i >= 0; i--) {
@@ -158,7 +160,8 @@ export function refusalEndsAt<Row extends Bucket>(
   endOf: (row: Row) => number,
   refuses: (rest: readonly Row[]) => boolean,
 ): number {
-  let [low, high] = [0, rows.length - 1];
+  let low = 0;
+  let high = rows.length - 1;
   while (low < high) {
     const middle = (low + high) >> 1;
     if (refuses(rows.slice(middle + 1))) low = middle + 1;

@@ -43,7 +43,8 @@ function conversionText({ from, sent, verified, expected = 0 }: Evidence, recipi
 /** Returns the explanation. `at` is the start of the refusal or pause. */
 export function explain({ rule, scope, key, evidence }: Omit<Refusal, 'until'>, at: number): string {
   const { sent, verified, limit = 0, unit, spend = 0 } = evidence;
-  const [recipients, destination] = [RECIPIENTS[scope](key), DESTINATIONS[scope](key)];
+  const recipients = RECIPIENTS[scope](key);
+  const destination = DESTINATIONS[scope](key);
   if (rule === 'person') return `A person paused messages to ${destination}.`;
   if (unit === 'voice') return `Voice calls to ${destination} are allowed only if the application lists the country.`;
   if (unit === 'spend')

@@ -82,7 +82,8 @@ export function createFraudReader({ db, store, scopesStore, cache, clock, log }:
 
   async function readApplications(ids: readonly number[], now: number): Promise<void> {
     if (ids.length === 0) return;
-    const [stored, scopes] = [await store.applications(ids), await scopesStore.of(ids)];
+    const stored = await store.applications(ids);
+    const scopes = await scopesStore.of(ids);
     for (const id of ids) {
       const own = scopes.filter(({ applicationId }) => applicationId === id);
       const pausedAt = Math.max(0, ...own.map((scope) => scope.pausedAt));

@@ -49,7 +49,8 @@ export function spendAlert(
   now: number,
 ): SpendAlert | undefined {
   const { usual, budget } = spendLimit(days, settings, now);
-  const [spend, limit] = [todaysSpend(days, now) + cost, Math.min(usual, budget)];
+  const spend = todaysSpend(days, now) + cost;
+  const limit = Math.min(usual, budget);
   const share = [...SPEND_ALERTS].reverse().find((one) => spend >= one * limit);
   return share && { share, spend, limit, isBudget: budget <= usual };
 }

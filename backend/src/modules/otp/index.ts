@@ -61,7 +61,8 @@ export function createOtp({
   recordOutcome,
   ...sending
 }: Dependencies) {
-  const [store, recipients] = [createOtpStore(db), createRecipientStore(db)];
+  const store = createOtpStore(db);
+  const recipients = createRecipientStore(db);
   const endCooldown = createEndCooldown(sending.limiter);
   const findVerifiedUsers = createFindVerifiedUsers(messages, sessions, clock);
   const codeUsage = createCodeUsage(createCodeUsageStore(db), messages, usage, recordOutcome, clock);

@@ -87,7 +87,8 @@ function rejectWrongCode(
   now: number,
 ): ApiError {
   const { limits } = application.settings;
-  const [context, text] = [wrongCodeContext(maskId), String(otp)];
+  const context = wrongCodeContext(maskId);
+  const text = String(otp);
   if (!keyring.macMatches(code.lastWrongCode ?? UNMATCHABLE_HASH, context, text)) {
     countWrongGuess(code, limits, now);
     code.lastWrongCode = keyring.mac(context, text);

@@ -66,7 +66,8 @@ export function createFraudMails(dependencies: Dependencies) {
   return async function mailOwners(): Promise<void> {
     const ids = await notices.applicationsToMail();
     if (ids.length === 0) return;
-    const [all, sender] = [await applications.list(), await dashboardApplication()];
+    const all = await applications.list();
+    const sender = await dashboardApplication();
     for (const id of ids) {
       const application = all.find((one) => one.id === id);
       const mailing = { application, owners: await ownersOf(application), sender };

@@ -32,7 +32,8 @@ function clausesOf({ table, key, columns, update }: Upsert, isMysql: boolean) {
  * only once, because knex's query builder takes longer than the statement itself.
  */
 export function createUpsert(upsert: Upsert) {
-  const [mysql, sqlite] = [clausesOf(upsert, true), clausesOf(upsert, false)];
+  const mysql = clausesOf(upsert, true);
+  const sqlite = clausesOf(upsert, false);
   return async function insertOrUpdate(trx: Knex, rows: readonly (readonly Value[])[]): Promise<void> {
     const { insert, row, update } = trx.client.dialect === 'mysql' ? mysql : sqlite;
     for (let n = 0; n < rows.length; n += ROWS_PER_STATEMENT) {

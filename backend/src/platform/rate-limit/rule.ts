@@ -78,7 +78,8 @@ function spacingEndsAt(times: readonly number[], spacing: readonly number[], now
  */
 export function allowedAt(limit: Limit, counted: readonly number[], now: number): number {
   if (isBudget(limit)) return (counted[0] ?? 0) + limit.amount > limit.perDay ? dayEndsAt(now) : now;
-  const [rule, times] = [limit, counted];
+  const rule = limit;
+  const times = counted;
   return Math.max(
     ...rule.windows.map(({ limit, seconds }) => windowOpensAt(times, limit, seconds, now)),
     spacingEndsAt(times, rule.spacingSeconds ?? [], now),

@@ -236,8 +236,10 @@ function lookUpOf({ lookUpUrl, lookUpFound, lookUpId }: ProviderSettings): LookU
 /** Throws a {@link DefinitionError} for settings that are not valid. */
 export function definitionOf(settings: ProviderSettings): GatewayDefinition {
   const { method, url = '', encoding = 'json', number, success, messageIdPath: id, errors, errorCode } = settings;
-  const [reports, lookUp] = [reportsOf(settings), lookUpOf(settings)];
-  const [timeoutSeconds, perSecond] = [positiveNumber(settings.timeoutSeconds), positiveNumber(settings.perSecond)];
+  const reports = reportsOf(settings);
+  const lookUp = lookUpOf(settings);
+  const timeoutSeconds = positiveNumber(settings.timeoutSeconds);
+  const perSecond = positiveNumber(settings.perSecond);
   return {
     url,
     encoding: encoding as Encoding,

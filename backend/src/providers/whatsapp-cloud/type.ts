@@ -73,7 +73,8 @@ const FIELDS: readonly ProviderField[] = [
 function parse(text: string): { readonly code?: number; readonly id?: string } {
   try {
     const { error, messages } = JSON.parse(text) as { error?: { code?: unknown }; messages?: { id?: unknown }[] };
-    const [code, id] = [error?.code, messages?.[0]?.id];
+    const code = error?.code;
+    const id = messages?.[0]?.id;
     return { ...(typeof code === 'number' ? { code } : {}), ...(typeof id === 'string' ? { id } : {}) };
   } catch {
     return {};

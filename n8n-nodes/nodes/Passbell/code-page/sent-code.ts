@@ -43,7 +43,8 @@ function sign(context: IWebhookFunctions, first: SentCode, maskId: string): stri
 }
 
 function isEqual(one: string, other: string): boolean {
-  const [a, b] = [Buffer.from(one), Buffer.from(other)];
+  const a = Buffer.from(one);
+  const b = Buffer.from(other);
   return a.length === b.length && timingSafeEqual(a, b);
 }
 

@@ -82,7 +82,8 @@ export function renderNotification(
   const labeled = (names: readonly VariableName[]): LabeledValue[] =>
     names.flatMap((name) => (shown[name] === undefined ? [] : [{ label: language.labels[name], value: shown[name] }]));
   const variables = labeledVariables(template, language);
-  const [facts, links] = [labeled(variables.facts), labeled(variables.links)];
+  const facts = labeled(variables.facts);
+  const links = labeled(variables.links);
   const factLines = linesOf(language, facts);
   const linkLines = linesOf(language, links);
   // An approved template has a fixed number of variables, none of which may be empty.

@@ -1,11 +1,7 @@
 import type { Command } from 'commander';
 import { OPERATOR } from '../modules/access/actor.js';
-import {
-  ACCOUNT_CEILING_NAMES,
-  ACCOUNT_CEILINGS,
-  type AccountCeilings,
-  type CeilingsChange,
-} from '../modules/applications/account-ceilings.js';
+import type { AccountCeilings, CeilingsChange } from '../modules/applications/account-ceilings.js';
+import { ACCOUNT_CEILING_NAMES, ACCOUNT_CEILINGS } from '../modules/applications/account-ceilings.js';
 import { LIMIT_NAMES, LIMITS, type ApplicationLimits } from '../modules/applications/application-limits.js';
 import { FRAUD_THRESHOLDS, type FraudSetting } from '../modules/fraud/fraud-settings.js';
 import { boundText, optionOf } from '../modules/settings/bounded-setting.js';

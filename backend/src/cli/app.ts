@@ -1,11 +1,8 @@
 import { Argument, type Command } from 'commander';
 import { OPERATOR } from '../modules/access/actor.js';
 import { MAX_GRACE_HOURS } from '../modules/applications/setting-values.js';
-import {
-  IDENTITY_SERVER_KINDS,
-  IDENTITY_SERVERS,
-  type IdentityServerKind,
-} from '../modules/code-requests/identity-servers.js';
+import type { IdentityServerKind } from '../modules/code-requests/identity-servers.js';
+import { IDENTITY_SERVER_KINDS, IDENTITY_SERVERS } from '../modules/code-requests/identity-servers.js';
 import { HOUR, SECOND } from '../platform/clock.js';
 import { addAppDeletion } from './app-deletion.js';
 import { addAppUpdate } from './app-update.js';

@@ -2,15 +2,8 @@ import { CommanderError, type Command } from 'commander';
 import { ConfigError, type Config } from '../platform/config/config.js';
 import { DataDirError, MissingDatabaseError } from '../platform/data-dir.js';
 import { OperatorError, withExamples, type Context } from './context.js';
-import {
-  checkBaseUrl,
-  checkClock,
-  checkDisk,
-  checkProviders,
-  checkProxy,
-  checkService,
-  type Finding,
-} from './doctor-checks.js';
+import type { Finding } from './doctor-checks.js';
+import { checkBaseUrl, checkClock, checkDisk, checkProviders, checkProxy, checkService } from './doctor-checks.js';
 
 const MARKS: Readonly<Record<Finding['state'], string>> = { ok: 'ok     ', warning: 'WARNING', problem: 'PROBLEM' };
 

@@ -1,12 +1,7 @@
 /** The page `/account-settings`: the name of the account, and the branding of its emails and its widget. */
 import type { AccountProfiles } from '../../modules/applications/account-profile-service.js';
-import {
-  accountNameText,
-  brandColor,
-  brandFooter,
-  brandLogo,
-  type AccountProfile,
-} from '../../modules/applications/account-profile.js';
+import type { AccountProfile } from '../../modules/applications/account-profile.js';
+import { accountNameText, brandColor, brandFooter, brandLogo } from '../../modules/applications/account-profile.js';
 import { Card } from '../components/card.js';
 import { Field, Form, FormProblems, TextArea } from '../components/form.js';
 import { PageHead } from '../components/page-head.js';

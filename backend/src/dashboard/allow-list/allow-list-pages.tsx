@@ -11,16 +11,8 @@ import { Notice } from '../components/notice.js';
 import { PageHead } from '../components/page-head.js';
 import { Submit } from '../components/submit.js';
 import { filledForm, isCurrent, readForm, textOf, versionOf, type FormState } from '../form.js';
-import {
-  actOnApplication,
-  fragment,
-  page,
-  redirect,
-  showForApplication,
-  type ApplicationVisit,
-  type PageReply,
-  type PageRoute,
-} from '../page.js';
+import type { ApplicationVisit, PageReply, PageRoute } from '../page.js';
+import { actOnApplication, fragment, page, redirect, showForApplication } from '../page.js';
 import { CallerCheck, CALLER_CHECK_ID, CallerCheckResult } from './check.js';
 import { ENTRY_LENGTH, readEntries, entriesText, withEntry } from './entries.js';
 import { REJECTED_ID, RejectedCallersSection } from './rejected.js';

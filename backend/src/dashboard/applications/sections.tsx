@@ -8,11 +8,8 @@ import type { ComponentChildren } from 'preact';
 import type { AccountCeilings } from '../../modules/applications/account-ceilings.js';
 import type { ApplicationChange, EditableApplication } from '../../modules/applications/application-change.js';
 import { LIMIT_NAMES, LIMITS, type ApplicationLimits } from '../../modules/applications/application-limits.js';
-import {
-  phoneChannels,
-  type ApplicationSettings,
-  type ApplicationStatus,
-} from '../../modules/applications/application.js';
+import type { ApplicationSettings, ApplicationStatus } from '../../modules/applications/application.js';
+import { phoneChannels } from '../../modules/applications/application.js';
 import * as values from '../../modules/applications/setting-values.js';
 import { maskRecipient } from '../../modules/recipients/recipient.js';
 import { LANGUAGE_CODES } from '../../modules/templates/language-codes.js';

@@ -8,25 +8,10 @@ import { useVisit } from '../components/context.js';
 import { ConfirmationBox, Form, FormProblems } from '../components/form.js';
 import { PageHead } from '../components/page-head.js';
 import { Submit } from '../components/submit.js';
-import {
-  EMPTY_FORM,
-  FieldError,
-  filledForm,
-  isCurrent,
-  readForm,
-  textOf,
-  type FormBody,
-  type FormState,
-} from '../form.js';
-import {
-  actOnApplication,
-  page,
-  redirect,
-  showForApplication,
-  type ApplicationVisit,
-  type PageReply,
-  type PageRoute,
-} from '../page.js';
+import type { FormBody, FormState } from '../form.js';
+import { EMPTY_FORM, FieldError, filledForm, isCurrent, readForm, textOf } from '../form.js';
+import type { ApplicationVisit, PageReply, PageRoute } from '../page.js';
+import { actOnApplication, page, redirect, showForApplication } from '../page.js';
 import { DeletionCard, deletionPages } from './deletion.js';
 import { DeletionNotice, pathOf } from './parts.js';
 import { SECTIONS, type Section } from './sections.js';

@@ -5,17 +5,8 @@ import { eventTypeOf, isEventOf, SHOP_TYPES } from '../../modules/automations/sh
 import { isNotification } from '../../modules/templates/template.js';
 import { ApiError } from '../../platform/contract/errors.js';
 import { EMPTY_FORM, FieldError, filledForm, readForm, statusOf, textOf, type FormState } from '../form.js';
-import {
-  actOnApplication,
-  fragment,
-  page,
-  PageNotFound,
-  redirect,
-  showForApplication,
-  type ApplicationVisit,
-  type PageReply,
-  type PageRoute,
-} from '../page.js';
+import type { ApplicationVisit, PageReply, PageRoute } from '../page.js';
+import { actOnApplication, fragment, page, PageNotFound, redirect, showForApplication } from '../page.js';
 import { createEditor, readChannel, type EditorServices } from './editor-pages.js';
 import { ShopView, SECRET_FIELD } from './shop-view.js';
 import { automationPath, automationsPath, shopLabel, shopPath } from './labels.js';

@@ -13,14 +13,8 @@ import type { Step } from '../home/checklist.js';
 import type { Setup } from '../home/setup.js';
 import { act, page, PageNotFound, redirect, show, type PageReply, type PageRoute, type Visit } from '../page.js';
 import { CHANNELS_PATH, providerPath, sentence } from './labels.js';
-import {
-  conflictFields,
-  newForm,
-  readProvider,
-  storedForm,
-  withProblems,
-  type SubmittedProvider,
-} from './provider-form.js';
+import type { SubmittedProvider } from './provider-form.js';
+import { conflictFields, newForm, readProvider, storedForm, withProblems } from './provider-form.js';
 import { AddPage, FixedProviderPage, ProviderPage, TypesPage } from './provider-views.js';
 import type { TestOutcome } from './test-card.js';
 

@@ -1,12 +1,6 @@
 /** Describes in words how well a provider of an automatic route delivers. */
-import {
-  deliveredShare,
-  enteredShare,
-  hasOutage,
-  rangeOf,
-  sizeOf,
-  type Share,
-} from '../../modules/providers/provider-score.js';
+import type { Share } from '../../modules/providers/provider-score.js';
+import { deliveredShare, enteredShare, hasOutage, rangeOf, sizeOf } from '../../modules/providers/provider-score.js';
 import type { EntryScore } from '../../modules/providers/routing.js';
 
 const percent = (share: number): number => Math.round(100 * share);

@@ -12,15 +12,8 @@ import { Notice } from '../components/notice.js';
 import { PageHead } from '../components/page-head.js';
 import { filledForm, textOf } from '../form.js';
 import type { Setup } from '../home/setup.js';
-import {
-  actOnApplication,
-  fragment,
-  page,
-  PageNotFound,
-  showForApplication,
-  type ApplicationVisit,
-  type PageRoute,
-} from '../page.js';
+import type { ApplicationVisit, PageRoute } from '../page.js';
+import { actOnApplication, fragment, page, PageNotFound, showForApplication } from '../page.js';
 import { FirstCall } from './first-call.js';
 import { Progress, TEST_ID, TestCodePanel, type TestPanel } from './test-code.js';
 import { DEFAULT_TOOL, TOOLS } from './tools.js';

@@ -3,15 +3,8 @@ import type { ComponentChildren } from 'preact';
 import { newSecretPath } from '../applications/key-pair-card.js';
 import { Copy, CopyBlock } from '../components/copy.js';
 import { Facts } from '../components/facts.js';
-import {
-  curlCheck,
-  curlSend,
-  curlVerify,
-  nodeProgram,
-  phpProgram,
-  SECRET_ASSIGNMENT,
-  type SnippetValues,
-} from './snippets.js';
+import type { SnippetValues } from './snippets.js';
+import { curlCheck, curlSend, curlVerify, nodeProgram, phpProgram, SECRET_ASSIGNMENT } from './snippets.js';
 
 type Steps = (values: SnippetValues) => ComponentChildren;
 

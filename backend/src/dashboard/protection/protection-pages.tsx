@@ -12,15 +12,8 @@ import { COUNTRY_RULE, parseCountry, parsePrefix, PREFIX_RULE } from '../../modu
 import { Notice } from '../components/notice.js';
 import { PageHead } from '../components/page-head.js';
 import { filledForm, statusOf, textOf, type FormState } from '../form.js';
-import {
-  actOnApplication,
-  page,
-  redirect,
-  showForApplication,
-  type ApplicationVisit,
-  type PageReply,
-  type PageRoute,
-} from '../page.js';
+import type { ApplicationVisit, PageReply, PageRoute } from '../page.js';
+import { actOnApplication, page, redirect, showForApplication } from '../page.js';
 import { ConversionChart } from './conversion-chart.js';
 import { ObservationCard } from './observation-card.js';
 import { AllowCard, ALLOW_FIELDS, FOREVER, PauseCard, ScopeCards } from './scope-cards.js';

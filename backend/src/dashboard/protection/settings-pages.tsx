@@ -10,15 +10,8 @@ import { Conflict } from '../components/conflict.js';
 import { PageHead } from '../components/page-head.js';
 import { readersOf } from '../components/setting-fields.js';
 import { filledForm, isCurrent, readForm, statusOf, type FormState } from '../form.js';
-import {
-  actOnApplication,
-  page,
-  redirect,
-  showForApplication,
-  type ApplicationVisit,
-  type PageReply,
-  type PageRoute,
-} from '../page.js';
+import type { ApplicationVisit, PageReply, PageRoute } from '../page.js';
+import { actOnApplication, page, redirect, showForApplication } from '../page.js';
 import { protectionPath } from './protection-pages.js';
 import { FraudSettingsForm } from './settings-form.js';
 

@@ -7,16 +7,8 @@ import type { Passkeys } from '../../modules/people/passkeys.js';
 import { parseCode, parseEmail } from '../fields.js';
 import { readPasskeyResponse } from '../components/passkey-form.js';
 import { EMPTY_FORM, filledForm, readForm, statusOf, type FormState } from '../form.js';
-import {
-  postSignIn,
-  redirectTo,
-  showSignIn,
-  signedIn,
-  signInPage,
-  type SignInReply,
-  type SignInRoute,
-  type SignInVisit,
-} from '../sign-in-page.js';
+import type { SignInReply, SignInRoute, SignInVisit } from '../sign-in-page.js';
+import { postSignIn, redirectTo, showSignIn, signedIn, signInPage } from '../sign-in-page.js';
 import { passkeySiteOf } from '../../modules/people/passkey.js';
 import { NEXT_CODE_HINT, PASSKEY_REJECTED, withError } from './sign-in-errors.js';
 import {

@@ -4,13 +4,8 @@ import type { Application } from '../../modules/applications/application.js';
 import { LANGUAGE_CODES } from '../../modules/templates/language-codes.js';
 import { languageOf } from '../../modules/templates/rendering/languages.js';
 import { OverrideError } from '../../modules/templates/rendering/override.js';
-import {
-  CHANNEL_LABELS,
-  languageLabel,
-  sampleVariables,
-  TEMPLATE_NAMES,
-  type Override,
-} from '../../modules/templates/template.js';
+import type { Override } from '../../modules/templates/template.js';
+import { CHANNEL_LABELS, languageLabel, sampleVariables, TEMPLATE_NAMES } from '../../modules/templates/template.js';
 import { CHANNELS } from '../../platform/contract/channels.js';
 import { LinkNav } from '../components/link-nav.js';
 import { PageHead } from '../components/page-head.js';

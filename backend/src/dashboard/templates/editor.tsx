@@ -1,11 +1,7 @@
 import { LANGUAGE_CODES } from '../../modules/templates/language-codes.js';
 import { MAX_OVERRIDE_LENGTH } from '../../modules/templates/rendering/override.js';
-import {
-  CHANNEL_LABELS,
-  languageLabel,
-  type OverrideKey,
-  type OverrideText,
-} from '../../modules/templates/template.js';
+import type { OverrideKey, OverrideText } from '../../modules/templates/template.js';
+import { CHANNEL_LABELS, languageLabel } from '../../modules/templates/template.js';
 import { CHANNELS } from '../../platform/contract/channels.js';
 import { Badge } from '../components/badge.js';
 import { useVisit } from '../components/context.js';

@@ -1,40 +1,19 @@
 /** An application's pages below `/templates`: the template list, and the editor for each text. */
 import { EditConflictError } from '../../modules/access/actor.js';
-import {
-  overrideTitle,
-  sampleVariables,
-  type OverrideKey,
-  type OverrideText,
-} from '../../modules/templates/template.js';
+import type { OverrideKey, OverrideText } from '../../modules/templates/template.js';
+import { overrideTitle, sampleVariables } from '../../modules/templates/template.js';
 import { ApiError } from '../../platform/contract/errors.js';
 import { Conflict } from '../components/conflict.js';
 import { isCurrent, textOf } from '../form.js';
-import {
-  actOnApplication,
-  fragment,
-  page,
-  PageNotFound,
-  redirect,
-  showForApplication,
-  type ApplicationVisit,
-  type PageReply,
-  type PageRoute,
-} from '../page.js';
+import type { ApplicationVisit, PageReply, PageRoute } from '../page.js';
+import { actOnApplication, fragment, page, PageNotFound, redirect, showForApplication } from '../page.js';
 import { createCataloguePage } from './catalogue.js';
 import { Editor, ProblemList, type EditorProps } from './editor.js';
 import { emailFrame } from './email-frame.js';
 import { PreviewPanel } from './preview-panel.js';
 import { Outcome, type TestOutcome } from './test-card.js';
-import {
-  initialForm,
-  isSameText,
-  parseTextKey,
-  postedForm,
-  renderDraft,
-  textPath,
-  type TextForm,
-  type TextServices,
-} from './text-page.js';
+import type { TextForm, TextServices } from './text-page.js';
+import { initialForm, isSameText, parseTextKey, postedForm, renderDraft, textPath } from './text-page.js';
 
 interface StoredText {
   readonly key: OverrideKey;

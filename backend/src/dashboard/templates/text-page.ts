@@ -5,14 +5,8 @@ import type { Routing } from '../../modules/providers/routing.js';
 import type { Application } from '../../modules/applications/application.js';
 import { LANGUAGE_CODES } from '../../modules/templates/language-codes.js';
 import type { OverrideProblem } from '../../modules/templates/rendering/override-problems.js';
-import {
-  isNotification,
-  sampleVariables,
-  TEMPLATE_NAMES,
-  templateLabel,
-  type OverrideKey,
-  type OverrideText,
-} from '../../modules/templates/template.js';
+import type { OverrideKey, OverrideText } from '../../modules/templates/template.js';
+import { isNotification, sampleVariables, TEMPLATE_NAMES, templateLabel } from '../../modules/templates/template.js';
 import { CHANNELS } from '../../platform/contract/channels.js';
 import { TEMPLATES, VARIABLES } from '../../platform/contract/generated/templates.js';
 import { isWebLink } from '../../platform/http/web-link.js';

@@ -4,17 +4,8 @@ import type { Actor } from '../../modules/access/actor.js';
 import type { Application } from '../../modules/applications/application.js';
 import { maskRecipient } from '../../modules/recipients/recipient.js';
 import { EMPTY_FORM, readForm, type FormState } from '../form.js';
-import {
-  actOnApplication,
-  page,
-  PageNotFound,
-  redirect,
-  showForApplication,
-  type ApplicationVisit,
-  type Flash,
-  type PageReply,
-  type PageRoute,
-} from '../page.js';
+import type { ApplicationVisit, Flash, PageReply, PageRoute } from '../page.js';
+import { actOnApplication, page, PageNotFound, redirect, showForApplication } from '../page.js';
 import { resultOf } from '../recipients/erase-pages.js';
 import { usersPath, UsersView, UserView } from './users-view.js';
 

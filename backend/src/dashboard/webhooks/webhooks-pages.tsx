@@ -9,18 +9,8 @@ import { EVENT_NAMES, publicName, type EventName } from '../../modules/webhooks/
 import { ApiError } from '../../platform/contract/errors.js';
 import { isWebLink } from '../../platform/http/web-link.js';
 import { EMPTY_FORM, FieldError, filledForm, readForm, statusOf, textOf, type FormState } from '../form.js';
-import {
-  actOnApplication,
-  fragment,
-  page,
-  PageNotFound,
-  redirect,
-  showForApplication,
-  type ApplicationVisit,
-  type Flash,
-  type PageReply,
-  type PageRoute,
-} from '../page.js';
+import type { ApplicationVisit, Flash, PageReply, PageRoute } from '../page.js';
+import { actOnApplication, fragment, page, PageNotFound, redirect, showForApplication } from '../page.js';
 import { readEvents } from './events.js';
 import { hostOf, webhookPath, webhooksPath } from './labels.js';
 import { ListView } from './list-view.js';

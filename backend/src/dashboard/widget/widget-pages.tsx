@@ -12,18 +12,8 @@ import { PageHead } from '../components/page-head.js';
 import { Submit } from '../components/submit.js';
 import { filledForm, isCurrent, type FormState } from '../form.js';
 import { ASSETS } from '../http/assets.js';
-import {
-  actOnApplication,
-  fragment,
-  framed,
-  page,
-  redirect,
-  show,
-  showForApplication,
-  type PageReply,
-  type ApplicationVisit,
-  type PageRoute,
-} from '../page.js';
+import type { PageReply, ApplicationVisit, PageRoute } from '../page.js';
+import { actOnApplication, fragment, framed, page, redirect, show, showForApplication } from '../page.js';
 import { CONTRAST_ID, ContrastNotice } from './contrast-notice.js';
 import { AppearanceFields, TextFields } from './design-fields.js';
 import { readDesign, designFields } from './design-form.js';

@@ -1,11 +1,6 @@
 /** The limits of an application. Owners can change them, within the ceilings of their account. */
-import {
-  higherIsStricter,
-  lowerIsStricter,
-  namesIn,
-  type SettingTable,
-  type ValuesOf,
-} from '../settings/bounded-setting.js';
+import type { SettingTable, ValuesOf } from '../settings/bounded-setting.js';
+import { higherIsStricter, lowerIsStricter, namesIn } from '../settings/bounded-setting.js';
 
 const MAX_LIMIT = 1_000_000;
 

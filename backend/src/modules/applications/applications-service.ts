@@ -7,21 +7,10 @@ import type { Settings } from '../../platform/settings-cache.js';
 import { EditConflictError, requireRight, type Actor } from '../access/actor.js';
 import type { AuditService } from '../audit/audit-service.js';
 import type { createAccountCeilingsService } from './account-ceilings-service.js';
-import {
-  ApplicationNotFoundError,
-  OPERATOR_ACCOUNT,
-  type AccountStatus,
-  type Application,
-  type ApplicationSettings,
-  type KeyPair,
-} from './application.js';
-import {
-  applyChange,
-  auditEntryOf,
-  requiredRight,
-  type ApplicationChange,
-  type EditableApplication,
-} from './application-change.js';
+import type { AccountStatus, Application, ApplicationSettings, KeyPair } from './application.js';
+import { ApplicationNotFoundError, OPERATOR_ACCOUNT } from './application.js';
+import type { ApplicationChange, EditableApplication } from './application-change.js';
+import { applyChange, auditEntryOf, requiredRight } from './application-change.js';
 import type { ApplicationSecrets } from './application-secrets.js';
 import type { ApplicationsStore } from './applications-store.js';
 import { createAuthenticate } from './authenticate.js';

@@ -8,14 +8,8 @@ import { createSecretsStore, secretsOf } from './application-secrets-store.js';
 import { parseCeilings } from './account-ceilings-store.js';
 import type { EditableApplication } from './application-change.js';
 import { LIMITS } from './application-limits.js';
-import {
-  DEFAULT_DESIGN,
-  DEFAULT_SETTINGS,
-  type AccountStatus,
-  type Application,
-  type ApplicationSettings,
-  type ApplicationStatus,
-} from './application.js';
+import type { AccountStatus, Application, ApplicationSettings, ApplicationStatus } from './application.js';
+import { DEFAULT_DESIGN, DEFAULT_SETTINGS } from './application.js';
 
 export type ApplicationsStore = ReturnType<typeof createApplicationsStore>;
 

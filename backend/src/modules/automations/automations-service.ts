@@ -8,14 +8,8 @@ import { requireRight, type Actor } from '../access/actor.js';
 import type { Application } from '../applications/application.js';
 import { changesBetween, type AuditAction, type Change } from '../audit/audit.js';
 import type { AuditService } from '../audit/audit-service.js';
-import {
-  bodyContext,
-  secretContext,
-  type Automation,
-  type ShopConnection,
-  type ShopKind,
-  type ReceivedEvent,
-} from './automation.js';
+import type { Automation, ShopConnection, ShopKind, ReceivedEvent } from './automation.js';
+import { bodyContext, secretContext } from './automation.js';
 import type { EventsStore } from './events-store.js';
 import type { ShopsStore } from './shops-store.js';
 import { fieldsFor, mentions } from './mapping.js';

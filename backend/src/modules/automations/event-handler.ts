@@ -5,15 +5,8 @@ import { sha256, type Keyring } from '../../platform/crypto.js';
 import { describeError, type Log } from '../../platform/log.js';
 import { assertActive } from '../applications/application.js';
 import type { ApplicationsService } from '../applications/applications-service.js';
-import {
-  bodyContext,
-  HANDLED_DAYS,
-  type Automation,
-  type EventResult,
-  type ShopConnection,
-  type ReceivedEvent,
-  type ShopEvent,
-} from './automation.js';
+import type { Automation, EventResult, ShopConnection, ReceivedEvent, ShopEvent } from './automation.js';
+import { bodyContext, HANDLED_DAYS } from './automation.js';
 import type { EventsStore } from './events-store.js';
 import type { HandledStore } from './handled-store.js';
 import type { ShopOfApplication } from './shops-store.js';

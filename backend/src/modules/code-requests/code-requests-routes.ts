@@ -18,12 +18,8 @@ import { countFailedAuthentication } from '../applications/authentication.js';
 import type { RejectedCallers } from '../applications/rejected-callers.js';
 import type { OtpService } from '../otp/index.js';
 import { chooseLanguage } from '../templates/language-codes.js';
-import {
-  IDENTITY_SERVERS,
-  isIdentityServerKind,
-  type IdentityServerKind,
-  type SignedCodeRequest,
-} from './identity-servers.js';
+import type { IdentityServerKind, SignedCodeRequest } from './identity-servers.js';
+import { IDENTITY_SERVERS, isIdentityServerKind } from './identity-servers.js';
 
 const sendParameters = createValidator<Schemas['SendOtpRequest']>('SendOtpRequest');
 

@@ -8,15 +8,8 @@ import type { Rule } from '../../platform/rate-limit/rule.js';
 import { withinLimits } from '../../platform/rate-limit/within-limits.js';
 import type { Decision, FraudCounts, FraudSend, GuardedApplication, Refusal } from './fraud.js';
 import { isAllowed } from './fraud-ladder.js';
-import {
-  isEstablished,
-  isExempt,
-  isListed,
-  refusalForEveryone,
-  statesOf,
-  voiceRefusal,
-  type RuleInput,
-} from './fraud-rules.js';
+import type { RuleInput } from './fraud-rules.js';
+import { isEstablished, isExempt, isListed, refusalForEveryone, statesOf, voiceRefusal } from './fraud-rules.js';
 import type { FraudSettings } from './fraud-settings.js';
 import { spendRefusal } from './fraud-spend.js';
 

@@ -1,12 +1,6 @@
 /** All numbers of the fraud guard. Owners can change them for an application, within the operator's bounds. */
-import {
-  effectiveValues,
-  higherIsStricter,
-  lowerIsStricter,
-  namesIn,
-  type SettingTable,
-  type ValuesOf,
-} from '../settings/bounded-setting.js';
+import type { SettingTable, ValuesOf } from '../settings/bounded-setting.js';
+import { effectiveValues, higherIsStricter, lowerIsStricter, namesIn } from '../settings/bounded-setting.js';
 
 const TOLERANCE_HINT =
   'The conversion is the share of recipients who enter their code. It is compared with the usual conversion of the country.';

@@ -36,16 +36,8 @@ import {
 } from './earlier-sends.js';
 import { messageEvent } from './message-event.js';
 import { withAttempt, withinLimit, withReport } from './message-history.js';
-import {
-  acceptedAttempt,
-  canRetry,
-  isKept,
-  isTest,
-  type Attempt,
-  type DeliveryReport,
-  type Message,
-  type Outcome,
-} from './message.js';
+import type { Attempt, DeliveryReport, Message, Outcome } from './message.js';
+import { acceptedAttempt, canRetry, isKept, isTest } from './message.js';
 import type { Price } from './price.js';
 
 /** Pauses before the second, third, … attempt after transient errors. The last pause repeats. */

@@ -5,14 +5,8 @@
 import { sha256 } from '../../platform/crypto.js';
 import type { Write } from '../../platform/db/transaction.js';
 import type { Limiter } from '../../platform/rate-limit/limiter.js';
-import {
-  isBudget,
-  isRefundable,
-  sendWindows,
-  type Budget,
-  type Limit,
-  type Rule,
-} from '../../platform/rate-limit/rule.js';
+import type { Budget, Limit, Rule } from '../../platform/rate-limit/rule.js';
+import { isBudget, isRefundable, sendWindows } from '../../platform/rate-limit/rule.js';
 import { withinLimits } from '../../platform/rate-limit/within-limits.js';
 import type { Application } from '../applications/application.js';
 import { COST_SCALE } from '../usage/usage.js';

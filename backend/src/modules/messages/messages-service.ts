@@ -16,19 +16,8 @@ import type { Delivery } from './delivery.js';
 import type { MessageEvent } from './lifecycle-events.js';
 import { createMessageCosts } from './message-costs.js';
 import { messageEvent } from './message-event.js';
-import {
-  isKept,
-  isOpen,
-  newMessage,
-  newMessageId,
-  payloadContext,
-  visibleState,
-  type FinalState,
-  type Message,
-  type MessageDraft,
-  type Outcome,
-  type VisibleState,
-} from './message.js';
+import type { FinalState, Message, MessageDraft, Outcome, VisibleState } from './message.js';
+import { isKept, isOpen, newMessage, newMessageId, payloadContext, visibleState } from './message.js';
 import type { MessagesStore } from './messages-store.js';
 import { planAfter, type WayPlan } from './second-code.js';
 import type { Outcomes } from './outcomes.js';

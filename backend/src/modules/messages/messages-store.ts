@@ -3,24 +3,12 @@ import type { Knex } from 'knex';
 import { createBatcher } from '../../platform/batch.js';
 import { DAY } from '../../platform/clock.js';
 import type { ChannelName } from '../../platform/contract/channels.js';
-import {
-  CLEANUP_BATCH,
-  deleteInChunks,
-  inChunks,
-  RECENT_SCAN_LIMIT,
-  type Database,
-} from '../../platform/db/database.js';
+import type { Database } from '../../platform/db/database.js';
+import { CLEANUP_BATCH, deleteInChunks, inChunks, RECENT_SCAN_LIMIT } from '../../platform/db/database.js';
 import { keysIgnoringCase } from '../../platform/db/ignoring-case.js';
 import { retryConflicts, writeOf, type Write, type Writer } from '../../platform/db/transaction.js';
-import {
-  isOpen,
-  MAX_QUEUED,
-  visibleState,
-  type DeliveryReport,
-  type Message,
-  type MessageState,
-  type VisibleState,
-} from './message.js';
+import type { DeliveryReport, Message, MessageState, VisibleState } from './message.js';
+import { isOpen, MAX_QUEUED, visibleState } from './message.js';
 
 /** How long finished messages are stored for look-ups. */
 const MESSAGE_RETENTION_DAYS = 30;

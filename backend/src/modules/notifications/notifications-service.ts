@@ -17,13 +17,8 @@ import { sendEnvelope, replyTextOf, type Send } from '../messages/send-results.j
 import { chooseLanguage, languageVariables } from '../templates/language-codes.js';
 import { untrustedLine } from '../templates/rendering/text.js';
 import { breakLinks } from './broken-links.js';
-import {
-  findTemplate,
-  requestedTemplate,
-  requireVariables,
-  type NotificationKind,
-  type TemplateName,
-} from './catalogue.js';
+import type { NotificationKind, TemplateName } from './catalogue.js';
+import { findTemplate, requestedTemplate, requireVariables } from './catalogue.js';
 import type { DeviceInfo } from './device-info.js';
 
 /** How long Passbell tries to deliver a notification. Order updates are outdated after a day. */

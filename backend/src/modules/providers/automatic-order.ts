@@ -2,17 +2,8 @@
  * Orders the providers of an automatic route for one message (Thompson sampling): a provider comes first as often as it is
  * probably the best. Pure functions.
  */
-import {
-  deliveredShare,
-  drawShare,
-  enteredShare,
-  hasOutage,
-  meanOf,
-  seededRandom,
-  sizeOf,
-  type ProviderScore,
-  type Share,
-} from './provider-score.js';
+import type { ProviderScore, Share } from './provider-score.js';
+import { deliveredShare, drawShare, enteredShare, hasOutage, meanOf, seededRandom, sizeOf } from './provider-score.js';
 
 export interface Candidate {
   readonly score: ProviderScore;

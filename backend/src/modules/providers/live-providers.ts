@@ -9,13 +9,8 @@ import type { Provider } from '../../providers/provider.js';
 import type { ProviderSettings, Receiver } from '../../providers/provider-type.js';
 import { providerType } from '../../providers/provider-types.js';
 import type { Observe, ProviderHealth } from './provider-health.js';
-import {
-  secretsContext,
-  withDefaults,
-  withoutVerification,
-  type ProviderSecrets,
-  type StoredProvider,
-} from './provider-account.js';
+import type { ProviderSecrets, StoredProvider } from './provider-account.js';
+import { secretsContext, withDefaults, withoutVerification } from './provider-account.js';
 
 /** How long a replaced provider has to finish sending before its connections are closed. */
 const CLOSE_AFTER_MS = 2 * MINUTE;

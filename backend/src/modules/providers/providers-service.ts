@@ -23,23 +23,12 @@ import {
   type ProviderSecrets,
   type StoredProvider,
 } from './provider-account.js';
-import {
-  checkCredentials,
-  createProviderChecks,
-  type LoadedProvider,
-  type RunCheck,
-  type TestedCredentials,
-} from './provider-checks.js';
+import type { LoadedProvider, RunCheck, TestedCredentials } from './provider-checks.js';
+import { checkCredentials, createProviderChecks } from './provider-checks.js';
 import type { ProviderHealth } from './provider-health.js';
 import { createProviderPermissions } from './provider-permissions.js';
-import {
-  environmentViews,
-  settingChanges,
-  versionOf,
-  viewOf,
-  withoutSettings,
-  type ProviderView,
-} from './provider-view.js';
+import type { ProviderView } from './provider-view.js';
+import { environmentViews, settingChanges, versionOf, viewOf, withoutSettings } from './provider-view.js';
 import { PROVIDER_STATES } from './provider-state.js';
 import type { ProvidersStore } from './providers-store.js';
 

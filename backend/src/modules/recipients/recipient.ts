@@ -1,11 +1,7 @@
 /** Phone numbers and email addresses: canonical form, rate-limit key and mask. */
 import { domainToASCII } from 'node:url';
-import {
-  getCountries,
-  getCountryCallingCode,
-  parsePhoneNumberFromString,
-  type PhoneNumber,
-} from 'libphonenumber-js/max';
+import type { PhoneNumber } from 'libphonenumber-js/max';
+import { getCountries, getCountryCallingCode, parsePhoneNumberFromString } from 'libphonenumber-js/max';
 
 export interface Recipient {
   readonly type: 'phone' | 'email';

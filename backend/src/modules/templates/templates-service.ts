@@ -14,17 +14,8 @@ import { languageOf } from './rendering/languages.js';
 import { overrideProblems, type OverrideProblem } from './rendering/override-problems.js';
 import { checkOverride, OverrideError, type TextRules } from './rendering/override.js';
 import { render, type FindOverride } from './rendering/render.js';
-import {
-  overrideTitle,
-  sampleVariables,
-  templateVariables,
-  type Autofill,
-  type Branding,
-  type MessageVariables,
-  type Override,
-  type OverrideKey,
-  type OverrideText,
-} from './template.js';
+import type { Autofill, Branding, MessageVariables, Override, OverrideKey, OverrideText } from './template.js';
+import { overrideTitle, sampleVariables, templateVariables } from './template.js';
 
 export type TemplatesService = ReturnType<typeof createTemplatesService>;
 

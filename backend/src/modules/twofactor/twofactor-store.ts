@@ -8,17 +8,8 @@ import type { Keyring } from '../../platform/crypto.js';
 import { CLEANUP_BATCH, deleteInChunks, type Database } from '../../platform/db/database.js';
 import { resealColumn } from '../../platform/db/reseal.js';
 import { secretContext } from './factor-secrets.js';
-import {
-  ABANDONED_MS,
-  KNOWN_BROWSER_MS,
-  NO_BROWSER,
-  SETUP_PERIOD_MS,
-  type Enrollment,
-  type Factor,
-  type FactorDescription,
-  type FactorUser,
-  type Verification,
-} from './second-factor.js';
+import type { Enrollment, Factor, FactorDescription, FactorUser, Verification } from './second-factor.js';
+import { ABANDONED_MS, KNOWN_BROWSER_MS, NO_BROWSER, SETUP_PERIOD_MS } from './second-factor.js';
 
 interface ConfirmedFactor {
   readonly secretSealed: string;

@@ -1,15 +1,8 @@
 /** Stores usage counts: a few rows a day, which are kept after the messages are deleted. */
 import type { Knex } from 'knex';
 import type { Database } from '../../platform/db/database.js';
-import {
-  COUNTERS,
-  type UsageChange,
-  type UsageCounts,
-  type UsageGroup,
-  type UsageKey,
-  type UsageRange,
-  type UsageSum,
-} from './usage.js';
+import type { UsageChange, UsageCounts, UsageGroup, UsageKey, UsageRange, UsageSum } from './usage.js';
+import { COUNTERS } from './usage.js';
 
 const KEY_COLUMNS: Readonly<Record<keyof UsageKey, string>> = {
   applicationId: 'application_id',

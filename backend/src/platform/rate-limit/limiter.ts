@@ -4,17 +4,8 @@
  */
 import type { Clock } from '../clock.js';
 import type { RateLimitStore } from './rate-limit-store.js';
-import {
-  allowedAt,
-  dayEndsAt,
-  requiredHistory,
-  isBudget,
-  limitError,
-  storedKey,
-  type Budget,
-  type Limit,
-  type Rule,
-} from './rule.js';
+import type { Budget, Limit, Rule } from './rule.js';
+import { allowedAt, dayEndsAt, requiredHistory, isBudget, limitError, storedKey } from './rule.js';
 
 /** Refunds an event that did not happen. Refunds all of its limits, or only `limits`. */
 export type Refund = (limits?: readonly Limit[]) => Promise<void>;

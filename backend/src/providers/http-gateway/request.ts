@@ -2,15 +2,8 @@
 import type { HttpRequest } from '../../platform/http/exchange.js';
 import { parseUrl } from '../../platform/url.js';
 import { DefinitionError, type Authentication, type Json, type RequestDefinition } from './definition.js';
-import {
-  compileJson,
-  compileText,
-  compileUrl,
-  findNames,
-  RenderError,
-  type Template,
-  type Values,
-} from './templates.js';
+import type { Template, Values } from './templates.js';
+import { compileJson, compileText, compileUrl, findNames, RenderError } from './templates.js';
 import { messageValueNames } from './values.js';
 
 type Fields = readonly (readonly [name: string, value: Template])[];

@@ -1,10 +1,5 @@
-import {
-  createExchange,
-  ExchangeError,
-  retryAfterSeconds,
-  type HttpReply,
-  type HttpRequest,
-} from '../../platform/http/exchange.js';
+import type { HttpReply, HttpRequest } from '../../platform/http/exchange.js';
+import { createExchange, ExchangeError, retryAfterSeconds } from '../../platform/http/exchange.js';
 import { transportError } from '../http-failure.js';
 import { ProviderError, type OutgoingMessage, type Provider } from '../provider.js';
 import type {

@@ -4,14 +4,8 @@ import type { ChannelName } from '../../../platform/contract/channels.js';
 import { linesHaveControlCharacters } from '../../../platform/control-characters.js';
 import { LIQUID_TAGS } from '../../../platform/liquid.js';
 import type { OverrideText } from '../template.js';
-import {
-  MAX_OVERRIDE_LENGTH,
-  OverrideError,
-  findVariables,
-  TEMPLATE_FILTERS,
-  type OverridePart,
-  type TextRules,
-} from './override.js';
+import type { OverridePart, TextRules } from './override.js';
+import { MAX_OVERRIDE_LENGTH, OverrideError, findVariables, TEMPLATE_FILTERS } from './override.js';
 
 export interface OverrideProblem {
   readonly part: OverridePart;

@@ -2,15 +2,8 @@
 import type { ChannelName } from '../../../platform/contract/channels.js';
 import type { Content } from '../../../providers/provider.js';
 import { chooseLanguage } from '../language-codes.js';
-import {
-  isNotification,
-  NO_BRANDING,
-  SECURITY_NOTICE,
-  type Autofill,
-  type Branding,
-  type MessageVariables,
-  type OverrideText,
-} from '../template.js';
+import type { Autofill, Branding, MessageVariables, OverrideText } from '../template.js';
+import { isNotification, NO_BRANDING, SECURITY_NOTICE } from '../template.js';
 import { withBranding } from './email-branding.js';
 import { fill, type Language } from './language.js';
 import { languageOf } from './languages.js';

@@ -285,7 +285,7 @@ it('a message is not sent another way when the budget of its account is used up'
   expect(sends(second)).toEqual([]);
 });
 
-it('webhooks tell that the message was accepted again and delivered, and nothing failed', async () => {
+it('webhooks report that the message was accepted again and delivered, and report no failure', async () => {
   const hook: WebhookServer = await startWebhookServer();
   const firstIds = withIds(first);
   const secondIds = withIds(second);

@@ -135,7 +135,7 @@ it('sets where codes are entered; the next SMS ends with the line for it', async
   const { text } = (await server.inbox(to))[0]!;
   expect(text.split('\n').at(-1)).toBe(`@xn--mbel-5qa.example #${text.slice(0, 6)} FA+9qCX9VSu`);
   const { out } = await run(server, 'app', 'show', keys.appKey);
-  expect(out).toMatch(/Codes fill themselves in +on xn--mbel-5qa\.example, and in the Android app FA\+9qCX9VSu\n/);
+  expect(out).toMatch(/Autofill +on xn--mbel-5qa\.example, and in the Android app FA\+9qCX9VSu\n/);
   expect(await update('--web-otp-host', 'localhost', '--android-app-hash', '')).toMatchObject({
     webOtpHost: 'localhost',
     androidAppHash: '',

@@ -51,7 +51,7 @@ it('a refused customer is found by their number in two clicks', async () => {
   expect(rows).toHaveLength(2);
   const at = new Date(passbell.clock.now()).toISOString().slice(0, 16).replace('T', ' ');
   expect(textOf(rows[0]!)).toContain(`Refusedtoo many codes for this recipient, until ${at}`);
-  expect(textOf(rows[0]!)).toContain('(29 s later)');
+  expect(textOf(rows[0]!)).toContain('(29 s after the request)');
   expect(list.html).not.toContain(to);
 });
 

@@ -137,7 +137,7 @@ export function addAppUpdate(app: Command, context: Context): void {
     )
     .option(
       '--silent-seconds <N>',
-      'send a code with the next provider or channel if it is neither entered nor reported as delivered for this time, which costs a second message; 15 to 600, 0 = off; default 0',
+      'send a code with the next provider or channel if it is neither entered nor reported as delivered within this many seconds; costs a second message; 15 to 600, 0 = off; default 0',
       parse.silentSeconds,
     )
     .option(

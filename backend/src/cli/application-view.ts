@@ -82,7 +82,7 @@ export function applicationBlock(application: Application): string {
     ['Strict two-factor', application.settings.strictTwoFactor ? 'on' : 'off'],
     ['Verified elsewhere', application.settings.verifiedElsewhere ? 'on' : 'off'],
     ['Silent codes', silentText(application.settings.silentSeconds)],
-    ['Codes fill themselves in', autofillText(application.settings)],
+    ['Autofill', autofillText(application.settings)],
     ['Widget design', joinLines(designLines(application), 'default')],
   ]);
 }

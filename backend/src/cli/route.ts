@@ -77,7 +77,7 @@ function addSet(route: Command, context: Context): void {
   const set = withKey(
     addCommand(route, 'set', 'set a route; running servers apply the change within 2 seconds', examples),
   );
-  set.option('--automatic', 'try the provider first whose codes are entered most often');
+  set.option('--automatic', 'first try the provider whose codes are entered most often');
   set.argument(
     '<PROVIDER...>',
     'provider IDs, in the order to try them; ID=WEIGHT distributes messages by weight; with --automatic, ID=PRICE prefers the cheaper of equally good providers',

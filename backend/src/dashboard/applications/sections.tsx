@@ -231,12 +231,12 @@ const twoFactorSection = defineSection({
 const autofillSection = defineSection({
   id: 'autofill',
   right: 'change',
-  title: 'Fill in codes by themselves',
+  title: 'Autofill codes from SMS',
   lead: (
     <>
-      Phones can fill in the code from an SMS, so that your customers need not type it. Passbell then adds a line for
-      the phone to the SMS, such as <code>@shop.example #123456</code>. The code is offered only on your site, not on a
-      copy of it. A longer text may be shortened, so that it still fits into one SMS.
+      Phones can fill in the code from an SMS, so that your customers don't have to type it. Passbell then adds a line
+      for the phone to the SMS, such as <code>@shop.example #123456</code>. The code is offered only on your site, not
+      on a copy of it. A longer text may be shortened, so that it still fits into one SMS.
     </>
   ),
   labels: { webOtpHost: 'Your site', androidAppHash: 'Your Android app' },
@@ -247,7 +247,7 @@ const autofillSection = defineSection({
     <>
       <Field
         {...fieldProps('webOtpHost')}
-        hint="The address of the page where customers enter the code, such as shop.example. Leave it empty if they do not enter codes on a site."
+        hint="The host name of the page where customers enter the code, such as shop.example, without https://. Leave it empty if they do not enter codes on a site."
         spellcheck={false}
         autocomplete="off"
       />
@@ -264,8 +264,8 @@ const autofillSection = defineSection({
 const silentSection = defineSection({
   id: 'silent',
   right: 'own',
-  title: 'Codes that nobody enters',
-  lead: 'If a code is neither entered nor reported as delivered, it may have been lost. Passbell can then send the same code with the next provider or channel, which costs a second message. Codes that are reported as undelivered are always sent another way.',
+  title: 'Silent codes',
+  lead: 'If a code is neither entered nor reported as delivered, it may have been lost. Passbell can then send the same code with the next provider or channel, which costs a second message. Codes that are reported as undelivered are sent another way even if this is off.',
   labels: { silentSeconds: 'Send the code another way after' },
   readers: { silentSeconds: values.parseSilentSeconds },
   texts: ({ settings }) => ({ silentSeconds: String(settings.silentSeconds) }),

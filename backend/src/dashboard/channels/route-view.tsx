@@ -51,7 +51,7 @@ function Entry(props: EntryProps) {
         <span class="quiet">{position + 1}.</span> <span class="strong">{provider?.name ?? entry.provider}</span>{' '}
         {provider?.readOnly && <span class="quiet small">set in the environment</span>}
         {provider?.enabled === false && <span class="quiet small">off</span>}
-        {provider?.enabled && !provider.verified && <span class="quiet small">not verified, is skipped</span>}
+        {provider?.enabled && !provider.verified && <span class="quiet small">not verified, skipped</span>}
         {share !== undefined && <span class="quiet small">{share}</span>}
       </span>
       {useVisit().may('own') && <EntryButtons {...props} />}
@@ -149,7 +149,7 @@ const PRICES: NumbersProps = {
   hint: 'Enter what a message costs with each provider. These prices are only compared with each other. Usage and cost limits use the prices of the channel.',
 };
 const AUTOMATIC_HINT =
-  'The provider whose codes are entered most often gets most messages. The others get enough to be judged. Messages without codes are judged by their delivery reports. Each country is judged by itself.';
+  'The provider whose codes are entered most often gets most messages. The others get enough to be judged. If no codes are entered, delivery reports decide. Each country is compared separately.';
 
 export function Route(props: RouteProps) {
   const { route, channel, isOnly, providers } = props;

@@ -20,7 +20,7 @@ export function createAnotherWay(
 ) {
   /**
    * Counts the message toward the limits of messages again, because each send costs money. Throws an `ApiError` if a limit
-   * or the fraud guard rejects it, or the application is not active. The guard treats it like a notification: the code was
+   * or the fraud guard refuses it, or the application is not active. The guard treats it like a notification: the code was
    * counted with the first send.
    */
   async function take(message: Message, price: Price): Promise<void> {

@@ -21,7 +21,7 @@ export interface WorkerEvent {
 
 export type MessageEvent = { readonly id: string } &
   /**
-   * A worker takes a message that is due. For a sent message, this means that nothing was reported or entered for too
+   * A worker claims a message that is due. For a sent message, this means that nothing was reported or entered for too
    * long. `provider`: id of the provider to call first. `next`: as for `reported`.
    */
   (

@@ -1,6 +1,7 @@
 /**
  * The limits of messages. Three services send within them: the ones for codes and notifications, and the one that sends
- * failed messages again. A message that is sent another way takes the limits of messages once more.
+ * failed messages again. A message that is sent another way counts toward the limits of
+ * messages again.
  */
 import { sha256 } from '../../platform/crypto.js';
 import type { Write } from '../../platform/db/transaction.js';

@@ -1,4 +1,4 @@
-/** Starts the second code for a person after the provider or channel whose code was not entered. */
+/** Starts the second code for a recipient after the provider or channel whose code was not entered. */
 import type { ChannelName } from '../../platform/contract/channels.js';
 import type { Message } from './message.js';
 import type { SendPlan } from './send-plan.js';

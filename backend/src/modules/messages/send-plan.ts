@@ -100,7 +100,7 @@ function noProvider(address: string, wanted: readonly ChannelName[], found: read
   const unverified = found.find(isNotVerified);
   const unverifiedTexts = {
     message: `the provider ${unverified?.notVerified} for ${channel} is not verified`,
-    hint: 'On its page in the dashboard (Channels), send a test message or correct its settings.',
+    hint: 'On the Channels page of the dashboard, open the provider and send a test message, or correct its settings.',
   };
   const texts = unverified ? unverifiedTexts : found.includes('unusable') ? ownTexts : {};
   const details = { field: 'authWay', values: { channel }, ...texts };

@@ -85,7 +85,7 @@ function textFor({ testCode }: SendPlan, { otp, otpLength }: SendRequest): strin
   return testCode ?? (otp === undefined ? random.digits(otpLength) : String(otp));
 }
 
-/** A second code for a person within this time starts with the next provider or channel. */
+/** A second code for a recipient within this time starts with the next provider or channel. */
 const RESEND_MINUTES = 10;
 
 /** A code that was not sent yet, with its message. */

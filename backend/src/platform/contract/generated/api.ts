@@ -1265,11 +1265,11 @@ export interface components {
       };
     };
     /**
-     * @description `queued`: waiting. `sending`: being sent. `sent`: accepted by a provider; then `delivered` or `undelivered` if the provider reports it. `failed`: no provider confirmed that it accepted the message; if only the confirmation was lost, a later report changes the state to `sent`. `expired`: not sent before its expiry time. `refused`: not accepted, because of a limit, the fraud guard, the country list or a missing provider.
+     * @description `queued`: waiting. `sending`: being sent. `sent`: accepted by a provider; then `delivered` or `undelivered` if the provider reports it. `failed`: no provider confirmed that it accepted the message; if only the confirmation was lost, a later report changes the state to `sent`. A message that did not arrive can return to `queued` when it is sent another way. `expired`: not sent before its expiry time. `refused`: not accepted, because of a limit, the fraud guard, the country list or a missing provider.
      * @enum {string}
      */
     MessageState: 'queued' | 'sending' | 'sent' | 'delivered' | 'undelivered' | 'failed' | 'expired' | 'refused';
-    /** @description Price of a message that a provider accepted; otherwise "0.0000". */
+    /** @description Sum of the prices of all sends of a message that providers accepted; "0.0000" if there are none. */
     Charge: string;
     /** @description ISO 4217 code in lowercase. */
     Currency: string;

@@ -229,6 +229,49 @@ describe('the second code for a person', () => {
   });
 });
 
+it('an older code that ends because a newer one was entered is not sent another way', async () => {
+  await routeOfTwo({ silentSeconds: 15 });
+  const older = await send();
+  const reply = await passbell.post('/auth/sendotp', { to: older.to }, { keys });
+  const { maskId } = reply.data.results[0];
+  expect(await verify({ ...older, maskId }, findCode(second))).toMatchObject({ success: true });
+  expect((await storedMessage(older)).payload).toBeNull();
+  await passTime();
+  expect([sends(first).length, sends(second).length]).toEqual([1, 1]);
+});
+
+it('a code that the site reports as verified is not sent another way', async () => {
+  const firstIds = withIds(first);
+  await routeOfTwo({ silentSeconds: 15 });
+  const sent = await send();
+  expect(await passbell.post('/auth/reportverified', { maskId: sent.maskId }, { keys })).toMatchObject({
+    success: true,
+  });
+  await report(first, 'FAIL', firstIds[0]!);
+  await passTime();
+  expect(sends(second)).toEqual([]);
+});
+
+it('a code that was entered before the provider replied is not sent another way', async () => {
+  await routeOfTwo({ silentSeconds: 15 });
+  let reply!: () => void;
+  const replied = new Promise<void>((resolve) => (reply = resolve));
+  first.respondWith(async () => {
+    await replied;
+    return { status: 200, body: { id: 'slow' } };
+  });
+  const sending = passbell.post('/auth/sendotp', { to: freshPhone() }, { keys });
+  await first.waitForRequest(1);
+  const { to } = JSON.parse(first.requests[0]!.body);
+  expect(await passbell.post('/auth/verifyotp', { to, otp: findCode(first) }, { keys })).toMatchObject({
+    success: true,
+  });
+  reply();
+  expect(await sending).toMatchObject({ success: true });
+  await passTime();
+  expect(sends(second)).toEqual([]);
+});
+
 it('a code that is neither entered nor reported is sent with the next provider after the silent time', async () => {
   withIds(first);
   withIds(second);

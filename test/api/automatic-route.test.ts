@@ -84,10 +84,11 @@ it('the provider whose codes are entered gets the messages, after the codes have
   await untilShare('the second provider comes first', (share) => share < 0.1);
   const db = passbell.openDatabase();
   const stored = () => db('provider_scores').where({ provider: secondId }).first();
-  await until('the scores are stored', async () => (await stored()) !== undefined, advancing(passbell.clock, 1000));
+  // Each process stores its own outcomes.
+  const allStored = async () => Number((await stored())?.entered ?? 0) > 17;
+  await until('all scores are stored', allStored, advancing(passbell.clock, 1000));
   const row = await stored();
   await db.destroy();
-  expect(Number(row.entered)).toBeGreaterThan(17);
   expect(Number(row.not_entered)).toBeLessThan(3);
 });
 

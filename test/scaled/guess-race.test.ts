@@ -32,6 +32,7 @@ let published = 0;
 
 /** Replaces the steps that follow the code check, which are not tested here. */
 const stubbedSteps = {
+  messages: { settle: async () => new Map() },
   findVerifiedUsers: async (_trx: unknown, verified: readonly unknown[]) =>
     verified.map(() => ({ user: {}, channel: 'EMAIL' }) as VerifiedUser),
   endCooldown: async () => undefined,

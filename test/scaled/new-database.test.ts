@@ -34,12 +34,8 @@ it('only init creates the tables of a new database; later commands migrate it', 
   await onDatabase(async (db) => {
     const latest = await db('passbell_migrations').orderBy('id', 'desc').first();
     await db('passbell_migrations').where({ id: latest.id }).delete();
-    await db.schema.alterTable('users', (t) => {
-      t.dropIndex([], 'users_identity_key');
-      t.dropColumn('identity_key');
-    });
-    await db.schema.alterTable('otp_sessions', (t) => t.dropColumns('last_wrong_code', 'cooldown_ended'));
-    await db.schema.alterTable('two_factor_failures', (t) => t.dropColumn('last_code'));
+    await db.schema.alterTable('routes', (t) => t.dropColumn('mode'));
+    await db.schema.dropTable('provider_scores');
   });
   expect(await runCommandWith(settings, 'app', 'list', '--json')).toBe('[]\n');
 });

@@ -19,6 +19,16 @@ import {
   eventNames,
 } from '../support/lifecycle.js';
 
+describe('a code that was entered', () => {
+  it('ends the attempt in progress: no further provider is called, and the message is not kept', () => {
+    const verified = apply(sending(), { id: 'm1', type: 'verified' }).message;
+    const movedOn = { ...transient, type: 'movedOn', next: 'PRV-2', maybeSent: false } as const;
+    expect(transition(verified, movedOn, START + 300)).toBe('ignored');
+    const { message } = apply(verified, { ...accepted, next: 'SMS' }, START + 300);
+    expect(message).toMatchObject({ state: 'sent', payload: null, dueAt: null });
+  });
+});
+
 describe('a delivery report', () => {
   const sent = run(sending(), accepted);
 

@@ -53,7 +53,9 @@ export function createApplyEvents(
     const webhookEvents = transitions.flatMap((result) => result.webhookEvents);
     await store.save(trx, changed);
     const keptIds = events.flatMap((event, n) =>
-      event.type === 'accepted' && event.keepsId && results[n] !== 'ignored' ? [current.get(event.id)!] : [],
+      event.type === 'accepted' && event.keepsId && event.provider && results[n] !== 'ignored'
+        ? [{ id: event.id, provider: event.provider.id, providerId: event.providerId }]
+        : [],
     );
     if (keptIds.length > 0) await store.saveProviderIds(trx, keptIds, now);
     await usage.record(trx, usageChanges);

@@ -86,7 +86,7 @@ export function createDelivery(dependencies: Dependencies) {
 
   /** Returns why a message must not be sent another way; undefined if it may, or if it was not sent yet. */
   async function refusalOf(message: Message, price: Price) {
-    if (message.earlierSends.length === 0 || message.attemptCount > 1) return undefined;
+    if (message.earlierSends.length === 0) return undefined;
     try {
       await anotherWay.take(message, price);
       return undefined;
@@ -101,7 +101,9 @@ export function createDelivery(dependencies: Dependencies) {
   /** Returns the channel on which another provider could send an accepted message, and after how much silence it does. */
   async function furtherWay(message: Message, provider: string | null) {
     const next = providerCall.anotherWay(message, provider);
-    return next === undefined ? {} : { next, silentMs: await anotherWay.silentMs(message) };
+    if (next === undefined) return {};
+    // The provider has accepted the message. A failure here must not make it look rejected.
+    return { next, silentMs: await anotherWay.silentMs(message).catch(() => undefined) };
   }
 
   /** Sends the message unless {@link reasonNotToSend} returns a reason. Returns the resulting event with the price. */

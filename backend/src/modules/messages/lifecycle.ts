@@ -101,7 +101,8 @@ function onClaimed(message: Message, event: EventOf<'claimed'>, now: number): Tr
 function onSilent(message: Message, event: EventOf<'claimed'>, now: number): Transition | 'ignored' {
   const { claim, next } = event;
   if (message.dueAt === null || message.dueAt > now) return 'ignored';
-  if (next === undefined || !maySendAnotherWay(message, now))
+  // A process of an earlier version may have recorded the delivery without erasing the content.
+  if (next === undefined || message.report === 'delivered' || !maySendAnotherWay(message, now))
     return withoutEffects({ ...message, claim, payload: null, dueAt: null });
   return onClaimed(queuedAnotherWay(message, next, now), event, now);
 }
@@ -110,6 +111,8 @@ function onSilent(message: Message, event: EventOf<'claimed'>, now: number): Tra
 function onMovedOn(message: Message, event: EventOf<'movedOn'>, now: number): Transition | 'ignored' {
   const { claim, next, reason, maybeSent: unknown, provider, startedAt, price } = event;
   if (message.state !== 'sending' || claim !== message.claim || message.providerId !== null) return 'ignored';
+  // The code was entered, or an earlier send has arrived.
+  if (now >= message.expiresAt || arrivedEarlier(message)) return 'ignored';
   if (reason === undefined) return withoutEffects({ ...message, provider: next });
   const attempt = { ...attemptOf(message, provider), success: false, message: reason, startedAt, at: now };
   const attempts = [...message.attempts, unknown ? { ...attempt, ifSent: price } : attempt];
@@ -200,10 +203,10 @@ function giveUp(message: Message, event: AttemptEvent, now: number): Transition 
 /** The code was entered, so the message need not be sent another way. */
 function onVerified(message: Message, now: number): Transition | 'ignored' {
   if (isKept(message)) return withoutEffects({ ...message, payload: null, dueAt: null });
-  if (message.earlierSends.length === 0) return 'ignored';
-  if (message.state === 'queued') return withoutEffects(withEarlierSend(message, now));
   // The attempt in progress ends the message.
-  return message.state === 'sending' ? withoutEffects(notSentAgain(message, now)) : 'ignored';
+  if (message.state === 'sending') return withoutEffects(notSentAgain(message, now));
+  const waitsForAnotherWay = message.state === 'queued' && message.earlierSends.length > 0;
+  return waitsForAnotherWay ? withoutEffects(withEarlierSend(message, now)) : 'ignored';
 }
 
 const notSentAgain = (message: Message, now: number): Message => ({

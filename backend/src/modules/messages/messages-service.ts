@@ -141,16 +141,24 @@ export function createMessagesService(dependencies: Dependencies) {
   }
 
   /**
-   * Returns the channels on which the codes of these messages reached their recipients, by message id, and erases the
-   * content of messages that were kept until then.
+   * Ends messages whose codes were entered or are no longer valid, so that they are not sent another way, and erases content
+   * that was kept for this. Returns the channels on which providers accepted the messages, by message id.
    */
-  async function verified(trx: Knex, ids: readonly string[]): Promise<Map<string, ChannelName>> {
-    const accepted = await store.accepted(trx, ids);
-    const kept = accepted
-      .filter(({ payload }) => payload !== null)
-      .map(({ id }) => ({ id, type: 'verified' }) as const);
-    if (kept.length > 0) await applyEvents.applyIn(trx, kept);
-    return new Map(accepted.map(({ id, channel }) => [id, channel]));
+  async function settle(trx: Knex, ids: readonly string[]): Promise<Map<string, ChannelName>> {
+    if (ids.length === 0) return new Map();
+    const locked = await store.lock(trx, ids);
+    const unsettled = [...locked.values()].filter((message) => isKept(message) || isOpen(message));
+    if (unsettled.length > 0)
+      await applyEvents.applyIn(
+        trx,
+        unsettled.map(({ id }) => ({ id, type: 'verified' }) as const),
+      );
+    return new Map(
+      [...locked].flatMap(([id, message]) => {
+        const channel = message.state === 'sent' ? message.channel : message.earlierSends.at(-1)?.attempt.channel;
+        return channel ? [[id, channel] as const] : [];
+      }),
+    );
   }
 
   /**
@@ -165,7 +173,10 @@ export function createMessagesService(dependencies: Dependencies) {
     const ways = dependencies.providerCall.ways({ id: newMessageId(), applicationId, plan: channels }, country);
     const id = ways.length > 1 ? await earlierId() : undefined;
     const earlier = id === undefined ? undefined : await store.find(id);
-    return earlier ? planAfter({ channels }, ways, earlier) : { channels };
+    if (!earlier) return { channels };
+    // The order of providers depends on the message, so it must be the order of the earlier one.
+    const earlierWays = dependencies.providerCall.ways({ id: earlier.id, applicationId, plan: channels }, country);
+    return planAfter({ channels }, earlierWays, earlier);
   }
 
   /** Returns a message's outcome for a repeated request; undefined if the message is unknown, queued or being sent. */
@@ -216,7 +227,8 @@ export function createMessagesService(dependencies: Dependencies) {
     erase,
     highestCost,
     rejectLong,
-    verified,
+    settle,
+    channelsOf: store.channelsOf,
     planSecondCode,
     /** Returns the messages that a provider accepted, by message id. */
     sentMessages: store.sentMessages,

@@ -67,6 +67,7 @@ const MUTABLE_COLUMNS: Readonly<Record<string, (message: Message) => string | nu
   claim: ({ claim }) => claim,
   crashes: ({ crashes }) => crashes,
   due_at: ({ dueAt }) => dueAt,
+  expires_at: ({ expiresAt }) => expiresAt,
   finished_at: ({ finishedAt }) => finishedAt,
   provider: ({ provider }) => provider,
   provider_id: ({ providerId }) => providerId && toStoredId(providerId),
@@ -136,10 +137,14 @@ function changedColumns(
 }
 
 /** Stores the vendor's message ids, for delivery reports that contain no other id. */
-async function saveProviderIds(trx: Knex, messages: readonly Message[], now: number): Promise<void> {
+async function saveProviderIds(
+  trx: Knex,
+  messages: readonly { readonly id: string; readonly provider: string; readonly providerId: string }[],
+  now: number,
+): Promise<void> {
   const rows = messages.map(({ id, provider, providerId }) => ({
     provider,
-    provider_id: toStoredId(providerId!),
+    provider_id: toStoredId(providerId),
     message_id: id,
     created_at: now,
   }));
@@ -174,7 +179,9 @@ async function cleanUpMessages(db: Database, now: number): Promise<void> {
     (rows) => rows.update({ payload: null }),
   );
   await inChunks(
-    () => db('messages').where({ state: 'sent' }).where('due_at', '<=', now).where('expires_at', '<=', now),
+    // `coalesce` keeps the database from using the index on the state, which contains all sent messages.
+    () =>
+      db('messages').where('due_at', '<=', now).whereRaw("coalesce(state, '') = 'sent'").where('expires_at', '<=', now),
     'id',
     (rows) => rows.update({ payload: null, due_at: null }),
   );
@@ -219,6 +226,7 @@ export function createMessagesStore(db: Database, write: Writer) {
             state: before.state,
             claim: before.claim,
             due_at: before.dueAt,
+            expires_at: before.expiresAt,
             provider_id: before.providerId,
           });
       };
@@ -243,13 +251,14 @@ export function createMessagesStore(db: Database, write: Writer) {
       return row && toMessage(row);
     },
 
-    /** Returns the channels and the content of those messages that a provider accepted. */
-    async accepted(trx: Knex, ids: readonly string[]): Promise<Pick<Message, 'id' | 'channel' | 'payload'>[]> {
-      if (ids.length === 0) return [];
-      return trx('messages')
-        .select('id', 'channel', 'payload')
+    /** Returns the channels of messages that a provider accepted, by message id. */
+    async channelsOf(trx: Knex, ids: readonly string[]): Promise<Map<string, ChannelName>> {
+      if (ids.length === 0) return new Map();
+      const rows = await trx('messages')
+        .select('id', 'channel')
         .whereIn('id', [...ids])
-        .where((sent) => sent.where({ state: 'sent' }).orWhereNotNull('earlier_sends'));
+        .where({ state: 'sent' });
+      return new Map(rows.map((row) => [row.id as string, row.channel as ChannelName]));
     },
 
     /** Returns the messages that a provider accepted, by message id. */

@@ -85,6 +85,7 @@ export function createOtp({
         store,
         inTransaction,
         findVerifiedUsers,
+        messages,
         endCooldown,
         sessions,
         fraud,
@@ -92,7 +93,7 @@ export function createOtp({
         keyring,
         clock,
       }),
-      reportVerified: createReportVerified({ store, inTransaction, endCooldown, fraud, clock }),
+      reportVerified: createReportVerified({ store, inTransaction, messages, endCooldown, fraud, clock }),
       recentEvents,
       erase: store.erase,
       describe: (applicationId: number, address: string) =>

@@ -149,8 +149,11 @@ async function lock(trx: Knex, maskIds: readonly string[]): Promise<Map<string, 
   );
 }
 
-/** Stores changed codes and guess counts, which the transaction has locked. */
-async function save(trx: Knex, codes: readonly LockedCode[], now: number): Promise<void> {
+/**
+ * Stores changed codes and guess counts, which the transaction has locked. Returns the messages of other codes that ended,
+ * because a code of the same recipient was verified.
+ */
+async function save(trx: Knex, codes: readonly LockedCode[], now: number): Promise<string[]> {
   const verified = codes.filter(({ newlyVerified }) => newlyVerified);
   const maskIds = verified.map(({ maskId }) => maskId);
   if (maskIds.length > 0)
@@ -160,11 +163,15 @@ async function save(trx: Knex, codes: readonly LockedCode[], now: number): Promi
   for (const { maskId, repeatableBy } of verified)
     if (repeatableBy !== null)
       await trx('otp_sessions').where({ mask_id: maskId }).update({ repeatable_by: repeatableBy });
-  for (const code of verified.filter(({ hasOthers }) => hasOthers))
-    await trx('otp_sessions')
-      .where({ ...recipientColumns(code), state: 'live' })
-      .where(deliveredTo(spellingsOf(code.recipient)))
-      .update({ state: 'ended' });
+  const endedMessages: string[] = [];
+  for (const code of verified.filter(({ hasOthers }) => hasOthers)) {
+    const others = () =>
+      trx('otp_sessions')
+        .where({ ...recipientColumns(code), state: 'live' })
+        .where(deliveredTo(spellingsOf(code.recipient)));
+    endedMessages.push(...(await others().whereNotNull('message_id').pluck('message_id')));
+    await others().update({ state: 'ended' });
+  }
   const changed = codes.filter((code) => code.changed);
   for (const { maskId, wrongGuesses, lockedUntil, lastWrongCode } of changed)
     await trx('otp_sessions')
@@ -181,6 +188,7 @@ async function save(trx: Knex, codes: readonly LockedCode[], now: number): Promi
           risks: JSON.stringify(guesses.risks),
           locked_until: guesses.lockedUntil,
         });
+  return endedMessages;
 }
 
 export function createOtpStore(db: Database) {

@@ -5,6 +5,7 @@ import type { Schemas } from '../../platform/contract/schemas.js';
 import type { InTransaction } from '../../platform/db/transaction.js';
 import type { Application } from '../applications/application.js';
 import type { FraudGuard } from '../fraud/fraud-guard.js';
+import type { MessagesService } from '../messages/messages-service.js';
 import type { EndCooldown } from './cooldown.js';
 import { recipientLookup } from './recipient-keys.js';
 import { isHexId } from '../../platform/crypto.js';
@@ -19,6 +20,7 @@ const REPORTABLE_MS = DAY;
 export interface ReportDependencies {
   readonly store: Pick<OtpStore, 'lock' | 'newestMaskId' | 'setCooldownEnded'>;
   readonly inTransaction: InTransaction;
+  readonly messages: Pick<MessagesService, 'settle'>;
   readonly endCooldown: EndCooldown;
   readonly fraud: Pick<FraudGuard, 'countVerified'>;
   readonly clock: Clock;
@@ -26,7 +28,7 @@ export interface ReportDependencies {
 
 /**
  * Counts a code as verified and ends its recipient's cooldown, at most once. Does not mark it as verified, and
- * does not reset limits or locks. Throws an {@link ApiError} unless the application has sent the code within the last
+ * does not reset limits or locks. Its message is not sent another way. Throws an {@link ApiError} unless the application has sent the code within the last
  * day.
  */
 export type ReportVerified = (application: Application, request: Schemas['ReportVerifiedRequest']) => Promise<void>;
@@ -34,6 +36,7 @@ export type ReportVerified = (application: Application, request: Schemas['Report
 export function createReportVerified({
   store,
   inTransaction,
+  messages,
   endCooldown,
   fraud,
   clock,
@@ -57,6 +60,7 @@ export function createReportVerified({
         code?.applicationId === application.id && code.recipient !== '' && code.createdAt > now - REPORTABLE_MS;
       if (!isReportable) throw new ApiError('MESSAGE_NOT_FOUND');
       if (!code.cooldownEnded) await store.setCooldownEnded(trx, maskId);
+      await messages.settle(trx, code.messageId === null ? [] : [code.messageId]);
       await fraud.countVerified(trx, [code], now);
       return code;
     });

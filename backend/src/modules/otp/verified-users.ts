@@ -12,17 +12,24 @@ export interface VerifiedUser {
   readonly channel: ChannelName;
 }
 
-/** Returns one user for each code, in the same order. Creates missing users. */
-export type FindVerifiedUsers = (trx: Knex, codes: readonly OtpCode[]) => Promise<VerifiedUser[]>;
+/**
+ * Returns one user for each code, in the same order. Creates missing users. `accepted`: the channels on which the codes
+ * were accepted, by message id; by default, they are read.
+ */
+export type FindVerifiedUsers = (
+  trx: Knex,
+  codes: readonly OtpCode[],
+  accepted?: ReadonlyMap<string, ChannelName>,
+) => Promise<VerifiedUser[]>;
 
 export const identityTypeOf = (recipient: string): 'phone' | 'email' => (recipient.startsWith('+') ? 'phone' : 'email');
 
 export function createFindVerifiedUsers(
-  messages: Pick<MessagesService, 'verified'>,
+  messages: Pick<MessagesService, 'channelsOf'>,
   sessions: Pick<SessionsService, 'findOrCreateUsers'>,
   clock: Clock,
 ): FindVerifiedUsers {
-  return async function findVerifiedUsers(trx, verified) {
+  return async function findVerifiedUsers(trx, verified, accepted) {
     if (verified.length === 0) return [];
     const identities = verified.map(({ applicationId, recipient }) => ({
       applicationId,
@@ -32,7 +39,7 @@ export function createFindVerifiedUsers(
     }));
     const users = await sessions.findOrCreateUsers(trx, identities, clock.now());
     const messageIds = verified.flatMap(({ messageId }) => messageId ?? []);
-    const channels = await messages.verified(trx, messageIds);
+    const channels = accepted ?? (await messages.channelsOf(trx, messageIds));
     return verified.map(({ messageId, channel }, n) => ({
       user: users[n]!,
       channel: channels.get(messageId ?? '') ?? channel,

@@ -9,6 +9,7 @@ import type { Application } from '../applications/application.js';
 import type { FraudGuard } from '../fraud/fraud-guard.js';
 import { channelOf } from '../../platform/contract/auth-types.js';
 import type { SessionsService } from '../sessions/sessions-service.js';
+import type { MessagesService } from '../messages/messages-service.js';
 import type { Outbox } from '../webhooks/outbox.js';
 import type { EndCooldown } from './cooldown.js';
 import { attemptsLeft, countWrongGuess, markVerified, rejectionOf } from './guess-rules.js';
@@ -28,6 +29,7 @@ export interface VerifyDependencies {
   readonly store: OtpStore;
   readonly inTransaction: InTransaction;
   readonly findVerifiedUsers: FindVerifiedUsers;
+  readonly messages: Pick<MessagesService, 'settle'>;
   readonly endCooldown: EndCooldown;
   readonly sessions: Pick<SessionsService, 'signingKey' | 'issue'>;
   readonly fraud: Pick<FraudGuard, 'countVerified'>;
@@ -97,7 +99,7 @@ function rejectWrongCode(
 }
 
 export function createVerifyService(dependencies: VerifyDependencies) {
-  const { store, inTransaction, findVerifiedUsers, endCooldown, sessions, fraud, outbox, keyring, clock } =
+  const { store, inTransaction, findVerifiedUsers, messages, endCooldown, sessions, fraud, outbox, keyring, clock } =
     dependencies;
 
   function isCorrect(code: LockedCode | undefined, { maskId, otp }: Guess): boolean {
@@ -154,14 +156,17 @@ export function createVerifyService(dependencies: VerifyDependencies) {
       const locked = await store.lock(trx, [...new Set(guesses.map(({ maskId }) => maskId))]);
       const now = clock.now();
       const results = guesses.map((guess) => check(guess, locked, now));
-      await store.save(trx, [...locked.values()], now);
+      const endedMessages = await store.save(trx, [...locked.values()], now);
       const codesWhere = (matches: (result: unknown) => boolean) => [
         ...new Set(guesses.filter((_guess, n) => matches(results[n])).map(({ maskId }) => locked.get(maskId)!)),
       ];
       const verified = codesWhere((result) => result === 'verified');
       const repeated = codesWhere((result) => result === 'repeated').filter((code) => !verified.includes(code));
-      const users = await findVerifiedUsers(trx, [...verified, ...repeated]);
-      const userOf = new Map([...verified, ...repeated].map(({ maskId }, n) => [maskId, users[n]!]));
+      const entered = [...verified, ...repeated];
+      const messageIds = entered.flatMap(({ messageId }) => messageId ?? []);
+      const channels = await messages.settle(trx, [...messageIds, ...endedMessages]);
+      const users = await findVerifiedUsers(trx, entered, channels);
+      const userOf = new Map(entered.map(({ maskId }, n) => [maskId, users[n]!]));
       const events = verified.map((code) => verifiedEvent(code, userOf.get(code.maskId)!, now));
       await fraud.countVerified(trx, verified, now);
       await outbox.publish(trx, events, now);

@@ -218,7 +218,9 @@ export function createProvidersService(dependencies: Dependencies) {
         throw new EditConflictError('the provider was changed by someone else; nothing was saved');
       const { name, enabled } = after;
       await assertFreeName(trx, accountId, name, id);
-      const changedProvider = { ...after, verifiedAt: check ? check.verifiedAt : current.verifiedAt };
+      // A provider without a credentials check stays in its routes, where its first message shows whether it works.
+      const isChecked = check !== undefined && check.checked !== 'unsupported';
+      const changedProvider = { ...after, verifiedAt: isChecked ? check.verifiedAt : current.verifiedAt };
       await store.update(trx, changedProvider);
       const changes = [
         ...changesBetween({ name: before.name, enabled: before.enabled }, { name, enabled }),

@@ -148,7 +148,7 @@ describe('settings', () => {
     const { html } = await owner.get(`${path}/settings`);
     const [, section] = /id="silent"([\s\S]*?)<\/section>/.exec(html)!;
     expect(section).toContain('costs a second message');
-    expect(section).toContain('Codes that are reported as undelivered are always sent another way');
+    expect(section).toContain('Codes that are reported as undelivered are sent another way even if this is off');
   });
 
   it.each([

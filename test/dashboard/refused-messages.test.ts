@@ -60,7 +60,9 @@ it('the page of a refused message states the rule, the time and what to do, and 
   const { messageId } = (await messagesTo(to)).find(({ state }) => state === 'refused')!;
   const { html } = await owner.get(`/messages/${messageId}`);
   const text = textOf(html);
-  expect(text).toMatch(/Refused: too many codes for this recipient, until [^(]+ \(29 s after the request\)\. Enter the code that/);
+  expect(text).toMatch(
+    /Refused: too many codes for this recipient, until [^(]+ \(29 s after the request\)\. Enter the code that/,
+  );
   expect(text).toContain('Error codeCOOLDOWN');
   expect(text).not.toMatch(/Accepted and queued|Send again|Expires/);
   expect(html).not.toContain(to);

@@ -51,7 +51,7 @@ it.each([
   expect(passbell.clock.now() - startedAt).toBeLessThan(3000);
   expect(reply.data).toMatchObject({ isTried: 1, isSent: 1, results: [{ success: true, message: 'sent' }] });
   expect(sendCounts()).toEqual([1, 1]);
-  expect((await messageOf(reply)).attempts).toEqual([
+  expect((await messageOf(reply)).attempts).toMatchObject([
     { authType: 'Sms', provider: 'Second', success: true, message: 'sent' },
     { authType: 'Sms', provider: 'First', success: false, message: reason },
   ]);

@@ -22,6 +22,8 @@ export interface SmtpBehavior {
   readonly sender?: number;
   /** Reply code at RCPT, for every recipient or for some. */
   readonly recipient?: ReplyCode;
+  /** Text of the rejection of a recipient. */
+  readonly text?: (address: string) => string;
   /** Reply code after DATA, for every recipient or for some. */
   readonly content?: ReplyCode;
   /** After DATA: `hang` never replies, `reset` resets the connection. */
@@ -47,9 +49,9 @@ export interface TestSmtpServer {
   close(): Promise<void>;
 }
 
-function smtpError(responseCode: number): Error {
-  // Real servers quote the recipient and their policies. The service must not expose such text.
-  return Object.assign(new Error('<ana@example.com> no, see secret policy 17'), { responseCode });
+/** Real servers quote the recipient and their policies. The service must not log such text. */
+function smtpError(responseCode: number, text = '<ana@example.com> no, see secret policy 17'): Error {
+  return Object.assign(new Error(text), { responseCode });
 }
 
 function address(value: SMTPServerAddress | false): string {
@@ -90,7 +92,7 @@ export async function startSmtpServer({ credentials }: SmtpServerOptions = {}): 
       recipientCount++;
       const refusal = codeFor(behavior.recipient, recipient.address);
       if (behavior.atRecipient === 'reset') resetAll(sockets);
-      else if (!behavior.atRecipient) done(refusal ? smtpError(refusal) : null);
+      else if (!behavior.atRecipient) done(refusal ? smtpError(refusal, behavior.text?.(recipient.address)) : null);
     },
     async onData(stream, session, done) {
       const raw = await readAll(stream).catch(() => undefined);

@@ -20,3 +20,14 @@ it('sends outcomes that version 0.1 and this version can read', async () => {
   createOutcomes(systemClock, bus).announce('message', { state: 'sent', attempts }, 'other');
   expect(received).toEqual([{ id: 'message', state: 'sent', attempts, tried: attempts }]);
 });
+
+it("does not send providers' replies to other processes, because Redis stores no replies", () => {
+  const bus = createLocalBus();
+  let received = '';
+  bus.subscribe('outcome:other', (text) => (received = text));
+  const details = { status: 400, code: '21211', reply: 'no such number' };
+  const failed = { channel: 'SMS', success: false, message: 'this is not a valid phone number', details } as const;
+  createOutcomes(systemClock, bus).announce('message', { state: 'failed', attempts: [failed] }, 'other');
+  expect(received).toContain('this is not a valid phone number');
+  expect(received).not.toContain('no such number');
+});

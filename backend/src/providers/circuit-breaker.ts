@@ -44,7 +44,9 @@ export function createCircuitBreaker(clock: Clock, observe: (result: Observed) =
    * Keeps permanent errors, such as invalid credentials, permanent, so that messages fail at once instead of waiting.
    */
   function rejection(): ProviderError {
-    if (lastError instanceof ProviderError && lastError.kind === 'permanent') return lastError;
+    // A new error, because the last one has the reply to another message.
+    if (lastError instanceof ProviderError && lastError.kind === 'permanent')
+      return new ProviderError(lastError.kind, lastError.reason, undefined, lastError.concerns);
     return new ProviderError('transient', 'the provider keeps failing', secondsUntil(openUntil!, clock.now()));
   }
 

@@ -1,4 +1,5 @@
 /** Providers configured by environment variables. They cannot be changed at run time. */
+import { unescape } from 'node:querystring';
 import { publicCallbackBase, type Config } from '../platform/config/config.js';
 import type { Log } from '../platform/log.js';
 import type { Provider } from './provider.js';
@@ -14,6 +15,8 @@ export interface EnvironmentProvider {
   readonly settings: ProviderSettings;
   /** All settings, including secrets. */
   readonly credentials: ProviderSettings;
+  /** The secrets to hide in the provider's replies. */
+  readonly secrets: readonly string[];
   readonly providers: readonly Provider[];
   /** Checks the credentials without sending a message. */
   check(): Promise<CredentialsCheck>;
@@ -52,7 +55,9 @@ function smtpProvider({ SMTP_URL: url, MAIL_FROM: from }: Config, timeoutMs: num
     );
   const { name } = provider;
   const credentials = { url, from };
-  return [{ id: ENVIRONMENT_SMTP, type: 'smtp', name, settings, credentials, providers: [provider], check }];
+  const { username, password } = new URL(url);
+  const secrets = [url, username, password, unescape(username), unescape(password)];
+  return [{ id: ENVIRONMENT_SMTP, type: 'smtp', name, settings, credentials, secrets, providers: [provider], check }];
 }
 
 /** An account without senders still receives delivery reports of earlier messages. */
@@ -70,7 +75,19 @@ function twilioProvider(config: Config, parts: ContextParts): EnvironmentProvide
   const receiver = { type: TWILIO, settings, context, callbackKey: undefined };
   const providers = TWILIO.create(settings, context);
   const check = () => TWILIO.check!(settings, context);
-  return [{ id, type: TWILIO.name, name, settings: shown, credentials: settings, providers, check, receiver }];
+  return [
+    {
+      id,
+      type: TWILIO.name,
+      name,
+      settings: shown,
+      credentials: settings,
+      secrets: [authToken],
+      providers,
+      check,
+      receiver,
+    },
+  ];
 }
 
 export const environmentProviders = (config: Config, parts: ContextParts): EnvironmentProvider[] => [

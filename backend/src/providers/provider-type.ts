@@ -5,7 +5,7 @@ import type { Keyring } from '../platform/crypto.js';
 import type { AddressRules } from '../platform/http/checked-address.js';
 import type { HttpRequest } from '../platform/http/exchange.js';
 import type { Log } from '../platform/log.js';
-import type { OutgoingMessage, Provider, ReportedState } from './provider.js';
+import type { FailureDetails, OutgoingMessage, Provider, ReportedState } from './provider.js';
 
 /** - `multiline`: a long text, such as a Liquid template. - `choice`: one of {@link ProviderField.choices}. */
 export type FieldKind = 'text' | 'multiline' | 'url' | 'email' | 'number' | 'boolean' | 'choice';
@@ -122,6 +122,8 @@ export interface ReportedMessage {
   readonly reportedState: ReportedState;
   /** Why the message was not delivered, as a text for people. */
   readonly reason?: string | undefined;
+  /** The vendor's error code. */
+  readonly details?: FailureDetails | undefined;
   /** Whether no provider of the channel can reach the recipient, for example because the number has no WhatsApp. */
   readonly unreachable?: boolean;
 }

@@ -67,6 +67,18 @@ export interface Provider {
  */
 export type FailureKind = 'permanent' | 'transient' | 'unknown';
 
+/** What the provider replied to a failed send, or reported about a send that did not arrive. */
+export interface FailureDetails {
+  /** Status of the HTTP reply, or the mail server's reply code. */
+  readonly status?: number;
+  /** The provider's own error code. */
+  readonly code?: string;
+  /** Page of the provider's documentation, for error codes that Passbell knows. */
+  readonly link?: string;
+  /** Text of the reply. In a {@link ProviderError}, it may contain the recipient, the content and credentials. */
+  readonly reply?: string;
+}
+
 /**
  * A failed send. `reason` is returned to the caller and logged, so it must not contain recipients, content or
  * credentials.
@@ -85,6 +97,18 @@ export class ProviderError extends Error {
     readonly concerns: 'provider' | 'route' | 'message' = kind === 'permanent' ? 'message' : 'provider',
   ) {
     super(reason);
+  }
+
+  /** Private, so that the reply appears neither in logs nor in JSON. */
+  #details: FailureDetails | undefined;
+
+  get details(): FailureDetails | undefined {
+    return this.#details;
+  }
+
+  withDetails(details: FailureDetails | undefined): this {
+    this.#details = details;
+    return this;
   }
 }
 

@@ -4,8 +4,14 @@ import type { SendMailOptions } from 'nodemailer';
 import type MimeNode from 'nodemailer/lib/mime-node/index.js';
 import type SMTPConnection from 'nodemailer/lib/smtp-connection/index.js';
 import { describeError, type Log } from '../platform/log.js';
-import { ProviderError, type FailureKind, type OutgoingMessage, type Provider } from './provider.js';
-import type { OnReply } from './provider-type.js';
+import {
+  ProviderError,
+  type FailureDetails,
+  type FailureKind,
+  type OutgoingMessage,
+  type Provider,
+} from './provider.js';
+import type { OnReply, VendorReply } from './provider-type.js';
 
 /** Many mail providers reject a client with more than ten connections. */
 const SMTP_CONNECTIONS = 5;
@@ -85,11 +91,17 @@ export function createSmtpProvider(
       const mail = compose(message, from, domain, AbortSignal.timeout(timeoutMs));
       try {
         const { messageId, response } = await (await opened()).sendMail(mail);
-        reportReply(onReply, response);
+        const reply = replyOf(response);
+        if (reply) onReply?.(reply);
         return { providerId: messageId };
       } catch (error) {
-        reportReply(onReply, (error as SMTPConnection.SMTPError).response);
-        throw toProviderError(error as SMTPConnection.SMTPError, mail.attempt.content?.readableDidRead === true);
+        const reply = replyOf((error as SMTPConnection.SMTPError).response);
+        if (reply) onReply?.(reply);
+        const failure = toProviderError(
+          error as SMTPConnection.SMTPError,
+          mail.attempt.content?.readableDidRead === true,
+        );
+        throw failure.withDetails(reply && detailsOf(reply));
       }
     },
     check: async () => void (await (await opened()).verify()),
@@ -98,12 +110,19 @@ export function createSmtpProvider(
 }
 
 /**
- * Calls `onReply` with a reply such as `250 2.0.0 Queued as 4F1`. Ignores connection errors, which contain no reply
- * code.
+ * Parses a reply such as `250 2.0.0 Queued as 4F1`. Returns undefined for connection errors, which contain no reply code.
  */
-function reportReply(onReply: OnReply | undefined, response = ''): void {
+function replyOf(response = ''): VendorReply | undefined {
   const status = Number.parseInt(response, 10);
-  if (status > 0) onReply?.({ status, text: response.replace(/^\d{3}[ -]?/gm, '') });
+  return status > 0 ? { status, text: response.replace(/^\d{3}[ -]?/gm, '') } : undefined;
+}
+
+/** Matches an enhanced status code (RFC 3463), such as `5.1.1`. */
+const ENHANCED_CODE = /^[245]\.\d{1,3}\.\d{1,3}(?!\S)/;
+
+function detailsOf({ status, text }: VendorReply): FailureDetails {
+  const code = ENHANCED_CODE.exec(text)?.[0];
+  return { status, reply: text, ...(code === undefined ? {} : { code }) };
 }
 
 function compose(message: OutgoingMessage, from: string, domain: string, signal: AbortSignal): Mail {

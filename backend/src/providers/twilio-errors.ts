@@ -1,5 +1,6 @@
 import { httpFailure } from './http-failure.js';
-import { ProviderError, type FailureKind } from './provider.js';
+import { ProviderError, type FailureDetails, type FailureKind } from './provider.js';
+import type { ReportedMessage } from './provider-type.js';
 
 /** Reasons by Twilio error code, for errors that the operator or the recipient can resolve. */
 const REASONS: Readonly<Record<number, string>> = {
@@ -23,12 +24,17 @@ const REASONS: Readonly<Record<number, string>> = {
   21612: 'Twilio has no route from this sender to this number',
   21614: 'this number cannot receive SMS',
   21617: 'the message is too long',
+  21635: 'this number is a landline, which cannot receive SMS',
+  30001: 'too many messages were waiting at Twilio',
+  30002: 'Twilio has suspended the account',
   30003: 'the phone is switched off or cannot be reached',
   30004: 'the recipient or the carrier blocks this message',
   30005: 'this number does not exist, or cannot be reached',
   30006: 'this number is a landline, or its carrier cannot be reached',
   30007: 'a carrier has filtered the message as unwanted',
   30008: 'the carrier did not deliver the message, and gave no reason',
+  30036: 'the message waited at Twilio for too long',
+  30410: 'the carrier did not reply to Twilio in time',
   21655: 'the WhatsApp template does not exist in the Twilio account',
   21656: 'the variables do not match the WhatsApp template',
   63003: 'this number is not on WhatsApp',
@@ -42,12 +48,19 @@ const REASONS: Readonly<Record<number, string>> = {
 /** Error codes of delivery reports after which no other provider of the channel could reach the recipient. */
 const UNREACHABLE_CODES: ReadonlySet<number> = new Set([21211, 21610, 21614, 30004, 30005, 30006, 63003, 63024]);
 
+/** Twilio's documentation has a page for each error code. */
+export const ERROR_PAGES = 'https://www.twilio.com/docs/api/errors';
+
+export const codeDetails = (code: number): FailureDetails =>
+  REASONS[code] ? { code: `${code}`, link: `${ERROR_PAGES}/${code}` } : { code: `${code}` };
+
 /** Returns why Twilio reports a message as undelivered. `code`: Twilio's error code; 0 if there is none. */
-export const undeliveredReason = (code: number): { readonly reason?: string; readonly unreachable?: boolean } =>
+export const undeliveredReason = (code: number): Pick<ReportedMessage, 'reason' | 'unreachable' | 'details'> =>
   code > 0
     ? {
         reason: `${REASONS[code] ?? 'Twilio did not deliver the message'} (${code})`,
         unreachable: UNREACHABLE_CODES.has(code),
+        details: codeDetails(code),
       }
     : {};
 

@@ -12,7 +12,7 @@ import { retryAfterSeconds } from '../platform/http/exchange.js';
 import { transportError } from './http-failure.js';
 import { ProviderError } from './provider.js';
 import type { OnReply } from './provider-type.js';
-import { toProviderError } from './twilio-errors.js';
+import { codeDetails, toProviderError } from './twilio-errors.js';
 
 const CONNECT_TIMEOUT_MS = 3000;
 /**
@@ -50,13 +50,15 @@ export class TwilioRequestClient implements Pick<RequestClient, 'request'> {
     const reply = await this.#exchange(options);
     if (options.method === 'post') this.onReply?.(reply);
     const body = parseJsonObject(reply.text);
+    const details = { status: reply.status, reply: reply.text };
     if (reply.status < 200 || reply.status > 299) {
       const code = typeof body?.code === 'number' ? body.code : undefined;
-      throw toProviderError(reply.status, code, retryAfterSeconds(reply, this.clock.now()));
+      const error = toProviderError(reply.status, code, retryAfterSeconds(reply, this.clock.now()));
+      throw error.withDetails(code === undefined ? details : { ...details, ...codeDetails(code) });
     }
     // The status is 2xx, so Twilio has probably accepted the message, although the body is not in Twilio's format.
     if (options.method === 'post' && typeof body?.sid !== 'string')
-      throw new ProviderError('unknown', "Twilio's confirmation cannot be read");
+      throw new ProviderError('unknown', "Twilio's confirmation cannot be read").withDetails(details);
     return { statusCode: reply.status, body: body as T, headers: reply.headers };
   }
 

@@ -3,6 +3,7 @@ import { ProviderError } from './provider.js';
 import { problemOf, type ProviderContext, type ProviderSettings, type ProviderType } from './provider-type.js';
 import { createTwilio } from './twilio.js';
 import { receiveFromTwilio } from './twilio-callbacks.js';
+import { ERROR_PAGES } from './twilio-errors.js';
 import { createTwilioSmsProvider } from './twilio-sms.js';
 import { createTwilioVoiceProvider } from './twilio-voice.js';
 import { createTwilioWhatsAppProvider } from './twilio-whatsapp.js';
@@ -21,7 +22,7 @@ export const TWILIO: ProviderType = {
   name: 'twilio',
   title: 'Twilio',
   description: 'Sends SMS, WhatsApp messages and voice calls to nearly all countries. You need a Twilio account.',
-  helpUrl: 'https://www.twilio.com/docs/api/errors',
+  helpUrl: ERROR_PAGES,
   channels: ['SMS', 'WHATSAPP', 'VOICE'],
   capabilities: { deliveryReports: true, lookUp: true },
   fields: [

@@ -47,11 +47,12 @@ export function callbacksRoutes(
   const body = express.raw({ type: () => true, limit: BODY_LIMIT });
 
   async function record(provider: string, report: ReportedMessage): Promise<void> {
-    const { messageId, reportedState, reason, unreachable } = report;
+    const { messageId, reportedState, reason, details, unreachable } = report;
     const providerId = toStoredId(report.providerId);
     const id = messageId ?? (await findMessageId(provider, providerId));
     if (id === undefined || !isHexId(id)) return;
-    await messages.report({ id, type: 'reported', provider, providerId, reportedState, reason }, unreachable);
+    const event = { id, type: 'reported', provider, providerId, reportedState, reason, details } as const;
+    await messages.report(event, unreachable);
   }
 
   async function receive(request: Request, response: Response): Promise<void> {

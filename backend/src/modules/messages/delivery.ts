@@ -78,10 +78,10 @@ export function createDelivery(dependencies: Dependencies) {
   }
 
   function failureOf(error: ProviderError, message: Message, provider?: ProviderRef) {
-    const { kind, reason, retryAfterSeconds } = error;
+    const { kind, reason, retryAfterSeconds, details } = error;
     recordFailure(error, message, provider);
-    if (kind === 'transient') return { type: 'failedTransiently', reason, retryAfterSeconds } as const;
-    return { type: kind === 'permanent' ? 'rejected' : 'outcomeUnknown', reason } as const;
+    if (kind === 'transient') return { type: 'failedTransiently', reason, retryAfterSeconds, details } as const;
+    return { type: kind === 'permanent' ? 'rejected' : 'outcomeUnknown', reason, details } as const;
   }
 
   /** Returns why a message must not be sent another way; undefined if it may, or if it was not sent yet. */
@@ -138,7 +138,19 @@ export function createDelivery(dependencies: Dependencies) {
       const { id, claim } = message;
       const reason = error?.reason;
       const maybeSent = error?.kind === 'unknown';
-      const event = { id, claim, startedAt, price, provider, next, reason, maybeSent, type: 'movedOn' } as const;
+      const details = error?.details;
+      const event = {
+        id,
+        claim,
+        startedAt,
+        price,
+        provider,
+        next,
+        reason,
+        details,
+        maybeSent,
+        type: 'movedOn',
+      } as const;
       const applied = await applyEvents.apply(event).catch((failure: unknown) => {
         if (!isDatabaseError(failure)) throw failure;
         log.warn({ messageId: id, err: describeError(failure) }, 'could not store the next state of a message');

@@ -1,6 +1,6 @@
 /** The events that change a message's state. */
 import type { ChannelName } from '../../platform/contract/channels.js';
-import type { ReportedState } from '../../providers/provider.js';
+import type { FailureDetails, ReportedState } from '../../providers/provider.js';
 import type { Price } from './price.js';
 
 export interface ProviderRef {
@@ -17,6 +17,8 @@ export interface WorkerEvent {
   readonly startedAt: number;
   /** Message price on the current channel. */
   readonly price: Price;
+  /** The provider's reply to a failed attempt, redacted. */
+  readonly details?: FailureDetails | undefined;
 }
 
 export type MessageEvent = { readonly id: string } &
@@ -56,8 +58,8 @@ export type MessageEvent = { readonly id: string } &
     /** `notAllowed`: a budget or the fraud guard refuses to send a message another way. */
     | ({ readonly type: 'notAllowed'; readonly reason: string } & WorkerEvent)
     /**
-     * `provider`: id of the reporting provider. `reason`: why the message was not delivered. `next`: the channel with a provider that has not sent the message yet;
-     * undefined if there is none.
+     * `provider`: id of the reporting provider. `reason`: why the message was not delivered. `details`: the provider's
+     * error code. `next`: the channel with a provider that has not sent the message yet; undefined if there is none.
      */
     | {
         type: 'reported';
@@ -65,6 +67,7 @@ export type MessageEvent = { readonly id: string } &
         readonly providerId: string;
         readonly reportedState: ReportedState;
         readonly reason?: string | undefined;
+        readonly details?: FailureDetails | undefined;
         readonly next?: ChannelName | undefined;
       }
     /** The recipient has entered the message's code. */

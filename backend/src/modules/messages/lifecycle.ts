@@ -109,18 +109,25 @@ function onSilent(message: Message, event: EventOf<'claimed'>, now: number): Tra
 
 /** Ignored if another worker has claimed the message, or a report shows that the previous provider has accepted it. */
 function onMovedOn(message: Message, event: EventOf<'movedOn'>, now: number): Transition | 'ignored' {
-  const { claim, next, reason, maybeSent: unknown, provider, startedAt, price } = event;
+  const { claim, next, reason, maybeSent: unknown, price } = event;
   if (message.state !== 'sending' || claim !== message.claim || message.providerId !== null) return 'ignored';
   // The code was entered, or an earlier send has arrived.
   if (now >= message.expiresAt || arrivedEarlier(message)) return 'ignored';
   if (reason === undefined) return withoutEffects({ ...message, provider: next });
-  const attempt = { ...attemptOf(message, provider), success: false, message: reason, startedAt, at: now };
+  const attempt = failureOf(message, event, reason, now);
   const attempts = [...message.attempts, unknown ? { ...attempt, ifSent: price } : attempt];
   return withoutEffects({ ...message, provider: next, attempts });
 }
 
 const attemptOf = ({ channel }: Message, provider: ProviderRef | undefined): Pick<Attempt, 'channel' | 'provider'> =>
   provider ? { channel, provider: provider.name } : { channel };
+
+/** Returns a failed attempt. Leaves the reply out if the recipient was erased during the attempt. */
+function failureOf(message: Message, event: WorkerEvent, reason: string, now: number): Attempt {
+  const { provider, startedAt, details } = event;
+  const attempt = { ...attemptOf(message, provider), success: false, message: reason, startedAt, at: now };
+  return details && message.recipient !== '' ? { ...attempt, details } : attempt;
+}
 
 function onAttemptEnded(message: Message, event: AttemptEvent, now: number): Transition | 'ignored' {
   // If another worker has claimed the message in the meantime, only `accepted` still counts.
@@ -256,10 +263,8 @@ const CRASH_REASON = 'the worker stopped before the provider replied';
 function failedAttempt(message: Message, event: AttemptEvent, now: number): Attempt[] {
   const unknown = maybeSent(message, event.type);
   if (event.type === 'expired' && !unknown) return [];
-  const { startedAt, price } = event;
-  const reason = 'reason' in event ? event.reason : CRASH_REASON;
-  const attempt = { ...attemptOf(message, event.provider), success: false, message: reason, startedAt, at: now };
-  return [unknown ? { ...attempt, ifSent: price } : attempt];
+  const attempt = failureOf(message, event, 'reason' in event ? event.reason : CRASH_REASON, now);
+  return [unknown ? { ...attempt, ifSent: event.price } : attempt];
 }
 
 /** Returns the time of a retry on the same channel after a transient failure; undefined if it would be too late. */
@@ -274,17 +279,9 @@ function retryTime(message: Message, event: EventOf<'failedTransiently'>, now: n
 
 function retryLater(message: Message, event: EventOf<'failedTransiently'>, dueAt: number, now: number): Transition {
   const { channel } = message;
-  const { startedAt, reason } = event;
+  const { reason } = event;
   // A late report can show that the provider has accepted the message after all.
-  const ifSent = event.price;
-  const attempt = {
-    ...attemptOf(message, event.provider),
-    success: false,
-    message: reason,
-    startedAt,
-    at: now,
-    ifSent,
-  };
+  const attempt = { ...failureOf(message, event, reason, now), ifSent: event.price };
   const queued = { channel, success: true, message: `queued for delivery: ${reason}` };
   // Every provider of the route is tried again, except providers that may have sent the message.
   const isRetried = (tried: Attempt) => tried.channel === channel && tried.ifSent === undefined;
@@ -353,8 +350,8 @@ function onReported(before: Message, event: EventOf<'reported'>, now: number): T
   if (!sent) return 'ignored';
   const { next } = event;
   if (reportedState === 'undelivered' && next !== undefined && isKept(before) && maySendAnotherWay(before, now))
-    return notDelivered(withReason(before, event.reason), next, now);
-  const explained = reportedState === 'undelivered' ? withReason(sent, event.reason) : sent;
+    return notDelivered(withReason(before, event), next, now);
+  const explained = reportedState === 'undelivered' ? withReason(sent, event) : sent;
   const message: Message = { ...explained, ...reported, payload: null, dueAt: null };
   return {
     message,
@@ -367,13 +364,13 @@ function onReported(before: Message, event: EventOf<'reported'>, now: number): T
 }
 
 /** Stores why the provider did not deliver a sent message. */
-const withReason = (message: Message, undelivered: string | undefined): Message =>
-  undelivered === undefined
-    ? message
-    : {
-        ...message,
-        attempts: message.attempts.map((attempt) => (attempt.success ? { ...attempt, undelivered } : attempt)),
-      };
+function withReason(message: Message, { reason: undelivered, details }: EventOf<'reported'>): Message {
+  if (undelivered === undefined) return message;
+  const explained = message.attempts.map((attempt) =>
+    attempt.success ? { ...attempt, undelivered, details } : attempt,
+  );
+  return { ...message, attempts: explained };
+}
 
 /** Applies a report on an earlier send. Once the message has arrived, it is not sent again. */
 function onEarlierReported(

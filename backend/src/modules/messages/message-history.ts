@@ -1,8 +1,13 @@
-/** A message's history, which only the dashboard shows. */
+/** A message's history, which only the dashboard shows, and the replies in its attempts. */
+import type { FailureDetails } from '../../providers/provider.js';
 import { acceptedAttempt, type Attempt, type HistoryEntry, type Message } from './message.js';
 
 /** Maximum number of history entries per message. */
 const MAX_HISTORY_LENGTH = 50;
+/**
+ * Maximum number of bytes of all replies in a list of attempts. A MySQL column holds 64 kB, and JSON can double a reply.
+ */
+const MAX_REPLIES_BYTES = 16 * 1024;
 
 export const withinLimit = (history: readonly HistoryEntry[]): readonly HistoryEntry[] =>
   history.slice(-MAX_HISTORY_LENGTH);
@@ -21,6 +26,25 @@ export function withAttempt(history: readonly HistoryEntry[], attempt: Attempt):
     { ...attempt, startedAt: last.startedAt ?? attempt.startedAt, times: last.times + 1 },
   ];
 }
+
+interface WithDetails {
+  readonly details?: FailureDetails | undefined;
+}
+
+/** Leaves the replies of the oldest attempts out, which come first, until the others fit into the limit. */
+export function withinReplyLimit<T extends object>(attempts: readonly T[], limit = MAX_REPLIES_BYTES): readonly T[] {
+  const kept: T[] = [];
+  let bytes = 0;
+  for (const attempt of [...attempts].reverse() as (T & WithDetails)[]) {
+    const { reply, ...details } = attempt.details ?? {};
+    bytes += Buffer.byteLength(reply ?? '');
+    kept.push(reply === undefined || bytes <= limit ? attempt : { ...attempt, details });
+  }
+  return kept.reverse();
+}
+
+/** Returns the attempts without the providers' replies. */
+export const withoutReplies = <T extends object>(attempts: readonly T[]): readonly T[] => withinReplyLimit(attempts, 0);
 
 /** Adds the current report to the history, because a stronger report is about to replace it. */
 export function withReport(message: Message): readonly HistoryEntry[] {

@@ -18,6 +18,20 @@ function earlierAttempt({ attempt, report }: EarlierSend): Attempt {
   return { ...attempt, success: false, message: undelivered ? `not delivered: ${undelivered}` : 'not delivered' };
 }
 
+/** `isUndelivered`: whether the provider last reported that an accepted message was not delivered. */
+function attemptView(attempt: Attempt, isUndelivered: boolean): Schemas['Message']['attempts'][number] {
+  const { channel, provider, success, message, undelivered, details } = attempt;
+  const isReported = success && isUndelivered && undelivered !== undefined;
+  return {
+    authType: AUTH_TYPES[channel],
+    ...(provider === undefined ? {} : { provider }),
+    success,
+    message,
+    ...(isReported ? { undelivered } : {}),
+    ...(isReported || !success ? details : {}),
+  };
+}
+
 /** Returns the sum of the charges of all sends. */
 function totalCharge(message: Message): string {
   const prices = message.earlierSends.flatMap(({ attempt }) => attempt.price ?? []);
@@ -44,13 +58,8 @@ export function messageView(message: Message, currency: string): Schemas['Messag
     authType: AUTH_TYPES[message.channel],
     to: maskRecipient(message.recipient),
     template: message.template,
-    attempts: [...message.attempts, ...message.earlierSends.map(earlierAttempt)].map(
-      ({ channel, provider, success, message: text }) => ({
-        authType: AUTH_TYPES[channel],
-        ...(provider === undefined ? {} : { provider }),
-        success,
-        message: text,
-      }),
+    attempts: [...message.attempts, ...message.earlierSends.map(earlierAttempt)].map((attempt) =>
+      attemptView(attempt, report === 'undelivered'),
     ),
     charge: totalCharge(message),
     currency: price?.currency ?? currency,

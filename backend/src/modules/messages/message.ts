@@ -1,6 +1,7 @@
 /** A message: one recipient, one content, and the channels to try in order. */
 import type { ChannelName } from '../../platform/contract/channels.js';
 import { random } from '../../platform/crypto.js';
+import type { FailureDetails } from '../../providers/provider.js';
 import { DEV_INBOX_ID } from '../../providers/provider-id.js';
 import type { Price } from './price.js';
 import type { Refusal } from './refusal.js';
@@ -47,6 +48,8 @@ export interface Attempt {
   readonly at?: number | undefined;
   /** Why the provider reports that it did not deliver the message. */
   readonly undelivered?: string | undefined;
+  /** The provider's redacted reply to a failed attempt, or the error code of the report that it was not delivered. */
+  readonly details?: FailureDetails | undefined;
   /** Set if the outcome is unknown: the price to charge if a report shows that the provider accepted the message. */
   readonly ifSent?: Price;
 }

@@ -7,6 +7,7 @@ import type { Database } from '../../platform/db/database.js';
 import { CLEANUP_BATCH, deleteInChunks, inChunks, RECENT_SCAN_LIMIT } from '../../platform/db/database.js';
 import { keysIgnoringCase } from '../../platform/db/ignoring-case.js';
 import { retryConflicts, writeOf, type Write, type Writer } from '../../platform/db/transaction.js';
+import { withinReplyLimit, withoutReplies } from './message-history.js';
 import type { DeliveryReport, Message, MessageState, VisibleState } from './message.js';
 import { isOpen, MAX_QUEUED, visibleState } from './message.js';
 
@@ -60,8 +61,8 @@ const MUTABLE_COLUMNS: Readonly<Record<string, (message: Message) => string | nu
   state: ({ state }) => state,
   channel: ({ channel }) => channel,
   payload: ({ payload }) => payload,
-  tried: ({ attempts }) => JSON.stringify(attempts),
-  history: ({ history }) => (history.length > 0 ? JSON.stringify(history) : null),
+  tried: ({ attempts }) => JSON.stringify(withinReplyLimit(attempts)),
+  history: ({ history }) => (history.length > 0 ? JSON.stringify(withinReplyLimit(history)) : null),
   earlier_sends: ({ earlierSends }) => (earlierSends.length > 0 ? JSON.stringify(earlierSends) : null),
   attempts: ({ attemptCount }) => attemptCount,
   claim: ({ claim }) => claim,
@@ -151,9 +152,33 @@ async function saveProviderIds(
   await trx('provider_message_ids').insert(rows).onConflict(['provider', 'provider_id']).ignore();
 }
 
+/** Erases the providers' replies from these messages, which the caller has locked. */
+async function eraseReplies(trx: Knex, ids: readonly string[]): Promise<void> {
+  const hasReply = (query: Knex.QueryBuilder) => {
+    for (const column of ['tried', 'history', 'earlier_sends']) query.orWhere(column, 'like', '%"reply":%');
+  };
+  const rows: Row[] = await trx('messages')
+    .whereIn('id', [...ids])
+    .where(hasReply)
+    .forUpdate();
+  for (const row of rows) {
+    const before = toMessage(row);
+    const after = {
+      ...before,
+      attempts: withoutReplies(before.attempts),
+      history: withoutReplies(before.history),
+      earlierSends: before.earlierSends.map((send) => ({ ...send, attempt: withoutReplies([send.attempt])[0]! })),
+    };
+    await trx('messages')
+      .where({ id: row.id })
+      .update(changedColumns(trx, [{ before, after }]));
+  }
+}
+
 /**
- * Erases the recipient and content of all messages to a recipient, and makes open messages expire. Does not change
- * other columns, because usage and delivery reports refer to them. Returns the number of erased messages.
+ * Erases the recipient, the content and the providers' replies of all messages to a recipient, and makes open messages
+ * expire. Does not change other columns, because usage and delivery reports refer to them. Returns the number of erased
+ * messages.
  */
 async function eraseMessages(
   trx: Knex,
@@ -164,10 +189,11 @@ async function eraseMessages(
   const messages = () => trx('messages').whereIn('application_id', [...applicationIds]);
   const ids = await keysIgnoringCase<string>(messages, 'id', 'recipient', address);
   const expiresAt = trx.raw('case when expires_at < ? then expires_at else ? end', [now, now]);
-  for (let n = 0; n < ids.length; n += CLEANUP_BATCH)
-    await trx('messages')
-      .whereIn('id', ids.slice(n, n + CLEANUP_BATCH))
-      .update({ recipient: '', payload: null, expires_at: expiresAt });
+  for (let n = 0; n < ids.length; n += CLEANUP_BATCH) {
+    const batch = ids.slice(n, n + CLEANUP_BATCH);
+    await trx('messages').whereIn('id', batch).update({ recipient: '', payload: null, expires_at: expiresAt });
+    await eraseReplies(trx, batch);
+  }
   return ids.length;
 }
 

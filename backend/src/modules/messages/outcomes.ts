@@ -2,6 +2,7 @@
 import type { Bus } from '../../platform/bus.js';
 import type { Clock } from '../../platform/clock.js';
 import { random } from '../../platform/crypto.js';
+import { withoutReplies } from './message-history.js';
 import type { Outcome } from './message.js';
 
 export type Outcomes = ReturnType<typeof createOutcomes>;
@@ -44,9 +45,11 @@ export function createOutcomes(clock: Clock, bus: Bus) {
 
   /** `replyTo`: the id of the waiting process; undefined if no request is waiting. */
   function announce(id: string, outcome: Outcome, replyTo: string | undefined): void {
-    const sent: SentOutcome = { id, ...outcome, tried: outcome.attempts };
-    if (replyTo === processId) waiting.get(id)?.(outcome);
-    else if (replyTo !== undefined) bus.publish(topicOf(replyTo), JSON.stringify(sent));
+    if (replyTo === processId) return waiting.get(id)?.(outcome);
+    // Redis need not see the providers' replies, which the waiting request does not use.
+    const attempts = withoutReplies(outcome.attempts);
+    const sent: SentOutcome = { id, ...outcome, attempts, tried: attempts };
+    if (replyTo !== undefined) bus.publish(topicOf(replyTo), JSON.stringify(sent));
   }
 
   return { processId, wait, announce };

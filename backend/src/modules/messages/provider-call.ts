@@ -9,6 +9,7 @@ import { countryOf } from '../recipients/recipient.js';
 import { lengthProblem } from '../templates/rendering/message-length.js';
 import type { ProviderRef } from './lifecycle-events.js';
 import { payloadContext, type Message } from './message.js';
+import { redactReply } from './redact-reply.js';
 import type { Way } from './second-code.js';
 
 /** Time limit for a look-up after an unknown outcome. Short, because a person waits for the code. */
@@ -133,16 +134,28 @@ export function createProviderCall(dependencies: Dependencies): ProviderCall {
     }
   }
 
+  const variablesOf = ({ id, payload }: Message): Readonly<Record<string, string>> =>
+    JSON.parse(keyring.open(payloadContext(id), payload ?? ''));
+
   async function render(message: Message): Promise<Content> {
-    const variables = JSON.parse(keyring.open(payloadContext(message.id), message.payload ?? ''));
+    const variables = variablesOf(message);
     const content = await contentOf(message, variables);
     const problem = lengthProblem(message.channel, content);
     if (problem !== undefined) throw new ProviderError('permanent', `the message is ${problem}`);
-    return message.template === 'otp' ? { ...content, code: variables.code } : content;
+    return message.template === 'otp' ? { ...content, code: variables.code! } : content;
+  }
+
+  /** Redacts the provider's reply, so that it can be stored. */
+  function redacted(error: ProviderError, { secrets }: LiveProvider, message: Message): ProviderError {
+    const { reply: raw, ...details } = error.details ?? {};
+    if (raw === undefined) return error;
+    const content = Object.values(variablesOf(message));
+    const reply = redactReply(raw, { recipient: message.recipient, content }, secrets);
+    return error.withDetails(reply === '' ? details : { ...details, reply });
   }
 
   /** Calls one provider. Returns a {@link ProviderError} as the result, and throws all other errors. */
-  async function sendWith(live: LiveProvider, outgoing: OutgoingMessage): Promise<SendResult> {
+  async function sendWith(live: LiveProvider, outgoing: OutgoingMessage, message: Message): Promise<SendResult> {
     const { id, name, provider, breaker } = live;
     const ref = { id, name };
     try {
@@ -150,7 +163,7 @@ export function createProviderCall(dependencies: Dependencies): ProviderCall {
       return { provider: ref, providerId, keepsId: provider.reportsByProviderId === true };
     } catch (error) {
       if (!(error instanceof ProviderError)) throw error;
-      return { provider: ref, error };
+      return { provider: ref, error: redacted(error, live, message) };
     }
   }
 
@@ -176,7 +189,7 @@ export function createProviderCall(dependencies: Dependencies): ProviderCall {
    * the outcome remains unknown, because the request may still arrive.
    */
   async function sendAndLookUp(live: LiveProvider, outgoing: OutgoingMessage, message: Message): Promise<SendResult> {
-    const result = await sendWith(live, outgoing);
+    const result = await sendWith(live, outgoing, message);
     if (!('error' in result) || result.error.kind !== 'unknown') return result;
     const found = await lookUp(live, outgoing, message, lookUpMs(deadlineMs));
     return found && !('error' in found) ? found : result;
@@ -239,5 +252,6 @@ function keepRetryable(
 ): SendResult {
   const { error, provider } = result;
   if (!canRetry || error.kind !== 'permanent' || error.concerns === 'message') return result;
-  return { provider, error: new ProviderError('transient', error.reason, canRetry.retryAfterSeconds) };
+  const transient = new ProviderError('transient', error.reason, canRetry.retryAfterSeconds);
+  return { provider, error: transient.withDetails(error.details) };
 }

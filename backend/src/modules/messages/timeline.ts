@@ -1,5 +1,6 @@
 /** Creates a message's timeline for the dashboard from the stored attempts, history and report. */
 import type { ChannelName } from '../../platform/contract/channels.js';
+import type { FailureDetails } from '../../providers/provider.js';
 import type { Attempt, DeliveryReport, EarlierSend, HistoryEntry, Message } from './message.js';
 import type { Price } from './price.js';
 import type { Refusal } from './refusal.js';
@@ -16,6 +17,7 @@ export type TimelineStep = { readonly at: number | undefined } & (
       readonly times: number;
       /** How long the attempts took, in milliseconds; undefined for attempts of earlier versions. */
       readonly tookMs: number | undefined;
+      readonly details: FailureDetails | undefined;
     }
   /** `wasSent`: whether a provider accepted the message on the channel `from`. */
   | { readonly kind: 'fallback'; readonly from: ChannelName; readonly to: ChannelName; readonly wasSent: boolean }
@@ -26,7 +28,12 @@ export type TimelineStep = { readonly at: number | undefined } & (
       readonly price: Price | undefined;
       readonly tookMs: number | undefined;
     }
-  | { readonly kind: 'reported'; readonly report: DeliveryReport; readonly reason: string | undefined }
+  | {
+      readonly kind: 'reported';
+      readonly report: DeliveryReport;
+      readonly reason: string | undefined;
+      readonly details: FailureDetails | undefined;
+    }
   /** Nothing was reported or entered in time, so the message is sent another way. */
   | { readonly kind: 'silent' }
   | { readonly kind: 'retried' | 'failed' | 'expired' }
@@ -35,7 +42,7 @@ export type TimelineStep = { readonly at: number | undefined } & (
 );
 
 type RepeatedAttempt = Attempt & { readonly times: number; readonly isSilent?: boolean };
-type Entry = RepeatedAttempt | Exclude<HistoryEntry, Attempt>;
+type Entry = RepeatedAttempt | (Exclude<HistoryEntry, Attempt> & { readonly details?: FailureDetails | undefined });
 
 function timeOf(entry: Entry): number {
   if ('retriedAt' in entry) return entry.retriedAt;
@@ -48,7 +55,8 @@ function entriesOfSend(
   isSilent: boolean,
 ): Entry[] {
   const sent = { ...attempt, times: 1, isSilent };
-  return report && reportedAt !== null ? [sent, { report, reportedAt, reason: attempt.undelivered }] : [sent];
+  const { undelivered: reason, details } = attempt;
+  return report && reportedAt !== null ? [sent, { report, reportedAt, reason, details }] : [sent];
 }
 
 /** Returns a message's history, attempts and reports in chronological order. */
@@ -71,9 +79,9 @@ function fallbackStep(before: RepeatedAttempt | undefined, to: ChannelName): Tim
 }
 
 function stepsOfAttempt(attempt: RepeatedAttempt): TimelineStep[] {
-  const { channel, provider, success, message: reason, price, startedAt, at, times, isSilent } = attempt;
+  const { channel, provider, success, message: reason, price, startedAt, at, times, isSilent, details } = attempt;
   const tookMs = startedAt === undefined || at === undefined ? undefined : at - startedAt;
-  if (!success) return [{ kind: 'attemptFailed', at, channel, provider, reason, times, tookMs }];
+  if (!success) return [{ kind: 'attemptFailed', at, channel, provider, reason, times, tookMs, details }];
   const silent: TimelineStep[] = isSilent ? [{ kind: 'silent', at: undefined }] : [];
   return [{ kind: 'sent', at, channel, provider, price, tookMs }, ...silent];
 }
@@ -89,7 +97,14 @@ export function timelineOf(message: Message): TimelineStep[] {
       steps.push({ kind: 'failed', at: before?.at }, { kind: 'retried', at: entry.retriedAt });
       before = undefined;
     } else if ('report' in entry) {
-      steps.push({ kind: 'reported', at: entry.reportedAt, report: entry.report, reason: entry.reason });
+      const { report, reportedAt, reason, details } = entry;
+      steps.push({
+        kind: 'reported',
+        at: reportedAt,
+        report,
+        reason,
+        details: reason === undefined ? undefined : details,
+      });
     } else {
       steps.push(...fallbackStep(before, entry.channel), ...stepsOfAttempt(entry));
       before = entry;

@@ -8,9 +8,10 @@ import type { ContextParts } from '../../providers/environment.js';
 import type { Provider } from '../../providers/provider.js';
 import type { ProviderSettings, Receiver } from '../../providers/provider-type.js';
 import { providerType } from '../../providers/provider-types.js';
+import { hiddenSecrets, type HiddenSecrets } from './hidden-secrets.js';
 import type { Observe, ProviderHealth } from './provider-health.js';
 import type { ProviderSecrets, StoredProvider } from './provider-account.js';
-import { secretsContext, withDefaults, withoutVerification } from './provider-account.js';
+import { secretsContext, splitSecrets, withDefaults, withoutVerification } from './provider-account.js';
 
 /** How long a replaced provider has to finish sending before its connections are closed. */
 const CLOSE_AFTER_MS = 2 * MINUTE;
@@ -24,6 +25,8 @@ export interface LiveProvider {
   readonly name: string;
   readonly provider: Provider;
   readonly breaker: CircuitBreaker;
+  /** The secrets to hide in the provider's replies. */
+  readonly secrets: HiddenSecrets;
   /** ISO 3166 codes of the countries that the vendor sends to; undefined for all. */
   readonly countries?: readonly string[] | undefined;
 }
@@ -50,6 +53,7 @@ export function createLiveProvider(
   id: string,
   name: string,
   provider: Provider,
+  secrets: HiddenSecrets,
   clock: Clock,
   observe: Observe,
 ): LiveProvider {
@@ -57,6 +61,7 @@ export function createLiveProvider(
     id,
     name,
     provider,
+    secrets,
     breaker: createCircuitBreaker(clock, (result) => observe(provider.channel, result)),
   };
 }
@@ -99,10 +104,11 @@ export function createLiveProviders({ parts, callbackBase, keyring, clock, log, 
       const opened = contextOf(stored, isOperators);
       const { type, settings, context } = opened;
       const observe = observerOf(stored, settings);
+      const secrets = hiddenSecrets(Object.values(splitSecrets(type, settings).secret), settings);
       const live = type.create(settings, context).map((provider): [ChannelName, LiveProvider] => [
         provider.channel,
         {
-          ...createLiveProvider(stored.id, stored.name, provider, clock, observe),
+          ...createLiveProvider(stored.id, stored.name, provider, secrets, clock, observe),
           countries: type.capabilities.countries,
         },
       ]);

@@ -5,23 +5,20 @@ import { random } from '../../platform/crypto.js';
 import type { InTransaction } from '../../platform/db/transaction.js';
 import type { HttpRequest } from '../../platform/http/exchange.js';
 import { ProviderError, type OutgoingMessage } from '../../providers/provider.js';
-import type { CredentialsCheck, ProviderSettings, ProviderType, VendorReply } from '../../providers/provider-type.js';
+import type { CredentialsCheck, VendorReply } from '../../providers/provider-type.js';
 import { requireRight, type Actor } from '../access/actor.js';
 import type { Change } from '../audit/audit.js';
 import type { AuditService } from '../audit/audit-service.js';
 import { parseRecipient } from '../recipients/recipient.js';
 import { recipientHint } from '../recipients/recipient-mistakes.js';
 import { renderOtp } from '../templates/rendering/otp.js';
-import { escapeHtml } from '../templates/rendering/text.js';
+import { hiddenSecrets } from './hidden-secrets.js';
 import type { LiveProviders } from './live-providers.js';
 import { ProviderSettingsError, splitSecrets } from './provider-account.js';
 import type { ProviderHealth } from './provider-health.js';
 
-const HIDDEN = '••••';
 /** Maximum number of characters of a reply that are shown. */
 const REPLY_LENGTH = 2000;
-/** A shorter secret could hide most of a reply. */
-const MIN_HIDDEN_LENGTH = 4;
 
 export interface Tested {
   /** The vendor's reply, with secrets replaced by `••••`. */
@@ -55,34 +52,12 @@ export type LoadedProvider = ReturnType<LiveProviders['contextOf']>;
 /** Loads an account's provider with decrypted secrets. Throws if it does not exist. */
 type LoadProvider = (accountId: number, id: string) => Promise<LoadedProvider>;
 
-/** Returns the spellings of a text in JSON, in which some vendors also escape slashes, in URLs, forms and HTML. */
-function spellingsOf(text: string): string[] {
-  const json = JSON.stringify(text).slice(1, -1);
-  const form = new URLSearchParams([['', text]]).toString().slice(1);
-  return [text, json, json.replaceAll('/', '\\/'), encodeURIComponent(text), form, escapeHtml(text)];
-}
-
-/** Hides secrets, including their encoded forms in JSON, URLs, forms, HTML, and HTTP and SMTP authentication. */
-function hideSecrets(text: string, type: ProviderType, settings: ProviderSettings): string {
-  const secrets = Object.values(splitSecrets(type, settings).secret);
-  const pairs = Object.values(settings).flatMap((user) =>
-    secrets.flatMap((secret) => [`${user}:${secret}`, `\0${user}\0${secret}`]),
-  );
-  const spellings = [
-    ...secrets.flatMap(spellingsOf),
-    ...[...secrets, ...pairs].map((secret) => Buffer.from(secret).toString('base64')),
-  ];
-  return spellings
-    .filter(({ length }) => length >= MIN_HIDDEN_LENGTH)
-    .sort((a, b) => b.length - a.length)
-    .reduce((shown, secret) => shown.replaceAll(secret, HIDDEN), text);
-}
-
 /** Returns a context that records the vendor's reply. */
 function recordingReply({ type, settings, context }: LoadedProvider) {
+  const secrets = hiddenSecrets(Object.values(splitSecrets(type, settings).secret), settings);
   let reply: VendorReply | undefined;
   const onReply = ({ status, text }: VendorReply) => {
-    reply = { status, text: hideSecrets(text, type, settings).slice(0, REPLY_LENGTH) };
+    reply = { status, text: secrets.hide(text).slice(0, REPLY_LENGTH) };
   };
   return { context: { ...context, onReply }, reply: () => reply };
 }

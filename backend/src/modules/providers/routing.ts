@@ -11,6 +11,7 @@ import type { Provider } from '../../providers/provider.js';
 import { DEV_INBOX_ID } from '../../providers/provider-id.js';
 import type { Receiver } from '../../providers/provider-type.js';
 import { possibleChannels, type StoredProvider } from './provider-account.js';
+import { hiddenSecrets } from './hidden-secrets.js';
 import { createLiveProvider, type LiveProvider, type LiveProviders } from './live-providers.js';
 import type { LivePrices } from './live-prices.js';
 import type { ProviderHealth } from './provider-health.js';
@@ -92,19 +93,24 @@ export interface EntryScore {
 
 export type Routing = ReturnType<typeof createRouting>;
 
+const NO_SECRETS = hiddenSecrets([], {});
+
 type Stored = Awaited<ReturnType<ProvidersStore['readAll']>>;
 
 export function createRouting(options: RoutingOptions) {
   const { store, environment, live, prices, senders, devInbox, operatorAccount, bus, clock, health, scores } = options;
-  const environmentSteps = environment.flatMap(({ id, name, providers, credentials }) => {
+  const environmentSteps = environment.flatMap(({ id, name, providers, credentials, secrets }) => {
     const observe = health.observer({ id, settings: credentials });
-    return providers.map((provider): Step => ({ live: createLiveProvider(id, name, provider, clock, observe) }));
+    const hidden = hiddenSecrets(secrets, credentials);
+    return providers.map((provider): Step => ({
+      live: createLiveProvider(id, name, provider, hidden, clock, observe),
+    }));
   });
   const inboxes = new Map(
     devInbox
       ? CHANNELS.map((channel) => [
           channel,
-          createLiveProvider(DEV_INBOX_ID, 'dev inbox', devInbox.provider(channel), clock, () => undefined),
+          createLiveProvider(DEV_INBOX_ID, 'dev inbox', devInbox.provider(channel), NO_SECRETS, clock, () => undefined),
         ])
       : [],
   );

@@ -31,8 +31,11 @@ type GatewayContext = Pick<
   'name' | 'clock' | 'timeoutMs' | 'publicOnly' | 'addresses' | 'callbackUrl' | 'onReply'
 >;
 
-/** Compiles all parts of a definition. Throws a {@link DefinitionError} if it is not valid. */
-export function compileGateway(definition: GatewayDefinition) {
+/**
+ * Compiles all parts of a definition. Throws a {@link DefinitionError} if it is not valid. `documentation`: the vendor's
+ * page that explains errors.
+ */
+export function compileGateway(definition: GatewayDefinition, documentation?: string) {
   const authentication = definition.authentication ?? { type: 'none' };
   const { check, lookUp, reports } = definition;
   const usesVendorIds = replyAndReportsHaveId(definition);
@@ -44,7 +47,7 @@ export function compileGateway(definition: GatewayDefinition) {
   return {
     definition,
     buildRequest: compileRequest(definition, authentication),
-    outcomeOf: compileOutcome(definition),
+    outcomeOf: compileOutcome(definition, documentation),
     lookUp: lookUp && compileLookUp(definition, lookUp),
     check: check && compileCheck(definition, check),
     readReports: reports && compileReports(usesVendorIds ? reports : { ...reports, id: '' }),

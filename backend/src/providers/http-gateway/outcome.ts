@@ -80,9 +80,13 @@ function compileId(text: string): (facts: Facts) => string | undefined {
   return ({ json }) => read(json);
 }
 
-/** Returns a function that reads a reply, and throws a {@link ProviderError} unless the message was accepted. */
+/**
+ * Returns a function that reads a reply, and throws a {@link ProviderError} unless the message was accepted.
+ * `documentation`: the vendor's page, for errors that a rule explains.
+ */
 export function compileOutcome(
   definition: GatewayDefinition,
+  documentation?: string,
 ): (reply: HttpReply, now: number, regexpTime: RegexpTime) => Outcome {
   const success = definition.success ? compileCondition(definition.success) : undefined;
   const rules = (definition.errors ?? []).map(compileRule);
@@ -98,9 +102,17 @@ export function compileOutcome(
     if (!success && !rule && status >= 200 && status < 300) return { providerId: readId(facts) };
     const name = rule?.kind ?? kindOf(status);
     const code = readCode(facts.json) ?? '';
-    const label = ERROR_CODE.test(code) ? `${status}, ${code}` : `${status}`;
+    const isCode = ERROR_CODE.test(code);
+    const label = isCode ? `${status}, ${code}` : `${status}`;
     const [kind, concerns] = ERROR_KINDS[name];
     const wait = kind === 'transient' ? retryAfterSeconds(reply, now) : undefined;
-    throw new ProviderError(kind, `${rule?.reason ?? DEFAULT_REASONS[name]} (${label})`, wait, concerns);
+    const error = new ProviderError(kind, `${rule?.reason ?? DEFAULT_REASONS[name]} (${label})`, wait, concerns);
+    const link = rule?.reason === undefined ? undefined : documentation;
+    throw error.withDetails({
+      status,
+      reply: reply.text,
+      ...(isCode ? { code } : {}),
+      ...(link === undefined ? {} : { link }),
+    });
   };
 }

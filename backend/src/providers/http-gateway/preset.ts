@@ -99,7 +99,7 @@ export function gatewayType(preset: GatewayPreset): ProviderType {
   const { name, title, description, documentation, channel = 'SMS', countries } = preset;
   const needsTemplate = preset.definition.needsTemplate === true;
   const fields = [...preset.fields, ...(needsTemplate ? [{ ...TEMPLATES, required: true }] : []), PER_SECOND];
-  const compiled = compileGateway(preset.definition);
+  const compiled = compileGateway(preset.definition, documentation);
   const { readReports, lookUp } = compiled;
 
   function gateway(settings: ProviderSettings, context: ProviderContext) {

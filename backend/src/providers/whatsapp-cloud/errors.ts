@@ -1,6 +1,6 @@
-/** Errors of the WhatsApp Cloud API: https://developers.facebook.com/docs/whatsapp/cloud-api/support/error-codes */
+/** Errors of the WhatsApp Cloud API. */
 import { httpFailure } from '../http-failure.js';
-import { ProviderError } from '../provider.js';
+import { ProviderError, type FailureDetails } from '../provider.js';
 
 type Rule = readonly [
   codes: readonly number[],
@@ -36,6 +36,7 @@ const RULES: readonly Rule[] = [
   [[131050], 'permanent', 'message', 'the recipient has opted out of these messages'],
   [[131030], 'permanent', 'route', 'a test number can only send to the recipients that are listed in the app'],
   [[130497], 'permanent', 'route', 'the WhatsApp account may not send to this country'],
+  [[100, 131008, 131009], 'permanent', 'route', 'WhatsApp rejected a parameter of the message'],
   [[131047], 'permanent', 'route', 'WhatsApp requires an approved template for this message'],
   [[132000, 132012, 132018], 'permanent', 'route', 'the variables do not match the WhatsApp template'],
   [[132001], 'permanent', 'route', 'the WhatsApp template does not exist in this language'],
@@ -45,10 +46,21 @@ const RULES: readonly Rule[] = [
 /** The range of error codes for missing permissions. */
 const PERMISSION_CODES: readonly [from: number, to: number] = [200, 299];
 
+/** Meta's list of error codes. */
+export const ERROR_PAGE =
+  'https://developers.facebook.com/documentation/business-messaging/whatsapp/support/error-codes';
+
+function ruleOf(code: number | undefined): Rule | undefined {
+  const isPermission = code !== undefined && code >= PERMISSION_CODES[0] && code <= PERMISSION_CODES[1];
+  return RULES.find(([codes]) => code !== undefined && codes.includes(isPermission ? 200 : code));
+}
+
+export const codeDetails = (code: number): FailureDetails =>
+  ruleOf(code) ? { code: `${code}`, link: ERROR_PAGE } : { code: `${code}` };
+
 /** Converts an error reply. Without a rule for the error code, the HTTP status decides. */
 export function toProviderError(status: number, code: number | undefined, retryAfterSeconds?: number): ProviderError {
-  const isPermission = code !== undefined && code >= PERMISSION_CODES[0] && code <= PERMISSION_CODES[1];
-  const rule = RULES.find(([codes]) => code !== undefined && codes.includes(isPermission ? 200 : code));
+  const rule = ruleOf(code);
   const label = code === undefined ? `${status}` : `${code}`;
   const wait = (kind: string) => (kind === 'transient' ? retryAfterSeconds : undefined);
   if (rule) {

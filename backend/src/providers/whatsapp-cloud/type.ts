@@ -10,7 +10,7 @@ import type {
   ProviderType,
 } from '../provider-type.js';
 import { problemOf } from '../provider-type.js';
-import { toProviderError } from './errors.js';
+import { codeDetails, ERROR_PAGE, toProviderError } from './errors.js';
 import { messageBody, parseTemplates } from './message.js';
 import { receiveNotification } from './webhook.js';
 
@@ -84,11 +84,13 @@ function withoutReply(error: unknown): ProviderError {
 function readReply(reply: HttpReply, now: number): { readonly providerId: string } {
   const { status, text } = reply;
   const { code, id } = parse(text);
+  const details = { status, reply: text };
   if (status >= 200 && status < 300) {
     if (id !== undefined) return { providerId: id };
-    throw new ProviderError('unknown', "WhatsApp's confirmation cannot be read");
+    throw new ProviderError('unknown', "WhatsApp's confirmation cannot be read").withDetails(details);
   }
-  throw toProviderError(status, code, retryAfterSeconds(reply, now));
+  const error = toProviderError(status, code, retryAfterSeconds(reply, now));
+  throw error.withDetails(code === undefined ? details : { ...details, ...codeDetails(code) });
 }
 
 const headersOf = (accessToken: string) => ({
@@ -148,7 +150,7 @@ export const WHATSAPP_CLOUD: ProviderType = {
   title: 'WhatsApp (Meta Cloud API)',
   description:
     'Sends WhatsApp messages with templates that Meta has approved. You need a WhatsApp Business account and an app of your own.',
-  helpUrl: 'https://developers.facebook.com/documentation/business-messaging/whatsapp/support/error-codes',
+  helpUrl: ERROR_PAGE,
   channels: ['WHATSAPP'],
   fields: FIELDS,
   capabilities: { deliveryReports: true, lookUp: false },

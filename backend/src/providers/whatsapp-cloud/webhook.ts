@@ -4,7 +4,7 @@ import { parseJson } from '../../platform/json.js';
 import { createHmac } from 'node:crypto';
 import type { ReportedState } from '../provider.js';
 import type { CallbackReply, CallbackRequest, ReportedMessage } from '../provider-type.js';
-import { toProviderError } from './errors.js';
+import { codeDetails, toProviderError } from './errors.js';
 
 const STATES: Readonly<Record<string, ReportedState>> = {
   sent: 'sent',
@@ -36,11 +36,11 @@ function parseStatuses(body: string): readonly Status[] {
 }
 
 /** Why a message was not delivered: the first error of its status. */
-function failureOf(errors: unknown): Pick<ReportedMessage, 'reason' | 'unreachable'> {
+function failureOf(errors: unknown): Pick<ReportedMessage, 'reason' | 'unreachable' | 'details'> {
   const code = list(errors)[0]?.code;
   if (typeof code !== 'number') return {};
   const { reason, concerns } = toProviderError(400, code);
-  return { reason, unreachable: concerns === 'message' };
+  return { reason, unreachable: concerns === 'message', details: codeDetails(code) };
 }
 
 function reportOf({ id, status, biz_opaque_callback_data: data, errors }: Status): ReportedMessage[] {

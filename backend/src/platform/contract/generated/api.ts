@@ -1107,6 +1107,16 @@ export interface components {
      *             "provider": "Twilio",
      *             "success": true,
      *             "message": "sent"
+     *           },
+     *           {
+     *             "authType": "WHATSAPP",
+     *             "provider": "Meta",
+     *             "success": false,
+     *             "message": "this number cannot receive WhatsApp messages (131026)",
+     *             "status": 400,
+     *             "code": "131026",
+     *             "link": "https://developers.facebook.com/documentation/business-messaging/whatsapp/support/error-codes",
+     *             "reply": "{\"error\":{\"code\":131026,\"message\":\"Message undeliverable\"}}"
      *           }
      *         ],
      *         "charge": "0.0079",
@@ -1245,6 +1255,16 @@ export interface components {
         provider?: string;
         success: boolean;
         message: string;
+        /** @description Why the provider reports that it did not deliver an accepted message. */
+        undelivered?: string;
+        /** @description HTTP status, or reply code of the mail server; missing if the provider accepted the message or did not reply. */
+        status?: number;
+        /** @description The provider's own error code, from its reply or delivery report. */
+        code?: string;
+        /** @description Page of the provider's documentation about errors; missing for codes that Passbell does not know. */
+        link?: string;
+        /** @description The provider's reply to a failed attempt, up to 4,096 bytes. The recipient, the content, credentials and long tokens are replaced with `••••`. Missing in old attempts if there are many, and after the recipient was erased. */
+        reply?: string;
       }[];
       charge: components['schemas']['Charge'];
       currency: components['schemas']['Currency'];

@@ -2,7 +2,7 @@
 import { OPERATOR } from '../../backend/src/modules/access/actor.js';
 import { type Visitor, signIn } from '../support/dashboard.js';
 import { freshMail, NO_LIMITS, startService, type TestService } from '../support/service.js';
-import { TWILIO_ERRORS, startTwilioServer, type TwilioServer } from '../support/twilio-server.js';
+import { TWILIO_ERRORS, startTwilioServer, twilioError, type TwilioServer } from '../support/twilio-server.js';
 import { advancing, settled, until } from '../support/wait.js';
 
 const OTHER_ACCOUNT = 'other@example.com';
@@ -103,6 +103,17 @@ it('lists messages, newest first, with masked recipients and without their conte
   const code = await passbell.codeFor(second.to);
   for (const secret of [first.to, second.to, code]) expect(html).not.toContain(secret);
   expect((await owner.get(`/messages/${second.id}`)).html).not.toContain(code);
+});
+
+it("shows a provider's reply as text, and links to the page about its error code", async () => {
+  twilio.respondWith(twilioError(400, 21610, 'Attempt <script>alert(1)</script>'));
+  const { id } = await send({ authWay: 'SMS' });
+  const { html } = await owner.get(`/messages/${id}`);
+  expect(html).toContain(
+    '<a href="https://www.twilio.com/docs/api/errors/21610" rel="noreferrer">About error 21610</a>',
+  );
+  expect(html).toMatch(/<summary>Reply of the provider \(400\)<\/summary>[\s\S]*Attempt &lt;script>alert\(1\)&lt;/);
+  expect(html).not.toContain('<script>alert');
 });
 
 it('filters by state, channel, application and time', async () => {

@@ -1,4 +1,5 @@
 import type { TimelineStep } from '../../modules/messages/timeline.js';
+import type { FailureDetails } from '../../providers/provider.js';
 import { Time } from '../components/time.js';
 import { CHANNEL_NAMES, duration, priceText } from './labels.js';
 
@@ -58,6 +59,29 @@ function viewOf(step: TimelineStep, isTest: boolean): StepView {
   }
 }
 
+/** The page of the provider's documentation about the error, and the provider's reply. */
+function Details({ code, link, status, reply }: FailureDetails) {
+  return (
+    <>
+      {link && (
+        <p class="small">
+          <a href={link} rel="noreferrer">
+            {code === undefined ? 'About this error' : `About error ${code}`}
+          </a>
+        </p>
+      )}
+      {reply && (
+        <details class="log-event small">
+          <summary>Reply of the provider ({status})</summary>
+          <pre tabIndex={0} role="region" aria-label="Reply of the provider">
+            <code>{reply}</code>
+          </pre>
+        </details>
+      )}
+    </>
+  );
+}
+
 /** `isTest`: whether the message was sent to the dev inbox. */
 export function Timeline({ steps, isTest }: { readonly steps: readonly TimelineStep[]; readonly isTest: boolean }) {
   let before: number | undefined;
@@ -71,6 +95,7 @@ export function Timeline({ steps, isTest }: { readonly steps: readonly TimelineS
           <li key={n} class={kind}>
             <p class="step-title">{title}</p>
             {text && <p class="quiet">{text}</p>}
+            {'details' in step && step.details && <Details {...step.details} />}
             {step.at !== undefined && (
               <p class="quiet small">
                 <Time ms={step.at} />

@@ -352,42 +352,75 @@ it('webhooks report that the message was accepted again and delivered, and repor
   await hook.close();
 });
 
-it('a WhatsApp code to a number without WhatsApp arrives by SMS with the same code', async () => {
-  first.respondWith({ status: 200, body: { messages: [{ id: 'wamid.HBgL' }] } });
-  const settings = {
-    ...META,
-    phoneNumberId: '106540352242922',
-    apiUrl: `${first.url}/v23.0`,
-    templates: 'otp = code/en',
-  };
-  const account = await accountOf(passbell);
-  const request = { type: 'whatsapp-cloud', name: 'Meta', settings };
-  const { callbackUrl } = await passbell.core.providers.service.add(OPERATOR, account, request, VERIFIED);
-  await addGateway(passbell, 'Second', second, REPORTS);
-  await waitForRoutingUpdate(passbell);
-  keys = await passbell.application({ ...NO_LIMITS, settings: { channels: ['WHATSAPP', 'SMS'] } });
-  const sent = await send();
-  expect(await messageOf(sent)).toMatchObject({ state: 'sent', authType: 'WHATSAPP' });
-  const status = {
-    id: 'wamid.HBgL',
-    status: 'failed',
-    biz_opaque_callback_data: sent.messageId,
-    errors: [{ code: 131026, title: 'Message undeliverable' }],
-  };
-  const body = JSON.stringify({ entry: [{ changes: [{ value: { statuses: [status] } }] }] });
-  const signature = createHmac('sha256', META.appSecret).update(body).digest('hex');
-  const headers = { 'Content-Type': 'application/json', 'X-Hub-Signature-256': `sha256=${signature}` };
-  const reportedAt = passbell.clock.now();
-  const response = await passbell.fetch(
-    callbackUrl!.slice(CALLBACK_BASE.length),
-    { method: 'POST', body },
-    { headers },
-  );
-  expect(response.status).toBe(200);
-  await waitForSends(second, 1);
-  expect(passbell.clock.now() - reportedAt).toBeLessThanOrEqual(10_000);
-  expect(findCode(second)).toBe(sent.code);
-  await until('the SMS', async () => (await messageOf(sent)).state === 'sent', advancing(passbell.clock, 250));
-  expect(await messageOf(sent)).toMatchObject({ authType: 'Sms' });
-  expect(await verify(sent, sent.code)).toMatchObject({ success: true });
+describe('a WhatsApp code to a number without WhatsApp', () => {
+  let callbackUrl: string;
+  beforeEach(async () => {
+    first.respondWith({ status: 200, body: { messages: [{ id: 'wamid.HBgL' }] } });
+    const settings = {
+      ...META,
+      phoneNumberId: '106540352242922',
+      apiUrl: `${first.url}/v23.0`,
+      templates: 'otp = code/en',
+    };
+    const account = await accountOf(passbell);
+    const request = { type: 'whatsapp-cloud', name: 'Meta', settings };
+    const added = await passbell.core.providers.service.add(OPERATOR, account, request, VERIFIED);
+    callbackUrl = added.callbackUrl!;
+    await addGateway(passbell, 'Second', second, REPORTS);
+    await waitForRoutingUpdate(passbell);
+    keys = await passbell.application({ ...NO_LIMITS, settings: { channels: ['WHATSAPP', 'SMS'] } });
+  });
+
+  /** Meta reports that the number has no WhatsApp. */
+  async function reportUnreachable(messageId: string): Promise<void> {
+    const status = {
+      id: 'wamid.HBgL',
+      status: 'failed',
+      biz_opaque_callback_data: messageId,
+      errors: [{ code: 131026, title: 'Message undeliverable' }],
+    };
+    const body = JSON.stringify({ entry: [{ changes: [{ value: { statuses: [status] } }] }] });
+    const signature = createHmac('sha256', META.appSecret).update(body).digest('hex');
+    const headers = { 'Content-Type': 'application/json', 'X-Hub-Signature-256': `sha256=${signature}` };
+    const response = await passbell.fetch(
+      callbackUrl.slice(CALLBACK_BASE.length),
+      { method: 'POST', body },
+      { headers },
+    );
+    expect(response.status).toBe(200);
+  }
+
+  it('arrives by SMS with the same code', async () => {
+    const sent = await send();
+    expect(await messageOf(sent)).toMatchObject({ state: 'sent', authType: 'WHATSAPP' });
+    const reportedAt = passbell.clock.now();
+    await reportUnreachable(sent.messageId);
+    await waitForSends(second, 1);
+    expect(passbell.clock.now() - reportedAt).toBeLessThanOrEqual(10_000);
+    expect(findCode(second)).toBe(sent.code);
+    await until('the SMS', async () => (await messageOf(sent)).state === 'sent', advancing(passbell.clock, 250));
+    expect(await messageOf(sent)).toMatchObject({ authType: 'Sms' });
+    expect(await verify(sent, sent.code)).toMatchObject({ success: true });
+  });
+
+  it('arrives by SMS, with the reason stored, although the report comes before the reply to the request', async () => {
+    const third = await startGatewayServer();
+    // Another provider of the same channel cannot reach the number either.
+    await addGateway(passbell, 'Other WhatsApp', third, { ...REPORTS, channel: 'WHATSAPP' });
+    await waitForRoutingUpdate(passbell);
+    first.respondWith(async ({ body }) => {
+      await reportUnreachable(JSON.parse(body).biz_opaque_callback_data);
+      return { status: 200, body: { messages: [{ id: 'wamid.HBgL' }] } };
+    });
+    const sent = await send();
+    const anySend = () => sends(second).length + sends(third).length > 0;
+    await until('another send', anySend, advancing(passbell.clock, 250));
+    expect(sends(third)).toEqual([]);
+    expect(findCode(second)).toBe(sent.code);
+    const { earlierSends } = await storedMessage(sent);
+    expect(earlierSends).toMatchObject([
+      { attempt: { channel: 'WHATSAPP', undelivered: expect.any(String) }, report: 'undelivered' },
+    ]);
+    await third.close();
+  });
 });

@@ -1,6 +1,6 @@
 /** The state machine of messages: delivery reports, and retries by people. */
 import { transition } from '../../backend/src/modules/messages/lifecycle.js';
-import { canRetry, visibleState } from '../../backend/src/modules/messages/message.js';
+import { acceptedAttempt, canRetry, visibleState } from '../../backend/src/modules/messages/message.js';
 import {
   START,
   OTHER_PRICE,
@@ -101,6 +101,43 @@ describe('a delivery report', () => {
       providerId: 'SM1',
       report: null,
       reportedAt: null,
+    });
+  });
+
+  describe('that arrives before the acceptance is stored', () => {
+    const undelivered = {
+      ...reported('undelivered'),
+      reason: 'no WhatsApp',
+      details: { code: '131026' },
+      next: 'WHATSAPP',
+    } as const;
+    const early = run(sending(), undelivered);
+
+    it('keeps its reason and the next channel, also after an unknown outcome', () => {
+      for (const event of [{ ...accepted, next: 'SMS' } as const, unknown]) {
+        const { message } = apply(early, event, START + 300);
+        expect(message).toMatchObject({ state: 'queued', channel: 'WHATSAPP', history: [] });
+        expect(message.earlierSends).toMatchObject([
+          {
+            attempt: { undelivered: 'no WhatsApp', details: { code: '131026' } },
+            providerId: 'SM1',
+            report: 'undelivered',
+          },
+        ]);
+      }
+    });
+
+    it('ends the message with the reason if it leaves no other way', () => {
+      const last = run(sending(), { ...undelivered, next: undefined });
+      const { message } = apply(last, { ...accepted, next: 'SMS' }, START + 300);
+      expect(message).toMatchObject({ state: 'sent', report: 'undelivered', payload: null, history: [] });
+      expect(acceptedAttempt(message)).toMatchObject({ undelivered: 'no WhatsApp' });
+    });
+
+    it('stays in the history if a stronger report follows', () => {
+      const { message } = apply(run(early, reported('delivered')), { ...accepted, next: 'SMS' }, START + 300);
+      expect(message).toMatchObject({ state: 'sent', report: 'delivered', payload: null });
+      expect(message.history).toMatchObject([{ report: 'undelivered', reason: 'no WhatsApp' }]);
     });
   });
 

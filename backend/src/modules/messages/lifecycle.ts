@@ -35,7 +35,7 @@ import {
   withUnknownSend,
 } from './earlier-sends.js';
 import { messageEvent } from './message-event.js';
-import { withAttempt, withinLimit, withReport } from './message-history.js';
+import { earlyReport, withAttempt, withEarlyReport, withinLimit, withReport } from './message-history.js';
 import type { Attempt, DeliveryReport, Message, Outcome } from './message.js';
 import { acceptedAttempt, canRetry, isKept, isTest } from './message.js';
 import type { Price } from './price.js';
@@ -164,8 +164,11 @@ function onAccepted(message: Message, event: AttemptEvent, now: number): Transit
     providerId === message.providerId ? message : ({ report: null, reportedAt: null } as const);
   const provider = event.provider?.id ?? message.provider;
   const attempts = [attempt, ...message.attempts];
-  const accepted: Message = { ...message, state: 'sent', provider, providerId, report, reportedAt, attempts };
-  const next = event.type === 'accepted' && maySendAnotherWay(message, now) ? event.next : undefined;
+  const sentBy: Message = { ...message, state: 'sent', provider, providerId, report, reportedAt, attempts };
+  const early = earlyReport(sentBy);
+  const accepted = early ? withReason({ ...sentBy, history: message.history.slice(0, -1) }, early) : sentBy;
+  const nextWay = early ?? (event.type === 'accepted' ? event : undefined);
+  const next = maySendAnotherWay(message, now) ? nextWay?.next : undefined;
   if (arrivedEarlier(accepted)) return withArrivedSend(finish(accepted, price, now), now);
   if (next === undefined || report === 'delivered') return finish(accepted, price, now);
   const silentMs = event.type === 'accepted' ? event.silentMs : undefined;
@@ -343,7 +346,8 @@ function onReported(before: Message, event: EventOf<'reported'>, now: number): T
     reportedAt: deliveryReport && now,
     history: known ? withReport(before) : before.history,
   };
-  if (before.state === 'sending') return withoutEffects({ ...before, ...reported });
+  if (before.state === 'sending')
+    return withoutEffects({ ...before, ...reported, history: withEarlyReport(before, event, now) });
   if (before.state === 'queued')
     return reportedState === 'undelivered' ? 'ignored' : onReportedBeforeRetry({ ...before, ...reported }, now);
   const sent = known && before.state === 'sent' ? before : correctedToSent(before);
@@ -364,7 +368,10 @@ function onReported(before: Message, event: EventOf<'reported'>, now: number): T
 }
 
 /** Stores why the provider did not deliver a sent message. */
-function withReason(message: Message, { reason: undelivered, details }: EventOf<'reported'>): Message {
+function withReason(
+  message: Message,
+  { reason: undelivered, details }: Pick<EventOf<'reported'>, 'reason' | 'details'>,
+): Message {
   if (undelivered === undefined) return message;
   const explained = message.attempts.map((attempt) =>
     attempt.success ? { ...attempt, undelivered, details } : attempt,

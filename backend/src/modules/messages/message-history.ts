@@ -1,5 +1,6 @@
 /** A message's history, which only the dashboard shows, and the replies in its attempts. */
 import type { FailureDetails } from '../../providers/provider.js';
+import type { EventOf } from './lifecycle-events.js';
 import { acceptedAttempt, type Attempt, type HistoryEntry, type Message } from './message.js';
 
 /** Maximum number of history entries per message. */
@@ -52,4 +53,19 @@ export function withReport(message: Message): readonly HistoryEntry[] {
   if (!report || reportedAt === null) return history;
   const reason = acceptedAttempt(message)?.undelivered;
   return withinLimit([...history, reason === undefined ? { report, reportedAt } : { report, reportedAt, reason }]);
+}
+
+/** Adds a report that the message was not delivered to the history, if it arrives before the acceptance is stored. */
+export function withEarlyReport(
+  { history }: Message,
+  { reportedState: report, reason, details, next }: EventOf<'reported'>,
+  reportedAt: number,
+): readonly HistoryEntry[] {
+  return report === 'undelivered' ? withinLimit([...history, { report, reportedAt, reason, details, next }]) : history;
+}
+
+/** Returns the report that {@link withEarlyReport} has added, unless another one has replaced it. */
+export function earlyReport({ history, report, reportedAt }: Message) {
+  const last = history.at(-1);
+  return last && 'report' in last && last.report === report && last.reportedAt === reportedAt ? last : undefined;
 }

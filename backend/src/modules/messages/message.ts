@@ -73,8 +73,17 @@ export type HistoryEntry =
   /** An attempt that was retried. `times`: number of consecutive attempts with the same result on the channel. */
   | (Attempt & { readonly times: number })
   | { readonly retriedAt: number }
-  /** A report that was replaced by a later report; `lifecycle.ts` defines which reports replace others. */
-  | { readonly report: DeliveryReport; readonly reportedAt: number; readonly reason?: string | undefined };
+  /**
+   * A report that was replaced by a later report (`lifecycle.ts` defines which reports replace others), or that arrived
+   * before the acceptance is stored. `next`: the channel to send the message on, as for the event `reported`.
+   */
+  | {
+      readonly report: DeliveryReport;
+      readonly reportedAt: number;
+      readonly reason?: string | undefined;
+      readonly details?: FailureDetails | undefined;
+      readonly next?: ChannelName | undefined;
+    };
 
 export interface MessageDraft {
   readonly id: string;

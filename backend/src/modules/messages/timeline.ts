@@ -42,7 +42,7 @@ export type TimelineStep = { readonly at: number | undefined } & (
 );
 
 type RepeatedAttempt = Attempt & { readonly times: number; readonly isSilent?: boolean };
-type Entry = RepeatedAttempt | (Exclude<HistoryEntry, Attempt> & { readonly details?: FailureDetails | undefined });
+type Entry = RepeatedAttempt | Exclude<HistoryEntry, Attempt>;
 
 function timeOf(entry: Entry): number {
   if ('retriedAt' in entry) return entry.retriedAt;

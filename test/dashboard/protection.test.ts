@@ -2,6 +2,7 @@
 import { DAY, HOUR, MINUTE } from '../../backend/src/platform/clock.js';
 import { signIn, type Visitor } from '../support/dashboard.js';
 import { numbers, SEEN_MS, startGuardedService, type GuardedService } from '../support/guarded-service.js';
+import { until } from '../support/wait.js';
 
 const PREFIX = '+141555511';
 const RANGE = '+1415555';
@@ -54,6 +55,20 @@ async function attack(): Promise<void> {
   service.passbell.clock.advance(3 * MINUTE);
   expect(await service.send(`${PREFIX}50`)).toMatchObject({ code: 'FRAUD_SUSPECTED' });
 }
+
+it('the page links to the messages that were refused in the application, and to no others', async () => {
+  await service.endObservation();
+  await service.sendToAll(numbers(UK_PREFIX, 11));
+  const { appKey } = service.keys;
+  const refused = async () => {
+    const [, link] = /href="\/dashboard([^"]*)">\s*Refused messages/.exec((await owner.get(path())).html)!;
+    expect(link).toBe(`/messages?state=refused&amp;application=${appKey}`);
+    const { html } = await owner.get(link!.replace('&amp;', '&'));
+    return [...html.matchAll(/class="badge [^"]*">([^<]+)</g)].map(([, state]) => state);
+  };
+  await until('the refused message', async () => (await refused()).length > 0);
+  expect(await refused()).toEqual(['Refused']);
+});
 
 describe('the observation period', () => {
   it('counts each message that would have been refused, and no other messages', async () => {

@@ -12,6 +12,7 @@ import { COUNTRY_RULE, parseCountry, parsePrefix, PREFIX_RULE } from '../../modu
 import { Notice } from '../components/notice.js';
 import { PageHead } from '../components/page-head.js';
 import { filledForm, statusOf, textOf, type FormState } from '../form.js';
+import { urlOf } from '../messages/filter.js';
 import type { ApplicationVisit, PageReply, PageRoute } from '../page.js';
 import { actOnApplication, page, redirect, showForApplication } from '../page.js';
 import { ConversionChart } from './conversion-chart.js';
@@ -46,8 +47,13 @@ function StateNotice({ state, scopes, spend }: FraudOverview) {
   );
 }
 
-function ProtectionView({ at, currency, ...shown }: PageState & { at: string; currency: string }) {
+function ProtectionView({
+  application,
+  currency,
+  ...shown
+}: PageState & { application: Application; currency: string }) {
   const { overview, pauseForm, allowForm } = shown;
+  const at = protectionPath(application);
   return (
     <>
       <PageHead
@@ -59,6 +65,9 @@ function ProtectionView({ at, currency, ...shown }: PageState & { at: string; cu
         </a>
         <a class="button subtle" href={`${at}/settings`}>
           Protection settings
+        </a>
+        <a class="button subtle" href={urlOf('/messages', { state: 'refused', application: application.appKey })}>
+          Refused messages
         </a>
       </PageHead>
       <StateNotice {...overview} />
@@ -119,7 +128,7 @@ export function protectionPages({ overview, pauses, currency }: Services): reado
       allowForm: EMPTY_ALLOW_FORM,
       ...forms,
     };
-    const view = <ProtectionView at={protectionPath(application)} currency={currency()} {...shown} />;
+    const view = <ProtectionView application={application} currency={currency()} {...shown} />;
     return page('Protection', view, Math.max(statusOf(shown.pauseForm), statusOf(shown.allowForm)));
   }
 

@@ -127,6 +127,7 @@ async function createModules(base: Base, gatewayAddresses: AddressRules | undefi
     routing,
     contentOf: templates.service.contentOf,
     guard: fraud.service.guard,
+    countUndelivered: fraud.service.countUndelivered,
     applicationOf: applications.service.byId,
     usage: usageRecorder,
     outbox: webhooks.outbox,

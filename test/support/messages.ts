@@ -23,6 +23,7 @@ export const applierOf = (db: Database, clock: Clock) =>
       anotherWay: () => undefined,
       recordOutcome: () => undefined,
     },
+    async () => undefined,
   );
 
 /** Retries a failed message as the operator. */

@@ -4,6 +4,7 @@ import { DAY, HOUR, MINUTE } from '../../backend/src/platform/clock.js';
 import type { RecipientRecord } from '../../backend/src/modules/fraud/fraud.js';
 import {
   countSend,
+  countUndelivered,
   countVerification,
   merged,
   prefixesOf,
@@ -98,17 +99,54 @@ it("does not store the end user's address for longer than until the verification
   expect(verified.increments.map(({ key }) => key)).toContain('192.0.2.1 DE');
 });
 
-it('never counts more verifications than sends, in any order of sends and verifications', () => {
-  const step = fc.record({ minutes: fc.integer({ min: 0, max: 90 }), verify: fc.boolean() });
+it('takes out a recipient when no message arrived, and counts the next message again', () => {
+  const { recipient } = countedAt([0, 1]);
+  const once = countUndelivered(send(), recipient, NOON)!;
+  expect(once.increments).toEqual([]);
+  const twice = countUndelivered(send(), once.record, NOON + MINUTE)!;
+  expect(rowsOf(twice.increments)).toEqual([
+    'prefix +491511234 minute -1 0 0',
+    'prefix +4915112 minute -1 0 0',
+    'country DE minute -1 0 0',
+    'country DE hour -1 0 0',
+    'country DE day -1 0 0',
+    'application  day -1 0 0',
+  ]);
+  expect(countVerification(send(), twice.record, NOON + HOUR).increments).toEqual([]);
+  const next = countSend(send({ recipient: twice.record }), NEW, NOON + 2 * MINUTE);
+  expect(next.record).toMatchObject({ countedAt: NOON + 2 * MINUTE, messages: 1, unverified: 1 });
+});
+
+it.each([
+  ['was sent before the recipient was counted', countedAt([0]).recipient, NOON - 1],
+  ['was sent to a verified recipient', countVerification(send(), countedAt([0]).recipient, NOON).record, NOON],
+  ['was not counted', undefined, NOON],
+])('changes nothing for an undelivered message that %s', (_case, record, sentAt) => {
+  expect(countUndelivered(send(), record, sentAt)).toBeUndefined();
+});
+
+it('never counts fewer sends than verifications, in any order of sends, verifications and failed deliveries', () => {
+  const type = fc.constantFrom('send' as const, 'verify' as const, 'undelivered' as const);
+  const step = fc.record({ minutes: fc.integer({ min: 0, max: 90 }), type, choice: fc.nat() });
   fc.assert(
     fc.property(fc.array(step, { maxLength: 60 }), (steps) => {
       let recipient: RecipientRecord | undefined;
       let now = NOON;
-      const all = steps.flatMap(({ minutes, verify }) => {
+      const sentAt: number[] = [];
+      const all = steps.flatMap(({ minutes, type: next, choice }) => {
         now += minutes * MINUTE;
-        const result = verify ? countVerification(send(), recipient, now) : countSend(send({ recipient }), NEW, now);
-        recipient = result.record;
-        return result.increments;
+        // Each message is reported at most once.
+        const [time] = next === 'undelivered' ? sentAt.splice(choice % (sentAt.length || 1), 1) : [];
+        if (next === 'undelivered' && time === undefined) return [];
+        if (next === 'send') sentAt.push(now);
+        const result =
+          time !== undefined
+            ? countUndelivered(send(), recipient, time)
+            : next === 'verify'
+              ? countVerification(send(), recipient, now)
+              : countSend(send({ recipient }), NEW, now);
+        recipient = result?.record ?? recipient;
+        return result?.increments ?? [];
       });
       for (const { sent, verified } of merged(all)) expect(verified).toBeLessThanOrEqual(sent);
     }),

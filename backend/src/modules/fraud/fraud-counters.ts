@@ -75,7 +75,7 @@ function additionsOf(
   counted: Counted,
 ): Increment[] {
   const increments: Increment[] = [];
-  if (counted.sent + counted.verified > 0) {
+  if (counted.sent + counted.verified !== 0) {
     for (const prefix of prefixesOf(number)) addTo(increments, 'prefix', prefix, at, counted);
     if (newCountry) addTo(increments, 'country', NEW_COUNTRIES, at, counted);
     if (source !== undefined) addTo(increments, 'source', sourceKeyOf(source, country), at, counted);
@@ -112,7 +112,7 @@ export function countSend(
   now: number,
 ): CountedSend {
   const last = send.recipient;
-  const isNew = last === undefined || now - last.countedAt >= HOUR;
+  const isNew = last === undefined || last.messages === 0 || now - last.countedAt >= HOUR;
   const messages = isNew ? 1 : last.messages + 1;
   const sent = !exempt && (isNew || messages > MESSAGES_PER_COUNT) ? 1 : 0;
   const origin = isNew ? { source: send.source, newCountry } : last;
@@ -146,6 +146,28 @@ export function countVerification(
   const increments =
     verified > 0 ? additionsOf(destination, known, known.countedAt, { sent: 0, verified, spend: 0 }) : [];
   return { record: { ...known, unverified: 0, source: undefined, verifiedAt: now }, increments };
+}
+
+/** How many times a recipient of this many messages is counted. */
+const timesCounted = (messages: number): number =>
+  messages === 0 ? 0 : Math.max(1, messages - MESSAGES_PER_COUNT + 1);
+
+/**
+ * Returns the changes for a message that was not delivered: its recipient is counted as if it had not been sent.
+ * Undefined if the recipient was verified, or the message is not one of the counted messages.
+ */
+export function countUndelivered(
+  destination: Destination,
+  record: RecipientRecord | undefined,
+  sentAt: number,
+): { record: RecipientRecord; increments: readonly Increment[] } | undefined {
+  if (!record || record.unverified === 0 || sentAt < record.countedAt) return undefined;
+  const messages = record.messages - 1;
+  const unverified = Math.min(record.unverified, timesCounted(messages));
+  const sent = unverified - record.unverified;
+  const increments =
+    sent === 0 ? [] : additionsOf(destination, record, record.countedAt, { sent, verified: 0, spend: 0 });
+  return { record: { ...record, messages, unverified }, increments };
 }
 
 const rowOf = ({ dimension, key, size, start }: Increment): string => `${dimension} ${key} ${size} ${start}`;

@@ -3,6 +3,7 @@ import type { Knex } from 'knex';
 import type { Application } from '../applications/application.js';
 import type { Guard } from '../messages/message-limits.js';
 import type { SendPlan } from '../messages/send-plan.js';
+import type { CountUndelivered } from '../messages/undelivered.js';
 
 /** A verified code. */
 export interface VerifiedCode {
@@ -22,4 +23,5 @@ export interface FraudGuard {
   readonly guard: Guard;
   /** Counts verified codes in the transaction that verifies them. */
   countVerified(trx: Knex, codes: readonly VerifiedCode[], now: number): Promise<void>;
+  readonly countUndelivered: CountUndelivered;
 }

@@ -95,6 +95,12 @@ export function createFraudScopesStore(db: Database) {
         return true;
       }),
 
+    /** Returns whether a scope of the application was paused at this time or later. */
+    async wasPausedSince(trx: Knex, applicationId: number, time: number): Promise<boolean> {
+      const paused = trx('fraud_scopes').where({ application_id: applicationId }).where('paused_at', '>=', time);
+      return (await paused.first('id')) !== undefined;
+    },
+
     /** Deletes states that no longer have an effect. */
     deleteOld: (now: number): Promise<void> =>
       deleteInChunks(

@@ -30,6 +30,7 @@ export interface FraudServiceDependencies extends RefusalDependencies {
   readonly notices: Pick<FraudNotices, 'paused' | 'stopped' | 'spent'>;
   readonly store: FraudStore;
   readonly countVerified: FraudGuard['countVerified'];
+  readonly countUndelivered: FraudGuard['countUndelivered'];
   readonly verifiedEarlier: VerifiedEarlier;
   readonly isPaid: IsPaid;
   readonly senderCountries: SenderCountries;
@@ -173,6 +174,7 @@ export function createFraudService(dependencies: FraudServiceDependencies): Frau
       return { ...plan, channels: others };
     },
     guard,
+    countUndelivered: dependencies.countUndelivered,
     async countVerified(trx, codes, now) {
       const paid = codes.filter((code) => CHANNELS.some((channel) => isPaid(code, channel)));
       if (paid.length > 0) await countVerified(trx, paid, now);

@@ -252,6 +252,19 @@ export function createFraudStore(db: Database) {
       );
     },
 
+    /** Stores that a recipient got fewer messages. Returns whether the record is still the one that was read. */
+    async saveUndelivered(
+      trx: Knex,
+      { applicationId, key, record: { messages, unverified } }: Omit<StoredRecipient, 'expiresAt'>,
+      { countedAt, ...before }: RecipientRecord,
+    ): Promise<boolean> {
+      const changed = await trx('fraud_recipients')
+        .where({ application_id: applicationId, recipient_key: key, counted_at: countedAt })
+        .where({ messages: before.messages, unverified: before.unverified })
+        .update({ messages, unverified });
+      return changed === 1;
+    },
+
     saveVerified: insertVerifiedRecipients,
 
     async setEverVerified(trx: Knex, ids: readonly number[], now: number): Promise<void> {

@@ -33,7 +33,7 @@ export interface FraudSend {
 export interface RecipientRecord {
   /** When the recipient was counted; its verification is added to the buckets of this time. */
   readonly countedAt: number;
-  /** Number of messages since `countedAt`, including the counted message. */
+  /** Number of messages since `countedAt`, including the counted message, but without undelivered ones. */
   readonly messages: number;
   /** How many times the recipient is counted as unverified in the buckets of `countedAt`. */
   readonly unverified: number;

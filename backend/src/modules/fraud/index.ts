@@ -23,7 +23,7 @@ import { createFraudScopesStore } from './fraud-scopes-store.js';
 import { createFraudService, type FraudServiceDependencies } from './fraud-service.js';
 import { createFraudSettings } from './fraud-settings-service.js';
 import { createFraudStore } from './fraud-store.js';
-import { createCountVerified } from './fraud-verifications.js';
+import { createCountUndelivered, createCountVerified } from './fraud-verifications.js';
 
 type Dependencies = Pick<FraudServiceDependencies, 'isPaid' | 'keyring' | 'limiter' | 'clock' | 'log' | 'metrics'> & {
   readonly sessions: Pick<SessionsService, 'verifiedUsers'>;
@@ -50,6 +50,7 @@ export function createFraud(dependencies: Dependencies) {
   const cache = createFraudCache();
   const reader = createFraudReader({ db, store, scopesStore, cache, clock, log });
   const countVerified = createCountVerified({ store, reader, keyring });
+  const countUndelivered = createCountUndelivered({ store, scopesStore, keyring });
   const pauses = createFraudPauses({ scopesStore, notices, reader, inTransaction, audit, clock });
 
   /** Deletes a recipient's records. Counters do not identify recipients. Returns the number of deleted rows. */
@@ -79,6 +80,7 @@ export function createFraud(dependencies: Dependencies) {
       cache,
       reader,
       countVerified,
+      countUndelivered,
       verifiedEarlier: createVerifiedEarlier(sessions),
       senderCountries,
     }),

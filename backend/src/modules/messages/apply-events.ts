@@ -12,6 +12,7 @@ import { transition, type Transition } from './lifecycle.js';
 import type { EventOf, MessageEvent } from './lifecycle-events.js';
 import { isKept, type Message } from './message.js';
 import type { MessageChange, MessagesStore } from './messages-store.js';
+import { undeliveredCodes, type CountUndelivered } from './undelivered.js';
 
 /** `ignored`: the event changes nothing, or the message does not exist. */
 export type ApplyResult = Transition | 'ignored';
@@ -33,6 +34,7 @@ export function createApplyEvents(
   outbox: Outbox,
   clock: Clock,
   route: ClaimRoute,
+  countUndelivered: CountUndelivered,
 ) {
   /** Applies events in the given order, in the caller's transaction. */
   async function applyIn(trx: Knex, events: readonly MessageEvent[]): Promise<ApplyResult[]> {
@@ -52,6 +54,7 @@ export function createApplyEvents(
     const usageChanges = transitions.flatMap((result) => result.usage);
     const webhookEvents = transitions.flatMap((result) => result.webhookEvents);
     await store.save(trx, changed);
+    await countUndelivered(trx, undeliveredCodes(changed, now));
     const keptIds = events.flatMap((event, n) =>
       event.type === 'accepted' && event.keepsId && event.provider && results[n] !== 'ignored'
         ? [{ id: event.id, provider: event.provider.id, providerId: event.providerId }]

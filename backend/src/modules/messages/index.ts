@@ -28,6 +28,7 @@ import { createPriceOf } from './price.js';
 import { createRecordRefusal } from './record-refusal.js';
 import { createProviderCall, type ContentOf } from './provider-call.js';
 import { createSweeper } from './sweeper.js';
+import type { CountUndelivered } from './undelivered.js';
 
 interface Dependencies {
   readonly db: Database;
@@ -41,6 +42,7 @@ interface Dependencies {
   readonly metrics: Metrics;
   readonly limiter: Limiter;
   readonly guard: Guard;
+  readonly countUndelivered: CountUndelivered;
   readonly applicationOf: (id: number) => Promise<Application | undefined>;
   readonly routing: Routing;
   readonly contentOf: ContentOf;
@@ -63,7 +65,15 @@ export function createMessages(dependencies: Dependencies) {
   const { firstProvider } = providerCall;
   const { reloadForNew, recordOutcome } = routing;
   const route = { reloadForNew, firstProvider, anotherWay: providerCall.anotherWay, recordOutcome };
-  const applyEvents = createApplyEvents(store, inTransaction, usage, outbox, clock, route);
+  const applyEvents = createApplyEvents(
+    store,
+    inTransaction,
+    usage,
+    outbox,
+    clock,
+    route,
+    dependencies.countUndelivered,
+  );
   const parts = { ...dependencies, store, applyEvents, outcomes, backlogs, priceOf: createPriceOf(routing) };
   const anotherWay = createAnotherWay(
     dependencies.applicationOf,

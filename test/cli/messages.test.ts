@@ -52,7 +52,15 @@ it('lists failed messages and reasons, with a masked recipient and without conte
       template: 'otp',
       appKey: server.keys.appKey,
       attempts: 1,
-      tried: [{ channel: 'SMS', provider: 'Twilio', success: false, message: expect.any(String) }],
+      tried: [
+        {
+          channel: 'SMS',
+          provider: 'Twilio',
+          success: false,
+          message: expect.any(String),
+          details: expect.objectContaining({ status: 400, code: '21610' }),
+        },
+      ],
       canRetry: true,
       createdAt: '2027-01-15T08:00:00Z',
       expiresAt: '2027-01-15T08:05:00Z',

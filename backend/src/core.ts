@@ -2,6 +2,7 @@
 import { createApplications } from './modules/applications/index.js';
 import { createAutomations } from './modules/automations/index.js';
 import { createAudit } from './modules/audit/audit-service.js';
+import { createBudgets } from './modules/budgets/index.js';
 import { createDevInbox, type DevInbox } from './modules/dev-inbox/dev-inbox.js';
 import { createEndUsers } from './modules/end-users/end-users-service.js';
 import { createErasure } from './modules/erasure/index.js';
@@ -122,10 +123,12 @@ async function createModules(base: Base, gatewayAddresses: AddressRules | undefi
     senderCountries: routing.senderCountries,
   });
   const usageRecorder = createUsageRecorder(db);
+  const budgets = createBudgets({ ...shared, routing, usage: usageRecorder });
   const messages = createMessages({
     ...shared,
     routing,
     contentOf: templates.service.contentOf,
+    budgetsOf: budgets.limitsOf,
     guard: fraud.service.guard,
     countUndelivered: fraud.service.countUndelivered,
     applicationOf: applications.service.byId,
@@ -138,6 +141,7 @@ async function createModules(base: Base, gatewayAddresses: AddressRules | undefi
   const sending = {
     clock,
     limiter,
+    budgetsOf: budgets.limitsOf,
     providerFor: routing.providerFor,
     currency: routing.currency,
     messages: messages.service,
@@ -189,6 +193,7 @@ async function createModules(base: Base, gatewayAddresses: AddressRules | undefi
   return {
     audit,
     messages,
+    budgets,
     fraud,
     otp,
     sessions,
@@ -209,7 +214,7 @@ async function createModules(base: Base, gatewayAddresses: AddressRules | undefi
 
 /** Creates the functions that start and stop the work that no request waits for. */
 function createBackground({ config, log, clock, queue, limiter, claim, ready, close }: Base, modules: Modules) {
-  const { applications, automations, idempotency, messages, people, providers, sessions, webhooks } = modules;
+  const { applications, automations, budgets, idempotency, messages, people, providers, sessions, webhooks } = modules;
   const { repeat, logFailure, stop: stopTasks } = createTasks(clock, log);
 
   async function cleanUp(): Promise<void> {
@@ -247,7 +252,7 @@ function createBackground({ config, log, clock, queue, limiter, claim, ready, cl
     const lastWrite = applications.rejectedCallers.write().catch(logFailure('rejected callers'));
     await Promise.all([automations.processor.stop(), webhooks.sender.stop(), people.stop(), lastWrite]);
     await queue.stop();
-    await messages.stop();
+    await Promise.all([messages.stop(), budgets.stop()]);
     await providers.routing.syncScores().catch(logFailure('provider scores'));
     await providers.routing.close();
     await close();

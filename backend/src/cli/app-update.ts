@@ -9,7 +9,7 @@ import type {
   WidgetDesign,
 } from '../modules/applications/application.js';
 import { PHONE_CHANNELS } from '../platform/contract/channels.js';
-import { optionOf } from '../modules/settings/bounded-setting.js';
+import { optionOf, zeroName } from '../modules/settings/bounded-setting.js';
 import { applicationBlock, applicationJson } from './application-view.js';
 import { LANGUAGE_CODES } from '../modules/templates/language-codes.js';
 import { addAction, addCommand, OperatorError, type Context } from './context.js';
@@ -157,7 +157,7 @@ export function addAppUpdate(app: Command, context: Context): void {
     );
   for (const name of LIMIT_NAMES) {
     const { text, default: usual, min, max } = LIMITS[name];
-    command.option(`--${optionOf(name)} <N>`, `${text}; default ${usual}, 0 = off`, parse.wholeNumber(min, max));
+    command.option(`--${optionOf(name)} <N>`, `${text}; default ${usual}, 0 = ${zeroName(LIMITS[name])}`, parse.wholeNumber(min, max));
   }
   command.addHelpText('after', CEILINGS_HELP);
   addAction(command, context, async (appKey: string, options: UpdateOptions) => {

@@ -1,8 +1,8 @@
 /** Formats applications for the operator command's output, without secrets or secret hashes. */
-import { DEFAULT_LIMITS, LIMIT_NAMES, type ApplicationLimits } from '../modules/applications/application-limits.js';
+import { DEFAULT_LIMITS, LIMIT_NAMES, LIMITS, type ApplicationLimits } from '../modules/applications/application-limits.js';
 import { DEFAULT_DESIGN, phoneChannels, type Application } from '../modules/applications/application.js';
 import type { Autofill } from '../modules/templates/template.js';
-import { optionOf } from '../modules/settings/bounded-setting.js';
+import { optionOf, zeroName } from '../modules/settings/bounded-setting.js';
 import { formatBlock, isoTime } from './output.js';
 
 export function applicationJson(application: Application) {
@@ -37,7 +37,7 @@ export function applicationJson(application: Application) {
 function limitLines(limits: ApplicationLimits, names: readonly (keyof ApplicationLimits)[]): string[] {
   return names.map((name) => {
     const usual = limits[name] === DEFAULT_LIMITS[name] ? '' : ` (default ${DEFAULT_LIMITS[name]})`;
-    return `${optionOf(name)} ${limits[name] === 0 ? 'off' : limits[name]}${usual}`;
+    return `${optionOf(name)} ${limits[name] === 0 ? zeroName(LIMITS[name]) : limits[name]}${usual}`;
   });
 }
 

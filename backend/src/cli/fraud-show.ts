@@ -1,7 +1,8 @@
 /** `passbell fraud show`, which prints the same data as the Protection page. */
+import { budgetTexts, type BudgetsView } from '../modules/budgets/budgets.js';
 import { countryName } from '../modules/recipients/country.js';
 import type { Command } from 'commander';
-import { phaseText, placeName, ruleText, shareText, spendText } from '../modules/fraud/fraud-overview-texts.js';
+import { phaseText, placeName, ruleText, shareText } from '../modules/fraud/fraud-overview-texts.js';
 import type { ConversionView, FraudOverview } from '../modules/fraud/fraud-overview.js';
 import { chargeOf } from '../modules/usage/usage.js';
 import { addAction, addCommand, type Context } from './context.js';
@@ -25,24 +26,27 @@ function observedTable({ observed }: FraudOverview['observation']): string {
   return formatTable(['Would have refused', 'Rule', 'Messages'], rows, 'No messages would have been refused so far.');
 }
 
-function overviewText(overview: FraudOverview, currency: string): string {
+function overviewText(overview: FraudOverview, budgets: BudgetsView, currency: string): string {
   const { state, scopes, observation, conversion, spend } = overview;
   const pauses = scopes.filter(({ reason }) => reason !== '').map((view) => `  ${placeName(view)}: ${view.reason}`);
   return [
     [state, ...pauses].join('\n'),
     `${phaseText(observation)}\n${observedTable(observation)}`,
-    [spendText(spend, moneyFormatter(currency)), ...(spend.stopped ? [spend.stopped] : [])].join('\n'),
+    [...budgetTexts(budgets, moneyFormatter(currency)), ...(spend.stopped ? [spend.stopped] : [])].join('\n'),
     conversionTable('Countries, 14 days', conversion.countries, countryName),
     conversionTable('Prefixes, 24 hours', conversion.prefixes, (prefix) => prefix),
   ].join('\n\n');
 }
 
-const overviewJson = ({ spend, ...overview }: FraudOverview, currency: string) => ({
+const overviewJson = ({ spend, ...overview }: FraudOverview, budgets: BudgetsView, currency: string) => ({
   ...overview,
   spend: {
-    today: charge(spend.today),
-    limit: spend.limit === undefined ? null : charge(spend.limit),
+    today: charge(budgets.cost.used),
+    limit: charge(budgets.cost.limit),
+    isAutomatic: budgets.cost.isAutomatic,
     currency,
+    messages: budgets.messages,
+    heldBack: budgets.heldBack,
     stopped: spend.stopped,
   },
 });
@@ -51,11 +55,11 @@ export function addFraudShow(group: Command, context: Context): void {
   const show = addCommand(group, 'show', "show pauses, conversion, and today's cost", ['APP_KEY', 'APP_KEY --json']);
   show.argument('<APP_KEY>', 'App Key of the application');
   addAction(show, context, async (appKey: string) => {
-    const { applications, fraud, providers } = await context.core();
-    const overview = await fraud.overview(await applications.service.load(appKey));
-    return {
-      data: overviewJson(overview, providers.routing.currency()),
-      text: overviewText(overview, providers.routing.currency()),
-    };
+    const { applications, budgets, fraud, providers } = await context.core();
+    const application = await applications.service.load(appKey);
+    const overview = await fraud.overview(application);
+    const spent = await budgets.overview(application);
+    const currency = providers.routing.currency();
+    return { data: overviewJson(overview, spent, currency), text: overviewText(overview, spent, currency) };
   });
 }

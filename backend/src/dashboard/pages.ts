@@ -68,7 +68,7 @@ export function createPages(core: Core): readonly PageRoute[] {
     ...webhooksPages(core.webhooks.service, clock),
     ...automationsPages({ automations: automations.service, templates: templates.service, testMessages }),
     ...connectPages({ setup, rejectedCallers: applications.rejectedCallers, routing, testCodes }),
-    ...protectionPages({ overview: fraud.overview, pauses: fraud.pauses, currency }),
+    ...protectionPages({ overview: fraud.overview, budgets: core.budgets, pauses: fraud.pauses, currency }),
     ...fraudSettingsPages(applications.service, fraud.settings),
     ...messagesPages({
       applications: applications.service,

@@ -44,6 +44,8 @@ const ADVICE: Partial<Record<ErrorCode, string>> = {
     'The same notification was just sent to this recipient. Check whether the input contains the item twice.',
   BURST_LIMIT: 'Set the Max Wait When Rate-Limited option, or send in smaller batches.',
   RECIPIENT_LIMIT: 'The account has sent this recipient too many messages. Check whether a workflow runs in a loop.',
+  APPLICATION_DAILY_LIMIT:
+    'The application has reached its budget for today. Raise it under Limits in the settings of the application.',
   ACCOUNT_DAILY_LIMIT: `The account has reached its message limit or its budget for today. ${OPERATOR}`,
   SEND_FAILED:
     "Check the recipient, and the channel's provider on the Passbell server. A retry of this execution returns the same result. A new execution tries again.",

@@ -1,5 +1,7 @@
 /** An application's page `/protection`: the fraud guard's state, and forms to pause, resume and allow scopes. */
 import { countryName } from '../../modules/recipients/country.js';
+import type { Budgets } from '../../modules/budgets/index.js';
+import type { BudgetsView } from '../../modules/budgets/budgets.js';
 import type { ReadFraudOverview } from '../../modules/fraud/fraud-overview.js';
 import type { FraudPauses } from '../../modules/fraud/fraud-pauses.js';
 import type { Application } from '../../modules/applications/application.js';
@@ -24,6 +26,7 @@ export const protectionPath = ({ appKey }: Application): string => `/dashboard/a
 
 interface PageState {
   readonly overview: FraudOverview;
+  readonly budgets: BudgetsView;
   readonly pauseForm: FormState;
   readonly allowForm: FormState;
 }
@@ -52,7 +55,7 @@ function ProtectionView({
   currency,
   ...shown
 }: PageState & { application: Application; currency: string }) {
-  const { overview, pauseForm, allowForm } = shown;
+  const { overview, budgets, pauseForm, allowForm } = shown;
   const at = protectionPath(application);
   return (
     <>
@@ -73,7 +76,11 @@ function ProtectionView({
       <StateNotice {...overview} />
       <ScopeCards at={at} scopes={overview.scopes} />
       <ObservationCard observation={overview.observation} />
-      <SpendCard spend={overview.spend} currency={currency} />
+      <SpendCard
+        budgets={budgets}
+        currency={currency}
+        at={`/dashboard/applications/${application.appKey}/settings#limits`}
+      />
       <div class="charts">
         <ConversionChart
           id="countries"
@@ -116,14 +123,16 @@ const isAction = (text: string): text is PauseAction => Object.hasOwn(DONE_TEXTS
 
 interface Services {
   readonly overview: ReadFraudOverview;
+  readonly budgets: Pick<Budgets, 'overview'>;
   readonly pauses: FraudPauses;
   readonly currency: () => string;
 }
 
-export function protectionPages({ overview, pauses, currency }: Services): readonly PageRoute[] {
+export function protectionPages({ overview, budgets, pauses, currency }: Services): readonly PageRoute[] {
   async function protectionPage({ application }: ApplicationVisit, forms: Partial<PageState> = {}): Promise<PageReply> {
     const shown: PageState = {
       overview: await overview(application),
+      budgets: await budgets.overview(application),
       pauseForm: EMPTY_PAUSE_FORM,
       allowForm: EMPTY_ALLOW_FORM,
       ...forms,

@@ -1,34 +1,35 @@
-import type { FraudOverview } from '../../modules/fraud/fraud-overview.js';
-import { spendText } from '../../modules/fraud/fraud-overview-texts.js';
-import { SPEND_ALERTS } from '../../modules/fraud/fraud-spend.js';
+import { BUDGET_ALERTS, budgetTexts, type BudgetsView, type BudgetView } from '../../modules/budgets/budgets.js';
 import { Card } from '../components/card.js';
 import { Notice } from '../components/notice.js';
 import { moneyText } from '../usage/figures.js';
 
 function tintOf(share: number): string {
   if (share >= 1) return 'bad';
-  return share >= SPEND_ALERTS.at(-1)! ? 'warning' : 'good';
+  return share >= BUDGET_ALERTS[1] ? 'warning' : 'good';
 }
 
-export function SpendCard({ spend, currency }: { spend: FraudOverview['spend']; currency: string }) {
-  const share = spend.limit === undefined ? undefined : Math.min(1, spend.today / spend.limit);
+const shareOf = ({ used, limit }: BudgetView): number => Math.min(1, used / limit);
+
+export function SpendCard({ budgets, currency, at }: { budgets: BudgetsView; currency: string; at: string }) {
+  const { cost, messages, heldBack } = budgets;
+  const share = cost.used > 0 && messages.isAutomatic ? shareOf(cost) : Math.max(shareOf(cost), shareOf(messages));
   return (
     <Card
       id="spend-title"
       title="Today's cost"
-      lead="At the automatic limit, messages stop if fewer people than usual enter their codes. If you set a daily budget, messages always stop there."
+      lead="At a daily budget, all messages that cost money are refused until midnight (UTC), whoever gets them."
     >
-      <p>{spendText(spend, (units) => moneyText(units, currency))}</p>
-      {share !== undefined && (
-        <svg class="spend-bar" viewBox="0 0 1000 12" preserveAspectRatio="none" aria-hidden="true" focusable="false">
-          <rect class="track" width={1000} height={12} />
-          <rect class={`tint-${tintOf(share)}`} width={1000 * share} height={12} />
-        </svg>
-      )}
-      {spend.stopped && (
+      {budgetTexts(budgets, (units) => moneyText(units, currency)).map((text) => (
+        <p>{text}</p>
+      ))}
+      <svg class="spend-bar" viewBox="0 0 1000 12" preserveAspectRatio="none" aria-hidden="true" focusable="false">
+        <rect class="track" width={1000} height={12} />
+        <rect class={`tint-${tintOf(share)}`} width={1000 * share} height={12} />
+      </svg>
+      {heldBack > 0 && (
         <Notice kind="warning">
-          {spend.stopped} Until midnight (UTC), only people who recently entered a code get messages. If the daily
-          budget was reached, nobody does.
+          A daily budget is used up. If you expect these messages, <a href={at}>raise it under Limits</a>. It applies at
+          once.
         </Notice>
       )}
     </Card>

@@ -21,9 +21,16 @@ function texts({ label, note, ceiling }: Definition) {
 
 const rangeOf = ({ default: usual }: Definition) => ({ default: usual, min: 0, max: MAX_LIMIT });
 const count = (limit: Definition) => ({ ...lowerIsStricter(rangeOf(limit)), ...texts(limit) });
+/** A budget that Passbell computes if it is 0, see `budgets`. */
+const budget = (limit: Omit<Definition, 'default' | 'ceiling'>) => {
+  return { ...count({ ...limit, default: 0, ceiling: 0 }), zeroIsAutomatic: true };
+};
 const pause = (limit: Definition) => ({ ...higherIsStricter(rangeOf(limit)), ...texts(limit) });
 
-/** In the order in which they are shown. 0 turns a limit off, unless the account has a ceiling for it. */
+/**
+ * In the order in which they are shown. 0 turns a limit off, unless the account has a ceiling for it; budgets are automatic
+ * then.
+ */
 export const LIMITS = {
   /** Doubled after the second send and again after the third. */
   cooldownSeconds: pause({
@@ -61,6 +68,15 @@ export const LIMITS = {
   }),
   /** Enough for five messages about each of four orders. */
   notificationsPerDay: count({ default: 20, ceiling: 50, label: 'Notifications to one recipient in 24 hours' }),
+  budgetPerDay: budget({
+    label: 'Daily budget',
+    note: 'cost of all messages in a UTC day, in whole units of your currency',
+  }),
+  /** Bounds applications without prices. */
+  messageBudgetPerDay: budget({
+    label: 'Daily message budget',
+    note: 'codes and notifications by SMS, WhatsApp and voice call in a UTC day',
+  }),
   /** Enough for 1,000 orders with five messages. */
   phoneNotificationsPerDay: count({
     default: 5000,
@@ -87,5 +103,5 @@ const limitsOf = (value: (name: keyof ApplicationLimits) => number) =>
 
 export const DEFAULT_LIMITS = limitsOf((name) => LIMITS[name].default);
 export const DEFAULT_CEILINGS = limitsOf((name) => LIMITS[name].ceiling);
-/** As limits: all off. As ceilings: no ceilings. */
+/** As limits: all off, or automatic. As ceilings: no ceilings. */
 export const NO_LIMITS = limitsOf(() => 0);

@@ -17,6 +17,7 @@ const SAMPLES_BY_CODE: Readonly<Record<string, Samples>> = {
   INVALID_PARAMETER: { text: 'otpLength must be a whole number from 4 to 10 (digits)' },
   UNKNOWN_TEMPLATE: { names: 'order_placed, order_confirmed, …' },
   NOTIFICATION_LIMIT: { scope: 'to this recipient', setting: 'Notifications to one recipient in 24 hours' },
+  APPLICATION_DAILY_LIMIT: { setting: 'Daily budget' },
   MISSING_TEMPLATE_VARIABLES: { names: 'orderId, amount' },
   NUMBER_NOT_ALLOWED: { text: 'This is a landline. Use a mobile number, or set authWay to VOICE for a call.' },
   FRAUD_SUSPECTED: {

@@ -1,11 +1,10 @@
 /** Decides whether a message that did not arrive may be sent another way, which costs money again. */
 import { SECOND } from '../../platform/clock.js';
 import { reportCommit, writeAll, type InTransaction } from '../../platform/db/transaction.js';
-import type { Limiter } from '../../platform/rate-limit/limiter.js';
 import { withinLimits } from '../../platform/rate-limit/within-limits.js';
 import { assertActive, type Application } from '../applications/application.js';
 import { unitsOf } from '../usage/usage.js';
-import { messageLimits, type Guard } from './message-limits.js';
+import { messageLimits, type SendLimits } from './message-limits.js';
 import type { Message } from './message.js';
 import type { Price } from './price.js';
 import { planOf } from './retry.js';
@@ -14,8 +13,7 @@ export type AnotherWay = ReturnType<typeof createAnotherWay>;
 
 export function createAnotherWay(
   applicationOf: (id: number) => Promise<Application | undefined>,
-  limiter: Pick<Limiter, 'take'>,
-  guard: Guard,
+  { limiter, budgetsOf, guard }: SendLimits,
   inTransaction: InTransaction,
 ) {
   /**
@@ -30,7 +28,8 @@ export function createAnotherWay(
     const plan = { ...planOf(message), channels: [message.channel] };
     const { template } = message;
     const limited = { application, plan, template, cost: unitsOf(price.charge) };
-    await withinLimits(limiter, messageLimits(limited), () =>
+    const limits = [...messageLimits(limited), ...(await budgetsOf(limited))];
+    await withinLimits(limiter, limits, () =>
       guard({ ...limited, kind: 'notification' }, async (rows) => {
         await inTransaction((trx) => writeAll(trx, rows));
         reportCommit(rows);

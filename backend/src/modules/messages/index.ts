@@ -8,7 +8,6 @@ import type { InTransaction, Writer } from '../../platform/db/transaction.js';
 import type { Log } from '../../platform/log.js';
 import type { Metrics } from '../../platform/metrics.js';
 import type { Queue } from '../../platform/queue/queue.js';
-import type { Limiter } from '../../platform/rate-limit/limiter.js';
 import type { Application } from '../applications/application.js';
 import type { AuditService } from '../audit/audit-service.js';
 import type { Routing } from '../providers/routing.js';
@@ -20,7 +19,7 @@ import { createBacklogs } from './backlog.js';
 import { createDelivery } from './delivery.js';
 import { createLookupStore } from './lookup-store.js';
 import { createMessageLookup } from './message-lookup.js';
-import type { Guard } from './message-limits.js';
+import type { SendLimits } from './message-limits.js';
 import { createMessagesService } from './messages-service.js';
 import { createMessagesStore } from './messages-store.js';
 import { createOutcomes } from './outcomes.js';
@@ -30,7 +29,7 @@ import { createProviderCall, type ContentOf } from './provider-call.js';
 import { createSweeper } from './sweeper.js';
 import type { CountUndelivered } from './undelivered.js';
 
-interface Dependencies {
+interface Dependencies extends SendLimits {
   readonly db: Database;
   readonly write: Writer;
   readonly inTransaction: InTransaction;
@@ -40,8 +39,6 @@ interface Dependencies {
   readonly clock: Clock;
   readonly log: Log;
   readonly metrics: Metrics;
-  readonly limiter: Limiter;
-  readonly guard: Guard;
   readonly countUndelivered: CountUndelivered;
   readonly applicationOf: (id: number) => Promise<Application | undefined>;
   readonly routing: Routing;
@@ -75,12 +72,7 @@ export function createMessages(dependencies: Dependencies) {
     dependencies.countUndelivered,
   );
   const parts = { ...dependencies, store, applyEvents, outcomes, backlogs, priceOf: createPriceOf(routing) };
-  const anotherWay = createAnotherWay(
-    dependencies.applicationOf,
-    dependencies.limiter,
-    dependencies.guard,
-    inTransaction,
-  );
+  const anotherWay = createAnotherWay(dependencies.applicationOf, dependencies, inTransaction);
   const background = createBackgroundWork(dependencies.log);
   const recordRefusal = createRecordRefusal(store, dependencies.limiter, background, clock);
   const delivery = createDelivery({ ...parts, providerCall, anotherWay, deadlineMs });

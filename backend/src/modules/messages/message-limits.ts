@@ -43,6 +43,9 @@ export type Guard = <T>(
   work: (rows: readonly Write[], uncount: () => Promise<void>) => Promise<T>,
 ) => Promise<T>;
 
+/** Returns the daily budgets of the application that a message counts toward. */
+export type BudgetsOf = (message: LimitedMessage) => Promise<readonly Budget[]>;
+
 const kindOf = ({ template }: LimitedMessage) => (template === 'otp' ? 'code' : 'notification');
 
 /** Budgets that all applications of an account share. */
@@ -84,6 +87,12 @@ export function requestLimits(message: LimitedMessage, own: readonly Rule[]): Li
   ];
 }
 
+export interface SendLimits {
+  readonly limiter: Pick<Limiter, 'take'>;
+  readonly budgetsOf: BudgetsOf;
+  readonly guard: Guard;
+}
+
 interface LimitedSend<T> {
   /** Stores the message and the rows in one transaction. */
   readonly send: (rows: readonly Write[]) => Promise<T>;
@@ -93,15 +102,16 @@ interface LimitedSend<T> {
 }
 
 /**
- * Sends a message within limits and the fraud guard. Counts nothing if `send` throws. If the message was certainly not
- * sent, refunds its refundable limits, so that the caller can fix the error and retry immediately.
+ * Sends a message within limits, the application's budgets and the fraud guard. Counts nothing if `send` throws. If the
+ * message was certainly not sent, refunds its refundable limits, so that the caller can fix the error and retry immediately.
  */
-export function sendWithinLimits<T>(
-  { limiter, guard }: { readonly limiter: Pick<Limiter, 'take'>; readonly guard: Guard },
+export async function sendWithinLimits<T>(
+  { limiter, budgetsOf, guard }: SendLimits,
   message: LimitedMessage,
-  limits: readonly Limit[],
+  ownLimits: readonly Limit[],
   { send, wasNotSent, recordRefusal }: LimitedSend<T>,
 ): Promise<T> {
+  const limits = [...ownLimits, ...(await budgetsOf(message))];
   const sent = withinLimits(limiter, limits, (refund) =>
     guard({ ...message, kind: kindOf(message) }, async (rows, uncount) => {
       const result = await send(rows);

@@ -6,7 +6,6 @@ import type { Keyring } from '../../platform/crypto.js';
 import type { InTransaction, Write } from '../../platform/db/transaction.js';
 import type { Release } from '../../platform/queue/channel-slots.js';
 import type { Queue } from '../../platform/queue/queue.js';
-import type { Limiter } from '../../platform/rate-limit/limiter.js';
 import type { AuditService } from '../audit/audit-service.js';
 import { countryOf } from '../recipients/recipient.js';
 import type { EventBody, EventName } from '../webhooks/event.js';
@@ -23,7 +22,7 @@ import { planAfter, type WayPlan } from './second-code.js';
 import type { Outcomes } from './outcomes.js';
 import type { PriceOf } from './price.js';
 import type { ContentOf, ProviderCall } from './provider-call.js';
-import type { Guard } from './message-limits.js';
+import type { SendLimits } from './message-limits.js';
 import { createRetry } from './retry.js';
 import type { RecordRefusal } from './record-refusal.js';
 import type { SendPlan } from './send-plan.js';
@@ -37,7 +36,7 @@ const STATES_BY_EVENT: Readonly<Record<MessageEventName, readonly VisibleState[]
   'message.failed': ['failed', 'expired', 'undelivered'],
 };
 
-interface Dependencies {
+interface Dependencies extends SendLimits {
   readonly store: MessagesStore;
   readonly applyEvents: Pick<ApplyEvents, 'apply' | 'applyIn'>;
   readonly inTransaction: InTransaction;
@@ -51,8 +50,6 @@ interface Dependencies {
   readonly clock: Clock;
   /** How long {@link MessagesService.accept} waits for the first outcome, in milliseconds. */
   readonly waitMs: number;
-  readonly limiter: Pick<Limiter, 'take'>;
-  readonly guard: Guard;
   readonly priceOf: PriceOf;
   readonly contentOf: ContentOf;
   readonly recordRefusal: RecordRefusal;

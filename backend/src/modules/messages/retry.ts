@@ -2,25 +2,22 @@
 import type { Knex } from 'knex';
 import type { Clock } from '../../platform/clock.js';
 import { reportCommit, writeAll, type InTransaction } from '../../platform/db/transaction.js';
-import type { Limiter } from '../../platform/rate-limit/limiter.js';
 import { OPERATOR, requireRight, type Actor } from '../access/actor.js';
 import { assertActive, type Application } from '../applications/application.js';
 import type { AuditService } from '../audit/audit-service.js';
 import { parseRecipient } from '../recipients/recipient.js';
 import type { ApplyEvents } from './apply-events.js';
 import { canRetry, type Message } from './message.js';
-import { messageLimits, sendWithinLimits, type Guard } from './message-limits.js';
+import { messageLimits, sendWithinLimits, type SendLimits } from './message-limits.js';
 import type { MessagesStore } from './messages-store.js';
 import type { SendPlan } from './send-plan.js';
 
 export type RetryResult = 'retried' | 'expired' | 'not failed' | 'not found';
 
-interface Dependencies {
+interface Dependencies extends SendLimits {
   readonly store: Pick<MessagesStore, 'find'>;
   readonly applyEvents: Pick<ApplyEvents, 'applyIn'>;
   readonly inTransaction: InTransaction;
-  readonly limiter: Pick<Limiter, 'take'>;
-  readonly guard: Guard;
   readonly audit: AuditService;
   readonly clock: Clock;
   /** The highest cost of a retry, in ten-thousandths of the currency. */
@@ -35,7 +32,7 @@ export function planOf({ recipient, plan }: Message): SendPlan {
 const rejectionOf = ({ state }: Message): RetryResult => (state === 'failed' ? 'expired' : 'not failed');
 
 export function createRetry(dependencies: Dependencies) {
-  const { store, applyEvents, inTransaction, limiter, guard, audit, clock, costOf } = dependencies;
+  const { store, applyEvents, inTransaction, audit, clock, costOf } = dependencies;
 
   async function retryIn(trx: Knex, actor: Actor, application: Application, message: Message): Promise<RetryResult> {
     const { id } = message;
@@ -62,7 +59,7 @@ export function createRetry(dependencies: Dependencies) {
     // These limits do not apply to the operator, who pays for the messages. Without Redis, the server counts them in its
     // memory, which the command line cannot access.
     const limits = byOperator ? [] : messageLimits(limited);
-    return sendWithinLimits({ limiter, guard }, limited, limits, {
+    return sendWithinLimits(dependencies, limited, limits, {
       async send(rows) {
         const result = await inTransaction(async (trx) => {
           await writeAll(trx, rows);

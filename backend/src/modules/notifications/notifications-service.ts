@@ -10,7 +10,7 @@ import type { IdempotencyService, RecordResult } from '../idempotency/idempotenc
 import { channelOf } from '../../platform/contract/auth-types.js';
 import { certainlyNotSent, newMessageId, type MessageDraft, type Outcome } from '../messages/message.js';
 import type { MessageLookup } from '../messages/message-lookup.js';
-import { requestLimits, sendWithinLimits } from '../messages/message-limits.js';
+import { requestLimits, sendWithinLimits, type BudgetsOf } from '../messages/message-limits.js';
 import type { MessagesService } from '../messages/messages-service.js';
 import { PlanRefused, planSend, testOutcome, type ProviderFor, type SendPlan } from '../messages/send-plan.js';
 import { sendEnvelope, replyTextOf, type Send } from '../messages/send-results.js';
@@ -40,6 +40,7 @@ interface Dependencies {
   readonly lookup: Pick<MessageLookup, 'find'>;
   readonly idempotency: IdempotencyService;
   readonly limiter: Limiter;
+  readonly budgetsOf: BudgetsOf;
   readonly fraud: Pick<FraudGuard, 'planFor' | 'guard'>;
   readonly providerFor: ProviderFor;
   readonly clock: Clock;
@@ -101,7 +102,8 @@ function notificationReply(send: Send, outcome: Outcome | undefined, currency: s
 }
 
 export function createNotifications(dependencies: Dependencies) {
-  const { messages, lookup, idempotency, limiter, fraud, providerFor, clock, voiceLanguage, currency } = dependencies;
+  const { messages, lookup, idempotency, fraud, providerFor, clock, voiceLanguage, currency } = dependencies;
+  const sendLimits = { ...dependencies, guard: fraud.guard };
 
   function planFor(application: Application, request: NotificationRequest, requestId: string): SendPlan {
     try {
@@ -168,7 +170,7 @@ export function createNotifications(dependencies: Dependencies) {
     const message = { application, plan, template: notification.template, cost, isTest };
     // The interrupted run may have counted this notification: sending it now is not a repeat.
     const limits = requestLimits(message, wasInterrupted ? [] : [repeat]);
-    const outcome = await sendWithinLimits({ limiter, guard: fraud.guard }, message, limits, {
+    const outcome = await sendWithinLimits(sendLimits, message, limits, {
       async send(rows) {
         const batch = [...recordResult(draft.maskId), ...rows];
         return isSent ? messages.accept(draft, batch) : testOutcome(accepted.channel);

@@ -6,6 +6,7 @@ import type { InTransaction, Writer } from '../../platform/db/transaction.js';
 import type { Limiter } from '../../platform/rate-limit/limiter.js';
 import type { FraudGuard } from '../fraud/fraud-guard.js';
 import type { IdempotencyService } from '../idempotency/idempotency-service.js';
+import type { BudgetsOf } from '../messages/message-limits.js';
 import type { MessagesService } from '../messages/messages-service.js';
 import type { ProviderFor } from '../messages/send-plan.js';
 import type { SendOutcome } from '../providers/routing.js';
@@ -31,6 +32,7 @@ interface Dependencies {
   readonly keyring: Keyring;
   readonly clock: Clock;
   readonly limiter: Limiter;
+  readonly budgetsOf: BudgetsOf;
   readonly providerFor: ProviderFor;
   readonly messages: MessagesService;
   readonly idempotency: IdempotencyService;

@@ -12,7 +12,7 @@ import type { IdempotencyService, RecordResult } from '../idempotency/idempotenc
 import { channelOf } from '../../platform/contract/auth-types.js';
 import type { WayPlan } from '../messages/second-code.js';
 import { certainlyNotSent, newMessageId, type MessageDraft, type Outcome } from '../messages/message.js';
-import { requestLimits, sendWithinLimits } from '../messages/message-limits.js';
+import { requestLimits, sendWithinLimits, type BudgetsOf } from '../messages/message-limits.js';
 import type { MessagesService } from '../messages/messages-service.js';
 import { PlanRefused, planSend, testOutcome, type ProviderFor, type SendPlan } from '../messages/send-plan.js';
 import { sendEnvelope, replyTextOf } from '../messages/send-results.js';
@@ -32,6 +32,7 @@ export interface SendDependencies {
   readonly messages: MessagesService;
   readonly idempotency: IdempotencyService;
   readonly limiter: Limiter;
+  readonly budgetsOf: BudgetsOf;
   readonly fraud: Pick<FraudGuard, 'planFor' | 'guard'>;
   readonly providerFor: ProviderFor;
   readonly keyring: Keyring;
@@ -149,7 +150,8 @@ function createPrepareCode({ keyring, clock, voiceLanguage }: SendDependencies) 
 }
 
 export function createSendService(dependencies: SendDependencies) {
-  const { store, write, messages, clock, idempotency, limiter, fraud, providerFor, currency } = dependencies;
+  const { store, write, messages, clock, idempotency, fraud, providerFor, currency } = dependencies;
+  const sendLimits = { ...dependencies, guard: fraud.guard };
   const prepareCode = createPrepareCode(dependencies);
 
   function replyOf(code: OtpCode, outcome: Outcome | undefined): SendOtpReply {
@@ -187,7 +189,7 @@ export function createSendService(dependencies: SendDependencies) {
     const cost = id === null ? 0 : await messages.highestCost({ ...draft, id }, plan.country);
     const message = { application, plan, template: draft.template, clientIp, cost };
     const limits = requestLimits(message, codeRules(application, plan, code.recipientKey));
-    return sendWithinLimits({ limiter, guard: fraud.guard }, message, limits, {
+    return sendWithinLimits(sendLimits, message, limits, {
       send: (rows) => accept(prepared, [...batch, ...rows], waitMs),
       wasNotSent: (outcome) => outcome !== undefined && certainlyNotSent(outcome),
       recordRefusal: (error) => messages.recordRefusal(error, draft),

@@ -1,6 +1,9 @@
 /** The texts of the fraud guard's emails to owners. They are in English, like the dashboard. */
 import { SECOND, utcMinute } from '../../platform/clock.js';
 import type { Application } from '../applications/application.js';
+import { LIMITS } from '../applications/application-limits.js';
+import type { BudgetNotice } from '../budgets/budget-notices.js';
+import { LIMIT_OF } from '../budgets/budgets.js';
 import { countryInSentence } from '../fraud/fraud-place.js';
 import type { FraudNotice, FraudPause, SpendNotice } from '../fraud/fraud-notice.js';
 
@@ -62,6 +65,23 @@ export function pausesMail({ name }: Named, pauses: readonly FraudPause[]): Frau
   };
 }
 
+const messagesText = (amount: string): string => `${Number(amount).toLocaleString('en')} messages`;
+
+/** Returns the email about a daily budget, which applies to everyone. */
+export function budgetMail({ name }: Named, { share, unit, isAutomatic, ...amounts }: BudgetNotice): FraudMail {
+  const { spend, limit, currency } = amounts;
+  const isCost = unit === 'cost';
+  const [used, budget] = [spend, limit].map((amount) => (isCost ? amountText(amount, currency) : messagesText(amount)));
+  const label = LIMITS[LIMIT_OF[unit]].label;
+  const percent = `${Math.round(share * 100)}%`;
+  return {
+    title: share === 1 ? `${name} has used up its budget for today` : `${name} has used ${percent} of its budget for today`,
+    text: `${isCost ? `Messages from ${name} have cost ${used}` : `${name} has sent ${used}`} today. ${isAutomatic ? 'The automatic' : 'Your'} daily budget is ${budget}. ${share === 1 ? 'All' : 'When it is reached, all'} messages that cost money are refused until midnight UTC.`,
+    items: [],
+    advice: `If you expect this, raise “${label}” under Limits in the settings of the application. Otherwise, check on the Protection page which countries the messages go to, and list the countries that you serve in the settings.`,
+  };
+}
+
 export function spendMail({ name }: Named, { share, spend, limit, currency, isBudget }: SpendNotice): FraudMail {
   const percent = `${Math.round(share * 100)}%`;
   const effect = isBudget
@@ -76,12 +96,14 @@ export function spendMail({ name }: Named, { share, spend, limit, currency, isBu
   };
 }
 
+const isBudgetNotice = (notice: SpendNotice | BudgetNotice): notice is BudgetNotice => 'unit' in notice;
+
 /** Returns one email about all pauses, and one for each spend alert. */
 export function fraudMails(application: Named, notices: readonly FraudNotice[]): FraudMail[] {
   const pauses = notices.flatMap((notice) => ('pause' in notice ? [notice.pause] : []));
   const spends = notices.flatMap((notice) => ('spend' in notice ? [notice.spend] : []));
   return [
     ...(pauses.length > 0 ? [pausesMail(application, pauses)] : []),
-    ...spends.map((spend) => spendMail(application, spend)),
+    ...spends.map((spend) => (isBudgetNotice(spend) ? budgetMail(application, spend) : spendMail(application, spend))),
   ];
 }

@@ -15,6 +15,8 @@ interface Range {
   readonly max: number;
   /** Whether 0 is the strictest value. Otherwise, 0 turns the setting off, which is its loosest value. */
   readonly zeroIsStrictest?: boolean;
+  /** Whether Passbell chooses the value if it is 0. No bound forbids this. */
+  readonly zeroIsAutomatic?: boolean;
 }
 
 export interface BoundedSetting extends Range {
@@ -50,13 +52,16 @@ const canBeOff = ({ min, zeroIsStrictest = false }: BoundedSetting): boolean => 
 
 export const isOff = (setting: BoundedSetting, value: number): boolean => value === 0 && canBeOff(setting);
 
+/** What the value 0 means, such as "off". */
+export const zeroName = ({ zeroIsAutomatic }: BoundedSetting): string => (zeroIsAutomatic ? 'automatic' : 'off');
+
 const isBound = (setting: BoundedSetting, bound: number | undefined): bound is number =>
   bound !== undefined && !isOff(setting, bound);
 
 /** Returns the stricter one of a value and a bound. A bound that is off bounds nothing. */
 function stricterOf(setting: BoundedSetting, value: number, bound: number | undefined): number {
   if (!isBound(setting, bound)) return value;
-  if (isOff(setting, value)) return bound;
+  if (isOff(setting, value)) return setting.zeroIsAutomatic ? value : bound;
   return setting.stricter === 'lower' ? Math.min(value, bound) : Math.max(value, bound);
 }
 
@@ -79,6 +84,9 @@ export function changeValues(before: Values, change: ValuesChange = {}): Values 
   return Object.fromEntries(entries.filter((entry): entry is [string, number] => entry[1] !== undefined));
 }
 
+const zeroText = ({ zeroIsAutomatic }: BoundedSetting): string =>
+  zeroIsAutomatic ? '0 is automatic' : '0 turns it off';
+
 /** Throws a {@link SettingError} for an unknown setting, and for a value that is out of its setting's range. */
 export function checkChange(table: SettingTable, change: ValuesChange): void {
   for (const [name, value] of Object.entries(change)) {
@@ -86,8 +94,8 @@ export function checkChange(table: SettingTable, change: ValuesChange): void {
       throw new SettingError(name, `There is no such setting. The settings are ${namesIn(table).join(', ')}.`);
     const setting = table[name]!;
     if (value === undefined || (Number.isInteger(value) && value >= setting.min && value <= setting.max)) continue;
-    const off = canBeOff(setting) ? '; 0 turns it off' : '';
-    throw new SettingError(name, `It must be a whole number from ${setting.min} to ${setting.max}${off}.`);
+    const zero = canBeOff(setting) ? `; ${zeroText(setting)}` : '';
+    throw new SettingError(name, `It must be a whole number from ${setting.min} to ${setting.max}${zero}.`);
   }
 }
 
@@ -120,16 +128,17 @@ export function boundText(setting: BoundedSetting, bound: number | undefined): s
 }
 
 /** Explains the value 0. Below a bound, 0 does not turn a setting off, so the text does not say so. */
-function zeroText(setting: BoundedSetting, bound: number | undefined): string {
+function zeroHint(setting: BoundedSetting, bound: number | undefined): string {
   if (setting.zeroIsStrictest) return '0 is the strictest value.';
-  return canBeOff(setting) && !isBound(setting, bound) ? '0 turns it off.' : '';
+  const isUsable = setting.zeroIsAutomatic || !isBound(setting, bound);
+  return canBeOff(setting) && isUsable ? `${zeroText(setting)}.` : '';
 }
 
 /** Returns the hint for a setting's field on a page. */
 export function hintOf(setting: BoundedSetting, bound: number | undefined): string {
   const allowed = isBound(setting, bound) ? `Your account allows ${boundText(setting, bound)}.` : '';
   const usual = `Default ${setting.default.toLocaleString('en')}.`;
-  return [setting.hint, usual, allowed, zeroText(setting, bound)].filter(Boolean).join(' ');
+  return [setting.hint, usual, allowed, zeroHint(setting, bound)].filter(Boolean).join(' ');
 }
 
 /** Returns the name of a setting's command option: `sendsPer10Minutes` → `sends-per-10-minutes`. */

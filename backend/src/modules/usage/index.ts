@@ -10,6 +10,8 @@ import type { UsageChange, UsageGroup, UsageRange, UsageSum } from './usage.js';
  */
 export interface UsageRecorder {
   record(trx: Knex, changes: readonly UsageChange[]): Promise<void>;
+  /** Returns the stored sums. Codes that have not been counted yet are missing. */
+  sums<Group extends UsageGroup>(range: UsageRange, groups: readonly Group[]): Promise<UsageSum<Group>[]>;
 }
 
 /** Returns the usage changes for these applications' uncounted codes. */

@@ -5,7 +5,7 @@
 import type { Clock } from '../clock.js';
 import type { RateLimitStore } from './rate-limit-store.js';
 import type { Budget, Limit, Rule } from './rule.js';
-import { allowedAt, dayEndsAt, requiredHistory, isBudget, limitError, storedKey } from './rule.js';
+import { allowedAt, dayEndsAt, requiredHistory, budgetKey, isBudget, rejectEvent, storedKey } from './rule.js';
 
 /** Refunds an event that did not happen. Refunds all of its limits, or only `limits`. */
 export type Refund = (limits?: readonly Limit[]) => Promise<void>;
@@ -16,6 +16,8 @@ export interface Limiter {
    * wait.
    */
   take(limits: readonly Limit[]): Promise<Refund>;
+  /** Returns today's sum of a budget. */
+  sumOf(key: Budget['key']): Promise<number>;
   /** Deletes all events of a durable rule. */
   clear(key: Rule['key']): Promise<void>;
   load(): Promise<void>;
@@ -41,7 +43,7 @@ export function createLimiter(clock: Clock, store: RateLimitStore): Limiter {
       const until = allowedAt(limit, entries.get(storedKey(limit, now))?.times ?? [], now);
       if (until > now && until > (worst?.until ?? 0)) worst = { limit, until };
     }
-    if (worst) throw limitError(worst.limit, worst.until, now);
+    if (worst) rejectEvent(worst.limit, worst.until, now);
   }
 
   function countEvent(rule: Rule, now: number): void {
@@ -51,9 +53,11 @@ export function createLimiter(clock: Clock, store: RateLimitStore): Limiter {
     entries.set(rule.key, { times, expiresAt: now + ms });
   }
 
+  const sumNow = (key: string, now: number): number | undefined => entries.get(budgetKey(key, now))?.times[0];
+
   function addToBudget(budget: Budget, amount: number, now: number): void {
     const key = storedKey(budget, now);
-    const sum = (entries.get(key)?.times[0] ?? 0) + amount;
+    const sum = (sumNow(budget.key, now) ?? 0) + amount;
     entries.set(key, { times: [sum], expiresAt: dayEndsAt(now) });
   }
 
@@ -85,10 +89,17 @@ export function createLimiter(clock: Clock, store: RateLimitStore): Limiter {
       for (const limit of limits) uncount(limit, now);
       throw error;
     }
+    for (const limit of limits) if (isBudget(limit)) limit.onCounted?.(sumNow(limit.key, now) ?? 0);
     return async function refund(refunded = limits) {
       for (const limit of refunded) uncount(limit, now);
       await save(refunded, now);
     };
+  }
+
+  /** The command has not loaded the sums, so it reads them from the database. */
+  async function sumOf(key: string): Promise<number> {
+    const now = clock.now();
+    return sumNow(key, now) ?? (await store.find(budgetKey(key, now)))?.[0] ?? 0;
   }
 
   async function clear(key: string): Promise<void> {
@@ -109,5 +120,5 @@ export function createLimiter(clock: Clock, store: RateLimitStore): Limiter {
     await store.cleanUp(now);
   }
 
-  return { take, clear, load, sweep };
+  return { take, sumOf, clear, load, sweep };
 }

@@ -17,6 +17,10 @@ export function createRateLimitStore(db: Database) {
       });
       await db('rate_limits').insert(rows).onConflict('id').merge();
     },
+    async find(key: string): Promise<readonly number[] | undefined> {
+      const row = await db('rate_limits').where({ id: key }).first('times');
+      return row && JSON.parse(row.times as string);
+    },
     cleanUp: (now: number) => deleteInChunks(() => db('rate_limits').where('expires_at', '<', now), 'id'),
     async all(now: number) {
       const rows = await db('rate_limits').where('expires_at', '>', now);

@@ -6,14 +6,15 @@ import type { Clock } from '../clock.js';
 import { ApiError, UNAVAILABLE_RETRY_SECONDS } from '../contract/errors.js';
 import type { RedisConnections } from '../redis.js';
 import type { Limiter, Refund } from './limiter.js';
-import { dayEndsAt, requiredHistory, isBudget, limitError, SPACING_WINDOW, storedKey, type Limit } from './rule.js';
+import { budgetKey, dayEndsAt, requiredHistory, isBudget, rejectEvent, SPACING_WINDOW, storedKey } from './rule.js';
+import type { Limit } from './rule.js';
 
 /**
  * KEYS: for each limit, the key of the event times (rule) or of the sum (budget). ARGV: the current time, the spacing
  * window, and three values for each limit. For a rule: windows and spacing as JSON, maximum number of event times, and
- * their lifetime. For a budget: limit and end of the day as JSON, amount to add, and lifetime of the sum. Returns 0 if
- * the event is allowed. Otherwise, returns the number of the limit with the longest wait, and the time when the wait
- * ends. A test checks that the script and `allowedAt` return the same results.
+ * their lifetime. For a budget: limit and end of the day as JSON, amount to add, and lifetime of the sum. Returns 0 and
+ * the new sum of each budget (0 for a rule) if the event is allowed. Otherwise, returns the number of the limit with the
+ * longest wait, and the time when the wait ends. A test checks that the script and `allowedAt` return the same results.
  */
 const TAKE_LIMITS_SCRIPT = `
 local now, spacingWindow = tonumber(ARGV[1]), tonumber(ARGV[2])
@@ -53,10 +54,12 @@ for i, key in ipairs(KEYS) do
   if allowed > worstUntil then worst, worstUntil = i, allowed end
 end
 if worst > 0 then return { worst, tostring(worstUntil) } end
+local reply = { 0 }
 for i, key in ipairs(KEYS) do
   local count = ARGV[3 * i + 1]
+  reply[i + 1] = 0
   if limits[i].perDay then
-    redis.call('INCRBY', key, count)
+    reply[i + 1] = redis.call('INCRBY', key, count)
     redis.call('PEXPIRE', key, ARGV[3 * i + 2])
   elseif tonumber(count) > 0 then
     redis.call('RPUSH', key, ARGV[1])
@@ -64,7 +67,7 @@ for i, key in ipairs(KEYS) do
     redis.call('PEXPIRE', key, ARGV[3 * i + 2])
   end
 end
-return { 0, '' }
+return reply
 `;
 
 function argumentsOf(limit: Limit, now: number): (string | number)[] {
@@ -81,7 +84,7 @@ function argumentsOf(limit: Limit, now: number): (string | number)[] {
 export function createRedisLimiter(redis: RedisConnections, clock: Clock): Limiter {
   redis.commands.defineCommand('takeLimits', { lua: TAKE_LIMITS_SCRIPT });
   const commands = redis.commands as unknown as {
-    takeLimits(keys: number, ...values: (string | number)[]): Promise<[rule: number, until: string]>;
+    takeLimits(keys: number, ...values: (string | number)[]): Promise<[rule: number, ...values: (number | string)[]]>;
   };
   const redisKey = (key: string): string => `${redis.prefix}:limit:${key}`;
   const keyOf = (limit: Limit, now: number): string => redisKey(storedKey(limit, now));
@@ -102,19 +105,23 @@ export function createRedisLimiter(redis: RedisConnections, clock: Clock): Limit
     const keys = limits.map((limit) => keyOf(limit, now));
     const values = [now, SPACING_WINDOW, ...limits.flatMap((limit) => argumentsOf(limit, now))];
     // Rejects the event while Redis is down, because it may exceed a limit.
-    const [rejected, until] = await commands.takeLimits(keys.length, ...keys, ...values).catch(() => {
+    const [rejected, ...results] = await commands.takeLimits(keys.length, ...keys, ...values).catch(() => {
       throw new ApiError('SERVICE_UNAVAILABLE', { retryAfterSeconds: UNAVAILABLE_RETRY_SECONDS });
     });
-    if (rejected > 0) throw limitError(limits[rejected - 1]!, Number(until), now);
+    if (rejected > 0) rejectEvent(limits[rejected - 1]!, Number(results[0]), now);
+    for (const [n, limit] of limits.entries()) if (isBudget(limit)) limit.onCounted?.(Number(results[n]));
     return async function refund(refunded = limits) {
       await Promise.all(refunded.map((limit) => refundOne(limit, now)));
     };
   }
+
+  const sumOf = async (key: string): Promise<number> =>
+    Number((await redis.commands.get(redisKey(budgetKey(key, clock.now())))) ?? 0);
 
   async function clear(key: string): Promise<void> {
     await redis.commands.del(redisKey(key));
   }
 
   // Redis stores and expires the counts.
-  return { take, clear, load: async () => {}, sweep: async () => {} };
+  return { take, sumOf, clear, load: async () => {}, sweep: async () => {} };
 }

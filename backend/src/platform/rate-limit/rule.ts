@@ -32,21 +32,30 @@ export interface Budget extends Named {
   readonly perDay: number;
   /** The amount that the event adds to the sum. */
   readonly amount: number;
+  /** Called with the new sum when an event is counted. */
+  readonly onCounted?: (sum: number) => void;
+  /** Called when an event is refused because of this budget. */
+  readonly onRejected?: () => void;
 }
 
 export type Limit = Rule | Budget;
 
-/** Returns the error for an event that the limit rejects until the time `until`. */
-export const limitError = ({ code, values = {} }: Limit, until: number, now: number): ApiError =>
-  new ApiError(code, { retryAfterSeconds: secondsUntil(until, now), values });
-
 export const isBudget = (limit: Limit): limit is Budget => 'perDay' in limit;
+
+/** Throws the error for an event that the limit rejects until the time `until`. */
+export function rejectEvent(limit: Limit, until: number, now: number): never {
+  if (isBudget(limit)) limit.onRejected?.();
+  throw new ApiError(limit.code, { retryAfterSeconds: secondsUntil(until, now), values: limit.values ?? {} });
+}
 
 export const isRefundable = (limit: Limit): boolean => isBudget(limit) || limit.refundable === true;
 
-/** The key under which a limit is stored. A budget gets a new key every day. */
+/** A budget gets a new key every day. */
+export const budgetKey = (key: string, now: number): string => `${key}:${Math.floor(now / DAY)}`;
+
+/** The key under which a limit is stored. */
 export const storedKey = (limit: Limit, now: number): string =>
-  isBudget(limit) ? `${limit.key}:${Math.floor(now / DAY)}` : limit.key;
+  isBudget(limit) ? budgetKey(limit.key, now) : limit.key;
 
 /** Returns the time when the current UTC day ends and all budgets reset. */
 export const dayEndsAt = (now: number): number => (Math.floor(now / DAY) + 1) * DAY;

@@ -86,6 +86,11 @@ export const ERRORS = {
     hint: 'Wait before you send to this recipient again.',
     throttled: true,
   },
+  APPLICATION_DAILY_LIMIT: {
+    message: 'this application has reached its budget for today, try again in {retryAfterSeconds} seconds',
+    hint: "Wait until midnight UTC, or raise “{setting}” on the application's page in the dashboard.",
+    throttled: true,
+  },
   ACCOUNT_DAILY_LIMIT: {
     message: 'this account has reached its limit for today, try again in {retryAfterSeconds} seconds',
     hint: 'Wait, or ask the operator of this server to raise the limit.',

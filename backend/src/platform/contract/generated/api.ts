@@ -1719,6 +1719,7 @@ export interface components {
       | 'NOTIFICATION_LIMIT'
       | 'BURST_LIMIT'
       | 'RECIPIENT_LIMIT'
+      | 'APPLICATION_DAILY_LIMIT'
       | 'ACCOUNT_DAILY_LIMIT'
       | 'FRAUD_SUSPECTED'
       | 'SEND_FAILED'

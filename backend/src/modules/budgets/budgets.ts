@@ -1,0 +1,90 @@
+/** The daily budgets of an application: limits on what vendors may charge for in a UTC day. */
+import type { Application } from '../applications/application.js';
+import { COST_SCALE } from '../usage/usage.js';
+
+/** `cost` is in ten-thousandths of the currency. */
+export type BudgetUnit = 'cost' | 'messages';
+type Amounts = Readonly<Record<BudgetUnit, number>>;
+
+export const LIMIT_OF = { cost: 'budgetPerDay', messages: 'messageBudgetPerDay' } as const;
+export const SCALES: Amounts = { cost: COST_SCALE, messages: 1 };
+
+/** Shares of a budget at which the owners get an email. */
+export const BUDGET_ALERTS = [0.5, 0.8, 1] as const;
+
+/** Number of days before today that an automatic budget depends on. */
+export const HISTORY_DAYS = 14;
+/** Enough for a launch with 5,000 codes, but a cost that a shop survives. */
+const FIRST_DAY_UNITS = 500;
+const FIRST_DAY_MESSAGES = 6000;
+/** Enough for sales and for fast growth. */
+const GROWTH = 5;
+/**
+ * The most expensive day but two is multiplied, so that neither a sale nor an attack raises the budget of the days that
+ * follow it.
+ */
+const RANK = 3;
+
+/** What an automatic budget depends on. */
+export interface BudgetHistory {
+  readonly days: readonly Amounts[];
+  /** The lowest price of an SMS; 0 without prices. Makes the budget independent of the currency. */
+  readonly lowestPrice: number;
+}
+
+function automaticBudget(unit: BudgetUnit, { days, lowestPrice }: BudgetHistory): number {
+  const firstDay = {
+    cost: Math.max(FIRST_DAY_UNITS * COST_SCALE, FIRST_DAY_MESSAGES * lowestPrice),
+    messages: FIRST_DAY_MESSAGES,
+  };
+  const amounts = days.map((day) => day[unit]).sort((a, b) => b - a);
+  return Math.max(firstDay[unit], GROWTH * (amounts[RANK - 1] ?? 0));
+}
+
+export interface BudgetInForce {
+  readonly limit: number;
+  readonly isAutomatic: boolean;
+}
+
+/** Returns the owners' budget, or an automatic one within the account's ceiling. */
+export async function budgetInForce(
+  unit: BudgetUnit,
+  { settings, ceilings }: Pick<Application, 'settings' | 'ceilings'>,
+  history: () => Promise<BudgetHistory>,
+): Promise<BudgetInForce> {
+  const name = LIMIT_OF[unit];
+  const own = settings.limits[name] * SCALES[unit];
+  if (own > 0) return { limit: own, isAutomatic: false };
+  const ceiling = ceilings.limits[name] * SCALES[unit] || Infinity;
+  return { limit: Math.min(automaticBudget(unit, await history()), ceiling), isAutomatic: true };
+}
+
+/** A budget and what was used of it today. */
+export interface BudgetView extends BudgetInForce {
+  readonly used: number;
+}
+
+export interface BudgetsView extends Readonly<Record<BudgetUnit, BudgetView>> {
+  /** Number of messages that the budgets refused today. */
+  readonly heldBack: number;
+}
+
+const limitText = ({ isAutomatic, limit }: BudgetInForce, name: string, text: (amount: number) => string): string =>
+  `${isAutomatic ? 'The automatic' : 'The'} ${name} is ${text(limit)}.`;
+
+const messagesText = (count: number): string => `${count.toLocaleString('en')} ${count === 1 ? 'message' : 'messages'}`;
+
+/**
+ * Returns the state of the budgets as sentences. Leaves out an automatic message budget if messages have prices, because it
+ * only applies to messages without. `moneyText` formats ten-thousandths of the currency.
+ */
+export function budgetTexts({ cost, messages, heldBack }: BudgetsView, moneyText: (units: number) => string): string[] {
+  const isPriced = cost.used > 0 && messages.isAutomatic;
+  return [
+    `Messages have cost ${moneyText(cost.used)} today (UTC). ${limitText(cost, 'daily budget', moneyText)}`,
+    ...(isPriced
+      ? []
+      : [`${messagesText(messages.used)} today. ${limitText(messages, 'daily message budget', messagesText)}`]),
+    ...(heldBack > 0 ? [`The budgets held back ${messagesText(heldBack)} today.`] : []),
+  ];
+}

@@ -68,6 +68,23 @@ describe('the migrations', () => {
     expect(schema.length).toBeGreaterThan(500);
   });
 
+  it('copy the daily budget of the fraud guard to the limits, and keep it for old processes', async () => {
+    const location = await createEarlierDatabase(dataDir);
+    const stored = { limits: { burstPerSecond: 3 }, fraud: { spendBudget: 25, homeExcess: 40 } };
+    const text = JSON.stringify(stored);
+    await on(location, async (db) => {
+      await db('applications').update({ settings: text });
+      await db('accounts').update({ ceilings: text });
+    });
+    await migrate(location);
+    await on(location, async (db) => {
+      const texts = [...(await db('applications').pluck('settings')), ...(await db('accounts').pluck('ceilings'))];
+      expect(texts.length).toBeGreaterThan(1);
+      for (const one of texts)
+        expect(JSON.parse(one)).toEqual({ ...stored, limits: { burstPerSecond: 3, budgetPerDay: 25 } });
+    });
+  });
+
   it('do not run the baseline if the table of early versions records it', async () => {
     const location = await createEarlierDatabase(dataDir);
     await on(location, (db) => db.schema.renameTable('passbell_migrations', 'knex_migrations'));

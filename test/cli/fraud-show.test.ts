@@ -25,7 +25,7 @@ it("shows pauses, the observation period, today's cost, and the conversion", asy
   for (const part of [
     '1 country is paused.\n  United Kingdom: A person paused messages to the United Kingdom.',
     'The rules about codes that nobody enters (R3 to R5) only record for 7 more days, while the guard learns how many people enter their codes.',
-    'Messages have cost 0.2000 EUR today (UTC). The limit is 10.0000 EUR.',
+    'Messages have cost 0.2000 EUR today (UTC). The automatic daily budget is 500.0000 EUR.',
   ])
     expect(out).toContain(part);
   expect(out).toMatch(/United States +│ 4 +│ 1 +│ 25%/);
@@ -34,6 +34,6 @@ it("shows pauses, the observation period, today's cost, and the conversion", asy
     state: '1 country is paused.',
     scopes: [{ scope: 'country', key: 'GB', state: 'paused', rule: 'person' }],
     observation: { phase: 'observing', daysLeft: 7, observed: [] },
-    spend: { today: '0.2000', limit: '10.0000', currency: 'eur', stopped: '' },
+    spend: { today: '0.2000', limit: '500.0000', isAutomatic: true, currency: 'eur', heldBack: 0 },
   });
 });

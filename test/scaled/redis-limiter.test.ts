@@ -22,7 +22,12 @@ async function connect(prefix = `limiter-${process.pid}-${++usedNames}`): Promis
 afterAll(() => connections.forEach((redis) => redis.close()));
 
 const createMemoryLimiter = (clock = createTestClock()): Limiter =>
-  createLimiter(clock, { save: async () => {}, all: async () => [], cleanUp: async () => {} });
+  createLimiter(clock, {
+    save: async () => {},
+    find: async () => undefined,
+    all: async () => [],
+    cleanUp: async () => {},
+  });
 
 /** Returns "ok", or the error code with its retry time. */
 const outcome = (limiter: Limiter, rules: Limit[]): Promise<string> =>

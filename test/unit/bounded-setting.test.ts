@@ -22,6 +22,7 @@ const TABLE = {
   pause: { ...higherIsStricter({ default: 30, min: 0, max: 100 }), ...texts },
   tolerance: { ...higherIsStricter({ default: 60, min: 10, max: 95 }), ...texts },
   days: { ...lowerIsStricter({ default: 7, min: 0, max: 30, zeroIsStrictest: true }), ...texts },
+  budget: { ...lowerIsStricter({ default: 0, min: 0, max: 100 }), ...texts, zeroIsAutomatic: true },
 } as const satisfies SettingTable;
 type Name = keyof typeof TABLE;
 
@@ -53,6 +54,8 @@ it.each<[Name, stored: number | undefined, bound: number | undefined, effective:
   ['tolerance', 50, 70, 70, 'of at least 70'],
   ['tolerance', 80, 70, 80, undefined],
   ['days', 0, 3, 0, undefined],
+  ['budget', 0, 20, 0, undefined],
+  ['budget', 21, 20, 20, 'from 1 to 20'],
   ['days', 4, 3, 3, 'from 0 to 3'],
   ['days', 3, 0, 0, 'from 0 to 0'],
 ])('%s: stored %p with the bound %p is %p', (name, stored, bound, effective, allowed) => {
@@ -71,11 +74,13 @@ it('omits stored values that are not in the table', () => {
     pause: 30,
     tolerance: 60,
     days: 7,
+    budget: 0,
   });
 });
 
 it.each([
   [{ perDay: 0, tolerance: 95, days: undefined }, undefined],
+  [{ budget: 101 }, 'budget: It must be a whole number from 0 to 100; 0 is automatic.'],
   [{ perDay: 10_001 }, 'perDay: It must be a whole number from 0 to 10000; 0 turns it off.'],
   [{ perDay: -1 }, 'perDay: It must be a whole number from 0 to 10000; 0 turns it off.'],
   [{ tolerance: 10.5 }, 'tolerance: It must be a whole number from 10 to 95.'],

@@ -15,7 +15,7 @@ const rule = (key: string, more: Partial<Rule> = {}): Rule => ({
 const budget = (key: string, amount: number, perDay = 10): Budget => ({ key, code: 'BURST_LIMIT', perDay, amount });
 
 function createTestLimiter(save: RateLimitStore['save'] = async () => {}, clock = createTestClock()) {
-  const store = { save, all: async () => [], cleanUp: async () => {} };
+  const store = { save, find: async () => undefined, all: async () => [], cleanUp: async () => {} };
   return createLimiter(clock, store);
 }
 

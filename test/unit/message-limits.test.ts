@@ -55,7 +55,7 @@ it.each([
     },
   };
   const result = await sendWithinLimits(
-    { limiter, guard: (_message, work) => work([], async () => void (isUncounted = true)) },
+    { limiter, budgetsOf: async () => [], guard: (_message, work) => work([], async () => void (isUncounted = true)) },
     code,
     requestLimits(code, []),
     { send: async () => 'result', wasNotSent: () => isNotSent },

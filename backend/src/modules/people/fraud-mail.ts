@@ -75,7 +75,8 @@ export function budgetMail({ name }: Named, { share, unit, isAutomatic, ...amoun
   const label = LIMITS[LIMIT_OF[unit]].label;
   const percent = `${Math.round(share * 100)}%`;
   return {
-    title: share === 1 ? `${name} has used up its budget for today` : `${name} has used ${percent} of its budget for today`,
+    title:
+      share === 1 ? `${name} has used up its budget for today` : `${name} has used ${percent} of its budget for today`,
     text: `${isCost ? `Messages from ${name} have cost ${used}` : `${name} has sent ${used}`} today. ${isAutomatic ? 'The automatic' : 'Your'} daily budget is ${budget}. ${share === 1 ? 'All' : 'When it is reached, all'} messages that cost money are refused until midnight UTC.`,
     items: [],
     advice: `If you expect this, raise “${label}” under Limits in the settings of the application. Otherwise, check on the Protection page which countries the messages go to, and list the countries that you serve in the settings.`,

@@ -85,8 +85,8 @@ it.each([
   [{ perDay: -1 }, 'perDay: It must be a whole number from 0 to 10000; 0 turns it off.'],
   [{ tolerance: 10.5 }, 'tolerance: It must be a whole number from 10 to 95.'],
   [{ days: Number.NaN }, 'days: It must be a whole number from 0 to 30.'],
-  [{ other: undefined }, 'other: There is no such setting. The settings are perDay, pause, tolerance, days.'],
-  [{ toString: 1 }, 'toString: There is no such setting. The settings are perDay, pause, tolerance, days.'],
+  [{ other: undefined }, 'other: There is no such setting. The settings are perDay, pause, tolerance, days, budget.'],
+  [{ toString: 1 }, 'toString: There is no such setting. The settings are perDay, pause, tolerance, days, budget.'],
 ])('checks the change %p', (change, error) => {
   expect(errorOf(() => checkChange(TABLE, change as Record<string, number>))).toBe(error);
 });

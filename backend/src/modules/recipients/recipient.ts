@@ -33,10 +33,12 @@ const REJECTED_TYPES: Readonly<Record<string, string>> = {
 };
 const INTERNATIONAL_NUMBER = 'a number of a satellite or international network';
 /**
- * National ranges of satellite networks, which libphonenumber classifies as VoIP: +1 600 in Canada, which also has
- * other non-geographic services, and +61 147 in Australia.
+ * National ranges of satellite networks, which libphonenumber classifies as VoIP or mobile: +1 600 in Canada, which also has
+ * other non-geographic services, and ranges in Australia, China, Russia, Indonesia and Papua New Guinea.
  */
-const SATELLITE_RANGE = /^\+(?:1600|61147)/;
+const SATELLITE_RANGE = /^\+(?:1600|61147|861349|861740|7954|62868|675275)/;
+/** The exchange of premium-rate services in all area codes of the United States and Canada. */
+const PREMIUM_EXCHANGE = /^\+1\d{3}976/;
 
 const COUNTRY_CODES: ReadonlySet<string> = new Set(getCountries().map((country) => getCountryCallingCode(country)));
 
@@ -126,13 +128,19 @@ function parsePhone(text: string): Recipient | undefined {
   return recentNumbers.get(digits);
 }
 
+function rejectedKindOf({ number, country, countryCallingCode }: PhoneNumber, type: string | undefined) {
+  if (!COUNTRY_CODES.has(countryCallingCode) || SATELLITE_RANGE.test(number)) return INTERNATIONAL_NUMBER;
+  // Other countries with +1 use this exchange for ordinary numbers.
+  const isPremium = PREMIUM_EXCHANGE.test(number) && (country === 'US' || country === 'CA' || country === undefined);
+  return REJECTED_TYPES[isPremium ? 'PREMIUM_RATE' : (type ?? '')];
+}
+
 function parseDigits(digits: string): Recipient | undefined {
   const number: PhoneNumber | undefined = parsePhoneNumberFromString(withoutMexicanPrefix(digits));
   if (!number) return undefined;
   const { number: address, country } = number;
   const kind = number.getType();
-  const isInternational = !COUNTRY_CODES.has(number.countryCallingCode) || SATELLITE_RANGE.test(address);
-  const rejectedKind = isInternational ? INTERNATIONAL_NUMBER : REJECTED_TYPES[kind ?? ''];
+  const rejectedKind = rejectedKindOf(number, kind);
   if (rejectedKind === undefined && !number.isPossible()) return undefined;
   return {
     type: 'phone',

@@ -7,7 +7,7 @@ import { signIn } from '../support/dashboard.js';
 import { numbers, SEEN_MS, startGuardedService, type GuardedService } from '../support/guarded-service.js';
 import { type Body } from '../support/service.js';
 import { freshOrder, wooOrder, wooRequest } from '../support/shop-events.js';
-import { createShops } from '../support/shops.js';
+import { createShops, type Shop } from '../support/shops.js';
 import { TWILIO_ERRORS } from '../support/twilio-server.js';
 import { advancing, until } from '../support/wait.js';
 
@@ -221,6 +221,39 @@ describe('an attacker who places orders', () => {
     );
     expect(log).toContain('one recipient per ten minutes');
     expect(free.twilio.requests).toHaveLength(3);
+  });
+
+  it('sends at most the hourly number of messages for a shop, and the others later', async () => {
+    const { passbell, twilio } = free;
+    const keys = await passbell.application({ limits: { shopMessagesPerHour: 4 } });
+    const owner = await signIn(passbell);
+    const shops = createShops(passbell, owner);
+    const [shop, other] = [await shops.connect(keys, 'woocommerce'), await shops.connect(keys, 'woocommerce')];
+    for (const one of [shop, other]) await shops.automate(one, 'paid');
+    const all = numbers(`${AMERICAN}33`, 7);
+    const post = (to: Shop, phone: string) => {
+      const now = passbell.clock.now();
+      const change = { date_paid_gmt: new Date(now).toISOString().slice(0, 19), billing: { country: 'US', phone } };
+      return shops.post(to, wooRequest(to.secret, wooOrder(freshOrder(), now, change)));
+    };
+    for (const phone of all.slice(0, 6)) expect(await post(shop, phone)).toMatchObject({ status: 200 });
+    expect(await post(other, all[6]!)).toMatchObject({ status: 200 });
+    const received = (count: number, ms: number) =>
+      until('messages', () => twilio.requests.length === count, advancing(passbell.clock, ms));
+    await received(5, 200);
+    const { html } = await owner.get(shop.path);
+    expect(html).toContain('too many notifications from this shop');
+    expect(html).toContain('Messages for one connected shop per hour');
+    await received(7, MINUTE);
+  });
+
+  it.each(['woocommerce', 'shopify'] as const)('proposes the event “Order paid” to a shop of %s', async (kind) => {
+    const { passbell, keys } = free;
+    const owner = await signIn(passbell);
+    const shop = await createShops(passbell, owner).connect(keys, kind);
+    const { html } = await owner.get(shop.path);
+    const [, options] = /<select[^>]*name="event"[^>]*>(.*?)<\/select>/s.exec(html)!;
+    expect(options).toMatch(/^\s*<option value="paid"/);
   });
 });
 

@@ -41,7 +41,7 @@ const STEPS: Readonly<Record<ShopKind, readonly string[]>> = {
   ],
   shopify: [
     'In Shopify, open Settings → Notifications → Webhooks, and choose “Create webhook”.',
-    'Choose the event, such as Order fulfillment, and the format JSON. Paste the address into “URL”. Save.',
+    'Choose the event, such as Order payment, and the format JSON. Paste the address into “URL”. Save.',
     'Copy the secret that Shopify shows below the list of webhooks, and paste it here.',
   ],
   json: [

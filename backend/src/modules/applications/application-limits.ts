@@ -84,6 +84,8 @@ export const LIMITS = {
     label: 'Notifications by SMS, WhatsApp and voice call per day, whole application',
     note: 'days begin at midnight UTC',
   }),
+  /** Enough for a sale; the messages beyond it are sent later. */
+  shopMessagesPerHour: count({ default: 500, ceiling: 2000, label: 'Messages for one connected shop per hour' }),
   /** Enough for an office, but too few to search for users with two-factor. */
   widgetCallsPerMinute: count({ default: 60, ceiling: 600, label: 'Widget calls per minute from one IP address' }),
   /** Users looked up without a userToken: enough for a large office. */

@@ -1,10 +1,15 @@
 /** Sends the message of an automation as a notification, with all limits and the fraud guard. */
+import { HOUR, SECOND } from '../../platform/clock.js';
 import { ERRORS } from '../../platform/contract/generated/errors.js';
 import { TEMPLATES } from '../../platform/contract/generated/templates.js';
 import { ApiError, UNAVAILABLE_RETRY_SECONDS } from '../../platform/contract/errors.js';
 import { random } from '../../platform/crypto.js';
 import { createValidator } from '../../platform/http/validation.js';
+import type { Limiter } from '../../platform/rate-limit/limiter.js';
+import type { Rule } from '../../platform/rate-limit/rule.js';
+import { withinLimits } from '../../platform/rate-limit/within-limits.js';
 import type { Application } from '../applications/application.js';
+import { LIMITS } from '../applications/application-limits.js';
 import type { NotificationRequest, NotificationsService } from '../notifications/notifications-service.js';
 import type { Automation, EventResult } from './automation.js';
 import { fillFields, MappingError } from './mapping.js';
@@ -12,6 +17,7 @@ import type { JsonObject } from './shop-type.js';
 
 export interface SendMessageDependencies {
   readonly notifications: NotificationsService;
+  readonly limiter: Pick<Limiter, 'take'>;
 }
 
 /** A limit or a temporary problem prevents the message from being sent now. */
@@ -37,7 +43,15 @@ function isTemporary({ code }: ApiError): boolean {
   return code !== 'DUPLICATE_NOTIFICATION' && (throttled || TEMPORARY.includes(code));
 }
 
-export function createSendMessage({ notifications }: SendMessageDependencies) {
+/** Limits the messages of one shop, whose orders anyone can place. */
+const shopRule = ({ settings: { limits } }: Application, { shopId }: Automation): Rule => ({
+  key: `shop:${shopId}`,
+  code: 'NOTIFICATION_LIMIT',
+  values: { setting: LIMITS.shopMessagesPerHour.label, scope: 'from this shop' },
+  windows: [{ limit: limits.shopMessagesPerHour, seconds: HOUR / SECOND }],
+});
+
+export function createSendMessage({ notifications, limiter }: SendMessageDependencies) {
   async function send(application: Application, automation: Automation, body: JsonObject, idempotencyKey: string) {
     const { template, channel } = automation;
     const { kind } = TEMPLATES[template];
@@ -51,7 +65,9 @@ export function createSendMessage({ notifications }: SendMessageDependencies) {
       ...(language === '' ? {} : { language }),
     });
     const requestId = `automation-${random.hex(8)}`;
-    return notifications.send(application, kind, request, { idempotencyKey, requestId });
+    return withinLimits(limiter, [shopRule(application, automation)], () =>
+      notifications.send(application, kind, request, { idempotencyKey, requestId }),
+    );
   }
 
   /**

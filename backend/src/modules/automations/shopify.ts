@@ -36,8 +36,9 @@ const REFUND = '{% assign refund = refunds | last %}';
 export const shopify: ShopType = {
   label: 'Shopify',
   events: {
-    created: { label: 'Order created', template: 'order_placed' },
+    // First, and so preselected: placing orders costs an attacker nothing.
     paid: { label: 'Order paid', template: 'payment_success' },
+    created: { label: 'Order created', template: 'order_placed' },
     fulfilled: { label: 'Order fulfilled', template: 'order_shipped' },
     cancelled: { label: 'Order canceled', template: 'order_cancelled' },
     refunded: { label: 'Order refunded', template: 'refund_completed' },

@@ -37,8 +37,9 @@ const TOTAL = '{{ total }} {{ currency }}';
 export const woocommerce: ShopType = {
   label: 'WooCommerce',
   events: {
-    created: { label: 'Order created', template: 'order_placed' },
+    // First, and so preselected: placing orders costs an attacker nothing.
     paid: { label: 'Order paid', template: 'payment_success' },
+    created: { label: 'Order created', template: 'order_placed' },
     fulfilled: { label: 'Order completed', template: 'order_shipped' },
     cancelled: { label: 'Order canceled', template: 'order_cancelled' },
     refunded: { label: 'Order refunded', template: 'refund_completed' },

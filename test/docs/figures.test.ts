@@ -33,7 +33,12 @@ it('the README lists the ceilings of an account', () => {
   );
 });
 
-const NOTIFICATION_LIMITS = ['notificationsPer10Minutes', 'notificationsPerDay', 'phoneNotificationsPerDay', 'shopMessagesPerHour'] as const;
+const NOTIFICATION_LIMITS = [
+  'notificationsPer10Minutes',
+  'notificationsPerDay',
+  'phoneNotificationsPerDay',
+  'shopMessagesPerHour',
+] as const;
 
 it.each(NOTIFICATION_LIMITS)('the guide to fraud lists the limit %s with its default', (name) => {
   expect(read('docs/fraud.md')).toContain(`| ${LIMITS[name].default.toLocaleString('en')} (\`${name}\`) |`);

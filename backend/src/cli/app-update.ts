@@ -157,7 +157,11 @@ export function addAppUpdate(app: Command, context: Context): void {
     );
   for (const name of LIMIT_NAMES) {
     const { text, default: usual, min, max } = LIMITS[name];
-    command.option(`--${optionOf(name)} <N>`, `${text}; default ${usual}, 0 = ${zeroName(LIMITS[name])}`, parse.wholeNumber(min, max));
+    command.option(
+      `--${optionOf(name)} <N>`,
+      `${text}; default ${usual}, 0 = ${zeroName(LIMITS[name])}`,
+      parse.wholeNumber(min, max),
+    );
   }
   command.addHelpText('after', CEILINGS_HELP);
   addAction(command, context, async (appKey: string, options: UpdateOptions) => {

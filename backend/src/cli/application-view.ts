@@ -1,5 +1,10 @@
 /** Formats applications for the operator command's output, without secrets or secret hashes. */
-import { DEFAULT_LIMITS, LIMIT_NAMES, LIMITS, type ApplicationLimits } from '../modules/applications/application-limits.js';
+import {
+  DEFAULT_LIMITS,
+  LIMIT_NAMES,
+  LIMITS,
+  type ApplicationLimits,
+} from '../modules/applications/application-limits.js';
 import { DEFAULT_DESIGN, phoneChannels, type Application } from '../modules/applications/application.js';
 import type { Autofill } from '../modules/templates/template.js';
 import { optionOf, zeroName } from '../modules/settings/bounded-setting.js';

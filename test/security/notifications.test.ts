@@ -228,7 +228,8 @@ describe('an attacker who places orders', () => {
     const keys = await passbell.application({ limits: { shopMessagesPerHour: 4 } });
     const owner = await signIn(passbell);
     const shops = createShops(passbell, owner);
-    const [shop, other] = [await shops.connect(keys, 'woocommerce'), await shops.connect(keys, 'woocommerce')];
+    const shop = await shops.connect(keys, 'woocommerce');
+    const other = await shops.connect(keys, 'woocommerce');
     for (const one of [shop, other]) await shops.automate(one, 'paid');
     const all = numbers(`${AMERICAN}33`, 7);
     const post = (to: Shop, phone: string) => {

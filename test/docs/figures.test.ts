@@ -4,7 +4,8 @@ import { join } from 'node:path';
 import { ACCOUNT_CEILINGS } from '../../backend/src/modules/applications/account-ceilings.js';
 import { LIMIT_NAMES, LIMITS } from '../../backend/src/modules/applications/application-limits.js';
 import { boundText, optionOf } from '../../backend/src/modules/settings/bounded-setting.js';
-import { codeSpaceOf, MAX_CHANCE_PER_DAY, wrongCodesPerDay } from '../../backend/src/modules/otp/guess-rules.js';
+import { MAX_CHANCE_PER_DAY, wrongCodesPerDay } from '../../backend/src/modules/otp/guess-rules.js';
+import { codeSpaceOf } from '../../backend/src/modules/otp/otp-code.js';
 import {
   ALL_NON_OPERATOR_SLOTS,
   NON_OPERATOR_SLOTS,

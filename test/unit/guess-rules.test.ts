@@ -3,14 +3,13 @@ import fc from 'fast-check';
 import { DEFAULT_LIMITS } from '../../backend/src/modules/applications/application-limits.js';
 import { DAY, HOUR, MINUTE } from '../../backend/src/platform/clock.js';
 import {
-  codeSpaceOf,
   countWrongGuess,
   markVerified,
   MAX_CHANCE_PER_DAY,
   rejectionOf,
   wrongCodesPerDay,
 } from '../../backend/src/modules/otp/guess-rules.js';
-import type { LockedCode, RecipientGuesses } from '../../backend/src/modules/otp/otp-code.js';
+import { codeSpaceOf, type LockedCode, type RecipientGuesses } from '../../backend/src/modules/otp/otp-code.js';
 
 const START = 1_700_000_000_000;
 

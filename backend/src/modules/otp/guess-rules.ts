@@ -18,13 +18,6 @@ export const MAX_CHANCE_PER_DAY = 0.001;
 /** {@link MAX_CHANCE_PER_DAY}, scaled to an integer so that sums are exact. */
 const MAX_RISK = 1_000_000_000;
 
-/**
- * Returns the number of possible codes, with 10 choices per digit and 26 per letter: an attacker may know which
- * characters are letters. A code supplied by the caller may be less random.
- */
-export const codeSpaceOf = (text: string): number =>
-  [...text].reduce((space, character) => space * (/\d/.test(character) ? 10 : 26), 1);
-
 /** Returns the chance that one guess is correct, scaled so that {@link MAX_RISK} is the daily limit. Rounds up. */
 const riskOf = (codeSpace: number): number => Math.ceil(MAX_RISK / (codeSpace * MAX_CHANCE_PER_DAY));
 

@@ -18,8 +18,7 @@ import { PlanRefused, planSend, testOutcome, type ProviderFor, type SendPlan } f
 import { sendEnvelope, replyTextOf } from '../messages/send-results.js';
 import { chooseLanguage, languageVariables } from '../templates/language-codes.js';
 import { cooldownRule } from './cooldown.js';
-import { codeSpaceOf } from './guess-rules.js';
-import { codeContext, type OtpCode } from './otp-code.js';
+import { codeContext, codeSpaceOf, type OtpCode } from './otp-code.js';
 import { recipientKeyOf } from './recipient-keys.js';
 import type { OtpStore } from './otp-store.js';
 

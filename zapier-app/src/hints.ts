@@ -23,6 +23,8 @@ export const HINTS: Partial<Record<ErrorCode, string>> = {
   CHANNEL_NOT_CONFIGURED: `Choose another Channel. ${ASK}`,
   MISSING_PARAMETERS: 'A required field is empty.',
   MISSING_TEMPLATE_VARIABLES: 'Fill in these fields.',
+  CHALLENGE_REQUIRED:
+    'A Zap cannot solve a challenge. Turn off the challenge of the application, or use another application for Zapier.',
   SEND_FAILED: 'For 24 hours, a replay returns the same result. A new run of the Zap tries again.',
   INVALID_TOKEN: MAP_SESSION,
   TOKEN_EXPIRED: NEW_CODE,

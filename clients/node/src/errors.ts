@@ -14,6 +14,7 @@ export interface PassbellErrorDetails {
   readonly retryAfterSeconds?: number | undefined;
   readonly attemptsLeft?: number | undefined;
   readonly data?: Schemas['SendEnvelope'] | undefined;
+  readonly challenge?: Schemas['Challenge'] | undefined;
   readonly requestId?: string | undefined;
   readonly replayed?: boolean | undefined;
   readonly warnings?: readonly string[] | undefined;
@@ -40,6 +41,8 @@ export class PassbellError extends Error {
   readonly attemptsLeft: number | undefined;
   /** The attempts of a send that failed on every channel. */
   readonly data: Schemas['SendEnvelope'] | undefined;
+  /** With `CHALLENGE_REQUIRED`: the challenge for the person's browser. */
+  readonly challenge: Schemas['Challenge'] | undefined;
   /** Identifies the request in the server's log. Undefined if no reply was received. */
   readonly requestId: string | undefined;
   /** Whether this is the reply to an earlier call with the same Idempotency-Key. */
@@ -57,6 +60,7 @@ export class PassbellError extends Error {
     this.retryAfterSeconds = details.retryAfterSeconds;
     this.attemptsLeft = details.attemptsLeft;
     this.data = details.data;
+    this.challenge = details.challenge;
     this.requestId = details.requestId;
     this.replayed = details.replayed ?? false;
     this.warnings = details.warnings ?? [];

@@ -47,6 +47,8 @@ const ADVICE: Partial<Record<ErrorCode, string>> = {
   APPLICATION_DAILY_LIMIT:
     'The application has reached its budget for today. Raise it under Limits in the settings of the application.',
   ACCOUNT_DAILY_LIMIT: `The account has reached its message limit or its budget for today. ${OPERATOR}`,
+  CHALLENGE_REQUIRED:
+    "A workflow cannot solve a challenge, which is made for the person's browser. Turn off the challenge of the application, or use another application for n8n.",
   SEND_FAILED:
     "Check the recipient, and the channel's provider on the Passbell server. A retry of this execution returns the same result. A new execution tries again.",
   INVALID_OTP: 'Ask for the code again, or send a new one. A code works once.',

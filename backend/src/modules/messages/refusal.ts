@@ -5,7 +5,7 @@ import { newMessage, newMessageId, type Message, type MessageDraft } from './mes
 
 /**
  * The errors of refused sends. The others are caused by incorrect requests, by repeated ones, or by a server that is
- * overloaded or down.
+ * overloaded or down. `CHALLENGE_REQUIRED` is not a refusal: the same request is sent again with an answer.
  */
 const REFUSALS: readonly ErrorCode[] = [
   'COUNTRY_NOT_ALLOWED',

@@ -25,6 +25,8 @@ interface ErrorDetails {
   /** The value of `field`, shortened; masked or omitted if it is confidential. */
   readonly received?: string | undefined;
   readonly data?: Schemas['SendEnvelope'];
+  /** With `CHALLENGE_REQUIRED`: the challenge for the person's browser. */
+  readonly challenge?: Schemas['Challenge'];
 }
 
 export class ApiError extends Error {
@@ -57,7 +59,7 @@ function fillIn(text: string, { values, retryAfterSeconds, field }: ErrorDetails
 }
 
 export function failure(error: ApiError): Schemas['Failure'] {
-  const { field, received, retryAfterSeconds, attemptsLeft, data } = error.details;
+  const { field, received, retryAfterSeconds, attemptsLeft, data, challenge } = error.details;
   return {
     success: false,
     message: error.message,
@@ -68,5 +70,6 @@ export function failure(error: ApiError): Schemas['Failure'] {
     ...(retryAfterSeconds === undefined ? {} : { retryAfterSeconds }),
     ...(attemptsLeft === undefined ? {} : { attemptsLeft }),
     ...(data === undefined ? {} : { data }),
+    ...(challenge === undefined ? {} : { challenge }),
   };
 }

@@ -438,6 +438,8 @@ export interface components {
        * @example 198.51.100.7
        */
       clientIp?: string;
+      /** @description The answer to the challenge of an earlier reply with the code `CHALLENGE_REQUIRED`. It can be used once, and is ignored if no challenge is required. */
+      challenge?: string;
     };
     /**
      * @description Requires `maskId` or `to`. If both are given, `to` and `authWay` are ignored.
@@ -921,6 +923,34 @@ export interface components {
       /** @description After a wrong code: number of wrong codes left before the verification is locked. The same wrong code twice in a row counts once. */
       attemptsLeft?: number;
       data?: components['schemas']['SendEnvelope'];
+      challenge?: components['schemas']['Challenge'];
+    };
+    /** @description With `CHALLENGE_REQUIRED`: a challenge for the person's browser. Send the same request again with the answer in `challenge`. */
+    Challenge: {
+      /** @enum {string} */
+      kind: 'altcha' | 'turnstile' | 'hcaptcha';
+      altcha?: components['schemas']['AltchaChallenge'];
+      /** @description With `turnstile` and `hcaptcha`: the site key of the widget. */
+      siteKey?: string;
+    };
+    /** @description With `altcha`: a signed proof of work (ALTCHA, version 2), which expires after 10 minutes. */
+    AltchaChallenge: {
+      parameters: {
+        /** @constant */
+        algorithm: 'PBKDF2/SHA-256';
+        /** @description Iterations of PBKDF2 for each attempt. */
+        cost: number;
+        data: {
+          /** @description Unix time in seconds when the challenge expires. */
+          expiresAt: number;
+        };
+        keyLength: number;
+        /** @description The start of the key that the answer must have. */
+        keyPrefix: string;
+        nonce: string;
+        salt: string;
+      };
+      signature: string;
     };
     /**
      * @description Problems that did not make the request fail, such as unknown parameters. Omitted if there are none.
@@ -1722,6 +1752,7 @@ export interface components {
       | 'APPLICATION_DAILY_LIMIT'
       | 'ACCOUNT_DAILY_LIMIT'
       | 'FRAUD_SUSPECTED'
+      | 'CHALLENGE_REQUIRED'
       | 'SEND_FAILED'
       | 'MESSAGE_NOT_FOUND'
       | 'INVALID_OTP'

@@ -101,6 +101,10 @@ export const ERRORS = {
     hint: '{text}',
     throttled: true,
   },
+  CHALLENGE_REQUIRED: {
+    message: 'this person must solve a challenge first',
+    hint: 'Let the browser of the person solve the challenge of this reply, and send the request again with the answer in challenge.',
+  },
   SEND_FAILED: {
     message: 'the message could not be sent: {reason}',
     hint: 'Correct the cause, or try another channel or recipient. The dashboard shows each attempt under Messages.',

@@ -4,6 +4,7 @@
 export const REDACTED_NAMES: readonly string[] = [
   'accounturi',
   'browsernonce',
+  'challenge',
   'clientip',
   'customername',
   'deliveryagentname',

@@ -64,6 +64,8 @@ it('lists all settings as JSON, without secrets or their hashes', async () => {
     twoFactorWidget: true,
     strictTwoFactor: false,
     verifiedElsewhere: false,
+    challenge: 'off',
+    challengeSiteKey: '',
     silentSeconds: 0,
     webOtpHost: '',
     androidAppHash: '',

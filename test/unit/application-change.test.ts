@@ -22,6 +22,7 @@ it.each<[right: string, ApplicationChange]>([
   ['own', { settings: { strictTwoFactor: false } }],
   ['own', { settings: { verifiedElsewhere: true } }],
   ['own', { settings: { silentSeconds: 15 } }],
+  ['own', { challenge: { kind: 'off' } }],
   ['change', { settings: { webOtpHost: 'shop.example', androidAppHash: 'FA+9qCX9VSu' } }],
   ['own', { fraud: { exemptDays: undefined } }],
 ])('a change needs the right "%s": %j', (right, change) => {

@@ -1,6 +1,7 @@
 import { LIMIT_NAMES, LIMITS, type ApplicationLimits } from '../modules/applications/application-limits.js';
 import { Option, type Command } from 'commander';
 import { OPERATOR } from '../modules/access/actor.js';
+import type { ApplicationChange } from '../modules/applications/application-change.js';
 import type { Core } from '../core.js';
 import type {
   Application,
@@ -8,6 +9,7 @@ import type {
   ApplicationStatus,
   WidgetDesign,
 } from '../modules/applications/application.js';
+import { CHALLENGE_KINDS, type ChallengeKind } from '../modules/applications/challenge-settings.js';
 import { PHONE_CHANNELS } from '../platform/contract/channels.js';
 import { optionOf, zeroName } from '../modules/settings/bounded-setting.js';
 import { applicationBlock, applicationJson } from './application-view.js';
@@ -39,6 +41,9 @@ interface UpdateOptions extends Partial<Pick<ApplicationSettings, SettingOption>
   readonly status?: ApplicationStatus;
   readonly design?: Partial<WidgetDesign>;
   readonly testRecipient?: readonly parse.TestRecipientChange[];
+  readonly challenge?: ChallengeKind;
+  readonly challengeSiteKey?: string;
+  readonly challengeSecretFile?: string;
   readonly json?: boolean;
 }
 
@@ -55,6 +60,13 @@ function changedTestRecipients({ settings }: Application, changes: readonly pars
       throw new OperatorError(`${address} is not a test recipient of the application`);
   }
   return Object.fromEntries(recipients);
+}
+
+/** Returns the change of the challenge; nothing if no option changes it. */
+function challengeChange(options: UpdateOptions): Pick<ApplicationChange, 'challenge'> {
+  const { challenge: kind, challengeSiteKey: siteKey, challengeSecretFile: secret } = options;
+  const entries = Object.entries({ kind, siteKey, secret }).filter(([, value]) => value !== undefined);
+  return entries.length > 0 ? { challenge: Object.fromEntries(entries) } : {};
 }
 
 async function update({ applications }: Core, appKey: string, options: UpdateOptions): Promise<Application> {
@@ -78,6 +90,7 @@ async function update({ applications }: Core, appKey: string, options: UpdateOpt
       ),
       ...(testRecipients ? { testRecipients } : {}),
     },
+    ...challengeChange(options),
     limits: presentOptions(options, ...LIMIT_NAMES),
   });
 }
@@ -93,6 +106,7 @@ export function addAppUpdate(app: Command, context: Context): void {
       'APP_KEY --channels WHATSAPP,SMS --countries US,CA --cooldown-seconds 60',
       'APP_KEY --silent-seconds 30 --web-otp-host shop.example --android-app-hash "FA+9qCX9VSu"',
       'APP_KEY --test-recipient "+15550100=123456" --test-recipient "review@shop.example=246810"',
+      'APP_KEY --challenge turnstile --challenge-site-key 0x4AAAAAAADnPIDROzbs0Aaj --challenge-secret-file secret.txt',
       `APP_KEY --design '{"title": "Sign in safely", "theme": "dark", "accentColor": "#0a7cff", "radius": 12}'`,
     ],
   )
@@ -134,6 +148,18 @@ export function addAppUpdate(app: Command, context: Context): void {
       '--verified-elsewhere <on|off>',
       'on if your site checks codes itself; the fraud guard then uses only the codes that your server reports with /auth/reportverified',
       parse.onOff,
+    )
+    .addOption(
+      new Option(
+        '--challenge <KIND>',
+        'challenge for suspicious requests: altcha is a proof of work from this server; turnstile and hcaptcha need the keys of the vendor',
+      ).choices(CHALLENGE_KINDS),
+    )
+    .option('--challenge-site-key <KEY>', 'site key of the vendor', parse.challengeKey)
+    .option(
+      '--challenge-secret-file <FILE>',
+      'file with the secret key of the vendor, which keeps it out of the shell history',
+      parse.challengeSecretFile,
     )
     .option(
       '--silent-seconds <N>',

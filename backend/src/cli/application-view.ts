@@ -30,6 +30,8 @@ export function applicationJson(application: Application) {
     twoFactorWidget,
     strictTwoFactor,
     verifiedElsewhere,
+    challenge: settings.challenge.kind,
+    challengeSiteKey: settings.challenge.siteKey,
     silentSeconds,
     webOtpHost,
     androidAppHash,
@@ -67,6 +69,9 @@ const autofillText = ({ webOtpHost, androidAppHash }: Autofill): string =>
     .filter(Boolean)
     .join(', and ') || 'off';
 
+const challengeText = ({ settings: { challenge } }: Application): string =>
+  [challenge.kind, challenge.siteKey && `site key ${challenge.siteKey}`].filter(Boolean).join(', ');
+
 export function applicationBlock(application: Application): string {
   const { authorizedEndpoints, countries, language, limits } = application.settings;
   return formatBlock([
@@ -86,6 +91,7 @@ export function applicationBlock(application: Application): string {
     ['Two-factor widget', application.settings.twoFactorWidget ? 'on' : 'off'],
     ['Strict two-factor', application.settings.strictTwoFactor ? 'on' : 'off'],
     ['Verified elsewhere', application.settings.verifiedElsewhere ? 'on' : 'off'],
+    ['Challenge', challengeText(application)],
     ['Silent codes', silentText(application.settings.silentSeconds)],
     ['Autofill', autofillText(application.settings)],
     ['Widget design', joinLines(designLines(application), 'default')],
@@ -105,6 +111,7 @@ export function applicationRow(application: Application): string[] {
     ...(application.settings.twoFactorWidget ? [] : ['two-factor widget off']),
     ...(application.settings.strictTwoFactor ? ['strict two-factor'] : []),
     ...(application.settings.verifiedElsewhere ? ['verified elsewhere'] : []),
+    ...(application.settings.challenge.kind === 'off' ? [] : [`challenge ${challengeText(application)}`]),
     ...(application.settings.silentSeconds > 0
       ? [`silent codes ${silentText(application.settings.silentSeconds)}`]
       : []),

@@ -2,6 +2,7 @@
  * Parsers for option values. Each parser returns the value in its stored form, or throws an error that describes the
  * expected format.
  */
+import { readFileSync } from 'node:fs';
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import { InvalidArgumentError } from 'commander';
 import { utcDay } from '../platform/clock.js';
@@ -30,6 +31,8 @@ export const countries = commanderParser(values.parseCountries);
 export const silentSeconds = commanderParser(values.parseSilentSeconds);
 export const webOtpHost = commanderParser(values.parseWebOtpHost);
 export const androidAppHash = commanderParser(values.parseAndroidAppHash);
+export const challengeKey = commanderParser(values.parseChallengeKey);
+export const challengeSecretFile = commanderParser((path) => values.parseChallengeKey(readFileSync(path, 'utf8')));
 export const messageLanguageOption = commanderParser(values.parseMessageLanguage);
 
 /** Splits a comma-separated channel list. Keeps duplicates, which `channelOrder` rejects. */

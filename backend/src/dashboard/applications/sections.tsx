@@ -38,6 +38,8 @@ export interface Section {
   readonly labels: FieldTexts;
   readonly readers: Fields;
   readonly texts: (stored: EditableApplication) => FieldTexts;
+  /** A field whose value is never shown again. It has no entry in `labels`, and may be left empty. */
+  readonly secretField?: string;
   /** Returns the field texts without secrets, for people who may not change the section. */
   readonly maskedTexts?: (stored: EditableApplication) => FieldTexts;
   /** Converts the form values to a change. Throws a {@link FieldError} if the values contradict each other. */
@@ -302,6 +304,56 @@ const verificationSection = defineSection({
   fields: ({ fieldProps }) => <Select {...fieldProps('verified')} choices={VERIFIED_CHOICES} />,
 });
 
+const CHALLENGE_CHOICES: readonly Choice[] = [
+  { value: 'off', label: 'Off' },
+  { value: 'altcha', label: 'ALTCHA: the browser does a small calculation, without a vendor' },
+  { value: 'turnstile', label: 'Cloudflare Turnstile' },
+  { value: 'hcaptcha', label: 'hCaptcha' },
+];
+
+const challengeSection = defineSection({
+  id: 'challenge',
+  right: 'own',
+  title: 'Challenge',
+  lead: (
+    <>
+      When the fraud guard cannot tell your customers from attackers, it can ask the browser for proof instead of
+      refusing the message. Your site must pass the challenge to the browser, and the answer back to Passbell:{' '}
+      <a href="/docs/challenge">how to add challenges</a>.
+    </>
+  ),
+  labels: { challenge: 'Challenge', challengeSiteKey: 'Site key' },
+  secretField: 'challengeSecret',
+  readers: {
+    challenge: values.parseChallengeKind,
+    challengeSiteKey: values.parseChallengeKey,
+    challengeSecret: values.parseChallengeKey,
+  },
+  texts: ({ settings: { challenge } }) => ({ challenge: challenge.kind, challengeSiteKey: challenge.siteKey }),
+  change: ({ challenge: kind, challengeSiteKey: siteKey, challengeSecret: secret }) => ({
+    challenge: { kind, siteKey, secret },
+  }),
+  fields: ({ form, fieldProps }) => (
+    <>
+      <Select {...fieldProps('challenge')} choices={CHALLENGE_CHOICES} />
+      <Field
+        {...fieldProps('challengeSiteKey')}
+        hint="Only for Turnstile and hCaptcha, which show it with the secret key."
+        spellcheck={false}
+        autocomplete="off"
+      />
+      <Field
+        form={form}
+        name="challengeSecret"
+        label="Secret key"
+        hint="Only for Turnstile and hCaptcha. It is stored encrypted, and never shown again. Leave it empty to keep the stored key."
+        type="password"
+        autocomplete="new-password"
+      />
+    </>
+  ),
+});
+
 export const SECTIONS: readonly Section[] = [
   generalSection,
   channelsSection,
@@ -310,6 +362,7 @@ export const SECTIONS: readonly Section[] = [
   autofillSection,
   silentSection,
   verificationSection,
+  challengeSection,
   testRecipientsSection,
   twoFactorSection,
 ];

@@ -103,16 +103,27 @@ function conflictPage(
       action={`${path}/settings/${section.id}`}
       back={`${path}/settings#${section.id}`}
       fields={fields}
-      body={body}
+      body={withoutSecret(section, body)}
       stored={texts}
     />,
     409,
   );
 }
 
+/** Returns the values without the section's secret, which no page may contain. */
+const withoutSecret = <T,>(
+  { secretField }: Section,
+  values: Readonly<Record<string, T>>,
+): Readonly<Record<string, T>> => Object.fromEntries(Object.entries(values).filter(([name]) => name !== secretField));
+
+function readSection(section: Section, body: FormBody) {
+  const read = readForm(section.readers, body);
+  return { ...read, state: { ...read.state, typed: withoutSecret(section, read.state.typed) } };
+}
+
 /** Parses a section's submitted form. Returns no change if the form has errors. */
 function changeOf(section: Section, body: FormBody): { form: FormState; change?: ApplicationChange } {
-  const read = readForm(section.readers, body);
+  const read = readSection(section, body);
   if (!read.ok) return { form: read.state };
   try {
     return { form: read.state, change: section.change(read.values as never) };

@@ -3,13 +3,15 @@ import { maskRecipient } from '../recipients/recipient.js';
 import type { Right } from '../access/rights.js';
 import { changeValues, type Values, type ValuesChange } from '../settings/bounded-setting.js';
 import type { Application, ApplicationSettings, WidgetDesign } from './application.js';
+import { challengeAuditValues, type ChallengeChange } from './challenge-settings.js';
 
 export type EditableApplication = Pick<Application, 'name' | 'status' | 'settings'>;
 
 export interface ApplicationChange extends Partial<Pick<Application, 'name' | 'status'>> {
-  readonly settings?: Partial<Omit<ApplicationSettings, 'limits' | 'design' | 'fraud'>>;
+  readonly settings?: Partial<Omit<ApplicationSettings, 'limits' | 'design' | 'challenge' | 'fraud'>>;
   readonly design?: Partial<WidgetDesign>;
   readonly limits?: Partial<ApplicationSettings['limits']>;
+  readonly challenge?: ChallengeChange;
   /** Changed settings of the fraud guard; undefined restores the default. */
   readonly fraud?: ValuesChange;
 }
@@ -23,12 +25,20 @@ const OWNER_SETTINGS = [
   'silentSeconds',
 ] as const;
 
-export function requiredRight({ settings = {}, limits = {}, fraud = {} }: ApplicationChange): Right {
-  const isOwners = Object.keys({ ...limits, ...fraud }).length > 0 || OWNER_SETTINGS.some((name) => name in settings);
+export function requiredRight({ settings = {}, limits = {}, challenge, fraud = {} }: ApplicationChange): Right {
+  const isOwners =
+    challenge !== undefined ||
+    Object.keys({ ...limits, ...fraud }).length > 0 ||
+    OWNER_SETTINGS.some((name) => name in settings);
   return isOwners ? 'own' : 'change';
 }
 
-export function applyChange(stored: EditableApplication, change: ApplicationChange): EditableApplication {
+/** Returns the changed application. `challenge`: the changed challenge, with its secret key sealed. */
+export function applyChange(
+  stored: EditableApplication,
+  change: ApplicationChange,
+  challenge = stored.settings.challenge,
+): EditableApplication {
   const { name = stored.name, status = stored.status, settings, design, limits, fraud } = change;
   const old = stored.settings;
   return {
@@ -39,6 +49,7 @@ export function applyChange(stored: EditableApplication, change: ApplicationChan
       ...settings,
       design: { ...old.design, ...design },
       limits: { ...old.limits, ...limits },
+      challenge,
       fraud: changeValues(old.fraud, fraud),
     },
   };
@@ -51,7 +62,10 @@ export function fraudAuditValues(values: Values, other: Values, absent: string):
 }
 
 /** Returns the values for the audit log. Test recipients are masked, and their codes are omitted. */
-function auditValues({ name, status, settings }: EditableApplication): Record<string, unknown> {
+function auditValues(
+  { name, status, settings }: EditableApplication,
+  before: EditableApplication,
+): Record<string, unknown> {
   const { authorizedEndpoints, channels, countries, language, testRecipients, limits, design } = settings;
   return {
     name,
@@ -67,6 +81,7 @@ function auditValues({ name, status, settings }: EditableApplication): Record<st
     webOtpHost: settings.webOtpHost,
     androidAppHash: settings.androidAppHash,
     testRecipients: Object.keys(testRecipients).map(maskRecipient).join(', '),
+    ...challengeAuditValues(settings.challenge, before.settings.challenge),
     ...limits,
     ...Object.fromEntries(Object.entries(design).map(([field, value]) => [`widget ${field}`, value])),
   };
@@ -81,8 +96,8 @@ export function auditEntryOf(
   const old = before.settings.fraud;
   const now = after.settings.fraud;
   const changes = changesBetween(
-    { ...auditValues(before), ...fraudAuditValues(old, now, 'default') },
-    { ...auditValues(after), ...fraudAuditValues(now, old, 'default') },
+    { ...auditValues(before, before), ...fraudAuditValues(old, now, 'default') },
+    { ...auditValues(after, before), ...fraudAuditValues(now, old, 'default') },
   );
   const allNames = (test: (name: string) => boolean) => changes.length > 0 && changes.every(({ name }) => test(name));
   if (allNames((name) => name === 'allow-list')) return { action: 'application.allow-list', changes };

@@ -4,6 +4,7 @@ import { ApiError } from '../../platform/contract/errors.js';
 import type { Schemas } from '../../platform/contract/schemas.js';
 import type { AccountCeilings } from './account-ceilings.js';
 import type { Autofill, Branding } from '../templates/template.js';
+import type { ChallengeSettings } from './challenge-settings.js';
 import { DEFAULT_LIMITS, type ApplicationLimits } from './application-limits.js';
 
 /** Email address of the operator's account, which owns applications that are created without an account. */
@@ -45,6 +46,7 @@ export interface ApplicationSettings extends Autofill {
   readonly silentSeconds: number;
   /** Whether the site verifies codes itself. If so, the fraud guard only knows about reported verifications. */
   readonly verifiedElsewhere: boolean;
+  readonly challenge: ChallengeSettings;
   /** The fraud guard's settings that differ from their defaults, by name. `fraud/fraud-settings.ts` describes them. */
   readonly fraud: Readonly<Record<string, number>>;
 }
@@ -89,6 +91,7 @@ export const DEFAULT_SETTINGS: ApplicationSettings = {
   webOtpHost: '',
   androidAppHash: '',
   verifiedElsewhere: false,
+  challenge: { kind: 'off', siteKey: '', secretSealed: '' },
   fraud: {},
 };
 

@@ -1,10 +1,10 @@
 import type { Knex } from 'knex';
 import type { Bus } from '../../platform/bus.js';
 import type { Clock } from '../../platform/clock.js';
-import { random } from '../../platform/crypto.js';
+import { random, type Keyring } from '../../platform/crypto.js';
 import type { InTransaction } from '../../platform/db/transaction.js';
 import type { Settings } from '../../platform/settings-cache.js';
-import { EditConflictError, requireRight, type Actor } from '../access/actor.js';
+import { EditConflictError, OPERATOR, requireRight, type Actor } from '../access/actor.js';
 import type { AuditService } from '../audit/audit-service.js';
 import type { createAccountCeilingsService } from './account-ceilings-service.js';
 import type { AccountStatus, Application, ApplicationSettings, KeyPair } from './application.js';
@@ -14,6 +14,7 @@ import { applyChange, auditEntryOf, requiredRight } from './application-change.j
 import type { ApplicationSecrets } from './application-secrets.js';
 import type { ApplicationsStore } from './applications-store.js';
 import { createAuthenticate } from './authenticate.js';
+import { challengeSecretContext, changeChallenge } from './challenge-settings.js';
 import { APPLICATION_TOPIC, type ChangeApplication } from './change-application.js';
 import { newAppSecret, type createCredentialsService } from './credentials-service.js';
 import type { createDeletionService } from './deletion-service.js';
@@ -33,11 +34,12 @@ interface Dependencies {
   readonly audit: AuditService;
   readonly settings: Pick<Settings, 'createCache'>;
   readonly bus: Bus;
+  readonly keyring: Keyring;
   readonly clock: Clock;
 }
 
 export function createApplicationsService(dependencies: Dependencies) {
-  const { store, secrets, changeApplication, inTransaction, audit, settings, bus, clock } = dependencies;
+  const { store, secrets, changeApplication, inTransaction, audit, settings, bus, keyring, clock } = dependencies;
   const cache = settings.createCache((appKey: string) => store.find(appKey));
   const cacheById = settings.createCache((id: number) => store.findById(id));
   bus.subscribe(APPLICATION_TOPIC, cache.forget);
@@ -112,7 +114,8 @@ export function createApplicationsService(dependencies: Dependencies) {
 
   /**
    * Changes an application. Throws an {@link EditConflictError} if `isExpected` returns false for the stored
-   * application, and a {@link SettingError} if an owner sets a limit that is looser than the account's ceiling.
+   * application, and a {@link SettingError} if an owner sets a limit that is looser than the account's ceiling, or if a
+   * key of the challenge is missing.
    */
   async function update(
     actor: Actor,
@@ -123,7 +126,12 @@ export function createApplicationsService(dependencies: Dependencies) {
     await changeApplication(actor, requiredRight(change), appKey, async (trx, stored) => {
       if (!isExpected(stored)) throw new EditConflictError(`the application ${appKey} has changed`);
       await dependencies.ceilings.allowLimits(trx, actor, stored, change.limits ?? {});
-      const changed = applyChange(stored, change);
+      const { challenge } = stored.settings;
+      const changed = applyChange(
+        stored,
+        change,
+        changeChallenge(keyring, stored.id, challenge, change.challenge ?? {}),
+      );
       const entry = auditEntryOf(stored, changed);
       if (!entry) return;
       await store.update(trx, stored.id, changed);
@@ -132,8 +140,27 @@ export function createApplicationsService(dependencies: Dependencies) {
     return load(appKey);
   }
 
+  /** Reseals the secret key of an application's challenge with the newest key. Returns the number of resealed keys. */
+  const resealChallenge = (appKey: string): Promise<number> =>
+    changeApplication(OPERATOR, 'own', appKey, async (trx, stored) => {
+      const { challenge } = stored.settings;
+      const secretSealed = keyring.reseal(challengeSecretContext(stored.id), challenge.secretSealed);
+      if (secretSealed === undefined) return 0;
+      await store.update(trx, stored.id, applyChange(stored, {}, { ...challenge, secretSealed }));
+      return 1;
+    });
+
+  /** Reseals all secrets with the newest key. Returns the number of resealed secrets. */
+  async function reseal(): Promise<number> {
+    let resealed = await dependencies.credentials.reseal();
+    for (const { appKey, settings } of await store.list())
+      if (settings.challenge.secretSealed !== '') resealed += await resealChallenge(appKey);
+    return resealed;
+  }
+
   return {
     ...dependencies.credentials,
+    reseal,
     ...dependencies.deletion,
     ceilings: dependencies.ceilings.ceilings,
     setCeilings: dependencies.ceilings.setCeilings,

@@ -48,6 +48,7 @@ export function createApplications({ db, inTransaction, bus, keyring, clock, aud
       audit,
       settings,
       bus,
+      keyring,
       clock,
     }),
     profiles: createAccountProfiles(db, inTransaction, audit, bus, url),

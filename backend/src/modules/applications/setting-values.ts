@@ -8,6 +8,7 @@ import { hasControlCharacters } from '../../platform/control-characters.js';
 import { chooseLanguage, LANGUAGE_CODES } from '../templates/language-codes.js';
 import { parseRecipient, phoneDigits } from '../recipients/recipient.js';
 import { parseUrl } from '../../platform/url.js';
+import { CHALLENGE_KINDS, type ChallengeKind } from './challenge-settings.js';
 import { isAddressHost } from './allow-list.js';
 import { entryProblem } from './allow-list-entry.js';
 
@@ -130,4 +131,23 @@ export function parseTestRecipient(text: string): { address: string; code: strin
   if (!/^(?:[A-Za-z0-9]{4,10})?$/.test(code))
     throw new ValueError('The code must be 4 to 10 letters or digits. An empty code removes the recipient.');
   return { address, code };
+}
+
+/** Keys of both vendors have fewer than 100 characters. */
+const MAX_KEY_LENGTH = 200;
+
+export function parseChallengeKind(text: string): ChallengeKind {
+  const kind = CHALLENGE_KINDS.find((name) => name === text);
+  if (kind === undefined) throw new ValueError(`It must be one of ${CHALLENGE_KINDS.join(', ')}.`);
+  return kind;
+}
+
+/** Parses a site key or a secret key; "" for none. */
+export function parseChallengeKey(text: string): string {
+  const key = text.trim();
+  if (key.length > MAX_KEY_LENGTH || !/^[\w.-]*$/.test(key))
+    throw new ValueError(
+      `It must be at most ${MAX_KEY_LENGTH} letters, digits, -, _ or dots. Copy it from the vendor.`,
+    );
+  return key;
 }

@@ -1,6 +1,7 @@
 /**
  * Builds the widget into a single script without dependencies, `dist/auth-2fasdk.js`. It contains the English texts, and the
- * versions of the other languages, whose texts the service serves as separate files.
+ * versions of the other languages, whose texts the service serves as separate files. `dist/challenge.js` is a module that
+ * solves challenges.
  */
 import { createHash } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
@@ -33,15 +34,20 @@ const versionOf = (texts) => createHash('sha256').update(JSON.stringify(texts)).
 
 const versions = Object.entries(await loadLanguages()).map(([tag, texts]) => [tag, versionOf(texts)]);
 
+const script = { bundle: true, minify: true, target: 'es2022', charset: 'utf8', logLevel: 'warning' };
+
 await build({
+  ...script,
   entryPoints: [path('src/main.ts')],
   outfile: path('dist/auth-2fasdk.js'),
-  bundle: true,
-  minify: true,
   format: 'iife',
-  target: 'es2022',
-  charset: 'utf8',
-  logLevel: 'warning',
   define: { LANGUAGE_VERSIONS: JSON.stringify(Object.fromEntries(versions)) },
   plugins: [styleSheets],
+});
+
+await build({
+  ...script,
+  entryPoints: [path('src/challenge.ts')],
+  outfile: path('dist/challenge.js'),
+  format: 'esm',
 });

@@ -1,4 +1,7 @@
-/** `/js/v1/auth-2fasdk.js`, the browser widget, and the texts of its languages, for pages of any origin. */
+/**
+ * The scripts for pages of any origin: `/js/v1/auth-2fasdk.js`, the browser widget, with the texts of its languages, and
+ * `/js/v1/challenge.js`, which solves challenges.
+ */
 import { createHash } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
 import { brotliCompressSync, gzipSync } from 'node:zlib';
@@ -6,8 +9,8 @@ import { Router, type RequestHandler } from 'express';
 import { WIDGET_TEXTS } from '../../platform/contract/generated/widget.js';
 import { REPOSITORY } from '../../platform/folders.js';
 
-const SCRIPT = '/js/v1/auth-2fasdk';
-const SCRIPT_FILE = new URL('widget/dist/auth-2fasdk.js', REPOSITORY);
+const WIDGET = '/js/v1/auth-2fasdk';
+const SCRIPTS = ['auth-2fasdk.js', 'challenge.js'];
 
 /** A short time, because the URL stays the same when the content changes. */
 const CACHED_BRIEFLY = 'public, max-age=300';
@@ -49,13 +52,15 @@ function serve(type: string, read: () => Promise<Buffer>): RequestHandler {
 }
 
 export function widgetRoutes(): Router {
-  const router = Router().get(
-    `${SCRIPT}.js`,
-    serve('text/javascript', () => readFile(SCRIPT_FILE)),
-  );
+  const router = Router();
+  for (const name of SCRIPTS)
+    router.get(
+      `/js/v1/${name}`,
+      serve('text/javascript', () => readFile(new URL(`widget/dist/${name}`, REPOSITORY))),
+    );
   for (const [language, texts] of Object.entries(WIDGET_TEXTS))
     router.get(
-      `${SCRIPT}/${language}.json`,
+      `${WIDGET}/${language}.json`,
       serve('json', async () => Buffer.from(JSON.stringify(texts))),
     );
   return router;

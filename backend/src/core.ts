@@ -3,6 +3,7 @@ import { createApplications } from './modules/applications/index.js';
 import { createAutomations } from './modules/automations/index.js';
 import { createAudit } from './modules/audit/audit-service.js';
 import { createBudgets } from './modules/budgets/index.js';
+import { createChallenges } from './modules/challenges/challenges-service.js';
 import { createDevInbox, type DevInbox } from './modules/dev-inbox/dev-inbox.js';
 import { createEndUsers } from './modules/end-users/end-users-service.js';
 import { createErasure } from './modules/erasure/index.js';
@@ -113,6 +114,7 @@ async function createModules(base: Base, gatewayAddresses: AddressRules | undefi
   const templates = createTemplates({ ...shared, brandingOf: applications.service.brandingOf });
   const webhooks = createWebhooks({ ...shared, allowPrivate: config.WEBHOOKS_ALLOW_PRIVATE });
   const sessions = createSessions(db, keyring, clock, config.BASE_URL ?? 'passbell', config.USER_RETENTION_DAYS);
+  const challenges = createChallenges(shared);
   const fraud = createFraud({
     ...shared,
     applications: applications.service,
@@ -152,6 +154,7 @@ async function createModules(base: Base, gatewayAddresses: AddressRules | undefi
   const otp = createOtp({
     ...shared,
     ...sending,
+    challenges,
     recordOutcome: routing.recordOutcome,
     sessions: sessions.service,
     usage: usageRecorder,
@@ -194,6 +197,7 @@ async function createModules(base: Base, gatewayAddresses: AddressRules | undefi
     audit,
     messages,
     budgets,
+    challenges,
     fraud,
     otp,
     sessions,

@@ -1,7 +1,6 @@
 /**
  * The limits of messages. Three services send within them: the ones for codes and notifications, and the one that sends
- * failed messages again. A message that is sent another way counts toward the limits of
- * messages again.
+ * failed messages again. A message that is sent another way counts toward the limits of messages again.
  */
 import { sha256 } from '../../platform/crypto.js';
 import type { Write } from '../../platform/db/transaction.js';
@@ -22,6 +21,8 @@ export interface LimitedMessage {
   readonly cost: number;
   /** The end user's IP address. */
   readonly clientIp?: string | undefined;
+  /** Whether the request contains a valid answer to a challenge; undefined if it contains no answer. */
+  readonly isChallengeSolved?: boolean | undefined;
   /** Whether the operator's command sends the message, which cannot access the counts of a running server. */
   readonly byOperator?: boolean;
   /** Whether a person tries out a template. Such messages have a limit for each person instead. */

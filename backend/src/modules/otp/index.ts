@@ -4,6 +4,7 @@ import type { Keyring } from '../../platform/crypto.js';
 import type { Database } from '../../platform/db/database.js';
 import type { InTransaction, Writer } from '../../platform/db/transaction.js';
 import type { Limiter } from '../../platform/rate-limit/limiter.js';
+import type { ChallengesService } from '../challenges/challenges-service.js';
 import type { FraudGuard } from '../fraud/fraud-guard.js';
 import type { IdempotencyService } from '../idempotency/idempotency-service.js';
 import type { BudgetsOf } from '../messages/message-limits.js';
@@ -37,6 +38,7 @@ interface Dependencies {
   readonly messages: MessagesService;
   readonly idempotency: IdempotencyService;
   readonly fraud: FraudGuard;
+  readonly challenges: Pick<ChallengesService, 'verify'>;
   readonly sessions: SessionsService;
   readonly usage: UsageRecorder;
   readonly outbox: Outbox;

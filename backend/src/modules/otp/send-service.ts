@@ -7,6 +7,7 @@ import type { Write, Writer } from '../../platform/db/transaction.js';
 import type { Limiter } from '../../platform/rate-limit/limiter.js';
 import { sendWindows, type Rule } from '../../platform/rate-limit/rule.js';
 import type { Application } from '../applications/application.js';
+import type { ChallengesService } from '../challenges/challenges-service.js';
 import type { FraudGuard } from '../fraud/fraud-guard.js';
 import type { IdempotencyService, RecordResult } from '../idempotency/idempotency-service.js';
 import { channelOf } from '../../platform/contract/auth-types.js';
@@ -33,6 +34,7 @@ export interface SendDependencies {
   readonly limiter: Limiter;
   readonly budgetsOf: BudgetsOf;
   readonly fraud: Pick<FraudGuard, 'planFor' | 'guard'>;
+  readonly challenges: Pick<ChallengesService, 'verify'>;
   readonly providerFor: ProviderFor;
   readonly keyring: Keyring;
   readonly clock: Clock;
@@ -71,10 +73,7 @@ function codeRules(application: Application, { testCode }: SendPlan, recipientKe
   ];
 }
 
-/**
- * Returns the request fingerprint for an Idempotency-Key. Different formats of the same request have the same
- * fingerprint.
- */
+/** Returns a request's fingerprint for its Idempotency-Key. It is the same for different formats of a request. */
 function fingerprintOf(address: string, { authWay, otp, otpLength, expiry, language }: SendRequest): unknown {
   const code = otp === undefined ? { length: otpLength } : { otp: String(otp) };
   const chosen = chooseLanguage(language);
@@ -94,7 +93,7 @@ interface PreparedCode {
   readonly plan: SendPlan;
   readonly code: OtpCode;
   readonly draft: Omit<MessageDraft, 'id'>;
-  readonly clientIp: string | undefined;
+  readonly request: SendRequest;
 }
 
 /** Returns the function that generates a code and the draft of its message. */
@@ -144,7 +143,7 @@ function createPrepareCode({ keyring, clock, voiceLanguage }: SendDependencies) 
       },
       expiresAt: code.expiresAt,
     };
-    return { application, plan, code, draft, clientIp: request.clientIp };
+    return { application, plan, code, draft, request };
   };
 }
 
@@ -183,10 +182,13 @@ export function createSendService(dependencies: SendDependencies) {
     batch: readonly Write[],
     waitMs?: number,
   ): Promise<Outcome | undefined> {
-    const { application, plan, code, draft, clientIp } = prepared;
+    const { application, plan, code, draft, request } = prepared;
+    // Before limits are taken, because a vendor may take a while to respond.
+    const isChallengeSolved = await dependencies.challenges.verify(application, request);
     const id = code.messageId;
     const cost = id === null ? 0 : await messages.highestCost({ ...draft, id }, plan.country);
-    const message = { application, plan, template: draft.template, clientIp, cost };
+    const { clientIp } = request;
+    const message = { application, plan, template: draft.template, clientIp, isChallengeSolved, cost };
     const limits = requestLimits(message, codeRules(application, plan, code.recipientKey));
     return sendWithinLimits(sendLimits, message, limits, {
       send: (rows) => accept(prepared, [...batch, ...rows], waitMs),

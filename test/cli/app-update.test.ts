@@ -1,8 +1,10 @@
 /** `passbell app update`, with a running server. */
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { LIMIT_NAMES } from '../../backend/src/modules/applications/application-limits.js';
 import { optionOf } from '../../backend/src/modules/settings/bounded-setting.js';
 import { freshMail, freshPhone, startService, type TestService } from '../support/service.js';
-import { CHANGE_MS, json, run } from './command.js';
+import { auditLog, CHANGE_MS, json, run } from './command.js';
 
 let server: TestService;
 beforeAll(async () => void (server = await startService()));
@@ -48,6 +50,22 @@ it('restricts the callers, and lifts the restriction', async () => {
   expect(await send(freshPhone(), { Origin: 'https://shop.example' })).toMatchObject({ success: true });
   expect(await update('--authorized-endpoints', '')).toMatchObject({ authorizedEndpoints: [] });
   expect(await send(freshPhone(), { Origin: 'https://evil.example' })).toMatchObject({ success: true });
+});
+
+it('sets the challenge, with a secret key from a file that it never prints', async () => {
+  const { keys, update } = await cachedApplication();
+  const file = join(server.dataDir, 'secret.txt');
+  writeFileSync(file, 'key-of-the-vendor\n');
+  const vendor = ['--challenge', 'turnstile', '--challenge-site-key', 'site-1', '--challenge-secret-file', file];
+  expect(await update(...vendor)).toMatchObject({ challenge: 'turnstile', challengeSiteKey: 'site-1' });
+  // The stored secret key is kept.
+  expect(await update('--challenge-site-key', 'site-2')).toMatchObject({ challengeSiteKey: 'site-2' });
+  const list = await run(server, 'app', 'list');
+  const shown = await run(server, 'app', 'update', keys.appKey, '--name', 'Shop');
+  expect(list.out.replace(/\s+/g, ' ')).toContain('challenge turnstile');
+  expect(shown.out).toContain('turnstile, site key site-2');
+  expect(list.out + shown.out + JSON.stringify(await auditLog(server))).not.toContain('key-of-the-vendor');
+  expect(await update('--challenge', 'altcha')).toMatchObject({ challenge: 'altcha', challengeSiteKey: '' });
 });
 
 it('sets the order of channels', async () => {
@@ -199,6 +217,11 @@ const INVALID_OPTIONS: [text: string, ...options: string[]][] = [
     (seconds) =>
       ['It must be 0 or a whole number from 15 to 600.', '--silent-seconds', seconds] as [string, ...string[]],
   ),
+  ["argument 'recaptcha' is invalid", '--challenge', 'recaptcha'],
+  ['Enter the site key', '--challenge', 'turnstile'],
+  ['Enter the secret key', '--challenge', 'turnstile', '--challenge-site-key', 'site-1'],
+  ['It must be at most 200 letters', '--challenge-site-key', 'two words'],
+  ['no such file', '--challenge-secret-file', '/missing/secret.txt'],
   ['It must be on or off.', '--strict-two-factor', 'yes'],
   ['It must be on or off.', '--two-factor-widget', 'open'],
   ['It must be a JSON object', '--design', 'dark'],

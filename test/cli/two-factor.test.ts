@@ -1,5 +1,6 @@
 /** `passbell two-factor` and `passbell keys reseal`, with a running server. */
 import { OPERATOR } from '../../backend/src/modules/access/actor.js';
+import { challengeSecretContext } from '../../backend/src/modules/applications/challenge-settings.js';
 import { maskRecipient } from '../../backend/src/modules/recipients/recipient.js';
 import { createPage, enrollUser, userToken } from '../support/authenticator.js';
 import { freshMail, NO_LIMITS, startService, type TestService } from '../support/service.js';
@@ -44,15 +45,17 @@ it('reseals all secrets, so the old SECRET_KEY can be removed', async () => {
   const oldKey = 'o'.repeat(40);
   const newKey = 'n'.repeat(40);
   server = await server.restart({ SECRET_KEY: oldKey });
-  const keys = await server.application(NO_LIMITS);
+  const challenge = { kind: 'turnstile', siteKey: 'site-1', secret: 'key-of-the-vendor' } as const;
+  const keys = await server.application({ ...NO_LIMITS, challenge });
   const users = await Promise.all([1, 2, 3].map(() => enrollUser(server, freshMail(), { keys })));
   const application = await server.core.applications.service.load(keys.appKey);
   const { publicId, secret } = await server.core.automations.service.connect(OPERATOR, application, 'json');
   server = await server.restart({ SECRET_KEY: `${newKey},${oldKey}` });
   expect(await server.core.twoFactor.service.reseal()).toBe(3);
   // The App Secret of the first application was sealed with the key in the data folder, which SECRET_KEY does not
-  // contain.
-  expect(await server.core.applications.service.reseal()).toBe(1);
+  // contain. The other application has an App Secret and the secret key of its challenge.
+  expect(await server.core.applications.service.reseal()).toBe(2);
+  expect(await server.core.applications.service.reseal()).toBe(0);
   expect(await server.core.twoFactor.service.reseal()).toBe(0);
   expect([await server.core.automations.service.reseal(), await server.core.automations.service.reseal()]).toEqual([
     1, 0,
@@ -66,6 +69,9 @@ it('reseals all secrets, so the old SECRET_KEY can be removed', async () => {
     const token = userToken(keys.appSecret, identity, server.clock.now() / 1000 + 60);
     expect(await page.call('authstate', { userToken: token })).toMatchObject({ IsTOtpVerified: true });
   }
+  const { id, settings } = await server.core.applications.service.load(keys.appKey);
+  const opened = server.core.keyring.open(challengeSecretContext(id), settings.challenge.secretSealed);
+  expect(opened).toBe('key-of-the-vendor');
   const body = JSON.stringify({ event: 'parcel.ready' });
   const headers = standardHeaders(secret!, 'evt-1', server.clock.now(), body);
   const event = await server.fetch(`/hooks/incoming/${publicId}`, { method: 'POST', body }, { headers });

@@ -1,21 +1,19 @@
 /** `/js/v1/challenge.js`, a module that solves the challenge of a reply with the code `CHALLENGE_REQUIRED`. */
 
-interface Altcha {
-  readonly parameters: {
-    readonly nonce: string;
-    readonly salt: string;
-    readonly cost: number;
-    readonly keyLength: number;
-    readonly keyPrefix: string;
-  };
-  readonly signature: string;
+interface AltchaParameters {
+  readonly nonce: string;
+  readonly salt: string;
+  readonly cost: number;
+  readonly keyLength: number;
+  readonly keyPrefix: string;
 }
 
 type Vendor = 'turnstile' | 'hcaptcha';
 
 export interface Challenge {
   readonly kind: 'altcha' | Vendor;
-  readonly altcha?: Altcha;
+  /** A signed {@link AltchaParameters}. */
+  readonly altcha?: { readonly parameters: object; readonly signature: string };
   readonly siteKey?: string;
 }
 
@@ -34,7 +32,7 @@ const hexOf = (bytes: ArrayBuffer): string =>
   [...new Uint8Array(bytes)].map((byte) => byte.toString(16).padStart(2, '0')).join('');
 
 /** Returns the key for a counter: PBKDF2 of the nonce and the counter, which has 32 bits. */
-async function keyFor({ nonce, salt, cost, keyLength }: Altcha['parameters'], counter: number): Promise<string> {
+async function keyFor({ nonce, salt, cost, keyLength }: AltchaParameters, counter: number): Promise<string> {
   const bytes = new Uint8Array([...bytesOf(nonce), 0, 0, 0, 0]);
   new DataView(bytes.buffer).setUint32(bytes.length - 4, counter);
   const password = await crypto.subtle.importKey('raw', bytes, 'PBKDF2', false, ['deriveBits']);
@@ -43,8 +41,8 @@ async function keyFor({ nonce, salt, cost, keyLength }: Altcha['parameters'], co
 }
 
 /** Tries counters until a key has the required start. WebCrypto calculates in threads, so the page stays responsive. */
-async function solveAltcha(challenge: Altcha): Promise<string> {
-  const { parameters } = challenge;
+async function solveAltcha(challenge: NonNullable<Challenge['altcha']>): Promise<string> {
+  const parameters = challenge.parameters as AltchaParameters;
   const batch = Array.from({ length: globalThis.navigator?.hardwareConcurrency || 4 }, (_, index) => index);
   for (let first = 0; ; first += batch.length) {
     const keys = await Promise.all(batch.map((index) => keyFor(parameters, first + index)));

@@ -41,7 +41,7 @@ export class PassbellError extends Error {
   readonly attemptsLeft: number | undefined;
   /** The attempts of a send that failed on every channel. */
   readonly data: Schemas['SendEnvelope'] | undefined;
-  /** With `CHALLENGE_REQUIRED`: the challenge for the person's browser. */
+  /** With `CHALLENGE_REQUIRED`: for the person's browser. */
   readonly challenge: Schemas['Challenge'] | undefined;
   /** Identifies the request in the server's log. Undefined if no reply was received. */
   readonly requestId: string | undefined;

@@ -23,7 +23,7 @@ const PURPOSE = 'altcha challenge';
 export function createAltcha(keyring: Pick<Keyring, 'mac' | 'macs'>, clock: Clock) {
   /** Returns a signed challenge that only answers of this application can refer to. */
   async function create(applicationId: number): Promise<Schemas['AltchaChallenge']> {
-    const challenge = await createChallenge({
+    const { parameters, signature } = await createChallenge({
       algorithm: ALGORITHM,
       cost: COST,
       counter: MIN_COUNTER + Number(random.digits(3)),
@@ -32,7 +32,7 @@ export function createAltcha(keyring: Pick<Keyring, 'mac' | 'macs'>, clock: Cloc
       data: { expiresAt: Math.floor((clock.now() + ALTCHA_MINUTES * MINUTE) / SECOND) },
       hmacSignatureSecret: keyring.mac(PURPOSE, String(applicationId)),
     });
-    return challenge as Schemas['AltchaChallenge'];
+    return { parameters: { ...parameters }, signature: signature! };
   }
 
   async function isSolved(applicationId: number, { challenge, solution }: Payload): Promise<boolean> {

@@ -933,22 +933,10 @@ export interface components {
       /** @description With `turnstile` and `hcaptcha`: the site key of the widget. */
       siteKey?: string;
     };
-    /** @description With `altcha`: a signed proof of work (ALTCHA, version 2), which expires after 10 minutes. */
+    /** @description With `altcha`: a signed proof of work (ALTCHA, version 2). It expires after 10 minutes. */
     AltchaChallenge: {
       parameters: {
-        /** @constant */
-        algorithm: 'PBKDF2/SHA-256';
-        /** @description Iterations of PBKDF2 for each attempt. */
-        cost: number;
-        data: {
-          /** @description Unix time in seconds when the challenge expires. */
-          expiresAt: number;
-        };
-        keyLength: number;
-        /** @description The start of the key that the answer must have. */
-        keyPrefix: string;
-        nonce: string;
-        salt: string;
+        [key: string]: unknown;
       };
       signature: string;
     };

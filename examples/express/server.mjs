@@ -23,6 +23,18 @@ const sendForm = (to) => `<form method="post" action="/login">
 <button>Send code</button>
 </form>`;
 
+// The script solves the challenge, and sends the form again with the answer. Browsers load it from Passbell.
+const challengeForm = (to, challenge) => `<form method="post" action="/login">
+<input type="hidden" name="to" value="${escape(to)}"><input type="hidden" name="challenge">
+<p role="status">Checking your browser …</p>
+</form>
+<script type="module">
+import { solveChallenge } from '${baseUrl}/js/v1/challenge.js';
+const form = document.forms[0];
+form.elements.challenge.value = await solveChallenge(${JSON.stringify(challenge).replaceAll('<', '\\u003c')}, form);
+form.submit();
+</script>`;
+
 // The script fills in the code from an SMS that is bound to this site, and sends the form.
 const codeForm = `<form method="post" action="/verify">
 <label>Code <input name="otp" inputmode="numeric" autocomplete="one-time-code" required></label>
@@ -87,12 +99,13 @@ app.get('/', async (request, response) => {
 app.get('/login', (request, response) => response.send(page(sendForm(recipientOf(request)))));
 
 app.post('/login', async (request, response) => {
-  const { to = '' } = request.body ?? {};
+  const { to = '', challenge } = request.body ?? {};
   try {
     // Behind a proxy, set Express's `trust proxy`: otherwise, all users have the address of the proxy.
-    const { maskId } = await passbell.sendOtp({ to, clientIp: request.ip });
+    const { maskId } = await passbell.sendOtp({ to, clientIp: request.ip, challenge });
     response.cookie('code', maskId, cookie).cookie('to', to, cookie).redirect('/verify');
   } catch (error) {
+    if (error.code === 'CHALLENGE_REQUIRED') return response.send(page(challengeForm(to, error.challenge)));
     // The code that this browser requested earlier is still valid.
     if (error.code === 'COOLDOWN' && to === recipientOf(request))
       return response.redirect(`/verify?wait=${error.retryAfterSeconds}`);

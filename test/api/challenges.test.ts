@@ -176,8 +176,10 @@ describe.each<Vendor>(['turnstile', 'hcaptcha'])('%s', (kind) => {
     expect(vendor.requests.length).toBe(before + 1);
   });
 
-  it('rejects a token if the vendor cannot be reached, and logs neither the keys nor the token', async () => {
+  it('logs that the vendor cannot be reached or rejects the secret key, without the keys and the token', async () => {
     const { application } = await withVendor();
+    vendor.respondWith({ status: 200, body: { success: false, 'error-codes': ['invalid-input-secret'] } });
+    expect(await create().verify(application, { challenge: 'token-secret' })).toBe(false);
     expect(await create({ url: 'http://127.0.0.1:1' }).verify(application, { challenge: 'token-unreached' })).toBe(
       false,
     );

@@ -2,8 +2,7 @@
  * ALTCHA, version 2: a proof of work. The server chooses a secret counter, and shows half of the key that PBKDF2
  * derives from it. The browser tries one counter after the other until the key matches.
  */
-import { createChallenge, verifySolution, type Payload } from 'altcha-lib';
-import { deriveKey } from 'altcha-lib/algorithms/pbkdf2';
+import type { Payload } from 'altcha-lib';
 import { MINUTE, SECOND, type Clock } from '../../platform/clock.js';
 import type { Schemas } from '../../platform/contract/schemas.js';
 import { random, type Keyring } from '../../platform/crypto.js';
@@ -20,9 +19,19 @@ const MIN_COUNTER = 1000;
 
 const PURPOSE = 'altcha challenge';
 
+/** Loads the library when it is needed, because most servers never need it. */
+async function loadLibrary() {
+  const [{ createChallenge, verifySolution }, { deriveKey }] = await Promise.all([
+    import('altcha-lib'),
+    import('altcha-lib/algorithms/pbkdf2'),
+  ]);
+  return { createChallenge, verifySolution, deriveKey };
+}
+
 export function createAltcha(keyring: Pick<Keyring, 'mac' | 'macs'>, clock: Clock) {
   /** Returns a signed challenge that only answers of this application can refer to. */
   async function create(applicationId: number): Promise<Schemas['AltchaChallenge']> {
+    const { createChallenge, deriveKey } = await loadLibrary();
     const { parameters, signature } = await createChallenge({
       algorithm: ALGORITHM,
       cost: COST,
@@ -36,6 +45,7 @@ export function createAltcha(keyring: Pick<Keyring, 'mac' | 'macs'>, clock: Cloc
   }
 
   async function isSolved(applicationId: number, { challenge, solution }: Payload): Promise<boolean> {
+    const { verifySolution, deriveKey } = await loadLibrary();
     for (const hmacSignatureSecret of keyring.macs(PURPOSE, String(applicationId))) {
       const { verified } = await verifySolution({ challenge, solution, deriveKey, hmacSignatureSecret });
       if (verified) return Number(challenge.parameters.data!.expiresAt) * SECOND > clock.now();

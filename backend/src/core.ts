@@ -118,10 +118,9 @@ async function createModules(base: Base, gatewayAddresses: AddressRules | undefi
   const fraud = createFraud({
     ...shared,
     applications: applications.service,
-    sessions: sessions.service,
     outbox: webhooks.outbox,
     isPaid: routing.isPaid,
-    currency: routing.currency,
+    challenges,
     senderCountries: routing.senderCountries,
   });
   const usageRecorder = createUsageRecorder(db);

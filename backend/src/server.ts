@@ -52,7 +52,8 @@ async function apiRoutes(core: Core) {
   const describeDevice = createDescribeDevice(await openGeo(config.GEOIP_DATABASE ?? []));
   const recentEvents = (applicationId: number, event: EventName): Promise<EventBody[]> => {
     if (event === 'otp.verified') return otp.service.recentEvents(applicationId, RECENT_EVENTS);
-    if (event === 'fraud.paused') return fraud.notices.recentEvents(applicationId, RECENT_EVENTS);
+    if (event === 'fraud.paused' || event === 'fraud.refused')
+      return fraud.notices.recentEvents(applicationId, event, RECENT_EVENTS);
     return messages.service.recentEvents(applicationId, event, RECENT_EVENTS);
   };
   return [

@@ -1,7 +1,8 @@
 /** Upgrades: this version starts on a database that commit b71cf65 has created and filled. */
 import { rmSync } from 'node:fs';
 import { OPERATOR } from '../../backend/src/modules/access/actor.js';
-import { MINUTE } from '../../backend/src/platform/clock.js';
+import { DAY, MINUTE } from '../../backend/src/platform/clock.js';
+import { startOfDay } from '../../backend/src/modules/fraud/conversion.js';
 import { openDatabase, type Database, type DatabaseLocation } from '../../backend/src/platform/db/database.js';
 import { migrate } from '../../backend/src/platform/db/migrate.js';
 import { allRows } from '../support/all-rows.js';
@@ -82,6 +83,50 @@ describe('the migrations', () => {
       expect(texts.length).toBeGreaterThan(1);
       for (const one of texts)
         expect(JSON.parse(one)).toEqual({ ...stored, limits: { burstPerSecond: 3, budgetPerDay: 25 } });
+    });
+  });
+
+  it("carry over the fraud guard's conversions, recipients, and what people paused or allowed", async () => {
+    const location = await createEarlierDatabase(dataDir);
+    const now = Date.now();
+    const scope = { application_id: 2, level: 1, paused_at: now, evidence: '{"from":0,"sent":0,"verified":0}' };
+    const states = [
+      { scope: 'prefix', scope_key: '+1', rule: 'R3', paused_until: now + DAY, allowed_until: 0 },
+      { scope: 'country', scope_key: 'FR', rule: 'R4', paused_until: null, allowed_until: 1 },
+      { scope: 'application', scope_key: '', rule: 'R6', paused_until: now + DAY, allowed_until: 0 },
+      { scope: 'prefix', scope_key: '+2', rule: 'R3', paused_until: now, allowed_until: -1 },
+      { scope: 'country', scope_key: 'GB', rule: 'R4', paused_until: now, allowed_until: now + DAY },
+      { scope: 'country', scope_key: 'DE', rule: 'person', paused_until: 0, allowed_until: now + DAY },
+    ];
+    const day = { application_id: 2, dimension: 'country', size: 'day', sent: 8, verified: 5, spend: 0 };
+    const notice = { application_id: 2, created_at: now, mailed_at: null };
+    await on(location, async (db) => {
+      await db('fraud_scopes').insert(states.map((state) => ({ ...scope, established: false, ...state })));
+      await db('fraud_counters').insert([
+        { ...day, counter_key: 'GB', start: startOfDay(now) },
+        { ...day, counter_key: '', start: startOfDay(now) },
+        { ...day, counter_key: 'GB', start: startOfDay(now) - 20 * DAY },
+      ]);
+      await db('fraud_notices').insert([
+        { ...notice, notice_key: 'a', kind: 'pause', body: '{"data":{"rule":"R3"}}' },
+        { ...notice, notice_key: 'b', kind: 'spend', body: '{"share":0.5}' },
+      ]);
+    });
+    await migrate(location);
+    await on(location, async (db) => {
+      const days = await db('fraud_days').orderBy('day').orderBy('country').select('country', 'sent', 'verified');
+      expect(days).toEqual([
+        { country: '', sent: 8, verified: 5 },
+        { country: 'GB', sent: 8, verified: 5 },
+        { country: 'US', sent: 6, verified: 2 },
+      ]);
+      const kept: string[] = await db('fraud_scopes').orderBy('id').pluck('scope_key');
+      expect(kept).toEqual(['CA', '+2', 'GB', 'DE']);
+      const recipients = await db('fraud_recipients').whereNotNull('verified_at');
+      expect(recipients).toMatchObject(Array(2).fill({ unverified: 0, streak: 0, sent_at: 0 }));
+      // Their texts are about rules that no longer exist.
+      expect(await db('fraud_notices').whereNull('mailed_at')).toEqual([]);
+      expect(await db('fraud_notices')).toHaveLength(3);
     });
   });
 

@@ -57,7 +57,7 @@ async function start({ page, press, read, type, typeCode }: Person): Promise<voi
   await read("We've sent a six-digit code to");
   await typeCode('Code', await waitForMailedCode(passbell, OWNER));
   await press('Continue');
-  await read('1 of 6 steps are done.');
+  await read('1 of 7 steps are done.');
 }
 
 async function addGateway({ page, click, follow, press, read, type }: Person): Promise<void> {
@@ -80,7 +80,7 @@ async function addGateway({ page, click, follow, press, read, type }: Person): P
   await type('Your phone number', PHONE);
   await press('Send a test message');
   await read('The provider accepted the message. Check that it arrives.');
-  await read('Next: Send the first code');
+  await read('Next: Say where your customers are, and what messages cost');
 }
 
 async function addMailServer({ choose, follow, press, read, type }: Person): Promise<void> {
@@ -98,6 +98,23 @@ async function addMailServer({ choose, follow, press, read, type }: Person): Pro
   await read('It also sends the sign-in codes of this dashboard, so test it before you sign out.');
   await press('Send a test message');
   await read('The provider accepted the message. Check that it arrives.');
+}
+
+async function protect({ page, click, follow, press, read, type }: Person): Promise<void> {
+  await follow('Home');
+  await follow('Choose countries');
+  await read('Numbers in countries that are not allowed are rejected before they cost anything.');
+  await type('Countries that you serve', 'us');
+  await click(page.locator('#countries').getByRole('button', { name: 'Save' }));
+  await read('Countries: saved.');
+  await follow('Home');
+  await follow('Set prices');
+  await read('Prices: SMS');
+  await type('Price in USD for all other countries', '0.0079');
+  await press('Save the prices');
+  await read('The prices were saved.');
+  await follow('Home');
+  await read('The fraud guard and the daily budget use both.');
 }
 
 async function sendFirstCode({ follow, press, read, type, typeCode }: Person): Promise<void> {
@@ -183,7 +200,7 @@ async function joinAsColleague({ page, context, follow, press, read, typeCode }:
   const { mail: codeMail } = await waitForMail(COLLEAGUE, /^\d{6} is your/);
   await typeCode('Code', codeMail.subject!.slice(0, 6));
   await press('Continue');
-  await read('4 of 5 steps are done.');
+  await read('5 of 6 steps are done.');
   await follow('Applications');
   await read('Each application has its own API credentials');
   await follow('Test Shop');
@@ -193,7 +210,7 @@ async function joinAsColleague({ page, context, follow, press, read, typeCode }:
 
 async function invite({ follow, press, read, type }: Person): Promise<void> {
   await follow('Home');
-  await read('4 of 6 steps are done.');
+  await read('5 of 7 steps are done.');
   await follow('Invite');
   await read('People with access to this account.');
   await type('Email address', COLLEAGUE);
@@ -224,6 +241,7 @@ it.each([
   await start(owner);
   await addGateway(owner);
   await addMailServer(owner);
+  await protect(owner);
   await sendFirstCode(owner);
   await callFromServer(owner);
   await changeTemplate(owner);

@@ -66,6 +66,7 @@ it('lists all settings as JSON, without secrets or their hashes', async () => {
     verifiedElsewhere: false,
     challenge: 'off',
     challengeSiteKey: '',
+    servedCountries: [],
     silentSeconds: 0,
     webOtpHost: '',
     androidAppHash: '',

@@ -33,92 +33,108 @@ async function sendCount(count: number, first: number): Promise<number> {
 }
 
 it('shows the value, default and bound of each setting', async () => {
-  expect(await setting('newCountryPerHour')).toEqual({
-    name: 'newCountryPerHour',
-    value: 10,
-    default: 10,
+  expect(await setting('newCountryNotifications')).toEqual({
+    name: 'newCountryNotifications',
+    value: 20,
+    default: 20,
     bound: 'any',
-    text: 'R2: unverified recipients per hour in a country that is not listed',
+    text: 'Notifications to unverified recipients in a country that is not served and has fewer than ten times as many verifications as an established one',
   });
   const { out } = await run(service.passbell, 'fraud', 'settings', service.keys.appKey);
   expect(out).toMatch(/│ Setting +│ Value +│ Default +│ Bound +│ Meaning +│/);
-  expect(out).toMatch(/│ prefixUnverified +│ 10 +│ 10 +│ any +│ R3: unverified recipients that a prefix/);
+  expect(out).toMatch(/│ prefixUnverified +│ 10 +│ 10 +│ any +│ Unverified recipients above the usual/);
 });
 
 it('changes settings of running servers within two seconds, and restores defaults', async () => {
-  await set('newCountryPerHour=3', 'exemptDays=30');
+  await set('newCountryNotifications=3', 'exemptDays=30');
   expect(await sendCount(5, 10)).toBe(3);
   expect(await lastChanges()).toEqual([
     'fraud.settings',
     [
-      { name: 'fraud newCountryPerHour', before: 'default', after: '3' },
+      { name: 'fraud newCountryNotifications', before: 'default', after: '3' },
       { name: 'fraud exemptDays', before: 'default', after: '30' },
     ],
   ]);
-  await set('newCountryPerHour=default');
+  await set('newCountryNotifications=default');
   expect(await lastChanges()).toEqual([
     'fraud.settings',
-    [{ name: 'fraud newCountryPerHour', before: '3', after: 'default' }],
+    [{ name: 'fraud newCountryNotifications', before: '3', after: 'default' }],
   ]);
   expect(await setting('exemptDays')).toMatchObject({ value: 30 });
-  expect(await sendCount(9, 30)).toBe(7);
+  expect(await sendCount(20, 30)).toBe(17);
+});
+
+it('changes the defaults with the strictness', async () => {
+  await set('strictness=3');
+  expect(await setting('prefixUnverified')).toMatchObject({ value: 5, default: 5 });
+  expect(await setting('newCountryNotifications')).toMatchObject({ value: 20, default: 20 });
+  // The default of normal protection is a value of its own in strict protection.
+  await set('prefixUnverified=10');
+  expect(await setting('prefixUnverified')).toMatchObject({ value: 10, default: 5 });
+  await set('strictness=1');
+  expect(await setting('prefixUnverified')).toMatchObject({ value: 10, default: 20 });
+  await set('prefixUnverified=default', 'strictness=default');
+  expect(await setting('prefixUnverified')).toMatchObject({ value: 10, default: 10 });
 });
 
 it('adds no audit entry if no value changes', async () => {
   const before = await auditLog(service.passbell);
-  await set('newCountryPerHour=10', 'spendBudget=default');
+  await set('newCountryNotifications=20', 'tolerance=default');
   expect(await auditLog(service.passbell)).toEqual(before);
 });
 
 describe('an account bound', () => {
   it('applies to all applications of the account, and can be removed', async () => {
-    await set('newCountryPerHour=8');
+    await set('newCountryNotifications=8');
     const ceilings = await command(
       ...CEILINGS_COMMAND,
       '--fraud',
-      'newCountryPerHour=2',
+      'newCountryNotifications=2',
       '--fraud',
-      'countryTolerance=90',
+      'tolerance=90',
     );
-    expect(ceilings.fraud).toEqual({ newCountryPerHour: 2, countryTolerance: 90 });
+    expect(ceilings.fraud).toEqual({ newCountryNotifications: 2, tolerance: 90 });
     expect(await lastChanges()).toEqual([
       'account.ceilings',
       [
-        { name: 'fraud newCountryPerHour', before: 'any', after: '2' },
-        { name: 'fraud countryTolerance', before: 'any', after: '90' },
+        { name: 'fraud newCountryNotifications', before: 'any', after: '2' },
+        { name: 'fraud tolerance', before: 'any', after: '90' },
       ],
     ]);
     expect(await sendCount(4, 10)).toBe(2);
-    expect(await setting('newCountryPerHour')).toMatchObject({ value: 2, bound: 'at most 2' });
-    expect(await setting('countryTolerance')).toMatchObject({ value: 90, bound: 'at least 90' });
-    expect((await run(service.passbell, ...CEILINGS_COMMAND)).out).toMatch(/fraud newCountryPerHour +at most 2\n/);
+    expect(await setting('newCountryNotifications')).toMatchObject({ value: 2, bound: 'at most 2' });
+    expect(await setting('tolerance')).toMatchObject({ value: 90, bound: 'at least 90' });
+    expect((await run(service.passbell, ...CEILINGS_COMMAND)).out).toMatch(
+      /fraud newCountryNotifications +at most 2\n/,
+    );
 
     const { fraud } = await command(
       ...CEILINGS_COMMAND,
       '--fraud',
-      'newCountryPerHour=any',
+      'newCountryNotifications=any',
       '--fraud',
-      'countryTolerance=any',
+      'tolerance=any',
     );
     expect(fraud).toEqual({});
-    expect(await setting('newCountryPerHour')).toMatchObject({ value: 8, bound: 'any' });
+    expect(await setting('newCountryNotifications')).toMatchObject({ value: 8, bound: 'any' });
   });
 
   it('is loosened when the operator sets a looser value for an application', async () => {
-    await command(...CEILINGS_COMMAND, '--fraud', 'newCountryPerHour=2', '--fraud', 'prefixUnverified=20');
-    await set('newCountryPerHour=25', 'prefixUnverified=0');
-    expect(await setting('newCountryPerHour')).toMatchObject({ value: 25, bound: 'at most 25' });
+    await command(...CEILINGS_COMMAND, '--fraud', 'newCountryNotifications=2', '--fraud', 'prefixUnverified=20');
+    await set('newCountryNotifications=25', 'prefixUnverified=0');
+    expect(await setting('newCountryNotifications')).toMatchObject({ value: 25, bound: 'at most 25' });
     expect(await setting('prefixUnverified')).toMatchObject({ value: 0, bound: 'any' });
   });
 });
 
 it.each([
-  ['nothing: There is no such setting. The settings are exemptDays, newCountryVerifications,', 'nothing=1'],
-  ['prefixUnverified: It must be a whole number from 0 to 1000; 0 turns it off.', 'prefixUnverified=1001'],
+  ['nothing: There is no such setting. The settings are strictness, exemptDays, codesInARow,', 'nothing=1'],
+  ['prefixUnverified: It must be a whole number from 0 to 100000; 0 turns it off.', 'prefixUnverified=100001'],
   ['exemptDays: It must be a whole number from 1 to 365.', 'exemptDays=0'],
-  ['spendBudget: It must be a whole number from 0 to 1000000; 0 turns it off.', 'spendBudget=1.5'],
-  ['It must be NAME=NUMBER or NAME=default, such as prefixUnverified=20.', 'spendBudget'],
-  ['It must be NAME=NUMBER or NAME=default, such as prefixUnverified=20.', 'spendBudget=much'],
+  ['codesInARow: It must be a whole number from 0 to 1000; 0 turns it off.', 'codesInARow=1.5'],
+  ['strictness: It must be a whole number from 1 to 3.', 'strictness=4'],
+  ['It must be NAME=NUMBER or NAME=default, such as prefixUnverified=20.', 'tolerance'],
+  ['It must be NAME=NUMBER or NAME=default, such as prefixUnverified=20.', 'tolerance=much'],
   ['__proto__: There is no such setting.', '__proto__=1'],
 ])('fails with "%s" for %s, and changes nothing', async (text, ...changes) => {
   const { code, out, err } = await run(
@@ -134,9 +150,9 @@ it.each([
 });
 
 it.each([
-  ['nothing: There is no such setting. The settings are exemptDays,', 'nothing=any'],
-  ['observeDays: It must be a whole number from 0 to 30.', 'observeDays=31'],
-  ['It must be NAME=NUMBER or NAME=any', 'observeDays=default'],
+  ['nothing: There is no such setting. The settings are strictness, exemptDays,', 'nothing=any'],
+  ['exemptDays: It must be a whole number from 1 to 365.', 'exemptDays=366'],
+  ['It must be NAME=NUMBER or NAME=any', 'exemptDays=default'],
 ])('fails with "%s" for the bound %s', async (text, change) => {
   const { code, err } = await run(service.passbell, ...CEILINGS_COMMAND, '--fraud', change);
   expect({ code, err }).toEqual({ code: 1, err: expect.stringContaining(text) });

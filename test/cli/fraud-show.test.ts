@@ -1,5 +1,5 @@
 /** `passbell fraud show`. */
-import { numbers, startGuardedService, type GuardedService } from '../support/guarded-service.js';
+import { numbers, SEEN_MS, startGuardedService, type GuardedService } from '../support/guarded-service.js';
 import { json, run } from './command.js';
 
 const PREFIX = '+141555511';
@@ -16,24 +16,29 @@ const server = () => {
 };
 const fraud = (...args: string[]) => run(server(), 'fraud', ...args);
 
-it("shows pauses, the observation period, today's cost, and the conversion", async () => {
+it("shows pauses, refused messages, today's cost, and the conversion", async () => {
   const { appKey } = service.keys;
+  await service.send(`${PREFIX}30`);
+  expect((await fraud('show', appKey)).out).toContain('No code of the last 14 days was entered or reported as entered');
   await service.verify(`${PREFIX}10`);
-  await service.sendToAll(numbers(PREFIX, 3, 20));
+  await service.sendToAll(numbers(PREFIX, 2, 20));
   await fraud('pause', appKey, '--country', 'GB');
+  service.passbell.clock.advance(SEEN_MS);
+  for (let n = 0; n < 2; n++) expect(await service.send('+447400123410')).toMatchObject({ code: 'FRAUD_SUSPECTED' });
   const { out } = await fraud('show', appKey);
   for (const part of [
-    '1 country is paused.\n  United Kingdom: A person paused messages to the United Kingdom.',
-    'The rules about codes that nobody enters (R3 to R5) only record for 7 more days, while the guard learns how many people enter their codes.',
+    '1 country is paused. 2 messages were refused today.\n  United Kingdom: A person paused messages to recipients in the United Kingdom.',
+    'All rules are active.',
     'Messages have cost 0.2000 EUR today (UTC). The automatic daily budget is 500.0000 EUR.',
   ])
     expect(out).toContain(part);
+  expect(out).toMatch(/United Kingdom +│ Paused by a person +│ 2 +│ 1 /);
   expect(out).toMatch(/United States +│ 4 +│ 1 +│ 25%/);
-  expect(out).toMatch(/\+1415555 +│ 4 +│ 1 +│ 25%/);
   expect(await json(server(), 'fraud', 'show', appKey)).toMatchObject({
-    state: '1 country is paused.',
+    state: '1 country is paused. 2 messages were refused today.',
+    phase: 'acting',
     scopes: [{ scope: 'country', key: 'GB', state: 'paused', rule: 'person' }],
-    observation: { phase: 'observing', daysLeft: 7, observed: [] },
+    refusals: [{ rule: 'person', country: 'GB', messages: 2, people: 1, isServed: false }],
     spend: { today: '0.2000', limit: '500.0000', isAutomatic: true, currency: 'eur', heldBack: 0 },
   });
 });

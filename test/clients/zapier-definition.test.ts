@@ -73,6 +73,7 @@ it('defines all actions and triggers', async () => {
   ]);
   expect(Object.keys(hooks).sort()).toEqual([
     'fraud_paused',
+    'fraud_refused',
     'message_accepted',
     'message_delivered',
     'message_failed',

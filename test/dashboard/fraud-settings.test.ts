@@ -35,52 +35,63 @@ const setBounds = async (bounds: Record<string, number | undefined>) => {
 };
 
 it('shows a field with the default and bound of each setting', async () => {
-  await setBounds({ prefixUnverified: 20, spendFloor: 5 });
+  await setBounds({ prefixUnverified: 20, exemptDays: 30 });
   const { html } = await owner.get(page);
   for (const name of FRAUD_SETTINGS) expect(html).toContain(`name="${name}"`);
   // Below a bound, 0 does not turn the setting off.
   expect(html).toMatch(/Default 10\. Your account allows at most 20\.(?! 0)/);
   expect(html).toContain('Default 40. 0 turns it off.');
-  expect(html).toContain('Default 30,000.');
-  expect(html).toMatch(/Your account allows at most 5\. 0 is the strictest value\.[\s\S]{0,200}value="5"/);
-  await setBounds({ prefixUnverified: undefined, spendFloor: undefined });
+  expect(html).toMatch(/Default 90\. Your account allows at most 30\.[\s\S]{0,200}value="30"/);
+  await setBounds({ prefixUnverified: undefined, exemptDays: undefined });
 });
 
 it('stores only values that differ from the defaults, and records each change', async () => {
-  expect((await save({ newCountryPerHour: '25', spendBudget: '40' })).status).toBe(303);
-  expect(await storedSettings()).toEqual({ newCountryPerHour: 25, spendBudget: 40 });
-  await save({ newCountryPerHour: '10', spendBudget: '40' });
-  expect(await storedSettings()).toEqual({ spendBudget: 40 });
+  expect((await save({ countryUnverified: '30', tolerance: '40' })).status).toBe(303);
+  expect(await storedSettings()).toEqual({ countryUnverified: 30, tolerance: 40 });
+  await save({ countryUnverified: '25', tolerance: '40' });
+  expect(await storedSettings()).toEqual({ tolerance: 40 });
   const { html } = await owner.get('/audit');
   expect(html).toMatch(
-    /changed the fraud guard settings[\s\S]*fraud new country per hour[\s\S]*<del>25<\/del> <ins>default<\/ins>/,
+    /changed the fraud guard settings[\s\S]*fraud country unverified[\s\S]*<del>30<\/del> <ins>default<\/ins>/,
   );
 });
 
+it('offers three degrees of protection, which change the defaults of the numbers that were not changed', async () => {
+  await save({ addressUnverified: '9' });
+  const { html } = await owner.get(page);
+  for (const label of ['Relaxed', 'Normal', 'Strict']) expect(html).toMatch(new RegExp(`<option[^>]*>${label}: `));
+  await save({ addressUnverified: '9', strictness: '3' });
+  expect(await storedSettings()).toEqual({ addressUnverified: 9, strictness: 3 });
+  const strict = (await owner.get(page)).html;
+  expect(strict).toMatch(/name="prefixUnverified"[^>]*value="5"/);
+  expect(strict).toMatch(/name="addressUnverified"[^>]*value="9"/);
+  expect(strict).toContain('Default 5. 0 turns it off.');
+});
+
 it('rejects values out of range, and keeps them in their fields', async () => {
-  const reply = await save({ prefixUnverified: '1001', exemptDays: 'many', spendBudget: '40' });
+  const reply = await save({ prefixUnverified: '100001', exemptDays: 'many', tolerance: '40' });
   expect(reply.status).toBe(422);
-  expect(reply.html).toContain('It must be a whole number from 0 to 1000.');
+  expect(reply.html).toContain('It must be a whole number from 0 to 100000.');
   expect(reply.html).toContain('It must be a whole number from 1 to 365.');
   expect(reply.html).toContain('value="many"');
   expect(await storedSettings()).toEqual({});
 });
 
 it("never lets an owner exceed the operator's bounds, and does not store values that come from a bound", async () => {
-  await setBounds({ prefixUnverified: 5, countryTolerance: 90 });
-  const shown = { prefixUnverified: '5', countryTolerance: '90' };
+  await setBounds({ prefixUnverified: 5, establishedVerifications: 90 });
+  const shown = { prefixUnverified: '5', establishedVerifications: '90' };
   for (const [name, value, allowed] of [
     ['prefixUnverified', '6', 'from 1 to 5'],
     ['prefixUnverified', '0', 'from 1 to 5'],
-    ['countryTolerance', '89', 'of at least 90'],
+    ['establishedVerifications', '89', 'of at least 90'],
   ] as const) {
     const reply = await save({ ...shown, [name]: value });
     expect(reply.status).toBe(422);
     expect(reply.html).toContain(`Enter a number ${allowed}. Only the operator of this server can allow other values.`);
   }
-  expect((await save({ ...shown, spendBudget: '40' })).status).toBe(303);
-  expect(await storedSettings()).toEqual({ spendBudget: 40 });
-  await setBounds({ prefixUnverified: undefined, countryTolerance: undefined });
+  expect((await save({ ...shown, tolerance: '40' })).status).toBe(303);
+  expect(await storedSettings()).toEqual({ tolerance: 40 });
+  await setBounds({ prefixUnverified: undefined, establishedVerifications: undefined });
 });
 
 it.each(['member', 'viewer'] as const)('lets a %s only view the settings', async (role) => {
@@ -90,13 +101,13 @@ it.each(['member', 'viewer'] as const)('lets a %s only view the settings', async
   expect(html).toContain('Only owners can change them.');
   expect(html).not.toContain('>Save<');
   const token = /name="token" value="([^"]+)"/.exec(html)![1]!;
-  expect((await visitor.post(page, { ...DEFAULTS, token, spendBudget: '1' })).status).toBe(403);
+  expect((await visitor.post(page, { ...DEFAULTS, token, tolerance: '40' })).status).toBe(403);
   expect((await visitor.post(`${path}/settings/verification`, { token, verified: 'elsewhere' })).status).toBe(403);
   expect(await storedSettings()).toEqual({});
 });
 
 it.each([
-  ['a setting', '/protection/settings', '/protection/settings', { ...DEFAULTS, spendBudget: '40' }],
+  ['a setting', '/protection/settings', '/protection/settings', { ...DEFAULTS, tolerance: '40' }],
   ['the switch', '/settings', '/settings/verification', { verified: 'elsewhere' }],
 ])('asks for confirmation before storing %s', async (_name, from, to, fields) => {
   passbell.clock.advance(CONFIRMED_MINUTES * MINUTE);
@@ -109,14 +120,14 @@ it.each([
 
 it('reports an edit conflict with another tab, and overwrites the values only when the form is submitted again', async () => {
   const before = await owner.get(page);
-  await save({ spendBudget: '40' });
-  const fields = { ...hiddenFields(before.html, `/dashboard${page}`), ...DEFAULTS, spendBudget: '60' };
+  await save({ tolerance: '40' });
+  const fields = { ...hiddenFields(before.html, `/dashboard${page}`), ...DEFAULTS, tolerance: '60' };
   const late = await owner.post(page, fields);
   expect(late.status).toBe(409);
-  expect(late.html).toMatch(/Daily budget[\s\S]*40[\s\S]*60/);
-  expect(await storedSettings()).toEqual({ spendBudget: 40 });
+  expect(late.html).toMatch(/Suspicious below this percentage[\s\S]*40[\s\S]*60/);
+  expect(await storedSettings()).toEqual({ tolerance: 40 });
   expect((await owner.post(page, hiddenFields(late.html, `/dashboard${page}`))).status).toBe(303);
-  expect(await storedSettings()).toEqual({ spendBudget: 60 });
+  expect(await storedSettings()).toEqual({ tolerance: 60 });
 });
 
 it('turns "verified elsewhere" on and off', async () => {

@@ -1,7 +1,7 @@
-/** The Protection page of an application: pauses, observations, conversion and cost. */
-import { DAY, HOUR, MINUTE } from '../../backend/src/platform/clock.js';
+/** The Protection page of an application: pauses, refused messages, conversion and cost. */
+import { DAY, HOUR } from '../../backend/src/platform/clock.js';
 import { signIn, type Visitor } from '../support/dashboard.js';
-import { numbers, SEEN_MS, startGuardedService, type GuardedService } from '../support/guarded-service.js';
+import { LEARNED_MS, numbers, SEEN_MS, startGuardedService, type GuardedService } from '../support/guarded-service.js';
 import { until } from '../support/wait.js';
 
 const PREFIX = '+141555511';
@@ -51,14 +51,13 @@ const act = (action: string, scope: string, key: string, visitor = owner) =>
 
 /** Sends codes that are not verified, which pauses {@link RANGE}. */
 async function attack(): Promise<void> {
-  await service.sendAtOnce(numbers(PREFIX, 25));
-  service.passbell.clock.advance(3 * MINUTE);
+  await service.learnConversion();
+  await service.sendToAll(numbers(PREFIX, 10));
   expect(await service.send(`${PREFIX}50`)).toMatchObject({ code: 'FRAUD_SUSPECTED' });
 }
 
 it('the page links to the messages that were refused in the application, and to no others', async () => {
-  await service.endObservation();
-  await service.sendToAll(numbers(UK_PREFIX, 11));
+  await service.sendToAll(numbers(UK_PREFIX, 21));
   const { appKey } = service.keys;
   const refused = async () => {
     const [, link] = /href="\/dashboard([^"]*)">\s*Refused messages/.exec((await owner.get(path())).html)!;
@@ -70,63 +69,61 @@ it('the page links to the messages that were refused in the application, and to 
   expect(await refused()).toEqual(['Refused']);
 });
 
-describe('the observation period', () => {
-  it('counts each message that would have been refused, and no other messages', async () => {
-    const observed = async () => {
-      const db = service.passbell.openDatabase();
-      const own = db('fraud_observations').where({ application_id: await service.applicationId() });
-      const rows = await own.select('rule', 'scope', 'scope_key', 'messages');
-      await db.destroy();
-      return rows;
-    };
-    await service.verify(`${PREFIX}99`);
-    await service.sendAtOnce(numbers(PREFIX, 30));
-    expect(await observed()).toEqual([]);
-    service.passbell.clock.advance(3 * MINUTE);
-    await service.sendToAll(numbers(PREFIX, 3, 50));
-    const [row, ...others] = await observed();
-    expect(others).toEqual([]);
-    expect({ ...row, messages: Number(row.messages) }).toEqual({
-      rule: 'R3',
-      scope: 'prefix',
-      scope_key: RANGE,
-      messages: 3,
-    });
+it('says which rules are active', async () => {
+  expect(await pageText()).toContain('The guard starts counting when the first message that costs money is sent.');
+  await service.send(`${PREFIX}10`);
+  expect(await pageText()).toContain('so the guard only limits messages to new countries.');
+  expect((await show()).phase).toBe('unknown');
+  await service.verify(`${PREFIX}11`);
+  expect((await show()).phase).toBe('acting');
+  expect(await pageText()).not.toContain('so the guard only limits messages to new countries.');
+});
 
+describe('the list of refused messages', () => {
+  it('counts messages and people by country and rule for seven days', async () => {
+    await attack();
+    await service.sendToAll([`${PREFIX}50`, `${PREFIX}51`]);
+    await act('pause', 'country', 'GB');
+    await service.send(`${UK_PREFIX}10`);
+    const home = { rule: 'prefix', country: 'US', messages: 3, people: 2, isServed: true };
+    const other = { rule: 'person', country: 'GB', messages: 1, people: 1, isServed: false };
+    expect((await show()).refusals).toEqual([home, other]);
     const text = await pageText();
-    expect(text).toContain('Nothing is paused.');
-    expect(text).toContain('(R3 to R5) only record for 7 more days');
-    expect(text).toContain(`Numbers that start with ${RANGE} R3: unusually few codes entered 3`);
-    expect((await show()).observation).toMatchObject({
-      phase: 'observing',
-      daysLeft: 7,
-      observed: [{ rule: 'R3', scope: 'prefix', key: RANGE, messages: 3 }],
-    });
-
-    service.passbell.clock.advance(31 * DAY);
-    expect(await pageText(await signIn(service.passbell))).not.toContain('R3: unusually few codes entered');
+    expect(text).toMatch(/United States Few codes entered for similar numbers 3 2 Allow for 24 hours/);
+    expect(text).toMatch(/United Kingdom Paused by a person 1 1 (?!We serve)/);
+    expect(await pageText(await signIn(service.passbell, 'viewer'))).not.toContain('Allow for 24 hours');
+    service.passbell.clock.advance(7 * DAY);
+    expect((await show()).refusals).toEqual([]);
   });
 
-  it('starts with the first message that costs money', async () => {
-    expect(await pageText()).toContain('The guard starts learning when the first message that costs money is sent.');
-    await service.send(`${PREFIX}10`);
-    expect(await pageText()).toContain('(R3 to R5) only record for 7 more days');
-    service.passbell.clock.advance(8 * DAY);
-    expect(await pageText(await signIn(service.passbell))).toContain(
-      'because no code of this application has been verified or reported yet',
-    );
+  it('lets an owner serve a country, which gets messages within two seconds', async () => {
+    const replies = await service.sendToAll(numbers(UK_PREFIX, 21));
+    expect(replies.at(-1)).toMatchObject({ code: 'FRAUD_SUSPECTED' });
+    expect(await pageText()).toContain('We serve this country');
+    const reply = await act('serve', 'country', 'GB');
+    expect(textOf((await owner.follow(reply)).html)).toContain('You serve United Kingdom now.');
+    expect(await service.send(`${UK_PREFIX}50`)).toMatchObject({ success: true });
+    // Countries to which messages may be sent at all are another setting.
+    const { settings } = await service.passbell.core.applications.service.load(service.keys.appKey);
+    expect(settings).toMatchObject({ countries: [], servedCountries: ['GB'] });
+    expect(await service.send(`${PREFIX}10`)).toMatchObject({ success: true });
+    expect(textOf((await owner.get('/audit')).html)).toContain('GB');
+  });
+
+  it('does not let members serve a country', async () => {
+    const member = await signIn(service.passbell, 'member');
+    expect(await act('serve', 'country', 'GB', member)).toMatchObject({ status: 403 });
   });
 });
 
 it('shows pauses and their reasons, and lets owners allow the scope and end the exception', async () => {
-  await service.endObservation();
   await attack();
   let text = await pageText();
-  expect(text).toContain('1 prefix is paused.');
+  expect(text).toContain('1 prefix is paused. 1 message was refused today.');
   expect(text).toMatch(
-    /In \d minutes, \d+ of \d+ recipients whose numbers start with \+1415555 did not enter their code; up to \d+ would be normal\./,
+    /In \d minutes?, \d+ of \d+ recipients whose numbers start with \+1415555 did not enter their code; up to \d+ would be normal\./,
   );
-  expect((await show()).state).toBe('1 prefix is paused.');
+  expect((await show()).state).toBe('1 prefix is paused. 1 message was refused today.');
 
   const reply = await act('allow', 'prefix', RANGE);
   text = textOf((await owner.follow(reply)).html);
@@ -137,7 +134,7 @@ it('shows pauses and their reasons, and lets owners allow the scope and end the 
 
   await act('allowForEver', 'prefix', RANGE);
   expect(await pageText()).toContain('allowed forever');
-  expect((await show()).conversion.prefixes).toMatchObject([{ key: RANGE, state: 'allowed' }]);
+  expect((await show()).conversion.prefixes).toContainEqual({ key: RANGE, sent: 0, verified: 0, state: 'allowed' });
   await act('allowForEver', 'prefix', UK_PREFIX.slice(0, -2));
   expect(await pageText()).toContain(`${UK_PREFIX.slice(0, -2)} allowed allowed, not counted`);
   await act('resume', 'prefix', UK_PREFIX.slice(0, -2));
@@ -237,33 +234,28 @@ it('shows viewers the figures without buttons', async () => {
 });
 
 it("shows the conversion of countries and prefixes, and today's cost", async () => {
-  for (const to of numbers(PREFIX, 3)) await service.verify(to);
+  await service.verify(`${PREFIX}10`);
+  service.passbell.clock.advance(LEARNED_MS);
+  for (const to of numbers(PREFIX, 2, 20)) await service.verify(to);
   await service.sendToAll([`${PREFIX}50`, `${UK_PREFIX}10`, `${UK_PREFIX}11`]);
   const { conversion } = await show();
   expect(conversion.countries).toEqual([
     { key: 'GB', sent: 2, verified: 0 },
     { key: 'US', sent: 4, verified: 3 },
   ]);
+  // Since the number of recipients was last as usual.
   expect(conversion.prefixes).toEqual([
     { key: '+44740012', sent: 2, verified: 0 },
-    { key: RANGE, sent: 4, verified: 3 },
+    { key: '+447400', sent: 2, verified: 0 },
+    { key: '+14155', sent: 1, verified: 0 },
+    { key: RANGE, sent: 1, verified: 0 },
   ]);
   const bars = [...(await owner.get(path())).html.matchAll(/<rect class="tint-(plain|a)" width="([\d.]+)"/g)];
-  const ofEach = ['plain 500', 'a 0', 'plain 1000', 'a 750'];
-  expect(bars.map(([, tint, width]) => `${tint} ${width}`)).toEqual([...ofEach, ...ofEach]);
+  const countries = ['plain 500', 'a 0', 'plain 1000', 'a 750'];
+  const prefixes = ['plain 1000', 'a 0', 'plain 1000', 'a 0', 'plain 500', 'a 0', 'plain 500', 'a 0'];
+  expect(bars.map(([, tint, width]) => `${tint} ${width}`)).toEqual([...countries, ...prefixes]);
   const text = await pageText();
   expect(text).toContain('Countries: 50% of 6 recipients entered a code');
   expect(text).toContain('United States 75% of 4');
   expect(text).toContain('Messages have cost 0.2800 USD today (UTC). The automatic daily budget is 500.00 USD.');
-});
-
-it('shows that the daily cost limit has been reached', async () => {
-  const db = service.passbell.openDatabase();
-  await service.send(`${PREFIX}10`);
-  const own = { dimension: 'application', application_id: await service.applicationId() };
-  await db('fraud_counters').where(own).update({ spend: 100_000 });
-  await db.destroy();
-  const text = await pageText();
-  expect(text).toContain("Nothing is paused, but today's cost limit has been reached.");
-  expect((await show()).spend.stopped).toContain('exceed the limit of 10.00');
 });

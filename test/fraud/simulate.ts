@@ -1,39 +1,67 @@
-/**
- * `npm run simulate:fraud -- [seed=1] [people=60] [only=TEXT] [SETTING=VALUE…]`: prints the tables, and writes
- * docs/fraud.svg if it runs all scenarios with the default settings. `people` is the number of legitimate users an hour
- * during attacks; `only` selects the scenarios whose names contain the text.
- */
-import { writeFileSync } from 'node:fs';
-import { fileURLToPath } from 'node:url';
-import { FRAUD_THRESHOLDS } from '../../backend/src/modules/fraud/fraud-settings.js';
-import { checkChange } from '../../backend/src/modules/settings/bounded-setting.js';
-import { ATTACKS } from './attacks.js';
-import { attackTable, legitimateTable, svg } from './report.js';
-import { attackRow, legitimateRow } from './runs.js';
-import { LEGITIMATE } from './scenarios.js';
+/** `npm run simulate:fraud`: simulates traffic through the rules of the fraud guard, or replays the traffic of a file. */
+import { createReadStream } from 'node:fs';
+import { createInterface } from 'node:readline';
+import { fraudSettingsOf } from '../../backend/src/modules/fraud/fraud-settings.js';
+import { parseOptions, USAGE, type SimulatorOptions } from './options.js';
+import { attackTable, legitimateTable, table, type Result } from './report.js';
+import { SEEDS, writeResults } from './results.js';
+import { SCENARIOS } from './scenarios.js';
+import { simulate } from './simulation.js';
+import { createTrafficReplay, TrafficError, type DecisionLine } from './traffic-file.js';
 
-const parameters = Object.fromEntries(process.argv.slice(2).map((parameter) => parameter.split('=')));
-const { seed = '1', people = '60', only = '', ...changes } = parameters as Record<string, string>;
-const settings = Object.fromEntries(Object.entries(changes).map(([name, value]) => [name, Number(value)]));
-checkChange(FRAUD_THRESHOLDS, settings);
-
-function rowsOf<Scenario extends { readonly name: string }, Row>(
-  scenarios: readonly Scenario[],
-  rowOf: (scenario: Scenario) => Row,
-): Row[] {
-  return scenarios
-    .filter(({ name }) => name.includes(only))
-    .map((scenario) => {
-      process.stderr.write(`${scenario.name}\n`);
-      return rowOf(scenario);
-    });
+function printTables({ only, seeds = SEEDS, settings, write }: SimulatorOptions): void {
+  const isComplete = only === undefined && settings === undefined && seeds.join() === SEEDS.join();
+  if (write && !isComplete) throw new Error('--write needs all scenarios, with the default seeds and settings');
+  const unknown = only?.find((id) => !SCENARIOS.some((scenario) => scenario.id === id));
+  if (unknown !== undefined) throw new Error(`there is no scenario ${unknown}`);
+  const entries = SCENARIOS.filter(({ id }) => only === undefined || only.includes(id)).map((scenario) => {
+    process.stderr.write(`${scenario.id} `);
+    const traffic = seeds.map((seed) => ({ seed, attempts: scenario.attempts(seed) }));
+    const runs = (hasChallenge: boolean) =>
+      traffic.map(({ seed, attempts }) => simulate(scenario, attempts, { seed, hasChallenge, settings }));
+    return [scenario.id, { off: runs(false), on: runs(true) }] satisfies [string, Result];
+  });
+  const results = Object.fromEntries(entries);
+  console.log(`\nMeans of the seeds ${seeds.join(', ')}\n\n${legitimateTable(results)}\n\n${attackTable(results)}`);
+  if (write) writeResults(results);
 }
 
-const legitimate = rowsOf(LEGITIMATE, (scenario) => legitimateRow(scenario, Number(seed), settings));
-const attacks = rowsOf(ATTACKS, (scenario) => attackRow(scenario, Number(people), Number(seed), settings));
+/** Counts decisions by application, outcome and rule. */
+function createSummary() {
+  const rows = new Map<string, { readonly names: readonly string[]; count: number; price: number }>();
+  return {
+    add({ application, outcome, rule = '', price }: DecisionLine): void {
+      const names = [application, outcome, rule];
+      const row = rows.get(names.join()) ?? { names, count: 0, price: 0 };
+      rows.set(names.join(), { names, count: row.count + 1, price: row.price + price });
+    },
+    text: (): string =>
+      table(
+        ['application', 'outcome', 'rule', 'messages', 'price'],
+        [...rows.values()].map(({ names, count, price }) => [...names, String(count), price.toFixed(2)]),
+      ),
+  };
+}
 
-console.log(
-  `Seed ${seed}\n\n${legitimateTable(legitimate)}\n\n${people} people an hour, 70%\n\n${attackTable(attacks)}`,
-);
-if (only === '' && Object.keys(settings).length === 0)
-  writeFileSync(fileURLToPath(new URL('../../docs/fraud.svg', import.meta.url)), svg(legitimate, attacks));
+async function replayFile(file: string, { json, settings, applicationOf }: SimulatorOptions): Promise<void> {
+  const replay = createTrafficReplay(applicationOf, settings ?? fraudSettingsOf());
+  const summary = createSummary();
+  const input = file === '-' ? process.stdin : createReadStream(file, 'utf8');
+  for await (const text of createInterface({ input, crlfDelay: Infinity })) {
+    const decision = replay(text);
+    if (!decision) continue;
+    if (json) process.stdout.write(`${JSON.stringify(decision)}\n`);
+    else summary.add(decision);
+  }
+  if (!json) console.log(summary.text());
+}
+
+try {
+  const options = parseOptions(process.argv.slice(2));
+  if (options.traffic === undefined) printTables(options);
+  else await replayFile(options.traffic, options);
+} catch (error) {
+  console.error((error as Error).message);
+  if (!(error instanceof TrafficError)) console.error(`\n${USAGE}`);
+  process.exitCode = 1;
+}

@@ -1,130 +1,123 @@
-/** Runs traffic through a guard and counts what it refuses. */
-import { DAY, HOUR } from '../../backend/src/platform/clock.js';
+/** Runs a scenario's traffic through the rules of the fraud guard, and counts what they refuse. */
+import { startOfDay } from '../../backend/src/modules/fraud/conversion.js';
+import type { Decision } from '../../backend/src/modules/fraud/fraud.js';
+import type { FraudSettings } from '../../backend/src/modules/fraud/fraud-settings.js';
+import { MINUTE, SECOND } from '../../backend/src/platform/clock.js';
+import { HOME } from './numbers.js';
+import { createRandom } from './random.js';
 import { createReplay } from './replay.js';
-import { fraudSettingsOf, type FraudSettings } from '../../backend/src/modules/fraud/fraud-settings.js';
-import { createAuthgear } from './authgear.js';
-import { START, type Attempt } from './traffic.js';
+import type { Scenario } from './scenarios.js';
+import type { Attempt } from './traffic.js';
 
-/** Cost of a message: 5 cents, in ten-thousandths of the currency. */
-const COST = 500;
-
-/** Results count from this time on. Before this time, the guard only records sends. */
-export const WARM_UP_DAYS = 7;
-export const MEASURED_FROM = START + WARM_UP_DAYS * DAY;
-
-export interface Guard {
-  send(attempt: Attempt): boolean;
-  verify(attempt: Attempt, now: number): void;
-  /** Number of pauses, and of episodes of refusals by caps, since the start of the measurement. */
-  pauses?(): number;
-}
-
-export interface GuardOptions {
-  readonly homeCountry: string;
-  readonly countries?: readonly string[];
-  readonly settings?: Partial<FraudSettings>;
-}
-
-export function passbell({ homeCountry, countries = [], settings = {} }: GuardOptions): Guard {
-  const application = { homeCountry, countries, guardedSince: START, verifiedElsewhere: false };
-  const replay = createReplay({ application, settings: fraudSettingsOf(settings) });
-  const caps = createEpisodes();
-  return {
-    send({ number, country, source, at }) {
-      const decision = replay.send({ number, country, source, voice: false, cost: COST }, at);
-      if (!decision.allowed && ['R2', 'R5', 'R6'].includes(decision.refusal.rule)) caps.refused(at);
-      return decision.allowed;
-    },
-    verify: ({ number, country }, now) => replay.verify({ number, country }, now),
-    pauses: () => replay.trips.filter(({ at }) => at >= MEASURED_FROM).length + caps.count(),
-  };
-}
-
-/**
- * Authgear's rule. It only records sends during the warm-up, because it refuses nearly everything without a history.
- */
-export function authgear(): Guard {
-  const guard = createAuthgear();
-  return { ...guard, send: (attempt) => guard.send(attempt) || attempt.at < MEASURED_FROM };
-}
-
-/** Counts episodes of refusals. A new episode starts after a gap of more than an hour. */
-function createEpisodes() {
-  let last = 0;
-  let episodes = 0;
-  return {
-    refused(at: number) {
-      if (at >= MEASURED_FROM && at - last > HOUR) episodes++;
-      last = at;
-    },
-    count: () => episodes,
-  };
-}
-
-export interface Result {
-  readonly falsePauses: number;
+/** Counts of one run, from the scenario's `from` to its `until`. */
+export interface Figures {
+  /** Messages that legitimate users asked for, also after a refusal. */
   readonly legitimate: number;
-  readonly legitimateRefused: number;
-  /** Number of paid messages to the attacker's numbers. */
+  readonly refused: number;
+  readonly challenged: number;
+  /** Messages that the attacker asked for, and those that were sent and whose code was not entered. */
+  readonly asked: number;
   readonly paid: number;
-  readonly attempted: number;
+  /** Of all messages to the attacker, also of those whose code was entered, in US dollars. */
+  readonly cost: number;
+  /** Notices to the owners about pauses, challenges and low conversions, at most one a day about the home country. */
+  readonly notices: number;
+  /** Minutes until the first notice; null if there is none. */
+  readonly toldAfter: number | null;
 }
 
-/** A priority queue of the codes that will be entered, in chronological order, implemented as a binary heap. */
-function createVerificationQueue() {
-  const heap: { at: number; attempt: Attempt }[] = [];
-  const swap = (a: number, b: number) => ([heap[a], heap[b]] = [heap[b]!, heap[a]!]);
+const SOLVE_MS = 8 * SECOND;
+const RETRY_MS = 5 * MINUTE;
+/** Share of legitimate users who ask once more after a refusal. */
+const RETRY_SHARE = 0.5;
+
+interface Step {
+  readonly at: number;
+  readonly attempt: Attempt;
+  readonly type: 'first' | 'retry' | 'solved' | 'verified';
+}
+
+/** Inserts a step into a list in descending order of time. The lists are short. */
+function insert(steps: Step[], step: Step): void {
+  let i = steps.length;
+  while (i > 0 && steps[i - 1]!.at < step.at) i--;
+  steps.splice(i, 0, step);
+}
+
+/** Yields the attempts and the steps that follow from them, in chronological order. */
+function* stepsOf(attempts: readonly Attempt[], later: Step[]): Generator<Step> {
+  for (const attempt of attempts) {
+    while (later.length > 0 && later.at(-1)!.at <= attempt.at) yield later.pop()!;
+    yield { at: attempt.at, attempt, type: 'first' };
+  }
+  while (later.length > 0) yield later.pop()!;
+}
+
+export interface RunOptions {
+  readonly seed: number;
+  readonly hasChallenge: boolean;
+  readonly settings?: FraudSettings | undefined;
+}
+
+/** Counts the notices to the owners. */
+function createNotices() {
+  const times: number[] = [];
+  const alertDays = new Set<number>();
   return {
-    add(at: number, attempt: Attempt) {
-      heap.push({ at, attempt });
-      for (let i = heap.length - 1; i > 0;) {
-        const parent = (i - 1) >> 1;
-        if (heap[parent]!.at <= heap[i]!.at) break;
-        swap(i, parent);
-        i = parent;
-      }
-    },
-    /** Removes and returns the first entry that is due. */
-    next(now: number) {
-      const first = heap[0];
-      if (first === undefined || first.at > now) return undefined;
-      const last = heap.pop()!;
-      if (heap.length > 0) heap[0] = last;
-      for (let i = 0; ;) {
-        const left = 2 * i + 1;
-        const right = 2 * i + 2;
-        let least = i;
-        if (left < heap.length && heap[left]!.at < heap[least]!.at) least = left;
-        if (right < heap.length && heap[right]!.at < heap[least]!.at) least = right;
-        if (least === i) return first;
-        swap(i, least);
-        i = least;
-      }
+    times,
+    add(decision: Decision, at: number): void {
+      const isAlert = decision.outcome === 'allowed' && decision.alert !== undefined;
+      const isPause = decision.outcome !== 'allowed' && decision.trip !== undefined;
+      if (isPause || (isAlert && !alertDays.has(startOfDay(at)))) times.push(at);
+      if (isAlert) alertDays.add(startOfDay(at));
     },
   };
 }
 
-export function simulate(attempts: readonly Attempt[], guard: Guard): Result {
-  const verifications = createVerificationQueue();
-  const episodes = createEpisodes();
-  const result = { legitimate: 0, legitimateRefused: 0, paid: 0, attempted: 0 };
-  for (const attempt of attempts) {
-    for (let due = verifications.next(attempt.at); due; due = verifications.next(attempt.at))
-      guard.verify(due.attempt, due.at);
-    const sent = guard.send(attempt);
-    if (sent && attempt.verifiesAfter !== undefined) verifications.add(attempt.at + attempt.verifiesAfter, attempt);
-    if (attempt.at < MEASURED_FROM) continue;
-    if (attempt.legitimate) result.legitimate++;
-    else result.attempted++;
-    if (attempt.legitimate && !sent) {
-      result.legitimateRefused++;
-      episodes.refused(attempt.at);
-    }
-    if (!attempt.legitimate && sent && attempt.verifiesAfter === undefined) result.paid++;
-  }
-  return { ...result, falsePauses: guard.pauses?.() ?? episodes.count() };
-}
+export function simulate(scenario: Scenario, attempts: readonly Attempt[], options: RunOptions): Figures {
+  const { from, until, countries = [] } = scenario;
+  const { seed, hasChallenge, settings } = options;
+  const replay = createReplay({ homeCountry: HOME, countries, hasChallenge, verifiedElsewhere: false }, settings);
+  const random = createRandom(seed + 5000);
+  const notices = createNotices();
+  const later: Step[] = [];
+  const counts = { legitimate: 0, refused: 0, challenged: 0, asked: 0, paid: 0, cost: 0 };
 
-/** Merges lists of attempts into one list, in chronological order. */
-export const mergeAttempts = (...lists: readonly (readonly Attempt[])[]): Attempt[] =>
-  lists.flat().sort((a, b) => a.at - b.at);
+  function count({ attempt, type }: Step, { outcome }: Decision): void {
+    if (type !== 'solved') counts[attempt.isLegitimate ? 'legitimate' : 'asked']++;
+    if (attempt.isLegitimate) {
+      if (outcome === 'refused') counts.refused++;
+      if (outcome === 'challenged' && type !== 'solved') counts.challenged++;
+    } else if (outcome === 'allowed') {
+      counts.cost += attempt.price;
+      if (attempt.verifiesAfter === undefined) counts.paid++;
+    }
+  }
+
+  /** Adds what the person or the attacker does next. */
+  function react({ at, attempt, type }: Step, { outcome }: Decision): void {
+    const { isLegitimate, verifiesAfter, solvesChallenges } = attempt;
+    if (outcome === 'allowed' && verifiesAfter !== undefined)
+      insert(later, { at: at + verifiesAfter, attempt, type: 'verified' });
+    if (outcome === 'challenged' && type !== 'solved' && solvesChallenges)
+      insert(later, { at: at + SOLVE_MS, attempt, type: 'solved' });
+    if (outcome === 'refused' && type === 'first' && isLegitimate && random.chance(RETRY_SHARE))
+      insert(later, { at: at + RETRY_MS, attempt, type: 'retry' });
+  }
+
+  for (const step of stepsOf(attempts, later)) {
+    const { at, attempt, type } = step;
+    if (type === 'verified') {
+      replay.settle(attempt, 'verified', at);
+      continue;
+    }
+    const decision = replay.send({ ...attempt, isChallengeSolved: type === 'solved' }, at);
+    react(step, decision);
+    if (at < from || at >= until) continue;
+    count(step, decision);
+    notices.add(decision, at);
+  }
+  const [told] = notices.times;
+  const toldAfter = told === undefined ? null : Math.round((10 * (told - from)) / MINUTE) / 10;
+  return { ...counts, cost: Math.round(100 * counts.cost) / 100, notices: notices.times.length, toldAfter };
+}

@@ -1,140 +1,161 @@
-/** Generates requests for codes by legitimate users and by attackers. */
+/** Generates requests for codes and notifications, by legitimate users and by attackers. */
 import { DAY, HOUR, MINUTE, SECOND } from '../../backend/src/platform/clock.js';
-import { addressOf, randomNumber, TRAVELLERS, type Country } from './numbers.js';
+import { addressOf, HOME, NEIGHBORS, priceOf, recipientIn, type Target } from './numbers.js';
 import { createRandom, type Random } from './random.js';
 
 /** A Monday, at midnight UTC. */
 export const START = Date.UTC(2026, 0, 5);
 
-export interface Attempt {
+export interface Attempt extends Target {
   readonly at: number;
-  readonly number: string;
-  readonly country: string;
-  readonly source: string | undefined;
-  readonly legitimate: boolean;
+  readonly kind: 'code' | 'notification';
+  readonly address: string | undefined;
+  readonly voice: boolean;
+  readonly price: number;
+  readonly isLegitimate: boolean;
   /** Milliseconds after which the code is entered; undefined if it never is. */
   readonly verifiesAfter: number | undefined;
+  readonly solvesChallenges: boolean;
 }
 
-export interface LegitimateTraffic {
-  readonly seed: number;
+/** The number of days since the start, and the hour of the day. */
+export const dayOf = (at: number): number => Math.floor((at - START) / DAY);
+export const hourOf = (at: number): number => (at % DAY) / HOUR;
+
+export interface People {
   readonly days: number;
-  /** People an hour, on average over a week. */
+  /** People an hour, on average. */
   readonly perHour: number;
-  readonly conversion: number;
-  readonly home: Country;
-  /** Share of people with a number from another country. */
-  readonly travelers?: number;
-  /** Share of people who arrive in groups, for example after a newsletter or when a class begins. */
-  readonly bursts?: number;
-  /** Share of people behind IP addresses that thousands of people use. */
-  readonly sharedAddresses?: number;
-  /** Share of people who have used the application before. */
+  /** Share of people who enter their code, before the variations by day, hour and operator. */
+  readonly conversion: number | ((at: number, country: string) => number);
+  /** Factor for the number of people at this time. */
+  readonly volume?: (at: number) => number;
+  readonly country?: (at: number, random: Random) => string;
+  /** Share of people who have entered a code before. */
   readonly returning?: number;
-  /** Returns factors for the volume and the conversion at this time. */
-  readonly season?: (at: number, random: Random) => { volume: number; conversion: number };
-  /** Whether the caller passes `clientIp`. */
-  readonly withSources?: boolean;
+  /** The address of everybody; "" if the application does not pass `clientIp`. */
+  readonly address?: string;
+  /** Whether messages to this number get lost at this time. */
+  readonly isDown?: (at: number, number: string) => boolean;
+  readonly kind?: 'notification';
 }
+
+/** A quarter of the average in the early morning, and one and three quarters of it in the early evening. */
+const usualVolume = (at: number): number => 1 + 0.75 * Math.cos(((hourOf(at) - 18.5) / 24) * 2 * Math.PI);
 
 /** Most people enter the code within half a minute; few need more than two minutes. */
 const entryDelay = (random: Random): number =>
   Math.min(5 * MINUTE, Math.max(4 * SECOND, 22 * SECOND * Math.exp(random.normal(0, 0.8))));
 
-/** Returns the usual volume, which is higher by day than at night, and higher at the weekend. */
-function usualVolume(at: number): number {
-  const hour = (at % DAY) / HOUR;
-  const weekend = Math.floor((at - START) / DAY) % 7 >= 5 ? 1.2 : 0.92;
-  return weekend * (1 + 0.8 * Math.sin(((hour - 8) / 24) * 2 * Math.PI));
+/** Returns the times of a Poisson process whose rate changes. */
+function arrivals({ days, perHour, volume }: People, random: Random): number[] {
+  const times: number[] = [];
+  let at = START;
+  while (at < START + days * DAY) {
+    const rate = perHour * usualVolume(at) * (volume?.(at) ?? 1);
+    const gap = rate === 0 ? Infinity : random.exponential(HOUR / rate);
+    at += Math.min(gap, MINUTE);
+    if (gap <= MINUTE) times.push(at);
+  }
+  return times;
 }
 
-/** Yields one person's requests: a first request, and up to two more if no code arrived or was entered. */
-function* requestsOf(first: Omit<Attempt, 'verifiesAfter'>, converts: boolean, random: Random): Generator<Attempt> {
-  const again = random.chance(converts ? 0.08 : 0.35);
-  const verifiesAfter = converts ? entryDelay(random) : undefined;
-  yield { ...first, verifiesAfter: again ? undefined : verifiesAfter };
-  if (!again) return;
-  const second = first.at + (35 + random.below(80)) * SECOND;
-  const third = !converts && random.chance(0.3);
-  yield { ...first, at: second, verifiesAfter };
-  if (third) yield { ...first, at: second + (70 + random.below(100)) * SECOND, verifiesAfter: undefined };
-}
-
-/** Returns a function for the conversion at a time. It varies between days, hours and operators, as in practice. */
-function createConversion({ conversion, season }: LegitimateTraffic, random: Random) {
+/** Returns how much the conversion differs from the average on this day, in this hour and with this operator. */
+function createDrift(random: Random) {
   const drifts = new Map<string, number>();
-  const drift = (key: string, deviation: number) => {
-    if (!drifts.has(key)) drifts.set(key, random.normal(0, deviation));
-    return drifts.get(key)!;
-  };
-  return (at: number, number: string): number => {
-    const day = 1 + drift(`day ${Math.floor(at / DAY)}`, 0.04);
-    const hour = 1 + drift(`hour ${Math.floor(at / HOUR)}`, 0.04);
-    const operator = 1 + drift(`operator ${number.slice(0, 6)}`, 0.08);
-    const seasonal = season?.(at, random).conversion ?? 1;
-    return Math.min(0.98, Math.max(0.02, conversion * day * hour * operator * seasonal));
-  };
+  function drift(name: string, draw: () => number): number {
+    if (!drifts.has(name)) drifts.set(name, draw());
+    return drifts.get(name)!;
+  }
+  return (at: number, number: string): number =>
+    drift(`day ${dayOf(at)}`, () => (random.uniform() - 0.5) * 0.14) +
+    drift(`hour ${Math.floor(at / HOUR)}`, () => random.normal(0, 0.03)) +
+    drift(`operator ${number.slice(0, 7)}`, () => random.normal(0, 0.03));
 }
 
-export function legitimateTraffic(traffic: LegitimateTraffic): Attempt[] {
-  const { seed, days, perHour, home, travelers = 0.06, bursts = 0, sharedAddresses = 0.3, returning = 0 } = traffic;
-  const random = createRandom(seed);
-  const conversionAt = createConversion(traffic, random);
-  const shared = Array.from({ length: 40 }, () => addressOf(random));
-  const known: { number: string; country: string }[] = [];
+const inOrder = (attempts: Attempt[]): Attempt[] => attempts.sort((a, b) => a.at - b.at);
+
+/** Merges lists of attempts into one list, in chronological order. */
+export const merged = (...lists: readonly (readonly Attempt[])[]): Attempt[] => inOrder(lists.flat());
+
+const SHARED_ADDRESSES = 40;
+
+/** Returns the requests of people. Some ask for a second code, and three in ten share few addresses. */
+export function people(options: People, seed: number): Attempt[] {
+  const { conversion, country, returning = 0.25, address, isDown, kind = 'code' } = options;
+  const random = createRandom(seed * 7919);
+  const driftOf = createDrift(random);
+  const shared = Array.from({ length: SHARED_ADDRESSES }, () => addressOf(random));
+  const known: Target[] = [];
   const attempts: Attempt[] = [];
 
-  const person = () => {
-    if (known.length > 0 && random.chance(returning)) return known[random.below(known.length)]!;
-    const country = random.chance(travelers)
-      ? TRAVELLERS[Math.floor(TRAVELLERS.length * random.uniform() ** 2)]!
-      : home;
-    const one = { number: randomNumber(country, random), country: country.code };
-    if (returning > 0) known.push(one);
-    return one;
-  };
-  const arrive = (at: number) => {
-    const { number, country } = person();
-    const address = random.chance(sharedAddresses) ? shared[random.below(shared.length)]! : addressOf(random);
-    const source = traffic.withSources === false ? undefined : address;
-    const converts = random.chance(conversionAt(at, number));
-    attempts.push(...requestsOf({ at, number, country, source, legitimate: true }, converts, random));
-  };
-
-  /** Thinning: generates candidates at the highest rate, and keeps the share that gives the current rate. */
-  const highest = 25;
-  const end = START + days * DAY;
-  for (let at = START; at < end; at += random.exponential(HOUR / (perHour * highest))) {
-    const volume = usualVolume(at) * (traffic.season?.(at, random).volume ?? 1);
-    if (!random.chance(volume / highest)) continue;
-    const group = random.chance(bursts / 20) ? 20 : 1;
-    for (let i = 0; i < group; i++)
-      if (group > 1 || !random.chance(bursts)) arrive(at + random.below(4 * MINUTE) * (group > 1 ? 1 : 0));
+  function targetAt(at: number): Target {
+    if (known.length > 20 && random.chance(returning)) return known[random.below(known.length)]!;
+    return recipientIn(country?.(at, random) ?? HOME, random);
   }
-  return attempts.sort((a, b) => a.at - b.at);
+  const addressNow = () => (random.chance(0.3) ? shared[random.below(SHARED_ADDRESSES)]! : addressOf(random));
+
+  for (const at of arrivals(options, random)) {
+    const target = targetAt(at);
+    const usual = typeof conversion === 'number' ? conversion : conversion(at, target.country);
+    const share = Math.min(0.98, Math.max(0.02, usual + driftOf(at, target.number)));
+    const isLost = isDown?.(at, target.number) ?? false;
+    const converts = kind === 'code' && !isLost && random.chance(share);
+    if (converts) known.push(target);
+    const asksAgain = kind === 'code' && random.chance(converts ? 0.08 : isLost ? 0.6 : 0.35);
+    const verifiesAfter = converts ? entryDelay(random) : undefined;
+    const attempt: Omit<Attempt, 'at' | 'verifiesAfter'> = {
+      ...target,
+      kind,
+      address: address === undefined ? addressNow() : address || undefined,
+      voice: false,
+      price: priceOf(target.country),
+      isLegitimate: true,
+      solvesChallenges: true,
+    };
+    attempts.push({ ...attempt, at, verifiesAfter: asksAgain ? undefined : verifiesAfter });
+    if (asksAgain) attempts.push({ ...attempt, at: at + (35 + random.below(80)) * SECOND, verifiesAfter });
+  }
+  return inOrder(attempts);
 }
 
+/** Eight in a hundred people have a number from another country. */
+export const withTravelers = (_at: number, random: Random): string =>
+  random.chance(0.08) ? NEIGHBORS[random.below(NEIGHBORS.length)]! : HOME;
+
 export interface Attack {
-  readonly seed: number;
   readonly from: number;
   readonly hours: number;
   readonly perHour: number;
-  readonly number: (random: Random) => { number: string; country: string };
-  /** `rotating`: a new address for each message; a number: that many addresses in total; `none`: no address. */
-  readonly sources: 'rotating' | 'none' | number;
-  /** Share of the messages that go to the attacker's own numbers, whose codes the attacker enters. */
+  /** Returns the recipient of message number `index`. */
+  readonly target: (random: Random, index: number) => Target;
+  /** Number of addresses; each message has another one if undefined, and none has one if 0. */
+  readonly addresses?: number;
+  /** Share of codes that the attacker enters. */
   readonly verifies?: number;
+  readonly voice?: boolean;
+  readonly kind?: 'notification';
+  readonly solvesChallenges?: boolean;
 }
 
-export function attackTraffic({ seed, from, hours, perHour, number, sources, verifies = 0 }: Attack): Attempt[] {
-  const random = createRandom(seed);
-  const pool = typeof sources === 'number' ? Array.from({ length: sources }, () => addressOf(random)) : [];
+export function attack(options: Attack, seed: number): Attempt[] {
+  const { from, hours, perHour, target, addresses, verifies = 0, voice = false, kind = 'code' } = options;
+  const random = createRandom(seed * 104_729 + 13);
+  const pool = Array.from({ length: addresses ?? 0 }, () => addressOf(random));
   const attempts: Attempt[] = [];
   for (let at = from; at < from + hours * HOUR; at += random.exponential(HOUR / perHour)) {
-    const source =
-      sources === 'none' ? undefined : sources === 'rotating' ? addressOf(random) : pool[random.below(pool.length)];
-    const verifiesAfter = random.chance(verifies) ? 15 * SECOND : undefined;
-    attempts.push({ at, ...number(random), source, legitimate: false, verifiesAfter });
+    const recipient = target(random, attempts.length);
+    attempts.push({
+      ...recipient,
+      at,
+      kind,
+      address: addresses === undefined ? addressOf(random) : pool[random.below(pool.length)],
+      voice,
+      price: priceOf(recipient.country, voice),
+      isLegitimate: false,
+      verifiesAfter: random.chance(verifies) ? 15 * SECOND : undefined,
+      solvesChallenges: options.solvesChallenges ?? false,
+    });
   }
   return attempts;
 }

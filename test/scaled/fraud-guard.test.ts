@@ -7,7 +7,7 @@ import { numbers, startGuardedService, type GuardedService } from '../support/gu
 
 let service: GuardedService;
 beforeEach(async () => {
-  service = await startGuardedService({}, { '*': '1.0' });
+  service = await startGuardedService();
 });
 afterEach(() => service.close());
 
@@ -16,13 +16,11 @@ it('preserves pauses and counts when Redis is emptied', async () => {
   const application = await passbell.core.applications.service.load(keys.appKey);
   await passbell.core.fraud.pauses.act(OPERATOR, application, { scope: 'country', key: 'US' }, 'pause');
   passbell.clock.advance(2 * SECOND);
-  await service.sendToAll(numbers('+4474001234', 9));
-  const before = await service.spend();
+  await service.sendToAll(numbers('+4474001234', 19));
   const redis = new Redis(redisUrl());
   await redis.flushdb();
   redis.disconnect();
   expect(await service.send('+14155551110')).toMatchObject({ code: 'FRAUD_SUSPECTED' });
   const replies = await service.sendToAll(numbers('+4474001234', 2, 50));
   expect(replies.map(({ code }) => code)).toEqual([undefined, 'FRAUD_SUSPECTED']);
-  expect(await service.spend()).toBe(before + 10_000);
 });

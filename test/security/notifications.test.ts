@@ -5,6 +5,7 @@ import type { ApplicationChange } from '../../backend/src/modules/applications/a
 import { DAY, HOUR, MINUTE, SECOND } from '../../backend/src/platform/clock.js';
 import { signIn } from '../support/dashboard.js';
 import { numbers, SEEN_MS, startGuardedService, type GuardedService } from '../support/guarded-service.js';
+import { scaled } from '../support/members.js';
 import { type Body } from '../support/service.js';
 import { freshOrder, wooOrder, wooRequest } from '../support/shop-events.js';
 import { createShops, type Shop } from '../support/shops.js';
@@ -66,54 +67,47 @@ const sent = (replies: readonly Body[]): number => replies.filter(({ success }) 
 const refused = (replies: readonly Body[], code: string): Body[] => replies.filter((reply) => reply.code === code);
 const change = ({ passbell, keys }: GuardedService, settings: ApplicationChange) =>
   passbell.core.applications.service.update(OPERATOR, keys.appKey, settings);
-const setFraud = async ({ passbell, keys }: GuardedService, settings: Record<string, number>) => {
-  const application = await passbell.core.applications.service.load(keys.appKey);
-  await passbell.core.fraud.settings.change(OPERATOR, application, settings);
-};
-
 describe('an attacker who places orders', () => {
   it.each([
     ['with prices', () => service],
     ['without prices', () => free],
-  ])('gets ten messages an hour and 40 a day to new numbers in a country that is not listed, %s', async (_, of) => {
+  ])('gets 20 messages, and two more an hour, to new numbers in a country that is not listed, %s', async (_, of) => {
     const from = of();
     const keys = await from.passbell.application();
-    // With prices, no cost limit may be what stops the messages.
-    const application = await from.passbell.core.applications.service.load(keys.appKey);
-    await from.passbell.core.fraud.settings.change(OPERATOR, application, { spendFactor: 0 });
     const first = await notifyAll(numbers(LITHUANIAN, 40), {}, { from, keys });
-    expect(sent(first)).toBe(10);
+    expect(sent(first)).toBe(20);
     const [refusal] = refused(first, 'FRAUD_SUSPECTED');
-    expect(refusal.retryAfterSeconds).toBeGreaterThan(3500);
-    expect(refusal.retryAfterSeconds).toBeLessThanOrEqual(3600);
-    expect(refusal.hint).toContain('list all countries that you serve');
-    expect(from.twilio.requests).toHaveLength(10);
+    expect(refusal.retryAfterSeconds).toBeGreaterThan(1600);
+    expect(refusal.retryAfterSeconds).toBeLessThanOrEqual(1800);
+    expect(refusal.hint).toContain('add it to the countries that you serve');
+    expect(from.twilio.requests).toHaveLength(20);
 
     for (let hour = 0; hour < 5; hour++) {
       from.passbell.clock.advance(HOUR);
       await notifyAll(numbers(LITHUANIAN, 12, 50), { variables: { orderId: `H-${hour}` } }, { from, keys });
     }
-    expect(from.twilio.requests).toHaveLength(40);
+    expect(from.twilio.requests).toHaveLength(30);
   });
 
   it('gets no more messages by sending them at the same time', async () => {
-    const replies = await Promise.all(numbers(LITHUANIAN, 40).map((to) => notify(to)));
-    expect(sent(replies)).toBe(10);
-    expect(refused(replies, 'FRAUD_SUSPECTED')).toHaveLength(30);
+    const replies = await Promise.all(numbers(LITHUANIAN, 60).map((to) => notify(to)));
+    // Each of two processes loads the counts of the other one only every two seconds.
+    expect(sent(replies)).toBeGreaterThanOrEqual(20);
+    expect(sent(replies)).toBeLessThanOrEqual(scaled ? 40 : 20);
+    expect(refused(replies, 'FRAUD_SUSPECTED')).toHaveLength(60 - sent(replies));
   });
 
-  it('gets at most 30 messages an hour to all countries that are not listed', async () => {
+  it('gets at most 40 messages to all countries that are not listed together', async () => {
     const countries = [LITHUANIAN, '+485123456', '+4474001234', '+3934712345', '+336123456'];
-    await setFraud(service, { spendFactor: 0 });
     const replies = await notifyAll(countries.flatMap((prefix) => numbers(prefix, 10)));
-    expect(sent(replies)).toBe(30);
-    expect(refused(replies, 'FRAUD_SUSPECTED')).toHaveLength(20);
+    expect(sent(replies)).toBe(40);
+    expect(refused(replies, 'FRAUD_SUSPECTED')).toHaveLength(10);
   });
 
   it('gets no calls to a country that is not listed', async () => {
     const calls = await notifyAll(numbers(LITHUANIAN, 8), { authWay: 'VOICE' });
     expect(refused(calls, 'FRAUD_SUSPECTED')).toHaveLength(8);
-    expect(calls[0].hint).toContain('Voice calls go only to');
+    expect(calls[0].hint).toContain('Voice calls are sent only to');
 
     // A call is not the second choice for a failed SMS either.
     await change(service, { settings: { channels: ['SMS', 'VOICE'] } });
@@ -122,28 +116,9 @@ describe('an attacker who places orders', () => {
     expect(service.twilio.requests.filter(({ path }) => path.includes('/Calls'))).toEqual([]);
   });
 
-  it('cannot exceed the automatic cost limit because a single code was verified that day', async () => {
-    await setFraud(service, { spendFloor: 10 });
-    await service.verify(`${AMERICAN}1234`);
-    const replies = await notifyAll(numbers(`${AMERICAN}22`, 60));
-    expect(sent(replies)).toBe(9);
-    expect(await service.spend()).toBe(10 * 10_000);
-  });
-
-  it('cannot exceed a budget by sending to a number that was verified once', async () => {
-    await setFraud(service, { spendBudget: 7 });
-    await service.verify(`${AMERICAN}1234`);
-    const replies = await notifyAll(repeated(`${AMERICAN}1234`, 20));
-    expect(sent(replies)).toBe(6);
-    expect(refused(replies, 'FRAUD_SUSPECTED')[0].hint).toContain('daily budget');
-    expect(await service.send(`${AMERICAN}1234`)).toMatchObject({ code: 'FRAUD_SUSPECTED' });
-    expect(await service.spend()).toBe(7 * 10_000);
-  });
-
   it('gets 20 messages a day to one number, and three in ten minutes with one template', async () => {
     const keys = await service.passbell.application();
     const to = `${AMERICAN}1234`;
-    await setFraud({ ...service, keys }, { spendFactor: 0 });
     const replies = await notifyAll(repeated(to, 90), {}, { keys });
     expect(sent(replies)).toBe(3);
     const [refusal] = refused(replies, 'NOTIFICATION_LIMIT');
@@ -241,13 +216,15 @@ describe('an attacker who places orders', () => {
     expect(await post(other, all[6]!)).toMatchObject({ status: 200 });
     const received = (count: number, ms: number) => {
       const sentTo = () => all.filter((phone) => twilio.requests.some(({ form }) => form.To === phone));
-      return until('messages', () => sentTo().length === count, advancing(passbell.clock, ms));
+      return until('messages', () => sentTo().length >= count, advancing(passbell.clock, ms));
     };
     await received(5, 200);
     const { html } = await owner.get(shop.path);
     expect(html).toContain('too many notifications from this shop');
     expect(html).toContain('Messages for one connected shop per hour');
-    await received(7, MINUTE);
+    passbell.clock.advance(61 * MINUTE);
+    // Slowly, so that a busy machine sends the messages before they expire.
+    await received(7, 1000);
   });
 
   it.each(['woocommerce', 'shopify'] as const)('proposes the event “Order paid” to a shop of %s', async (kind) => {
@@ -318,16 +295,16 @@ describe('an ordinary shop', () => {
 
   it('gets the slot back if a notification was certainly not sent', async () => {
     await change(free, {
-      limits: { notificationsPer10Minutes: 2, notificationsPerDay: 2, phoneNotificationsPerDay: 11 },
+      limits: { notificationsPer10Minutes: 2, notificationsPerDay: 2, phoneNotificationsPerDay: 25 },
     });
     const to = numbers(LITHUANIAN, 1)[0]!;
     free.twilio.respondWith(TWILIO_ERRORS.invalidNumber);
-    const failed = await notifyAll([...repeated(to, 4), ...numbers(LITHUANIAN, 12, 20)], {}, { from: free });
-    expect(refused(failed, 'SEND_FAILED')).toHaveLength(16);
+    const failed = await notifyAll([...repeated(to, 4), ...numbers(LITHUANIAN, 20, 20)], {}, { from: free });
+    expect(refused(failed, 'SEND_FAILED')).toHaveLength(24);
     free.twilio.respondWith('accept');
     expect(sent(await notifyAll(repeated(to, 4), {}, { from: free }))).toBe(2);
     // Nothing of the failed sends counts toward the caps of the country and of the application either.
-    expect(sent(await notifyAll(numbers(LITHUANIAN, 12, 20), {}, { from: free }))).toBe(8);
+    expect(sent(await notifyAll(numbers(LITHUANIAN, 20, 20), {}, { from: free }))).toBe(18);
   });
 
   it('has its counts after a restart', async () => {
@@ -365,9 +342,9 @@ describe('"Send again"', () => {
   it('counts toward the caps of a country that is not listed', async () => {
     const owner = await signIn(free.passbell);
     const path = await failedMessage(numbers(LITHUANIAN, 1)[0]!);
-    expect(sent(await notifyAll(numbers(LITHUANIAN, 10, 20), {}, { from: free }))).toBe(10);
+    expect(sent(await notifyAll(numbers(LITHUANIAN, 20, 20), {}, { from: free }))).toBe(20);
     const { html } = await owner.follow(await owner.submit(path, `${path}/retry`));
-    expect(html).toContain('list all countries that you serve');
+    expect(html).toContain('add it to the countries that you serve');
   });
 });
 

@@ -154,7 +154,10 @@ describe('a landline', () => {
   it('gets no call in a country that is neither listed nor the home country of the sender', async () => {
     const requests = await requestsOf(async () => {
       const body = await send(await application(['SMS', 'VOICE']), LANDLINE);
-      expect(body).toMatchObject({ code: 'FRAUD_SUSPECTED', hint: expect.stringMatching(/^Voice calls go only to /) });
+      expect(body).toMatchObject({
+        code: 'FRAUD_SUSPECTED',
+        hint: expect.stringMatching(/^Voice calls are sent only to /),
+      });
     });
     expect(requests).toEqual([]);
   });

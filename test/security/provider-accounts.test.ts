@@ -133,7 +133,7 @@ describe('the providers of another account', () => {
     await waitForRoutingUpdate(passbell);
     expect([(await send()).success, (await send(keys)).success]).toEqual([true, true]);
     const db = passbell.openDatabase();
-    const counted = await db('fraud_counters').distinct('application_id').pluck('application_id');
+    const counted = await db('fraud_days').distinct('application_id').pluck('application_id');
     await db.destroy();
     expect(counted).toEqual([(await passbell.core.applications.service.load(keys.appKey)).id]);
     expect(requestCounts()).toEqual([0, 1]);

@@ -51,9 +51,9 @@ async function linkOf(db: Database, table: string): Promise<{ column: string; pa
   return { column, parent: PARENTS[column] };
 }
 
-function valueOf({ type }: Knex.ColumnInfo, suffix: number): string | number {
+function valueOf({ type, maxLength }: Knex.ColumnInfo, suffix: number): string | number {
   if (type === 'bigint') return FAR_FUTURE;
-  return /int|bool/.test(type) ? 1 : `x${suffix}`;
+  return /int|bool|double/.test(type) ? 1 : `x${suffix}`.slice(-Number(maxLength ?? Infinity));
 }
 
 export async function addRowsToAllTables(db: Database, applicationId: number): Promise<void> {

@@ -9,6 +9,8 @@ import { until } from './wait.js';
 
 /** The time after which every process has loaded the counts of the other processes. */
 export const SEEN_MS = 2 * SECOND;
+/** The time after which every process has loaded the conversions again. */
+export const LEARNED_MS = 10 * SECOND;
 
 export interface GuardedService {
   readonly passbell: TestService;
@@ -24,10 +26,8 @@ export interface GuardedService {
   sendAtOnce(numbers: readonly string[], parameters?: object): Promise<Body[]>;
   /** Sends a code, and verifies it. */
   verify(to: string, parameters?: object): Promise<void>;
-  /** Returns the cost of all messages, in ten-thousandths of the currency. */
-  spend(): Promise<number>;
-  /** Ends the observation period, with a usual conversion rate of 70%. */
-  endObservation(): Promise<void>;
+  /** Makes a conversion of 70% in the United States usual for the last week. */
+  learnConversion(): Promise<void>;
   /** Sends all further messages from a new application, so that tests can share the service without sharing counts. */
   useNewApplication(): Promise<void>;
   /** Returns the ID of the application. */
@@ -97,29 +97,13 @@ export async function startGuardedService(
       if (!reply.success) throw new Error(`the code was rejected: ${JSON.stringify(reply)}`);
       passbell.clock.advance(SEEN_MS);
     },
-    async spend() {
+    async learnConversion() {
       const db = passbell.openDatabase();
-      const own = { dimension: 'application', application_id: await guarded.applicationId() };
-      const [row] = await db('fraud_counters').where(own).sum({ spend: 'spend' });
+      const day = Math.floor(passbell.clock.now() / DAY) * DAY;
+      const row = { application_id: await guarded.applicationId(), country: 'US', sent: 1000, verified: 700 };
+      await db('fraud_days').insert([row, { ...row, day: day - DAY }].map((one) => ({ day: day - 8 * DAY, ...one })));
       await db.destroy();
-      return Number(row!.spend);
-    },
-    async endObservation() {
-      const db = passbell.openDatabase();
-      const now = passbell.clock.now();
-      const id = await guarded.applicationId();
-      const row = { application_id: id, size: 'day', start: Math.floor(now / DAY) * DAY - DAY, spend: 0 };
-      const history = ['country US', 'application '].map((name) => {
-        const [dimension, counter_key] = name.split(' ');
-        return { ...row, dimension, counter_key, sent: 1000, verified: 700 };
-      });
-      await db('fraud_counters').insert(history);
-      await db('fraud_applications')
-        .insert({ application_id: id, guarded_since: now - 30 * DAY, ever_verified: true })
-        .onConflict('application_id')
-        .merge();
-      await db.destroy();
-      passbell.clock.advance(SEEN_MS);
+      passbell.clock.advance(LEARNED_MS);
     },
     async useNewApplication() {
       keys = await passbell.application(NO_LIMITS);

@@ -1,128 +1,139 @@
-/** The cache of the fraud guard's counters: refreshes of stale buckets, and sends by the same process. */
-import { DAY, HOUR, MINUTE, SECOND } from '../../backend/src/platform/clock.js';
-import type { Increment } from '../../backend/src/modules/fraud/fraud.js';
-import { createFraudCache } from '../../backend/src/modules/fraud/fraud-cache.js';
-import type { ApplicationRange, FoundBucket } from '../../backend/src/modules/fraud/fraud-store.js';
-import { NOON } from '../support/fraud.js';
+/** The cache of the fraud guard's excesses: reads of stale excesses, and sends by the same process. */
+import { HOUR, MINUTE, SECOND } from '../../backend/src/platform/clock.js';
+import { changeExcess, ONE_RECIPIENT, type Excess } from '../../backend/src/modules/fraud/excess.js';
+import { createExcessCache, reversedCharges } from '../../backend/src/modules/fraud/excess-cache.js';
+import { scopeName, type ApplicationScope } from '../../backend/src/modules/fraud/excesses-store.js';
+import type { Charge, ScopeRef } from '../../backend/src/modules/fraud/fraud.js';
 
-const PLACE = { dimension: 'prefix', key: '+491511234', size: 'minute' } as const;
-const range = (now: number): ApplicationRange => ({ ...PLACE, applicationId: 1, startsWith: false, from: now - DAY });
-const sent = (start: number): Increment => ({ ...PLACE, start, sent: 1, verified: 0, spend: 0 });
+const NOON = Date.UTC(2027, 0, 5, 12);
+const PREFIX = { scope: 'prefix', key: '+491511234' } as const;
+const COUNTRY = { scope: 'country', key: 'DE' } as const;
+const charge = (ref: ScopeRef = PREFIX, at = NOON): Charge => ({ ...ref, change: ONE_RECIPIENT, perHour: 1, at });
 
-/** Creates a fake table of buckets with one recipient each. `reads` records the start of each range that is read. */
-function createTable(starts: number[]) {
+/** Creates a fake table, a cache of it, and a function that reads the excess at a time. */
+function createTable() {
+  const rows = new Map<string, Excess>();
   const reads: number[] = [];
-  const read = async (ranges: readonly ApplicationRange[]): Promise<FoundBucket[]> =>
-    ranges.flatMap((one) => {
-      reads.push(one.from);
-      const found = starts.filter((start) => start >= one.from);
-      return found.map((start) => ({ range: one, key: PLACE.key, start, sent: 1, verified: 0, spend: 0 }));
-    });
-  return { starts, reads, read };
-}
-
-const total = (rows: readonly { sent: number }[]): number => rows.reduce((sum, row) => sum + row.sent, 0);
-
-it('reloads the last hour after two seconds, and the whole day after five minutes or when it has expired', async () => {
-  const table = createTable([NOON - 20 * HOUR, NOON - 2 * MINUTE]);
-  const cache = createFraudCache();
-  const refresh = async (now: number) => {
-    const series = cache.series(range(now), now);
-    await cache.refresh([series], now, table.read);
-    return total(cache.rowsOf(series, now - DAY));
-  };
-  expect(await refresh(NOON)).toBe(2);
-  table.starts.push(NOON - MINUTE);
-  expect(await refresh(NOON + SECOND)).toBe(2);
-  expect(await refresh(NOON + 2 * SECOND)).toBe(3);
-  cache.expire(1);
-  expect(await refresh(NOON + 3 * SECOND)).toBe(3);
-  expect(await refresh(NOON + 4 * MINUTE)).toBe(3);
-  expect(await refresh(NOON + 6 * MINUTE)).toBe(3);
-  const ago = (now: number, from: number) => (now - from) / HOUR;
-  expect(
-    table.reads.map((from, n) => ago(NOON + [0, 2 * SECOND, 3 * SECOND, 4 * MINUTE, 6 * MINUTE][n]!, from)),
-  ).toEqual([24, expect.closeTo(1.25), 24, expect.closeTo(1.25), 24]);
-});
-
-it('counts a send once, regardless of whether it is stored before, during or after a read', async () => {
-  const table = createTable([]);
-  const cache = createFraudCache();
-  const series = cache.series(range(NOON), NOON);
-  const rows = cache.rowsOf(series, NOON - DAY);
-  const refresh = (now: number, during = () => {}) =>
-    cache.refresh([series], now, async (ranges) => {
-      const found = await table.read(ranges);
+  const cache = createExcessCache();
+  function store(one: Charge, applicationId = 1): void {
+    const id = `${applicationId} ${scopeName(one)}`;
+    rows.set(id, changeExcess(rows.get(id), one.change, one.perHour, one.at));
+  }
+  /** `during` runs after the rows were read, and before the cache gets them. */
+  async function refresh(now: number, refs: readonly ScopeRef[] = [PREFIX], during = () => {}, applicationId = 1) {
+    const scopes = refs.map(({ scope, key }): ApplicationScope => ({ scope, key, applicationId }));
+    await cache.refresh(scopes, now, async (stale) => {
+      reads.push(stale.length);
+      const found = new Map(rows);
       during();
       return found;
     });
+    return cache.get(applicationId, refs[0]!)?.excess;
+  }
+  return { cache, reads, rows, store, refresh };
+}
+
+it('reads an excess again after two seconds, and when it was forgotten', async () => {
+  const { cache, reads, store, refresh } = createTable();
+  store(charge());
+  expect(await refresh(NOON)).toBe(1);
+  store(charge());
+  expect(await refresh(NOON + SECOND)).toBe(1);
+  expect(await refresh(NOON + 2 * SECOND)).toBe(2);
+  store(charge());
+  cache.forget(2);
+  expect(await refresh(NOON + 3 * SECOND)).toBe(2);
+  cache.forget(1);
+  expect(await refresh(NOON + 3 * SECOND)).toBe(3);
+  expect(reads).toEqual([1, 1, 1]);
+});
+
+it('reads all stale excesses with one query, and separates applications', async () => {
+  const { cache, reads, store, refresh } = createTable();
+  await refresh(NOON + 500, [PREFIX]);
+  await refresh(NOON + 1500, [COUNTRY]);
+  await refresh(NOON + 1900, [PREFIX, COUNTRY, PREFIX]);
+  expect(reads).toEqual([1, 1]);
+  await refresh(NOON + 2000, [PREFIX, COUNTRY, PREFIX]);
+  expect(reads).toEqual([1, 1, 2]);
+  store(charge(), 2);
+  expect(await refresh(NOON + 4000, [PREFIX])).toBeUndefined();
+  expect(await refresh(NOON + 4000, [PREFIX], undefined, 2)).toBe(1);
+  cache.add(2, [charge()]);
+  expect(cache.get(1, PREFIX)).toBeUndefined();
+});
+
+it('shows own additions at once, before the excess was ever read, and removes those that are undone', async () => {
+  const { cache, refresh } = createTable();
+  const additions = [1, 2, 3].map(() => cache.add(1, [charge(), charge(COUNTRY)]));
+  expect(cache.get(1, PREFIX)).toMatchObject({ excess: 3, sent: 3 });
+  additions[1]!.undo();
+  additions[1]!.undo();
+  expect(cache.get(1, PREFIX)).toMatchObject({ excess: 2, sent: 2 });
+  expect(cache.get(1, COUNTRY)).toMatchObject({ excess: 2, sent: 2 });
+  expect(await refresh(NOON + 2 * SECOND)).toBe(2);
+  additions[0]!.undo();
+  additions[2]!.undo();
+  expect(await refresh(NOON + 4 * SECOND)).toBeUndefined();
+});
+
+it('counts an addition once, regardless of whether it is stored before, during or after a read', async () => {
+  const { cache, store, refresh } = createTable();
   await refresh(NOON);
-  const before = cache.add(1, [sent(NOON)]);
-  table.starts.push(NOON);
+  const before = cache.add(1, [charge()]);
+  store(charge());
   before.stored();
-  const during = cache.add(1, [sent(NOON + MINUTE)]);
-  const after = cache.add(1, [sent(NOON + 2 * MINUTE)]);
-  await refresh(NOON + 2 * SECOND, () => {
-    table.starts.push(NOON + MINUTE);
+  const during = cache.add(1, [charge()]);
+  const after = cache.add(1, [charge()]);
+  const storeDuring = () => {
+    store(charge());
     during.stored();
-  });
-  // The array is updated in place, so that a decision in progress uses all counts.
-  expect(total(rows)).toBe(3);
-  after.undo();
-  expect(total(rows)).toBe(2);
-  await refresh(NOON + 4 * SECOND);
-  expect(total(rows)).toBe(2);
+  };
+  expect(await refresh(NOON + 2 * SECOND, [PREFIX], storeDuring)).toBe(3);
+  expect(await refresh(NOON + 4 * SECOND)).toBe(3);
+  store(charge());
+  after.stored();
+  expect(await refresh(NOON + 6 * SECOND)).toBe(3);
+  expect(await refresh(NOON + 8 * SECOND)).toBe(3);
 });
 
-it('keeps sends in old buckets that a read leaves out', async () => {
-  const table = createTable([NOON - 2 * HOUR]);
-  const cache = createFraudCache();
-  const series = cache.series(range(NOON), NOON);
-  await cache.refresh([series], NOON, table.read);
-  cache.add(1, [sent(NOON - 2 * HOUR)]).stored();
-  cache.add(1, [sent(NOON - 2 * HOUR), sent(NOON - 3 * HOUR)]);
-  await cache.refresh([series], NOON + 2 * SECOND, table.read);
-  const rows = cache.rowsOf(series, NOON - DAY).map((row) => [(NOON - row.start) / HOUR, row.sent]);
-  expect(rows).toEqual([
-    [3, 1],
-    [2, 3],
-  ]);
-  expect(total(cache.rowsOf(series, NOON - HOUR))).toBe(0);
+it('keeps an addition while its transaction takes long, however often the excess is read', async () => {
+  const { cache, store, refresh } = createTable();
+  const slow = cache.add(1, [charge()]);
+  for (let n = 1; n <= 5; n++) expect(await refresh(NOON + 2 * n * SECOND)).toBe(1);
+  store(charge());
+  slow.stored();
+  expect(await refresh(NOON + 20 * SECOND)).toBe(1);
 });
 
-it('reads all stale series with one query', async () => {
-  const table = createTable([]);
-  const cache = createFraudCache();
-  const [first, second] = ['+491511234', '+491519876'].map((key) => cache.series({ ...range(NOON), key }, NOON));
-  await cache.refresh([first!], NOON + 500, table.read);
-  await cache.refresh([second!], NOON + 1500, table.read);
-  await cache.refresh([first!, second!], NOON + 1900, table.read);
-  expect(table.reads).toHaveLength(2);
-  await cache.refresh([first!, second!], NOON + 2000, table.read);
-  expect(table.reads).toHaveLength(4);
+it('takes back a stored addition that is undone, and loses nothing when the reverse was read first', async () => {
+  const { cache, store, refresh } = createTable();
+  const sent = cache.add(1, [charge()]);
+  store(charge());
+  sent.stored();
+  sent.undo();
+  expect(cache.get(1, PREFIX)).toMatchObject({ excess: 0, sent: 0 });
+  reversedCharges([charge()]).forEach((one) => store(one));
+  expect(await refresh(NOON + 2 * SECOND)).toBe(0);
 });
 
-it('stores the countries of a source in one series', async () => {
-  const cache = createFraudCache();
-  const source = { dimension: 'source', size: 'minute' } as const;
-  const all = { ...source, applicationId: 1, key: '192.0.2.1 ', startsWith: true, from: NOON - DAY };
-  const series = cache.series(all, NOON);
-  const to = (key: string): Increment => ({ ...sent(NOON), ...source, key });
-  cache.add(1, [to('192.0.2.1 DE'), to('192.0.2.1 FR'), to('192.0.2.1 DE'), to('192.0.2.2 DE')]);
-  expect(cache.rowsOf(series, NOON - DAY).map((row) => [row.key, row.sent])).toEqual([
-    ['192.0.2.1 DE', 2],
-    ['192.0.2.1 FR', 1],
-  ]);
+it('lets time take away from additions as well', async () => {
+  const { cache, store, refresh } = createTable();
+  [1, 2, 3].forEach(() => store(charge()));
+  await refresh(NOON);
+  cache.add(1, [charge(PREFIX, NOON + HOUR)]);
+  expect(cache.get(1, PREFIX)).toMatchObject({ excess: 3, sent: 4, since: NOON });
 });
 
-it('forgets series that were not used for a minute when there are many, except those with sends under way', async () => {
-  const table = createTable([]);
-  const cache = createFraudCache();
-  const seriesOf = (n: number, now: number) => cache.series({ ...range(now), key: `+49151${n}` }, now);
-  const all = Array.from({ length: 5001 }, (_, n) => seriesOf(n, NOON));
-  await cache.refresh(all, NOON, table.read);
-  cache.add(1, [{ ...sent(NOON), key: '+491511' }]);
-  const later = NOON + 65 * SECOND;
-  await cache.refresh([seriesOf(5000, later)], later, table.read);
-  expect([0, 1, 5000].map((n) => seriesOf(n, later) === all[n])).toEqual([false, true, true]);
+it('forgets excesses that were not used for a minute when there are many, except those with sends under way', async () => {
+  const { cache, store, refresh, rows } = createTable();
+  const keys = Array.from({ length: 20_001 }, (_, n): ScopeRef => ({ scope: 'prefix', key: `+49151${n}` }));
+  store(charge(keys[0]));
+  store(charge(keys[1]));
+  await refresh(NOON, keys);
+  cache.add(1, [charge(keys[1])]);
+  rows.clear();
+  await refresh(NOON + MINUTE + 4 * SECOND, [COUNTRY]);
+  expect(cache.get(1, keys[0]!)).toBeUndefined();
+  expect(cache.get(1, keys[1]!)).toMatchObject({ excess: 2 });
 });

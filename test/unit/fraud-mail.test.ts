@@ -11,8 +11,9 @@ const pause = (fields: Partial<FraudPause> = {}): { pause: FraudPause } => ({
     application: 'Shop',
     scope: 'prefix',
     key: '+491512345',
-    rule: 'R3',
+    rule: 'prefix',
     level: 1,
+    isChallenged: false,
     reason: 'Few codes are entered.',
     sent: 30,
     verified: 1,
@@ -24,14 +25,19 @@ const pause = (fields: Partial<FraudPause> = {}): { pause: FraudPause } => ({
 
 it.each([
   [{}, 'numbers that start with +491512345', 'until 2026-06-10 13:00 UTC'],
-  [{ scope: 'country', key: 'DE', rule: 'R4' }, 'numbers in Germany', 'until 2026-06-10 13:00 UTC'],
-  [{ scope: 'country', key: '', rule: 'R4', until: null }, 'numbers without a country', 'until you resume them'],
+  [{ scope: 'country', key: 'DE', rule: 'country' }, 'numbers in Germany', 'until 2026-06-10 13:00 UTC'],
+  [{ scope: 'country', key: '', rule: 'country', until: null }, 'numbers without a country', 'until you resume them'],
   [
-    { scope: 'application', key: '', rule: 'R4' },
-    'numbers in all countries in which few codes have been verified so far',
+    { scope: 'address', key: '', rule: 'address' },
+    'numbers for which codes are requested from one IP address',
     'until 2026-06-10 13:00 UTC',
   ],
-  [{ scope: 'application', key: '', rule: 'R6' }, 'all numbers', 'until 2026-06-10 13:00 UTC'],
+  [
+    { scope: 'newCountries', key: '', rule: 'newCountries' },
+    'numbers in all new countries',
+    'until 2026-06-10 13:00 UTC',
+  ],
+  [{ scope: 'burst', key: '', rule: 'burst' }, 'all numbers', 'until 2026-06-10 13:00 UTC'],
 ] as const)('an email contains the paused messages, the duration and the reason: %j', (fields, place, duration) => {
   const [mail, ...others] = fraudMails(SHOP, [pause(fields)]);
   expect(others).toEqual([]);
@@ -47,19 +53,61 @@ it('an email lists at most 20 pauses', () => {
   expect(mail!.items.at(-1)).toBe('2 more pauses are listed on the Protection page.');
 });
 
-it('each spend alert is a separate email that explains the consequences of reaching the limit', () => {
-  const spend = { share: 0.5, spend: '5.5000', limit: '10.0000', currency: 'eur' };
+it('an email about a challenge says that messages need one, and not that they are paused', () => {
+  const [mail] = fraudMails(SHOP, [pause({ scope: 'country', key: 'DE', isChallenged: true, until: null })]);
+  expect(mail!.title).toBe('Shop: messages to numbers in Germany need a challenge');
+  expect(mail!.items).toEqual(['Messages to numbers in Germany need a challenge for now. Few codes are entered.']);
+});
+
+it('an alert explains that messages are not paused, and what helps', () => {
+  const alert = {
+    country: 'US',
+    reason: 'In 2 hours, 40 of 50 recipients in the United States did not enter their code.',
+  };
+  const [mail, ...others] = fraudMails(SHOP, [{ alert }]);
+  expect(others).toEqual([]);
+  expect(mail).toMatchObject({
+    title: 'Shop: unusually many codes are not entered in the United States',
+    text: expect.stringMatching(/^In 2 hours, 40 of 50 recipients .* Messages are not paused, because/),
+    items: [],
+    advice: expect.stringContaining('turn on a challenge'),
+  });
+});
+
+it('the email about refused messages lists them by country and rule', () => {
+  const refused = { rule: 'newCountries', country: 'LT', messages: 2, people: 1, isServed: false } as const;
+  const refusals = [refused, { ...refused, rule: 'recipient', country: '', messages: 1, isServed: true } as const];
+  const counts = { messages: 3, people: 2 };
+  const day = { appKey: 'pk_1', application: 'Shop', day: '2026-06-10', ...counts, refusals };
+  const [mail] = fraudMails(SHOP, [{ refused: day }]);
+  expect(mail!.title).toBe('Shop: what the fraud guard refused on 2026-06-10');
+  expect(mail!.items).toEqual([
+    'Lithuania: Few codes entered in countries with few verifications (2 messages to 1 number)',
+    'No country: Codes in a row that were not entered (1 message to 1 number)',
+  ]);
+});
+
+it('each notice about a budget is a separate email that explains the consequences', () => {
+  const spend = {
+    share: 0.5,
+    unit: 'cost',
+    spend: '5.5000',
+    limit: '10.0000',
+    currency: 'eur',
+    isBudget: true,
+  } as const;
   const mails = fraudMails(SHOP, [
-    { spend: { ...spend, isBudget: true } },
+    { spend: { ...spend, isAutomatic: false } },
     pause(),
-    { spend: { ...spend, isBudget: false } },
+    { spend: { ...spend, share: 1, unit: 'messages', spend: '6000', limit: '6000', isAutomatic: true } },
   ]);
   expect(mails.map(({ title }) => title)).toEqual([
     'Shop: messages to numbers that start with +491512345 are paused',
-    ...Array.from({ length: 2 }, () => 'Shop has reached 50% of its cost limit for today'),
+    'Shop has used 50% of its budget for today',
+    'Shop has used up its budget for today',
   ]);
   expect(mails[1]!.text).toBe(
-    'Messages from Shop have cost 5.50 EUR today. The daily limit is 10.00 EUR. When it is reached, all messages that cost money are refused until midnight UTC.',
+    'Messages from Shop have cost 5.50 EUR today. Your daily budget is 10.00 EUR. When it is reached, all messages that cost money are refused until midnight UTC.',
   );
-  expect(mails[2]!.text).toContain('When it is reached while fewer people than usual enter their codes');
+  expect(mails[2]!.text).toContain('Shop has sent 6,000 messages today. The automatic daily budget is 6,000 messages.');
 });

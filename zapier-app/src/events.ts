@@ -5,7 +5,8 @@ import { isoTime } from './send-result.js';
 import { call } from './service.js';
 import { DELAYED_AFTER_SECONDS, MAX_AGE_SECONDS, signatureAge } from './signature.js';
 
-type EventName = 'message.accepted' | 'message.delivered' | 'message.failed' | 'otp.verified' | 'fraud.paused';
+type EventName =
+  'message.accepted' | 'message.delivered' | 'message.failed' | 'otp.verified' | 'fraud.paused' | 'fraud.refused';
 
 interface WebhookEvent {
   readonly id: string;

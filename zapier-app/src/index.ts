@@ -12,6 +12,7 @@ import findMessage from './searches/find-message.js';
 import findUsage from './searches/find-usage.js';
 import { addCredentials, checkReply } from './service.js';
 import fraudPaused from './triggers/fraud-paused.js';
+import fraudRefused from './triggers/fraud-refused.js';
 import messageAccepted from './triggers/message-accepted.js';
 import messageDelivered from './triggers/message-delivered.js';
 import messageFailed from './triggers/message-failed.js';
@@ -35,6 +36,7 @@ export default defineApp({
     [messageDelivered.key]: messageDelivered,
     [messageFailed.key]: messageFailed,
     [fraudPaused.key]: fraudPaused,
+    [fraudRefused.key]: fraudRefused,
   },
   searches: { [findMessage.key]: findMessage, [findUsage.key]: findUsage },
   creates: {

@@ -59,7 +59,7 @@ export function addAccountCeilings(account: Command, context: Context): void {
     '--email owner@shop.example',
     '--email owner@shop.example --messages-per-day 50000 --spend-per-day 500',
     '--email owner@shop.example --max-burst-per-minute 5000',
-    '--email owner@shop.example --fraud spendBudget=100 --fraud prefixUnverified=20',
+    '--email owner@shop.example --fraud prefixUnverified=20 --fraud homeUnverified=50',
   ];
   const command = addCommand(account, 'ceilings', description, examples);
   command.requiredOption('--email <EMAIL>', 'email address of the account', accountEmail);

@@ -28,6 +28,7 @@ type SettingOption =
   | 'authorizedEndpoints'
   | 'channels'
   | 'countries'
+  | 'servedCountries'
   | 'language'
   | 'twoFactorWidget'
   | 'strictTwoFactor'
@@ -80,6 +81,7 @@ async function update({ applications }: Core, appKey: string, options: UpdateOpt
         'authorizedEndpoints',
         'channels',
         'countries',
+        'servedCountries',
         'language',
         'twoFactorWidget',
         'strictTwoFactor',
@@ -124,6 +126,11 @@ export function addAppUpdate(app: Command, context: Context): void {
       parse.channels,
     )
     .option('--countries <LIST>', 'ISO codes of the countries to send to; "" allows all', parse.countries)
+    .option(
+      '--served-countries <LIST>',
+      'ISO codes of countries that you serve, so that the fraud guard allows calls and more messages there',
+      parse.countries,
+    )
     .option(
       '--language <LANGUAGE>',
       `default language of messages: ${LANGUAGE_CODES.join(', ')}; "" for English`,

@@ -39,9 +39,8 @@ export function addFraudSettings(group: Command, context: Context): void {
   });
 
   const set = addCommand(group, 'set', 'change settings; running servers apply the change within 2 seconds', [
-    'APP_KEY newCountryPerHour=30 newCountryPerDay=120',
-    'APP_KEY spendBudget=25',
-    'APP_KEY spendBudget=default',
+    'APP_KEY countryUnverified=40 newCountriesUnverified=80',
+    'APP_KEY homeUnverified=default',
   ])
     .argument('<APP_KEY>', 'App Key of the application')
     .argument('<NAME=NUMBER...>', 'settings and values, as shown by "fraud settings"', fraudNumber('default'));

@@ -4,8 +4,8 @@ import { countryName } from '../modules/recipients/country.js';
 import type { Command } from 'commander';
 import { phaseText, placeName, ruleText, shareText } from '../modules/fraud/fraud-overview-texts.js';
 import type { ConversionView, FraudOverview } from '../modules/fraud/fraud-overview.js';
-import { chargeOf } from '../modules/usage/usage.js';
 import { addAction, addCommand, type Context } from './context.js';
+import { chargeOf } from '../modules/usage/usage.js';
 import { formatTable } from './output.js';
 
 const charge = (units: number): string => chargeOf(BigInt(units));
@@ -21,24 +21,29 @@ const conversionTable = (title: string, sums: readonly ConversionView[], nameOf:
     `${title}: no codes were counted.`,
   );
 
-function observedTable({ observed }: FraudOverview['observation']): string {
-  const rows = observed.map((one) => [placeName(one), ruleText(one.rule), String(one.messages)]);
-  return formatTable(['Would have refused', 'Rule', 'Messages'], rows, 'No messages would have been refused so far.');
-}
-
 function overviewText(overview: FraudOverview, budgets: BudgetsView, currency: string): string {
-  const { state, scopes, observation, conversion, spend } = overview;
+  const { state, phase, scopes, refusals, conversion } = overview;
   const pauses = scopes.filter(({ reason }) => reason !== '').map((view) => `  ${placeName(view)}: ${view.reason}`);
   return [
     [state, ...pauses].join('\n'),
-    `${phaseText(observation)}\n${observedTable(observation)}`,
-    [...budgetTexts(budgets, moneyFormatter(currency)), ...(spend.stopped ? [spend.stopped] : [])].join('\n'),
+    phaseText(phase),
+    budgetTexts(budgets, moneyFormatter(currency)).join('\n'),
+    formatTable(
+      ['Country', 'Reason', 'Messages', 'Numbers'],
+      refusals.map(({ country, rule, messages, people }) => [
+        countryName(country),
+        ruleText(rule),
+        String(messages),
+        String(people),
+      ]),
+      'Nothing was refused in the last 7 days.',
+    ),
     conversionTable('Countries, 14 days', conversion.countries, countryName),
-    conversionTable('Prefixes, 24 hours', conversion.prefixes, (prefix) => prefix),
+    conversionTable('Prefixes', conversion.prefixes, (prefix) => prefix),
   ].join('\n\n');
 }
 
-const overviewJson = ({ spend, ...overview }: FraudOverview, budgets: BudgetsView, currency: string) => ({
+const overviewJson = (overview: FraudOverview, budgets: BudgetsView, currency: string) => ({
   ...overview,
   spend: {
     today: charge(budgets.cost.used),
@@ -47,12 +52,14 @@ const overviewJson = ({ spend, ...overview }: FraudOverview, budgets: BudgetsVie
     currency,
     messages: budgets.messages,
     heldBack: budgets.heldBack,
-    stopped: spend.stopped,
   },
 });
 
 export function addFraudShow(group: Command, context: Context): void {
-  const show = addCommand(group, 'show', "show pauses, conversion, and today's cost", ['APP_KEY', 'APP_KEY --json']);
+  const show = addCommand(group, 'show', 'show pauses, refused messages and the conversion', [
+    'APP_KEY',
+    'APP_KEY --json',
+  ]);
   show.argument('<APP_KEY>', 'App Key of the application');
   addAction(show, context, async (appKey: string) => {
     const { applications, budgets, fraud, providers } = await context.core();

@@ -1,8 +1,8 @@
 import { InvalidArgumentError, type Command } from 'commander';
 import { OPERATOR } from '../modules/access/actor.js';
 import type { PauseAction, ScopeView } from '../modules/fraud/fraud-pauses.js';
-import { MAX_ALLOWED_DAYS } from '../modules/fraud/fraud-ladder.js';
-import { allowedText } from '../modules/fraud/fraud-overview-texts.js';
+import { MAX_ALLOWED_DAYS } from '../modules/fraud/pause-state.js';
+import { allowedText, openEndText } from '../modules/fraud/fraud-overview-texts.js';
 import { COUNTRY_RULE, parseCountry, parsePrefix, PREFIX_RULE } from '../modules/fraud/fraud-place.js';
 import { addAction, addCommand, OperatorError, withExamples, type Context } from './context.js';
 import { addFraudSettings } from './fraud-settings.js';
@@ -26,7 +26,7 @@ export function complete(group: Command, context: Context): void {
     'allow APP_KEY --prefix +491512345 --for-ever',
     'pause APP_KEY --country DE',
     'resume APP_KEY --prefix +491512345',
-    'set APP_KEY spendBudget=25',
+    'set APP_KEY homeUnverified=100',
   ]);
   addList(group, context);
   addFraudShow(group, context);
@@ -53,18 +53,19 @@ function country(text: string): string {
   return code;
 }
 
-const until = ({ state, until: end }: ScopeView): string =>
-  end !== undefined ? isoTime(end) : state === 'paused' ? 'until resumed' : 'forever';
+const until = ({ state, until: end }: ScopeView): string => (end === undefined ? openEndText(state) : isoTime(end));
 
 function addList(group: Command, context: Context): void {
-  const list = addCommand(group, 'list', 'list the scopes that are paused or allowed, and the reasons', [
-    'APP_KEY',
-    'APP_KEY --json',
-  ]);
+  const list = addCommand(
+    group,
+    'list',
+    'list the scopes that are paused, need a challenge or are allowed, and the reasons',
+    ['APP_KEY', 'APP_KEY --json'],
+  );
   list.argument('<APP_KEY>', 'App Key of the application');
   addAction(list, context, async (appKey: string) => {
     const { applications, fraud } = await context.core();
-    const data = await fraud.pauses.list((await applications.service.load(appKey)).id);
+    const data = await fraud.pauses.list(await applications.service.load(appKey));
     const rows = data.map((view) => [`${view.scope} ${view.key}`.trim(), view.state, until(view), view.reason]);
     return { data, text: formatTable(['Scope', 'State', 'Until', 'Reason'], rows, 'Nothing is paused or allowed.') };
   });

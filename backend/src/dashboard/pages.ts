@@ -46,6 +46,7 @@ export function createPages(core: Core): readonly PageRoute[] {
     people: people.service,
     secondFactor: people.secondFactor,
     passkeys: people.passkeys,
+    pricesFor: routing.pricesFor,
     clock,
   });
   const testCodes = createTestCodes(otp.service, messages.lookup, limiter, operatorProviders);
@@ -59,7 +60,14 @@ export function createPages(core: Core): readonly PageRoute[] {
   });
   const testProviders = createTestProviders(providers.service, limiter);
   return [
-    ...homePages({ setup, messages: messages.service, usage: core.usage.service, clock, currency }),
+    ...homePages({
+      setup,
+      messages: messages.service,
+      usage: core.usage.service,
+      guardNews: fraud.news,
+      clock,
+      currency,
+    }),
     ...applicationsPages(applications.service, clock),
     ...allowListPages(applications.service, applications.rejectedCallers),
     ...widgetPages(applications.service),
@@ -68,7 +76,13 @@ export function createPages(core: Core): readonly PageRoute[] {
     ...webhooksPages(core.webhooks.service, clock),
     ...automationsPages({ automations: automations.service, templates: templates.service, testMessages }),
     ...connectPages({ setup, rejectedCallers: applications.rejectedCallers, routing, testCodes }),
-    ...protectionPages({ overview: fraud.overview, budgets: core.budgets, pauses: fraud.pauses, currency }),
+    ...protectionPages({
+      applications: applications.service,
+      overview: fraud.overview,
+      budgets: core.budgets,
+      pauses: fraud.pauses,
+      currency,
+    }),
     ...fraudSettingsPages(applications.service, fraud.settings),
     ...messagesPages({
       applications: applications.service,

@@ -67,13 +67,13 @@ export function createMetrics() {
   });
   const fraudRefusals = new Counter({
     name: 'passbell_fraud_refusals_total',
-    help: 'Messages that the fraud guard refused, by rule',
+    help: 'Requests that the fraud guard refused or asked a challenge for, by rule',
     labelNames: ['rule'],
     registers,
   });
   const fraudPauses = new Counter({
     name: 'passbell_fraud_pauses_total',
-    help: 'Pauses that the fraud guard started, by rule and scope',
+    help: 'Pauses and challenges that the fraud guard started, by rule and scope',
     labelNames: ['rule', 'scope'],
     registers,
   });

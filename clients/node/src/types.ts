@@ -52,7 +52,8 @@ type EventOf<Name extends Schemas['EventName'], Data> = Omit<Schemas['WebhookEve
 export type WebhookEvent =
   | EventOf<'message.accepted' | 'message.delivered' | 'message.failed', Schemas['MessageEventData']>
   | EventOf<'otp.verified', Schemas['VerifiedEventData']>
-  | EventOf<'fraud.paused', Schemas['FraudPausedEventData']>;
+  | EventOf<'fraud.paused', Schemas['FraudPausedEventData']>
+  | EventOf<'fraud.refused', Schemas['FraudRefusedEventData']>;
 
 export type EventName = WebhookEvent['event'];
 

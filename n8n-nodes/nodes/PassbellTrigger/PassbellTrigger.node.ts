@@ -90,7 +90,7 @@ export class PassbellTrigger implements INodeType {
     subtitle: '={{ $parameter["events"].join(", ") }}',
     // n8n's list of nodes has one entry for both nodes, with this description.
     description:
-      'Send codes and notifications. The trigger starts the workflow when a message is accepted, is delivered or fails, when a code is verified, or when the fraud guard pauses messages.',
+      'Send codes and notifications. The trigger starts the workflow when a message is accepted, is delivered or fails, when a code is verified, or when the fraud guard pauses or refuses messages.',
     defaults: { name: 'Passbell Trigger' },
     inputs: [],
     outputs: [NodeConnectionTypes.Main],
@@ -108,6 +108,11 @@ export class PassbellTrigger implements INodeType {
             name: 'Fraud Paused',
             value: 'fraud.paused',
             description: 'The fraud guard or a person paused messages to a prefix, a country or everyone',
+          },
+          {
+            name: 'Fraud Refused',
+            value: 'fraud.refused',
+            description: 'The fraud guard refused messages. Starts the workflow at most once a day.',
           },
           { name: 'Message Accepted', value: 'message.accepted', description: 'A provider accepted the message' },
           {
@@ -137,7 +142,7 @@ export class PassbellTrigger implements INodeType {
             type: 'multiOptions',
             options: CHANNELS.filter(({ value }) => value !== 'auto'),
             default: [],
-            description: 'Only events on these channels. Fraud pauses have no channel, and are always included.',
+            description: 'Only events on these channels. Fraud events have no channel, and are always included.',
           },
           {
             displayName: 'Templates',

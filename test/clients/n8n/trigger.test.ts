@@ -1,6 +1,7 @@
 /** Passbell Trigger in n8n's engine, with the webhooks of the running service. */
 import { createHmac } from 'node:crypto';
 import { OPERATOR } from '../../../backend/src/modules/access/actor.js';
+import { utcDay } from '../../../backend/src/platform/clock.js';
 import { createTestClock } from '../../support/clock.js';
 import { freshPhone, startService, type Body } from '../../support/service.js';
 import { startWebhookServer, type WebhookCall, type WebhookServer } from '../../support/webhook-server.js';
@@ -134,6 +135,22 @@ it('starts the workflow when messages are paused for fraud', async () => {
     event: 'fraud.paused',
     data: { appKey: keys.appKey, scope: 'country', key: 'US', rule: 'person', until: null },
   });
+});
+
+it('starts the workflow when messages are refused for fraud, whatever the filters are', async () => {
+  const trigger = await newTrigger(['fraud.refused']);
+  trigger.setFilters({ channels: ['EMAIL'], templates: ['otp'] });
+  await trigger.activate();
+  const { passbell, keys } = fixture;
+  const before = n8n.calls.length;
+  const { id, name } = await passbell.core.applications.service.load(keys.appKey);
+  const refusals = [{ rule: 'prefix', country: 'GB', messages: 3, people: 2, isServed: false } as const];
+  const now = passbell.clock.now();
+  await passbell.core.fraud.notices.refused.report({ id, name, appKey: keys.appKey }, refusals, utcDay(now), now);
+  const { result } = await trigger.webhook(await nextCall(before));
+  expect(result.workflowData).toMatchObject([
+    [{ json: { event: 'fraud.refused', data: { appKey: keys.appKey, messages: 3, people: 2, refusals } } }],
+  ]);
 });
 
 it.each([

@@ -139,15 +139,28 @@ const countriesSection = defineSection({
   id: 'countries',
   right: 'change',
   title: 'Countries',
-  lead: 'Numbers in other countries are rejected before they cost anything.',
-  labels: { countries: 'Allowed countries' },
-  readers: { countries: values.parseCountries },
-  texts: ({ settings }) => ({ countries: settings.countries.join(', ') }),
+  lead: 'Numbers in countries that are not allowed are rejected before they cost anything.',
+  labels: { countries: 'Allowed countries', servedCountries: 'Countries that you serve' },
+  readers: { countries: values.parseCountries, servedCountries: values.parseCountries },
+  texts: ({ settings }) => ({
+    countries: settings.countries.join(', '),
+    servedCountries: settings.servedCountries.join(', '),
+  }),
   change: (settings) => ({ settings }),
   fields: ({ form, fieldProps }) => {
     const now = form.errors.countries ? '' : ` Now: ${countryList(values.parseCountries(form.typed.countries ?? ''))}.`;
     const hint = `Two-letter country codes, separated by commas, such as US, CA, DE. If empty, all countries are allowed.${now}`;
-    return <Field {...fieldProps('countries')} hint={hint} spellcheck={false} autocomplete="off" />;
+    return (
+      <>
+        <Field {...fieldProps('countries')} hint={hint} spellcheck={false} autocomplete="off" />
+        <Field
+          {...fieldProps('servedCountries')}
+          hint="If all countries are allowed: where your customers are, in addition to the country of your sender. The fraud guard allows more messages, and voice calls, there."
+          spellcheck={false}
+          autocomplete="off"
+        />
+      </>
+    );
   },
 });
 

@@ -2,7 +2,7 @@
 import type { Application } from '../../modules/applications/application.js';
 import type { ChannelView } from '../../modules/providers/channel-view.js';
 import { pathOf } from '../applications/parts.js';
-import { channelList } from '../channels/labels.js';
+import { channelList, pricesPath } from '../channels/labels.js';
 import { TEST_ID } from '../connect/test-code.js';
 
 export interface SetupState {
@@ -11,6 +11,8 @@ export interface SetupState {
   /** Whether the account may have its own providers. */
   readonly mayHaveProviders: boolean;
   readonly hasSentCode: boolean;
+  /** Whether SMS have prices. */
+  readonly hasPrices: boolean;
   /** Whether the latest message was sent to the dev inbox. */
   readonly hasTestMessage: boolean;
   readonly isProtected: boolean;
@@ -62,6 +64,24 @@ function codeStep({ hasSentCode, hasTestMessage }: SetupState, connectPath: stri
   };
 }
 
+/** The fraud guard and the budget depend on both. Only the operator sets prices of the operator's providers. */
+function protectionStep({ applications, hasPrices, mayHaveProviders, isOwner }: SetupState): Step {
+  const [application] = applications;
+  const served = application && [...application.settings.countries, ...application.settings.servedCountries];
+  const hasCountries = served !== undefined && served.length > 0;
+  const countries = application && { href: `${pathOf(application)}/settings#countries`, label: 'Choose countries' };
+  const prices = { href: pricesPath('SMS'), label: 'Set prices' };
+  const isDone = hasCountries && (hasPrices || !mayHaveProviders);
+  return {
+    title: 'Say where your customers are, and what messages cost',
+    text: isDone
+      ? 'The fraud guard and the daily budget use both.'
+      : 'With both, fraud costs you little, and the daily budget is in your currency.',
+    done: isDone,
+    link: isOwner ? (hasCountries ? prices : countries) : undefined,
+  };
+}
+
 /** Returns the steps in the order in which most people take them. Owners see an additional step. */
 export function stepsOf(state: SetupState): readonly Step[] {
   const { applications, isOwner, isProtected, hasColleague } = state;
@@ -76,6 +96,7 @@ export function stepsOf(state: SetupState): readonly Step[] {
       link: isOwner ? { href: '/dashboard/applications/new', label: 'New application' } : undefined,
     },
     channelStep(state),
+    protectionStep(state),
     codeStep(state, connectPath),
     {
       title: 'Call the API from your server',

@@ -1,6 +1,8 @@
 import type { Application } from '../../modules/applications/application.js';
 import type { ChannelState, ChannelView } from '../../modules/providers/channel-view.js';
+import type { FraudNews } from '../../modules/fraud/fraud-news.js';
 import { pathOf } from '../applications/parts.js';
+import { protectionPath } from '../protection/protection-pages.js';
 import { ProviderStateText, StateBadge } from '../channels/channels-view.js';
 import { Card } from '../components/card.js';
 import { Facts, type FactEntry } from '../components/facts.js';
@@ -135,12 +137,13 @@ function Links({ application }: { readonly application: Application | undefined 
 
 interface HomeProps extends HealthProps {
   readonly steps: readonly Step[];
+  readonly news: Awaited<ReturnType<FraudNews>>;
   readonly today: Sum;
   readonly currency: string;
   readonly application: Application | undefined;
 }
 
-export function HomeView({ steps, today, currency, application, ...health }: HomeProps) {
+export function HomeView({ steps, news, today, currency, application, ...health }: HomeProps) {
   const { channels } = health;
   const isTestMode = !channels.some(hasProvider) && channels.some(({ state }) => state.kind === 'devInbox');
   return (
@@ -151,6 +154,11 @@ export function HomeView({ steps, today, currency, application, ...health }: Hom
           delivered.
         </Notice>
       )}
+      {news.map(({ application: one, text }) => (
+        <Notice key={one.appKey} kind="warning">
+          <strong>{one.name}:</strong> {text} <a href={protectionPath(one)}>Open Protection</a>
+        </Notice>
+      ))}
       <Checklist steps={steps} />
       <Today sum={today} currency={currency} />
       <div class="halves">

@@ -7,6 +7,7 @@ import type { PeopleService } from '../../modules/people/people-service.js';
 import type { PersonSecondFactor } from '../../modules/people/person-second-factor.js';
 import type { ChannelsService } from '../../modules/providers/channels-service.js';
 import type { ProvidersService } from '../../modules/providers/providers-service.js';
+import type { Routing } from '../../modules/providers/routing.js';
 import type { UsageService } from '../../modules/usage/index.js';
 import { isTest } from '../../modules/messages/message.js';
 import type { Visit } from '../page.js';
@@ -26,11 +27,13 @@ interface SetupServices {
   readonly people: PeopleService;
   readonly secondFactor: PersonSecondFactor;
   readonly passkeys: Passkeys;
+  readonly pricesFor: Routing['pricesFor'];
   readonly clock: Clock;
 }
 
 export function createSetup(services: SetupServices) {
-  const { applications, providers, channels, lookup, usage, people, secondFactor, passkeys, clock } = services;
+  const { applications, providers, channels, lookup, usage, people, secondFactor, passkeys, pricesFor, clock } =
+    services;
 
   async function state({ actor, person, session, may }: Visit): Promise<SetupState> {
     const { accountId, email } = person;
@@ -44,6 +47,7 @@ export function createSetup(services: SetupServices) {
       applications: all,
       channels: (await channels.list(actor, accountId)).channels,
       mayHaveProviders: await providers.isAllowed(accountId),
+      hasPrices: all.length > 0 && pricesFor({ applicationId: all[0]!.id }, 'SMS') !== undefined,
       hasSentCode: sums.some(({ codes }) => codes > 0),
       hasTestMessage: newest.messages.some(isTest),
       isProtected: (await secondFactor.isOn(session)) || (await passkeys.ofEmail(email)).length > 0,

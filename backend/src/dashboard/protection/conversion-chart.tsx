@@ -30,7 +30,7 @@ function Bar({ sent, verified, most }: ConversionView & { most: number }) {
 }
 
 const StateBadge = ({ state }: ConversionView) =>
-  state ? <Badge kind={state === 'paused' ? 'warning' : 'good'}>{state}</Badge> : null;
+  state ? <Badge kind={state === 'allowed' ? 'good' : 'warning'}>{state}</Badge> : null;
 
 export function ConversionChart({ id, title, about, first, rows, nameOf }: ChartProps) {
   const sent = total(rows.map((row) => row.sent));

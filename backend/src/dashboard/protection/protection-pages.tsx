@@ -5,10 +5,11 @@ import type { BudgetsView } from '../../modules/budgets/budgets.js';
 import type { ReadFraudOverview } from '../../modules/fraud/fraud-overview.js';
 import type { FraudPauses } from '../../modules/fraud/fraud-pauses.js';
 import type { Application } from '../../modules/applications/application.js';
+import type { ApplicationsService } from '../../modules/applications/applications-service.js';
 import type { ScopeRef } from '../../modules/fraud/fraud.js';
 import type { FraudOverview } from '../../modules/fraud/fraud-overview.js';
-import { MAX_ALLOWED_DAYS } from '../../modules/fraud/fraud-ladder.js';
-import { allowedText, placeName } from '../../modules/fraud/fraud-overview-texts.js';
+import { MAX_ALLOWED_DAYS } from '../../modules/fraud/pause-state.js';
+import { allowedText, phaseText, placeName } from '../../modules/fraud/fraud-overview-texts.js';
 import type { PauseAction } from '../../modules/fraud/fraud-pauses.js';
 import { COUNTRY_RULE, parseCountry, parsePrefix, PREFIX_RULE } from '../../modules/fraud/fraud-place.js';
 import { Notice } from '../components/notice.js';
@@ -18,9 +19,9 @@ import { urlOf } from '../messages/filter.js';
 import type { ApplicationVisit, PageReply, PageRoute } from '../page.js';
 import { actOnApplication, page, redirect, showForApplication } from '../page.js';
 import { ConversionChart } from './conversion-chart.js';
-import { ObservationCard } from './observation-card.js';
-import { AllowCard, ALLOW_FIELDS, FOREVER, PauseCard, ScopeCards } from './scope-cards.js';
 import { SpendCard } from './spend-card.js';
+import { RefusalsCard } from './refusals-card.js';
+import { AllowCard, ALLOW_FIELDS, FOREVER, PauseCard, ScopeCards } from './scope-cards.js';
 
 export const protectionPath = ({ appKey }: Application): string => `/dashboard/applications/${appKey}/protection`;
 
@@ -41,10 +42,10 @@ const DONE_TEXTS: Readonly<Record<PauseAction, string>> = {
   allowForEver: allowedText(),
 };
 
-function StateNotice({ state, scopes, spend }: FraudOverview) {
-  const isPaused = spend.stopped !== '' || scopes.some((scope) => scope.state === 'paused');
+function StateNotice({ state, scopes, isRefusing }: FraudOverview) {
+  const isActive = isRefusing || scopes.some((scope) => scope.state !== 'allowed');
   return (
-    <Notice kind={isPaused ? 'warning' : 'good'}>
+    <Notice kind={isActive ? 'warning' : 'good'}>
       <strong>{state}</strong>
     </Notice>
   );
@@ -75,7 +76,8 @@ function ProtectionView({
       </PageHead>
       <StateNotice {...overview} />
       <ScopeCards at={at} scopes={overview.scopes} />
-      <ObservationCard observation={overview.observation} />
+      <RefusalsCard at={at} refusals={overview.refusals} />
+      {overview.phase !== 'acting' && <p class="quiet">{phaseText(overview.phase)}</p>}
       <SpendCard
         budgets={budgets}
         currency={currency}
@@ -93,7 +95,7 @@ function ProtectionView({
         <ConversionChart
           id="prefixes"
           title="Prefixes"
-          about="The last 24 hours, or 25,000 messages. Prefixes with the most recipients who did not enter their code come first."
+          about="Prefixes in which the number of recipients who did not enter their code is furthest above the usual number come first."
           first="Prefix"
           rows={overview.conversion.prefixes}
           nameOf={(prefix) => prefix}
@@ -109,7 +111,10 @@ function ProtectionView({
  * Parses the scope that was entered in a form. Returns an error message for the field `key` if the scope is invalid.
  */
 function parseScope(scope: string, key: string, action: string): ScopeRef | string {
-  if (scope === 'application') return { scope, key: '' };
+  if (scope === 'newCountries') return { scope, key: key === 'served' ? key : '' };
+  if (scope === 'application' || scope === 'burst') return { scope, key: '' };
+  if (scope === 'address' && /^[\w.-]{1,64}$/.test(key) && action !== 'pause') return { scope, key };
+  if (scope === 'solved' && action !== 'pause') return { scope, key: parseCountry(key) ?? '' };
   // The guard also pauses numbers without a country. People can resume or allow them.
   if (scope === 'country') {
     const code = key === '' && action !== 'pause' ? '' : parseCountry(key);
@@ -122,13 +127,15 @@ function parseScope(scope: string, key: string, action: string): ScopeRef | stri
 const isAction = (text: string): text is PauseAction => Object.hasOwn(DONE_TEXTS, text);
 
 interface Services {
+  readonly applications: Pick<ApplicationsService, 'update'>;
   readonly overview: ReadFraudOverview;
   readonly budgets: Pick<Budgets, 'overview'>;
   readonly pauses: FraudPauses;
   readonly currency: () => string;
 }
 
-export function protectionPages({ overview, budgets, pauses, currency }: Services): readonly PageRoute[] {
+export function protectionPages(services: Services): readonly PageRoute[] {
+  const { applications, overview, budgets, pauses, currency } = services;
   async function protectionPage({ application }: ApplicationVisit, forms: Partial<PageState> = {}): Promise<PageReply> {
     const shown: PageState = {
       overview: await overview(application),
@@ -145,14 +152,27 @@ export function protectionPages({ overview, budgets, pauses, currency }: Service
     const { application, actor, body } = visit;
     const action = textOf(body, 'action');
     const typed = { scope: textOf(body, 'scope'), key: textOf(body, 'key').trim() };
+    if (action === 'serve') return serve(visit, typed.key);
     const place = parseScope(typed.scope, typed.key, action);
     if (!isAction(action) || typeof place === 'string') {
       const key = typeof place === 'string' ? place : 'Choose an action.';
       return protectionPage(visit, { pauseForm: filledForm(typed, { key }) });
     }
     const isChanged = await pauses.act(actor, application, place, action);
-    const name = placeName({ ...place, rule: 'person' });
+    const name = placeName(place);
     const notice = isChanged ? `${DONE_TEXTS[action]}: ${name}.` : `${name} is no longer paused or allowed.`;
+    return redirect(protectionPath(application), { notice });
+  }
+
+  /** Adds a country that the owner serves. */
+  async function serve({ application, actor }: ApplicationVisit, typed: string): Promise<PageReply> {
+    const country = parseCountry(typed);
+    const { servedCountries } = application.settings;
+    if (country !== undefined && !servedCountries.includes(country))
+      await applications.update(actor, application.appKey, {
+        settings: { servedCountries: [...servedCountries, country] },
+      });
+    const notice = country === undefined ? COUNTRY_RULE : `You serve ${countryName(country)} now.`;
     return redirect(protectionPath(application), { notice });
   }
 
@@ -175,7 +195,7 @@ export function protectionPages({ overview, budgets, pauses, currency }: Service
       return fail('days', `It must be a whole number from 1 to ${MAX_ALLOWED_DAYS}.`);
     await pauses.act(actor, application, place, isForever ? 'allowForEver' : 'allow', days);
     const done = allowedText(isForever ? undefined : days);
-    return redirect(protectionPath(application), { notice: `${done}: ${placeName({ ...place, rule: 'person' })}.` });
+    return redirect(protectionPath(application), { notice: `${done}: ${placeName(place)}.` });
   }
 
   return [

@@ -1,6 +1,6 @@
 import type { PauseAction, ScopeView } from '../../modules/fraud/fraud-pauses.js';
-import { MAX_ALLOWED_DAYS } from '../../modules/fraud/fraud-ladder.js';
-import { daysText, placeName } from '../../modules/fraud/fraud-overview-texts.js';
+import { MAX_ALLOWED_DAYS } from '../../modules/fraud/pause-state.js';
+import { daysText, openEndText, placeName } from '../../modules/fraud/fraud-overview-texts.js';
 import { PREFIX_RULE } from '../../modules/fraud/fraud-place.js';
 import { Badge } from '../components/badge.js';
 import { Card } from '../components/card.js';
@@ -52,7 +52,7 @@ function Until({ view: { state, until } }: { view: ScopeView }) {
         until <Time ms={until} />
       </span>
     );
-  return <span class="quiet small">{state === 'paused' ? 'until resumed' : 'forever'}</span>;
+  return <span class="quiet small">{openEndText(state)}</span>;
 }
 
 const ScopeList = ({ at, scopes }: ScopesProps) => (
@@ -62,7 +62,7 @@ const ScopeList = ({ at, scopes }: ScopesProps) => (
         <div>
           <h3>{placeName(view)}</h3>
           <p class="scope-state">
-            <Badge kind={view.state === 'paused' ? 'warning' : 'good'}>{view.state}</Badge>
+            <Badge kind={view.state === 'allowed' ? 'good' : 'warning'}>{view.state}</Badge>
             <Until view={view} />
           </p>
           {view.reason && <p>{view.reason}</p>}
@@ -75,6 +75,7 @@ const ScopeList = ({ at, scopes }: ScopesProps) => (
 
 export function ScopeCards({ at, scopes }: ScopesProps) {
   const paused = scopes.filter(({ state }) => state === 'paused');
+  const challenged = scopes.filter(({ state }) => state === 'challenged');
   const allowed = scopes.filter(({ state }) => state === 'allowed');
   return (
     <>
@@ -87,11 +88,20 @@ export function ScopeCards({ at, scopes }: ScopesProps) {
           <ScopeList at={at} scopes={paused} />
         </Card>
       )}
+      {challenged.length > 0 && (
+        <Card
+          id="challenged-title"
+          title="Needs a challenge"
+          lead="Messages are sent if the request contains a solved challenge, or if the person recently entered a code. “Resume” ends this; the guard can ask for challenges again."
+        >
+          <ScopeList at={at} scopes={challenged} />
+        </Card>
+      )}
       {allowed.length > 0 && (
         <Card
           id="allowed-title"
           title="Allowed"
-          lead="The guard does not pause these. It can still pause individual prefixes of an allowed country. Daily cost limits still apply."
+          lead="The guard does not pause these. It can still pause individual prefixes of an allowed country. Daily budgets still apply."
         >
           <ScopeList at={at} scopes={allowed} />
         </Card>
@@ -160,7 +170,7 @@ export function AllowCard({ at, form }: { at: string; form: FormState }) {
     <Card
       id="allow-title"
       title="Allow in advance"
-      lead="Before a campaign, or before you launch in a new country, allow the destination here, so that the guard does not mistake the new traffic for fraud. Daily cost limits still apply."
+      lead="Before a campaign, or before you launch in a new country, allow the destination here, so that the guard does not mistake the new traffic for fraud. Daily budgets still apply."
       class="card beside"
     >
       <FormProblems form={form} prevented="Nothing was allowed." />

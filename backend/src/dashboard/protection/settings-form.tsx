@@ -1,58 +1,47 @@
-/** The form for the fraud guard's settings, grouped by rule. */
-import { FRAUD_SETTINGS, FRAUD_THRESHOLDS } from '../../modules/fraud/fraud-settings.js';
+/** The form for the fraud guard's settings, in groups. */
+import { FRAUD_THRESHOLDS, thresholdsOf, type FraudSetting } from '../../modules/fraud/fraud-settings.js';
 import type { Values } from '../../modules/settings/bounded-setting.js';
 import { useVisit } from '../components/context.js';
-import { Form, FormProblems } from '../components/form.js';
+import { Form, FormProblems, Select, type Choice } from '../components/form.js';
 import { SettingFields } from '../components/setting-fields.js';
 import { Submit } from '../components/submit.js';
 import type { FormState } from '../form.js';
 
 interface Group {
-  /** The first word of its settings' texts. */
-  readonly rule: string;
+  readonly id: string;
   readonly title: string;
   readonly lead: string;
+  readonly names: readonly FraudSetting[];
 }
 
 const GROUPS: readonly Group[] = [
   {
-    rule: 'R0',
-    title: 'R0: verified recipients',
-    lead: 'Messages to people who recently entered a code are refused only because of their number class (R1), the daily budget, or a pause that a person started.',
+    id: 'people',
+    title: 'People',
+    lead: 'People who entered a code before are exempt from most rules, until they leave several codes in a row unentered.',
+    names: ['exemptDays', 'codesInARow'],
   },
   {
-    rule: 'R2',
-    title: 'R2: new countries',
-    lead: 'Limits for countries that you have not listed, and in which hardly anyone has entered a code so far.',
+    id: 'places',
+    title: 'Unverified recipients',
+    lead: 'How many recipients may leave their code unentered, above the usual number, before the guard acts. 0 turns a rule off.',
+    names: [
+      'prefixUnverified',
+      'rangeUnverified',
+      'addressUnverified',
+      'countryUnverified',
+      'newCountriesUnverified',
+      'homeUnverified',
+      'burstUnverified',
+    ],
   },
   {
-    rule: 'R3',
-    title: 'R3: prefixes',
-    lead: 'Pauses similar numbers when unusually few of their recipients enter codes.',
-  },
-  {
-    rule: 'R4',
-    title: 'R4: countries',
-    lead: 'Pauses a country when unusually few of its recipients enter codes.',
-  },
-  {
-    rule: 'R5',
-    title: "R5: end users' IP addresses",
-    lead: 'Refuses requests from an IP address (your clientIp parameter) when few of the codes requested from it are entered.',
-  },
-  {
-    rule: 'R6',
-    title: 'R6: daily cost',
-    lead: 'Above the automatic limit, if fewer people than usual enter their codes, only people who recently entered a code get messages until midnight UTC. Above the daily budget, nobody does.',
-  },
-  {
-    rule: 'Days',
-    title: 'First days',
-    lead: 'At first, R3 to R5 only record the messages that they would refuse.',
+    id: 'usual',
+    title: 'What is usual',
+    lead: 'What the guard compares with.',
+    names: ['tolerance', 'establishedVerifications', 'newCountryNotifications'],
   },
 ];
-
-const namesOf = ({ rule }: Group) => FRAUD_SETTINGS.filter((name) => FRAUD_THRESHOLDS[name].text.startsWith(rule));
 
 interface FraudSettingsFormProps {
   readonly action: string;
@@ -61,23 +50,53 @@ interface FraudSettingsFormProps {
   readonly form: FormState;
 }
 
+const STRICTNESS: readonly Choice[] = [
+  { value: '1', label: 'Relaxed: acts later, for shops whose customers often leave codes unentered' },
+  { value: '2', label: 'Normal: fits most shops' },
+  { value: '3', label: 'Strict: acts earlier, for small shops and during an attack' },
+];
+
+const PAUSE_HOME: readonly Choice[] = [
+  { value: '0', label: 'Tell the owners; only the daily budget bounds the cost' },
+  { value: '1', label: 'Pause the home country, also for new customers' },
+];
+
 export function FraudSettingsForm({ action, bounds, stored, form }: FraudSettingsFormProps) {
   const { may } = useVisit();
   return (
     <Form action={action} stored={stored} noValidate>
       <FormProblems form={form} />
-      {GROUPS.map((group) => (
-        <section key={group.rule} class="card beside" aria-labelledby={`${group.rule}-title`}>
-          <div>
-            <h2 id={`${group.rule}-title`}>{group.title}</h2>
-            <p class="lead">{group.lead}</p>
-          </div>
-          <fieldset disabled={!may('own')}>
-            <legend class="unseen">{group.title}</legend>
-            <SettingFields form={form} table={FRAUD_THRESHOLDS} names={namesOf(group)} bounds={bounds} />
-          </fieldset>
-        </section>
-      ))}
+      <section class="card beside" aria-labelledby="strictness-title">
+        <div>
+          <h2 id="strictness-title">Protection</h2>
+          <p class="lead">How many people may leave their codes unentered before the guard acts.</p>
+        </div>
+        <fieldset disabled={!may('own')}>
+          <legend class="unseen">Protection</legend>
+          <Select form={form} name="strictness" label={FRAUD_THRESHOLDS.strictness.label} choices={STRICTNESS} />
+          <Select form={form} name="pauseHome" label={FRAUD_THRESHOLDS.pauseHome.label} choices={PAUSE_HOME} />
+        </fieldset>
+      </section>
+      <details open={Object.keys(form.errors).length > 0}>
+        <summary>Advanced</summary>
+        {GROUPS.map((group) => (
+          <section key={group.id} class="card beside" aria-labelledby={`${group.id}-title`}>
+            <div>
+              <h2 id={`${group.id}-title`}>{group.title}</h2>
+              <p class="lead">{group.lead}</p>
+            </div>
+            <fieldset disabled={!may('own')}>
+              <legend class="unseen">{group.title}</legend>
+              <SettingFields
+                form={form}
+                table={thresholdsOf(Number(stored.strictness))}
+                names={group.names}
+                bounds={bounds}
+              />
+            </fieldset>
+          </section>
+        ))}
+      </details>
       {may('own') && <Submit label="Save" />}
     </Form>
   );

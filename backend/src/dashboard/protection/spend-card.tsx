@@ -17,7 +17,7 @@ export function SpendCard({ budgets, currency, at }: { budgets: BudgetsView; cur
     <Card
       id="spend-title"
       title="Today's cost"
-      lead="At a daily budget, all messages that cost money are refused until midnight (UTC), whoever gets them."
+      lead="When a daily budget is used up, all messages that cost money are refused until midnight UTC, even to verified recipients."
     >
       {budgetTexts(budgets, (units) => moneyText(units, currency)).map((text) => (
         <p>{text}</p>

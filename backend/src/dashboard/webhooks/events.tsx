@@ -9,6 +9,7 @@ export const EVENT_MEANINGS: Readonly<Record<EventName, string>> = {
   'message.failed': 'A message failed, expired, or was reported as undelivered.',
   'otp.verified': 'A recipient entered the correct code.',
   'fraud.paused': 'The fraud guard or a person paused messages.',
+  'fraud.refused': 'The fraud guard refused messages. Sent at most once a day.',
 };
 
 /** Returns the selected events. Throws a {@link FieldError} if no event is selected. */

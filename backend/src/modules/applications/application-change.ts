@@ -74,6 +74,7 @@ function auditValues(
     'allow-list': authorizedEndpoints.join(', '),
     channels: channels.join(', '),
     countries: countries.join(', '),
+    servedCountries: settings.servedCountries.join(', '),
     twoFactorWidget: settings.twoFactorWidget ? 'on' : 'off',
     strictTwoFactor: settings.strictTwoFactor ? 'on' : 'off',
     verifiedElsewhere: settings.verifiedElsewhere ? 'on' : 'off',

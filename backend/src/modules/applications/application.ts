@@ -34,6 +34,8 @@ export interface ApplicationSettings extends Autofill {
   readonly language: string;
   /** ISO 3166 codes of the countries to which messages may be sent. An empty list allows all countries. */
   readonly countries: readonly string[];
+  /** ISO 3166 codes of countries that the owner serves, and in which the fraud guard allows more. All of `countries` are. */
+  readonly servedCountries: readonly string[];
   /** Fixed codes by test recipient. Nothing is sent to test recipients. */
   readonly testRecipients: Readonly<Record<string, string>>;
   /** Whether the two-factor widget's endpoints accept calls. These calls need no App Secret. */
@@ -82,6 +84,7 @@ export const DEFAULT_SETTINGS: ApplicationSettings = {
   channels: [],
   language: '',
   countries: [],
+  servedCountries: [],
   testRecipients: {},
   twoFactorWidget: true,
   strictTwoFactor: false,

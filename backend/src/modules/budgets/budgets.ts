@@ -20,10 +20,10 @@ const FIRST_DAY_MESSAGES = 6000;
 /** Enough for sales and for fast growth. */
 const GROWTH = 5;
 /**
- * The most expensive day but two is multiplied, so that neither a sale nor an attack raises the budget of the days that
- * follow it.
+ * The seventh most expensive of the last days is multiplied, so that neither a sale nor an attack of several days raises the
+ * budget of the days that follow it.
  */
-const RANK = 3;
+const RANK = 7;
 
 /** What an automatic budget depends on. */
 export interface BudgetHistory {

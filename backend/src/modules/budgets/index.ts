@@ -1,4 +1,5 @@
 /** Daily budgets: bound what an application's messages cost, whoever gets them. */
+import type { ChannelName } from '../../platform/contract/channels.js';
 import { createBackgroundWork } from '../../platform/background.js';
 import { createCache } from '../../platform/cache.js';
 import { DAY, MINUTE, utcDay, type Clock } from '../../platform/clock.js';
@@ -92,6 +93,13 @@ export function createBudgets({ db, limiter, usage, routing, clock, log }: Depen
     };
   }
 
+  /** A country without a price, where others have one, must not be free: it counts as much as the most expensive one. */
+  function unpricedCost({ id }: Application, channel: ChannelName, country: string): number {
+    const prices = routing.pricesFor({ applicationId: id }, channel);
+    if (!prices || (prices[country] ?? prices['*']) !== undefined) return 0;
+    return Math.max(0, ...Object.values(prices).map(unitsOf));
+  }
+
   /**
    * Returns the budgets that a message counts toward: none if no vendor charges for it. There are none for the operator's
    * command, which cannot access the counts of a running server. An automatic message budget bounds only messages without a
@@ -100,11 +108,15 @@ export function createBudgets({ db, limiter, usage, routing, clock, log }: Depen
   const limitsOf: BudgetsOf = async ({ application, plan, cost, byOperator = false }) => {
     const isPaid = plan.channels.some((channel) => routing.isPaid(application, channel));
     if (byOperator || plan.testCode !== undefined || !isPaid) return [];
+    const reserved = Math.max(
+      cost,
+      ...plan.channels.map((channel) => unpricedCost(application, channel, plan.country)),
+    );
     const messages = await inForce(application, 'messages');
-    const isUnbounded = messages.isAutomatic && cost > 0;
+    const isUnbounded = messages.isAutomatic && reserved > 0;
     const counted = toLimit(application, 'messages', isUnbounded ? { ...messages, limit: NEVER } : messages, 1);
-    if (cost === 0) return [counted];
-    return [counted, toLimit(application, 'cost', await inForce(application, 'cost'), cost)];
+    if (reserved === 0) return [counted];
+    return [counted, toLimit(application, 'cost', await inForce(application, 'cost'), reserved)];
   };
 
   /** Returns the budgets in force, and what was used of them today. */

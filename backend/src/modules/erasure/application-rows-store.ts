@@ -29,6 +29,9 @@ const TABLES: readonly (readonly [table: string, key: string])[] = [
   ['fraud_scopes', 'id'],
   ['fraud_notices', 'id'],
   ['fraud_observations', 'day'],
+  ['fraud_excesses', 'name'],
+  ['fraud_days', 'day'],
+  ['fraud_refusals', 'day'],
 ];
 
 /** Tables without an `application_id`, and the tables whose ids they contain. */

@@ -1,6 +1,8 @@
 /** Values that the fraud guard derives from an application. */
 import type { ChannelName } from '../../platform/contract/channels.js';
+import { hasChallenge } from '../applications/challenge-settings.js';
 import type { Application } from '../applications/application.js';
+import type { GuardedApplication } from './fraud.js';
 import { fraudSettingsOf, type FraudSettings } from './fraud-settings.js';
 
 /**
@@ -15,9 +17,15 @@ export type IsPaid = (
   channel: ChannelName,
 ) => boolean;
 
-export function countriesOf({ accountId, settings: { countries } }: Application, senderCountries: SenderCountries) {
+/** Returns what the rules need to know about an application. */
+export function guardedApplication(application: Application, senderCountries: SenderCountries): GuardedApplication {
+  const { verifiedElsewhere } = application.settings;
+  return { ...countriesOf(application, senderCountries), hasChallenge: hasChallenge(application), verifiedElsewhere };
+}
+
+export function countriesOf({ accountId, settings }: Application, senderCountries: SenderCountries) {
   const [homeCountry, ...others] = senderCountries(accountId);
-  return { homeCountry, countries: [...countries, ...others] };
+  return { homeCountry, countries: [...settings.countries, ...settings.servedCountries, ...others] };
 }
 
 const settingsByApplication = new WeakMap<Application, FraudSettings>();

@@ -3,77 +3,63 @@
  * command.
  */
 import { DAY, HOUR, MINUTE, secondsUntil } from '../../platform/clock.js';
-import { COST_SCALE } from '../usage/usage.js';
-import type { Evidence, Refusal, Scope } from './fraud.js';
+import type { Evidence, Refusal, RuleName, ScopeRef } from './fraud.js';
 import { countryInSentence } from './fraud-place.js';
 
 /** The wait, in milliseconds, that `retryAfterSeconds` states for pauses that only a person can end. */
 const OPEN_ENDED_RETRY_MS = DAY;
 
-type Describe = Readonly<Record<Scope, (key: string) => string>>;
-
 /** Describes recipients, such as `recipients in Germany`. */
-const RECIPIENTS: Describe = {
-  source: (key) => `recipients of codes requested from the address ${key}`,
-  prefix: (key) => `recipients whose numbers start with ${key}`,
-  country: (key) =>
-    key === '' ? 'recipients whose numbers have no country' : `recipients in ${countryInSentence(key)}`,
-  application: () => 'recipients in new countries',
-};
-
-/** Describes where messages go, such as `Germany`. */
-const DESTINATIONS: Describe = {
-  source: (key) => `recipients of codes requested from the address ${key}`,
-  prefix: (key) => `numbers that start with ${key}`,
-  country: (key) => (key === '' ? 'numbers without a country' : countryInSentence(key)),
-  application: () => 'all recipients',
-};
+export function recipientsOf({ scope, key }: ScopeRef): string {
+  if (scope === 'prefix') return `recipients whose numbers start with ${key}`;
+  if (scope === 'address') return 'recipients of codes requested from one IP address';
+  if (scope === 'newCountries')
+    return key === '' ? 'recipients in new countries' : 'recipients in served countries with few verifications';
+  if (scope === 'country' || scope === 'solved')
+    return key === '' ? 'recipients whose numbers have no country' : `recipients in ${countryInSentence(key)}`;
+  return scope === 'application' ? 'all recipients' : 'recipients';
+}
 
 function durationOf(ms: number): string {
-  const [unit, length] = ms < 2 * HOUR ? (['minutes', MINUTE] as const) : (['hours', HOUR] as const);
-  return `${Math.max(1, Math.round(ms / length))} ${unit}`;
+  const [unit, length] = ms < 2 * HOUR ? (['minute', MINUTE] as const) : (['hour', HOUR] as const);
+  const count = Math.max(1, Math.round(ms / length));
+  return `${count} ${unit}${count === 1 ? '' : 's'}`;
 }
 
-function conversionText({ from, sent, verified, expected = 0 }: Evidence, recipients: string, at: number): string {
-  const unverified = sent - verified;
+function evidenceText({ from, sent, verified, expected = 0 }: Evidence, ref: ScopeRef, at: number): string {
   const usual = Math.round(sent * (1 - expected));
-  return `In ${durationOf(at - from)}, ${unverified} of ${sent} ${recipients} did not enter their code; up to ${usual} would be normal.`;
+  return `In ${durationOf(at - from)}, ${sent - verified} of ${sent} ${recipientsOf(ref)} did not enter their code; up to ${usual} would be normal.`;
 }
 
-/** Returns the explanation. `at` is the start of the refusal or pause. */
-export function explain({ rule, scope, key, evidence }: Omit<Refusal, 'until'>, at: number): string {
-  const { sent, verified, limit = 0, unit, spend = 0 } = evidence;
-  const recipients = RECIPIENTS[scope](key);
-  const destination = DESTINATIONS[scope](key);
-  if (rule === 'person') return `A person paused messages to ${destination}.`;
-  if (unit === 'voice') return `Voice calls to ${destination} are allowed only if the application lists the country.`;
-  if (unit === 'spend')
-    return `Messages have cost ${(spend / COST_SCALE).toFixed(2)} today; another one would exceed the limit of ${(limit / COST_SCALE).toFixed(2)}.`;
-  if (unit === 'countries')
-    return `In 24 hours, none of the codes requested from the address ${key} for ${limit} countries were entered.`;
-  if (unit === 'recipients')
-    return `In ${durationOf(at - evidence.from)}, ${sent - verified} of ${sent} ${recipients} did not enter their code; the limit is ${limit}.`;
-  return conversionText(evidence, recipients, at);
+/** Returns the explanation of a pause or challenge. `at` is its start. */
+export function explain(
+  { rule, evidence, ...ref }: ScopeRef & { readonly rule: RuleName; readonly evidence: Evidence },
+  at: number,
+): string {
+  return rule === 'person' ? `A person paused messages to ${recipientsOf(ref)}.` : evidenceText(evidence, ref, at);
 }
 
 /** Returns the whole seconds until the refusal ends; one day for a pause that only a person can end. */
 export const retryAfterSeconds = ({ until }: Pick<Refusal, 'until'>, now: number): number =>
   secondsUntil(until ?? now + OPEN_ENDED_RETRY_MS, now);
 
-const HINTS: Readonly<Record<Refusal['rule'], string>> = {
-  R2: "Few people in this country have entered a code so far. If you serve it, list all countries that you serve in the application's settings.",
-  R3: 'Unusually few recipients with similar numbers enter their codes. Offer the person another channel, such as email.',
-  R4: 'Unusually few recipients in this country enter their codes. Offer the person another channel, such as email.',
-  R5: 'Unusually few codes requested from this clientIp are entered. Offer the person another channel, such as email.',
-  R6: 'The application has reached its daily cost limit. Recipients who were verified before can still get messages. Offer others another channel, such as email.',
+const OTHER_CHANNEL = 'Offer the person another channel, such as email.';
+
+const HINTS: Readonly<Record<RuleName, string>> = {
+  recipient: `This recipient has not entered several codes in a row. ${OTHER_CHANNEL}`,
+  voice:
+    'Voice calls are sent only to countries that you serve, or in which many people were verified. Use another channel, or add the country on the Protection page.',
+  prefix: `Unusually few recipients with similar numbers enter their codes. ${OTHER_CHANNEL}`,
+  address: `Unusually few codes requested from this clientIp are entered. ${OTHER_CHANNEL}`,
+  country: `Unusually few recipients in this country enter their codes. ${OTHER_CHANNEL}`,
+  newCountries:
+    'Unusually few recipients in countries with few verifications enter their codes. If you serve this country and have not listed it, add it to the countries that you serve, on the Protection page.',
+  burst: `Unusually many codes were requested within minutes, and hardly any were entered. ${OTHER_CHANNEL}`,
+  solved: `Unusually few people in this country enter their codes after they have solved a challenge. ${OTHER_CHANNEL}`,
+  notifications:
+    'Messages to people who have not entered a code are limited in countries that you do not serve. If you serve this country, add it to the countries that you serve, on the Protection page.',
   person: 'A person paused these messages. Offer the recipient another channel, such as email.',
 };
-const VOICE_HINT =
-  "Voice calls go only to the sender's country and to the countries listed in the application's settings. Use another channel, or list the country.";
-
-const BUDGET_HINT =
-  'The application has used up its budget for today, which applies to all recipients. Raise the daily budget on the Protection page, or use email.';
 
 /** Returns a hint that explains the refusal to the API caller and suggests what to do. */
-export const hintOf = ({ rule, evidence }: Pick<Refusal, 'rule' | 'evidence'>): string =>
-  evidence.unit === 'voice' ? VOICE_HINT : evidence.isBudget ? BUDGET_HINT : HINTS[rule];
+export const hintOf = ({ rule }: Pick<Refusal, 'rule'>): string => HINTS[rule];

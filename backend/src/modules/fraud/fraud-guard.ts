@@ -16,8 +16,7 @@ export interface VerifiedCode {
 
 export interface FraudGuard {
   /**
-   * Returns the plan without voice calls if fraud rule R2 (new countries) would refuse a call to this country, and the
-   * plan has other channels.
+   * Returns the plan without voice calls if the application does not list the country, and the plan has other channels.
    */
   planFor(application: Application, plan: SendPlan): SendPlan;
   readonly guard: Guard;

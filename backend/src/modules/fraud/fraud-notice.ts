@@ -1,87 +1,89 @@
-/** The fraud guard's notices: pauses, which are also webhook events, and alerts about the daily cost. */
+/** The fraud guard's notices: pauses and refusals, which are also webhook events, alerts, and warnings about budgets. */
 import { SECOND } from '../../platform/clock.js';
 import type { Schemas } from '../../platform/contract/schemas.js';
 import type { Application } from '../applications/application.js';
-import { chargeOf } from '../usage/usage.js';
 import { eventId, type EventBody } from '../webhooks/event.js';
-import type { Evidence, Refusal, ScopeState } from './fraud.js';
+import type { BudgetNotice } from '../budgets/budget-notices.js';
+import type { Refusal, ScopeState } from './fraud.js';
 import { explain } from './fraud-explanation.js';
+import type { CountedRefusal } from './refusal-counts.js';
 
 export type FraudPause = Schemas['FraudPausedEventData'];
+/** What the guard refused on a UTC day. */
+export type RefusedNotice = Schemas['FraudRefusedEventData'];
 
-/** A notice that the daily cost has reached a share of its limit. Costs are decimal numbers, such as `5.0000`. */
-export interface SpendNotice {
-  /** Share of the limit, such as 0.5. */
-  readonly share: number;
-  readonly spend: string;
-  readonly limit: string;
-  readonly currency: string;
-  /** Whether the limit is the owner's budget, which applies even if the conversion is as usual. */
-  readonly isBudget: boolean;
+/** A notice that unusually many codes are not entered in the home country, where nothing is paused. */
+export interface AlertNotice {
+  readonly country: string;
+  readonly reason: string;
 }
 
 /** A notice that is emailed to the application's owners. */
-export type FraudNotice = { readonly pause: FraudPause } | { readonly spend: SpendNotice };
+export type FraudNotice =
+  | { readonly pause: FraudPause }
+  | { readonly alert: AlertNotice }
+  | { readonly refused: RefusedNotice }
+  | { readonly spend: BudgetNotice };
 
-interface Pause extends Omit<Refusal, 'scope'> {
-  readonly scope: FraudPause['scope'];
-  readonly level: number;
-  readonly pausedAt: number;
-}
-
-export const pauseOf = ({ scope, key, rule, level, pausedAt, pausedUntil, evidence }: ScopeState): Pause => ({
-  scope,
-  key,
-  rule,
-  level,
-  pausedAt,
-  evidence,
-  until: pausedUntil,
+export const alertOf = ({ rule, scope, key, evidence }: Refusal, now: number): AlertNotice => ({
+  country: key,
+  reason: explain({ rule, scope, key, evidence: evidence! }, now),
 });
 
-/** Describes a refusal by fraud rule R6 (the daily cost limit) as a pause. R6 itself stores no pause. */
-export const spendPauseOf = ({ key, rule, until, evidence }: Refusal, now: number): Pause => ({
-  scope: 'application',
-  key,
-  rule,
-  until,
-  evidence,
-  level: 0,
-  pausedAt: now,
-});
+export type Reported = Pick<Application, 'id' | 'appKey' | 'name'>;
 
-const chargeText = (units: number): string => chargeOf(BigInt(Math.round(units)));
-
-export function spendText({ spend = 0, limit = 0 }: Pick<Evidence, 'spend' | 'limit'>, currency: string) {
-  return { spend: chargeText(spend), limit: chargeText(limit), currency };
-}
-
-/** Creates the webhook event `fraud.paused`. `fact` makes the event ID unique among the pauses of a scope. */
+/** Creates the webhook event `fraud.paused`, which also reports that messages need a challenge from now on. */
 export function pausedEvent(
-  { id, appKey, name }: Pick<Application, 'id' | 'appKey' | 'name'>,
-  pause: Pause,
-  currency: string,
-  fact: number = pause.pausedAt,
+  { id, appKey, name }: Reported,
+  state: ScopeState,
 ): EventBody & { readonly data: FraudPause } {
-  const { scope, key, rule, level, pausedAt, until, evidence } = pause;
-  const { from, sent, verified, unit } = evidence;
+  const { scope, key, rule, level, pausedAt, pausedUntil, isChallenged, evidence } = state;
+  const { from, sent, verified } = evidence;
   return {
-    id: eventId('fraud.paused', id, scope, key, rule, fact),
+    id: eventId('fraud.paused', id, scope, key, rule, pausedAt),
     event: 'fraud.paused',
     createdTime: Math.floor(pausedAt / SECOND),
     data: {
       appKey,
       application: name,
-      scope,
-      key,
+      scope: scope as FraudPause['scope'],
+      key: scope === 'address' ? '' : key,
       rule: rule as FraudPause['rule'],
       level,
-      reason: explain(pause, pausedAt),
+      reason: explain(state, pausedAt),
       sent,
       verified,
       since: from === 0 ? null : Math.floor(from / SECOND),
-      until: until === undefined ? null : Math.floor(until / SECOND),
-      ...(unit === 'spend' ? spendText(evidence, currency) : {}),
+      until: isChallenged || pausedUntil === undefined ? null : Math.floor(pausedUntil / SECOND),
+      isChallenged,
+    },
+  };
+}
+
+/** Attacks use fewer rules and countries. The limit bounds the size of the event. */
+const MAX_REFUSALS = 100;
+
+const sumOf = (refusals: readonly CountedRefusal[], name: 'messages' | 'people'): number =>
+  refusals.reduce((sum, refusal) => sum + refusal[name], 0);
+
+/** Creates the webhook event `fraud.refused`. `day`: such as `2026-01-31`. */
+export function refusedEvent(
+  { id, appKey, name }: Reported,
+  refusals: readonly CountedRefusal[],
+  day: string,
+  now: number,
+): EventBody {
+  return {
+    id: eventId('fraud.refused', id, day),
+    event: 'fraud.refused',
+    createdTime: Math.floor(now / SECOND),
+    data: {
+      appKey,
+      application: name,
+      day,
+      messages: sumOf(refusals, 'messages'),
+      people: sumOf(refusals, 'people'),
+      refusals: refusals.slice(0, MAX_REFUSALS),
     },
   };
 }

@@ -13,7 +13,7 @@ const NO_MAIL = 0;
 export interface StoredNotice {
   readonly applicationId: number;
   readonly key: string;
-  readonly kind: 'pause' | 'spend';
+  readonly kind: 'pause' | 'alert' | 'refused' | 'spend';
   /** The notice as JSON. */
   readonly body: string;
   /** Whether the owners get an email. */
@@ -63,19 +63,19 @@ export function createFraudNoticesStore(db: Database) {
      */
     async takeToMail(trx: Knex, applicationId: number, now: number): Promise<Pick<StoredNotice, 'kind' | 'body'>[]> {
       // Locks the application, so that only one process at a time takes its notices.
-      await trx('fraud_applications').where({ application_id: applicationId }).forUpdate().first('application_id');
+      await trx('applications').where({ id: applicationId }).forUpdate().first('id');
       const rows: Row[] = await ofApplication(trx, applicationId).whereNull('mailed_at').orderBy('id');
       const pauses = ofApplication(trx, applicationId).where({ kind: 'pause' });
       const isEarly = await pauses.where('mailed_at', '>', now - MAIL_SPACING_MS).first('id');
-      const due = rows.filter(({ kind }) => kind === 'spend' || !isEarly);
+      const due = rows.filter(({ kind }) => kind !== 'pause' || !isEarly);
       const ids = due.map(({ id }) => id as number);
       if (ids.length > 0) await trx('fraud_notices').whereIn('id', ids).update({ mailed_at: now });
       return due.map(({ kind, body }) => ({ kind: kind as StoredNotice['kind'], body: body as string }));
     },
 
-    /** Returns an application's latest pauses, newest first. */
-    recentPauses: (applicationId: number, limit: number): Promise<string[]> =>
-      ofApplication(db, applicationId).where({ kind: 'pause' }).orderBy('id', 'desc').limit(limit).pluck('body'),
+    /** Returns an application's latest notices of a kind, newest first. */
+    recent: (applicationId: number, kind: StoredNotice['kind'], limit: number): Promise<string[]> =>
+      ofApplication(db, applicationId).where({ kind }).orderBy('id', 'desc').limit(limit).pluck('body'),
 
     deleteOld: (now: number): Promise<void> =>
       deleteInChunks(() => db('fraud_notices').where('created_at', '<', now - RETENTION_DAYS * DAY), 'id'),

@@ -1,31 +1,36 @@
 /**
- * Reports pauses with the webhook event `fraud.paused`, and pauses and daily costs by email to the owners. The `people`
- * module sends the emails.
+ * Reports pauses and refusals with the webhook events `fraud.paused` and `fraud.refused`, and both and alerts by email to
+ * the owners. The `people` module sends the emails.
  */
 import type { Knex } from 'knex';
 import { utcDay, type Clock } from '../../platform/clock.js';
 import type { InTransaction, Write } from '../../platform/db/transaction.js';
-import { describeError, type Log } from '../../platform/log.js';
-import type { Application } from '../applications/application.js';
-import type { EventBody } from '../webhooks/event.js';
+import type { EventBody, EventName } from '../webhooks/event.js';
 import type { Outbox } from '../webhooks/outbox.js';
 import type { Refusal, ScopeState } from './fraud.js';
-import { pausedEvent, pauseOf, spendText, spendPauseOf, type FraudNotice } from './fraud-notice.js';
-import type { FraudNoticesStore } from './fraud-notices-store.js';
-import type { SpendAlert } from './fraud-spend.js';
+import { alertOf, pausedEvent, refusedEvent, type FraudNotice, type Reported } from './fraud-notice.js';
+import type { FraudNoticesStore, StoredNotice } from './fraud-notices-store.js';
+import type { CountedRefusal } from './refusal-counts.js';
 
 interface Dependencies {
   readonly store: FraudNoticesStore;
   readonly outbox: Outbox;
   readonly inTransaction: InTransaction;
-  readonly currency: () => string;
   readonly clock: Clock;
-  readonly log: Log;
 }
 
 export type FraudNotices = ReturnType<typeof createFraudNotices>;
 
-type Reported = Pick<Application, 'id' | 'appKey' | 'name'>;
+/** The kinds of the notices that are also webhook events. */
+const EVENT_KINDS = { 'fraud.paused': 'pause', 'fraud.refused': 'refused' } as const satisfies Partial<
+  Record<EventName, StoredNotice['kind']>
+>;
+export type FraudEventName = keyof typeof EVENT_KINDS;
+
+function noticeOf({ kind, body }: Pick<StoredNotice, 'kind' | 'body'>): FraudNotice {
+  const stored = JSON.parse(body);
+  return { [kind]: kind === 'pause' || kind === 'refused' ? stored.data : stored } as unknown as FraudNotice;
+}
 
 /** Records what this process has reported today, so that it does not write the same report for each message. */
 function createReportedToday() {
@@ -41,12 +46,13 @@ function createReportedToday() {
   };
 }
 
-export function createFraudNotices({ store, outbox, inTransaction, currency, clock, log }: Dependencies) {
+export function createFraudNotices({ store, outbox, inTransaction, clock }: Dependencies) {
   const reported = createReportedToday();
 
-  /** Stores and publishes a report about a pause, unless the pause was reported before. */
+  /** Stores and publishes an event, unless it was reported before. */
   async function publish(trx: Knex, { id: applicationId }: Reported, body: EventBody, mailed: boolean, now: number) {
-    const notice = { applicationId, key: body.id, kind: 'pause', body: JSON.stringify(body), mailed } as const;
+    const kind = EVENT_KINDS[body.event as FraudEventName];
+    const notice = { applicationId, key: body.id, kind, body: JSON.stringify(body), mailed };
     if (await store.insert(trx, notice, now)) await outbox.publish(trx, [{ applicationId, body }], now);
   }
 
@@ -56,47 +62,51 @@ export function createFraudNotices({ store, outbox, inTransaction, currency, clo
      * owners.
      */
     paused: (trx: Knex, application: Reported, state: ScopeState, now: number): Promise<void> =>
-      publish(trx, application, pausedEvent(application, pauseOf(state), currency()), state.rule !== 'person', now),
-
-    /** Reports, once a day, that fraud rule R6 (the daily cost limit) refuses messages. */
-    async stopped(application: Reported, refusal: Refusal, now: number): Promise<void> {
-      const day = utcDay(now);
-      const fact = `${application.id} stopped`;
-      if (reported.has(fact, day)) return;
-      const body = pausedEvent(application, spendPauseOf(refusal, now), currency(), Date.parse(day));
-      try {
-        await inTransaction((trx) => publish(trx, application, body, true, now));
-        reported.add(fact, day);
-      } catch (error) {
-        // The next refused message will trigger another attempt.
-        log.error({ err: describeError(error) }, 'the fraud guard cannot report that the daily cost limit was reached');
-      }
-    },
+      publish(trx, application, pausedEvent(application, state), state.rule !== 'person', now),
 
     /**
      * Returns the row to store with the message that causes the alert, and a function to call afterwards. Returns
      * undefined if this process has already stored the alert. Each alert is stored once a day.
      */
-    spent(applicationId: number, alert: SpendAlert, now: number): { row: Write; stored(): void } | undefined {
+    alerted({ id }: Reported, alert: Refusal, now: number): { row: Write; stored(): void } | undefined {
       const day = utcDay(now);
-      const { share, spend, limit, isBudget } = alert;
-      const fact = `${applicationId} ${share}`;
+      const fact = `${id} ${alert.key}`;
       if (reported.has(fact, day)) return undefined;
-      const body = JSON.stringify({ share, isBudget, ...spendText({ spend, limit }, currency()) });
-      const notice = { applicationId, key: `spend ${share} ${day}`, kind: 'spend', body, mailed: true } as const;
+      const body = JSON.stringify(alertOf(alert, now));
+      const notice = {
+        applicationId: id,
+        key: `alert ${alert.key} ${day}`,
+        kind: 'alert',
+        body,
+        mailed: true,
+      } as const;
       return { row: store.row(notice, now), stored: () => reported.add(fact, day) };
     },
 
-    /** Returns an application's latest `fraud.paused` events, newest first. */
-    recentEvents: async (applicationId: number, limit: number): Promise<EventBody[]> =>
-      (await store.recentPauses(applicationId, limit)).map((body) => JSON.parse(body)),
+    /** Reports once for each day what the guard refused, over all processes. */
+    refused: {
+      isReported: (applicationId: number, now: number): boolean =>
+        reported.has(`${applicationId} refused`, utcDay(now)),
+      async report(
+        application: Reported,
+        refusals: readonly CountedRefusal[],
+        day: string,
+        now: number,
+      ): Promise<void> {
+        const event = refusedEvent(application, refusals, day, now);
+        await inTransaction((trx) => publish(trx, application, event, true, now));
+        if (day === utcDay(now)) reported.add(`${application.id} refused`, day);
+      },
+    },
+
+    /** Returns an application's latest events, newest first. */
+    recentEvents: async (applicationId: number, event: FraudEventName, limit: number): Promise<EventBody[]> =>
+      (await store.recent(applicationId, EVENT_KINDS[event], limit)).map((body) => JSON.parse(body)),
 
     applicationsToMail: store.applicationsToMail,
 
     /** Returns the notices to email to the owners now. The emails must be stored in the same transaction. */
     takeToMail: async (trx: Knex, applicationId: number): Promise<FraudNotice[]> =>
-      (await store.takeToMail(trx, applicationId, clock.now())).map(({ kind, body }) =>
-        kind === 'pause' ? { pause: JSON.parse(body).data } : { spend: JSON.parse(body) },
-      ),
+      (await store.takeToMail(trx, applicationId, clock.now())).map(noticeOf),
   };
 }

@@ -1,8 +1,9 @@
 /** Texts about the fraud guard's state, for the Protection page and the command. */
 import { countryName } from '../recipients/country.js';
-import type { RuleName, Scope } from './fraud.js';
-import type { ConversionView, FraudOverview } from './fraud-overview.js';
+import type { RuleName, Scope, ScopeRef } from './fraud.js';
+import type { ConversionView, GuardPhase } from './fraud-overview.js';
 import type { ScopeView } from './fraud-pauses.js';
+import type { CountedRefusal } from './refusal-counts.js';
 
 /** `a`, `a and b`, `a, b and c` */
 const LIST = new Intl.ListFormat('en-GB');
@@ -12,15 +13,12 @@ const numberText = (n: number): string => n.toLocaleString('en');
 export const shareText = (part: number, of: number): string =>
   of === 0 ? '–' : `${part === of ? 100 : Math.min(99.9, Math.round((1000 * part) / of) / 10)}%`;
 
-/**
- * For fraud rules R2 and R4, the scope `application` contains only new countries; for pauses by a person, it contains
- * all recipients.
- */
-export function placeName({ scope, key, rule }: { scope: Scope; key: string; rule: RuleName }): string {
-  if (scope === 'source') return "End users' addresses";
+export function placeName({ scope, key }: ScopeRef): string {
+  if (scope === 'address') return 'One IP address';
   if (scope === 'prefix') return `Numbers that start with ${key}`;
-  if (scope === 'country') return countryName(key);
-  return rule === 'R2' || rule === 'R4' ? 'All new countries' : 'The whole application';
+  if (scope === 'country' || scope === 'solved') return countryName(key);
+  if (scope === 'newCountries') return key === '' ? 'All new countries' : 'All served countries with few verifications';
+  return scope === 'burst' ? 'All codes, for ten minutes' : 'The whole application';
 }
 
 /** `38.5% of 1,200`; for an allowed prefix, the reason why there is no count. */
@@ -30,25 +28,49 @@ export const conversionText = ({ sent, verified, state }: ConversionView): strin
 const countTexts = (count: number, one: string, many: string): string[] =>
   count === 0 ? [] : [`${count} ${count === 1 ? one : many}`];
 
-/** `2 prefixes and 1 country are paused` */
-function pausesText(paused: readonly ScopeView[]): string {
-  const count = (wanted: Scope) => paused.filter(({ scope }) => scope === wanted).length;
-  if (paused.some(({ scope, rule }) => scope === 'application' && rule === 'person'))
-    return 'The whole application is paused';
+/** `2 prefixes and 1 country` */
+function placesText(views: readonly ScopeView[]): string {
+  const count = (...wanted: Scope[]) => views.filter(({ scope }) => wanted.includes(scope)).length;
   const parts = [
     ...countTexts(count('prefix'), 'prefix', 'prefixes'),
-    ...countTexts(count('country'), 'country', 'countries'),
-    ...(count('application') > 0 ? ['all new countries'] : []),
+    ...countTexts(count('country', 'solved'), 'country', 'countries'),
+    ...countTexts(count('address'), 'IP address', 'IP addresses'),
+    ...(views.some(({ scope, key }) => scope === 'newCountries' && key === '') ? ['all new countries'] : []),
+    ...(views.some(({ scope, key }) => scope === 'newCountries' && key !== '')
+      ? ['all served countries with few verifications']
+      : []),
+    ...(count('burst') > 0 ? ['all codes'] : []),
   ];
-  if (parts.length === 0) return 'Nothing is paused';
-  const isOne = paused.length === 1 && count('application') === 0;
-  const text = `${LIST.format(parts)} ${isOne ? 'is' : 'are'} paused`;
-  return text[0]!.toUpperCase() + text.slice(1);
+  return LIST.format(parts);
 }
 
-export function stateText(scopes: readonly ScopeView[], isStopped: boolean): string {
-  const pauses = pausesText(scopes.filter(({ state }) => state === 'paused'));
-  return isStopped ? `${pauses}, but today's cost limit has been reached.` : `${pauses}.`;
+const capitalized = (text: string): string => text[0]!.toUpperCase() + text.slice(1);
+const isOrAre = (views: readonly ScopeView[]): string => (views.length === 1 && views[0]!.key !== '' ? 'is' : 'are');
+
+export function stateText(scopes: readonly ScopeView[]): string {
+  const paused = scopes.filter(({ state }) => state === 'paused');
+  const challenged = scopes.filter(({ state }) => state === 'challenged');
+  const needs = challenged.length === 1 && challenged[0]!.key !== '' ? 'needs' : 'need';
+  const challenges = challenged.length > 0 ? ` ${capitalized(placesText(challenged))} ${needs} a challenge.` : '';
+  if (paused.some(({ scope }) => scope === 'application')) return `The whole application is paused.${challenges}`;
+  if (paused.length === 0) return challenges.trim() || 'Nothing is paused.';
+  return `${capitalized(placesText(paused))} ${isOrAre(paused)} paused.${challenges}`;
+}
+
+const OPEN_ENDS: Readonly<Record<ScopeView['state'], string>> = {
+  paused: 'until resumed',
+  challenged: 'until the attack stops',
+  allowed: 'forever',
+};
+
+/** Returns how long a state without an end lasts. */
+export const openEndText = (state: ScopeView['state']): string => OPEN_ENDS[state];
+
+/** `12 messages were refused today.`; "" if none was. */
+export function refusedText(today: readonly CountedRefusal[]): string {
+  const messages = today.reduce((sum, refusal) => sum + refusal.messages, 0);
+  if (messages === 0) return '';
+  return `${numberText(messages)} ${messages === 1 ? 'message was' : 'messages were'} refused today.`;
 }
 
 /** `24 hours`, `3 days` */
@@ -59,35 +81,25 @@ export const allowedText = (days?: number): string =>
   days === undefined ? 'Allowed forever' : `Allowed for ${daysText(days)}`;
 
 const REASONS: Readonly<Record<RuleName, string>> = {
-  R2: 'too many recipients in new countries',
-  R3: 'unusually few codes entered',
-  R4: 'unusually few codes entered',
-  R5: 'too few codes entered from one address',
-  R6: 'daily cost limit reached',
-  person: 'paused by a person',
+  recipient: 'Codes in a row that were not entered',
+  voice: 'Voice call to a country that is not served',
+  prefix: 'Few codes entered for similar numbers',
+  address: 'Few codes entered from one IP address',
+  country: 'Few codes entered in a country',
+  newCountries: 'Few codes entered in countries with few verifications',
+  burst: 'Many codes within minutes',
+  solved: 'Few codes entered after a challenge',
+  notifications: 'Many messages to countries that are not served',
+  person: 'Paused by a person',
 };
 
-/** `R3: unusually few codes entered` */
-export const ruleText = (rule: RuleName): string => `${rule}: ${REASONS[rule]}`;
+export const ruleText = (rule: RuleName): string => REASONS[rule];
 
-const PHASES = {
-  waiting: 'The guard starts learning when the first message that costs money is sent.',
-  unverified:
-    'The rules about codes that nobody enters (R3 to R5) only record, because no code of this application has been verified or reported yet.',
-  elsewhere:
-    'The rules about codes that nobody enters (R3 to R5) are inactive, because codes are verified elsewhere and too few are reported.',
-  acting:
-    'The guard has learned how many people enter their codes. All rules are active, but slow attacks on the home country are only recorded.',
+const PHASES: Readonly<Record<GuardPhase, string>> = {
+  waiting: 'The guard starts counting when the first message that costs money is sent.',
+  unknown:
+    'No code of the last 14 days was entered or reported as entered, so the guard only limits messages to new countries. If your site checks codes itself, report the ones that were entered.',
+  acting: 'All rules are active.',
 };
 
-export function phaseText({ phase, daysLeft }: FraudOverview['observation']): string {
-  if (phase !== 'observing') return PHASES[phase];
-  return `The rules about codes that nobody enters (R3 to R5) only record for ${daysLeft === 1 ? '1 more day' : `${daysLeft} more days`}, while the guard learns how many people enter their codes.`;
-}
-
-/** `moneyText` formats ten-thousandths of the currency. */
-export function spendText({ today, limit }: FraudOverview['spend'], moneyText: (units: number) => string): string {
-  return limit === undefined
-    ? `Messages have cost ${moneyText(today)} today (UTC). There is no limit.`
-    : `Messages have cost ${moneyText(today)} today (UTC). The limit is ${moneyText(limit)}.`;
-}
+export const phaseText = (phase: GuardPhase): string => PHASES[phase];

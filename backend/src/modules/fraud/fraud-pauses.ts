@@ -1,12 +1,17 @@
 /** Lists paused and allowed scopes, and lets a person pause, resume or allow a scope. */
+import type { Knex } from 'knex';
 import type { Clock } from '../../platform/clock.js';
 import type { InTransaction } from '../../platform/db/transaction.js';
 import { requireRight, type Actor } from '../access/actor.js';
 import type { Application } from '../applications/application.js';
+import { hasChallenge } from '../applications/challenge-settings.js';
 import type { AuditService } from '../audit/audit-service.js';
+import { excessAt } from './excess.js';
+import { scopeName, type ExcessesStore } from './excesses-store.js';
 import type { RuleName, ScopeRef, ScopeState } from './fraud.js';
 import { explain } from './fraud-explanation.js';
-import { allowByPerson, isAllowed, isPaused, pauseByPerson, resumeByPerson } from './fraud-ladder.js';
+import { BURST_PER_HOUR, challengePerHour } from './gauges.js';
+import { allowByPerson, isAllowed, isChallenging, isPaused, pauseByPerson, resumeByPerson } from './pause-state.js';
 import type { FraudNotices } from './fraud-notices.js';
 import type { FraudReader } from './fraud-reader.js';
 import type { FraudScopesStore } from './fraud-scopes-store.js';
@@ -15,7 +20,8 @@ import type { FraudScopesStore } from './fraud-scopes-store.js';
 export type PauseAction = 'pause' | 'resume' | 'allow' | 'allowForEver';
 
 export interface ScopeView extends ScopeRef {
-  readonly state: 'paused' | 'allowed';
+  /** `challenged`: messages need a solved challenge. */
+  readonly state: 'paused' | 'challenged' | 'allowed';
   /** The rule that paused the scope; `person` if a person paused or allowed it. */
   readonly rule: RuleName;
   /** Epoch milliseconds; undefined if the pause lasts until a person acts, or if the scope is allowed forever. */
@@ -26,6 +32,7 @@ export interface ScopeView extends ScopeRef {
 
 interface Dependencies {
   readonly scopesStore: FraudScopesStore;
+  readonly excesses: Pick<ExcessesStore, 'read' | 'reset'>;
   readonly notices: Pick<FraudNotices, 'paused'>;
   readonly reader: Pick<FraudReader, 'forget'>;
   readonly inTransaction: InTransaction;
@@ -33,7 +40,16 @@ interface Dependencies {
   readonly clock: Clock;
 }
 
+type Challenger = Pick<Application, 'id' | 'settings'>;
+
 export type FraudPauses = ReturnType<typeof createFraudPauses>;
+
+/** The scopes that a person resumes and allows together with the whole application. */
+const WHOLE_APPLICATION: readonly ScopeRef[] = [
+  { scope: 'newCountries', key: '' },
+  { scope: 'newCountries', key: 'served' },
+  { scope: 'burst', key: '' },
+];
 
 const nameOf = ({ scope, key }: ScopeRef): string => (key === '' ? scope : `${scope} ${key}`);
 
@@ -41,6 +57,8 @@ function viewOf(state: ScopeState, now: number): ScopeView[] {
   const { scope, key, rule, pausedUntil, allowedUntil, pausedAt } = state;
   if (isPaused(state, now))
     return [{ scope, key, rule, state: 'paused', until: pausedUntil, reason: explain(state, pausedAt) }];
+  if (state.isChallenged)
+    return [{ scope, key, rule, state: 'challenged', until: undefined, reason: explain(state, pausedAt) }];
   if (!isAllowed(state, now)) return [];
   const until = allowedUntil === Infinity ? undefined : allowedUntil;
   return [{ scope, key, rule: 'person', state: 'allowed', until, reason: '' }];
@@ -52,20 +70,51 @@ const textOf = ([view]: readonly ScopeView[]): string =>
     : '';
 
 export function createFraudPauses(dependencies: Dependencies) {
-  const { scopesStore, notices, reader, inTransaction, audit, clock } = dependencies;
+  const { scopesStore, excesses, notices, reader, inTransaction, audit, clock } = dependencies;
 
   function changed(state: ScopeState, action: PauseAction, now: number, days: number): ScopeState | undefined {
     if (action === 'pause') return pauseByPerson(state, state, now);
-    if (action === 'resume')
-      return isPaused(state, now) || isAllowed(state, now) ? resumeByPerson(state, now) : undefined;
+    if (action === 'resume') return viewOf(state, now).length > 0 ? resumeByPerson(state, now) : undefined;
     return allowByPerson(state, state, now, action === 'allowForEver' ? Infinity : days);
   }
 
+  /** Changes a scope, and returns the change for the audit log; undefined if there is nothing to change. */
+  async function change(trx: Knex, application: Application, ref: ScopeRef, action: PauseAction, days: number) {
+    const now = clock.now();
+    let before = '';
+    const after = await scopesStore.change(trx, application.id, ref, (state) => {
+      before = textOf(viewOf(state, now));
+      return changed(state, action, now, days);
+    });
+    if (!after) return undefined;
+    // What was counted before is no evidence any more.
+    if (action !== 'pause') await excesses.reset(trx, application.id, ref);
+    if (action === 'pause') await notices.paused(trx, application, after, now);
+    return { name: nameOf(ref), before, after: textOf(viewOf(after, now)) };
+  }
+
+  /** Leaves out challenges that have ended, or that the application cannot ask for any more. */
+  async function listed(application: Challenger, states: readonly ScopeState[], now: number): Promise<ScopeView[]> {
+    const { id: applicationId } = application;
+    const challenged = states.filter(({ isChallenged }) => isChallenged);
+    const found = await excesses.read(challenged.map(({ scope, key }) => ({ applicationId, scope, key })));
+    const isOver = (state: ScopeState): boolean => {
+      if (!hasChallenge(application)) return true;
+      const { limit = 0 } = state.evidence;
+      const gauge = { scope: state.scope, limit, perHour: state.scope === 'burst' ? BURST_PER_HOUR : 1 };
+      const excess = found.get(`${applicationId} ${scopeName(state)}`);
+      return !isChallenging(state, excessAt(excess, challengePerHour(gauge), now), limit);
+    };
+    return states.flatMap((state) =>
+      viewOf(state.isChallenged && isOver(state) ? { ...state, isChallenged: false } : state, now),
+    );
+  }
+
   return {
-    /** Returns the currently paused or allowed scopes, in the order in which they were first stored. */
-    async list(applicationId: number): Promise<ScopeView[]> {
+    /** Returns the scopes that are paused, challenged or allowed now, in the order in which they were first stored. */
+    async list(application: Challenger): Promise<ScopeView[]> {
       const now = clock.now();
-      return (await scopesStore.of([applicationId])).flatMap((state) => viewOf(state, now));
+      return listed(application, await scopesStore.of([application.id]), now);
     },
 
     /**
@@ -74,19 +123,15 @@ export function createFraudPauses(dependencies: Dependencies) {
      */
     async act(actor: Actor, application: Application, ref: ScopeRef, action: PauseAction, days = 1): Promise<boolean> {
       requireRight(actor, 'own');
-      const now = clock.now();
+      const refs = ref.scope === 'application' && action !== 'pause' ? [ref, ...WHOLE_APPLICATION] : [ref];
       const isChanged = await inTransaction(async (trx) => {
-        let before = '';
-        const after = await scopesStore.change(trx, application.id, ref, (state) => {
-          before = textOf(viewOf(state, now));
-          return changed(state, action, now, days);
-        });
-        if (!after) return false;
-        const changes = [{ name: nameOf(ref), before, after: textOf(viewOf(after, now)) }];
-        const verb = action === 'allowForEver' ? 'allow' : action;
+        const changes = [];
+        for (const one of refs) changes.push(await change(trx, application, one, action, days));
+        const changed = changes.filter((one) => one !== undefined);
+        if (changed.length === 0) return false;
         const { accountId, name: subject } = application;
-        await audit.record(trx, actor, { accountId, action: `fraud.${verb}`, subject, changes });
-        if (action === 'pause') await notices.paused(trx, application, after, now);
+        const verb = action === 'allowForEver' ? 'allow' : action;
+        await audit.record(trx, actor, { accountId, action: `fraud.${verb}`, subject, changes: changed });
         return true;
       });
       reader.forget(application.id);

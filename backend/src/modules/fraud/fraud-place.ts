@@ -1,7 +1,10 @@
 /** Parses prefixes and countries that people enter, and names countries. */
 import { isSupportedCountry } from 'libphonenumber-js/max';
 import { countryName } from '../recipients/country.js';
+import { prefixesOf } from '../recipients/number-prefixes.js';
 import { countedPrefix } from '../recipients/recipient.js';
+
+const LONGEST_NUMBER = '+123456789012345'.length;
 
 /**
  * Returns the prefix in the spelling that counts; undefined unless the text can be a number without its last four or six
@@ -9,7 +12,9 @@ import { countedPrefix } from '../recipients/recipient.js';
  */
 export function parsePrefix(text: string): string | undefined {
   const compact = text.replace(/[\s()./-]/g, '');
-  return /^\+[1-9]\d{4,13}$/.test(compact) ? countedPrefix(compact) : undefined;
+  if (!/^\+[1-9]\d{1,13}$/.test(compact)) return undefined;
+  const prefix = countedPrefix(compact);
+  return prefixesOf(prefix.padEnd(LONGEST_NUMBER, '0')).includes(prefix) ? prefix : undefined;
 }
 
 /** Returns undefined unless the text is an ISO 3166 code. */

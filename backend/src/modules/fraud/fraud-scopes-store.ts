@@ -1,11 +1,10 @@
 /** Stores the scopes that were paused by the fraud guard or a person, or allowed by a person. */
 import type { Knex } from 'knex';
-import { DAY, HOUR } from '../../platform/clock.js';
 import { deleteInChunks, type Database } from '../../platform/db/database.js';
 import { transact } from '../../platform/db/transaction.js';
-import type { RuleName, ScopeRef, ScopeState, TripEffects } from './fraud.js';
-import { isPaused, newState, QUIET_WEEKS_MS } from './fraud-ladder.js';
-import { addToCounters } from './fraud-store.js';
+import { addCounted } from './excesses-store.js';
+import type { RuleName, ScopeRef, ScopeState, Trip } from './fraud.js';
+import { isPaused, newState, QUIET_WEEKS_MS } from './pause-state.js';
 
 export type FraudScopesStore = ReturnType<typeof createFraudScopesStore>;
 
@@ -14,11 +13,6 @@ type Row = Record<string, unknown>;
 const SCOPE_KEY = ['application_id', 'scope', 'scope_key'];
 /** The value of `allowed_until` for a scope that is allowed forever. */
 const FOREVER = -1;
-/**
- * Rules evaluate the counts of the last 24 hours, in full hours, but not those from before the end of an exception. The
- * end must be stored until then.
- */
-const EVALUATED_MS = DAY + HOUR;
 
 const toScope = (row: Row): ScopeState => ({
   scope: row.scope as ScopeState['scope'],
@@ -28,7 +22,7 @@ const toScope = (row: Row): ScopeState => ({
   pausedUntil: row.paused_until === null ? undefined : Number(row.paused_until),
   rule: row.rule as RuleName,
   evidence: JSON.parse(row.evidence as string),
-  established: Boolean(row.established),
+  isChallenged: Boolean(row.challenged),
   allowedUntil: Number(row.allowed_until) === FOREVER ? Infinity : Number(row.allowed_until),
 });
 
@@ -41,7 +35,9 @@ const toScopeRow = (applicationId: number, state: ScopeState): Row => ({
   paused_until: state.pausedUntil ?? null,
   rule: state.rule,
   evidence: JSON.stringify(state.evidence),
-  established: state.established,
+  // Only Passbell 0.1 reads it.
+  established: false,
+  challenged: state.isChallenged,
   allowed_until: state.allowedUntil === Infinity ? FOREVER : state.allowedUntil,
 });
 
@@ -76,39 +72,35 @@ export function createFraudScopesStore(db: Database) {
     },
 
     /**
-     * Stores a pause, and runs `report` in the same transaction, unless another process has paused the scope in the
-     * meantime. Returns whether the pause was stored.
+     * Stores a pause or a challenge, and runs `report` in the same transaction, unless another process has done so since
+     * `seenPausedAt`. Returns whether it was stored.
      */
     trip: (
       applicationId: number,
-      { trip, state, increments }: TripEffects,
+      { state, charges }: Trip,
+      seenPausedAt: number,
       now: number,
       report: (trx: Knex) => Promise<void>,
     ): Promise<boolean> =>
       transact(db, async (trx) => {
-        const stored = await changeScope(trx, applicationId, trip, (before) =>
-          isPaused(before, now) ? undefined : state,
+        const stored = await changeScope(trx, applicationId, state, (before) =>
+          isPaused(before, now) || before.pausedAt > seenPausedAt ? undefined : state,
         );
         if (!stored) return false;
-        await addToCounters(trx, [{ applicationId, increments }]);
+        await addCounted(trx, [{ applicationId, charges }]);
         await report(trx);
         return true;
       }),
-
-    /** Returns whether a scope of the application was paused at this time or later. */
-    async wasPausedSince(trx: Knex, applicationId: number, time: number): Promise<boolean> {
-      const paused = trx('fraud_scopes').where({ application_id: applicationId }).where('paused_at', '>=', time);
-      return (await paused.first('id')) !== undefined;
-    },
 
     /** Deletes states that no longer have an effect. */
     deleteOld: (now: number): Promise<void> =>
       deleteInChunks(
         () =>
           db('fraud_scopes')
+            .where('paused_at', '<', now - QUIET_WEEKS_MS)
             .where('paused_until', '<', now - QUIET_WEEKS_MS)
             .whereNot({ allowed_until: FOREVER })
-            .where('allowed_until', '<', now - EVALUATED_MS),
+            .where('allowed_until', '<', now),
         'id',
       ),
   };

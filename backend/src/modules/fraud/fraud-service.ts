@@ -1,46 +1,68 @@
 /** Applies the rules to messages that a paid provider would send, and stores the counts. */
+import type { Knex } from 'knex';
 import type { Clock } from '../../platform/clock.js';
 import { CHANNELS } from '../../platform/contract/channels.js';
 import { ApiError, UNAVAILABLE_RETRY_SECONDS } from '../../platform/contract/errors.js';
 import type { Keyring } from '../../platform/crypto.js';
 import type { Write } from '../../platform/db/transaction.js';
-import type { Limiter } from '../../platform/rate-limit/limiter.js';
+import { describeError, type Log } from '../../platform/log.js';
+import type { Metrics } from '../../platform/metrics.js';
 import { sourceKey } from '../../platform/http/source-address.js';
 import type { Application } from '../applications/application.js';
+import type { ChallengesService } from '../challenges/challenges-service.js';
 import type { GuardedMessage } from '../messages/message-limits.js';
 import { countedNumber } from '../recipients/recipient.js';
-import { appliedSettings, countriesOf, type IsPaid, type SenderCountries } from './fraud-application.js';
-import type { Decision, FraudSend, GuardedApplication, Increment, RecipientRecord, Refusal } from './fraud.js';
-import { countSend, NO_RECORD } from './fraud-counters.js';
-import type { VerifiedEarlier } from './fraud-earlier-users.js';
+import { startOfDay } from './conversion.js';
+import { decide } from './decide.js';
+import { reversedCharges, type ExcessCache, type PendingAdditions } from './excess-cache.js';
+import type { Counted, ExcessesStore } from './excesses-store.js';
+import { NO_RECORD, type Decision, type FraudSend, type RecipientRecord, type Refusal } from './fraud.js';
+import {
+  appliedSettings,
+  countriesOf,
+  guardedApplication,
+  type IsPaid,
+  type SenderCountries,
+} from './fraud-application.js';
 import { hintOf, retryAfterSeconds } from './fraud-explanation.js';
 import type { FraudGuard } from './fraud-guard.js';
 import type { FraudNotices } from './fraud-notices.js';
-import type { FraudObservationsStore } from './fraud-observations-store.js';
-import type { Known } from './fraud-reader.js';
-import { recipientKeysOf, recordExpiry } from './fraud-recipient.js';
-import { createRecordRefusal, type RefusalDependencies } from './fraud-refusals.js';
-import { decideNotification, withinCaps } from './fraud-notifications.js';
-import { decide, isListed } from './fraud-rules.js';
-import { spendAlert } from './fraud-spend.js';
-import type { FraudStore, StoredRecipient } from './fraud-store.js';
+import type { FraudReader, Known } from './fraud-reader.js';
+import type { FraudScopesStore } from './fraud-scopes-store.js';
+import { createRecentRecords } from './recent-records.js';
+import { recipientKeysOf, type RecipientsStore } from './recipients-store.js';
+import type { RefusalCounts } from './refusal-counts.js';
 
-export interface FraudServiceDependencies extends RefusalDependencies {
-  readonly observations: Pick<FraudObservationsStore, 'row'>;
-  readonly notices: Pick<FraudNotices, 'paused' | 'stopped' | 'spent'>;
-  readonly store: FraudStore;
-  readonly countVerified: FraudGuard['countVerified'];
-  readonly countUndelivered: FraudGuard['countUndelivered'];
-  readonly verifiedEarlier: VerifiedEarlier;
+export interface FraudServiceDependencies {
+  readonly excesses: Pick<ExcessesStore, 'row' | 'add'>;
+  readonly recipients: Pick<RecipientsStore, 'row' | 'saveSent'>;
+  readonly scopesStore: Pick<FraudScopesStore, 'trip'>;
+  readonly settlements: Pick<FraudGuard, 'countVerified' | 'countUndelivered'>;
+  readonly notices: Pick<FraudNotices, 'paused' | 'alerted'>;
+  readonly refusals: Pick<RefusalCounts, 'add'>;
+  readonly cache: ExcessCache;
+  readonly reader: FraudReader;
   readonly isPaid: IsPaid;
   readonly senderCountries: SenderCountries;
+  readonly challenges: Pick<ChallengesService, 'challengeRequired'>;
   readonly keyring: Pick<Keyring, 'mac' | 'macs'>;
-  readonly limiter: Pick<Limiter, 'take'>;
   readonly clock: Clock;
+  readonly log: Log;
+  readonly metrics: Pick<Metrics, 'fraudRefusal' | 'fraudPause'>;
 }
 
-const negated = (increments: readonly Increment[]): Increment[] =>
-  increments.map((one) => ({ ...one, sent: -one.sent, verified: -one.verified, spend: -one.spend }));
+type Allowed = Extract<Decision, { outcome: 'allowed' }>;
+type Refused = Exclude<Decision, Allowed>;
+
+/** A send with everything that is known about it. */
+interface Judged {
+  readonly application: Application;
+  readonly send: FraudSend;
+  readonly known: Known;
+  /** The keys of the recipient's record, newest first. */
+  readonly keys: readonly string[];
+  readonly now: number;
+}
 
 function fraudSuspected(refusal: Refusal, now: number): ApiError {
   return new ApiError('FRAUD_SUSPECTED', {
@@ -50,113 +72,144 @@ function fraudSuspected(refusal: Refusal, now: number): ApiError {
 }
 
 export function createFraudService(dependencies: FraudServiceDependencies): FraudGuard {
-  const { store, observations, cache, reader, countVerified, isPaid, senderCountries } = dependencies;
-  const { notices, verifiedEarlier, keyring, clock } = dependencies;
-  const recordRefusal = createRecordRefusal(dependencies);
+  const { excesses, recipients, scopesStore, settlements, notices, refusals, cache, reader } = dependencies;
+  const { isPaid, senderCountries, challenges, keyring, clock, log, metrics } = dependencies;
 
-  const sourceOf = (applicationId: number, clientIp: string | undefined): string | undefined =>
+  const recent = createRecentRecords();
+
+  const addressOf = (applicationId: number, clientIp: string | undefined): string | undefined =>
     clientIp === undefined ? undefined : keyring.mac('fraud source', `${applicationId}:${sourceKey(clientIp)}`);
 
-  function guarded(application: Application, { stored, scopes }: Known, now: number): GuardedApplication {
-    return {
-      ...countriesOf(application, senderCountries),
-      guardedSince: stored?.guardedSince ?? now,
-      everVerified: stored?.everVerified ?? false,
-      verifiedElsewhere: application.settings.verifiedElsewhere,
-      scopes,
+  async function judged({
+    application,
+    plan,
+    kind,
+    clientIp,
+    isChallengeSolved = false,
+  }: GuardedMessage): Promise<Judged> {
+    const send: FraudSend = {
+      kind,
+      number: countedNumber(plan.address),
+      country: plan.country,
+      address: addressOf(application.id, clientIp),
+      voice: plan.channels.includes('VOICE'),
+      isChallengeSolved,
     };
-  }
-
-  function spentBy(application: Application, cost: number, { counts }: Known, now: number) {
-    const alert = spendAlert(counts.applicationDays, cost, appliedSettings(application), now);
-    return alert && notices.spent(application.id, alert, now);
+    const keys = recipientKeysOf(keyring, application.id, plan.limitKey);
+    const known = await reader.read(application.id, send, keys);
+    return { application, send, known, keys, now: clock.now() };
   }
 
   /**
-   * Must stay synchronous: otherwise a concurrent send could be checked after this send is allowed but before it is
+   * Must stay synchronous: otherwise a concurrent send could be judged after this send is allowed but before it is
    * counted, and exceed a limit.
    */
-  function decideAndCount(message: GuardedMessage, send: FraudSend, known: Known, now: number) {
-    const application = guarded(message.application, known, now);
-    const decideOn = message.kind === 'code' ? decide : decideNotification;
-    const decision = decideOn(send, known.counts, application, appliedSettings(message.application), now);
-    if (!decision.allowed) return { decision, counted: undefined, pending: undefined, spent: undefined };
-    const counted = countSend(send, decision, now);
-    // Must run before the message is added to the counts.
-    const spent = spentBy(message.application, send.cost, known, now);
-    return { decision, counted, spent, pending: cache.add(message.application.id, counted.increments) };
+  function decideAndCount({ application, send, known, keys, now }: Judged) {
+    const key = keys[0]!;
+    const recipient = recent.latest(key, known.recipient, now);
+    const about = { ...known, recipient, application: guardedApplication(application, senderCountries) };
+    const decision = decide({ send, known: about, settings: appliedSettings(application), now });
+    if (decision.record) recent.add(key, decision.record, now);
+    const { stored, undo } = cache.add(application.id, decision.charges);
+    const undoAll = () => {
+      undo();
+      recent.remove(key);
+    };
+    return { decision, pending: { stored, undo: undoAll } };
   }
 
-  /** Runs `work` within the caps for new countries, if they apply to the message. */
-  async function capped<T>(
-    { application, plan, kind, byOperator = false }: GuardedMessage,
-    { newCountry }: Extract<Decision, { allowed: true }>,
-    known: Known,
-    work: (refund: () => Promise<void>) => Promise<T>,
-  ): Promise<T> {
-    const { id: applicationId } = application;
-    if (kind === 'code' || !newCountry || byOperator || (await verifiedEarlier(applicationId, plan.address, known)))
-      return work(async () => undefined);
-    const notification = { applicationId, country: plan.country, settings: appliedSettings(application) };
-    return withinCaps(dependencies, notification, work);
+  async function storeTrip({ application, known, now }: Judged, trip: NonNullable<Refused['trip']>): Promise<void> {
+    const { state } = trip;
+    const report = (trx: Knex) => notices.paused(trx, application, state, now);
+    try {
+      const seen = known.stateOf(state)?.pausedAt ?? 0;
+      if (!(await scopesStore.trip(application.id, trip, seen, now, report))) return;
+      metrics.fraudPause(state.rule, state.scope);
+      log.warn(
+        { application: application.id, rule: state.rule, scope: state.scope },
+        'the fraud guard paused messages',
+      );
+    } catch (error) {
+      // The next message trips the rule again.
+      log.error({ err: describeError(error) }, 'the fraud guard cannot store a pause');
+    } finally {
+      reader.forget(application.id);
+    }
   }
 
-  async function guard<T>(
-    message: GuardedMessage,
+  const storedRecord = ({ application, keys }: Judged, record: RecipientRecord) => ({
+    applicationId: application.id,
+    key: keys[0]!,
+    record,
+  });
+
+  function refusedOf({ application, send, known, keys }: Judged, { rule }: Refusal) {
+    const { country } = send;
+    const { homeCountry, countries } = countriesOf(application, senderCountries);
+    const isListed = country === homeCountry || countries.includes(country);
+    const isServed = isListed || known.days.some((day) => day.country === country && day.verified > 0);
+    return { application, recipientKey: keys[0]!, rule, country, isServed };
+  }
+
+  /** Stores what a refused or challenged request changes. */
+  async function recordRefusal(
+    one: Judged,
+    { outcome, refusal, charges, record, trip }: Refused,
+    pending: PendingAdditions,
+  ): Promise<void> {
+    metrics.fraudRefusal(refusal.rule);
+    if (trip) await storeTrip(one, trip);
+    try {
+      if (charges.length > 0) await excesses.add({ applicationId: one.application.id, charges });
+      pending.stored();
+    } catch (error) {
+      pending.undo();
+      log.error({ err: describeError(error) }, 'the fraud guard cannot count a refused message');
+      return;
+    }
+    try {
+      if (record) await recipients.saveSent(storedRecord(one, record));
+      if (outcome === 'refused') await refusals.add(refusedOf(one, refusal));
+    } catch (error) {
+      log.error({ err: describeError(error) }, 'the fraud guard cannot count a refused message');
+    }
+  }
+
+  const dayOf = ({ send, now }: Judged, sent: number) => ({
+    country: send.country,
+    day: startOfDay(now),
+    sent,
+    verified: 0,
+  });
+
+  /** Runs `work` with the rows that count the message. */
+  async function count<T>(
+    one: Judged,
+    { charges, isCounted, record, alert }: Allowed,
+    pending: PendingAdditions,
     work: (rows: readonly Write[], uncount: () => Promise<void>) => Promise<T>,
   ): Promise<T> {
-    const { application, plan, clientIp } = message;
-    if (plan.testCode !== undefined || !plan.channels.some((channel) => isPaid(application, channel)))
-      return work([], async () => undefined);
+    const { application, known, now } = one;
     const applicationId = application.id;
-    const now = clock.now();
-    const base = {
-      number: countedNumber(plan.address),
-      country: plan.country,
-      source: sourceOf(applicationId, clientIp),
-    };
-    const keys = recipientKeysOf(keyring, applicationId, plan.limitKey);
-    const known = await reader.read(applicationId, base, keys, now);
-    const send = { ...base, cost: message.cost, voice: plan.channels.includes('VOICE'), recipient: known.recipient };
-    let outcome = decideAndCount(message, send, known, now);
-    if (!outcome.decision.allowed) {
-      // If the recipient's record could not be read, the recipient may be exempt, so the send fails with a temporary
-      // error instead of a refusal.
-      if (!known.isRead) throw new ApiError('SERVICE_UNAVAILABLE', { retryAfterSeconds: UNAVAILABLE_RETRY_SECONDS });
-      const recipient = await verifiedEarlier(applicationId, plan.address, known);
-      if (recipient) outcome = decideAndCount(message, { ...send, recipient }, known, now);
-    }
-    const { decision, counted, pending, spent } = outcome;
-    if (!decision.allowed) {
-      await recordRefusal(application, decision, now);
-      throw fraudSuspected(decision.refusal, now);
-    }
-    const stored = (record: RecipientRecord): StoredRecipient => ({
-      applicationId,
-      key: keys[0]!,
-      record,
-      expiresAt: recordExpiry(record),
-    });
-    const { record, increments } = counted!;
+    const counted: Counted = { applicationId, charges, day: isCounted ? dayOf(one, 1) : undefined };
+    const alerted = alert && notices.alerted(application, alert, now);
     const rows = [
-      ...(spent ? [spent.row] : []),
-      store.countersRow({ applicationId, increments }, pending!.stored),
-      ...(record ? [store.recipientRow(stored(record))] : []),
-      ...(known.stored ? [] : [store.applicationRow(applicationId, now)]),
-      ...(decision.observed ? [observations.row(applicationId, decision.observed, now)] : []),
+      ...(alerted ? [alerted.row] : []),
+      ...(charges.length > 0 || isCounted ? [excesses.row(counted, () => pending.stored())] : []),
+      ...(record ? [recipients.row(storedRecord(one, record))] : []),
     ];
+    async function uncount(): Promise<void> {
+      pending.undo();
+      const day = isCounted ? dayOf(one, -1) : undefined;
+      await excesses.add({ applicationId, charges: reversedCharges(charges), day });
+      if (record) await recipients.saveSent(storedRecord(one, known.recipient ?? NO_RECORD));
+    }
     try {
-      const result = await capped(message, decision, known, (refund) =>
-        work(rows, async () => {
-          pending!.undo();
-          const counts = { applicationId, increments: negated(increments) };
-          await Promise.all([refund(), store.uncount(counts, record && stored(known.recipient ?? NO_RECORD))]);
-        }),
-      );
-      spent?.stored();
+      const result = await work(rows, uncount);
+      alerted?.stored();
       return result;
     } catch (error) {
-      pending!.undo();
+      pending.undo();
       throw error;
     }
   }
@@ -165,19 +218,37 @@ export function createFraudService(dependencies: FraudServiceDependencies): Frau
     planFor(application, plan) {
       const others = plan.channels.filter((channel) => channel !== 'VOICE');
       const isUnchanged = others.length === 0 || others.length === plan.channels.length || plan.testCode !== undefined;
-      if (
-        isUnchanged ||
-        !isPaid(application, 'VOICE') ||
-        isListed(countriesOf(application, senderCountries), plan.country)
-      )
-        return plan;
-      return { ...plan, channels: others };
+      const { homeCountry, countries } = countriesOf(application, senderCountries);
+      const isServed = plan.country === homeCountry || countries.includes(plan.country);
+      return isUnchanged || isServed || !isPaid(application, 'VOICE') ? plan : { ...plan, channels: others };
     },
-    guard,
-    countUndelivered: dependencies.countUndelivered,
+
+    async guard(message, work) {
+      const { application, plan } = message;
+      if (plan.testCode !== undefined || !plan.channels.some((channel) => isPaid(application, channel)))
+        return work([], async () => undefined);
+      const one = await judged(message);
+      const { decision, pending } = decideAndCount(one);
+      if (decision.outcome === 'allowed') return count(one, decision, pending, work);
+      // If the recipient's record could not be read, the recipient may be exempt, so the send fails with a temporary
+      // error instead of a refusal.
+      if (!one.known.isRead) {
+        pending.undo();
+        throw new ApiError('SERVICE_UNAVAILABLE', { retryAfterSeconds: UNAVAILABLE_RETRY_SECONDS });
+      }
+      await recordRefusal(one, decision, pending);
+      throw decision.outcome === 'challenged'
+        ? await challenges.challengeRequired(application)
+        : fraudSuspected(decision.refusal, one.now);
+    },
+
     async countVerified(trx, codes, now) {
       const paid = codes.filter((code) => CHANNELS.some((channel) => isPaid(code, channel)));
-      if (paid.length > 0) await countVerified(trx, paid, now);
+      if (paid.length > 0) await settlements.countVerified(trx, paid, now);
+    },
+    async countUndelivered(trx, codes) {
+      const paid = codes.filter((code) => CHANNELS.some((channel) => isPaid(code, channel)));
+      if (paid.length > 0) await settlements.countUndelivered(trx, paid);
     },
   };
 }

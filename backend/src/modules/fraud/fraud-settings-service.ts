@@ -3,9 +3,10 @@ import { OPERATOR, type Actor } from '../access/actor.js';
 import type { EditableApplication } from '../applications/application-change.js';
 import type { Application } from '../applications/application.js';
 import type { ApplicationsService } from '../applications/applications-service.js';
-import { boundText, checkChange, isOff, looserValues, type ValuesChange } from '../settings/bounded-setting.js';
+import { boundText, checkChange, isOff, looserValues } from '../settings/bounded-setting.js';
+import type { BoundedSetting, SettingTable, ValuesChange } from '../settings/bounded-setting.js';
 import { appliedSettings } from './fraud-application.js';
-import { FRAUD_SETTINGS, FRAUD_THRESHOLDS, type FraudSetting } from './fraud-settings.js';
+import { FRAUD_SETTINGS, FRAUD_THRESHOLDS, thresholdsOf, type FraudSetting } from './fraud-settings.js';
 
 export interface FraudSettingView {
   readonly name: FraudSetting;
@@ -14,7 +15,6 @@ export interface FraudSettingView {
   readonly default: number;
   /** The loosest value that the account may set, such as "at most 20". */
   readonly bound: string;
-  /** The rule and the meaning, such as "R6: daily budget in whole units of the currency". */
   readonly text: string;
 }
 
@@ -25,8 +25,9 @@ export function createFraudSettings(applications: Pick<ApplicationsService, 'upd
   function list(application: Application): FraudSettingView[] {
     const values = appliedSettings(application);
     const bounds = application.ceilings.fraud;
+    const table = thresholdsOf(values.strictness);
     return FRAUD_SETTINGS.map((name) => {
-      const setting = FRAUD_THRESHOLDS[name];
+      const setting = table[name];
       const { default: usual, text } = setting;
       return { name, value: values[name], default: usual, bound: boundText(setting, bounds[name]), text };
     });
@@ -35,11 +36,12 @@ export function createFraudSettings(applications: Pick<ApplicationsService, 'upd
   /** Returns the change with undefined for each value that `isUsual`, because such values are not stored. */
   function toStored(
     change: ValuesChange,
-    isUsual: (setting: (typeof FRAUD_THRESHOLDS)[FraudSetting], value: number) => boolean,
+    isUsual: (setting: BoundedSetting, value: number) => boolean,
+    table: SettingTable = FRAUD_THRESHOLDS,
   ): ValuesChange {
-    checkChange(FRAUD_THRESHOLDS, change);
+    checkChange(table, change);
     const entries = Object.entries(change).map(([name, value]) => {
-      return [name, value !== undefined && isUsual(FRAUD_THRESHOLDS[name as FraudSetting], value) ? undefined : value];
+      return [name, value !== undefined && isUsual(table[name]!, value) ? undefined : value];
     });
     return Object.fromEntries(entries) as ValuesChange;
   }
@@ -58,11 +60,14 @@ export function createFraudSettings(applications: Pick<ApplicationsService, 'upd
    */
   async function change(
     actor: Actor,
-    { appKey, accountId, ceilings }: Application,
+    application: Application,
     changes: ValuesChange,
     isExpected?: (stored: EditableApplication) => boolean,
   ): Promise<Application> {
-    const fraud = toStored(changes, (setting, value) => value === setting.default);
+    const { appKey, accountId, ceilings } = application;
+    const { strictness } = { ...appliedSettings(application), ...changes };
+    const table = thresholdsOf(strictness ?? FRAUD_THRESHOLDS.strictness.default);
+    const fraud = toStored(changes, (setting, value) => value === setting.default, table);
     const looser = looserValues(FRAUD_THRESHOLDS, changes, ceilings.fraud, actor === OPERATOR);
     if (Object.keys(looser).length > 0) await setBounds(actor, accountId, looser);
     return applications.update(actor, appKey, { fraud }, isExpected);

@@ -2,142 +2,94 @@
 import type { SettingTable, ValuesOf } from '../settings/bounded-setting.js';
 import { effectiveValues, higherIsStricter, lowerIsStricter, namesIn } from '../settings/bounded-setting.js';
 
-const TOLERANCE_HINT =
-  'The conversion is the share of recipients who enter their code. It is compared with the usual conversion of the country.';
-const CERTAINTY_HINT = 'Acts only if a conversion this low would occur by chance less than once in this many cases.';
+const EXCESS_HINT = 'Each recipient adds one, each entered code subtracts more than one, and time subtracts the rest.';
 
-/** In the order in which they are shown. The text starts with the rule that uses the number. */
+/** The number of recipients that a scope may have above the usual number before the guard acts. */
+const excessLimit = (value: number) => lowerIsStricter({ default: value, min: 0, max: 100_000 });
+
+/** In the order in which they are shown. */
 export const FRAUD_THRESHOLDS = {
+  strictness: {
+    ...higherIsStricter({ default: 2, min: 1, max: 3 }),
+    label: 'Protection',
+    hint: 'Changes the defaults of the numbers of unverified recipients below.',
+    text: '1: relaxed, 2: normal, 3: strict. Relaxed doubles the defaults of the numbers of unverified recipients, strict halves them',
+  },
   exemptDays: {
     ...lowerIsStricter({ default: 90, min: 1, max: 365 }),
     label: 'Days of exemption after a verification',
-    hint: 'During this time, R2 to R6 and their pauses do not apply to the recipient. The daily budget does.',
-    text: 'R0: days for which a verified recipient is exempt',
+    hint: 'During this time, only pauses by people, daily budgets, refused number ranges and the rule about codes in a row apply to the recipient.',
+    text: 'Days for which a verified recipient is exempt from the other rules',
   },
-  newCountryVerifications: {
-    ...higherIsStricter({ default: 3, min: 1, max: 1000 }),
-    label: 'Verifications in 14 days after which a country is no longer limited',
-    text: 'R2: verifications in 14 days that lift the caps for a country that is not listed',
-  },
-  newCountryPerHour: {
-    ...lowerIsStricter({ default: 10, min: 0, max: 10_000 }),
-    label: 'Unverified recipients in an hour, for each country',
-    text: 'R2: unverified recipients per hour in a country that is not listed',
-  },
-  newCountryPerDay: {
-    ...lowerIsStricter({ default: 40, min: 0, max: 100_000 }),
-    label: 'Unverified recipients in 24 hours, for each country',
-    text: 'R2: unverified recipients per 24 hours in a country that is not listed',
-  },
-  newCountriesPerHour: {
-    ...lowerIsStricter({ default: 30, min: 0, max: 10_000 }),
-    label: 'Unverified recipients in an hour, for all new countries together',
-    hint: 'Stops attacks that spread over many countries.',
-    text: 'R2: unverified recipients per hour in all new countries together',
+  codesInARow: {
+    ...lowerIsStricter({ default: 4, min: 0, max: 1000 }),
+    label: 'Codes in a row that a recipient does not enter',
+    hint: 'After that, the recipient gets one code a day, or must solve a challenge. The number is higher for an application in which many people do not enter their codes.',
+    text: 'Codes in a row that a recipient may leave unentered before it gets one a day',
   },
   prefixUnverified: {
-    ...lowerIsStricter({ default: 10, min: 0, max: 1000 }),
-    label: 'Unverified recipients before a prefix is evaluated',
-    text: 'R3: unverified recipients that a prefix must have before it is evaluated',
+    ...excessLimit(10),
+    label: 'Unverified recipients with the same prefix (10,000 numbers)',
+    hint: `${EXCESS_HINT} When several prefixes of a country are paused, the limit of the others drops.`,
+    text: 'Unverified recipients above the usual number that pause a prefix of 10,000 numbers',
   },
-  prefixOutstanding: {
-    ...lowerIsStricter({ default: 30, min: 0, max: 1000 }),
-    label: 'Unverified recipients in an hour that pause a prefix immediately',
-    hint: 'Applies even to codes sent a moment ago, if fewer than 10% of the recipients have entered theirs.',
-    text: 'R3: unverified recipients in an hour, however recent, that pause a prefix while fewer than 10% are verified',
+  rangeUnverified: {
+    ...excessLimit(25),
+    label: 'Unverified recipients with the same prefix (1,000,000 numbers)',
+    text: 'Unverified recipients above the usual number that pause a prefix of 1,000,000 numbers',
   },
-  prefixTolerance: {
-    ...higherIsStricter({ default: 60, min: 10, max: 95 }),
-    label: 'Suspicious below this percentage of the usual conversion',
-    hint: TOLERANCE_HINT,
-    text: "R3: percentage of the country's usual conversion that is still normal for a prefix",
-  },
-  prefixCoincidence: {
-    ...lowerIsStricter({ default: 10_000, min: 10, max: 1_000_000_000 }),
-    label: 'Required certainty: 1 in',
-    hint: `${CERTAINTY_HINT} A higher number means fewer pauses.`,
-    text: 'R3: a prefix is paused only if a conversion this low would occur by chance less than once in this many cases',
+  addressUnverified: {
+    ...excessLimit(8),
+    label: 'Unverified recipients of one IP address',
+    hint: 'The address that you pass as clientIp.',
+    text: "Unverified recipients above the usual number that pause an end user's IP address",
   },
   countryUnverified: {
-    ...lowerIsStricter({ default: 20, min: 0, max: 10_000 }),
-    label: 'Unverified recipients before a country is evaluated',
-    text: 'R4: unverified recipients that a country must have before it is evaluated; twice as many for all new countries together',
+    ...excessLimit(25),
+    label: 'Unverified recipients in another country',
+    hint: 'The limit is higher by three fifths for countries that you list.',
+    text: 'Unverified recipients above the usual number that pause a country other than the home country',
   },
-  countryTolerance: {
-    ...higherIsStricter({ default: 85, min: 10, max: 95 }),
+  newCountriesUnverified: {
+    ...excessLimit(40),
+    label: 'Unverified recipients in all new countries together',
+    hint: 'Stops attacks that spread over many countries.',
+    text: 'Unverified recipients above the usual number that pause all new countries together, or all served countries that are not established',
+  },
+  homeUnverified: {
+    ...excessLimit(65),
+    label: 'Unverified recipients in the home country',
+    hint: 'Above this number, people must solve a challenge. Without a challenge, the owners only get an email, because a pause would refuse your customers.',
+    text: 'Unverified recipients above the usual number before the home country needs a challenge',
+  },
+  pauseHome: {
+    ...higherIsStricter({ default: 0, min: 0, max: 1 }),
+    label: 'Without a challenge, when too many codes are not entered in the home country',
+    text: 'Whether the home country is paused if the application has no challenge: 1, or 0 to only tell the owners',
+  },
+  burstUnverified: {
+    ...excessLimit(120),
+    label: 'Unverified recipients within minutes',
+    hint: 'More than ten a minute above the usual number. All codes need a challenge then, or stop for ten minutes.',
+    text: 'Unverified recipients within minutes that stop all codes for ten minutes',
+  },
+  tolerance: {
+    ...higherIsStricter({ default: 75, min: 10, max: 95 }),
     label: 'Suspicious below this percentage of the usual conversion',
-    hint: TOLERANCE_HINT,
-    text: "R4: percentage of a country's usual conversion that is still normal for it",
-  },
-  countryCoincidence: {
-    ...lowerIsStricter({ default: 30_000, min: 10, max: 1_000_000_000 }),
-    label: 'Required certainty: 1 in',
-    hint: `${CERTAINTY_HINT} A higher number means fewer pauses.`,
-    text: 'R4: a country is paused only if a conversion this low would occur by chance less than once in this many cases',
+    hint: 'The conversion is the share of recipients who enter their code. It is compared with the usual conversion of the country.',
+    text: 'Percentage of the usual conversion that is still normal',
   },
   establishedVerifications: {
-    ...higherIsStricter({ default: 20, min: 1, max: 10_000 }),
-    label: 'Verifications in the 14 days before today that make a country established',
-    hint: 'All other countries are also evaluated together.',
-    text: 'R4: verifications in the 14 days before today that make a country established; other countries are also evaluated together',
+    ...higherIsStricter({ default: 15, min: 1, max: 10_000 }),
+    label: 'Verifications in 14 days that make a country established',
+    hint: 'Countries with fewer verifications are also judged together. Voice calls and unlimited notifications need ten times as many, unless you serve the country.',
+    text: 'Verifications in the 14 days before today that make a country established',
   },
-  homeExcess: {
-    ...lowerIsStricter({ default: 30, min: 0, max: 10_000, zeroIsStrictest: true }),
-    label: 'Unverified recipients in an hour, above the usual number, that pause the home country',
-    hint: 'Smaller numbers are only recorded, because a pause would affect many legitimate users.',
-    text: 'R4: unverified recipients per hour above the usual number before the home country is paused; fewer are only recorded',
-  },
-  sourceUnverified: {
-    ...lowerIsStricter({ default: 10, min: 0, max: 10_000 }),
-    label: 'Unverified recipients before an IP address is evaluated',
-    text: "R5: unverified recipients that an end user's address must have in 24 hours before it is evaluated",
-  },
-  sourceTolerance: {
-    ...higherIsStricter({ default: 60, min: 10, max: 95 }),
-    label: 'Suspicious below this percentage of the usual conversion',
-    hint: TOLERANCE_HINT,
-    text: "R5: percentage of the country's usual conversion that is still normal for an address",
-  },
-  sourceCoincidence: {
-    ...lowerIsStricter({ default: 1000, min: 10, max: 1_000_000_000 }),
-    label: 'Required certainty: 1 in',
-    hint: `${CERTAINTY_HINT} A higher number means fewer refusals.`,
-    text: 'R5: an address is refused only if a conversion this low would occur by chance less than once in this many cases',
-  },
-  sourceRepeated: {
-    ...lowerIsStricter({ default: 1, min: 0, max: 10_000 }),
-    label: 'Unverified recipients in 24 hours, for an IP address that was refused in the last 14 days',
-    hint: 'Each verified recipient raises this limit by one.',
-    text: 'R5: unverified recipients in 24 hours for an address that was refused in the last 14 days; each verified recipient raises this limit by one',
-  },
-  sourceCountries: {
-    ...lowerIsStricter({ default: 5, min: 0, max: 200 }),
-    label: 'Countries without a verified code for one IP address in 24 hours',
-    hint: 'Each verified recipient raises this limit by one.',
-    text: "R5: countries without a verification for an end user's address in 24 hours; each verified recipient raises this limit by one",
-  },
-  spendFloor: {
-    ...lowerIsStricter({ default: 10, min: 0, max: 1_000_000, zeroIsStrictest: true }),
-    label: 'Lowest automatic limit for the daily cost',
-    hint: 'In whole units of your currency.',
-    text: 'R6: lowest value of the automatic daily limit, in whole units of the currency',
-  },
-  spendFactor: {
-    ...lowerIsStricter({ default: 3, min: 0, max: 1000 }),
-    label: 'Automatic limit, as a multiple of the most expensive day of the last 14',
-    hint: 'Applies only on days with at least 20 recipients, if fewer people than usual enter their codes.',
-    text: 'R6: automatic daily limit, as a multiple of the most expensive of the last 14 days; stops only days with a low conversion',
-  },
-  spendBudget: {
-    ...lowerIsStricter({ default: 0, min: 0, max: 1_000_000 }),
-    label: 'Daily budget',
-    hint: 'In whole units of your currency. Applies no matter how many people enter their codes.',
-    text: 'R6: daily budget in whole units of the currency; stops any day',
-  },
-  observeDays: {
-    ...lowerIsStricter({ default: 7, min: 0, max: 30, zeroIsStrictest: true }),
-    label: 'Days during which the guard only records',
-    text: 'Days during which R3 to R5 only record the messages that they would refuse',
+  newCountryNotifications: {
+    ...lowerIsStricter({ default: 20, min: 0, max: 10_000 }),
+    label: 'Notifications to a new country',
+    hint: 'Applies to unverified recipients in countries that you do not serve. Two more are allowed each hour, and twice as many for all these countries together.',
+    text: 'Notifications to unverified recipients in a country that is not served and has fewer than ten times as many verifications as an established one',
   },
 } as const satisfies SettingTable;
 
@@ -146,8 +98,25 @@ export type FraudSettings = ValuesOf<typeof FRAUD_THRESHOLDS>;
 
 export const FRAUD_SETTINGS = namesIn(FRAUD_THRESHOLDS);
 
+/** What the defaults of the numbers of unverified recipients are multiplied by, for each strictness. */
+const FACTORS: Readonly<Record<number, number>> = { 1: 2, 2: 1, 3: 0.5 };
+const isScaled = (name: string): boolean => name.endsWith('Unverified');
+
+/** Returns the table with the defaults of a strictness. */
+export function thresholdsOf(strictness: number): SettingTable & typeof FRAUD_THRESHOLDS {
+  const factor = FACTORS[strictness] ?? 1;
+  const entries = FRAUD_SETTINGS.map((name) => {
+    const setting = FRAUD_THRESHOLDS[name];
+    return [name, isScaled(name) ? { ...setting, default: Math.ceil(setting.default * factor) } : setting];
+  });
+  return Object.fromEntries(entries) as SettingTable & typeof FRAUD_THRESHOLDS;
+}
+
 /** Returns the settings in effect: the defaults, the owner's changes, and the operator's bounds where they are stricter. */
-export const fraudSettingsOf = (
+export function fraudSettingsOf(
   changes: Partial<FraudSettings> = {},
   bounds: Partial<FraudSettings> = {},
-): FraudSettings => effectiveValues(FRAUD_THRESHOLDS, changes, bounds);
+): FraudSettings {
+  const { strictness } = effectiveValues(FRAUD_THRESHOLDS, changes, bounds);
+  return effectiveValues(thresholdsOf(strictness), changes, bounds);
+}

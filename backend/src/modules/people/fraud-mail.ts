@@ -5,7 +5,9 @@ import { LIMITS } from '../applications/application-limits.js';
 import type { BudgetNotice } from '../budgets/budget-notices.js';
 import { LIMIT_OF } from '../budgets/budgets.js';
 import { countryInSentence } from '../fraud/fraud-place.js';
-import type { FraudNotice, FraudPause, SpendNotice } from '../fraud/fraud-notice.js';
+import { ruleText } from '../fraud/fraud-overview-texts.js';
+import { countryName } from '../recipients/country.js';
+import type { AlertNotice, FraudNotice, FraudPause, RefusedNotice } from '../fraud/fraud-notice.js';
 
 /** Maximum number of pauses that an email lists. The email only states the number of further pauses. */
 const MAX_LISTED = 20;
@@ -25,35 +27,39 @@ type Named = Pick<Application, 'name'>;
 
 const amountText = (amount: string, currency: string): string => `${amount.slice(0, -2)} ${currency.toUpperCase()}`;
 
-function placeOf({ scope, key, rule }: FraudPause): string {
+function placeOf({ scope, key }: FraudPause): string {
   if (scope === 'prefix') return `numbers that start with ${key}`;
-  if (scope === 'country') return key === '' ? 'numbers without a country' : `numbers in ${countryInSentence(key)}`;
-  return rule === 'R6' ? 'all numbers' : 'numbers in all countries in which few codes have been verified so far';
+  if (scope === 'country' || scope === 'solved')
+    return key === '' ? 'numbers without a country' : `numbers in ${countryInSentence(key)}`;
+  if (scope === 'address') return 'numbers for which codes are requested from one IP address';
+  if (scope === 'burst') return 'all numbers';
+  return key === '' ? 'numbers in all new countries' : 'numbers in all served countries with few verifications';
 }
 
 const durationText = ({ until }: FraudPause): string =>
   until === null ? 'until you resume them' : `until ${utcMinute(until * SECOND)}`;
 
 const pauseText = (pause: FraudPause): string =>
-  `Messages to ${placeOf(pause)} are paused ${durationText(pause)}. ${pause.reason}`;
+  pause.isChallenged
+    ? `Messages to ${placeOf(pause)} need a challenge for now. ${pause.reason}`
+    : `Messages to ${placeOf(pause)} are paused ${durationText(pause)}. ${pause.reason}`;
 
 const PAUSE_ADVICE =
-  'People who were verified before still get messages. If you expect this traffic, allow it on the Protection page. Otherwise, you do not need to do anything. If the attack continues, put a captcha in front of your form.';
-const WAITING_ADVICE =
-  'People who were verified before still get messages. Put a captcha in front of your form. Then resume or allow the messages on the Protection page: the pause does not end automatically.';
-const STOP_ADVICE =
-  'If you expect these costs and have set a budget, raise it: it applies to everyone. If you have not set a budget, people who were verified before still get messages, and you can allow all recipients for 24 hours on the Protection page.';
+  "People who were verified before still get messages. If you expect this traffic, allow it on the Protection page. Otherwise, you do not need to do anything. If the attack continues, turn on a challenge in the application's settings.";
+const CHALLENGE_ADVICE =
+  'People who were verified before need no challenge. It ends by itself when the requests without a solution stop. If you expect this traffic, end it on the Protection page.';
 
 function adviceFor(pauses: readonly FraudPause[]): string {
-  if (pauses.some(({ rule }) => rule === 'R6')) return STOP_ADVICE;
-  return pauses.some(({ until }) => until === null) ? WAITING_ADVICE : PAUSE_ADVICE;
+  return pauses.every(({ isChallenged }) => isChallenged) ? CHALLENGE_ADVICE : PAUSE_ADVICE;
 }
 
 export function pausesMail({ name }: Named, pauses: readonly FraudPause[]): FraudMail {
   const [first] = pauses as [FraudPause];
   const more = pauses.length - MAX_LISTED;
   const title =
-    pauses.length === 1 ? `${name}: messages to ${placeOf(first)} are paused` : `${name}: ${pauses.length} pauses`;
+    pauses.length === 1
+      ? `${name}: messages to ${placeOf(first)} ${first.isChallenged ? 'need a challenge' : 'are paused'}`
+      : `${name}: ${pauses.length} ${pauses.some(({ isChallenged }) => isChallenged) ? 'pauses and challenges' : 'pauses'}`;
   return {
     title,
     text: 'The fraud guard refuses messages that look like SMS pumping or toll fraud, so that you do not pay for them.',
@@ -83,28 +89,37 @@ export function budgetMail({ name }: Named, { share, unit, isAutomatic, ...amoun
   };
 }
 
-export function spendMail({ name }: Named, { share, spend, limit, currency, isBudget }: SpendNotice): FraudMail {
-  const percent = `${Math.round(share * 100)}%`;
-  const effect = isBudget
-    ? 'When it is reached, all messages that cost money are refused until midnight UTC.'
-    : 'When it is reached while fewer people than usual enter their codes, messages are refused until midnight UTC.';
-  const exempt = isBudget ? '' : 'This limit does not apply to people who were verified recently. ';
-  return {
-    title: `${name} has reached ${percent} of its cost limit for today`,
-    text: `Messages from ${name} have cost ${amountText(spend, currency)} today. The daily limit is ${amountText(limit, currency)}. ${effect}`,
-    items: [],
-    advice: `${exempt}If you do not expect these costs, check on the Protection page which countries they come from, and list the countries that you serve in the settings of the application.`,
-  };
-}
+export const alertMail = ({ name }: Named, { country, reason }: AlertNotice): FraudMail => ({
+  title: `${name}: unusually many codes are not entered in ${countryInSentence(country)}`,
+  text: `${reason} This can be an attack, or a fault of your provider or of your site. Messages are not paused, because a pause would refuse your customers as well.`,
+  items: [],
+  advice:
+    "If it is an attack, turn on a challenge in the application's settings. Until then, only the daily budget bounds the cost.",
+});
 
-const isBudgetNotice = (notice: SpendNotice | BudgetNotice): notice is BudgetNotice => 'unit' in notice;
+const refusalText = ({ rule, country, messages, people }: RefusedNotice['refusals'][number]): string => {
+  const counts = `${messages} ${messages === 1 ? 'message' : 'messages'} to ${people} ${people === 1 ? 'number' : 'numbers'}`;
+  return `${country === '' ? 'No country' : countryName(country)}: ${ruleText(rule)} (${counts})`;
+};
 
-/** Returns one email about all pauses, and one for each spend alert. */
+export const refusedMail = ({ name }: Named, { day, refusals }: RefusedNotice): FraudMail => ({
+  title: `${name}: what the fraud guard refused on ${day}`,
+  text: 'These messages were not sent:',
+  items: refusals.slice(0, MAX_LISTED).map(refusalText),
+  advice:
+    'If you serve one of these countries, press “We serve this country” on the Protection page. If you expect this traffic, allow it there.',
+});
+
+/** Returns one email about all pauses, and one for each other notice. */
 export function fraudMails(application: Named, notices: readonly FraudNotice[]): FraudMail[] {
   const pauses = notices.flatMap((notice) => ('pause' in notice ? [notice.pause] : []));
-  const spends = notices.flatMap((notice) => ('spend' in notice ? [notice.spend] : []));
+  const alerts = notices.flatMap((notice) => ('alert' in notice ? [notice.alert] : []));
+  const refused = notices.flatMap((notice) => ('refused' in notice ? [notice.refused] : []));
+  const budgets = notices.flatMap((notice) => ('spend' in notice ? [notice.spend] : []));
   return [
     ...(pauses.length > 0 ? [pausesMail(application, pauses)] : []),
-    ...spends.map((spend) => (isBudgetNotice(spend) ? budgetMail(application, spend) : spendMail(application, spend))),
+    ...alerts.map((alert) => alertMail(application, alert)),
+    ...refused.map((one) => refusedMail(application, one)),
+    ...budgets.map((budget) => budgetMail(application, budget)),
   ];
 }

@@ -9,6 +9,7 @@ export const EVENT_NAMES = [
   'message.failed',
   'otp.verified',
   'fraud.paused',
+  'fraud.refused',
 ] as const satisfies readonly EventName[];
 
 /**

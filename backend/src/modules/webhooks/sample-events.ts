@@ -1,5 +1,5 @@
 /** Sample events with invented values, which people send to test a webhook. */
-import { SECOND } from '../../platform/clock.js';
+import { SECOND, utcDay } from '../../platform/clock.js';
 import { random } from '../../platform/crypto.js';
 import type { Application } from '../applications/application.js';
 import { eventId, type EventBody, type EventName } from './event.js';
@@ -23,8 +23,20 @@ function dataOf(event: EventName, { appKey, name }: Application, now: number): D
     }
     case 'fraud.paused': {
       const since = Math.floor(now / SECOND) - 3600;
-      const place = { scope: 'country', key: 'US', rule: 'R4', level: 0, reason: 'This is a test.' } as const;
+      const place = {
+        scope: 'country',
+        key: 'US',
+        rule: 'country',
+        level: 0,
+        isChallenged: false,
+        reason: 'This is a test.',
+      } as const;
       return { appKey, application: name, ...place, sent: 0, verified: 0, since, until: since + 7200 };
+    }
+    case 'fraud.refused': {
+      const counts = { messages: 1, people: 1 };
+      const refusals = [{ rule: 'prefix', country: 'US', isServed: true, ...counts } as const];
+      return { appKey, application: name, day: utcDay(now), refusals, ...counts };
     }
   }
 }

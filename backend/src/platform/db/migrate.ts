@@ -10,6 +10,7 @@ import * as earlierSends from './migrations/0032-earlier-sends.js';
 import * as providerHealth from './migrations/0033-provider-health.js';
 import * as refusals from './migrations/0034-refusals.js';
 import * as routeScores from './migrations/0035-route-scores.js';
+import * as fraudExcesses from './migrations/0037-fraud-excesses.js';
 import * as dailyBudgets from './migrations/0038-daily-budgets.js';
 
 /**
@@ -33,6 +34,7 @@ const MIGRATIONS: Record<string, Pick<Knex.Migration, 'up'>> = {
   '0033-provider-health': providerHealth,
   '0034-refusals': refusals,
   '0035-route-scores': routeScores,
+  '0037-fraud-excesses': fraudExcesses,
   '0038-daily-budgets': dailyBudgets,
 };
 

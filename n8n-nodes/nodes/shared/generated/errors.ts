@@ -168,7 +168,7 @@ export const ERRORS = {
   },
   INVALID_EVENTS: {
     message:
-      'events must be one or more of message.accepted, message.delivered, message.failed, otp.verified, fraud.paused',
+      'events must be one or more of message.accepted, message.delivered, message.failed, otp.verified, fraud.paused, fraud.refused',
     hint: 'Check the names of the events.',
   },
   TOO_MANY_WEBHOOKS: {

@@ -637,7 +637,8 @@ export interface components {
     };
     RecentEventsRequest: {
       /** @enum {string} */
-      event: 'message.accepted' | 'message.delivered' | 'message.failed' | 'otp.verified' | 'fraud.paused';
+      event:
+        'message.accepted' | 'message.delivered' | 'message.failed' | 'otp.verified' | 'fraud.paused' | 'fraud.refused';
     };
     /**
      * @example {
@@ -1314,7 +1315,8 @@ export interface components {
     /** @enum {string} */
     AuthType: 'Email' | 'Sms' | 'WHATSAPP' | 'Voice';
     /** @enum {string} */
-    EventName: 'message.accepted' | 'message.delivered' | 'message.failed' | 'otp.verified' | 'fraud.paused';
+    EventName:
+      'message.accepted' | 'message.delivered' | 'message.failed' | 'otp.verified' | 'fraud.paused' | 'fraud.refused';
     /**
      * @example {
      *       "success": true,
@@ -1445,7 +1447,8 @@ export interface components {
       data:
         | components['schemas']['MessageEventData']
         | components['schemas']['VerifiedEventData']
-        | components['schemas']['FraudPausedEventData'];
+        | components['schemas']['FraudPausedEventData']
+        | components['schemas']['FraudRefusedEventData'];
     };
     MessageEventData: {
       messageId: string;
@@ -1481,19 +1484,21 @@ export interface components {
       /** @description Name of the application. */
       application: string;
       /**
-       * @description What is paused. `application` with `rule` R4: all countries in which few codes have been verified so far. `application` with R6 or `person`: all recipients. Of these pauses, only those with `person` apply to recipients who were verified recently.
+       * @description What is paused. `address`: codes requested from one IP address. `newCountries`: all countries in which few codes have been verified so far. `burst`: all codes for ten minutes. `solved`: codes in a country after a solved challenge. `application`: everything; only people pause it. Pauses by people also apply to recipients who were verified recently; others do not.
        * @enum {unknown}
        */
-      scope: 'prefix' | 'country' | 'application';
-      /** @description First digits of the paused numbers, such as +491512345, or the ISO 3166 code of the paused country; empty for an application. */
+      scope: 'prefix' | 'address' | 'country' | 'newCountries' | 'burst' | 'solved' | 'application';
+      /** @description First digits of the paused numbers, such as +491512345, or the ISO 3166 code of the paused country; `served` for all countries that the application lists, but in which few codes have been verified so far; otherwise empty. */
       key: string;
       /**
-       * @description The rule that paused the messages; `person` if a person paused them. R6 is the daily cost limit.
+       * @description The rule that paused the messages; `person` if a person paused them.
        * @enum {unknown}
        */
-      rule: 'R3' | 'R4' | 'R6' | 'person';
-      /** @description Number of consecutive pauses of this prefix or country by R3 or R4. The fourth pause lasts until a person ends it. */
+      rule: 'prefix' | 'address' | 'country' | 'newCountries' | 'burst' | 'solved' | 'person';
+      /** @description Number of consecutive pauses. Each lasts longer than the one before. */
       level: number;
+      /** @description Whether messages are sent if the request contains a solved challenge. */
+      isChallenged: boolean;
       /** @description The reason, in one sentence. */
       reason: string;
       /** @description Recipients who were sent a code since `since`; 0 for a pause by a person. */
@@ -1502,13 +1507,46 @@ export interface components {
       verified: number;
       /** @description Start of the period that the rule evaluated, as Unix time in seconds; null for a pause by a person. */
       since: number | null;
-      /** @description Unix time in seconds when the pause ends; null if a person must end it. */
+      /** @description Unix time in seconds when the pause ends; null if a person must end it, or if messages need a challenge. */
       until: number | null;
-      /** @description Cost of the messages sent on this day. Only for R6. */
-      spend?: components['schemas']['Charge'];
-      /** @description Daily cost limit. Only for R6. */
-      limit?: components['schemas']['Charge'];
-      currency?: components['schemas']['Currency'];
+    };
+    /**
+     * @description Why the fraud guard refuses a message. `recipient`: too many codes in a row that were not entered; `voice`: a call to a country that the application does not list; `notifications`: too many notifications to a new country; `person`: a pause that a person started. The other rules are named after the scope that they judge.
+     * @enum {unknown}
+     */
+    FraudRule:
+      | 'recipient'
+      | 'voice'
+      | 'prefix'
+      | 'address'
+      | 'country'
+      | 'newCountries'
+      | 'burst'
+      | 'solved'
+      | 'notifications'
+      | 'person';
+    FraudRefusedEventData: {
+      /** @description The App Key. */
+      appKey: string;
+      /** @description Name of the application. */
+      application: string;
+      /** @description The UTC day on which the messages were refused. */
+      day: string;
+      /** @description Messages that the fraud guard has refused on this day so far. */
+      messages: number;
+      /** @description Different recipients of these messages. */
+      people: number;
+      /** @description The messages by rule and country, most messages first. */
+      refusals: {
+        rule: components['schemas']['FraudRule'];
+        /** @description ISO 3166 code; empty for numbers without a country. */
+        country: string;
+        messages: number;
+        /** @description Recipients whose first refused message of the day is among these. */
+        people: number;
+        /** @description Whether the application serves the country: it is listed, or people in it enter codes. */
+        isServed: boolean;
+      }[];
     };
     /**
      * @example {

@@ -1,0 +1,62 @@
+import { ruleText } from '../../modules/fraud/fraud-overview-texts.js';
+import type { CountedRefusal } from '../../modules/fraud/refusal-counts.js';
+import { countryName } from '../../modules/recipients/country.js';
+import { Card } from '../components/card.js';
+import { useVisit } from '../components/context.js';
+import { Form } from '../components/form.js';
+import { Table, type Column } from '../components/table.js';
+import { countText } from '../usage/figures.js';
+
+const nameOf = (country: string): string => (country === '' ? 'No country' : countryName(country));
+
+/** Lets the owner serve the country, or allow it for a day if the application serves it already. */
+function Action({ at, refusal: { country, isServed, rule } }: { at: string; refusal: CountedRefusal }) {
+  if (country === '' || rule === 'person' || rule === 'recipient') return null;
+  const [action, label] = isServed
+    ? (['allow', 'Allow for 24 hours'] as const)
+    : (['serve', 'We serve this country'] as const);
+  return (
+    <Form action={at} class="inline">
+      <input type="hidden" name="action" value={action} />
+      <input type="hidden" name="scope" value="country" />
+      <input type="hidden" name="key" value={country} />
+      <button class="button subtle small" aria-label={`${label}: ${nameOf(country)}`}>
+        {label}
+      </button>
+    </Form>
+  );
+}
+
+interface RefusalsProps {
+  /** The page's path, to which the forms post. */
+  readonly at: string;
+  readonly refusals: readonly CountedRefusal[];
+}
+
+export function RefusalsCard({ at, refusals }: RefusalsProps) {
+  const { may } = useVisit();
+  if (refusals.length === 0) return null;
+  const columns: Column<CountedRefusal>[] = [
+    { title: 'Country', cell: ({ country }) => nameOf(country) },
+    { title: 'Reason', cell: ({ rule }) => ruleText(rule) },
+    { title: 'Messages', number: true, cell: ({ messages }) => countText(messages) },
+    { title: 'Numbers', number: true, cell: ({ people }) => countText(people) },
+    ...(may('own')
+      ? [{ title: 'Change', cell: (refusal: CountedRefusal) => <Action at={at} refusal={refusal} /> }]
+      : []),
+  ];
+  return (
+    <Card
+      id="refusals-title"
+      title="Refused in the last 7 days"
+      lead="Messages that the guard did not send. If your customers are among them, serve or allow the country here."
+    >
+      <Table
+        caption="Refused messages"
+        columns={columns}
+        rows={refusals}
+        keyOf={({ rule, country }) => `${rule} ${country}`}
+      />
+    </Card>
+  );
+}

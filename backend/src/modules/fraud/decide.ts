@@ -1,0 +1,362 @@
+/** The rules of the fraud guard (docs/fraud.md). They are pure functions. */
+import { DAY, HOUR, MINUTE } from '../../platform/clock.js';
+import { excessAt, ONE_RECIPIENT } from './excess.js';
+import {
+  NO_RECORD,
+  type Charge,
+  type Decision,
+  type Evidence,
+  type FraudSend,
+  type RecipientRecord,
+  type Refusal,
+  type RuleName,
+  type ScopeRef,
+  type ScopeState,
+} from './fraud.js';
+import {
+  currentExcess,
+  gaugesOf,
+  needsChallenge,
+  perHourOf,
+  placeOf,
+  solvedGauge,
+  PREFIX_PAUSES_PER_HOUR,
+  type Gauge,
+  type Place,
+  type RuleInput,
+} from './gauges.js';
+import { challengeByRule, isAllowed, isPaused, pauseByRule } from './pause-state.js';
+import { prefixesOf } from '../recipients/number-prefixes.js';
+
+/** A recipient who asks again after this time counts again. */
+const COUNTED_MS = 15 * MINUTE;
+/** A recipient's codes in a row are suspicious if chance would explain them less often than this. */
+const CHANCE_OF_STREAK = 0.001;
+/** After a pause, a scope's excess starts at this share of its limit. */
+const RESTART_SHARE = 0.7;
+/** Requests without a solved challenge raise the excess up to this multiple of the limit. */
+const CHALLENGE_CEILING = 1.15;
+/** The owners are told when the excess of the home country reaches this share of its limit, or more if it varies more. */
+const ALERT_SHARE = 1 / 5;
+const NOTIFIED_PER_HOUR = 2;
+/** Abroad, only the first paused prefixes are taken out of the excess of their country. */
+const SUBTRACTED_PREFIXES = 3;
+
+type Refused = Extract<Decision, { outcome: 'refused' | 'challenged' }>;
+
+const allow = (changes: Partial<Extract<Decision, { outcome: 'allowed' }>> = {}): Decision => ({
+  outcome: 'allowed',
+  charges: [],
+  isCounted: false,
+  record: undefined,
+  alert: undefined,
+  ...changes,
+});
+
+const refuse = (refusal: Refusal, changes: Partial<Refused> = {}): Decision => ({
+  outcome: 'refused',
+  refusal,
+  charges: [],
+  record: undefined,
+  trip: undefined,
+  ...changes,
+});
+
+const refusalOf = (rule: RuleName, { scope, key }: ScopeRef, until?: number, evidence?: Evidence): Refusal => ({
+  rule,
+  scope,
+  key,
+  until,
+  evidence,
+});
+
+const pauseRefusal = (state: ScopeState): Refusal => refusalOf(state.rule, state, state.pausedUntil, state.evidence);
+
+/** Returns the states of the scopes that people can pause and allow, from small to large. */
+function statesOf({ send, known }: RuleInput): ScopeState[] {
+  const refs: ScopeRef[] = [
+    ...prefixesOf(send.number).map((key) => ({ scope: 'prefix', key }) as const),
+    { scope: 'country', key: send.country },
+    { scope: 'application', key: '' },
+  ];
+  return refs.flatMap((ref) => known.stateOf(ref) ?? []);
+}
+
+const isVerified = ({ verifiedAt }: RecipientRecord, { settings, now }: RuleInput): boolean =>
+  verifiedAt !== undefined && verifiedAt > now - settings.exemptDays * DAY;
+
+/** Voice calls go only to countries that the owner serves. */
+const voiceRefusal = ({ send }: RuleInput, { isServed }: Place): Refusal | undefined =>
+  send.voice && !isServed ? refusalOf('voice', { scope: 'country', key: send.country }) : undefined;
+
+/**
+ * Notifications, and codes that are checked elsewhere, are judged by their number: few of them may go to people who never
+ * entered a code, in countries that the owner does not serve.
+ */
+function decideByNumber(input: RuleInput, place: Place): Decision {
+  const { send, known, settings, now } = input;
+  const { newCountryNotifications: limit } = settings;
+  if (place.isServed) return allow();
+  const voice = voiceRefusal(input, place);
+  if (voice) return refuse(voice);
+  if (limit === 0) return allow();
+  const gauges = [
+    { scope: 'notified', key: send.country, limit },
+    { scope: 'notified', key: '', limit: 2 * limit },
+  ] as const;
+  for (const gauge of gauges) {
+    const { excess } = excessAt(known.excessOf(gauge), NOTIFIED_PER_HOUR, now);
+    const until = now + ((excess + 1 - gauge.limit) / NOTIFIED_PER_HOUR) * HOUR;
+    if (excess + 1 > gauge.limit) return refuse(refusalOf('notifications', gauge, until));
+  }
+  return allow({
+    charges: gauges.map(({ scope, key }) => ({
+      scope,
+      key,
+      change: ONE_RECIPIENT,
+      perHour: NOTIFIED_PER_HOUR,
+      at: now,
+    })),
+  });
+}
+
+/** Returns how many codes in a row a recipient may leave unentered: more if many people do so. */
+function streakLimit({ usual }: Place, { codesInARow }: RuleInput['settings']): number {
+  if (codesInARow === 0) return Infinity;
+  return Math.max(codesInARow, Math.ceil(Math.log(CHANCE_OF_STREAK) / Math.log(1 - Math.min(usual, 0.95))));
+}
+
+/**
+ * A recipient who left many codes in a row unentered needs a challenge for each code. Without a challenge, and after twice
+ * as many codes, the recipient gets one code a day.
+ */
+function streakRefusal({ send, known, now }: RuleInput, record: RecipientRecord, limit: number): Decision | undefined {
+  if (record.streak < limit) return undefined;
+  const refusal = refusalOf('recipient', { scope: 'application', key: '' }, record.sentAt + DAY);
+  if (known.application.hasChallenge && record.streak < 2 * limit)
+    return send.isChallengeSolved ? undefined : refuse({ ...refusal, until: undefined }, { outcome: 'challenged' });
+  return record.sentAt + DAY > now ? refuse(refusal) : undefined;
+}
+
+const chargesOf = (gauges: readonly Gauge[], { known, now }: RuleInput, change: Charge['change']): Charge[] =>
+  gauges.map((gauge) => ({ scope: gauge.scope, key: gauge.key, change, perHour: perHourOf(gauge, known), at: now }));
+
+/** Takes a paused scope's excess out of the larger scopes, which are not to be paused for it as well. */
+function subtracted(
+  gauge: Gauge,
+  { send, known, now }: RuleInput,
+  { together, isHome }: Place,
+  excess: number,
+): Charge[] {
+  const change = { excess: -excess, sent: 0, verified: 0 };
+  // Abroad, an attacker could go through addresses and prefixes, and leave nothing for the country.
+  const pauses = excessAt(known.excessOf({ scope: 'prefixPauses', key: send.country }), PREFIX_PAUSES_PER_HOUR, now);
+  const isFirst = gauge.scope === 'prefix' && pauses.excess < SUBTRACTED_PREFIXES;
+  const isSmall = isFirst || (isHome && (gauge.scope === 'prefix' || gauge.scope === 'address'));
+  const from: ScopeRef[] = isSmall ? [{ scope: 'country', key: send.country }] : [];
+  if (together !== undefined && (isSmall || gauge.scope === 'country'))
+    from.push({ scope: 'newCountries', key: together });
+  return from.map(({ scope, key }) => ({ scope, key, change, perHour: 1, at: now }));
+}
+
+/** Pauses the scope, or lets its messages need a challenge. */
+function trip(gauge: Gauge, input: RuleInput, place: Place, record: RecipientRecord): Decision {
+  const { send, known, now } = input;
+  const { excess, since: from, sent, verified } = currentExcess(gauge, known, now);
+  const rule = gauge.scope as RuleName;
+  const isServed = gauge.scope === 'country' && place.isMature && place.verifiedYesterday > 0;
+  const finding = {
+    ...gauge,
+    rule,
+    evidence: { from, sent, verified, expected: place.normal, limit: gauge.limit },
+    isServed,
+  };
+  const before = known.stateOf(gauge);
+  const charges = subtracted(gauge, input, place, excess);
+  if (gauge.scope === 'prefix')
+    charges.push({
+      scope: 'prefixPauses',
+      key: send.country,
+      change: ONE_RECIPIENT,
+      perHour: PREFIX_PAUSES_PER_HOUR,
+      at: now,
+    });
+  if (gauge.reaction === 'challenge') {
+    const state = challengeByRule(before, finding, now);
+    const refusal = { ...pauseRefusal(state), until: undefined };
+    return refuse(refusal, {
+      outcome: 'challenged',
+      trip: { state, charges },
+      record: asked(record, streakLimit(place, input.settings)),
+    });
+  }
+  const state = pauseByRule(before, finding, now);
+  // The excess does not drop during the pause.
+  const restart = (gauge.scope === 'burst' ? 0 : gauge.limit * RESTART_SHARE) - excess;
+  const change = { excess: restart, sent: -sent, verified: -verified };
+  const own = { scope: gauge.scope, key: gauge.key, change, perHour: 0, at: state.pausedUntil! };
+  return refuse(pauseRefusal(state), { trip: { state, charges: [own, ...charges] } });
+}
+
+/**
+ * A request without a solved challenge counts as a code that is not entered, so that it raises the streak only. It costs
+ * nothing, so it must not lock out the owner of the number, who can still solve a challenge.
+ */
+const asked = (record: RecipientRecord, limit: number): RecipientRecord => ({
+  ...record,
+  streak: Math.max(record.streak, Math.min(record.streak + 1, 2 * limit - 1)),
+});
+
+function challengeRefusal(gauges: readonly Gauge[], input: RuleInput, place: Place, record: RecipientRecord): Decision {
+  const { known, now } = input;
+  const charges = gauges.flatMap((gauge): Charge[] => {
+    const excess = Math.min(1, gauge.limit * CHALLENGE_CEILING - currentExcess(gauge, known, now).excess);
+    if (excess <= 0) return [];
+    return chargesOf([gauge], input, { excess, sent: 0, verified: 0 });
+  });
+  const refusal = pauseRefusal(known.stateOf(gauges[0]!)!);
+  return refuse(
+    { ...refusal, until: undefined },
+    { outcome: 'challenged', charges, record: asked(record, streakLimit(place, input.settings)) },
+  );
+}
+
+/** Returns whether the next recipient exceeds the limit. A range must cause at least half of its country's excess. */
+function isExceeded(gauge: Gauge, gauges: readonly Gauge[], { known, now }: RuleInput): boolean {
+  const { excess } = currentExcess(gauge, known, now);
+  if (excess + 1 <= gauge.limit) return false;
+  const isRange = gauge.scope === 'prefix' && gauges.indexOf(gauge) > 0;
+  const country = gauges.find(({ scope }) => scope === 'country');
+  return !isRange || !country || 2 * excess >= currentExcess(country, known, now).excess;
+}
+
+/** Judges a code to a recipient who is not exempt. */
+function decideByConversion(input: RuleInput, place: Place, record: RecipientRecord): Decision {
+  const { send, known, now } = input;
+  const isCountryAllowed = isAllowed(known.stateOf({ scope: 'country', key: send.country }), now);
+  const gauges = gaugesOf(input, place).filter(
+    ({ scope }) => !isCountryAllowed || (scope !== 'country' && scope !== 'newCountries'),
+  );
+  const challenging = gauges.filter((gauge) => needsChallenge(gauge, known, now));
+  if (challenging.length > 0 || send.isChallengeSolved) gauges.push(solvedGauge(input, place));
+  const paused = gauges.map((gauge) => known.stateOf(gauge)).find((state) => isPaused(state, now));
+  if (paused) return refuse(pauseRefusal(paused));
+  if (challenging.length > 0 && !send.isChallengeSolved) return challengeRefusal(challenging, input, place, record);
+
+  const isCounted = now - record.countedAt >= COUNTED_MS;
+  const others = gauges.filter((gauge) => !challenging.includes(gauge));
+  const active = others.filter(({ reaction }) => reaction !== 'alert');
+  // A solved challenge answers only the scopes that would ask for one.
+  const isAnswered = ({ reaction }: Gauge) => reaction === 'challenge' && send.isChallengeSolved;
+  const exceeded = active.find((gauge) => isExceeded(gauge, gauges, input) && !isAnswered(gauge));
+  if (isCounted && exceeded) return trip(exceeded, input, place, record);
+  const sent = { ...record, sentAt: now, streak: record.streak + (challenging.length > 0 ? 0 : 1) };
+  if (!isCounted) return allow({ record: sent });
+  return allow({
+    charges: [
+      ...chargesOf(others, input, ONE_RECIPIENT),
+      // The request for the challenge was counted already.
+      ...chargesOf(challenging, input, { ...ONE_RECIPIENT, excess: 0 }),
+    ],
+    isCounted,
+    record: counted(sent, input, place),
+    alert: alertOf(gauges, input, place),
+  });
+}
+
+/** With the lowest normal conversion, the entered codes take away exactly what the recipients add. */
+const counted = (record: RecipientRecord, { send, now }: RuleInput, { together, normal }: Place): RecipientRecord => ({
+  ...record,
+  countedAt: now,
+  isOpen: true,
+  address: send.address,
+  together,
+  payback: 1 / normal,
+});
+
+function alertOf(gauges: readonly Gauge[], { known, now }: RuleInput, { normal }: Place): Refusal | undefined {
+  const home = gauges.find(({ reaction }) => reaction === 'alert');
+  if (!home) return undefined;
+  const { excess, since: from, sent, verified } = currentExcess(home, known, now);
+  // The standard deviation of what a recipient adds or takes away.
+  const deviation = Math.sqrt((1 - normal) / normal);
+  if (excess < home.limit * ALERT_SHARE * Math.max(1, deviation)) return undefined;
+  return refusalOf('country', home, undefined, { from, sent, verified, expected: normal });
+}
+
+/** Counts a code to an exempt recipient: it is charged only when it is the last one of a suspicious streak. */
+function allowExempt(input: RuleInput, place: Place, record: RecipientRecord, limit: number): Decision {
+  const sent = { ...record, streak: record.streak + 1, sentAt: input.now };
+  if (sent.streak < limit) return allow({ record: sent });
+  return allow({
+    record: counted(sent, input, place),
+    charges: chargesOf(gaugesOf(input, place), input, ONE_RECIPIENT),
+  });
+}
+
+/**
+ * Decides in this order: pauses and exceptions by people, codes in a row, the exemption of verified recipients, voice
+ * calls, pauses by rules, and then whether this recipient is one too many.
+ */
+export function decide(input: RuleInput): Decision {
+  const { send, known, now } = input;
+  const record = known.recipient ?? NO_RECORD;
+  const place = placeOf(input);
+  const states = statesOf(input);
+  const byPerson = states.find((state) => state.rule === 'person' && isPaused(state, now));
+  if (byPerson) return refuse(pauseRefusal(byPerson));
+  const allowed = states.filter((state) => isAllowed(state, now)).map(({ scope }) => scope);
+  if (allowed.includes('application') || allowed.includes('prefix')) return allow();
+  const isExempt = isVerified(record, input);
+  const isByNumber = send.kind === 'notification' || !place.isJudged;
+  const limit = streakLimit(place, input.settings);
+  const streak = isByNumber ? undefined : streakRefusal(input, record, limit);
+  if (streak) return streak;
+  if (isByNumber)
+    return isExempt || allowed.length > 0 ? allow() : withRecord(decideByNumber(input, place), input, place);
+  if (isExempt && record.streak < limit) return allowExempt(input, place, record, limit);
+  const voice = allowed.includes('country') ? undefined : voiceRefusal(input, place);
+  return voice ? refuse(voice) : decideByConversion(input, place, record);
+}
+
+/** Counts a code for the conversion of the day, so that the conversion becomes known as soon as people enter codes. */
+function withRecord(decision: Decision, input: RuleInput, place: Place): Decision {
+  const { send, known, now } = input;
+  if (decision.outcome !== 'allowed' || send.kind === 'notification') return decision;
+  const record = known.recipient ?? NO_RECORD;
+  const sent = { ...record, streak: record.streak + 1, sentAt: now };
+  if (now - record.countedAt < COUNTED_MS) return { ...decision, record: sent };
+  return { ...decision, isCounted: true, record: counted(sent, input, place) };
+}
+
+/** Returns the charges when a counted recipient has entered a code, or certainly did not get one. */
+export function settle(
+  { number, country }: Pick<FraudSend, 'number' | 'country'>,
+  record: RecipientRecord,
+  kind: 'verified' | 'undelivered',
+): readonly Charge[] {
+  if (!record.isOpen) return [];
+  const change =
+    kind === 'verified' ? { excess: -record.payback, sent: 0, verified: 1 } : { excess: -1, sent: -1, verified: 0 };
+  // Owners of number ranges can let reports fail. Only where people enter codes, this must not count against them.
+  if (kind === 'undelivered' && record.together !== undefined) return [];
+  const refs: ScopeRef[] = [
+    ...prefixesOf(number).map((key): ScopeRef => ({ scope: 'prefix', key })),
+    ...(record.address === undefined ? [] : [{ scope: 'address', key: record.address } as const]),
+    { scope: 'country', key: country },
+    { scope: 'solved', key: country },
+    ...(record.together === undefined ? [] : [{ scope: 'newCountries', key: record.together } as const]),
+    { scope: 'burst', key: '' },
+  ];
+  return refs.map((ref) => ({ ...ref, change, perHour: 0, at: 0 }));
+}
+
+/** Returns the recipient's record afterwards. */
+export function settledRecord(record: RecipientRecord, kind: 'verified' | 'undelivered', now: number): RecipientRecord {
+  // The next code counts the recipient again.
+  if (kind === 'undelivered') {
+    const streak = record.together === undefined ? Math.max(0, record.streak - 1) : record.streak;
+    return { ...record, isOpen: false, countedAt: 0, streak };
+  }
+  return { ...record, isOpen: false, streak: 0, address: undefined, verifiedAt: now };
+}

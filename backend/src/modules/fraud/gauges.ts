@@ -1,0 +1,160 @@
+/** The gauges of a send: the scopes whose excess judges it, with their limits. */
+import type { FraudSend, Knowledge, ScopeRef } from './fraud.js';
+import { conversionOf, normalConversion, type Conversion } from './conversion.js';
+import { excessAt, type Excess } from './excess.js';
+import type { FraudSettings } from './fraud-settings.js';
+import { isChallenging } from './pause-state.js';
+import { prefixesOf } from '../recipients/number-prefixes.js';
+
+/** What the guard knows about the country of a send. */
+export interface Place extends Conversion {
+  readonly isHome: boolean;
+  /** Whether the owner serves the country: it is the home country, or listed. */
+  readonly isListed: boolean;
+  /** Neither listed nor a country with enough verified recipients on earlier days. */
+  readonly isNew: boolean;
+  /**
+   * The key of the scope that judges the country together with others in which hardly anybody entered a code: "" for new
+   * countries, `served` for listed ones; undefined for established countries and the home country.
+   */
+  readonly together: '' | 'served' | undefined;
+  /** Whether voice calls and any number of notifications may go to the country: it is listed, or has many users. */
+  readonly isServed: boolean;
+  /** The lowest conversion that is normal. */
+  readonly normal: number;
+  /** Whether the conversion means something: people enter codes, and most of the entered codes are known. */
+  readonly isJudged: boolean;
+}
+
+export interface Gauge extends ScopeRef {
+  /** The scope is paused above this excess. */
+  readonly limit: number;
+  /** How much of the excess an hour takes away. */
+  readonly perHour: number;
+  /** What happens above the limit. `alert`: only a notice to the owners. */
+  readonly reaction: 'refuse' | 'challenge' | 'alert';
+}
+
+export interface RuleInput {
+  readonly send: FraudSend;
+  readonly known: Knowledge;
+  readonly settings: FraudSettings;
+  readonly now: number;
+}
+
+/** Each recent pause of a prefix lowers the limits of the country's other prefixes to this share. */
+const PREFIX_SHRINK = 0.75;
+const LEAST_PREFIX_LIMIT = 3;
+const LEAST_RANGE_LIMIT = 8;
+export const PREFIX_PAUSES_PER_HOUR = 0.5;
+
+/** If codes are checked elsewhere and a smaller share is reported as entered, the site does not report them all. */
+const LEAST_REPORTED = 0.1;
+const LISTED_FACTOR = 1.6;
+/** A country counts as served with this many times the verified recipients of an established one. */
+const SERVED_FACTOR = 10;
+export const BURST_PER_HOUR = 600;
+/** A busy application's burst may contain this share of the verified recipients of a day. */
+const BURST_SHARE = 1 / 20;
+/** While a country needs a challenge, an hour takes away this share of the limit. */
+const CHALLENGE_SHARE = 1 / 4;
+
+export function placeOf({ send, known, settings, now }: RuleInput): Place {
+  const { homeCountry, countries, verifiedElsewhere } = known.application;
+  const isHome = send.country === homeCountry;
+  const isListed = isHome || countries.includes(send.country);
+  const conversion = conversionOf(known.days, send.country, isHome, now);
+  const isProven = isHome || conversion.verifiedBefore >= settings.establishedVerifications;
+  return {
+    ...conversion,
+    isHome,
+    isListed,
+    isNew: !isListed && !isProven,
+    isServed: isListed || conversion.verifiedBefore >= SERVED_FACTOR * settings.establishedVerifications,
+    together: isProven ? undefined : isListed ? 'served' : '',
+    normal: normalConversion(conversion.usual, settings.tolerance),
+    isJudged: conversion.share > (verifiedElsewhere ? LEAST_REPORTED : 0),
+  };
+}
+
+/** A limit of 0 is off. */
+const limitOf = (value: number, factor = 1): number => (value === 0 ? Infinity : value * factor);
+
+/** The gauges of the number's prefixes: first the smaller one. */
+function prefixGauges({ send, known, settings, now }: RuleInput, reaction: Gauge['reaction']): Gauge[] {
+  const pauses = known.excessOf({ scope: 'prefixPauses', key: send.country });
+  const shrink = PREFIX_SHRINK ** excessAt(pauses, PREFIX_PAUSES_PER_HOUR, now).excess;
+  const limits = [
+    { limit: Math.max(LEAST_PREFIX_LIMIT, limitOf(settings.prefixUnverified, shrink)), perHour: 0.5 },
+    { limit: Math.max(LEAST_RANGE_LIMIT, limitOf(settings.rangeUnverified, shrink)), perHour: 1 },
+  ];
+  return prefixesOf(send.number).map((key, i) => ({ scope: 'prefix', key, reaction, ...limits[i]! }));
+}
+
+function countryGauge({ send, known, settings }: RuleInput, place: Place): Gauge {
+  const country = { scope: 'country', key: send.country, perHour: 1 } as const;
+  const { hasChallenge } = known.application;
+  if (place.isHome) {
+    // A young application has few customers to lose, and an attack costs more than it earns.
+    const reaction = place.isMature && settings.pauseHome === 0 ? 'alert' : 'refuse';
+    return { ...country, limit: limitOf(settings.homeUnverified), reaction: hasChallenge ? 'challenge' : reaction };
+  }
+  const limit = limitOf(settings.countryUnverified, place.isListed ? LISTED_FACTOR : 1);
+  return { ...country, limit, reaction: hasChallenge && !place.isNew ? 'challenge' : 'refuse' };
+}
+
+/** Returns the gauges of a send, from small to large. */
+export function gaugesOf(input: RuleInput, place: Place): Gauge[] {
+  const { send, known, settings } = input;
+  const reaction = known.application.hasChallenge && !place.isNew ? 'challenge' : 'refuse';
+  const gauges = prefixGauges(input, reaction);
+  if (send.address !== undefined)
+    gauges.push({
+      scope: 'address',
+      key: send.address,
+      limit: limitOf(settings.addressUnverified),
+      perHour: 1,
+      reaction,
+    });
+  gauges.push(countryGauge(input, place));
+  if (place.together !== undefined)
+    gauges.push({
+      scope: 'newCountries',
+      key: place.together,
+      limit: limitOf(settings.newCountriesUnverified),
+      perHour: 1,
+      reaction,
+    });
+  const burst = Math.max(limitOf(settings.burstUnverified), place.verifiedPerDay * BURST_SHARE);
+  // Codes to a new country must not let the codes of customers need a challenge.
+  if (!known.application.hasChallenge || !place.isNew)
+    gauges.push({ scope: 'burst', key: '', limit: burst, perHour: BURST_PER_HOUR, reaction });
+  return gauges;
+}
+
+/** Judges codes whose requests contain a solved challenge, which programs can solve as well. */
+export const solvedGauge = ({ send, settings }: RuleInput, { isHome, isMature }: Place): Gauge => ({
+  scope: 'solved',
+  key: send.country,
+  limit: limitOf(settings.homeUnverified),
+  perHour: 1,
+  reaction: isHome && isMature ? 'alert' : 'refuse',
+});
+
+/** Returns how much of the excess an hour takes away while messages need a challenge. */
+export const challengePerHour = ({ scope, limit, perHour }: Pick<Gauge, 'scope' | 'limit' | 'perHour'>): number =>
+  scope === 'country' ? Math.max(perHour, limit * CHALLENGE_SHARE) : perHour;
+
+/** Returns how much of the excess an hour takes away now. */
+export function perHourOf(gauge: Gauge, known: Knowledge): number {
+  const state = known.stateOf(gauge);
+  const isChallenged = state?.isChallenged && (known.excessOf(gauge)?.since ?? Infinity) <= state.pausedAt;
+  return isChallenged ? challengePerHour(gauge) : gauge.perHour;
+}
+
+export const currentExcess = (gauge: Gauge, known: Knowledge, now: number): Excess =>
+  excessAt(known.excessOf(gauge), perHourOf(gauge, known), now);
+
+/** Returns whether messages of the scope need a challenge. */
+export const needsChallenge = (gauge: Gauge, known: Knowledge, now: number): boolean =>
+  gauge.reaction === 'challenge' && isChallenging(known.stateOf(gauge), currentExcess(gauge, known, now), gauge.limit);

@@ -1,0 +1,100 @@
+/** The states of scopes: pauses, which get longer each time, challenges, and exceptions by people. */
+import { DAY, HOUR, MINUTE } from '../../platform/clock.js';
+import type { Excess } from './excess.js';
+import type { Evidence, RuleName, ScopeRef, ScopeState } from './fraud.js';
+
+/** Durations of consecutive pauses. Further pauses last as long as the last one. */
+const PAUSE_MS = [HOUR, 4 * HOUR, DAY, 7 * DAY] as const;
+/** The longest pause of an established country in which people entered codes yesterday. */
+const LONGEST_SERVED_LEVEL = 2;
+const BURST_PAUSE_MS = 10 * MINUTE;
+/** Each quiet week lowers the level by one. */
+const QUIET_MS = 7 * DAY;
+
+/** After this time without a pause, even the highest level has dropped to 0. */
+export const QUIET_WEEKS_MS = PAUSE_MS.length * QUIET_MS;
+
+/** The longest exception, except for prefixes that are allowed forever. */
+export const MAX_ALLOWED_DAYS = 30;
+
+const NO_EVIDENCE: Evidence = { from: 0, sent: 0, verified: 0 };
+
+export const newState = ({ scope, key }: ScopeRef): ScopeState => ({
+  scope,
+  key,
+  level: 0,
+  pausedAt: 0,
+  pausedUntil: 0,
+  isChallenged: false,
+  rule: 'person',
+  evidence: NO_EVIDENCE,
+  allowedUntil: 0,
+});
+
+export const isPaused = (state: ScopeState | undefined, now: number): boolean =>
+  state !== undefined && (state.pausedUntil === undefined || state.pausedUntil > now);
+
+export const isAllowed = (state: ScopeState | undefined, now: number): boolean =>
+  state !== undefined && state.allowedUntil > now;
+
+/** A challenge ends when the excess has dropped to half of the limit, for good when it has dropped to 0. */
+export const isChallenging = (state: ScopeState | undefined, { excess, since }: Excess, limit: number): boolean =>
+  state !== undefined && state.isChallenged && excess >= limit / 2 && since <= state.pausedAt;
+
+export function levelOf(state: ScopeState, now: number): number {
+  if (state.pausedUntil === undefined) return state.level;
+  return Math.max(0, state.level - Math.floor(Math.max(0, now - state.pausedUntil) / QUIET_MS));
+}
+
+interface Finding extends ScopeRef {
+  readonly rule: RuleName;
+  readonly evidence: Evidence;
+  /** Whether many people in the scope enter codes, so that it is not paused for long. */
+  readonly isServed: boolean;
+}
+
+/** Returns the state of a scope that a rule pauses. */
+export function pauseByRule(before: ScopeState | undefined, finding: Finding, now: number): ScopeState {
+  const { rule, evidence, isServed } = finding;
+  const state = { ...(before ?? newState(finding)), rule, evidence, pausedAt: now, isChallenged: false };
+  if (finding.scope === 'burst') return { ...state, pausedUntil: now + BURST_PAUSE_MS };
+  const highest = isServed ? LONGEST_SERVED_LEVEL : PAUSE_MS.length;
+  const level = Math.min(levelOf(state, now) + 1, highest);
+  return { ...state, level, pausedUntil: now + PAUSE_MS[level - 1]! };
+}
+
+/** Returns the state of a scope in which messages need a challenge from now on. */
+export const challengeByRule = (
+  before: ScopeState | undefined,
+  { rule, evidence, ...ref }: Finding,
+  now: number,
+): ScopeState => ({ ...(before ?? newState(ref)), rule, evidence, pausedAt: now, isChallenged: true });
+
+/** Returns the state of a scope that a person pauses, until a person resumes or allows it. */
+export const pauseByPerson = (state: ScopeState | undefined, ref: ScopeRef, now: number): ScopeState => ({
+  ...(state ?? newState(ref)),
+  pausedAt: now,
+  pausedUntil: undefined,
+  isChallenged: false,
+  rule: 'person',
+  evidence: NO_EVIDENCE,
+  allowedUntil: 0,
+});
+
+/** Returns the state of a scope whose pause, challenge or exception a person ends. Resets the level to 0. */
+export const resumeByPerson = (state: ScopeState, now: number): ScopeState => ({
+  ...state,
+  level: 0,
+  isChallenged: false,
+  pausedUntil: Math.min(state.pausedUntil ?? now, now),
+  allowedUntil: Math.min(state.allowedUntil, now),
+});
+
+/**
+ * Returns the state of a scope that a person allows for a number of days; `Infinity`, which applies to prefixes only, is
+ * one day for other scopes. Also ends a pause.
+ */
+export const allowByPerson = (state: ScopeState | undefined, ref: ScopeRef, now: number, days = 1): ScopeState => ({
+  ...resumeByPerson(state ?? newState(ref), now),
+  allowedUntil: now + (days === Infinity && ref.scope !== 'prefix' ? 1 : days) * DAY,
+});

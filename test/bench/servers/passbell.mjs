@@ -27,7 +27,10 @@ const LIMITS_OFF = [
   '--burst-per-second',
   '--burst-per-minute',
   '--wrong-codes-per-hour',
-].flatMap((name) => [name, '0']);
+]
+  .flatMap((name) => [name, '0'])
+  // 0 is an automatic budget.
+  .concat('--message-budget-per-day', '1000000');
 
 const storageSettings = (databaseUrl, redisUrl) =>
   databaseUrl ? { DATABASE_URL: databaseUrl, REDIS_URL: redisUrl } : {};

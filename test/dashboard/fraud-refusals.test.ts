@@ -1,4 +1,4 @@
-/** What the fraud guard refuses: the notice on Home, and the list on the Protection page with its buttons. */
+/** Refusals of the fraud guard: the notice on Home, and the list on the Protection page with its buttons. */
 import { OPERATOR } from '../../backend/src/modules/access/actor.js';
 import { DAY } from '../../backend/src/platform/clock.js';
 import { signIn, type Visitor } from '../support/dashboard.js';

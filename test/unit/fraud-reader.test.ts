@@ -1,4 +1,4 @@
-/** What the fraud guard caches: two readers of one database stand for two processes. */
+/** The fraud guard's cached data: two readers of one database stand for two processes. */
 import { createExcessCache } from '../../backend/src/modules/fraud/excess-cache.js';
 import { createExcessesStore } from '../../backend/src/modules/fraud/excesses-store.js';
 import { ONE_RECIPIENT } from '../../backend/src/modules/fraud/excess.js';

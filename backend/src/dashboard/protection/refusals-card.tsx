@@ -1,5 +1,5 @@
 import { ruleText } from '../../modules/fraud/fraud-overview-texts.js';
-import type { CountedRefusal } from '../../modules/fraud/refusal-counts.js';
+import type { CountedRefusal } from '../../modules/fraud/fraud.js';
 import { countryName } from '../../modules/recipients/country.js';
 import { Card } from '../components/card.js';
 import { useVisit } from '../components/context.js';

@@ -25,7 +25,7 @@ const GROWTH = 5;
  */
 const RANK = 7;
 
-/** What an automatic budget depends on. */
+/** The recent use and the prices that determine an automatic budget. */
 export interface BudgetHistory {
   readonly days: readonly Amounts[];
   /** The lowest price of an SMS; 0 without prices. Makes the budget independent of the currency. */

@@ -36,7 +36,7 @@ const CHANCE_OF_STREAK = 0.001;
 const RESTART_SHARE = 0.7;
 /** Requests without a solved challenge raise the excess up to this multiple of the limit. */
 const CHALLENGE_CEILING = 1.15;
-/** The owners are told when the excess of the home country reaches this share of its limit, or more if it varies more. */
+/** Owners are alerted when the home country's excess reaches this fraction of its limit, or more if conversions vary more. */
 const ALERT_SHARE = 1 / 5;
 const NOTIFIED_PER_HOUR = 2;
 /** Abroad, only the first paused prefixes are taken out of the excess of their country. */

@@ -12,7 +12,7 @@ export interface ApplicationScope extends ScopeRef {
   readonly applicationId: number;
 }
 
-/** What a message, a verification or a delivery report changes. */
+/** The changes that a message, a verification or a delivery report causes. */
 export interface Counted {
   readonly applicationId: number;
   readonly charges: readonly Charge[];

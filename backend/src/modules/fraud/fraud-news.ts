@@ -1,4 +1,4 @@
-/** What the fraud guard does right now, in a sentence for each application, for Home. */
+/** Summarizes the fraud guard's current pauses and refusals for Home, in a sentence for each application. */
 import type { Application } from '../applications/application.js';
 import { refusedText, stateText } from './fraud-overview-texts.js';
 import type { FraudPauses } from './fraud-pauses.js';

@@ -4,12 +4,11 @@ import type { Schemas } from '../../platform/contract/schemas.js';
 import type { Application } from '../applications/application.js';
 import { eventId, type EventBody } from '../webhooks/event.js';
 import type { BudgetNotice } from '../budgets/budget-notices.js';
-import type { Refusal, ScopeState } from './fraud.js';
+import type { CountedRefusal, Refusal, ScopeState } from './fraud.js';
 import { explain } from './fraud-explanation.js';
-import type { CountedRefusal } from './refusal-counts.js';
 
 export type FraudPause = Schemas['FraudPausedEventData'];
-/** What the guard refused on a UTC day. */
+/** Refusals on a UTC day. */
 export type RefusedNotice = Schemas['FraudRefusedEventData'];
 
 /** A notice that unusually many codes are not entered in the home country, where nothing is paused. */

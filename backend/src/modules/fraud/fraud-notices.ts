@@ -7,10 +7,9 @@ import { utcDay, type Clock } from '../../platform/clock.js';
 import type { InTransaction, Write } from '../../platform/db/transaction.js';
 import type { EventBody, EventName } from '../webhooks/event.js';
 import type { Outbox } from '../webhooks/outbox.js';
-import type { Refusal, ScopeState } from './fraud.js';
+import type { CountedRefusal, Refusal, ScopeState } from './fraud.js';
 import { alertOf, pausedEvent, refusedEvent, type FraudNotice, type Reported } from './fraud-notice.js';
 import type { FraudNoticesStore, StoredNotice } from './fraud-notices-store.js';
-import type { CountedRefusal } from './refusal-counts.js';
 
 interface Dependencies {
   readonly store: FraudNoticesStore;

@@ -1,9 +1,8 @@
 /** Texts about the fraud guard's state, for the Protection page and the command. */
 import { countryName } from '../recipients/country.js';
-import type { RuleName, Scope, ScopeRef } from './fraud.js';
+import type { CountedRefusal, RuleName, Scope, ScopeRef } from './fraud.js';
 import type { ConversionView, GuardPhase } from './fraud-overview.js';
 import type { ScopeView } from './fraud-pauses.js';
-import type { CountedRefusal } from './refusal-counts.js';
 
 /** `a`, `a and b`, `a, b and c` */
 const LIST = new Intl.ListFormat('en-GB');

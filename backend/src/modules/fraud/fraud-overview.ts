@@ -3,10 +3,10 @@ import { DAY, type Clock } from '../../platform/clock.js';
 import type { Application } from '../applications/application.js';
 import { USUAL_DAYS } from './conversion.js';
 import type { ExcessesStore } from './excesses-store.js';
-import type { DayCount } from './fraud.js';
+import type { CountedRefusal, DayCount } from './fraud.js';
 import { refusedText, stateText } from './fraud-overview-texts.js';
 import type { FraudPauses, ScopeView } from './fraud-pauses.js';
-import type { CountedRefusal, RefusalCounts } from './refusal-counts.js';
+import type { RefusalCounts } from './refusal-counts.js';
 
 /**
  * - `waiting`: no code has been counted yet.
@@ -31,7 +31,7 @@ export interface FraudOverview {
   readonly isRefusing: boolean;
   readonly phase: GuardPhase;
   readonly scopes: readonly ScopeView[];
-  /** What was refused in the last seven days, most messages first. */
+  /** Refusals of the last seven days, most messages first. */
   readonly refusals: readonly CountedRefusal[];
   /**
    * Countries in the last 14 days, with the most unverified recipients first, and the prefixes with the highest excess.

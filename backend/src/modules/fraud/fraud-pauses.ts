@@ -87,7 +87,7 @@ export function createFraudPauses(dependencies: Dependencies) {
       return changed(state, action, now, days);
     });
     if (!after) return undefined;
-    // What was counted before is no evidence any more.
+    // Earlier counts are no longer evidence.
     if (action !== 'pause') await excesses.reset(trx, application.id, ref);
     if (action === 'pause') await notices.paused(trx, application, after, now);
     return { name: nameOf(ref), before, after: textOf(viewOf(after, now)) };

@@ -98,7 +98,7 @@ export type FraudSettings = ValuesOf<typeof FRAUD_THRESHOLDS>;
 
 export const FRAUD_SETTINGS = namesIn(FRAUD_THRESHOLDS);
 
-/** What the defaults of the numbers of unverified recipients are multiplied by, for each strictness. */
+/** Factors for the default numbers of unverified recipients, by strictness. */
 const FACTORS: Readonly<Record<number, number>> = { 1: 2, 2: 1, 3: 0.5 };
 const isScaled = (name: string): boolean => name.endsWith('Unverified');
 

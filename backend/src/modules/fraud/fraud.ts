@@ -34,7 +34,7 @@ export interface FraudSend {
   readonly isChallengeSolved: boolean;
 }
 
-/** What is known about a recipient in an application. */
+/** The record of a recipient in an application. */
 export interface RecipientRecord {
   /** When the recipient was last counted, in epoch milliseconds; 0 if never. */
   readonly countedAt: number;
@@ -136,6 +136,17 @@ export interface Refusal extends ScopeRef {
   /** Epoch milliseconds; undefined if the refusal lasts until a person acts, or until a challenge is solved. */
   readonly until: number | undefined;
   readonly evidence: Evidence | undefined;
+}
+
+/** Refused messages of a rule in a country. */
+export interface CountedRefusal {
+  readonly rule: RuleName;
+  readonly country: string;
+  readonly messages: number;
+  /** Different recipients on each day. */
+  readonly people: number;
+  /** Whether the application serves the country: it is listed, or people in it enter codes. */
+  readonly isServed: boolean;
 }
 
 /** A pause to store. Discarded if another process has paused the scope in the meantime. */

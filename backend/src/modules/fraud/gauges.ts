@@ -6,7 +6,7 @@ import type { FraudSettings } from './fraud-settings.js';
 import { isChallenging } from './pause-state.js';
 import { prefixesOf } from '../recipients/number-prefixes.js';
 
-/** What the guard knows about the country of a send. */
+/** The country of a send, and its conversion. */
 export interface Place extends Conversion {
   readonly isHome: boolean;
   /** Whether the owner serves the country: it is the home country, or listed. */
@@ -31,7 +31,7 @@ export interface Gauge extends ScopeRef {
   readonly limit: number;
   /** How much of the excess an hour takes away. */
   readonly perHour: number;
-  /** What happens above the limit. `alert`: only a notice to the owners. */
+  /** The reaction above the limit. `alert`: only a notice to the owners. */
   readonly reaction: 'refuse' | 'challenge' | 'alert';
 }
 

@@ -22,6 +22,7 @@ import { createFraudService, type FraudServiceDependencies } from './fraud-servi
 import { createFraudSettings } from './fraud-settings-service.js';
 import { createRecipientsStore, recipientKeysOf } from './recipients-store.js';
 import { createRefusalCounts } from './refusal-counts.js';
+import { createRefusalsStore } from './refusals-store.js';
 import { createSettlements } from './settlements.js';
 
 type Dependencies = Pick<
@@ -49,7 +50,7 @@ export function createFraud(dependencies: Dependencies) {
   const notices = createFraudNotices({ store: noticesStore, outbox, inTransaction, clock });
   const cache = createExcessCache();
   const reader = createFraudReader({ db, excesses, recipients, scopesStore, cache, clock, log });
-  const refusals = createRefusalCounts({ db, limiter, notices, clock });
+  const refusals = createRefusalCounts({ store: createRefusalsStore(db), limiter, notices, clock });
   const pauses = createFraudPauses({ scopesStore, excesses, notices, reader, inTransaction, audit, clock });
 
   /** Deletes a recipient's records. Excesses do not identify recipients. Returns the number of deleted rows. */

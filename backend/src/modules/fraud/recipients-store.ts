@@ -37,7 +37,7 @@ export const recipientKeysOf = (keyring: RecipientKeyring, applicationId: number
 
 type Row = Record<string, unknown>;
 
-/** What the column `new_country` stands for. The previous version stores 0 or 1. */
+/** The meanings of the column `new_country`. The previous version stores 0 or 1. */
 const TOGETHER: readonly RecipientRecord['together'][] = [undefined, '', 'served'];
 
 const toRecord = (row: Row): RecipientRecord => ({

@@ -4,30 +4,18 @@
  */
 import { createBatcher } from '../../platform/batch.js';
 import { DAY, SECOND, utcDay, type Clock } from '../../platform/clock.js';
-import { deleteInChunks, type Database } from '../../platform/db/database.js';
-import { transact } from '../../platform/db/transaction.js';
-import { createUpsert } from '../../platform/db/upsert.js';
 import type { Limiter } from '../../platform/rate-limit/limiter.js';
 import type { Rule } from '../../platform/rate-limit/rule.js';
 import { isWithinLimits } from '../../platform/rate-limit/within-limits.js';
 import { startOfDay } from './conversion.js';
-import type { RuleName } from './fraud.js';
+import type { CountedRefusal, RuleName } from './fraud.js';
 import type { Reported } from './fraud-notice.js';
 import type { FraudNotices } from './fraud-notices.js';
+import type { RefusalsStore } from './refusals-store.js';
 
 /** More people than this in countries that the application serves may be customers. */
 const AFFECTED_PEOPLE = 5;
 export const REFUSALS_SHOWN_DAYS = 7;
-
-export interface CountedRefusal {
-  readonly rule: RuleName;
-  readonly country: string;
-  readonly messages: number;
-  /** Different recipients on each day. */
-  readonly people: number;
-  /** Whether the application serves the country: it is listed, or people in it enter codes. */
-  readonly isServed: boolean;
-}
 
 interface Refused {
   readonly application: Reported;
@@ -38,31 +26,8 @@ interface Refused {
   readonly isServed: boolean;
 }
 
-type Row = Record<string, unknown>;
-
-const KEY = ['application_id', 'day', 'rule', 'country'];
-
-const addRows = createUpsert({
-  table: 'fraud_refusals',
-  key: KEY,
-  columns: [...KEY, 'messages', 'people', 'served'],
-  update: (inserted) => ({
-    messages: `fraud_refusals.messages + ${inserted('messages')}`,
-    people: `fraud_refusals.people + ${inserted('people')}`,
-    served: inserted('served'),
-  }),
-});
-
-const toRefusal = (row: Row): CountedRefusal => ({
-  rule: row.rule as RuleName,
-  country: row.country as string,
-  messages: Number(row.messages),
-  people: Number(row.people),
-  isServed: Boolean(row.served),
-});
-
 interface Dependencies {
-  readonly db: Database;
+  readonly store: RefusalsStore;
   readonly limiter: Pick<Limiter, 'take'>;
   readonly notices: Pick<FraudNotices, 'refused'>;
   readonly clock: Clock;
@@ -70,11 +35,11 @@ interface Dependencies {
 
 export type RefusalCounts = ReturnType<typeof createRefusalCounts>;
 
-export function createRefusalCounts({ db, limiter, notices, clock }: Dependencies) {
+export function createRefusalCounts({ store, limiter, notices, clock }: Dependencies) {
   let digestedDay: number | undefined;
 
   /** Stores the counts of parallel refusals together, because an attack causes many of them. */
-  const store = createBatcher(async (refused: readonly (Refused & { readonly people: number })[]) => {
+  const count = createBatcher(async (refused: readonly (Refused & { readonly people: number })[]) => {
     const day = startOfDay(clock.now());
     const sums = new Map<string, { first: Refused; messages: number; people: number }>();
     for (const one of refused) {
@@ -83,24 +48,16 @@ export function createRefusalCounts({ db, limiter, notices, clock }: Dependencie
       sums.set(id, { first: one, messages: messages + 1, people: people + one.people });
     }
     const sorted = [...sums].sort(([a], [b]) => (a < b ? -1 : 1)).map(([, sum]) => sum);
-    const rows = sorted.map(({ first: { application, rule, country, isServed }, messages, people }) => {
-      return [application.id, day, rule, country, messages, people, isServed];
-    });
-    await transact(db, (trx) => addRows(trx, rows));
+    await store.add(
+      sorted.map(({ first: { application, rule, country, isServed }, messages, people }) => {
+        return { applicationId: application.id, day, rule, country, messages, people, isServed };
+      }),
+    );
     return refused.map(() => undefined);
   });
 
-  async function since(applicationId: number, from: number, before = Infinity): Promise<CountedRefusal[]> {
-    const query = db('fraud_refusals').where({ application_id: applicationId }).where('day', '>=', startOfDay(from));
-    if (before !== Infinity) query.where('day', '<', before);
-    const rows: Row[] = await query
-      .groupBy('rule', 'country')
-      .select('rule', 'country')
-      .sum({ messages: 'messages', people: 'people' })
-      .max({ served: 'served' })
-      .orderByRaw('sum(messages) desc, rule, country');
-    return rows.map(toRefusal);
-  }
+  const since = (applicationId: number, from: number, before?: number): Promise<CountedRefusal[]> =>
+    store.sums(applicationId, startOfDay(from), before);
 
   return {
     async add(refused: Refused): Promise<void> {
@@ -110,7 +67,7 @@ export function createRefusalCounts({ db, limiter, notices, clock }: Dependencie
       const key = `refused:${applicationId}:${utcDay(now)}:${recipientKey}`;
       const once: Rule = { key, code: 'FRAUD_SUSPECTED', windows: [{ limit: 1, seconds: DAY / SECOND }] };
       const isNew = await isWithinLimits(limiter, [once]);
-      await store({ ...refused, people: isNew ? 1 : 0 });
+      await count({ ...refused, people: isNew ? 1 : 0 });
       if (!isNew || !refused.isServed || notices.refused.isReported(applicationId, now)) return;
       const today = await since(applicationId, now);
       const affected = today.filter(({ isServed }) => isServed).reduce((sum, { people }) => sum + people, 0);
@@ -129,18 +86,11 @@ export function createRefusalCounts({ db, limiter, notices, clock }: Dependencie
       const today = startOfDay(now);
       const yesterday = today - DAY;
       if (digestedDay === yesterday) return;
-      const applications: Reported[] = await db('applications')
-        .whereIn('id', db('fraud_refusals').where({ day: yesterday }).select('application_id'))
-        .select('id', 'name', { appKey: 'app_key' });
-      for (const one of applications)
+      for (const one of await store.applicationsOf(yesterday))
         await notices.refused.report(one, await since(one.id, yesterday, today), utcDay(yesterday), now);
       digestedDay = yesterday;
     },
 
-    deleteOld: (): Promise<void> =>
-      deleteInChunks(
-        () => db('fraud_refusals').where('day', '<', startOfDay(clock.now()) - REFUSALS_SHOWN_DAYS * DAY),
-        'day',
-      ),
+    deleteOld: (): Promise<void> => store.deleteOld(startOfDay(clock.now()) - REFUSALS_SHOWN_DAYS * DAY),
   };
 }

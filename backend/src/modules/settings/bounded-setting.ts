@@ -52,7 +52,7 @@ const canBeOff = ({ min, zeroIsStrictest = false }: BoundedSetting): boolean => 
 
 export const isOff = (setting: BoundedSetting, value: number): boolean => value === 0 && canBeOff(setting);
 
-/** What the value 0 means, such as "off". */
+/** The meaning of the value 0, such as "off". */
 export const zeroName = ({ zeroIsAutomatic }: BoundedSetting): string => (zeroIsAutomatic ? 'automatic' : 'off');
 
 const isBound = (setting: BoundedSetting, bound: number | undefined): bound is number =>

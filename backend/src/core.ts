@@ -10,6 +10,7 @@ import { createErasure } from './modules/erasure/index.js';
 import { createFraud } from './modules/fraud/index.js';
 import { createIdempotency } from './modules/idempotency/index.js';
 import { createMessages } from './modules/messages/index.js';
+import { createNotices } from './modules/notices/index.js';
 import { createNotifications } from './modules/notifications/notifications-service.js';
 import { createOtp } from './modules/otp/index.js';
 import { createPeople } from './modules/people/index.js';
@@ -115,8 +116,10 @@ async function createModules(base: Base, gatewayAddresses: AddressRules | undefi
   const webhooks = createWebhooks({ ...shared, allowPrivate: config.WEBHOOKS_ALLOW_PRIVATE });
   const sessions = createSessions(db, keyring, clock, config.BASE_URL ?? 'passbell', config.USER_RETENTION_DAYS);
   const challenges = createChallenges(shared);
+  const notices = createNotices(db, clock);
   const fraud = createFraud({
     ...shared,
+    notices,
     applications: applications.service,
     outbox: webhooks.outbox,
     isPaid: routing.isPaid,
@@ -124,7 +127,7 @@ async function createModules(base: Base, gatewayAddresses: AddressRules | undefi
     senderCountries: routing.senderCountries,
   });
   const usageRecorder = createUsageRecorder(db);
-  const budgets = createBudgets({ ...shared, routing, usage: usageRecorder });
+  const budgets = createBudgets({ ...shared, notices, routing, usage: usageRecorder });
   const messages = createMessages({
     ...shared,
     routing,
@@ -172,7 +175,7 @@ async function createModules(base: Base, gatewayAddresses: AddressRules | undefi
     messages: messages.service,
     otp: otp.service,
     twoFactor: twoFactor.service,
-    fraudNotices: fraud.notices,
+    notices,
     emailProvider: () => signInProvider(routing.operatorProviders.get('EMAIL'), base.devInbox),
   });
   const usage = createUsage(db, otp.pendingCodes);
@@ -196,6 +199,7 @@ async function createModules(base: Base, gatewayAddresses: AddressRules | undefi
     audit,
     messages,
     budgets,
+    notices,
     challenges,
     fraud,
     otp,

@@ -108,6 +108,16 @@ describe('challenges', () => {
     expect(shop.ask()).toBe('allowed');
   });
 
+  it('on the day after a challenge of a country, the next one starts at half of the limit', () => {
+    const shop = createShop({ application: CHALLENGE });
+    shop.askTimes(66);
+    // At 16.25 an hour, nothing is left after four hours.
+    shop.wait(6 * HOUR);
+    expect(shop.askUntilRefused()).toBe(32);
+    shop.wait(26 * HOUR);
+    expect(shop.askUntilRefused()).toBe(65);
+  });
+
   it('a challenge of a prefix lasts until half of the excess is gone, at half a recipient an hour', () => {
     const shop = createShop({ application: CHALLENGE });
     shop.askUntilRefused(inPrefix);

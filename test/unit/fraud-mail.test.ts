@@ -1,12 +1,15 @@
 /** The texts of the fraud guard's emails to owners. */
+import type { DueNotice } from '../../backend/src/modules/notices/notice.js';
 import { fraudMails } from '../../backend/src/modules/people/fraud-mail.js';
 import type { FraudPause } from '../../backend/src/modules/fraud/fraud-notice.js';
 
 const SHOP = { name: 'Shop' };
 const UNTIL = Date.UTC(2026, 5, 10, 13) / 1000;
 
-const pause = (fields: Partial<FraudPause> = {}): { pause: FraudPause } => ({
-  pause: {
+const notice = (kind: DueNotice['kind'], body: object): DueNotice => ({ kind, body: JSON.stringify(body) });
+
+const pause = (fields: Partial<FraudPause> = {}): DueNotice => {
+  const data: FraudPause = {
     appKey: 'pk_1',
     application: 'Shop',
     scope: 'prefix',
@@ -20,8 +23,9 @@ const pause = (fields: Partial<FraudPause> = {}): { pause: FraudPause } => ({
     since: UNTIL - 4000,
     until: UNTIL,
     ...fields,
-  },
-});
+  };
+  return notice('pause', { data });
+};
 
 it.each([
   [{}, 'numbers that start with +491512345', 'until 2026-06-10 13:00 UTC'],
@@ -64,7 +68,7 @@ it('an alert explains that messages are not paused, and what helps', () => {
     country: 'US',
     reason: 'In 2 hours, 40 of 50 recipients in the United States did not enter their code.',
   };
-  const [mail, ...others] = fraudMails(SHOP, [{ alert }]);
+  const [mail, ...others] = fraudMails(SHOP, [notice('alert', alert)]);
   expect(others).toEqual([]);
   expect(mail).toMatchObject({
     title: 'Shop: unusually many codes are not entered in the United States',
@@ -79,7 +83,7 @@ it('the email about refused messages lists them by country and rule', () => {
   const refusals = [refused, { ...refused, rule: 'recipient', country: '', messages: 1, isServed: true } as const];
   const counts = { messages: 3, people: 2 };
   const day = { appKey: 'pk_1', application: 'Shop', day: '2026-06-10', ...counts, refusals };
-  const [mail] = fraudMails(SHOP, [{ refused: day }]);
+  const [mail] = fraudMails(SHOP, [notice('refused', { data: day })]);
   expect(mail!.title).toBe('Shop: what the fraud guard refused on 2026-06-10');
   expect(mail!.items).toEqual([
     'Lithuania: Few codes entered in countries with few verifications (2 messages to 1 number)',
@@ -97,9 +101,9 @@ it('each notice about a budget is a separate email that explains the consequence
     isBudget: true,
   } as const;
   const mails = fraudMails(SHOP, [
-    { spend: { ...spend, isAutomatic: false } },
+    notice('spend', { ...spend, isAutomatic: false }),
     pause(),
-    { spend: { ...spend, share: 1, unit: 'messages', spend: '6000', limit: '6000', isAutomatic: true } },
+    notice('spend', { ...spend, share: 1, unit: 'messages', spend: '6000', limit: '6000', isAutomatic: true }),
   ]);
   expect(mails.map(({ title }) => title)).toEqual([
     'Shop: messages to numbers that start with +491512345 are paused',

@@ -1,6 +1,6 @@
 /** Stores a notice for the owners when a budget reaches a share. The `people` module emails it. */
 import { utcDay } from '../../platform/clock.js';
-import type { Database } from '../../platform/db/database.js';
+import type { Notices } from '../notices/index.js';
 import { chargeOf, COST_SCALE } from '../usage/usage.js';
 import { BUDGET_ALERTS, SCALES, type BudgetInForce, type BudgetUnit } from './budgets.js';
 
@@ -27,7 +27,7 @@ interface Reached {
 export const shareReached = (used: number, limit: number) =>
   [...BUDGET_ALERTS].reverse().find((share) => used >= share * limit);
 
-export function createBudgetNotices(db: Database, currency: () => string) {
+export function createBudgetNotices(notices: Pick<Notices, 'save'>, currency: () => string) {
   /** The last notice that this process has stored for each budget, so that it does not store it for each message. */
   const last = new Map<string, string>();
 
@@ -53,11 +53,7 @@ export function createBudgetNotices(db: Database, currency: () => string) {
       limit: amountText(limit),
       currency: unit === 'cost' ? currency() : unit,
     };
-    const row = { application_id: applicationId, notice_key: key, kind: 'spend', body: JSON.stringify(notice) };
-    await db('fraud_notices')
-      .insert({ ...row, created_at: now, mailed_at: null })
-      .onConflict(['application_id', 'notice_key'])
-      .ignore();
+    await notices.save({ applicationId, key, kind: 'spend', body: JSON.stringify(notice), mailed: true }, now);
     last.set(name, key);
   };
 }

@@ -3,13 +3,13 @@ import type { ChannelName } from '../../platform/contract/channels.js';
 import { createBackgroundWork } from '../../platform/background.js';
 import { createCache } from '../../platform/cache.js';
 import { DAY, MINUTE, utcDay, type Clock } from '../../platform/clock.js';
-import type { Database } from '../../platform/db/database.js';
 import type { Log } from '../../platform/log.js';
 import type { Limiter } from '../../platform/rate-limit/limiter.js';
 import type { Budget } from '../../platform/rate-limit/rule.js';
 import type { Application } from '../applications/application.js';
 import { LIMITS } from '../applications/application-limits.js';
 import type { BudgetsOf } from '../messages/message-limits.js';
+import type { Notices } from '../notices/index.js';
 import type { Routing } from '../providers/routing.js';
 import type { UsageRecorder } from '../usage/index.js';
 import { unitsOf } from '../usage/usage.js';
@@ -25,7 +25,7 @@ const NEVER = Number.MAX_SAFE_INTEGER;
 const CODE = 'APPLICATION_DAILY_LIMIT';
 
 interface Dependencies {
-  readonly db: Database;
+  readonly notices: Pick<Notices, 'save'>;
   readonly limiter: Pick<Limiter, 'take' | 'sumOf'>;
   readonly usage: Pick<UsageRecorder, 'sums'>;
   readonly routing: Pick<Routing, 'isPaid' | 'pricesFor' | 'currency'>;
@@ -37,9 +37,9 @@ const keyOf = (applicationId: number, name: string): string => `budget:${applica
 
 export type Budgets = ReturnType<typeof createBudgets>;
 
-export function createBudgets({ db, limiter, usage, routing, clock, log }: Dependencies) {
+export function createBudgets({ notices, limiter, usage, routing, clock, log }: Dependencies) {
   const background = createBackgroundWork(log);
-  const report = createBudgetNotices(db, routing.currency);
+  const report = createBudgetNotices(notices, routing.currency);
   const histories = createCache(clock, HISTORY_MS, readHistory);
 
   async function readHistory(applicationId: number): Promise<BudgetHistory> {

@@ -18,20 +18,30 @@ const LEAST_CONVERSION = 0.05;
 
 export const startOfDay = (ms: number): number => Math.floor(ms / DAY) * DAY;
 
-interface Sums {
-  readonly sent: number;
-  readonly verified: number;
+class Sums {
+  sent = 0;
+  verified = 0;
+
+  add({ sent, verified }: DayCount): void {
+    this.sent += sent;
+    this.verified += verified;
+  }
 }
 
-const sumOf = (days: readonly DayCount[]): Sums => ({
-  sent: days.reduce((sum, { sent }) => sum + sent, 0),
-  verified: days.reduce((sum, { verified }) => sum + verified, 0),
-});
+/** The recipients of the days before today, and of all days. */
+class Counts {
+  readonly past = new Sums();
+  readonly all = new Sums();
 
-function estimate(days: readonly DayCount[], prior: number, today: number): number {
-  const past = sumOf(days.filter(({ day }) => day < today));
-  const { sent, verified } = past.sent >= ENOUGH_RECIPIENTS ? past : sumOf(days);
-  return (PRIOR_RECIPIENTS * prior + verified) / (PRIOR_RECIPIENTS + sent);
+  add(one: DayCount, today: number): void {
+    this.all.add(one);
+    if (one.day < today) this.past.add(one);
+  }
+
+  estimate(prior: number): number {
+    const { sent, verified } = this.past.sent >= ENOUGH_RECIPIENTS ? this.past : this.all;
+    return (PRIOR_RECIPIENTS * prior + verified) / (PRIOR_RECIPIENTS + sent);
+  }
 }
 
 export interface Conversion {
@@ -47,22 +57,32 @@ export interface Conversion {
   readonly verifiedPerDay: number;
 }
 
-/** `days`: all countries of the application. */
+/** `days`: all countries of the application. Reads them once, because each send needs its conversion. */
 export function conversionOf(days: readonly DayCount[], country: string, isHome: boolean, now: number): Conversion {
   const today = startOfDay(now);
-  const own = days.filter((one) => one.country === country);
-  const before = days.filter(({ day }) => day < today);
-  const application = estimate(days, PRIOR, today);
-  const usual = estimate(own, application, today);
-  const { sent, verified } = sumOf(days);
-  const daysBefore = new Set(before.map(({ day }) => day)).size;
+  const application = new Counts();
+  const own = new Counts();
+  const daysBefore = new Set<number>();
+  let verifiedYesterday = 0;
+  let isMature = false;
+  for (const one of days) {
+    const { day, verified } = one;
+    application.add(one, today);
+    if (day < today) daysBefore.add(day);
+    if (day <= today - 7 * DAY && verified > 0) isMature = true;
+    if (one.country !== country) continue;
+    own.add(one, today);
+    if (day === today - DAY) verifiedYesterday += verified;
+  }
+  const conversion = application.estimate(PRIOR);
+  const usual = own.estimate(conversion);
   return {
-    usual: isHome ? usual : Math.max(usual, LEAST_SHARE * application),
-    verifiedBefore: sumOf(own.filter(({ day }) => day < today)).verified,
-    verifiedYesterday: sumOf(own.filter(({ day }) => day === today - DAY)).verified,
-    share: verified / Math.max(1, sent),
-    isMature: days.some(({ day, verified }) => day <= today - 7 * DAY && verified > 0),
-    verifiedPerDay: sumOf(before).verified / Math.max(1, daysBefore),
+    usual: isHome ? usual : Math.max(usual, LEAST_SHARE * conversion),
+    verifiedBefore: own.past.verified,
+    verifiedYesterday,
+    share: application.all.verified / Math.max(1, application.all.sent),
+    isMature,
+    verifiedPerDay: application.past.verified / Math.max(1, daysBefore.size),
   };
 }
 

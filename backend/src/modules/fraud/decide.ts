@@ -25,7 +25,7 @@ import {
   type Place,
   type RuleInput,
 } from './gauges.js';
-import { challengeByRule, isAllowed, isPaused, pauseByRule } from './pause-state.js';
+import { challengeByRule, isAllowed, isPaused, pauseByRule, wasChallenged } from './pause-state.js';
 import { prefixesOf } from '../recipients/number-prefixes.js';
 
 /** A recipient who asks again after this time counts again. */
@@ -36,6 +36,8 @@ const CHANCE_OF_STREAK = 0.001;
 const RESTART_SHARE = 0.7;
 /** Requests without a solved challenge raise the excess up to this multiple of the limit. */
 const CHALLENGE_CEILING = 1.15;
+/** A country that needed a challenge within a day needs the next one at this share of its limit. */
+const REPEATED_SHARE = 1 / 2;
 /** Owners are alerted when the home country's excess reaches this fraction of its limit, or more if conversions vary more. */
 const ALERT_SHARE = 1 / 5;
 const NOTIFIED_PER_HOUR = 2;
@@ -224,7 +226,8 @@ function challengeRefusal(gauges: readonly Gauge[], input: RuleInput, place: Pla
 /** Returns whether the next recipient exceeds the limit. A range must cause at least half of its country's excess. */
 function isExceeded(gauge: Gauge, gauges: readonly Gauge[], { known, now }: RuleInput): boolean {
   const { excess } = currentExcess(gauge, known, now);
-  if (excess + 1 <= gauge.limit) return false;
+  const isRepeated = gauge.scope === 'country' && wasChallenged(known.stateOf(gauge), now);
+  if (excess + 1 <= gauge.limit * (isRepeated ? REPEATED_SHARE : 1)) return false;
   const isRange = gauge.scope === 'prefix' && gauges.indexOf(gauge) > 0;
   const country = gauges.find(({ scope }) => scope === 'country');
   return !isRange || !country || 2 * excess >= currentExcess(country, known, now).excess;

@@ -1,9 +1,8 @@
-/** The fraud guard's notices: pauses and refusals, which are also webhook events, alerts, and warnings about budgets. */
+/** The fraud guard's notices: pauses and refusals, which are also webhook events, and alerts. */
 import { SECOND } from '../../platform/clock.js';
 import type { Schemas } from '../../platform/contract/schemas.js';
 import type { Application } from '../applications/application.js';
 import { eventId, type EventBody } from '../webhooks/event.js';
-import type { BudgetNotice } from '../budgets/budget-notices.js';
 import type { CountedRefusal, Refusal, ScopeState } from './fraud.js';
 import { explain } from './fraud-explanation.js';
 
@@ -16,13 +15,6 @@ export interface AlertNotice {
   readonly country: string;
   readonly reason: string;
 }
-
-/** A notice that is emailed to the application's owners. */
-export type FraudNotice =
-  | { readonly pause: FraudPause }
-  | { readonly alert: AlertNotice }
-  | { readonly refused: RefusedNotice }
-  | { readonly spend: BudgetNotice };
 
 export const alertOf = ({ rule, scope, key, evidence }: Refusal, now: number): AlertNotice => ({
   country: key,

@@ -3,33 +3,28 @@
  * the owners. The `people` module sends the emails.
  */
 import type { Knex } from 'knex';
-import { utcDay, type Clock } from '../../platform/clock.js';
+import { utcDay } from '../../platform/clock.js';
 import type { InTransaction, Write } from '../../platform/db/transaction.js';
+import type { Notices } from '../notices/index.js';
+import type { Notice } from '../notices/notice.js';
 import type { EventBody, EventName } from '../webhooks/event.js';
 import type { Outbox } from '../webhooks/outbox.js';
 import type { CountedRefusal, Refusal, ScopeState } from './fraud.js';
-import { alertOf, pausedEvent, refusedEvent, type FraudNotice, type Reported } from './fraud-notice.js';
-import type { FraudNoticesStore, StoredNotice } from './fraud-notices-store.js';
+import { alertOf, pausedEvent, refusedEvent, type Reported } from './fraud-notice.js';
 
 interface Dependencies {
-  readonly store: FraudNoticesStore;
+  readonly store: Pick<Notices, 'row' | 'insert' | 'recent'>;
   readonly outbox: Outbox;
   readonly inTransaction: InTransaction;
-  readonly clock: Clock;
 }
 
 export type FraudNotices = ReturnType<typeof createFraudNotices>;
 
 /** The kinds of the notices that are also webhook events. */
 const EVENT_KINDS = { 'fraud.paused': 'pause', 'fraud.refused': 'refused' } as const satisfies Partial<
-  Record<EventName, StoredNotice['kind']>
+  Record<EventName, Notice['kind']>
 >;
 export type FraudEventName = keyof typeof EVENT_KINDS;
-
-function noticeOf({ kind, body }: Pick<StoredNotice, 'kind' | 'body'>): FraudNotice {
-  const stored = JSON.parse(body);
-  return { [kind]: kind === 'pause' || kind === 'refused' ? stored.data : stored } as unknown as FraudNotice;
-}
 
 /** Records what this process has reported today, so that it does not write the same report for each message. */
 function createReportedToday() {
@@ -45,7 +40,7 @@ function createReportedToday() {
   };
 }
 
-export function createFraudNotices({ store, outbox, inTransaction, clock }: Dependencies) {
+export function createFraudNotices({ store, outbox, inTransaction }: Dependencies) {
   const reported = createReportedToday();
 
   /** Stores and publishes an event, unless it was reported before. */
@@ -101,11 +96,5 @@ export function createFraudNotices({ store, outbox, inTransaction, clock }: Depe
     /** Returns an application's latest events, newest first. */
     recentEvents: async (applicationId: number, event: FraudEventName, limit: number): Promise<EventBody[]> =>
       (await store.recent(applicationId, EVENT_KINDS[event], limit)).map((body) => JSON.parse(body)),
-
-    applicationsToMail: store.applicationsToMail,
-
-    /** Returns the notices to email to the owners now. The emails must be stored in the same transaction. */
-    takeToMail: async (trx: Knex, applicationId: number): Promise<FraudNotice[]> =>
-      (await store.takeToMail(trx, applicationId, clock.now())).map(noticeOf),
   };
 }

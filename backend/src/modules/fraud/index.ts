@@ -6,6 +6,7 @@ import type { InTransaction } from '../../platform/db/transaction.js';
 import type { Limiter } from '../../platform/rate-limit/limiter.js';
 import type { ApplicationsService } from '../applications/applications-service.js';
 import type { AuditService } from '../audit/audit-service.js';
+import type { Notices } from '../notices/index.js';
 import { parseRecipient, phoneDigits } from '../recipients/recipient.js';
 import type { Outbox } from '../webhooks/outbox.js';
 import { USUAL_DAYS } from './conversion.js';
@@ -13,7 +14,6 @@ import { createExcessCache } from './excess-cache.js';
 import { createExcessesStore } from './excesses-store.js';
 import { createFraudNews } from './fraud-news.js';
 import { createFraudNotices } from './fraud-notices.js';
-import { createFraudNoticesStore } from './fraud-notices-store.js';
 import { createFraudOverview } from './fraud-overview.js';
 import { createFraudPauses } from './fraud-pauses.js';
 import { createFraudReader } from './fraud-reader.js';
@@ -33,6 +33,7 @@ type Dependencies = Pick<
   readonly inTransaction: InTransaction;
   readonly audit: AuditService;
   readonly applications: Pick<ApplicationsService, 'update' | 'setCeilings'>;
+  readonly notices: Notices;
   readonly outbox: Outbox;
   readonly limiter: Pick<Limiter, 'take'>;
 };
@@ -41,13 +42,12 @@ type Dependencies = Pick<
 const EXCESS_RETENTION_MS = 14 * DAY;
 
 export function createFraud(dependencies: Dependencies) {
-  const { db, inTransaction, audit, applications, outbox, limiter, ...rest } = dependencies;
+  const { db, inTransaction, audit, applications, notices: store, outbox, limiter, ...rest } = dependencies;
   const { clock, log, keyring } = rest;
   const excesses = createExcessesStore(db);
   const recipients = createRecipientsStore(db);
   const scopesStore = createFraudScopesStore(db);
-  const noticesStore = createFraudNoticesStore(db);
-  const notices = createFraudNotices({ store: noticesStore, outbox, inTransaction, clock });
+  const notices = createFraudNotices({ store, outbox, inTransaction });
   const cache = createExcessCache();
   const reader = createFraudReader({ db, excesses, recipients, scopesStore, cache, clock, log });
   const refusals = createRefusalCounts({ store: createRefusalsStore(db), limiter, notices, clock });
@@ -66,7 +66,6 @@ export function createFraud(dependencies: Dependencies) {
     await excesses.deleteOld(now - EXCESS_RETENTION_MS, now - (USUAL_DAYS + 2) * DAY);
     await recipients.deleteOld(now);
     await scopesStore.deleteOld(now);
-    await noticesStore.deleteOld(now);
     await refusals.digest();
     await refusals.deleteOld();
   }

@@ -41,6 +41,10 @@ export const isAllowed = (state: ScopeState | undefined, now: number): boolean =
 export const isChallenging = (state: ScopeState | undefined, { excess, since }: Excess, limit: number): boolean =>
   state !== undefined && state.isChallenged && excess >= limit / 2 && since <= state.pausedAt;
 
+/** Whether messages of the scope needed a challenge within the last day. */
+export const wasChallenged = (state: ScopeState | undefined, now: number): boolean =>
+  state !== undefined && state.isChallenged && now - state.pausedAt < DAY;
+
 export function levelOf(state: ScopeState, now: number): number {
   if (state.pausedUntil === undefined) return state.level;
   return Math.max(0, state.level - Math.floor(Math.max(0, now - state.pausedUntil) / QUIET_MS));

@@ -1,4 +1,4 @@
-/** The texts of the fraud guard's emails to owners. They are in English, like the dashboard. */
+/** The texts of the emails to owners about pauses, alerts, refusals and budgets. They are in English, like the dashboard. */
 import { SECOND, utcMinute } from '../../platform/clock.js';
 import type { Application } from '../applications/application.js';
 import { LIMITS } from '../applications/application-limits.js';
@@ -7,7 +7,8 @@ import { LIMIT_OF } from '../budgets/budgets.js';
 import { countryInSentence } from '../fraud/fraud-place.js';
 import { ruleText } from '../fraud/fraud-overview-texts.js';
 import { countryName } from '../recipients/country.js';
-import type { AlertNotice, FraudNotice, FraudPause, RefusedNotice } from '../fraud/fraud-notice.js';
+import type { AlertNotice, FraudPause, RefusedNotice } from '../fraud/fraud-notice.js';
+import type { DueNotice } from '../notices/notice.js';
 
 /** Maximum number of pauses that an email lists. The email only states the number of further pauses. */
 const MAX_LISTED = 20;
@@ -111,11 +112,14 @@ export const refusedMail = ({ name }: Named, { day, refusals }: RefusedNotice): 
 });
 
 /** Returns one email about all pauses, and one for each other notice. */
-export function fraudMails(application: Named, notices: readonly FraudNotice[]): FraudMail[] {
-  const pauses = notices.flatMap((notice) => ('pause' in notice ? [notice.pause] : []));
-  const alerts = notices.flatMap((notice) => ('alert' in notice ? [notice.alert] : []));
-  const refused = notices.flatMap((notice) => ('refused' in notice ? [notice.refused] : []));
-  const budgets = notices.flatMap((notice) => ('spend' in notice ? [notice.spend] : []));
+export function fraudMails(application: Named, notices: readonly DueNotice[]): FraudMail[] {
+  const bodiesOf = (kind: DueNotice['kind']) =>
+    notices.filter((notice) => notice.kind === kind).map(({ body }) => JSON.parse(body));
+  // Pauses and refusals are stored as webhook events.
+  const pauses: FraudPause[] = bodiesOf('pause').map(({ data }) => data);
+  const alerts: AlertNotice[] = bodiesOf('alert');
+  const refused: RefusedNotice[] = bodiesOf('refused').map(({ data }) => data);
+  const budgets: BudgetNotice[] = bodiesOf('spend');
   return [
     ...(pauses.length > 0 ? [pausesMail(application, pauses)] : []),
     ...alerts.map((alert) => alertMail(application, alert)),

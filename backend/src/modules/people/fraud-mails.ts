@@ -1,19 +1,19 @@
-/** Emails the fraud guard's notices to the application's owners. */
+/** Emails the notices to the application's owners. */
 import type { Knex } from 'knex';
 import type { Clock } from '../../platform/clock.js';
 import type { InTransaction } from '../../platform/db/transaction.js';
 import type { Provider } from '../../providers/provider.js';
 import type { Application } from '../applications/application.js';
 import type { ApplicationsService } from '../applications/applications-service.js';
-import type { FraudNotices } from '../fraud/fraud-notices.js';
 import type { MessagesService } from '../messages/messages-service.js';
+import type { Notices } from '../notices/index.js';
 import type { DashboardApplication } from './dashboard-application.js';
 import { fraudMails, type FraudMail } from './fraud-mail.js';
 import type { PeopleStore } from './people-store.js';
 import { noticeDraft } from './security-notices.js';
 
 interface Dependencies {
-  readonly notices: Pick<FraudNotices, 'applicationsToMail' | 'takeToMail'>;
+  readonly notices: Pick<Notices, 'applicationsToMail' | 'takeToMail'>;
   readonly people: Pick<PeopleStore, 'ofAccount'>;
   readonly applications: Pick<ApplicationsService, 'list'>;
   readonly dashboardApplication: DashboardApplication;
@@ -52,7 +52,7 @@ export function createFraudMails(dependencies: Dependencies) {
 
   /** Stores the emails for the due notices. Without an owner or a mail server, the notices are dropped. */
   async function mailIn(trx: Knex, applicationId: number, { application, owners, sender }: Mailing) {
-    const taken = await notices.takeToMail(trx, applicationId);
+    const taken = await notices.takeToMail(trx, applicationId, clock.now());
     if (!application) return;
     for (const mail of fraudMails(application, taken))
       for (const owner of owners)

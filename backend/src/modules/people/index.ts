@@ -8,8 +8,8 @@ import type { Limiter } from '../../platform/rate-limit/limiter.js';
 import type { Provider } from '../../providers/provider.js';
 import type { ApplicationsService } from '../applications/applications-service.js';
 import type { AuditService } from '../audit/audit-service.js';
-import type { FraudNotices } from '../fraud/fraud-notices.js';
 import type { MessagesService } from '../messages/messages-service.js';
+import type { Notices } from '../notices/index.js';
 import type { OtpService } from '../otp/index.js';
 import type { TwoFactorService } from '../twofactor/index.js';
 import { createConfirmation } from './confirmation.js';
@@ -43,7 +43,7 @@ interface Dependencies {
   readonly otp: OtpService;
   readonly twoFactor: TwoFactorService;
   readonly audit: AuditService;
-  readonly fraudNotices: FraudNotices;
+  readonly notices: Notices;
   /** URL of this server, for links in emails. */
   readonly url: string;
 }
@@ -73,7 +73,7 @@ export function createPeople(dependencies: Dependencies) {
     passkeys,
     signInLinks: createSignInLinks(linksStore, service, inTransaction, audit, notices, clock),
     confirmation: createConfirmation({ ...parts, signIn }),
-    mailFraudNotices: createFraudMails({ ...parts, people: store, notices: dependencies.fraudNotices }),
+    mailFraudNotices: createFraudMails({ ...parts, people: store, notices: dependencies.notices }),
     /** Waits until all requested sign-in codes are enqueued. */
     stop: background.stop,
     maintenance: [

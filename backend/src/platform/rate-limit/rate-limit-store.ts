@@ -1,4 +1,6 @@
+import { createBatcher } from '../batch.js';
 import { deleteInChunks, type Database } from '../db/database.js';
+import { createUpsert } from '../db/upsert.js';
 
 export type RateLimitStore = ReturnType<typeof createRateLimitStore>;
 
@@ -9,14 +11,24 @@ export interface StoredCount {
   readonly expiresAt: number;
 }
 
+const upsert = createUpsert({
+  table: 'rate_limits',
+  key: ['id'],
+  columns: ['id', 'times', 'expires_at'],
+  update: (inserted) => ({ times: inserted('times'), expires_at: inserted('expires_at') }),
+});
+
 export function createRateLimitStore(db: Database) {
   return {
-    async save(counts: readonly StoredCount[]): Promise<void> {
-      const rows = counts.map(({ key, times, expiresAt }) => {
-        return { id: key, times: JSON.stringify(times), expires_at: expiresAt };
-      });
-      await db('rate_limits').insert(rows).onConflict('id').merge();
-    },
+    /** Stores the counts of concurrent calls with one statement. Of a key's counts, the last one is stored. */
+    save: createBatcher(async (calls: readonly (readonly StoredCount[])[]): Promise<readonly void[]> => {
+      const latest = new Map(calls.flat().map((count) => [count.key, count]));
+      await upsert(
+        db,
+        [...latest.values()].map(({ key, times, expiresAt }) => [key, JSON.stringify(times), expiresAt]),
+      );
+      return calls.map(() => undefined);
+    }),
     async find(key: string): Promise<readonly number[] | undefined> {
       const row = await db('rate_limits').where({ id: key }).first('times');
       return row && JSON.parse(row.times as string);

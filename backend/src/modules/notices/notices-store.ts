@@ -1,8 +1,9 @@
-/** Stores the fraud guard's notices. The table's unique key prevents several processes from reporting the same fact. */
+/** Stores notices for owners. The table's unique key prevents several processes from reporting the same fact. */
 import type { Knex } from 'knex';
 import { DAY, MINUTE } from '../../platform/clock.js';
 import { deleteInChunks, type Database } from '../../platform/db/database.js';
 import { writeOf, type Write } from '../../platform/db/transaction.js';
+import type { DueNotice, Notice } from './notice.js';
 
 /** Minimum time between two emails about an application's pauses. The second email lists all pauses since the first. */
 const MAIL_SPACING_MS = 10 * MINUTE;
@@ -10,19 +11,9 @@ const RETENTION_DAYS = 30;
 /** The value of `mailed_at` in rows of notices that are not emailed. */
 const NO_MAIL = 0;
 
-export interface StoredNotice {
-  readonly applicationId: number;
-  readonly key: string;
-  readonly kind: 'pause' | 'alert' | 'refused' | 'spend';
-  /** The notice as JSON. */
-  readonly body: string;
-  /** Whether the owners get an email. */
-  readonly mailed: boolean;
-}
-
 type Row = Record<string, unknown>;
 
-const toRow = ({ applicationId, key, kind, body, mailed }: StoredNotice, now: number): Row => ({
+const toRow = ({ applicationId, key, kind, body, mailed }: Notice, now: number): Row => ({
   application_id: applicationId,
   notice_key: key,
   kind,
@@ -36,17 +27,18 @@ async function insertNew(trx: Knex, rows: readonly Row[]): Promise<void> {
   await trx('fraud_notices').insert(rows).onConflict(['application_id', 'notice_key']).ignore();
 }
 
-export type FraudNoticesStore = ReturnType<typeof createFraudNoticesStore>;
+export type NoticesStore = ReturnType<typeof createNoticesStore>;
 
-export function createFraudNoticesStore(db: Database) {
+export function createNoticesStore(db: Database) {
   const ofApplication = (trx: Knex, applicationId: number) =>
     trx('fraud_notices').where({ application_id: applicationId });
 
   return {
-    row: (notice: StoredNotice, now: number): Write => writeOf(insertNew, toRow(notice, now)),
+    row: (notice: Notice, now: number): Write => writeOf(insertNew, toRow(notice, now)),
+    save: (notice: Notice, now: number): Promise<void> => insertNew(db, [toRow(notice, now)]),
 
     /** Returns false if the notice was stored before. Throws if another transaction is storing it at the same time. */
-    async insert(trx: Knex, notice: StoredNotice, now: number): Promise<boolean> {
+    async insert(trx: Knex, notice: Notice, now: number): Promise<boolean> {
       const { applicationId, key } = notice;
       if (await ofApplication(trx, applicationId).where({ notice_key: key }).first('id')) return false;
       await trx('fraud_notices').insert(toRow(notice, now));
@@ -61,7 +53,7 @@ export function createFraudNoticesStore(db: Database) {
      * Returns the application's due notices, oldest first, and marks them as emailed. Pauses are due ten minutes after
      * the last email about pauses.
      */
-    async takeToMail(trx: Knex, applicationId: number, now: number): Promise<Pick<StoredNotice, 'kind' | 'body'>[]> {
+    async takeToMail(trx: Knex, applicationId: number, now: number): Promise<DueNotice[]> {
       // Locks the application, so that only one process at a time takes its notices.
       await trx('applications').where({ id: applicationId }).forUpdate().first('id');
       const rows: Row[] = await ofApplication(trx, applicationId).whereNull('mailed_at').orderBy('id');
@@ -70,11 +62,11 @@ export function createFraudNoticesStore(db: Database) {
       const due = rows.filter(({ kind }) => kind !== 'pause' || !isEarly);
       const ids = due.map(({ id }) => id as number);
       if (ids.length > 0) await trx('fraud_notices').whereIn('id', ids).update({ mailed_at: now });
-      return due.map(({ kind, body }) => ({ kind: kind as StoredNotice['kind'], body: body as string }));
+      return due.map(({ kind, body }) => ({ kind: kind as Notice['kind'], body: body as string }));
     },
 
     /** Returns an application's latest notices of a kind, newest first. */
-    recent: (applicationId: number, kind: StoredNotice['kind'], limit: number): Promise<string[]> =>
+    recent: (applicationId: number, kind: Notice['kind'], limit: number): Promise<string[]> =>
       ofApplication(db, applicationId).where({ kind }).orderBy('id', 'desc').limit(limit).pluck('body'),
 
     deleteOld: (now: number): Promise<void> =>

@@ -88,7 +88,10 @@ it('undelivered codes do not pause their prefix', async () => {
 // The last test, because the provider is skipped for a while afterwards.
 it('a recipient whose code no provider accepted before it expired does not count', async () => {
   service.twilio.respondWith(TWILIO_ERRORS.unavailable);
+  const { length } = service.twilio.requests;
   const sending = service.send(ONE, { expiry: 1 });
+  // The clock must not advance before the message is stored: it would be much younger than its code.
+  await until('the first attempt', () => service.twilio.requests.length > length);
   await until('the reply', settled(sending), advancing(service.passbell.clock, 500));
   expect(await sending).toMatchObject({ success: true, data: { results: [{ success: true }] } });
   expect(await counts()).toEqual({ sent: 1, verified: 0 });

@@ -111,6 +111,13 @@ export interface CallbackRequest {
   readonly body: Buffer;
 }
 
+/**
+ * The vendor's word on the recipient, which outlives the message. - `hardBounce`: the address does not exist or rejects
+ * all messages. - `softBounce`: the message was rejected for a reason that may go away, such as a full mailbox. -
+ * `complaint`: the recipient marked the message as spam. - `optedOut`: the recipient unsubscribed, or replied STOP.
+ */
+export type RecipientStatus = 'hardBounce' | 'softBounce' | 'complaint' | 'optedOut';
+
 /** A delivery report identifies the message by Passbell's id, or only by the vendor's id. */
 export interface ReportedMessage {
   /**
@@ -126,6 +133,11 @@ export interface ReportedMessage {
   readonly details?: FailureDetails | undefined;
   /** Whether no provider of the channel can reach the recipient, for example because the number has no WhatsApp. */
   readonly unreachable?: boolean;
+  /**
+   * Set if the report says something about the recipient. Complaints and opt-outs mostly follow after the message was
+   * delivered: they have the reported state `delivered`, which changes nothing.
+   */
+  readonly recipientStatus?: RecipientStatus | undefined;
 }
 
 /** A provider that receives requests from its vendor. */

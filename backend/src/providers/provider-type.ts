@@ -170,6 +170,8 @@ export interface ProviderType {
   readonly channels: readonly ChannelName[];
   readonly fields: readonly ProviderField[];
   readonly capabilities: Capabilities;
+  /** One sentence: where to enter the address for delivery reports at the vendor, and what to select. */
+  readonly reportsHelp?: string;
   /**
    * Returns the problem with a combination of values; undefined if it is valid. Called after each field has been
    * checked.

@@ -1,5 +1,6 @@
 import { createConnection, type Socket } from 'node:net';
 import { AddressRejected, createAddressesOf, pinnedTo } from '../platform/http/checked-address.js';
+import { FROM } from './email.js';
 import { ProviderError } from './provider.js';
 import type { CredentialsCheck, ProviderContext, ProviderSettings, ProviderType } from './provider-type.js';
 import { createSmtpProvider, toProviderError } from './smtp.js';
@@ -9,9 +10,6 @@ import { createSmtpProvider, toProviderError } from './smtp.js';
  * servers on the same network.
  */
 const SECURITY = ['starttls', 'tls', 'none'] as const;
-
-/** An email address, or a name and an email address: `Harbor Books <codes@shop.example>`. */
-const SENDER = /^[^\p{Cc}<>]*<[^\s<>@]+@[^\s<>@]+>$|^[^\s<>@]+@[^\s<>@]+$/u;
 
 const addressesOf = createAddressesOf({ allowPrivate: false });
 
@@ -78,7 +76,8 @@ async function check(settings: ProviderSettings, context: ProviderContext): Prom
 export const SMTP: ProviderType = {
   name: 'smtp',
   title: 'Mail server (SMTP)',
-  description: 'Sends emails through any mail server. You need its address, and usually a user name and a password.',
+  description:
+    'Sends emails through any mail server, which cannot report bounces. You need its address, and usually a user name and a password.',
   channels: ['EMAIL'],
   capabilities: { deliveryReports: false, lookUp: false },
   fields: [
@@ -110,14 +109,7 @@ export const SMTP: ProviderType = {
     },
     { name: 'user', label: 'User name', kind: 'text', connects: true },
     { name: 'password', label: 'Password', kind: 'text', secret: true },
-    {
-      name: 'from',
-      label: 'Sender',
-      kind: 'text',
-      required: true,
-      help: 'Such as Harbor Books <codes@shop.example>.',
-      problem: (value) => (SENDER.test(value) ? undefined : 'must be an email address, or a name and <address>'),
-    },
+    FROM,
   ],
 
   create(settings, context) {

@@ -4,6 +4,7 @@ import type { SendMailOptions } from 'nodemailer';
 import type MimeNode from 'nodemailer/lib/mime-node/index.js';
 import type SMTPConnection from 'nodemailer/lib/smtp-connection/index.js';
 import { describeError, type Log } from '../platform/log.js';
+import { emailOf } from './email.js';
 import {
   ProviderError,
   type FailureDetails,
@@ -22,9 +23,6 @@ interface Mail extends SendMailOptions {
   readonly attempt: { content?: NodeJS.ReadableStream & { readonly readableDidRead?: boolean } };
   readonly signal: AbortSignal;
 }
-
-/** Matches a single plain email address, which cannot inject another recipient, a display name or a header. */
-const PLAIN_ADDRESS = /^[^\s\p{C}<>()[\],;:\\"@]+@[^\s\p{C}<>()[\],;:\\"@]+$/u;
 
 export interface SmtpOptions {
   /** Name that is shown to the operator; the server's host by default. */
@@ -126,21 +124,15 @@ function detailsOf({ status, text }: VendorReply): FailureDetails {
 }
 
 function compose(message: OutgoingMessage, from: string, domain: string, signal: AbortSignal): Mail {
-  const { id, to, content } = message;
-  if (content.kind !== 'email') throw new ProviderError('permanent', 'this content is not an email');
-  if (!PLAIN_ADDRESS.test(to)) throw new ProviderError('permanent', 'the recipient is not a valid email address');
+  const { messageId, to, subject, text, html, headers } = emailOf(message);
   return {
     from,
     to: { name: '', address: to },
-    subject: content.subject,
-    text: content.text,
-    html: content.html,
-    messageId: `<${id}@${domain}>`,
-    headers: {
-      // Prevents out-of-office replies (RFC 3834). The second header is for Microsoft Exchange.
-      'Auto-Submitted': 'auto-generated',
-      'X-Auto-Response-Suppress': 'All',
-    },
+    subject,
+    text,
+    html,
+    messageId: `<${messageId}@${domain}>`,
+    headers: { ...headers },
     attempt: {},
     signal,
   };

@@ -113,8 +113,17 @@ const ENABLED_CHOICES = [
   { value: 'no', label: 'Off: keeps its settings, but sends nothing' },
 ];
 
+const NoReportsCard = () => (
+  <Card id="reports" title="Delivery reports">
+    <p>
+      A mail server cannot report which emails were delivered, bounced or marked as spam. To see this, add a provider
+      with delivery reports, such as Amazon SES or Postmark.
+    </p>
+  </Card>
+);
+
 function ReportsCard({ provider: { callbackUrl }, type }: { provider: ProviderView; type: ProviderType }) {
-  if (!type.capabilities.deliveryReports) return null;
+  if (!type.capabilities.deliveryReports) return type.channels.includes('EMAIL') ? <NoReportsCard /> : null;
   return (
     <Card id="reports" title="Delivery reports">
       {callbackUrl === undefined ? (
@@ -124,7 +133,10 @@ function ReportsCard({ provider: { callbackUrl }, type }: { provider: ProviderVi
         </p>
       ) : (
         <>
-          <p>If the provider asks for an address for delivery reports (a webhook), enter this one:</p>
+          <p>
+            {type.reportsHelp ??
+              'If the provider asks for an address for delivery reports (a webhook), enter this one:'}
+          </p>
           <Copy label="address for delivery reports" value={callbackUrl} />
           <p class="hint">It contains a secret. Do not publish it.</p>
         </>

@@ -1,7 +1,6 @@
 /** Receives vendors' requests: delivery reports, and requests for the rest of a call's script. */
 import express, { Router, type Request, type Response } from 'express';
 import { constantTimeEqual, isHexId } from '../../platform/crypto.js';
-import { BODY_LIMIT } from '../../platform/http/envelope.js';
 import type { Log } from '../../platform/log.js';
 import { ENVIRONMENT_TWILIO } from '../../providers/environment.js';
 import type { CallbackRequest, ReportedMessage } from '../../providers/provider-type.js';
@@ -14,6 +13,9 @@ import { toStoredId } from './messages-store.js';
 const STORED = '/callbacks/provider/:provider{/:messageId}{/:path}';
 /** The URLs of the Twilio account that environment variables configure. */
 const ENVIRONMENT = '/callbacks/twilio/:messageId{/:path}';
+
+/** SendGrid sends events in requests of up to 768 kB. */
+const CALLBACK_LIMIT = '1mb';
 
 /** Finds a message by the vendor's message id. */
 type FindMessageId = (provider: string, providerId: string) => Promise<string | undefined>;
@@ -44,7 +46,7 @@ export function callbacksRoutes(
 ): Router {
   const router = Router();
   // Signatures cover the exact bytes.
-  const body = express.raw({ type: () => true, limit: BODY_LIMIT });
+  const body = express.raw({ type: () => true, limit: CALLBACK_LIMIT });
 
   async function record(provider: string, report: ReportedMessage): Promise<void> {
     const { messageId, reportedState, reason, details, unreachable } = report;

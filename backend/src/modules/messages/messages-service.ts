@@ -20,6 +20,7 @@ import { isKept, isOpen, newMessage, newMessageId, payloadContext, visibleState 
 import type { MessagesStore } from './messages-store.js';
 import { planAfter, type WayPlan } from './second-code.js';
 import type { Outcomes } from './outcomes.js';
+import { redactReport } from './redact-reply.js';
 import type { PriceOf } from './price.js';
 import type { ContentOf, ProviderCall } from './provider-call.js';
 import type { SendLimits } from './message-limits.js';
@@ -65,6 +66,9 @@ export function createMessagesService(dependencies: Dependencies) {
     const payload = keyring.seal(payloadContext(draft.id), JSON.stringify(variables));
     return newMessage({ ...draft, payload }, clock.now());
   }
+
+  const variablesOf = (id: string, payload: string): Readonly<Record<string, string>> =>
+    JSON.parse(keyring.open(payloadContext(id), payload));
 
   /** Stores a new message as claimed by this process, and starts to deliver it. */
   async function storeAndDeliver(
@@ -134,7 +138,9 @@ export function createMessagesService(dependencies: Dependencies) {
       message.state === 'sending' || isKept(message)
         ? dependencies.providerCall.anotherWay(message, message.provider, unreachable)
         : undefined;
-    return (await applyEvents.apply({ ...event, next })) !== 'ignored';
+    const variables = message.payload === null ? {} : variablesOf(message.id, message.payload);
+    const details = redactReport(event.details, message.recipient, Object.values(variables));
+    return (await applyEvents.apply({ ...event, details, next })) !== 'ignored';
   }
 
   /**
@@ -198,7 +204,7 @@ export function createMessagesService(dependencies: Dependencies) {
   /** Returns a retry's highest cost; 0 if the content has been erased, because the message cannot be sent. */
   async function costOfRetry({ payload, ...message }: Message): Promise<number> {
     if (payload === null) return 0;
-    const variables = JSON.parse(keyring.open(payloadContext(message.id), payload));
+    const variables = variablesOf(message.id, payload);
     return highestCost({ ...message, variables }, countryOf(message.recipient));
   }
 

@@ -2,7 +2,11 @@
 import { unescape } from 'node:querystring';
 import { printable } from '../../platform/control-characters.js';
 import { HIDDEN } from '../../providers/http-gateway/hidden.js';
+import type { FailureDetails } from '../../providers/provider.js';
 import type { HiddenSecrets } from '../providers/hidden-secrets.js';
+
+/** Delivery reports contain no credentials. */
+const NO_SECRETS: HiddenSecrets = { hide: (text) => text, longest: 0 };
 
 /** Maximum number of bytes of a stored reply. */
 export const MAX_REPLY_BYTES = 4096;
@@ -80,6 +84,20 @@ function partsOf(recipient: string): string[] {
 function cut(text: string): string {
   const { read } = new TextEncoder().encodeInto(text, new Uint8Array(MAX_REPLY_BYTES));
   return text.slice(0, read);
+}
+
+/**
+ * Returns the details of a delivery report that can be stored and shown. Leaves the text out if the recipient was erased,
+ * because the text may contain the recipient.
+ */
+export function redactReport(
+  details: FailureDetails | undefined,
+  recipient: string,
+  content: readonly string[],
+): FailureDetails | undefined {
+  const { reply, ...others } = details ?? {};
+  if (reply === undefined || recipient === '') return details && others;
+  return { ...others, reply: redactReply(reply, { recipient, content }, NO_SECRETS) };
 }
 
 /** Returns a reply that can be stored and shown. `content`: the variables of the message, such as the code. */

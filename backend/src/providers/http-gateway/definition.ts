@@ -29,9 +29,12 @@ export interface RequestDefinition {
   readonly url: string;
   readonly headers?: Readonly<Record<string, string>>;
   readonly encoding?: Encoding;
-  /** Fields that render to an empty text are left out. */
-  readonly body?: Json;
+  /** Fields that render to an empty text are left out. A function returns the body without templates. */
+  readonly body?: Json | BuildBody;
 }
+
+/** Returns the body of a request. `values`: the settings and the values of the message. */
+export type BuildBody = (values: Readonly<Record<string, unknown>>) => object;
 
 export interface ReportDefinition {
   /** JSON path of the list of reports; omitted if a request contains a single report. */

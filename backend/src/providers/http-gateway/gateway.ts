@@ -1,6 +1,7 @@
 /** Creates providers that send messages through a gateway's HTTP API, according to a definition. */
 import type { ChannelName } from '../../platform/contract/channels.js';
 import { createExchange, ExchangeError, type HttpReply, type HttpRequest } from '../../platform/http/exchange.js';
+import { emailOf } from '../email.js';
 import { transportError } from '../http-failure.js';
 import { ProviderError, type OutgoingMessage, type Provider } from '../provider.js';
 import type { CredentialsCheck, ProviderContext } from '../provider-type.js';
@@ -107,6 +108,7 @@ export function createGateway(
   const { number = 'plus', needsTemplate = false, sign } = definition;
 
   function messageValues(message: OutgoingMessage, values: Values = settings.values): Values {
+    if (channel === 'EMAIL') return { ...values, messageId: message.id, email: emailOf(message) };
     const options = {
       number,
       needsTemplate,

@@ -1,7 +1,13 @@
 /** Builds the HTTP request that sends a message, according to a definition. */
 import type { HttpRequest } from '../../platform/http/exchange.js';
 import { parseUrl } from '../../platform/url.js';
-import { DefinitionError, type Authentication, type Json, type RequestDefinition } from './definition.js';
+import {
+  DefinitionError,
+  type Authentication,
+  type BuildBody,
+  type Json,
+  type RequestDefinition,
+} from './definition.js';
 import type { Template, Values } from './templates.js';
 import { compileJson, compileText, compileUrl, findNames, RenderError } from './templates.js';
 import { messageValueNames } from './values.js';
@@ -61,14 +67,17 @@ function compileHeaders(headers: Readonly<Record<string, string>>): (values: Val
 }
 
 /** Compiles the fields of a form or a query. */
-function compileFields(body: Json | undefined): Fields {
-  if (body === undefined) return [];
+function compileFields(body: RequestDefinition['body']): (values: Values) => [string, string][] {
+  if (body === undefined) return () => [];
+  if (typeof body === 'function')
+    return (values) => Object.entries(body(values)).map(([name, value]): [string, string] => [name, String(value)]);
   if (typeof body !== 'object' || body === null || Array.isArray(body))
     throw new DefinitionError('each form field and query parameter needs a name');
-  return Object.entries(body).map(([name, value]) => {
+  const fields = Object.entries(body).map(([name, value]) => {
     if (typeof value === 'object') throw new DefinitionError(`the field ${name} must be text`);
     return [name, compileText(String(value))] as const;
   });
+  return (values) => rendered(fields, values);
 }
 
 const rendered = (fields: Fields, values: Values): [string, string][] =>
@@ -102,6 +111,9 @@ function compileCredentials(authentication: Authentication): (values: Values) =>
   return (values) => ({ headers: headers(values), query: [] });
 }
 
+const compileBody = (body: Json | BuildBody): BuildBody | ReturnType<typeof compileJson> =>
+  typeof body === 'function' ? body : compileJson(body);
+
 const CONTENT_TYPES = { json: 'application/json', form: 'application/x-www-form-urlencoded' } as const;
 
 /** Throws a {@link DefinitionError} if the definition is not valid. */
@@ -112,19 +124,17 @@ export function compileRequest(definition: RequestDefinition, authentication: Au
   const address = compileAddress(definition.url);
   const headers = compileHeaders(definition.headers ?? {});
   const credentials = compileCredentials(authentication);
-  const json = encoding === 'json' && body !== undefined ? compileJson(body) : undefined;
-  const fields = encoding === 'json' ? [] : compileFields(body);
+  const json = encoding === 'json' && body !== undefined ? compileBody(body) : undefined;
+  const fields = compileFields(encoding === 'json' ? undefined : body);
 
   return (values) => {
     const url = address(values);
     const { headers: authorization, query } = credentials(values);
-    for (const [name, value] of rendered([...(encoding === 'query' ? fields : []), ...query], values))
+    for (const [name, value] of [...(encoding === 'query' ? fields(values) : []), ...rendered(query, values)])
       url.searchParams.append(name, value);
     const contentType = encoding === 'query' || method === 'GET' ? {} : { 'Content-Type': CONTENT_TYPES[encoding] };
     const text =
-      encoding === 'form'
-        ? new URLSearchParams(rendered(fields, values)).toString()
-        : json && JSON.stringify(json(values) ?? {});
+      encoding === 'form' ? new URLSearchParams(fields(values)).toString() : json && JSON.stringify(json(values) ?? {});
     return { method, url: url.href, headers: { ...contentType, ...headers(values), ...authorization }, body: text };
   };
 }

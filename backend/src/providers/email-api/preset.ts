@@ -1,0 +1,182 @@
+/** A preset describes an email API and its webhook, and is converted to a provider type. */
+import { DAY, MINUTE, SECOND } from '../../platform/clock.js';
+import { parseJson } from '../../platform/json.js';
+import { FROM, type Email } from '../email.js';
+import type { GatewayDefinition } from '../http-gateway/definition.js';
+import { HIDDEN } from '../http-gateway/hidden.js';
+import { compilePath } from '../http-gateway/paths.js';
+import { gatewayType, type GatewayPreset } from '../http-gateway/preset.js';
+import type {
+  CallbackRequest,
+  ProviderContext,
+  ProviderField,
+  ProviderSettings,
+  ProviderType,
+  ReportedMessage,
+} from '../provider-type.js';
+
+/** Returns the value at a path of an event, such as `data.tags.messageId`, as text. */
+export type ReadEvent = (path: string) => string | undefined;
+
+/** An event in Passbell's words. */
+export interface EmailEvent {
+  /** Undefined for events that say nothing about the delivery, such as opens. */
+  readonly kind: EventKind | undefined;
+  /** Passbell's message id, which the vendor returns. */
+  readonly messageId: string | undefined;
+  /** The vendor's message id; undefined if its reply to the request does not contain it. */
+  readonly providerId?: string | undefined;
+  /** The vendor's code, and the text of the vendor or the recipient's mail server. */
+  readonly code?: string | undefined;
+  readonly text?: string | undefined;
+}
+
+export interface EmailPreset extends Omit<GatewayPreset, 'channel' | 'countries' | 'definition'> {
+  readonly definition: Omit<GatewayDefinition, 'body' | 'reports'>;
+  /** Returns the body of the request that sends the email. `settings`: values by field name. */
+  body(email: Email, settings: Readonly<Record<string, unknown>>): object;
+  /** One sentence: where to enter the address for delivery reports, and what to select. */
+  readonly reportsHelp: string;
+  /** Returns the events in a request; undefined if it is not authentic. */
+  readEvents(request: CallbackRequest, settings: ProviderSettings, context: ProviderContext): Events | Promise<Events>;
+  eventOf(read: ReadEvent): EmailEvent;
+}
+export type Events = readonly unknown[] | undefined;
+
+type EventReport = Pick<ReportedMessage, 'reportedState' | 'recipientStatus' | 'reason' | 'unreachable'>;
+const undelivered = (reason: string, recipientStatus?: ReportedMessage['recipientStatus']): EventReport => ({
+  reportedState: 'undelivered',
+  recipientStatus,
+  reason,
+  // Another provider would send to the same mailbox.
+  unreachable: recipientStatus !== undefined && recipientStatus !== 'softBounce',
+});
+
+/**
+ * Reports by kind of event. `blocked`: the recipient's mail server rejected this email, but not the address. `dropped`:
+ * the vendor did not send it. `complainedBefore` and `optedOutBefore`: neither, because of an earlier email.
+ */
+const REPORTS = {
+  sent: { reportedState: 'sent' },
+  delivered: { reportedState: 'delivered' },
+  hardBounce: undelivered('the address does not exist, or rejects all emails', 'hardBounce'),
+  softBounce: undelivered("the recipient's mail server could not accept the email", 'softBounce'),
+  blocked: undelivered("the recipient's mail server rejected the email"),
+  dropped: undelivered('the provider did not send the email'),
+  complaint: { reportedState: 'delivered', recipientStatus: 'complaint' },
+  complainedBefore: undelivered('the recipient has marked an earlier email as spam', 'complaint'),
+  optedOut: { reportedState: 'delivered', recipientStatus: 'optedOut' },
+  optedOutBefore: undelivered('the recipient has unsubscribed', 'optedOut'),
+} as const satisfies Readonly<Record<string, EventReport>>;
+export type EventKind = keyof typeof REPORTS;
+
+/** The vendor's names of events by kind. */
+export type Kinds = Readonly<Partial<Record<EventKind, readonly string[]>>>;
+
+export const kindIn = (kinds: Kinds, name: string | undefined): EventKind | undefined =>
+  (Object.keys(kinds) as EventKind[]).find((kind) => kinds[kind]!.includes(name ?? ''));
+
+/** Maximum number of events in a request. Vendors send up to about a thousand. */
+const MAX_EVENTS = 2000;
+/** Maximum length of a stored text. */
+const MAX_TEXT = 1000;
+/** Matches email addresses: the recipient's, and those to which it forwards, which Passbell does not know. */
+const ADDRESS = /[^\s<>@"]{1,64}@[^\s<>@"]{1,255}/g;
+/** Matches the enhanced status code of a mail server's reply (RFC 3463). */
+const ENHANCED_CODE = /\b[245]\.\d{1,3}\.\d{1,3}\b/;
+
+function reportOf({ kind, messageId, providerId, code, text }: EmailEvent): ReportedMessage[] {
+  const id = providerId ?? messageId;
+  if (kind === undefined || id === undefined) return [];
+  const reply = text?.slice(0, MAX_TEXT).replace(ADDRESS, HIDDEN);
+  const found = code ?? (reply && ENHANCED_CODE.exec(reply)?.[0]);
+  const details = { ...(found ? { code: found } : {}), ...(reply ? { reply } : {}) };
+  return [{ messageId, providerId: id, details, ...REPORTS[kind] }];
+}
+
+/** Returns the events in a JSON body: a list, or a single event. */
+export function jsonEvents(body: Buffer): readonly unknown[] {
+  const json = parseJson(body.toString('utf8'));
+  return Array.isArray(json) ? json : [json];
+}
+
+/** How old a signed event may be. Vendors repeat requests for up to a day, some with the first signature. */
+export const MAX_EVENT_AGE = 2 * DAY;
+/** How far a vendor's clock may be ahead. */
+const MAX_CLOCK_SKEW = 5 * MINUTE;
+
+/** Whether a signed time is recent. An old request may have been recorded by someone. */
+export function isRecent(seconds: string | undefined, now: number, maxAge = MAX_EVENT_AGE): boolean {
+  const at = Number(seconds) * SECOND;
+  return at >= now - maxAge && at <= now + MAX_CLOCK_SKEW;
+}
+
+/** `needs` completes a sentence, such as `an API key`. */
+export const descriptionOf = (needs: string): string =>
+  `Sends emails, and reports deliveries, bounces and spam complaints. You need ${needs}.`;
+
+/** Returns headers in the format of two vendors. */
+export const namedHeaders = (headers: Email['headers']): readonly object[] =>
+  Object.entries(headers).map(([Name, Value]) => ({ Name, Value }));
+
+/** The address of an API that is the same for all accounts. */
+export const apiUrl = (address: string): ProviderField => ({
+  name: 'apiUrl',
+  label: 'Address of the API',
+  kind: 'url',
+  operatorOnly: true,
+  advanced: true,
+  default: address,
+  help: 'Change it only to use a proxy or a test server.',
+});
+
+export const REGION: ProviderField = {
+  name: 'region',
+  label: 'Region',
+  kind: 'choice',
+  connects: true,
+  choices: ['api', 'api.eu'],
+  choiceLabels: { api: 'United States', 'api.eu': 'European Union' },
+  default: 'api',
+};
+
+/** A secret that the vendor shows only after the provider and its webhook have been created. */
+export const signingKey = (label: string, help: string): ProviderField => ({
+  name: 'signingKey',
+  label,
+  kind: 'text',
+  secret: true,
+  help: `${help} Without it, delivery reports are rejected.`,
+});
+
+/** Returns the definition of the request that sends an email. */
+export const definitionOf = ({ definition, body }: EmailPreset): GatewayDefinition => ({
+  ...definition,
+  body: (values) => body(values.email as Email, values),
+});
+
+export function emailType(preset: EmailPreset): ProviderType {
+  const { reportsHelp, readEvents, eventOf, fields } = preset;
+  const type = gatewayType({
+    ...preset,
+    channel: 'EMAIL',
+    fields: [...fields, FROM],
+    definition: definitionOf(preset),
+  });
+  return {
+    ...type,
+    reportsHelp,
+    capabilities: { ...type.capabilities, deliveryReports: true },
+    async receive(request, settings, context) {
+      const events = await readEvents(request, settings, context);
+      if (!events) return undefined;
+      const read =
+        (event: unknown): ReadEvent =>
+        (path) =>
+          compilePath(path)(event);
+      const reports = events.slice(0, MAX_EVENTS).flatMap((event) => reportOf(eventOf(read(event))));
+      // Some vendors only accept this status.
+      return { reports, status: 200 };
+    },
+  };
+}

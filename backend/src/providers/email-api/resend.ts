@@ -1,0 +1,77 @@
+import { MINUTE } from '../../platform/clock.js';
+import { constantTimeEqual, hmacBase64 } from '../../platform/crypto.js';
+import { formatSender } from '../email.js';
+import { secret } from '../http-gateway/preset.js';
+import type { CallbackRequest } from '../provider-type.js';
+import { apiUrl, descriptionOf, isRecent, jsonEvents, kindIn, signingKey } from './preset.js';
+import type { EmailPreset, Kinds } from './preset.js';
+
+const KINDS: Kinds = {
+  sent: ['email.sent', 'email.delivery_delayed'],
+  delivered: ['email.delivered'],
+  hardBounce: ['email.suppressed'],
+  dropped: ['email.failed'],
+  complaint: ['email.complained'],
+};
+
+/** Resend signs each request anew, also when it repeats one (Standard Webhooks). */
+const MAX_AGE = 5 * MINUTE;
+
+function isSigned({ headers, body }: CallbackRequest, secretText: string, now: number): boolean {
+  const { 'svix-id': id, 'svix-timestamp': timestamp, 'svix-signature': signatures = '' } = headers;
+  const key = Buffer.from(secretText.replace(/^whsec_/, ''), 'base64');
+  const expected = `v1,${hmacBase64(key, Buffer.concat([Buffer.from(`${id}.${timestamp}.`), body]))}`;
+  const isValid = signatures.split(' ').some((signature) => constantTimeEqual(signature, expected));
+  return isValid && isRecent(timestamp, now, MAX_AGE);
+}
+
+export const RESEND: EmailPreset = {
+  name: 'resend',
+  title: 'Resend',
+  description: descriptionOf('an API key'),
+  documentation: 'https://resend.com/docs/api-reference/errors',
+  checked: '2026-11-26',
+  fields: [
+    secret('apiKey', 'API key', 'The permission “Sending access” is sufficient.'),
+    signingKey('Signing secret of the webhook', 'Resend shows it after you have added the webhook: whsec_….'),
+    apiUrl('https://api.resend.com'),
+  ],
+  definition: {
+    url: '{{ apiUrl }}/emails',
+    headers: { 'Idempotency-Key': '{{ messageId }}' },
+    authentication: { type: 'bearer', token: '{{ apiKey }}' },
+    success: 'status 200-299 and id exists',
+    id: 'id',
+    errorCode: 'name',
+    errors: [
+      'transient: name = concurrent_idempotent_requests => Resend is still processing this email',
+      'unknown: name = invalid_idempotent_request => Resend already has this email with another content',
+      'account: name = daily_quota_exceeded, monthly_quota_exceeded => the Resend account has used up its quota',
+      'account: status 401, 403 => Resend rejected the API key or the sender',
+    ],
+    // A key that may only send is rejected with its own error.
+    check: { url: '{{ apiUrl }}/domains', success: '/^\\{"data":|^\\{"object":"list"|"name":"restricted_api_key"/' },
+  },
+  body: ({ messageId, to, subject, text, html, headers }, { from }) => ({
+    from: formatSender(from),
+    to: [to],
+    subject,
+    text,
+    html,
+    headers,
+    tags: [{ name: 'messageId', value: messageId }],
+  }),
+  reportsHelp: 'In Resend, open Webhooks, add this address, and select all email events except opened and clicked.',
+  readEvents: (request, { signingKey: key }, { clock }) =>
+    key && isSigned(request, key, clock.now()) ? jsonEvents(request.body) : undefined,
+  eventOf(read) {
+    const bounce = read('data.bounce.type') === 'Permanent' ? 'hardBounce' : 'softBounce';
+    return {
+      kind: read('type') === 'email.bounced' ? bounce : kindIn(KINDS, read('type')),
+      messageId: read('data.tags.messageId'),
+      providerId: read('data.email_id'),
+      code: read('data.bounce.subType') ?? read('data.suppressed.type'),
+      text: read('data.bounce.message') ?? read('data.failed.reason') ?? read('data.suppressed.message'),
+    };
+  },
+};

@@ -1,0 +1,78 @@
+import { createPublicKey, verify } from 'node:crypto';
+import { senderOf } from '../email.js';
+import { optional, secret } from '../http-gateway/preset.js';
+import { problemOf, type CallbackRequest } from '../provider-type.js';
+import { descriptionOf, isRecent, jsonEvents, kindIn, REGION } from './preset.js';
+import type { EmailPreset, EventKind, Kinds, ReadEvent } from './preset.js';
+
+/** Events, the types of the event `bounce`, and the reasons of the event `dropped`. A `blocked` bounce is temporary. */
+const KINDS: Kinds = {
+  sent: ['processed', 'deferred'],
+  delivered: ['delivered'],
+  hardBounce: ['bounce', 'Bounced Address', 'Invalid'],
+  softBounce: ['blocked', 'expired'],
+  dropped: ['dropped'],
+  complaint: ['spamreport'],
+  complainedBefore: ['Spam Reporting Address'],
+  optedOut: ['unsubscribe', 'group_unsubscribe'],
+  optedOutBefore: ['Unsubscribed Address'],
+};
+
+function kindOf(read: ReadEvent): EventKind | undefined {
+  const event = read('event');
+  const detail = { bounce: read('type'), dropped: read('reason') }[event ?? ''];
+  return kindIn(KINDS, detail) ?? kindIn(KINDS, event);
+}
+
+const publicKey = (text: string) => createPublicKey({ key: Buffer.from(text, 'base64'), format: 'der', type: 'spki' });
+
+function isSigned({ headers, body }: CallbackRequest, key: string, now: number): boolean {
+  const timestamp = headers['x-twilio-email-event-webhook-timestamp'] ?? '';
+  const signature = Buffer.from(headers['x-twilio-email-event-webhook-signature'] ?? '', 'base64');
+  const signed = Buffer.concat([Buffer.from(timestamp), body]);
+  return verify('sha256', signed, publicKey(key), signature) && isRecent(timestamp, now);
+}
+
+export const SENDGRID: EmailPreset = {
+  name: 'sendgrid',
+  title: 'SendGrid',
+  description: descriptionOf('an API key and a verified sender'),
+  documentation: 'https://www.twilio.com/docs/sendgrid/api-reference/how-to-use-the-sendgrid-v3-api/responses',
+  checked: '2026-11-26',
+  fields: [
+    secret('apiKey', 'API key', 'The permission “Mail Send” is sufficient.'),
+    REGION,
+    {
+      ...optional('verificationKey', 'Verification key of the webhook', ''),
+      help: 'SendGrid shows it after you have enabled the signature of the event webhook. Without it, delivery reports are rejected.',
+      problem: (value) => problemOf(() => publicKey(value)) && 'must be the public key that SendGrid shows',
+    },
+  ],
+  definition: {
+    url: 'https://{{ region }}.sendgrid.com/v3/mail/send',
+    authentication: { type: 'bearer', token: '{{ apiKey }}' },
+    success: 'status 202',
+    errors: [
+      'account: status 401, 403 => SendGrid rejected the API key or the sender, or the account has no credits left',
+      'permanent: errors[0].field ~ /^personalizations\\.0\\.to/ => SendGrid rejected the recipient',
+    ],
+    check: { url: 'https://{{ region }}.sendgrid.com/v3/scopes', success: 'status 200 and /"mail.send"/' },
+  },
+  body: ({ messageId, to, subject, text, html, headers }, { from }) => ({
+    from: senderOf(from),
+    personalizations: [{ to: [{ email: to }], custom_args: { messageId } }],
+    subject,
+    content: Object.entries({ 'text/plain': text, 'text/html': html }).map(([type, value]) => ({ type, value })),
+    headers,
+  }),
+  reportsHelp:
+    'In SendGrid, open Settings, Mail Settings, Event Webhooks, add this address, select the delivery events, Spam Reports and Unsubscribes, and enable the signature.',
+  readEvents: (request, { verificationKey: key }, { clock }) =>
+    key && isSigned(request, key, clock.now()) ? jsonEvents(request.body) : undefined,
+  eventOf: (read) => ({
+    kind: kindOf(read),
+    messageId: read('messageId'),
+    code: read('status'),
+    text: read('reason'),
+  }),
+};

@@ -1,0 +1,66 @@
+/** Parts of emails that mail servers and email APIs have in common. */
+import { ProviderError, type OutgoingMessage } from './provider.js';
+import type { ProviderField } from './provider-type.js';
+
+/** Matches an email address, or a name and an email address: `Harbor Books <codes@shop.example>`. */
+const SENDER = /^[^\p{Cc}<>]*<[^\s<>@]+@[^\s<>@]+>$|^[^\s<>@]+@[^\s<>@]+$/u;
+
+export const FROM: ProviderField = {
+  name: 'from',
+  label: 'Sender',
+  kind: 'text',
+  required: true,
+  help: 'Such as Harbor Books <codes@shop.example>.',
+  problem: (value) => (SENDER.test(value) ? undefined : 'must be an email address, or a name and <address>'),
+};
+
+/** In the format in which most APIs expect it. */
+export interface Sender {
+  readonly email: string;
+  readonly name?: string;
+}
+
+/** Parses a value of the field {@link FROM}. */
+export function senderOf(from: unknown): Sender {
+  const [, name = '', email = String(from)] = /^([^<]*)<([^>]*)>$/.exec(String(from)) ?? [];
+  const plain = name.trim().replace(/^"|"$/g, '');
+  return plain === '' ? { email } : { email, name: plain };
+}
+
+/** Returns a sender for a header. Quotes the name, which may contain a comma. */
+export function formatSender(from: unknown): string {
+  const { email, name } = senderOf(from);
+  return name === undefined ? email : `"${name.replace(/["\\]/g, '\\$&')}" <${email}>`;
+}
+
+/** Returns a sender for a header that must be ASCII: other names as encoded words of at most 75 characters (RFC 2047). */
+export function encodeSender(from: unknown): string {
+  const { email, name = '' } = senderOf(from);
+  if (/^[\x20-\x7e]*$/.test(name)) return formatSender(from);
+  const parts = name.match(/.{1,10}/gsu) ?? [];
+  return `${parts.map((part) => `=?UTF-8?B?${Buffer.from(part).toString('base64')}?=`).join(' ')} <${email}>`;
+}
+
+/** Matches a single plain email address, which cannot inject another recipient, a display name or a header. */
+const PLAIN_ADDRESS = /^[^\s\p{C}<>()[\],;:\\"@]+@[^\s\p{C}<>()[\],;:\\"@]+$/u;
+
+/** Prevents out-of-office replies (RFC 3834). The second header is for Microsoft Exchange. */
+const HEADERS = { 'Auto-Submitted': 'auto-generated', 'X-Auto-Response-Suppress': 'All' };
+
+export interface Email {
+  /** Passbell's message id. */
+  readonly messageId: string;
+  readonly to: string;
+  readonly subject: string;
+  readonly text: string;
+  readonly html: string;
+  readonly headers: Readonly<Record<string, string>>;
+}
+
+/** Throws a {@link ProviderError} if the message is not an email to a single address. */
+export function emailOf({ id, to, content }: OutgoingMessage): Email {
+  if (content.kind !== 'email') throw new ProviderError('permanent', 'this content is not an email');
+  if (!PLAIN_ADDRESS.test(to)) throw new ProviderError('permanent', 'the recipient is not a valid email address');
+  const { subject, text, html } = content;
+  return { messageId: id, to, subject, text, html, headers: HEADERS };
+}

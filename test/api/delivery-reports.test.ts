@@ -230,7 +230,7 @@ describe('a Twilio callback', () => {
 
   it('is rejected with 413 if its body is too large', async () => {
     const { id, sid } = await send();
-    expect(await sendReport(id, { ...delivered(sid), More: 'x'.repeat(70_000) })).toBe(413);
+    expect(await sendReport(id, { ...delivered(sid), More: 'x'.repeat(1_100_000) })).toBe(413);
     expect(await stateOf(id)).toBe('sent');
   });
 

@@ -1,6 +1,5 @@
 /** Checks the presets against a recording server, with the vendors' published examples. */
-import { compileGateway, createGateway } from '../../backend/src/providers/http-gateway/gateway.js';
-import { gatewaySettings, gatewayType, type GatewayPreset } from '../../backend/src/providers/http-gateway/preset.js';
+import { gatewayType, type GatewayPreset } from '../../backend/src/providers/http-gateway/preset.js';
 import { GATEWAY_TYPES, PRESETS } from '../../backend/src/providers/http-gateway/types.js';
 import {
   CALLBACK_KEY,
@@ -11,32 +10,15 @@ import {
   type GatewayBehavior,
   type GatewayServer,
 } from '../support/gateway-server.js';
+import { localGateway } from '../support/local-gateway.js';
 import { PRESET_EXAMPLES, TEXT, type PresetExample } from '../support/preset-examples.js';
 
 let server: GatewayServer;
 beforeEach(async () => void (server = await startGatewayServer()));
 afterEach(() => server.close());
 
-const withTestServer = (url: string): string => url.replace(/^https:\/\/[^/]+/, server.url);
-
 /** Returns a provider for the preset that calls the test server instead of the vendor's server. */
-function localGateway(preset: GatewayPreset, { settings }: PresetExample) {
-  const { definition, fields } = preset;
-  const { lookUp, check } = definition;
-  const local = {
-    ...definition,
-    url: withTestServer(definition.url),
-    ...(lookUp ? { lookUp: { ...lookUp, url: withTestServer(lookUp.url) } } : {}),
-    ...(check ? { check: { ...check, url: withTestServer(check.url) } } : {}),
-  };
-  const addresses = Object.entries(settings).map(([name, value]) => [name, withTestServer(value)] as const);
-  return createGateway(
-    'SMS',
-    compileGateway(local),
-    gatewaySettings(fields, Object.fromEntries(addresses)),
-    providerContext(),
-  );
-}
+const local = (preset: GatewayPreset, { settings }: PresetExample) => localGateway(server, preset, settings);
 
 const parseBody = ({ body, headers }: { body: string; headers: { 'content-type'?: string | undefined } }): unknown =>
   headers['content-type']?.includes('form') ? Object.fromEntries(new URLSearchParams(body)) : JSON.parse(body);
@@ -68,7 +50,7 @@ describe.each(withExample.map((preset) => [preset.name, preset] as const))('the 
   it('sends the documented request, and parses the confirmation', async () => {
     const [reply, providerId] = example.accepted;
     server.respondWith(reply);
-    await expect(localGateway(preset, example).provider.send(message)).resolves.toEqual({ providerId });
+    await expect(local(preset, example).provider.send(message)).resolves.toEqual({ providerId });
     const request = server.requests[0]!;
     expect(request.path).toBe(new URL(example.url).pathname);
     expect(request.headers).toMatchObject(example.headers);
@@ -77,7 +59,7 @@ describe.each(withExample.map((preset) => [preset.name, preset] as const))('the 
 
   it.each(example.failures)('classifies the error %j as %s', async (reply, kind, concerns) => {
     server.respondWith(reply);
-    const error = await failureOf(localGateway(preset, example).provider, message);
+    const error = await failureOf(local(preset, example).provider, message);
     expect(error).toMatchObject({ kind, concerns });
     for (const secret of preset.fields.flatMap((field) => (field.secret ? [example.settings[field.name]!] : [])))
       expect(error.reason).not.toContain(secret);
@@ -109,7 +91,7 @@ describe.each(withExample.map((preset) => [preset.name, preset] as const))('the 
   const { lookUp } = example;
   if (lookUp)
     it('looks up messages', async () => {
-      const gateway = localGateway(preset, example).provider;
+      const gateway = local(preset, example).provider;
       const [body, providerId] = lookUp!.found;
       server.respondWith({ status: 200, body });
       await expect(gateway.find!(message, 0)).resolves.toEqual({ providerId });
@@ -126,7 +108,7 @@ describe.each(withExample.map((preset) => [preset.name, preset] as const))('the 
 
   if (check)
     it('checks the credentials without sending a message', async () => {
-      const gateway = localGateway(preset, example);
+      const gateway = local(preset, example);
       server.respondWith({ status: 200, body: check!.valid });
       await expect(gateway.check()).resolves.toEqual({ ok: true });
       const { pathname, search } = new URL(check!.url);

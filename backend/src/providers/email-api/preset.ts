@@ -81,7 +81,7 @@ const MAX_EVENTS = 2000;
 /** Maximum length of a stored text. */
 const MAX_TEXT = 1000;
 /** Matches email addresses: the recipient's, and those to which it forwards, which Passbell does not know. */
-const ADDRESS = /[^\s<>@"]{1,64}@[^\s<>@"]{1,255}/g;
+const ADDRESS = /[^\s<>@",;]{1,64}@[^\s<>@",;]{1,255}/g;
 /** Matches the enhanced status code of a mail server's reply (RFC 3463). */
 const ENHANCED_CODE = /\b[245]\.\d{1,3}\.\d{1,3}\b/;
 

@@ -118,7 +118,8 @@ export class PassbellTrigger implements INodeType {
           {
             name: 'Message Delivered',
             value: 'message.delivered',
-            description: 'The provider reported the delivery. Email and many mobile networks never report it.',
+            description:
+              'The provider reported the delivery. Mail servers (SMTP) and many mobile networks never report it.',
           },
           {
             name: 'Message Failed',

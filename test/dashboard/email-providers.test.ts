@@ -1,0 +1,70 @@
+/** Email providers in the dashboard: the form, the credentials check, the test email, and the page's words on reports. */
+import { OPERATOR } from '../../backend/src/modules/access/actor.js';
+import { EMAIL_TYPES } from '../../backend/src/providers/email-api/types.js';
+import { signIn, type Visitor } from '../support/dashboard.js';
+import { RESEND_KEY } from '../support/email-examples/resend.js';
+import { startGatewayServer, type GatewayServer } from '../support/gateway-server.js';
+import { accountOf, VERIFIED } from '../support/providers.js';
+import { freshMail, startService, type TestService } from '../support/service.js';
+
+/** With http, because the test's browser would not return a secure cookie. */
+const CALLBACK_BASE = 'http://otp.example';
+
+let passbell: TestService;
+let resend: GatewayServer;
+let owner: Visitor;
+beforeAll(async () => {
+  resend = await startGatewayServer();
+  passbell = await startService({ BASE_URL: CALLBACK_BASE, DEV_INBOX: 'force' });
+  owner = await signIn(passbell, 'owner', { email: freshMail() });
+});
+afterAll(async () => {
+  await passbell.stop();
+  await resend.close();
+});
+
+const API_KEY = 're_s3cret-of-resend';
+const pageText = async (path: string): Promise<string> =>
+  (await owner.get(path)).html
+    .replace(/<[^>]*>/g, ' ')
+    .replaceAll('&#39;', "'")
+    .replace(/\s+/g, ' ');
+
+it('all email providers can be set up', async () => {
+  const { html } = await owner.get('/channels/add');
+  for (const { name, title } of EMAIL_TYPES) {
+    expect(html).toContain(`/channels/add/${name}"`);
+    expect(await pageText(`/channels/add/${name}`)).toContain(`Add ${title}`);
+  }
+});
+
+it('a provider is live after its credentials were checked, and shows where to enter the address for reports', async () => {
+  const calls: string[] = [];
+  resend.respondWith(({ path }) => {
+    calls.push(path);
+    return { status: 200, body: path === '/domains' ? { object: 'list', data: [] } : { id: 'email-1' } };
+  });
+  const { location } = await owner.submit('/channels/add/resend', '/channels/add/resend', {
+    name: 'Resend',
+    'secret-apiKey': API_KEY,
+    'secret-signingKey': `whsec_${RESEND_KEY}`,
+    'setting-apiUrl': resend.url,
+    'setting-from': 'Harbor Books <codes@shop.example>',
+  });
+  const path = location.replace('/dashboard', '');
+  const { html } = await owner.get(path);
+  expect(html).toContain(`${CALLBACK_BASE}/callbacks/provider/${path.split('/').at(-1)}?key=`);
+  expect(html).toContain('In Resend, open Webhooks, add this address');
+  for (const secret of [API_KEY, RESEND_KEY]) expect(html).not.toContain(secret);
+  expect(await pageText(path)).toContain('Live');
+  await owner.submit(path, `${path}/test`, { test: 'message', to: freshMail() });
+  expect(calls.at(-1)).toBe('/emails');
+});
+
+it('the page of a mail server says that it cannot report bounces', async () => {
+  const request = { type: 'smtp', name: 'Mail', settings: { host: '127.0.0.1', from: 'codes@shop.example' } };
+  const { id } = await passbell.core.providers.service.add(OPERATOR, await accountOf(passbell), request, VERIFIED);
+  expect(await pageText(`/channels/providers/${id}`)).toContain(
+    'A mail server cannot report which emails were delivered, bounced or marked as spam.',
+  );
+});

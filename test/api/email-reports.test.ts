@@ -5,6 +5,7 @@ import { RESEND_EXAMPLE, resendEvent, sendResendEvent } from '../support/email-e
 import { accountOf, VERIFIED, waitForRoutingUpdate } from '../support/providers.js';
 import { freshMail, NO_LIMITS, startService, type Body, type TestService } from '../support/service.js';
 import { CALLBACK_BASE } from '../support/twilio-callback.js';
+import { advancing, until } from '../support/wait.js';
 
 let resend: GatewayServer;
 let passbell: TestService;
@@ -134,6 +135,24 @@ it('a report on an email that another provider has sent changes nothing', async 
   expect(await post(event, other.callbackUrl!.replace(CALLBACK_BASE, ''))).toBe(200);
   expect((await message()).state).toBe('sent');
   await passbell.core.providers.service.remove(OPERATOR, await accountOf(passbell), other.id);
+  await waitForRoutingUpdate(passbell);
+});
+
+it('a code is sent with the next provider of the route after a soft bounce, but not after a hard bounce', async () => {
+  const settings = { ...RESEND_EXAMPLE.settings, apiUrl: resend.url, from: 'other@shop.example' };
+  const request = { type: 'resend', name: 'Next', settings };
+  const next = await passbell.core.providers.service.add(OPERATOR, await accountOf(passbell), request, VERIFIED);
+  await waitForRoutingUpdate(passbell);
+  const hard = await send();
+  const calls = resend.requests.length;
+  await hard.report('bounced', bounce('Permanent'));
+  const soft = await send();
+  await soft.report('bounced', bounce('Transient'));
+  await until('the second send', () => resend.requests.length === calls + 2, advancing(passbell.clock, 1000));
+  expect(resend.requests[calls + 1]!.body).toContain('other@shop.example');
+  expect(JSON.parse(resend.requests[calls + 1]!.body).to).toEqual([soft.to]);
+  expect((await hard.message()).state).toBe('undelivered');
+  await passbell.core.providers.service.remove(OPERATOR, await accountOf(passbell), next.id);
   await waitForRoutingUpdate(passbell);
 });
 

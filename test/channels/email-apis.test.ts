@@ -176,7 +176,7 @@ describe.each(EMAIL_PRESETS.map((preset) => [preset.name, preset] as const))('th
 
   if (Object.keys(example.forged).length > 0)
     it('rejects signed requests without a key in the settings', async () => {
-      const { signingKey: _key, verificationKey: _public, topicArn: _topic, ...settings } = example.settings;
+      const settings = { ...example.settings, signingKey: '', verificationKey: '', topicArn: '' };
       await expect(type.receive!(example.send(valid), settings, emailContext())).resolves.toBeUndefined();
     });
 });
@@ -201,6 +201,14 @@ it('a text of a mail server is stored without any email address', async () => {
   const text = reply!.reports[0]!.details!.reply!;
   expect(text).toMatch(/^550 5\.1\.1 <••••> forwards to "••••": unknown/);
   expect(text.length).toBeLessThan(1001);
+});
+
+it('a code that a mail server chose is stored only if it looks like a code', async () => {
+  const type = emailType(EMAIL_PRESETS.find(({ name }) => name === 'sendgrid')!);
+  const [event] = SENDGRID_EXAMPLE.events.find(([, expected]) => expected?.code === '5.1.1')!;
+  const request = SENDGRID_EXAMPLE.send({ ...event, status: '5.0.0 ana@example.com', reason: '550 5.2.1 disabled' });
+  const reply = await type.receive!(request, SENDGRID_EXAMPLE.settings, emailContext());
+  expect(reply!.reports[0]!.details).toEqual({ code: '5.2.1', reply: '550 5.2.1 disabled' });
 });
 
 it('other content than an email is rejected', async () => {

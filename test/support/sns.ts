@@ -21,21 +21,28 @@ export function signed(message: SnsMessage, privateKey: KeyObject = keys.private
   return { ...message, Signature: sign(hash, Buffer.from(text.join('')), privateKey).toString('base64') };
 }
 
-export const notification = (message: string): SnsMessage => ({
+/** Without the optional subject. */
+export const plainNotification = (message: string): SnsMessage => ({
   Type: 'Notification',
   MessageId: '22b80b92-fdea-4c2c-8f9d-bdfb0c7bf324',
   TopicArn: TOPIC_ARN,
-  Subject: 'Amazon SES Email Event Notification',
   Message: message,
   Timestamp: new Date(clock.now()).toISOString(),
   SignatureVersion: '1',
   SigningCertURL: CERTIFICATE_URL,
 });
 
-export const confirmation = (SubscribeURL = SUBSCRIBE_URL): SnsMessage => {
-  const { Subject: _subject, ...message } = notification('You have chosen to subscribe to the topic.');
-  return { ...message, Type: 'SubscriptionConfirmation', Token: '2336412f', SubscribeURL };
-};
+export const notification = (message: string): SnsMessage => ({
+  ...plainNotification(message),
+  Subject: 'Amazon SES Email Event Notification',
+});
+
+export const confirmation = (SubscribeURL = SUBSCRIBE_URL): SnsMessage => ({
+  ...plainNotification('You have chosen to subscribe to the topic.'),
+  Type: 'SubscriptionConfirmation',
+  Token: '2336412f',
+  SubscribeURL,
+});
 
 export const snsCallback = (message: SnsMessage) =>
   jsonCallback(message, { 'content-type': 'text/plain; charset=UTF-8', 'x-amz-sns-message-type': message.Type! });

@@ -5,7 +5,8 @@ import { FieldError, type FormBody, type FormState } from '../form.js';
 
 export const EVENT_MEANINGS: Readonly<Record<EventName, string>> = {
   'message.accepted': 'A provider, or the dev inbox, accepted a message.',
-  'message.delivered': 'The provider reported that a message was delivered. Many networks and email never report this.',
+  'message.delivered':
+    'The provider reported that a message was delivered. Mail servers and many networks never report this.',
   'message.failed': 'A message failed, expired, or was reported as undelivered.',
   'otp.verified': 'A recipient entered the correct code.',
   'fraud.paused': 'The fraud guard or a person paused messages.',

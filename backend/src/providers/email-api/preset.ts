@@ -4,6 +4,7 @@ import { parseJson } from '../../platform/json.js';
 import { FROM, type Email } from '../email.js';
 import type { GatewayDefinition } from '../http-gateway/definition.js';
 import { HIDDEN } from '../http-gateway/hidden.js';
+import { ERROR_CODE } from '../http-gateway/outcome.js';
 import { compilePath } from '../http-gateway/paths.js';
 import { gatewayType, type GatewayPreset } from '../http-gateway/preset.js';
 import type {
@@ -89,8 +90,9 @@ function reportOf({ kind, messageId, providerId, code, text }: EmailEvent): Repo
   const id = providerId ?? messageId;
   if (kind === undefined || id === undefined) return [];
   const reply = text?.slice(0, MAX_TEXT).replace(ADDRESS, HIDDEN);
-  const found = code ?? (reply && ENHANCED_CODE.exec(reply)?.[0]);
-  const details = { ...(found ? { code: found } : {}), ...(reply ? { reply } : {}) };
+  // A mail server chooses some of the codes.
+  const found = code !== undefined && ERROR_CODE.test(code) ? code : ENHANCED_CODE.exec(reply ?? '')?.[0];
+  const details = { ...(found === undefined ? {} : { code: found }), ...(reply ? { reply } : {}) };
   return [{ messageId, providerId: id, details, ...REPORTS[kind] }];
 }
 
@@ -101,7 +103,7 @@ export function jsonEvents(body: Buffer): readonly unknown[] {
 }
 
 /** How old a signed event may be. Vendors repeat requests for up to a day, some with the first signature. */
-export const MAX_EVENT_AGE = 2 * DAY;
+const MAX_EVENT_AGE = 2 * DAY;
 /** How far a vendor's clock may be ahead. */
 const MAX_CLOCK_SKEW = 5 * MINUTE;
 

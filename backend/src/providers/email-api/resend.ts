@@ -33,7 +33,7 @@ export const RESEND: EmailPreset = {
   checked: '2026-11-26',
   fields: [
     secret('apiKey', 'API key', 'The permission “Sending access” is sufficient.'),
-    signingKey('Signing secret of the webhook', 'Resend shows it after you have added the webhook: whsec_….'),
+    signingKey('Signing secret of the webhook', 'Resend shows it after you have added the webhook.'),
     apiUrl('https://api.resend.com'),
   ],
   definition: {

@@ -62,7 +62,7 @@ const DEFAULT_REASONS: Readonly<Record<ErrorKind, string>> = {
 };
 
 /** Matches vendors' error codes, such as `15` or `INVALID_SENDER`. Rejects long numbers, which may be phone numbers. */
-const ERROR_CODE = /^(?!.*\d{6})[\w.:-]{1,40}$/;
+export const ERROR_CODE = /^(?!.*\d{6})[\w.:-]{1,40}$/;
 
 export function factsOf({ status, text, truncated }: HttpReply, regexpTime: RegexpTime): Facts {
   // The missing part of a truncated reply could change its meaning.

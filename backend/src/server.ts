@@ -60,7 +60,7 @@ async function apiRoutes(core: Core) {
     applicationsRoutes({ authentication }),
     otpRoutes(authentication, otp.service),
     notificationsRoutes(authentication, notifications.service, describeDevice),
-    messagesRoutes(authentication, messages.lookup, core.providers.routing.currency),
+    messagesRoutes(authentication, messages.service, messages.lookup, core.providers.routing.currency),
     usageRoutes(authentication, usage.service, core.clock),
     sessionsRoutes(authentication, sessions.service),
     webhooksRoutes(authentication, webhooks.service, recentEvents),

@@ -169,6 +169,15 @@ it('sets how long a code may stay silent, and turns it off', async () => {
   expect(await update('--silent-seconds', '0')).toMatchObject({ silentSeconds: 0 });
 });
 
+it('sets quiet hours, and turns them off', async () => {
+  const { update, keys } = await cachedApplication();
+  expect(await update('--quiet-hours', ' 22:00 – 08:00 ')).toMatchObject({ quietHours: '22:00-08:00' });
+  const { out } = await run(server, 'app', 'show', keys.appKey);
+  expect(out).toMatch(/Quiet hours +22:00-08:00\n/);
+  expect(await update('--quiet-hours', '20:00-08:00')).toMatchObject({ quietHours: '20:00-08:00' });
+  expect(await update('--quiet-hours', '')).toMatchObject({ quietHours: '' });
+});
+
 it('prints all settings', async () => {
   const { keys } = await cachedApplication();
   const { out } = await run(server, 'app', 'update', keys.appKey, '--countries', 'US', '--sends-per-day', '0');

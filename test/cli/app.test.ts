@@ -68,6 +68,7 @@ it('lists all settings as JSON, without secrets or their hashes', async () => {
     challengeSiteKey: '',
     servedCountries: [],
     silentSeconds: 0,
+    quietHours: '',
     webOtpHost: '',
     androidAppHash: '',
     design: expect.objectContaining({ title: '', theme: 'auto', radius: 8 }),

@@ -193,7 +193,7 @@ it.each([
   ['specify either a message ID or --all', 'retry'],
   ['specify either a message ID or --all', 'retry', 'x', '--all'],
   [
-    'Allowed choices are queued, sending, sent, delivered, undelivered, failed, expired, refused.',
+    'Allowed choices are scheduled, queued, sending, sent, delivered, undelivered, failed, expired, canceled, refused.',
     'list',
     '--state',
     'dead',

@@ -85,8 +85,9 @@ it('prints how many secrets were resealed', async () => {
     webhooks: 0,
     providers: 0,
     incomingHooks: 0,
+    messages: 0,
   });
   expect((await run(server, 'keys', 'reseal')).out).toMatch(
-    /^Re-encrypted secrets: 0 for two-factor, 0 for applications, 0 for webhooks, 0 for providers, 0 for connected shops\. /,
+    /^Re-encrypted secrets: 0 for two-factor, 0 for applications, 0 for webhooks, 0 for providers, 0 for connected shops, 0 for messages\. /,
   );
 });

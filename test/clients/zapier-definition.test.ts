@@ -64,6 +64,7 @@ it('defines all actions and triggers', async () => {
   const { results } = await platform({ command: 'definition', calledFromCli: true });
   const { creates: actions, triggers: hooks } = results as { creates: object; triggers: object };
   expect(Object.keys(actions).sort()).toEqual([
+    'cancel_message',
     'invoice_notification',
     'order_notification',
     'revoke_session',
@@ -199,7 +200,7 @@ describe('templates', () => {
 describe('failure messages', () => {
   /** Error codes without a hint: the user can only wait, or the app cannot cause the error. */
   const WITHOUT_HINT =
-    /^(MESSAGE_NOT_FOUND|INVALID_OTP|OTP_EXPIRED|INVALID_PARAMETER|INVALID_EVENTS|MALFORMED_\w+|HEADERS_TOO_LARGE|\w*IDEMPOTENCY_\w+|\w*USER_TOKEN\w*|PROOF_REQUIRED|ENROLMENT_EXPIRED|WIDGET_OFF|TWO_FACTOR_BLOCKED)$/;
+    /^(INVALID_OTP|OTP_EXPIRED|INVALID_PARAMETER|INVALID_EVENTS|MALFORMED_\w+|HEADERS_TOO_LARGE|\w*IDEMPOTENCY_\w+|\w*USER_TOKEN\w*|PROOF_REQUIRED|ENROLMENT_EXPIRED|WIDGET_OFF|TWO_FACTOR_BLOCKED)$/;
 
   it.each(Object.entries(ERRORS))('error code %s has a hint, unless the user cannot act on it', (code, error) => {
     if ('throttled' in error || WITHOUT_HINT.test(code) || SERVER_HINTS.includes(code as ErrorCode))

@@ -66,6 +66,18 @@ it('Find Message finds the newest message to a recipient', async () => {
   expect(await find({ to, channel: 'EMAIL' })).toEqual([]);
 });
 
+it('schedules a message, and cancels it', async () => {
+  const sendAt = new Date(passbell.clock.now() + 3_600_000).toISOString();
+  const order = { to: freshPhone(), templateType: 'order_shipped', orderId: 'A-1', channel: 'SMS', sendAt };
+  const { messageId, sendAt: scheduledFor }: Body = await shop.act('order_notification', order);
+  expect(scheduledFor).toBe(sendAt);
+  const canceled: Body = await shop.act('cancel_message', { messageId: ` ${messageId} ` });
+  expect(canceled).toMatchObject({ id: messageId, state: 'canceled', sendAt, deliveredAt: null });
+  const sent: Body = await shop.act('order_notification', { ...order, orderId: 'A-2', sendAt: '' });
+  const failure = await shop.actError('cancel_message', { messageId: sent.messageId });
+  expect(failure).toMatchObject({ name: 'AppError', code: 'MESSAGE_NOT_SCHEDULED' });
+});
+
 it('Find Usage adds up the counts of all channels', async () => {
   const keys = await passbell.application(NO_LIMITS);
   const day = new Date(passbell.clock.now()).toISOString().slice(0, 10);

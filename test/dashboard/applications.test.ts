@@ -129,6 +129,7 @@ describe('settings', () => {
     await save('two-factor', { widget: 'strict' });
     await save('autofill', { webOtpHost: 'Shop.example', androidAppHash: ' FA+9qCX9VSu' });
     await save('silent', { silentSeconds: '20' });
+    await save('quiet', { quietHours: '22:00-08:00' });
     const { name, settings } = await storedApplication();
     expect({ name, ...settings }).toMatchObject({
       name: 'My shop',
@@ -141,6 +142,7 @@ describe('settings', () => {
       webOtpHost: 'shop.example',
       androidAppHash: 'FA+9qCX9VSu',
       silentSeconds: 20,
+      quietHours: '22:00-08:00',
     });
   });
 
@@ -163,6 +165,10 @@ describe('settings', () => {
     ['two-factor', { widget: 'maybe' }, 'Choose one of the options.'],
     ['autofill', { webOtpHost: 'https://shop.example', androidAppHash: '' }, 'It must be a host name such as'],
     ['autofill', { webOtpHost: '', androidAppHash: 'FA+9' }, 'It must be 11 letters, digits, + or /'],
+    ['quiet', { quietHours: '22-8' }, 'It must be two times of day such as 22:00-08:00'],
+    ['quiet', { quietHours: '22:00-24:00' }, 'It must be two times of day such as 22:00-08:00'],
+    ['quiet', { quietHours: '20:00-08:01' }, 'It must be at most 12 hours'],
+    ['quiet', { quietHours: '08:00-08:00' }, 'It must be at most 12 hours'],
     ['silent', { silentSeconds: '14' }, 'It must be 0 or a whole number from 15 to 600.'],
   ])('explain invalid input, and keep it in the form: %s', async (section, fields, text) => {
     const before = JSON.stringify((await storedApplication()).settings);

@@ -20,6 +20,7 @@ const NOW = 1_800_000_000_000;
 /** Ids of the applications in one account. Application 3 belongs to another account. */
 const OWN_APPLICATIONS = [1, 2];
 const STATES: readonly VisibleState[] = [
+  'scheduled',
   'queued',
   'sending',
   'sent',
@@ -27,6 +28,7 @@ const STATES: readonly VisibleState[] = [
   'undelivered',
   'failed',
   'expired',
+  'canceled',
   'refused',
 ];
 
@@ -51,6 +53,20 @@ beforeAll(async () => {
   for (const application_id of [1, 3])
     for (const state of ['queued', 'sending'])
       await db('messages').insert({ id: `${state}-${application_id}`, application_id, state, ...open, ...times });
+  // Stored as states that the previous version knows.
+  for (const application_id of [1, 3])
+    for (const [ending, state] of [
+      ['scheduled', 'failed'],
+      ['canceled', 'expired'],
+    ])
+      await db('messages').insert({
+        id: `${ending}-${application_id}`,
+        application_id,
+        state,
+        ending,
+        ...open,
+        ...times,
+      });
   const refusal = JSON.stringify({ code: 'COOLDOWN', reason: 'too many codes', hint: 'Wait.', until: NOW });
   await db('messages')
     .where({ channel: 'VOICE' })

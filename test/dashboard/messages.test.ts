@@ -285,6 +285,45 @@ it('lets a viewer view a failed message but not retry it', async () => {
   expect((await member.submit(`/messages/${id}`, `/messages/${id}/retry`)).status).toBe(303);
 });
 
+describe('a scheduled message', () => {
+  const schedule = async (orderId: string) => {
+    const sendAt = Math.floor(passbell.clock.now() / 1000) + 3600;
+    const order = { to: '+14152009999', templateType: 'order_shipped', variables: { orderId }, sendAt };
+    return (await passbell.post('/notifications/order', order)).data.results[0].messageId as string;
+  };
+
+  it('is shown with its time, and canceled with one click', async () => {
+    const id = await schedule('A-1');
+    expect(idsOn((await owner.get('/messages?state=scheduled')).html)).toEqual([id]);
+    const { html } = await owner.get(`/messages/${id}`);
+    for (const text of ['Scheduled', 'Accepted and scheduled', 'Scheduled for', 'Cancel the message'])
+      expect(html).toContain(text);
+    const reply = await owner.submit(`/messages/${id}`, `/messages/${id}/cancel`);
+    const canceled = (await owner.follow(reply)).html;
+    for (const text of ['The message was canceled.', 'The message was not sent.']) expect(canceled).toContain(text);
+    expect(canceled).not.toContain('Cancel the message');
+    const [entry] = (await owner.get('/audit')).html.match(/canceled a scheduled message/) ?? [];
+    expect(entry).toBeDefined();
+  });
+
+  it('links to the message that replaced it', async () => {
+    const id = await schedule('A-2');
+    passbell.clock.advance(60_000);
+    const newer = await schedule('A-2');
+    expect((await owner.get(`/messages/${id}`)).html).toContain(`<a href="/dashboard/messages/${newer}">`);
+  });
+
+  it('cannot be canceled by a viewer or another account, or after it was sent', async () => {
+    const id = await schedule('A-3');
+    expect((await viewer.get(`/messages/${id}`)).html).toContain('Owners and members of the account can cancel it.');
+    expect((await viewer.post(`/messages/${id}/cancel`, { token: await tokenOf(viewer) })).status).toBe(403);
+    expect((await outsider.post(`/messages/${id}/cancel`, { token: await tokenOf(outsider) })).status).toBe(404);
+    const sent = await send();
+    const reply = await owner.post(`/messages/${sent.id}/cancel`, { token: await tokenOf(owner) });
+    expect((await owner.follow(reply)).html).toContain('no longer scheduled');
+  });
+});
+
 it("hides another account's messages, even at guessed URLs", async () => {
   const foreign = await createFailedMessage({ keys: foreignKeys });
   const own = await send();

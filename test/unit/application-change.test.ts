@@ -21,6 +21,7 @@ it.each<[right: string, ApplicationChange]>([
   ['own', { settings: { testRecipients: {} } }],
   ['own', { settings: { strictTwoFactor: false } }],
   ['own', { settings: { verifiedElsewhere: true } }],
+  ['change', { settings: { quietHours: '22:00-08:00' } }],
   ['own', { settings: { silentSeconds: 15 } }],
   ['own', { challenge: { kind: 'off' } }],
   ['change', { settings: { webOtpHost: 'shop.example', androidAppHash: 'FA+9qCX9VSu' } }],
@@ -50,6 +51,7 @@ it('a change leaves all other properties unchanged', () => {
 it.each<[action: string, names: string[], ApplicationChange]>([
   ['application.update', ['name'], { name: 'New' }],
   ['application.update', ['countries'], { settings: { countries: ['US'] } }],
+  ['application.update', ['quietHours'], { settings: { quietHours: '22:00-08:00' } }],
   ['application.update', ['silentSeconds'], { settings: { silentSeconds: 15 } }],
   [
     'application.update',

@@ -1,5 +1,5 @@
 /** Local times in form fields. */
-import { localText, timestampOf } from '../../backend/src/dashboard/messages/local-time.js';
+import { localText, timestampOf } from '../../backend/src/platform/local-time.js';
 
 const ms = (iso: string) => Date.parse(iso);
 

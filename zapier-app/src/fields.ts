@@ -54,6 +54,15 @@ export const language = defineInputField({
   helpText: "Language of the message. If empty, the application's language is used.",
 });
 
+export const sendAt = defineInputField({
+  key: 'sendAt',
+  label: 'Send At',
+  type: 'datetime',
+  required: false,
+  helpText:
+    'When to send the message, at most 30 days from now. If empty, it is sent at once. The quiet hours of the application postpone it.',
+});
+
 /** Not named `token`, because Zapier treats keys with `token` as secrets. */
 export const session = defineInputField({
   key: 'session',

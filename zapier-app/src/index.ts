@@ -2,6 +2,7 @@
 import zapier, { defineApp } from 'zapier-platform-core';
 import packageJson from '../package.json' with { type: 'json' };
 import authentication from './authentication.js';
+import cancelMessage from './creates/cancel-message.js';
 import invoiceNotification from './creates/invoice-notification.js';
 import orderNotification from './creates/order-notification.js';
 import revokeSession from './creates/revoke-session.js';
@@ -45,6 +46,7 @@ export default defineApp({
     [verifyToken.key]: verifyToken,
     [orderNotification.key]: orderNotification,
     [invoiceNotification.key]: invoiceNotification,
+    [cancelMessage.key]: cancelMessage,
     [revokeSession.key]: revokeSession,
   },
 });

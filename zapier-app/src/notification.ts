@@ -6,7 +6,7 @@ import {
   type PlainInputField,
   type ZObject,
 } from 'zapier-platform-core';
-import { channel, pickInputs, language, recipients, reference } from './fields.js';
+import { channel, pickInputs, language, recipients, reference, sendAt } from './fields.js';
 import { send, sendOutputFields, sendSample } from './send-result.js';
 import { previewField, templateChoices, variableFields, variableNames, type Kind } from './templates.js';
 
@@ -54,11 +54,13 @@ const recipientFields = [
 
 export const notificationOutput: OutputFields = [
   ...sendOutputFields,
+  { key: 'sendAt', label: 'Scheduled For', type: 'datetime' },
   { key: 'recipients', label: 'Recipients', children: recipientFields },
 ];
 
 export const notificationSample = {
   ...sendSample,
+  sendAt: sendSample.expiresAt,
   recipients: [{ to: '+14155550123', accepted: true, reason: '', messageId: sendSample.messageId }],
 };
 
@@ -76,6 +78,7 @@ export const notificationFields = (kind: Kind) =>
     },
     channel,
     { ...language, altersDynamicFields: true },
+    sendAt,
     reference,
     (_z: ZObject, { inputData }: Bundle<Inputs>): PlainInputField[] => [
       ...previewField(inputData.templateType, inputData.language),
@@ -87,7 +90,7 @@ export const sendNotification = (kind: Kind) => async (z: ZObject, bundle: Bundl
   const path = `/notifications/${kind}`;
   const { inputData } = bundle;
   const body = {
-    ...pickInputs(inputData, ['channel', 'templateType', 'language']),
+    ...pickInputs(inputData, ['channel', 'templateType', 'language', 'sendAt']),
     // Excludes leftover values of a previously selected template.
     variables: pickInputs(inputData, variableNames(kind, inputData.templateType ?? '')),
   };

@@ -11,6 +11,7 @@ export interface SendResult {
   readonly maskId: string;
   readonly messageId: string;
   readonly createdTime: number;
+  readonly sendTime?: number;
   readonly expireTime: number;
   readonly charge: string;
   readonly currency: string;
@@ -51,6 +52,7 @@ function sendOutput({ isTried, isSent, results }: SendEnvelope, alreadySent: boo
     messageId: sent.messageId,
     authType: sent.authType,
     createdAt: isoTime(sent.createdTime),
+    ...(sent.sendTime === undefined ? {} : { sendAt: isoTime(sent.sendTime) }),
     expiresAt: isoTime(sent.expireTime),
     isTried,
     isSent,

@@ -34,6 +34,7 @@ type SettingOption =
   | 'strictTwoFactor'
   | 'verifiedElsewhere'
   | 'silentSeconds'
+  | 'quietHours'
   | 'webOtpHost'
   | 'androidAppHash';
 
@@ -87,6 +88,7 @@ async function update({ applications }: Core, appKey: string, options: UpdateOpt
         'strictTwoFactor',
         'verifiedElsewhere',
         'silentSeconds',
+        'quietHours',
         'webOtpHost',
         'androidAppHash',
       ),
@@ -172,6 +174,11 @@ export function addAppUpdate(app: Command, context: Context): void {
       '--silent-seconds <N>',
       'send a code with the next provider or channel if it is neither entered nor reported as delivered within this many seconds; costs a second message; 15 to 600, 0 = off; default 0',
       parse.silentSeconds,
+    )
+    .option(
+      '--quiet-hours <FROM-TO>',
+      'postpone notifications to phone numbers between these local times, such as 22:00-08:00, in any time zone of the recipient; "" for none',
+      parse.quietHours,
     )
     .option(
       '--web-otp-host <HOST>',

@@ -14,7 +14,8 @@ export function applicationJson(application: Application) {
   const { appKey, name, status, accountEmail, accountStatus, settings } = application;
   const { authorizedEndpoints, countries, testRecipients, language, limits, design } = settings;
   const channels = phoneChannels(settings);
-  const { twoFactorWidget, strictTwoFactor, verifiedElsewhere, silentSeconds, webOtpHost, androidAppHash } = settings;
+  const { twoFactorWidget, strictTwoFactor, verifiedElsewhere, silentSeconds, quietHours, webOtpHost, androidAppHash } =
+    settings;
   return {
     appKey,
     name,
@@ -34,6 +35,7 @@ export function applicationJson(application: Application) {
     challenge: settings.challenge.kind,
     challengeSiteKey: settings.challenge.siteKey,
     silentSeconds,
+    quietHours,
     webOtpHost,
     androidAppHash,
     design,
@@ -95,6 +97,7 @@ export function applicationBlock(application: Application): string {
     ['Verified elsewhere', application.settings.verifiedElsewhere ? 'on' : 'off'],
     ['Challenge', challengeText(application)],
     ['Silent codes', silentText(application.settings.silentSeconds)],
+    ['Quiet hours', application.settings.quietHours || 'off'],
     ['Autofill', autofillText(application.settings)],
     ['Widget design', joinLines(designLines(application), 'default')],
   ]);
@@ -117,6 +120,7 @@ export function applicationRow(application: Application): string[] {
     ...(application.settings.silentSeconds > 0
       ? [`silent codes ${silentText(application.settings.silentSeconds)}`]
       : []),
+    ...(application.settings.quietHours ? [`quiet hours ${application.settings.quietHours}`] : []),
     ...(application.settings.webOtpHost || application.settings.androidAppHash
       ? [`codes fill themselves in ${autofillText(application.settings)}`]
       : []),

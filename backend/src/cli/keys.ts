@@ -25,15 +25,16 @@ export function complete(keys: Command, context: Context): void {
 
   // Re-encrypts only long-lived secrets: all other values that depend on SECRET_KEY expire within a day.
   addAction(addCommand(keys, 'reseal', RESEAL_DESCRIPTION, ['']), context, async () => {
-    const { twoFactor, applications, webhooks, providers, automations } = await context.core();
+    const { twoFactor, applications, webhooks, providers, automations, messages } = await context.core();
     const data = {
       twoFactors: await twoFactor.service.reseal(),
       applicationSecrets: await applications.service.reseal(),
       webhooks: await webhooks.service.reseal(),
       providers: await providers.service.reseal(),
       incomingHooks: await automations.service.reseal(),
+      messages: await messages.reseal(),
     };
-    const text = `Re-encrypted secrets: ${data.twoFactors} for two-factor, ${data.applicationSecrets} for applications, ${data.webhooks} for webhooks, ${data.providers} for providers, ${data.incomingHooks} for connected shops. You can remove older keys from SECRET_KEY after 24 hours.`;
+    const text = `Re-encrypted secrets: ${data.twoFactors} for two-factor, ${data.applicationSecrets} for applications, ${data.webhooks} for webhooks, ${data.providers} for providers, ${data.incomingHooks} for connected shops, ${data.messages} for messages. You can remove older keys from SECRET_KEY after 24 hours.`;
     return { data, text };
   });
 }

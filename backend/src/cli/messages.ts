@@ -11,6 +11,7 @@ import { wholeNumber } from './parse.js';
 import { operatorCommand } from '../platform/config/operator-command.js';
 
 const STATES: readonly VisibleState[] = [
+  'scheduled',
   'queued',
   'sending',
   'sent',
@@ -18,6 +19,7 @@ const STATES: readonly VisibleState[] = [
   'undelivered',
   'failed',
   'expired',
+  'canceled',
   'refused',
 ];
 
@@ -46,6 +48,7 @@ function messageJson(message: Message, appKeys: ReadonlyMap<number, string>, now
     tried: tried.map(({ startedAt: _startedAt, at: _at, ...attempt }) => attempt),
     canRetry: canRetry(message, now),
     createdAt: isoTime(message.createdAt),
+    ...(message.sendAt === null ? {} : { sendAt: isoTime(message.sendAt) }),
     expiresAt: isoTime(message.expiresAt),
     finishedAt: message.finishedAt === null ? null : isoTime(message.finishedAt),
     ...(refusal ? { refusal: { ...refusal, until: refusal.until === null ? null : isoTime(refusal.until) } } : {}),

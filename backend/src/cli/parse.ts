@@ -29,6 +29,7 @@ export const endpoints = commanderParser(values.parseEndpoints);
 export const channels = commanderParser((text) => values.parseChannelOrder(channelNames(text)));
 export const countries = commanderParser(values.parseCountries);
 export const silentSeconds = commanderParser(values.parseSilentSeconds);
+export const quietHours = commanderParser(values.parseQuietHours);
 export const webOtpHost = commanderParser(values.parseWebOtpHost);
 export const androidAppHash = commanderParser(values.parseAndroidAppHash);
 export const challengeKey = commanderParser(values.parseChallengeKey);

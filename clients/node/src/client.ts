@@ -121,6 +121,12 @@ export class Passbell {
     return this.#get<Types.Message>(`/messages/${encodeURIComponent(messageId)}`, options);
   }
 
+  /** Cancels a scheduled notification. Does nothing if it was canceled before. */
+  async cancelMessage(messageId: string, options?: CallOptions): Promise<WithMeta<Types.Message>> {
+    const path = `/messages/${encodeURIComponent(messageId)}`;
+    return this.#call<Types.Message>({ method: 'DELETE', path, repeatable: true }, options);
+  }
+
   /** Returns a page of messages, newest first. Pass `next` as `after` to get the next page. */
   async listMessages(
     request: Types.ListMessagesRequest = {},

@@ -40,7 +40,7 @@ export class Passbell implements INodeType {
     defaultVersion: 1.1,
     // The operation, in words.
     subtitle:
-      '={{ ({ getStatus: "Get Message Status", getAll: "Get Many Messages", getUsage: "Get Usage", sendOrder: "Send Order Notification", sendInvoice: "Send Invoice Notification", send: "Send OTP", sendCodeAndWait: "Send OTP and Wait for Reply", verify: "Verify OTP", verifyToken: "Verify Session Token", revoke: "Revoke Session" })[$parameter.operation] }}',
+      '={{ ({ cancel: "Cancel Message", getStatus: "Get Message Status", getAll: "Get Many Messages", getUsage: "Get Usage", sendOrder: "Send Order Notification", sendInvoice: "Send Invoice Notification", send: "Send OTP", sendCodeAndWait: "Send OTP and Wait for Reply", verify: "Verify OTP", verifyToken: "Verify Session Token", revoke: "Revoke Session" })[$parameter.operation] }}',
     description:
       'Send and verify one-time passcodes, check session tokens, and notify customers about orders and invoices',
     defaults: { name: 'Passbell' },

@@ -36,6 +36,24 @@ export function isoTime(seconds: unknown): string | undefined {
   return seconds !== undefined && Number.isFinite(number) ? new Date(number * 1000).toISOString() : undefined;
 }
 
+/** The wall-clock time of a zone, as if it were UTC, minus UTC. */
+function offsetOf(ms: number, timeZone: string): number {
+  // The Swedish format is almost ISO 8601: `2026-01-31 15:04:05`.
+  const local = new Intl.DateTimeFormat('sv', { timeZone, dateStyle: 'short', timeStyle: 'medium' }).format(ms);
+  return Date.parse(`${local.replace(' ', 'T')}Z`) - Math.floor(ms / 1000) * 1000;
+}
+
+/** Adds the time zone of the workflow to a time of the date picker, which has none. Other values stay as they are. */
+export function zonedTime(value: unknown, timeZone: string): string {
+  if (value instanceof Date) return value.toISOString();
+  const text = String(value ?? '').trim();
+  const [, day, time] = /^(\d{4}-\d\d-\d\d)[T ](\d\d:\d\d(?::\d\d)?)(?:\.\d+)?$/.exec(text) ?? [];
+  const asUtc = Date.parse(`${day}T${time}Z`);
+  if (Number.isNaN(asUtc)) return text;
+  // The first offset may be wrong close to a change to or from daylight saving time.
+  return new Date(asUtc - offsetOf(asUtc - offsetOf(asUtc, timeZone), timeZone)).toISOString();
+}
+
 /** Splits a list of recipients: separated by commas, semicolons or line breaks, or an array. */
 export function readRecipients(context: IExecuteFunctions, itemIndex: number): string[] {
   const value = context.getNodeParameter('to', itemIndex, '') as unknown;

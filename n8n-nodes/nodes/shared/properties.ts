@@ -76,6 +76,15 @@ export const languageOption: INodeProperties = {
   description: "Language of the message. Without this option, the application's language is used.",
 };
 
+export const sendAtOption: INodeProperties = {
+  displayName: 'Send At',
+  name: 'sendAt',
+  type: 'dateTime',
+  default: '',
+  description:
+    "When to send the message, at most 30 days from now. Without a time zone, it is in the workflow's. The quiet hours of the application postpone it.",
+};
+
 export const waitOption: INodeProperties = {
   displayName: 'Max Wait When Rate-Limited (Seconds)',
   name: 'longestWait',

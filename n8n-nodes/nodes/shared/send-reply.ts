@@ -29,5 +29,7 @@ export function simplifySend(reply: IDataObject): IDataObject {
 /** Like {@link simplifySend}, without the fields that only codes have. */
 export function simplifyNotification(reply: IDataObject): IDataObject {
   const { messageId, to, channel, charge, currency, message } = simplifySend(reply);
-  return { messageId, to, channel, charge, currency, message };
+  const [first] = (reply.data as { results: IDataObject[] }).results;
+  const sendAt = isoTime(first?.sendTime);
+  return { messageId, to, channel, charge, currency, message, ...(sendAt !== undefined && { sendAt }) };
 }

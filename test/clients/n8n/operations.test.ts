@@ -255,6 +255,42 @@ it('handles 50 items in one run, each linked to its input item', async () => {
   for (const { to } of items) expect(await fixture.passbell.inbox(to)).toHaveLength(1);
 });
 
+describe('a scheduled notification', () => {
+  const NOTIFICATION = {
+    resource: 'notification',
+    operation: 'sendOrder',
+    to: '={{ $json.to }}',
+    channel: 'SMS',
+    templateType: 'order_shipped',
+    orderId: 'A-1001',
+  };
+  const CANCEL = { resource: 'message', operation: 'cancel', messageId: '={{ $json.messageId }}' };
+
+  it('is sent at the time of Send At, and can be canceled', async () => {
+    const sendAt = isoAfter(3600);
+    const sent = await fixture.runOne({ ...NOTIFICATION, options: { sendAt } }, { to: freshPhone() });
+    expect(sent).toMatchObject({ sendAt, message: `notification is scheduled for ${sendAt.replace('.000Z', 'Z')}` });
+    const { messageId } = sent;
+    for (let n = 0; n < 2; n++)
+      expect(await fixture.runOne(CANCEL, { messageId })).toMatchObject({ messageId, state: 'canceled', sendAt });
+  });
+
+  it('uses the time zone of the workflow for a time without a time zone', async () => {
+    // New York, the default zone of n8n, is 5 hours behind UTC.
+    const sendAt = isoAfter(6 * 3600);
+    const local = isoAfter(3600).slice(0, 19);
+    expect(await fixture.runOne({ ...NOTIFICATION, options: { sendAt: local } }, { to: freshPhone() })).toMatchObject({
+      sendAt,
+    });
+  });
+
+  it('cannot be canceled after it was sent', async () => {
+    const { messageId } = await fixture.runOne(SEND, { to: freshPhone() });
+    const result = await fixture.run(CANCEL, [{ messageId }]);
+    expect(result).toMatchObject({ status: 'error', error: { message: 'message is no longer scheduled' } });
+  });
+});
+
 describe('Message: Get Status', () => {
   const STATUS = { resource: 'message', operation: 'getStatus', messageId: '={{ $json.messageId }}' };
 

@@ -150,7 +150,7 @@ describe('the node description', () => {
   it('has a subtitle for every operation', () => {
     const operations = node.properties.filter(({ name }: Body) => name === 'operation');
     const values = operations.flatMap(({ options }: Body) => options.map(({ value }: Body) => value));
-    expect(values).toHaveLength(10);
+    expect(values).toHaveLength(11);
     for (const value of values) expect(node.subtitle).toContain(`${value}: "`);
   });
 

@@ -60,6 +60,7 @@ describe('operations', () => {
     sendInvoiceNotification: (client) =>
       client.sendInvoiceNotification({ to: freshMail(), templateType: 'invoice_paid', variables: INVOICE }),
     getMessage: (client) => client.getMessage('a/b'),
+    cancelMessage: (client) => client.cancelMessage('a/b'),
     listMessages: (client) => client.listMessages(),
     getUsage: (client) => client.getUsage(),
     createWebhook: (client) => client.createWebhook({ url: 'https://shop.example/', events: ['otp.verified'] }),

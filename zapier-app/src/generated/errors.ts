@@ -113,6 +113,10 @@ export const ERRORS = {
     message: 'message not found',
     hint: 'Check the ID. It must belong to a message of this application, and messages are deleted after a while.',
   },
+  MESSAGE_NOT_SCHEDULED: {
+    message: 'message is no longer scheduled',
+    hint: 'Only scheduled notifications can be canceled. This one was already sent, or is being sent.',
+  },
   INVALID_OTP: {
     message: 'Invalid OTP',
     hint: 'Check the code, and the maskId or recipient that you sent with it. The maskId is in the reply to the request that sent the code.',

@@ -3,6 +3,7 @@ import {
   defineSearch,
   type Bundle,
   type InferInputData,
+  type OutputFields,
   type SearchPerform,
   type ZObject,
 } from 'zapier-platform-core';
@@ -10,7 +11,7 @@ import { channel, pickInputs } from '../fields.js';
 import { isoTime } from '../send-result.js';
 import { call } from '../service.js';
 
-interface Message {
+export interface Message {
   readonly messageId: string;
   readonly maskId: string;
   readonly state: string;
@@ -20,6 +21,7 @@ interface Message {
   readonly charge: string;
   readonly currency: string;
   readonly createdTime: number;
+  readonly sendTime?: number;
   readonly finishedTime?: number;
   readonly deliveredTime?: number;
 }
@@ -47,12 +49,14 @@ const inputFields = defineInputFields([
     type: 'string',
     required: false,
     choices: [
+      { value: 'scheduled', label: 'Scheduled', sample: 'scheduled' },
       { value: 'queued', label: 'Queued', sample: 'queued' },
       { value: 'sent', label: 'Sent', sample: 'sent' },
       { value: 'delivered', label: 'Delivered', sample: 'delivered' },
       { value: 'undelivered', label: 'Undelivered', sample: 'undelivered' },
       { value: 'failed', label: 'Failed', sample: 'failed' },
       { value: 'expired', label: 'Expired', sample: 'expired' },
+      { value: 'canceled', label: 'Canceled', sample: 'canceled' },
       { value: 'refused', label: 'Refused', sample: 'refused' },
     ],
     helpText: 'Without a Message ID: finds the newest message in this state.',
@@ -62,13 +66,45 @@ const inputFields = defineInputFields([
 const timeOf = (seconds: number | undefined): string | null => (seconds === undefined ? null : isoTime(seconds));
 
 /** Zapier identifies results by `id`. */
-const output = ({ createdTime, finishedTime, deliveredTime, ...message }: Message) => ({
+export const messageOutput = ({ createdTime, sendTime, finishedTime, deliveredTime, ...message }: Message) => ({
   id: message.messageId,
   ...Object.fromEntries(Object.entries(message).filter(([, value]) => typeof value === 'string')),
   createdAt: isoTime(createdTime),
+  sendAt: timeOf(sendTime),
   finishedAt: timeOf(finishedTime),
   deliveredAt: timeOf(deliveredTime),
 });
+
+export const messageFields = [
+  { key: 'id', label: 'ID', type: 'string', primary: true },
+  { key: 'messageId', label: 'Message ID', type: 'string' },
+  { key: 'maskId', label: 'Mask ID', type: 'string' },
+  { key: 'state', label: 'State', type: 'string' },
+  { key: 'authType', label: 'Channel', type: 'string' },
+  { key: 'to', label: 'Masked Recipient', type: 'string' },
+  { key: 'template', label: 'Template', type: 'string' },
+  { key: 'charge', label: 'Charge', type: 'string' },
+  { key: 'currency', label: 'Currency', type: 'string' },
+  { key: 'createdAt', label: 'Created At', type: 'datetime' },
+  { key: 'sendAt', label: 'Scheduled For', type: 'datetime' },
+  { key: 'finishedAt', label: 'Sent or Failed At', type: 'datetime' },
+  { key: 'deliveredAt', label: 'Delivered At', type: 'datetime' },
+] satisfies OutputFields;
+
+export const messageSample: Message = {
+  messageId: '7c9e6679742540deb1b4c7f1f8a6b2d3',
+  maskId: '0f8fad5bd9cb469fa16570867728950e',
+  state: 'delivered',
+  authType: 'Sms',
+  to: '+1*******123',
+  template: 'order_shipped',
+  charge: '0.0000',
+  currency: 'usd',
+  createdTime: 1772704800,
+  sendTime: 1772704800,
+  finishedTime: 1772704801,
+  deliveredTime: 1772704830,
+};
 
 /** The newest messages that match, for people who do not know the ID. */
 async function newest(z: ZObject, bundle: Bundle): Promise<object[]> {
@@ -80,7 +116,7 @@ async function newest(z: ZObject, bundle: Bundle): Promise<object[]> {
     params,
     expects,
   });
-  return data.messages.map(output);
+  return data.messages.map(messageOutput);
 }
 
 const perform = (async (z, bundle) => {
@@ -91,7 +127,7 @@ const perform = (async (z, bundle) => {
     accept: ['MESSAGE_NOT_FOUND'],
     expects: { 'data.messageId': 'string', 'data.state': 'string' },
   });
-  return success ? [output(data)] : [];
+  return success ? [messageOutput(data)] : [];
 }) satisfies SearchPerform<InferInputData<typeof inputFields>>;
 
 export default defineSearch({
@@ -104,32 +140,7 @@ export default defineSearch({
   operation: {
     perform,
     inputFields,
-    outputFields: [
-      { key: 'id', label: 'ID', type: 'string', primary: true },
-      { key: 'messageId', label: 'Message ID', type: 'string' },
-      { key: 'maskId', label: 'Mask ID', type: 'string' },
-      { key: 'state', label: 'State', type: 'string' },
-      { key: 'authType', label: 'Channel', type: 'string' },
-      { key: 'to', label: 'Masked Recipient', type: 'string' },
-      { key: 'template', label: 'Template', type: 'string' },
-      { key: 'charge', label: 'Charge', type: 'string' },
-      { key: 'currency', label: 'Currency', type: 'string' },
-      { key: 'createdAt', label: 'Created At', type: 'datetime' },
-      { key: 'finishedAt', label: 'Sent or Failed At', type: 'datetime' },
-      { key: 'deliveredAt', label: 'Delivered At', type: 'datetime' },
-    ],
-    sample: output({
-      messageId: '7c9e6679742540deb1b4c7f1f8a6b2d3',
-      maskId: '0f8fad5bd9cb469fa16570867728950e',
-      state: 'delivered',
-      authType: 'Sms',
-      to: '+1*******123',
-      template: 'order_shipped',
-      charge: '0.0000',
-      currency: 'usd',
-      createdTime: 1772704800,
-      finishedTime: 1772704801,
-      deliveredTime: 1772704830,
-    }),
+    outputFields: messageFields,
+    sample: messageOutput(messageSample),
   },
 });

@@ -295,6 +295,24 @@ const silentSection = defineSection({
   ),
 });
 
+const quietSection = defineSection({
+  id: 'quiet',
+  right: 'change',
+  title: 'Quiet hours',
+  lead: "Notifications to phone numbers wait until the quiet hours are over in all time zones of the recipient's country. Codes and emails never wait. Messages that are already scheduled keep their time.",
+  labels: { quietHours: 'No notifications between' },
+  readers: { quietHours: values.parseQuietHours },
+  texts: ({ settings }) => ({ quietHours: settings.quietHours }),
+  change: (settings) => ({ settings }),
+  fields: ({ fieldProps }) => (
+    <Field
+      {...fieldProps('quietHours')}
+      hint="Local times, such as 22:00-08:00, at most 12 hours. Leave it empty for none."
+      autocomplete="off"
+    />
+  ),
+});
+
 const VERIFIED_CHOICES: readonly Choice[] = [
   { value: 'here', label: 'Passbell' },
   { value: 'elsewhere', label: 'Your site (verified elsewhere)' },
@@ -374,6 +392,7 @@ export const SECTIONS: readonly Section[] = [
   limitsSection,
   autofillSection,
   silentSection,
+  quietSection,
   verificationSection,
   challengeSection,
   testRecipientsSection,

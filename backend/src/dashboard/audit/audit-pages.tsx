@@ -22,6 +22,7 @@ const ACTION_LABELS: Readonly<Record<AuditAction, string>> = {
   'application.delete': 'deleted an application',
   'application.restore': 'restored a deleted application',
   'application.erase': 'erased a deleted application',
+  'message.cancel': 'canceled a scheduled message',
   'message.retry': 'sent a failed message again',
   'recipient.erase': 'erased a recipient',
   'two-factor.reset': "turned off a user's two-factor",

@@ -43,6 +43,7 @@ function outcomeNotice({ state, messageId, to, attempts, charge, currency, stand
   const by = attempt ? AUTH_TYPE_NAMES[attempt.authType] : '';
   const price = Number(charge) > 0 ? ` It cost ${charge} ${currency.toUpperCase()}.` : '';
   switch (state) {
+    case 'scheduled':
     case 'queued':
     case 'sending':
       return { kind: 'info', text: `Sending to ${to} …` };
@@ -60,6 +61,7 @@ function outcomeNotice({ state, messageId, to, attempts, charge, currency, stand
     case 'expired':
       return { kind: 'bad', text: 'The message expired before it could be sent.' };
     case 'failed':
+    case 'canceled':
     case 'refused':
       return { kind: 'bad', text: 'No provider accepted the message. The reasons are below.' };
   }

@@ -24,7 +24,7 @@ import { RefusalText } from './refusal.js';
 import { Timeline } from './timeline.js';
 
 function factsOf(message: Message, application: Application | undefined): FactEntry[] {
-  const { id, plan, recipient, template, maskId, providerId, requestId, expiresAt, refusal } = message;
+  const { id, plan, recipient, template, maskId, providerId, requestId, expiresAt, sendAt, refusal } = message;
   const price = acceptedAttempt(message)?.price;
   return [
     ['To', maskRecipient(recipient)],
@@ -32,6 +32,7 @@ function factsOf(message: Message, application: Application | undefined): FactEn
     ['Application', application && <a href={`/dashboard/applications/${application.appKey}`}>{application.name}</a>],
     ['Channels', plan.map((channel) => CHANNEL_NAMES[channel]).join(', then ')],
     ['Price', price && priceText(price)],
+    ['Scheduled for', sendAt !== null && <Time ms={sendAt} />],
     ['Expires', !refusal && <Time ms={expiresAt} />],
     ['Error code', refusal?.code],
     ['Message ID', <Copy label="message ID" value={id} />],
@@ -64,6 +65,21 @@ function FailedMessage({ message, now, mayRetry }: { message: Message; now: numb
         </Form>
       ) : (
         <p class="quiet">Owners and members of the account can send it again.</p>
+      )}
+    </Card>
+  );
+}
+
+function ScheduledMessage({ id, mayCancel }: { readonly id: string; readonly mayCancel: boolean }) {
+  return (
+    <Card id="cancel" title="Cancel">
+      <p>The message is then not sent. You cannot undo this.</p>
+      {mayCancel ? (
+        <Form action={`/dashboard/messages/${id}/cancel`}>
+          <Submit label="Cancel the message" />
+        </Form>
+      ) : (
+        <p class="quiet">Owners and members of the account can cancel it.</p>
       )}
     </Card>
   );
@@ -104,6 +120,7 @@ export function detailPages({ applications, messages, lookup, clock }: Services)
         </p>
         <PageHead title={title} lead={lead} />
         {message.state === 'failed' && <FailedMessage message={message} now={clock.now()} mayRetry={may('change')} />}
+        {message.state === 'scheduled' && <ScheduledMessage id={message.id} mayCancel={may('change')} />}
         {message.refusal && (
           <Notice kind="warning">
             Refused: <RefusalText message={message} />. {message.refusal.hint}
@@ -135,5 +152,29 @@ export function detailPages({ applications, messages, lookup, clock }: Services)
     return redirect(`/dashboard/messages/${id}`, flash);
   }
 
-  return [show('/messages/:id', 'read', detail), act('/messages/:id/retry', 'change', retry)];
+  async function cancel({ actor, person, params }: Visit) {
+    const id = params.id!;
+    const own = await applications.listInAccount(person.accountId);
+    const message = await lookup.find(
+      own.map((application) => application.id),
+      id,
+    );
+    const application = own.find((owned) => owned.id === message?.applicationId);
+    if (!application) throw new PageNotFound();
+    const error = await messages.cancel(application, id, actor).then(
+      () => undefined,
+      (reason: unknown) => {
+        if (reason instanceof ApiError) return reason;
+        throw reason;
+      },
+    );
+    const flash = error ? { problem: error.sentences } : { notice: 'The message was canceled.' };
+    return redirect(`/dashboard/messages/${id}`, flash);
+  }
+
+  return [
+    show('/messages/:id', 'read', detail),
+    act('/messages/:id/retry', 'change', retry),
+    act('/messages/:id/cancel', 'change', cancel),
+  ];
 }

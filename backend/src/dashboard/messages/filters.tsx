@@ -6,7 +6,7 @@ import { LinkNav } from '../components/link-nav.js';
 import { filledForm, type FormState } from '../form.js';
 import { isFiltered, urlOf, type MessageQuery } from './filter.js';
 import { CHANNEL_NAMES, STATE_LABELS } from './labels.js';
-import { localText } from './local-time.js';
+import { localText } from '../../platform/local-time.js';
 
 export function StateLinks({ query }: { query: MessageQuery }) {
   const link = (state: VisibleState | undefined, label: string) => ({

@@ -12,6 +12,11 @@ export const CHANNEL_NAMES: Readonly<Record<ChannelName, string>> = {
 };
 
 export const STATE_LABELS: Readonly<Record<VisibleState, { name: string; kind: BadgeKind; meaning: string }>> = {
+  scheduled: {
+    name: 'Scheduled',
+    kind: 'neutral',
+    meaning: 'The message is sent later. Until then, you can cancel it.',
+  },
   queued: { name: 'Queued', kind: 'neutral', meaning: 'The message is waiting to be sent or retried.' },
   sending: { name: 'Sending', kind: 'neutral', meaning: 'The message is being sent to the provider.' },
   sent: { name: 'Sent', kind: 'good', meaning: 'A provider accepted the message. No delivery has been reported yet.' },
@@ -23,6 +28,7 @@ export const STATE_LABELS: Readonly<Record<VisibleState, { name: string; kind: B
   },
   failed: { name: 'Failed', kind: 'bad', meaning: 'Delivery failed on every channel.' },
   expired: { name: 'Expired', kind: 'warning', meaning: 'The message expired before it could be sent.' },
+  canceled: { name: 'Canceled', kind: 'neutral', meaning: 'The message was canceled or replaced before it was sent.' },
   refused: { name: 'Refused', kind: 'warning', meaning: 'The message was not accepted, so nothing was sent.' },
 };
 

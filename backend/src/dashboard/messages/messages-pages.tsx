@@ -10,7 +10,7 @@ import { detailPages } from './detail.js';
 import { exportPages } from './export.js';
 import { filterOf, isFiltered, parsePosition, parseQuery, urlOf, type MessageQuery } from './filter.js';
 import { formOf, SearchForm, StateLinks } from './filters.js';
-import { timestampOf } from './local-time.js';
+import { timestampOf } from '../../platform/local-time.js';
 import { ListContent, MessageList, versionOfPage, type ListProps } from './message-list.js';
 
 const PAGE_SIZE = 50;

@@ -1,9 +1,10 @@
+import type { ComponentChildren } from 'preact';
 import type { TimelineStep } from '../../modules/messages/timeline.js';
 import type { FailureDetails } from '../../providers/provider.js';
 import { Time } from '../components/time.js';
 import { CHANNEL_NAMES, duration, priceText } from './labels.js';
 
-type StepView = readonly [kind: 'good' | 'bad' | 'neutral' | 'now', title: string, text?: string | undefined];
+type StepView = readonly [kind: 'good' | 'bad' | 'neutral' | 'now', title: string, text?: ComponentChildren];
 
 const sentence = (text: string): string => `${text.charAt(0).toUpperCase()}${text.slice(1)}.`;
 
@@ -13,6 +14,12 @@ const named = (provider: string | undefined, text = ''): string =>
 const took = (step: TimelineStep): string =>
   'tookMs' in step && step.tookMs ? ` · took ${duration(step.tookMs)}` : '';
 
+const SendTime = ({ channel, ms }: { readonly channel: string; readonly ms: number }) => (
+  <>
+    {channel} on <Time ms={ms} />.
+  </>
+);
+
 function viewOf(step: TimelineStep, isTest: boolean): StepView {
   const channel = 'channel' in step ? CHANNEL_NAMES[step.channel] : '';
   switch (step.kind) {
@@ -20,7 +27,7 @@ function viewOf(step: TimelineStep, isTest: boolean): StepView {
       return ['bad', 'Refused', sentence(step.refusal.reason)];
     case 'accepted': {
       const plan = step.plan.map((name) => CHANNEL_NAMES[name]).join(', then ');
-      return ['neutral', 'Accepted and queued', `Channels: ${plan}.`];
+      return ['neutral', step.sendAt === null ? 'Accepted and queued' : 'Accepted and scheduled', `Channels: ${plan}.`];
     }
     case 'attemptFailed': {
       const text = step.times > 1 ? `Failed ${step.times} times: ${step.reason}.` : sentence(step.reason);
@@ -52,6 +59,12 @@ function viewOf(step: TimelineStep, isTest: boolean): StepView {
       return ['bad', 'Expired', 'The message expired before it could be sent.'];
     case 'retried':
       return ['neutral', 'Sent again manually', 'The message was queued again.'];
+    case 'canceled': {
+      const by = step.replacedBy && <a href={`/dashboard/messages/${step.replacedBy}`}>A newer message replaced it.</a>;
+      return ['neutral', 'Canceled', by ?? 'The message was not sent.'];
+    }
+    case 'scheduled':
+      return ['now', 'Scheduled', <SendTime channel={channel} ms={step.dueAt} />];
     case 'waiting':
       return ['now', 'Waiting in the queue', `Next channel: ${channel}.`];
     case 'sending':

@@ -21,6 +21,7 @@ type OutcomeProps = TextProps & { readonly outcome: TestOutcome | undefined };
 export type TestCardProps = OutcomeProps & { readonly form: TextForm };
 
 const STATE_BADGES: Readonly<Record<Message['state'], readonly [BadgeKind, string]>> = {
+  scheduled: ['neutral', 'The message is sent later.'],
   queued: ['neutral', 'The message is waiting to be sent.'],
   sending: ['neutral', 'The message is being sent.'],
   sent: ['good', 'The provider accepted the message.'],
@@ -28,6 +29,7 @@ const STATE_BADGES: Readonly<Record<Message['state'], readonly [BadgeKind, strin
   undelivered: ['bad', 'The provider reported that the message could not be delivered.'],
   failed: ['bad', 'No provider accepted the message.'],
   expired: ['bad', 'The message expired before it could be sent.'],
+  canceled: ['bad', 'The message was canceled before it was sent.'],
   refused: ['bad', 'The message was not accepted, so nothing was sent.'],
 };
 

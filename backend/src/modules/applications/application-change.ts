@@ -79,6 +79,7 @@ function auditValues(
     strictTwoFactor: settings.strictTwoFactor ? 'on' : 'off',
     verifiedElsewhere: settings.verifiedElsewhere ? 'on' : 'off',
     silentSeconds: settings.silentSeconds,
+    quietHours: settings.quietHours,
     webOtpHost: settings.webOtpHost,
     androidAppHash: settings.androidAppHash,
     testRecipients: Object.keys(testRecipients).map(maskRecipient).join(', '),

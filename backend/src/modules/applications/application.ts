@@ -46,6 +46,8 @@ export interface ApplicationSettings extends Autofill {
   readonly limits: ApplicationLimits;
   /** Seconds without a report or an entered code after which a code is sent another way; 0: never. */
   readonly silentSeconds: number;
+  /** Local times between which no notifications are sent, such as `22:00-08:00`; "" for none. */
+  readonly quietHours: string;
   /** Whether the site verifies codes itself. If so, the fraud guard only knows about reported verifications. */
   readonly verifiedElsewhere: boolean;
   readonly challenge: ChallengeSettings;
@@ -91,6 +93,7 @@ export const DEFAULT_SETTINGS: ApplicationSettings = {
   design: DEFAULT_DESIGN,
   limits: DEFAULT_LIMITS,
   silentSeconds: 0,
+  quietHours: '',
   webOtpHost: '',
   androidAppHash: '',
   verifiedElsewhere: false,

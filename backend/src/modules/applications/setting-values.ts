@@ -92,6 +92,25 @@ export function parseSilentSeconds(text: string): number {
   return seconds;
 }
 
+/** Longer quiet hours could leave no time of day that suits all time zones of a country, of which Russia has the most. */
+const MAX_QUIET_HOURS = 12;
+
+const minutesOf = (time: string): number => Number(time.slice(0, 2)) * 60 + Number(time.slice(3));
+
+/** Parses quiet hours in local time, such as `22:00-08:00`; "" for none. */
+export function parseQuietHours(text: string): string {
+  const typed = text.replace(/\s/g, '').replace('–', '-');
+  if (typed === '') return '';
+  const times = /^(\d\d:\d\d)-(\d\d:\d\d)$/.exec(typed)?.slice(1) ?? [];
+  const areTimes = times.length === 2 && times.every((time) => /^(?:[01]\d|2[0-3]):[0-5]\d$/.test(time));
+  if (!areTimes) throw new ValueError('It must be two times of day such as 22:00-08:00, or empty.');
+  const [from, to] = times.map(minutesOf) as [number, number];
+  const minutes = (to - from + 1440) % 1440;
+  if (minutes === 0 || minutes > MAX_QUIET_HOURS * 60)
+    throw new ValueError(`It must be at most ${MAX_QUIET_HOURS} hours, so that there is a time for each country.`);
+  return typed;
+}
+
 /** A longer host name does not fit into one SMS with a code in all languages. */
 const MAX_HOST_LENGTH = 100;
 

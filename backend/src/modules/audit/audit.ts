@@ -21,6 +21,7 @@ export type AuditAction =
   | 'application.delete'
   | 'application.restore'
   | 'application.erase'
+  | 'message.cancel'
   | 'message.retry'
   | 'recipient.erase'
   | 'two-factor.reset'

@@ -1,4 +1,7 @@
-/** Decides whether a message that did not arrive may be sent another way, which costs money again. */
+/**
+ * Decides whether a message may still be sent: its application may have become inactive since it was scheduled, and a
+ * message that is sent another way costs money again.
+ */
 import { SECOND } from '../../platform/clock.js';
 import { reportCommit, writeAll, type InTransaction } from '../../platform/db/transaction.js';
 import { withinLimits } from '../../platform/rate-limit/within-limits.js';
@@ -17,14 +20,15 @@ export function createAnotherWay(
   inTransaction: InTransaction,
 ) {
   /**
-   * Counts the message toward the limits of messages again, because each send costs money. Throws an `ApiError` if a limit
-   * or the fraud guard refuses it, or the application is not active. The guard treats it like a notification: the code was
-   * counted with the first send.
+   * Counts a message that is sent another way toward the limits of messages again, because each send costs money. Throws an
+   * `ApiError` if a limit or the fraud guard refuses it, or the application is not active. The guard treats it like a
+   * notification: the code was counted with the first send.
    */
-  async function take(message: Message, price: Price): Promise<void> {
+  async function allow(message: Message, price: Price): Promise<void> {
     const application = await applicationOf(message.applicationId);
     if (!application) return;
     assertActive(application);
+    if (message.earlierSends.length === 0) return;
     const plan = { ...planOf(message), channels: [message.channel] };
     const { template } = message;
     const limited = { application, plan, template, cost: unitsOf(price.charge) };
@@ -45,5 +49,5 @@ export function createAnotherWay(
     return seconds > 0 ? seconds * SECOND : undefined;
   }
 
-  return { take, silentMs };
+  return { allow, silentMs };
 }

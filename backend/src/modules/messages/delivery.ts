@@ -14,13 +14,14 @@ import type { ApplyResult, ApplyEvents } from './apply-events.js';
 import type { Backlogs } from './backlog.js';
 import { reasonNotToSend } from './lifecycle.js';
 import type { MessageEvent, ProviderRef } from './lifecycle-events.js';
-import { isOpen, type Message } from './message.js';
+import { isOpen, startOf, type Message } from './message.js';
 import type { Outcomes } from './outcomes.js';
 import type { Price, PriceOf } from './price.js';
 import { lookUpMs, type MoveOn, type ProviderCall } from './provider-call.js';
 
 /** Pause before retrying to store an outcome. */
 const STORE_RETRY_MS = 250;
+const DATABASE_DOWN = 'the database was not available';
 
 interface Dependencies {
   readonly applyEvents: Pick<ApplyEvents, 'claim' | 'claimNew' | 'apply'>;
@@ -84,13 +85,15 @@ export function createDelivery(dependencies: Dependencies) {
     return { type: kind === 'permanent' ? 'rejected' : 'outcomeUnknown', reason, details } as const;
   }
 
-  /** Returns why a message must not be sent another way; undefined if it may, or if it was not sent yet. */
+  /** Returns why a scheduled message, or one that is sent another way, must not be sent; undefined if it may. */
   async function refusalOf(message: Message, price: Price) {
-    if (message.earlierSends.length === 0) return undefined;
+    if (message.earlierSends.length === 0 && message.sendAt === null) return undefined;
     try {
-      await anotherWay.take(message, price);
+      await anotherWay.allow(message, price);
       return undefined;
     } catch (error) {
+      if (message.sendAt !== null && isDatabaseError(error))
+        return { type: 'failedTransiently', reason: DATABASE_DOWN, retryAfterSeconds: undefined } as const;
       if (!(error instanceof ApiError)) throw error;
       const { code, message: reason } = error;
       if (code !== 'SERVICE_UNAVAILABLE') return { type: 'notAllowed', reason } as const;
@@ -155,7 +158,7 @@ export function createDelivery(dependencies: Dependencies) {
         if (!isDatabaseError(failure)) throw failure;
         log.warn({ messageId: id, err: describeError(failure) }, 'could not store the next state of a message');
         // The message was certainly not sent, or it is an email, which costs nothing to repeat. See `mayTryNext`.
-        throw new ProviderError('transient', 'the database was not available');
+        throw new ProviderError('transient', DATABASE_DOWN);
       });
       return applied !== 'ignored';
     };
@@ -172,8 +175,9 @@ export function createDelivery(dependencies: Dependencies) {
     else enqueue();
   }
 
-  function logFinished({ id: messageId, requestId, state, channel, createdAt, providerId }: Message): void {
-    metrics.delivery(channel, state, (clock.now() - createdAt) / SECOND);
+  function logFinished(message: Message): void {
+    const { id: messageId, requestId, state, channel, providerId } = message;
+    metrics.delivery(channel, state, (clock.now() - startOf(message)) / SECOND);
     log.info({ requestId, messageId, channel, state, providerId: providerId ?? undefined }, 'message finished');
   }
 

@@ -4,10 +4,12 @@ import type { Bus } from '../../platform/bus.js';
 import { type Clock, SECOND } from '../../platform/clock.js';
 import type { Keyring } from '../../platform/crypto.js';
 import type { Database } from '../../platform/db/database.js';
+import { resealColumn } from '../../platform/db/reseal.js';
 import type { InTransaction, Writer } from '../../platform/db/transaction.js';
 import type { Log } from '../../platform/log.js';
 import type { Metrics } from '../../platform/metrics.js';
 import type { Queue } from '../../platform/queue/queue.js';
+import type { Limiter } from '../../platform/rate-limit/limiter.js';
 import type { Application } from '../applications/application.js';
 import type { AuditService } from '../audit/audit-service.js';
 import type { Routing } from '../providers/routing.js';
@@ -20,6 +22,7 @@ import { createDelivery } from './delivery.js';
 import { createLookupStore } from './lookup-store.js';
 import { createMessageLookup } from './message-lookup.js';
 import type { SendLimits } from './message-limits.js';
+import { payloadContext } from './message.js';
 import { createMessagesService } from './messages-service.js';
 import { createMessagesStore } from './messages-store.js';
 import { createOutcomes } from './outcomes.js';
@@ -30,6 +33,7 @@ import { createSweeper } from './sweeper.js';
 import type { CountUndelivered } from './undelivered.js';
 
 interface Dependencies extends SendLimits {
+  readonly limiter: Pick<Limiter, 'take' | 'refundToday'>;
   readonly db: Database;
   readonly write: Writer;
   readonly inTransaction: InTransaction;
@@ -81,6 +85,13 @@ export function createMessages(dependencies: Dependencies) {
     lookup: createMessageLookup(createLookupStore(db), keyring, clock, routing.currency),
     deliver: delivery.deliver,
     sweep: createSweeper(store, queue, backlogs, clock),
+    /** Reseals the content of messages, which may be scheduled for weeks. Returns the number of resealed messages. */
+    reseal: () =>
+      resealColumn(db, keyring, {
+        table: 'messages',
+        column: 'payload',
+        contextOf: ({ id }) => payloadContext(id as string),
+      }),
     /** Ends the leases of crashed processes. Call this only if no other process is running. */
     releaseAll: () => store.releaseAll(clock.now()),
     /** Waits until all refused messages are stored. */

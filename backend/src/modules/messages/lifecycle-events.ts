@@ -73,6 +73,8 @@ export type MessageEvent = { readonly id: string } &
     /** The recipient has entered the message's code. */
     | { readonly type: 'verified' }
     | { readonly type: 'retriedByPerson' }
+    /** A scheduled message is not to be sent. `replacedBy`: id of the message that is sent instead. */
+    | { readonly type: 'canceled'; readonly replacedBy?: string | undefined }
   );
 
 export type EventOf<Type extends MessageEvent['type']> = Extract<MessageEvent, { readonly type: Type }>;

@@ -2,6 +2,8 @@
  * The message state machine. No other code changes a message's state. The functions are pure: the caller locks the
  * message, calls {@link transition} and stores the result. A report during an attempt proves that the provider accepted it.
  *
+ *     scheduled ──claimed──▶ sending, once it is due
+ *     scheduled ──canceled──▶ canceled: final
  *     queued  ──claimed──▶ sending (also from sending, after the worker's lease has expired)
  *     sending ──accepted──▶ sent
  *     sending ──movedOn──▶ sending (next provider of the route)
@@ -37,7 +39,7 @@ import {
 import { messageEvent } from './message-event.js';
 import { earlyReport, withAttempt, withEarlyReport, withinLimit, withReport } from './message-history.js';
 import type { Attempt, DeliveryReport, Message, Outcome } from './message.js';
-import { acceptedAttempt, canRetry, isKept, isTest } from './message.js';
+import { acceptedAttempt, canRetry, isKept, isTest, startOf } from './message.js';
 import type { Price } from './price.js';
 
 /** Pauses before the second, third, … attempt after transient errors. The last pause repeats. */
@@ -66,7 +68,7 @@ export function reasonNotToSend({ expiresAt, crashes }: Message, now: number): '
 }
 
 export function transition(message: Message, event: MessageEvent, now: number): Transition | 'ignored' {
-  if (message.state === 'refused') return 'ignored';
+  if (message.state === 'refused' || message.state === 'canceled') return 'ignored';
   switch (event.type) {
     case 'claimed':
       return onClaimed(message, event, now);
@@ -78,6 +80,8 @@ export function transition(message: Message, event: MessageEvent, now: number): 
       return onVerified(message, now);
     case 'retriedByPerson':
       return canRetry(message, now) ? onRetried(message, now) : 'ignored';
+    case 'canceled':
+      return onCanceled(message, event, now);
     default:
       return onAttemptEnded(message, event, now);
   }
@@ -87,14 +91,25 @@ const withoutEffects = (message: Message): Transition => ({ message, usage: [], 
 
 function onClaimed(message: Message, event: EventOf<'claimed'>, now: number): Transition | 'ignored' {
   if (isKept(message)) return onSilent(message, event, now);
-  const leaseExpired = message.state === 'sending' && message.dueAt !== null && message.dueAt <= now;
-  if (message.state !== 'queued' && !leaseExpired) return 'ignored';
+  const isDue = message.dueAt !== null && message.dueAt <= now;
+  const leaseExpired = message.state === 'sending' && isDue;
+  const isWaiting = message.state === 'queued' || (message.state === 'scheduled' && isDue);
+  if (!isWaiting && !leaseExpired) return 'ignored';
   const crashes = message.crashes + (leaseExpired ? 1 : 0);
   // After a crash, the message is first looked up at the provider that may have accepted it.
   const provider = (crashes > 0 ? message.provider : null) ?? event.provider ?? null;
   const { claim, leaseUntil: dueAt } = event;
   const attemptCount = message.attemptCount + 1;
-  return withoutEffects({ ...message, state: 'sending', claim, dueAt, attemptCount, crashes, provider });
+  return withoutEffects({
+    ...message,
+    state: 'sending',
+    claim,
+    dueAt,
+    attemptCount,
+    crashes,
+    provider,
+    orderKey: null,
+  });
 }
 
 /** Sends a message another way, because nothing was reported or entered. Erases its content if there is no other way. */
@@ -276,7 +291,7 @@ function retryTime(message: Message, event: EventOf<'failedTransiently'>, now: n
   const dueAt = now + Math.max(event.retryAfterSeconds ?? 0, planned) * SECOND;
   // If there is another channel, it is tried early, because people are waiting for their codes.
   const isLastChannel = nextChannel(message, event.type) === undefined;
-  const deadline = isLastChannel ? message.expiresAt : message.createdAt + FALLBACK_RETRY_SECONDS * SECOND;
+  const deadline = isLastChannel ? message.expiresAt : startOf(message) + FALLBACK_RETRY_SECONDS * SECOND;
   return dueAt < Math.min(deadline, message.expiresAt) ? dueAt : undefined;
 }
 
@@ -313,6 +328,14 @@ function onRetried(message: Message, now: number): Transition {
     report: null,
     reportedAt: null,
   });
+}
+
+/** Cancels a scheduled message. Publishes no event, because whoever cancels or replaces it knows. */
+function onCanceled(message: Message, event: EventOf<'canceled'>, now: number): Transition | 'ignored' {
+  if (message.state !== 'scheduled') return 'ignored';
+  const replacedBy = event.replacedBy ?? null;
+  const erased = { payload: null, orderKey: null, dueAt: null };
+  return withoutEffects({ ...message, ...erased, state: 'canceled', finishedAt: now, replacedBy });
 }
 
 /** Reported states, weakest first. Reports can arrive in any order, so weaker reports never replace stronger ones. */

@@ -9,7 +9,7 @@ import { DEV_INBOX_ID } from '../../providers/provider-id.js';
 import { type MessageFilter, type PagePosition, MAX_QUEUED, type Message, type VisibleState } from './message.js';
 import { toMessage } from './messages-store.js';
 
-/** Maximum number of applications per query. Each adds at most 6 parts to a UNION, and SQLite allows 500. */
+/** Maximum number of applications per query. Each adds at most 8 parts to a UNION, and SQLite allows 500. */
 const APPLICATIONS_PER_QUERY = 20;
 /** Maximum number of open messages per query. Higher than the queue limit, which parallel sends can exceed. */
 const MAX_OPEN_READ = 2 * MAX_QUEUED;
@@ -22,9 +22,10 @@ interface PageRequest {
 
 export type LookupStore = ReturnType<typeof createLookupStore>;
 
-/** Values of the `ending` column for a state; undefined for the states of open messages. */
+/** Values of the `ending` column for a state; undefined for `queued` and `sending`. */
 function finalStatesOf(state: VisibleState | undefined): readonly string[] | undefined {
-  if (state === undefined) return ['', 'delivered', 'undelivered', 'failed', 'expired', 'refused'];
+  if (state === undefined)
+    return ['', 'scheduled', 'delivered', 'undelivered', 'failed', 'expired', 'canceled', 'refused'];
   if (state === 'queued' || state === 'sending') return undefined;
   return [state === 'sent' ? '' : state];
 }
@@ -125,8 +126,8 @@ export function createLookupStore(db: Database) {
     async newest({ state, limit }: { state?: VisibleState; limit: number }): Promise<Message[]> {
       const query = db('messages').orderBy('created_at', 'desc').limit(limit);
       if (state === 'delivered' || state === 'undelivered') query.where({ state: 'sent', report: state });
-      else if (state === 'failed' || state === 'refused') query.where({ state: 'failed', ending: state });
-      else if (state) query.where({ state });
+      else if (state)
+        query.where(state === 'queued' || state === 'sending' || state === 'sent' ? { state } : { ending: state });
       if (state === 'sent') query.whereNull('report');
       return (await query).map(toMessage);
     },

@@ -64,6 +64,8 @@ export function messageView(message: Message, currency: string): Schemas['Messag
     charge: totalCharge(message),
     currency: price?.currency ?? currency,
     createdTime: toSeconds(message.createdAt),
+    ...(message.sendAt === null ? {} : { sendTime: toSeconds(message.sendAt) }),
+    ...(message.replacedBy === null ? {} : { replacedBy: message.replacedBy }),
     ...(finishedAt === null ? {} : { finishedTime: toSeconds(finishedAt) }),
     ...(refusal ? { refusal: refusalView(refusal) } : {}),
     ...(report === 'delivered' && reportedAt !== null ? { deliveredTime: toSeconds(reportedAt) } : {}),

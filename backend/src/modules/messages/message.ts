@@ -12,15 +12,17 @@ export const MAX_QUEUED = 20_000;
 export const MAX_QUEUED_PER_APPLICATION = 5_000;
 
 /**
+ * - `scheduled`: waits until the time at which it is to be sent. It can be canceled.
  * - `queued`: waits for a worker.
  * - `sending`: claimed by a worker.
  * - `sent`: accepted by a provider. If there is another way to send it, its content is kept until it has arrived, its code
  *   was entered, or it expires.
  * - `failed`: no provider accepted it. A person can send it again until it expires.
  * - `expired`: dropped because its content was no longer valid.
+ * - `canceled`: canceled or replaced before it was sent. Nothing changes it.
  * - `refused`: never accepted. Stored only to explain the refusal, without content; nothing changes it.
  */
-export type MessageState = 'queued' | 'sending' | 'sent' | 'failed' | 'expired' | 'refused';
+export type MessageState = 'scheduled' | 'queued' | 'sending' | 'sent' | 'failed' | 'expired' | 'canceled' | 'refused';
 
 /** A provider's final report about a message that it accepted. */
 export type DeliveryReport = 'delivered' | 'undelivered';
@@ -28,7 +30,7 @@ export type DeliveryReport = 'delivered' | 'undelivered';
 /** The state in which an accepted message ends. Each has a webhook event. */
 export type FinalState = 'sent' | DeliveryReport | 'failed' | 'expired';
 
-export type VisibleState = 'queued' | 'sending' | FinalState | 'refused';
+export type VisibleState = 'scheduled' | 'queued' | 'sending' | FinalState | 'canceled' | 'refused';
 
 /** Time after which the sweeper enqueues a new message whose job was lost. Jobs are normally processed much earlier. */
 const SWEEP_GRACE_MS = 5000;
@@ -99,9 +101,13 @@ export interface MessageDraft {
   readonly expiresAt: number;
   /** Id of the provider to call first; undefined for the first one of the route. */
   readonly firstProvider?: string | undefined;
+  /** When to send the message, in milliseconds; undefined: at once. */
+  readonly sendAt?: number | undefined;
+  /** Identifies the recipient and the order or invoice that a notification is about, see {@link replaces}. */
+  readonly orderKey?: string | undefined;
 }
 
-export interface Message extends Omit<MessageDraft, 'variables' | 'firstProvider'> {
+export interface Message extends Omit<MessageDraft, 'variables' | 'firstProvider' | 'sendAt' | 'orderKey'> {
   readonly state: MessageState;
   /** The current channel; for a finished message, the last channel tried. */
   readonly channel: ChannelName;
@@ -122,9 +128,15 @@ export interface Message extends Omit<MessageDraft, 'variables' | 'firstProvider
   /** Number of workers that crashed while sending the message. */
   readonly crashes: number;
   readonly createdAt: number;
+  /** When a scheduled message is sent; null for messages that are sent at once. */
+  readonly sendAt: number | null;
+  /** The order of a scheduled message; null for messages without an order, and once a message is no longer scheduled. */
+  readonly orderKey: string | null;
+  /** Id of the message that replaced a canceled one; null if a person or the caller canceled it. */
+  readonly replacedBy: string | null;
   /**
-   * When the sweeper enqueues the message: a few seconds after the message was created, when the next attempt is due,
-   * or when the worker's lease expires; for a sent message that is kept, when it is sent another way or expires. Null if
+   * When the sweeper enqueues the message: at the time for which it is scheduled, a few seconds after the message was
+   * created, when the next attempt is due, or when the worker's lease expires; for a sent message that is kept, when it is sent another way or expires. Null if
    * nothing more will happen.
    */
   readonly dueAt: number | null;
@@ -139,13 +151,13 @@ export interface Message extends Omit<MessageDraft, 'variables' | 'firstProvider
   readonly refusal: Refusal | null;
 }
 
-/** Returns a queued message. `payload`: the encrypted variables. */
+/** Returns a queued or scheduled message. `payload`: the encrypted variables. */
 export const newMessage = (
-  { firstProvider, ...draft }: Omit<MessageDraft, 'variables'> & { readonly payload: string },
+  { firstProvider, sendAt, orderKey, ...draft }: Omit<MessageDraft, 'variables'> & { readonly payload: string },
   now: number,
 ): Message => ({
   ...draft,
-  state: 'queued',
+  state: sendAt === undefined ? 'queued' : 'scheduled',
   channel: draft.plan[0]!,
   attempts: [],
   history: [],
@@ -154,7 +166,10 @@ export const newMessage = (
   claim: null,
   crashes: 0,
   createdAt: now,
-  dueAt: now + SWEEP_GRACE_MS,
+  sendAt: sendAt ?? null,
+  orderKey: sendAt === undefined ? null : (orderKey ?? null),
+  replacedBy: null,
+  dueAt: sendAt ?? now + SWEEP_GRACE_MS,
   finishedAt: null,
   provider: firstProvider ?? null,
   providerId: null,
@@ -162,6 +177,17 @@ export const newMessage = (
   reportedAt: null,
   refusal: null,
 });
+
+/**
+ * Whether a newer message replaces a scheduled one about the same order: it has the same template, or is sent no later.
+ * Otherwise, both are sent, such as a reminder and the notification that an invoice is overdue.
+ */
+export const replaces = (
+  newer: Pick<Message, 'orderKey' | 'template' | 'sendAt' | 'createdAt'>,
+  scheduled: Pick<Message, 'orderKey' | 'template' | 'sendAt' | 'createdAt'>,
+): boolean =>
+  newer.orderKey === scheduled.orderKey &&
+  (newer.template === scheduled.template || startOf(newer) <= startOf(scheduled));
 
 /** The result for the request that waits for a message. `queued`: an attempt failed and will be retried. */
 export interface Outcome {
@@ -182,7 +208,12 @@ export const visibleState = ({ state, report }: Pick<Message, 'state' | 'report'
  */
 export const isTest = ({ provider }: Pick<Message, 'provider'>): boolean => provider === DEV_INBOX_ID;
 
-export const isOpen = ({ state }: Pick<Message, 'state'>): boolean => state === 'queued' || state === 'sending';
+const OPEN_STATES: readonly MessageState[] = ['scheduled', 'queued', 'sending'];
+
+export const isOpen = ({ state }: Pick<Message, 'state'>): boolean => OPEN_STATES.includes(state);
+
+/** When the message could first be sent. */
+export const startOf = ({ sendAt, createdAt }: Pick<Message, 'sendAt' | 'createdAt'>): number => sendAt ?? createdAt;
 
 /** Returns one attempt for each channel: the successful attempt, or otherwise the last. */
 export const attemptsByChannel = (attempts: readonly Attempt[]): readonly Attempt[] =>

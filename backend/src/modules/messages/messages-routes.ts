@@ -1,4 +1,4 @@
-/** `GET /messages` lists messages; `GET /messages/{id}` returns a message and its delivery state. */
+/** `GET /messages` lists messages; `/messages/{id}` returns a message and its delivery state, or cancels it. */
 import { Router, type RequestHandler } from 'express';
 import { ApiError } from '../../platform/contract/errors.js';
 import type { Schemas } from '../../platform/contract/schemas.js';
@@ -8,6 +8,7 @@ import { createValidator, parametersOf } from '../../platform/http/validation.js
 import { applicationOf } from '../applications/authentication.js';
 import { channelOf } from '../../platform/contract/auth-types.js';
 import type { MessageLookup } from './message-lookup.js';
+import type { MessagesService } from './messages-service.js';
 import { messageView } from './message-view.js';
 import { parseRecipient } from '../recipients/recipient.js';
 
@@ -17,6 +18,7 @@ const listParameters = createValidator<Schemas['ListMessagesRequest'] & { readon
 
 export function messagesRoutes(
   authentication: RequestHandler,
+  messages: Pick<MessagesService, 'cancel'>,
   lookup: Pick<MessageLookup, 'view' | 'page' | 'find'>,
   currency: () => string,
 ): Router {
@@ -47,8 +49,16 @@ export function messagesRoutes(
     reply(response, body);
   });
 
-  router.all('/messages/:id', allowOnly('GET'), authentication, async (request, response) => {
-    const data = await lookup.view(applicationOf(response).id, String(request.params.id));
+  router.all('/messages/:id', allowOnly('GET', 'DELETE'), authentication, async (request, response) => {
+    const application = applicationOf(response);
+    const id = String(request.params.id);
+    if (request.method === 'DELETE') {
+      await messages.cancel(application, id);
+      const data = await lookup.view(application.id, id);
+      const body: Schemas['CanceledReply'] = { success: true, message: 'message canceled', data };
+      return reply(response, body);
+    }
+    const data = await lookup.view(application.id, id);
     const body: Schemas['MessageReply'] = { success: true, message: 'message found', data };
     reply(response, body);
   });

@@ -3,9 +3,10 @@ import type { Knex } from 'knex';
 import type { Clock } from '../../platform/clock.js';
 import type { ChannelName } from '../../platform/contract/channels.js';
 import type { Keyring } from '../../platform/crypto.js';
-import type { InTransaction, Write } from '../../platform/db/transaction.js';
+import { writeOf, type InTransaction, type Write } from '../../platform/db/transaction.js';
 import type { Release } from '../../platform/queue/channel-slots.js';
 import type { Queue } from '../../platform/queue/queue.js';
+import type { Limiter } from '../../platform/rate-limit/limiter.js';
 import type { AuditService } from '../audit/audit-service.js';
 import { countryOf } from '../recipients/recipient.js';
 import type { EventBody, EventName } from '../webhooks/event.js';
@@ -24,6 +25,7 @@ import { redactReport } from './redact-reply.js';
 import type { PriceOf } from './price.js';
 import type { ContentOf, ProviderCall } from './provider-call.js';
 import type { SendLimits } from './message-limits.js';
+import { createCancel } from './cancel.js';
 import { createRetry } from './retry.js';
 import type { RecordRefusal } from './record-refusal.js';
 import type { SendPlan } from './send-plan.js';
@@ -38,6 +40,7 @@ const STATES_BY_EVENT: Readonly<Record<MessageEventName, readonly VisibleState[]
 };
 
 interface Dependencies extends SendLimits {
+  readonly limiter: Pick<Limiter, 'take' | 'refundToday'>;
   readonly store: MessagesStore;
   readonly applyEvents: Pick<ApplyEvents, 'apply' | 'applyIn'>;
   readonly inTransaction: InTransaction;
@@ -60,6 +63,7 @@ export type MessagesService = ReturnType<typeof createMessagesService>;
 
 export function createMessagesService(dependencies: Dependencies) {
   const { store, applyEvents, queue, delivery, outcomes, backlogs, keyring, clock } = dependencies;
+  const cancellation = createCancel({ ...dependencies, costOf: storedCost });
   const { highestCost, rejectLong } = createMessageCosts(dependencies.priceOf, dependencies.contentOf);
 
   function toMessage({ variables, ...draft }: MessageDraft): Message {
@@ -70,16 +74,24 @@ export function createMessagesService(dependencies: Dependencies) {
   const variablesOf = (id: string, payload: string): Readonly<Record<string, string>> =>
     JSON.parse(keyring.open(payloadContext(id), payload));
 
+  /** Returns the write that cancels the scheduled messages which a message about an order replaces; nothing without an order. */
+  function replacing({ id, template, sendAt, createdAt }: Message, orderKey: string | undefined): Write[] {
+    return orderKey === undefined
+      ? []
+      : [writeOf(cancellation.replaceIn, { id, template, sendAt, createdAt, orderKey })];
+  }
+
   /** Stores a new message as claimed by this process, and starts to deliver it. */
   async function storeAndDeliver(
     message: Message,
     batch: readonly Write[],
+    after: readonly Write[],
     replyTo: string | undefined,
     slot: Release,
   ) {
     try {
       const claimed = await delivery.claimNew(message);
-      await store.insert(claimed, batch);
+      await store.insert(claimed, batch, after);
       void delivery.deliverClaimed(claimed, replyTo).finally(slot);
     } catch (error) {
       slot();
@@ -88,9 +100,14 @@ export function createMessagesService(dependencies: Dependencies) {
   }
 
   /** Stores a new message, and adds a job. Losing the job is harmless, because the sweeper enqueues the message again. */
-  async function storeAndEnqueue(message: Message, batch: readonly Write[], replyTo: string | undefined) {
+  async function storeAndEnqueue(
+    message: Message,
+    batch: readonly Write[],
+    after: readonly Write[],
+    replyTo: string | undefined,
+  ) {
     const { id, applicationId, channel } = message;
-    await store.insert(message, batch);
+    await store.insert(message, batch, after);
     backlogs.countEnqueued(applicationId);
     await queue.enqueue({ id, channel, replyTo, behind: backlogs.isLong(applicationId) }).catch(() => undefined);
   }
@@ -98,7 +115,7 @@ export function createMessagesService(dependencies: Dependencies) {
   /**
    * Stores the message and the rows of `batch` in one transaction, and waits up to `waitMs` for its final state.
    * Delivers the message in this process if it has a free slot and the application's queue is short; otherwise, enqueues
-   * it. Returns undefined or a `queued` outcome if the message has not reached its final state by then.
+   * it. A scheduled message is only stored: the sweeper enqueues it when it is due. Returns undefined or a `queued` outcome if the message has not reached its final state by then.
    */
   async function accept(
     draft: MessageDraft,
@@ -107,11 +124,16 @@ export function createMessagesService(dependencies: Dependencies) {
   ): Promise<Outcome | undefined> {
     const message = toMessage(draft);
     const { id, applicationId, channel } = message;
+    const after = replacing(message, draft.orderKey);
+    if (draft.sendAt !== undefined) {
+      await store.insert(message, batch, after);
+      return undefined;
+    }
     const outcome = waitMs > 0 ? outcomes.wait(id, waitMs) : undefined;
     const replyTo = waitMs > 0 ? outcomes.processId : undefined;
     const slot = backlogs.isLong(applicationId) ? undefined : queue.acquireSlot(channel);
-    if (slot) await storeAndDeliver(message, batch, replyTo, slot);
-    else await storeAndEnqueue(message, batch, replyTo);
+    if (slot) await storeAndDeliver(message, batch, after, replyTo, slot);
+    else await storeAndEnqueue(message, batch, after, replyTo);
     const reported = await outcome;
     if (!slot && reported && reported.state !== 'queued') backlogs.countFinished(applicationId);
     // If the worker's notification or the job was lost, the database may still have the outcome.
@@ -182,7 +204,7 @@ export function createMessagesService(dependencies: Dependencies) {
     return planAfter({ channels }, earlierWays, earlier);
   }
 
-  /** Returns a message's outcome for a repeated request; undefined if the message is unknown, queued or being sent. */
+  /** Returns a message's outcome for a repeated request; undefined if the message is unknown or open. */
   async function outcomeOf(id: string): Promise<Outcome | undefined> {
     const message = await store.find(id);
     return message && !isOpen(message)
@@ -201,8 +223,8 @@ export function createMessagesService(dependencies: Dependencies) {
     });
   }
 
-  /** Returns a retry's highest cost; 0 if the content has been erased, because the message cannot be sent. */
-  async function costOfRetry({ payload, ...message }: Message): Promise<number> {
+  /** Returns a stored message's highest cost; 0 if the content has been erased, because the message cannot be sent. */
+  async function storedCost({ payload, ...message }: Message): Promise<number> {
     if (payload === null) return 0;
     const variables = variablesOf(message.id, payload);
     return highestCost({ ...message, variables }, countryOf(message.recipient));
@@ -212,8 +234,10 @@ export function createMessagesService(dependencies: Dependencies) {
    * Erases the recipient and content of all messages to a phone number or email address. Returns the number of erased
    * messages.
    */
-  const erase = (trx: Knex, applicationIds: readonly number[], address: string): Promise<number> =>
-    store.erase(trx, applicationIds, address, clock.now());
+  async function erase(trx: Knex, applicationIds: readonly number[], address: string): Promise<number> {
+    await cancellation.cancelAllIn(trx, applicationIds, address);
+    return store.erase(trx, applicationIds, address, clock.now());
+  }
 
   return {
     backlog: backlogs.measure,
@@ -226,7 +250,8 @@ export function createMessagesService(dependencies: Dependencies) {
     report,
     outcomeOf,
     recentEvents,
-    retry: createRetry({ ...dependencies, costOf: costOfRetry }),
+    retry: createRetry({ ...dependencies, costOf: storedCost }),
+    cancel: cancellation.cancel,
     erase,
     highestCost,
     rejectLong,

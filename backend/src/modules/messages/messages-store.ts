@@ -9,7 +9,7 @@ import { keysIgnoringCase } from '../../platform/db/ignoring-case.js';
 import { retryConflicts, writeOf, type Write, type Writer } from '../../platform/db/transaction.js';
 import { withinReplyLimit, withoutReplies } from './message-history.js';
 import type { DeliveryReport, Message, MessageState, VisibleState } from './message.js';
-import { isOpen, MAX_QUEUED, visibleState } from './message.js';
+import { MAX_QUEUED, visibleState } from './message.js';
 
 /** How long finished messages are stored for look-ups. */
 const MESSAGE_RETENTION_DAYS = 30;
@@ -23,6 +23,27 @@ export type MessagesStore = ReturnType<typeof createMessagesStore>;
 
 type Row = Record<string, unknown>;
 
+/**
+ * States that an earlier version does not know, and the states as which it sees them. `ending` distinguishes them. An earlier
+ * version neither sends these messages nor changes them.
+ */
+const STORED_STATES: Partial<Record<MessageState, MessageState>> = {
+  refused: 'failed',
+  scheduled: 'failed',
+  canceled: 'expired',
+};
+
+const storedState = (state: MessageState): MessageState => STORED_STATES[state] ?? state;
+
+const stateOf = ({ state, ending }: Row): MessageState =>
+  (STORED_STATES[ending as MessageState] === state ? ending : state) as MessageState;
+
+/** Returns the value of the indexed column `ending`: the final state or `scheduled`; "" for `sent` and other open messages. */
+function endingOf(message: Message): string {
+  const state = visibleState(message);
+  return state === 'queued' || state === 'sending' || state === 'sent' ? '' : state;
+}
+
 export function toMessage(row: Row): Message {
   return {
     id: row.id as string,
@@ -32,7 +53,7 @@ export function toMessage(row: Row): Message {
     requestId: row.request_id as string,
     recipient: row.recipient as string,
     plan: JSON.parse(row.plan as string),
-    state: row.refusal ? 'refused' : (row.state as MessageState),
+    state: stateOf(row),
     channel: row.channel as ChannelName,
     payload: row.payload as string | null,
     attempts: JSON.parse(row.tried as string),
@@ -43,6 +64,9 @@ export function toMessage(row: Row): Message {
     crashes: row.crashes as number,
     expiresAt: Number(row.expires_at),
     createdAt: Number(row.created_at),
+    sendAt: row.send_at as number | null,
+    orderKey: row.order_key as string | null,
+    replacedBy: row.replaced_by as string | null,
     dueAt: row.due_at as number | null,
     finishedAt: row.finished_at as number | null,
     provider: row.provider as string | null,
@@ -58,7 +82,7 @@ export function toMessage(row: Row): Message {
  * columns keep their names, because processes of the previous version use them during an upgrade.
  */
 const MUTABLE_COLUMNS: Readonly<Record<string, (message: Message) => string | number | null>> = {
-  state: ({ state }) => state,
+  state: ({ state }) => storedState(state),
   channel: ({ channel }) => channel,
   payload: ({ payload }) => payload,
   tried: ({ attempts }) => JSON.stringify(withinReplyLimit(attempts)),
@@ -74,8 +98,9 @@ const MUTABLE_COLUMNS: Readonly<Record<string, (message: Message) => string | nu
   provider_id: ({ providerId }) => providerId && toStoredId(providerId),
   report: ({ report }) => report,
   reported_at: ({ reportedAt }) => reportedAt,
-  // Indexed for look-ups: the final state, with "" for `sent` and for open messages.
-  ending: (message) => (isOpen(message) || visibleState(message) === 'sent' ? '' : visibleState(message)),
+  order_key: ({ orderKey }) => orderKey,
+  replaced_by: ({ replacedBy }) => replacedBy,
+  ending: endingOf,
 };
 
 /** Returns the row of a new message. The other columns have defaults. */
@@ -87,27 +112,25 @@ const toNewRow = (message: Message) => ({
   request_id: message.requestId,
   recipient: message.recipient,
   plan: JSON.stringify(message.plan),
-  state: message.state,
+  state: storedState(message.state),
+  ending: endingOf(message),
   channel: message.channel,
   payload: message.payload,
   tried: JSON.stringify(message.attempts),
   attempts: message.attemptCount,
   claim: message.claim,
   provider: message.provider,
+  send_at: message.sendAt,
+  order_key: message.orderKey,
   due_at: message.dueAt,
   expires_at: message.expiresAt,
   created_at: message.createdAt,
 });
 
-/**
- * Returns the row of a refused message. Its state is `failed`, because the previous version does not know `refused`:
- * `refusal` and `ending` distinguish it.
- */
+/** Returns the row of a refused message. */
 const toRefusedRow = (message: Message) => ({
   ...toNewRow(message),
   mask_id: null,
-  state: 'failed',
-  ending: message.state,
   finished_at: message.finishedAt,
   refusal: JSON.stringify(message.refusal),
 });
@@ -226,9 +249,27 @@ export function createMessagesStore(db: Database, write: Writer) {
     /** Stores a new message in the caller's transaction. */
     insertIn: (trx: Knex, message: Message): Promise<void> => insertMessages(trx, [toNewRow(message)]),
 
-    /** Stores a new message and the rows of `batch` in one transaction. */
-    insert: (message: Message, batch: readonly Write[]): Promise<void> =>
-      write([...batch, writeOf(insertMessages, toNewRow(message))]),
+    /** Stores a new message and the rows of `batch` in one transaction, which then runs the writes of `after`. */
+    insert: (message: Message, batch: readonly Write[], after: readonly Write[] = []): Promise<void> =>
+      write([...batch, writeOf(insertMessages, toNewRow(message)), ...after]),
+
+    /** Locks the scheduled messages about these orders. */
+    async lockScheduled(trx: Knex, orderKeys: readonly string[]): Promise<Message[]> {
+      const rows: Row[] = await trx('messages')
+        .whereIn('order_key', [...orderKeys])
+        .where({ ending: 'scheduled' })
+        .forUpdate();
+      return rows.map(toMessage);
+    },
+
+    /** Returns the ids of an address's scheduled messages, in any letter case. */
+    async scheduledTo(trx: Knex, applicationIds: readonly number[], address: string): Promise<string[]> {
+      const messages = () =>
+        trx('messages')
+          .whereIn('application_id', [...applicationIds])
+          .where({ ending: 'scheduled' });
+      return keysIgnoringCase<string>(messages, 'id', 'recipient', address);
+    },
 
     /** Stores refused messages in their own transactions, so that they cannot make other writes fail. */
     insertRefused: createBatcher(async (messages: readonly Message[]) => {
@@ -249,7 +290,7 @@ export function createMessagesStore(db: Database, write: Writer) {
         for (const { before } of claims)
           query.orWhere({
             id: before.id,
-            state: before.state,
+            state: storedState(before.state),
             claim: before.claim,
             due_at: before.dueAt,
             expires_at: before.expiresAt,
@@ -296,8 +337,15 @@ export function createMessagesStore(db: Database, write: Writer) {
       return new Map(rows.map((row) => [row.id as string, toMessage(row)]));
     },
 
-    /** Lists a channel's due messages: first one message of each application, then the second of each, and so on. */
-    async due(channel: ChannelName, now: number, limit: number): Promise<{ id: string; applicationId: number }[]> {
+    /**
+     * Lists a channel's due messages: first one message of each application, then the second of each, and so on.
+     * `isScheduled`: whether the message waits for its scheduled time.
+     */
+    async due(
+      channel: ChannelName,
+      now: number,
+      limit: number,
+    ): Promise<{ id: string; applicationId: number; isScheduled: boolean }[]> {
       // Expired sent messages are erased by `cleanUp`.
       const due = db('messages')
         .where({ channel })
@@ -305,11 +353,12 @@ export function createMessagesStore(db: Database, write: Writer) {
         .where((other) => other.whereNot({ state: 'sent' }).orWhere('expires_at', '>', now))
         .orderBy('due_at')
         .limit(MAX_QUEUED);
-      const turns = db(due.select('id', 'application_id', 'due_at').as('due'))
-        .select('id', 'application_id as applicationId', 'due_at')
+      const turns = db(due.select('id', 'application_id', 'due_at', 'ending').as('due'))
+        .select('id', 'application_id as applicationId', 'due_at', 'ending')
         .rowNumber('turn', (turn) => void turn.partitionBy('application_id').orderBy('due_at'))
         .as('turns');
-      return db(turns).select('id', 'applicationId').orderBy(['turn', 'due_at']).limit(limit);
+      const rows = await db(turns).select('id', 'applicationId', 'ending').orderBy(['turn', 'due_at']).limit(limit);
+      return rows.map(({ id, applicationId, ending }) => ({ id, applicationId, isScheduled: ending === 'scheduled' }));
     },
 
     /** Ends the leases of crashed processes. Call this only if no other process is running. */
@@ -339,6 +388,7 @@ export function createMessagesStore(db: Database, write: Writer) {
         .as('newest');
       const query = db(newest)
         .where({ application_id: applicationId, refusal: null })
+        .whereNot({ ending: 'canceled' })
         .whereRaw(
           `case when state = 'sent' then coalesce(report, state) else state end in (${states.map(() => '?').join()})`,
           [...states],

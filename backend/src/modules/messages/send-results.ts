@@ -17,6 +17,8 @@ export interface Send {
   readonly channel: ChannelName;
   readonly createdAt: number;
   readonly expiresAt: number;
+  /** When a scheduled message is sent; null if it is sent at once. */
+  readonly sendAt?: number | null;
   readonly deviceInfo?: Schemas['DeviceInfo'];
 }
 
@@ -36,6 +38,7 @@ function resultOf(send: Send, { channel, success, message, price }: Attempt, cur
     expiretime: expireTime,
     charge: price?.charge ?? NO_CHARGE,
     currency: price?.currency ?? currency,
+    ...(send.sendAt ? { sendTime: Math.floor(send.sendAt / SECOND) } : {}),
     ...(send.deviceInfo ? { deviceInfo: send.deviceInfo } : {}),
   };
 }

@@ -1,5 +1,6 @@
 /**
- * Enqueues due messages that may have no job, for example after a crash, a restart without Redis, or a manual retry.
+ * Enqueues due messages that may have no job, for example scheduled messages, or after a crash, a restart without Redis, or a
+ * manual retry.
  */
 import type { Clock } from '../../platform/clock.js';
 import { CHANNELS } from '../../platform/contract/channels.js';
@@ -16,7 +17,8 @@ export function createSweeper(store: MessagesStore, queue: Queue, backlogs: Back
     const round = Math.floor(clock.now() / SWEEP_ROUND_MS);
     // One query for each channel, so that many due messages on one channel do not delay the other channels.
     for (const channel of CHANNELS)
-      for (const { id, applicationId } of await store.due(channel, clock.now(), SWEEP_BATCH))
-        await queue.enqueue({ id, channel, round, behind: backlogs.isLong(applicationId) });
+      for (const { id, applicationId, isScheduled } of await store.due(channel, clock.now(), SWEEP_BATCH))
+        // Nobody waits for scheduled messages, so codes go first.
+        await queue.enqueue({ id, channel, round, behind: isScheduled || backlogs.isLong(applicationId) });
   };
 }

@@ -8,7 +8,9 @@ import type { Refusal } from './refusal.js';
 /** A step in the timeline. `at`: time in milliseconds; undefined if unknown. */
 export type TimelineStep = { readonly at: number | undefined } & (
   | { readonly kind: 'neverAccepted'; readonly refusal: Refusal }
-  | { readonly kind: 'accepted'; readonly plan: readonly ChannelName[] }
+  /** `sendAt`: when a scheduled message is sent; null for messages that are sent at once. */
+  | { readonly kind: 'accepted'; readonly plan: readonly ChannelName[]; readonly sendAt: number | null }
+  | { readonly kind: 'canceled'; readonly replacedBy: string | null }
   | {
       readonly kind: 'attemptFailed';
       readonly channel: ChannelName;
@@ -38,7 +40,7 @@ export type TimelineStep = { readonly at: number | undefined } & (
   | { readonly kind: 'silent' }
   | { readonly kind: 'retried' | 'failed' | 'expired' }
   /** The current step of an open message. */
-  | { readonly kind: 'waiting' | 'sending'; readonly channel: ChannelName; readonly dueAt: number }
+  | { readonly kind: 'scheduled' | 'waiting' | 'sending'; readonly channel: ChannelName; readonly dueAt: number }
 );
 
 type RepeatedAttempt = Attempt & { readonly times: number; readonly isSilent?: boolean };
@@ -90,7 +92,8 @@ function stepsOfAttempt(attempt: RepeatedAttempt): TimelineStep[] {
 export function timelineOf(message: Message): TimelineStep[] {
   const { state, channel, dueAt, finishedAt, refusal } = message;
   if (refusal) return [{ kind: 'neverAccepted', at: message.createdAt, refusal }];
-  const steps: TimelineStep[] = [{ kind: 'accepted', at: message.createdAt, plan: message.plan }];
+  const { createdAt, plan, sendAt, replacedBy } = message;
+  const steps: TimelineStep[] = [{ kind: 'accepted', at: createdAt, plan, sendAt }];
   let before: RepeatedAttempt | undefined;
   for (const entry of entriesOf(message)) {
     if ('retriedAt' in entry) {
@@ -110,10 +113,11 @@ export function timelineOf(message: Message): TimelineStep[] {
       before = entry;
     }
   }
-  if (state === 'queued' || state === 'sending') {
-    const kind = state === 'queued' ? 'waiting' : 'sending';
+  if (state === 'scheduled' || state === 'queued' || state === 'sending') {
+    const kind = state === 'queued' ? 'waiting' : state;
     steps.push(...fallbackStep(before, channel), { kind, at: undefined, channel, dueAt: dueAt ?? 0 });
   }
+  if (state === 'canceled') steps.push({ kind: state, at: finishedAt ?? undefined, replacedBy });
   if (state === 'failed' || state === 'expired') steps.push({ kind: state, at: finishedAt ?? undefined });
   return steps;
 }

@@ -8,6 +8,7 @@ import type { Application } from '../applications/application.js';
 import type { FraudGuard } from '../fraud/fraud-guard.js';
 import type { IdempotencyService, RecordResult } from '../idempotency/idempotency-service.js';
 import { channelOf } from '../../platform/contract/auth-types.js';
+import type { ChannelName } from '../../platform/contract/channels.js';
 import { certainlyNotSent, newMessageId, type MessageDraft, type Outcome } from '../messages/message.js';
 import type { MessageLookup } from '../messages/message-lookup.js';
 import { requestLimits, sendWithinLimits, type BudgetsOf } from '../messages/message-limits.js';
@@ -20,6 +21,8 @@ import { breakLinks } from './broken-links.js';
 import type { NotificationKind, TemplateName } from './catalogue.js';
 import { findTemplate, requestedTemplate, requireVariables } from './catalogue.js';
 import type { DeviceInfo } from './device-info.js';
+import { orderKeyOf } from './order-key.js';
+import { sendTimeOf, type SendAt } from './send-time.js';
 
 /** How long Passbell tries to deliver a notification. Order updates are outdated after a day. */
 const NOTIFICATION_HOURS = 24;
@@ -33,6 +36,7 @@ export interface NotificationRequest {
   readonly templateType: string;
   readonly variables: Variables;
   readonly language?: string;
+  readonly sendAt?: SendAt;
 }
 
 interface Dependencies {
@@ -67,6 +71,7 @@ interface Notification {
   /** The request's language, or else the application's; undefined if neither is supported. */
   readonly language: string | undefined;
   readonly plan: SendPlan;
+  readonly sendAt: SendAt | undefined;
 }
 
 /** Reduces values to single lines without links in plain variables, removes empty values, and sorts the variables by name. */
@@ -82,8 +87,8 @@ function normalizeVariables(variables: Variables): Variables {
  * workflow runs twice. Addresses with different plus-tags are different recipients here, because this rule prevents
  * mistakes, not abuse.
  */
-function repeatRule(application: Application, { plan, template, variables }: Notification): Rule {
-  const duplicateKey = JSON.stringify([application.id, plan.address.toLowerCase(), template, variables]);
+function repeatRule(application: Application, { plan, template, variables, sendAt }: Notification): Rule {
+  const duplicateKey = JSON.stringify([application.id, plan.address.toLowerCase(), template, variables, sendAt]);
   return {
     key: `notification:${sha256(duplicateKey)}`,
     code: 'DUPLICATE_NOTIFICATION',
@@ -100,6 +105,14 @@ function notificationReply(send: Send, outcome: Outcome | undefined, currency: s
   const reason = data.results.at(-1)?.message ?? 'it could not be delivered in time';
   return failure(new ApiError('SEND_FAILED', { values: { reason }, data }));
 }
+
+/** The outcome of a scheduled message. Its charge is 0 until a provider accepts it. */
+const scheduledOutcome = (channel: ChannelName, sendAt: number): Outcome => ({
+  state: 'queued',
+  attempts: [
+    { channel, success: true, message: `scheduled for ${new Date(sendAt).toISOString().replace('.000Z', 'Z')}` },
+  ],
+});
 
 export function createNotifications(dependencies: Dependencies) {
   const { messages, lookup, idempotency, fraud, providerFor, clock, voiceLanguage, currency } = dependencies;
@@ -127,18 +140,21 @@ export function createNotifications(dependencies: Dependencies) {
     const template = requestedTemplate(request.templateType, kind);
     const variables = normalizeVariables(request.variables);
     requireVariables(template, variables);
-    return { template, variables, plan, language: chooseLanguage(request.language, application.settings.language) };
+    const language = chooseLanguage(request.language, application.settings.language);
+    return { template, variables, plan, language, sendAt: request.sendAt };
   }
 
   function draftOf(
     application: Application,
     { template, variables, language, plan }: Notification,
-    { maskId, recipient, expiresAt }: Send,
+    { maskId, recipient, expiresAt, sendAt }: Send,
     requestId: string,
   ): MessageDraft {
     const texts = { ...variables, application: application.name, ...languageVariables(voiceLanguage, language) };
     const request = { applicationId: application.id, template, requestId, recipient };
-    return { id: maskId, maskId, ...request, plan: plan.channels, variables: texts, expiresAt };
+    const orderKey = orderKeyOf(application.id, plan, template, variables);
+    const times = { expiresAt, sendAt: sendAt ?? undefined };
+    return { id: maskId, maskId, ...request, ...times, plan: plan.channels, variables: texts, orderKey };
   }
 
   async function sendOnce(
@@ -151,13 +167,17 @@ export function createNotifications(dependencies: Dependencies) {
     const { plan } = notification;
     const createdAt = clock.now();
     const messageId = plan.testCode === undefined ? newMessageId() : null;
+    // A person who tries out a template waits for the message.
+    const { quietHours } = application.settings;
+    const sendAt = sendTimeOf(notification.sendAt, plan.country, isTest ? '' : quietHours, createdAt) ?? null;
     const accepted: Send = {
       maskId: messageId ?? random.hex(16),
       messageId,
       recipient: plan.address,
       channel: plan.channels[0]!,
       createdAt,
-      expiresAt: createdAt + NOTIFICATION_HOURS * HOUR,
+      sendAt,
+      expiresAt: (sendAt ?? createdAt) + NOTIFICATION_HOURS * HOUR,
       ...(deviceInfo ? { deviceInfo } : {}),
     };
     const repeat = repeatRule(application, notification);
@@ -173,7 +193,9 @@ export function createNotifications(dependencies: Dependencies) {
     const outcome = await sendWithinLimits(sendLimits, message, limits, {
       async send(rows) {
         const batch = [...recordResult(draft.maskId), ...rows];
-        return isSent ? messages.accept(draft, batch) : testOutcome(accepted.channel);
+        if (!isSent) return testOutcome(accepted.channel);
+        const sent = await messages.accept(draft, batch);
+        return sendAt === null ? sent : scheduledOutcome(accepted.channel, sendAt);
       },
       wasNotSent: (result) => result !== undefined && certainlyNotSent(result),
       recordRefusal: (error) => messages.recordRefusal(error, draft),
@@ -189,7 +211,10 @@ export function createNotifications(dependencies: Dependencies) {
     const message = await lookup.find([application.id], id);
     if (!message) throw new ApiError('SEND_FAILED', { values: { reason: 'it could not be delivered in time' } });
     const send = { ...message, maskId: id, messageId: id, ...(deviceInfo ? { deviceInfo } : {}) };
-    return notificationReply(send, await messages.outcomeOf(id), currency());
+    if (message.state === 'canceled') throw new ApiError('SEND_FAILED', { values: { reason: 'it was canceled' } });
+    const isScheduled = message.state === 'scheduled' && message.sendAt !== null;
+    const outcome = isScheduled ? scheduledOutcome(message.channel, message.sendAt) : await messages.outcomeOf(id);
+    return notificationReply(send, outcome, currency());
   }
 
   /**
@@ -203,12 +228,13 @@ export function createNotifications(dependencies: Dependencies) {
     options: SendOptions,
   ): Promise<NotificationReply> {
     const notification = parseNotification(application, kind, request, options.requestId);
-    const { template, variables, language, plan } = notification;
+    const { template, variables, language, plan, sendAt } = notification;
     const authWay = request.authWay === undefined ? null : channelOf(request.authWay);
+    const fingerprint = ['notification', plan.address, authWay, template, variables, language];
     return idempotency.runOnce({
       applicationId: application.id,
       key: options.idempotencyKey,
-      fingerprint: ['notification', plan.address, authWay, template, variables, language],
+      fingerprint: sendAt === undefined ? fingerprint : [...fingerprint, sendAt],
       run: (recordResult, wasInterrupted) => sendOnce(application, notification, options, recordResult, wasInterrupted),
       replyFor: (id) => replyFor(application, id, options.deviceInfo),
       onRepeat: options.onRepeat,

@@ -12,6 +12,7 @@ import * as refusals from './migrations/0034-refusals.js';
 import * as routeScores from './migrations/0035-route-scores.js';
 import * as fraudExcesses from './migrations/0037-fraud-excesses.js';
 import * as dailyBudgets from './migrations/0038-daily-budgets.js';
+import * as scheduledMessages from './migrations/0045-scheduled-messages.js';
 
 /**
  * Number of attempts to migrate while another process is migrating. Including the pauses, all attempts take half a
@@ -36,6 +37,7 @@ const MIGRATIONS: Record<string, Pick<Knex.Migration, 'up'>> = {
   '0035-route-scores': routeScores,
   '0037-fraud-excesses': fraudExcesses,
   '0038-daily-budgets': dailyBudgets,
+  '0045-scheduled-messages': scheduledMessages,
 };
 
 /**

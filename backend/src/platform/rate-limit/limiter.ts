@@ -16,6 +16,8 @@ export interface Limiter {
    * wait.
    */
   take(limits: readonly Limit[]): Promise<Refund>;
+  /** Refunds an event of today that did not happen. */
+  refundToday(budgets: readonly Budget[]): Promise<void>;
   /** Returns today's sum of a budget. */
   sumOf(key: Budget['key']): Promise<number>;
   /** Deletes all events of a durable rule. */
@@ -96,6 +98,12 @@ export function createLimiter(clock: Clock, store: RateLimitStore): Limiter {
     };
   }
 
+  async function refundToday(budgets: readonly Budget[]): Promise<void> {
+    const now = clock.now();
+    for (const budget of budgets) uncount(budget, now);
+    await save(budgets, now);
+  }
+
   /** The command has not loaded the sums, so it reads them from the database. */
   async function sumOf(key: string): Promise<number> {
     const now = clock.now();
@@ -120,5 +128,5 @@ export function createLimiter(clock: Clock, store: RateLimitStore): Limiter {
     await store.cleanUp(now);
   }
 
-  return { take, sumOf, clear, load, sweep };
+  return { take, refundToday, sumOf, clear, load, sweep };
 }

@@ -115,6 +115,11 @@ export function createRedisLimiter(redis: RedisConnections, clock: Clock): Limit
     };
   }
 
+  async function refundToday(budgets: readonly Limit[]): Promise<void> {
+    const now = clock.now();
+    await Promise.all(budgets.map((budget) => refundOne(budget, now)));
+  }
+
   const sumOf = async (key: string): Promise<number> =>
     Number((await redis.commands.get(redisKey(budgetKey(key, clock.now())))) ?? 0);
 
@@ -123,5 +128,5 @@ export function createRedisLimiter(redis: RedisConnections, clock: Clock): Limit
   }
 
   // Redis stores and expires the counts.
-  return { take, sumOf, clear, load: async () => {}, sweep: async () => {} };
+  return { take, refundToday, sumOf, clear, load: async () => {}, sweep: async () => {} };
 }

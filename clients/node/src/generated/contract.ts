@@ -86,7 +86,17 @@ export interface components {
        * @description Only messages in this state.
        * @enum {string}
        */
-      state?: 'queued' | 'sending' | 'sent' | 'delivered' | 'undelivered' | 'failed' | 'expired' | 'refused';
+      state?:
+        | 'scheduled'
+        | 'queued'
+        | 'sending'
+        | 'sent'
+        | 'delivered'
+        | 'undelivered'
+        | 'failed'
+        | 'expired'
+        | 'canceled'
+        | 'refused';
       /**
        * @description Maximum number of messages in the reply.
        * @default 20
@@ -113,6 +123,8 @@ export interface components {
       templateType: string;
       variables?: components['schemas']['OrderVariables'];
       language?: components['schemas']['SendOtpRequest']['language'];
+      /** @description When to send the notification: an ISO 8601 time with a time zone, or Unix time in seconds. At most 30 days from now. A time in the last 5 minutes means now; earlier times are rejected. Quiet hours of the application postpone it. */
+      sendAt?: string | number;
     };
     InvoiceNotificationRequest: {
       to: components['schemas']['SendOtpRequest']['to'];
@@ -121,6 +133,7 @@ export interface components {
       templateType: string;
       variables?: components['schemas']['InvoiceVariables'];
       language?: components['schemas']['SendOtpRequest']['language'];
+      sendAt?: components['schemas']['OrderNotificationRequest']['sendAt'];
     };
     /** @default {} */
     OrderVariables: {
@@ -359,6 +372,8 @@ export interface components {
       messageId: string;
       /** @description Unix time in seconds. */
       createdTime: number;
+      /** @description Unix time in seconds when a scheduled notification is sent; missing if it is sent at once. */
+      sendTime?: number;
       /** @description Unix time in seconds when the code expires, or when Passbell stops retrying a notification. */
       expireTime: number;
       /** @description Unix time in seconds. */
@@ -412,6 +427,13 @@ export interface components {
       success: true;
       /** @constant */
       message: 'message found';
+      data: components['schemas']['Message'];
+    };
+    CanceledReply: {
+      /** @constant */
+      success: true;
+      /** @constant */
+      message: 'message canceled';
       data: components['schemas']['Message'];
     };
     MessagesReply: {
@@ -491,8 +513,12 @@ export interface components {
       currency: components['schemas']['Currency'];
       /** @description Unix time in seconds. */
       createdTime: number;
-      /** @description Unix time in seconds when a provider accepted the message, or when it failed, expired or was refused. */
+      /** @description Unix time in seconds for which the message was scheduled; missing if it was sent at once. */
+      sendTime?: number;
+      /** @description Unix time in seconds when a provider accepted the message, or when it failed, expired, was canceled or was refused. */
       finishedTime?: number;
+      /** @description The `messageId` of the newer message that replaced a canceled one; missing otherwise. */
+      replacedBy?: string;
       /** @description Unix time in seconds when the provider reported the delivery. */
       deliveredTime?: number;
       /** @description Why the message was refused; missing in all other states. */
@@ -506,10 +532,20 @@ export interface components {
       };
     };
     /**
-     * @description `queued`: waiting. `sending`: being sent. `sent`: accepted by a provider; then `delivered` or `undelivered` if the provider reports it. `failed`: no provider confirmed that it accepted the message; if only the confirmation was lost, a later report changes the state to `sent`. A message that did not arrive can return to `queued` when it is sent another way. `expired`: not sent before its expiry time. `refused`: not accepted, because of a limit, the fraud guard, the country list or a missing provider.
+     * @description `scheduled`: waits until its `sendTime`. `queued`: waiting. `sending`: being sent. `sent`: accepted by a provider; then `delivered` or `undelivered` if the provider reports it. `failed`: no provider confirmed that it accepted the message; if only the confirmation was lost, a later report changes the state to `sent`. A message that did not arrive can return to `queued` when it is sent another way. `expired`: not sent before its expiry time. `canceled`: canceled, or replaced by a newer message, before it was sent. `refused`: not accepted, because of a limit, the fraud guard, the country list or a missing provider.
      * @enum {string}
      */
-    MessageState: 'queued' | 'sending' | 'sent' | 'delivered' | 'undelivered' | 'failed' | 'expired' | 'refused';
+    MessageState:
+      | 'scheduled'
+      | 'queued'
+      | 'sending'
+      | 'sent'
+      | 'delivered'
+      | 'undelivered'
+      | 'failed'
+      | 'expired'
+      | 'canceled'
+      | 'refused';
     /** @description Sum of the prices of all sends of a message that providers accepted; "0.0000" if there are none. */
     Charge: string;
     /** @description ISO 4217 code in lowercase. */
@@ -786,6 +822,7 @@ export interface components {
       | 'CHALLENGE_REQUIRED'
       | 'SEND_FAILED'
       | 'MESSAGE_NOT_FOUND'
+      | 'MESSAGE_NOT_SCHEDULED'
       | 'INVALID_OTP'
       | 'OTP_EXPIRED'
       | 'OTP_LOCKED'

@@ -4,9 +4,9 @@ import { isoTime, type Operation, queryString, text } from '../../shared/operati
 import { CHANNELS, optionsField, showFor, simplifyField, waitOption } from '../../shared/properties';
 import { channelOf } from '../../shared/send-reply';
 
-const get = showFor('message', 'getStatus');
 const getAll = showFor('message', 'getAll');
-const both = showFor('message', ['getStatus', 'getAll']);
+const one = showFor('message', ['cancel', 'getStatus']);
+const all = showFor('message', ['cancel', 'getStatus', 'getAll']);
 
 export const messageProperties: INodeProperties[] = [
   {
@@ -16,6 +16,12 @@ export const messageProperties: INodeProperties[] = [
     noDataExpression: true,
     displayOptions: { show: { resource: ['message'] } },
     options: [
+      {
+        name: 'Cancel',
+        value: 'cancel',
+        action: 'Cancel a scheduled message',
+        description: 'Cancel a notification that has not been sent yet',
+      },
       {
         name: 'Get Many',
         value: 'getAll',
@@ -39,7 +45,7 @@ export const messageProperties: INodeProperties[] = [
     default: '',
     placeholder: '={{ $json.messageId }}',
     description: 'Message ID returned by Send OTP or Send Notification',
-    displayOptions: get,
+    displayOptions: one,
   },
   {
     displayName: 'Limit',
@@ -87,11 +93,13 @@ export const messageProperties: INodeProperties[] = [
         name: 'state',
         type: 'options',
         options: [
+          { name: 'Canceled', value: 'canceled' },
           { name: 'Delivered', value: 'delivered' },
           { name: 'Expired', value: 'expired' },
           { name: 'Failed', value: 'failed' },
           { name: 'Queued', value: 'queued' },
           { name: 'Refused', value: 'refused' },
+          { name: 'Scheduled', value: 'scheduled' },
           { name: 'Sending', value: 'sending' },
           { name: 'Sent', value: 'sent' },
           { name: 'Undelivered', value: 'undelivered' },
@@ -101,32 +109,37 @@ export const messageProperties: INodeProperties[] = [
       },
     ],
   },
-  simplifyField(both),
-  optionsField(both, [waitOption]),
+  simplifyField(all),
+  optionsField(all, [waitOption]),
 ];
 
 function simplifyMessage(message: IDataObject): IDataObject {
-  const { messageId, state, to, authType, template, charge, currency, createdTime, finishedTime, deliveredTime } =
-    message;
+  const { messageId, state, to, authType, template, charge, currency } = message;
+  const { createdTime, sendTime, finishedTime, deliveredTime } = message;
   const times = {
     createdAt: isoTime(createdTime),
+    sendAt: isoTime(sendTime),
     finishedAt: isoTime(finishedTime),
     deliveredAt: isoTime(deliveredTime),
   };
   return { messageId, state, to, channel: channelOf(authType), template, charge, currency, ...times };
 }
 
-export const messageOperations: Record<string, Operation> = {
-  getStatus: {
-    needsKey: false,
-    request(context, itemIndex) {
-      const id = String(text(context, 'messageId', itemIndex)).trim();
-      if (id === '') throw new InvalidInput('Message ID is empty');
-      const expects = { 'data.messageId': 'string', 'data.state': 'string' } as const;
-      return { method: 'GET', path: `/messages/${encodeURIComponent(id)}`, body: {}, expects };
-    },
-    simplify: (reply) => simplifyMessage(reply.data as IDataObject),
+/** Repeating it is harmless. */
+const oneMessage = (method: 'GET' | 'DELETE'): Operation => ({
+  needsKey: false,
+  request(context, itemIndex) {
+    const id = String(text(context, 'messageId', itemIndex)).trim();
+    if (id === '') throw new InvalidInput('Message ID is empty');
+    const expects = { 'data.messageId': 'string', 'data.state': 'string' } as const;
+    return { method, path: `/messages/${encodeURIComponent(id)}`, body: {}, expects };
   },
+  simplify: (reply) => simplifyMessage(reply.data as IDataObject),
+});
+
+export const messageOperations: Record<string, Operation> = {
+  cancel: oneMessage('DELETE'),
+  getStatus: oneMessage('GET'),
   getAll: {
     needsKey: false,
     request(context, itemIndex) {

@@ -1,11 +1,12 @@
 import type { IDataObject, IExecuteFunctions, INodeProperties } from 'n8n-workflow';
 import { InvalidInput } from '../../shared/failure';
-import { compact, type Operation, readRecipients, text } from '../../shared/operation';
+import { compact, type Operation, readRecipients, text, zonedTime } from '../../shared/operation';
 import {
   channelField,
   idempotencyOption,
   languageOption,
   optionsField,
+  sendAtOption,
   showFor,
   simplifyField,
   toField,
@@ -85,7 +86,7 @@ export const notificationProperties: INodeProperties[] = [
     displayOptions: showFor('notification', Object.values(OPERATION_OF), { variablesFrom: ['json'] }),
   },
   simplifyField(both),
-  optionsField(both, [idempotencyOption, languageOption, waitOption]),
+  optionsField(both, [idempotencyOption, languageOption, waitOption, sendAtOption]),
 ];
 
 function fromJson(value: unknown): IDataObject {
@@ -112,11 +113,11 @@ const sendOperation = (kind: Kind): Operation => ({
   needsKey: true,
   recipients: readRecipients,
   request(context, itemIndex, to) {
-    const { language } = context.getNodeParameter('options', itemIndex, {});
+    const { language, sendAt } = context.getNodeParameter('options', itemIndex, {});
     const channel = text(context, 'channel', itemIndex);
     const authWay = channel === 'auto' ? '' : channel;
     const templateType = text(context, 'templateType', itemIndex);
-    const message = compact({ to, authWay, templateType, language });
+    const message = compact({ to, authWay, templateType, language, sendAt: zonedTime(sendAt, context.getTimezone()) });
     const body = { ...message, variables: variables(context, itemIndex, kind, templateType) };
     return { method: 'POST', path: `/notifications/${kind}`, body, expects: SENT };
   },

@@ -233,8 +233,13 @@ export interface paths {
     put?: never;
     /**
      * Sends an order notification from a template.
-     * @description The same notification (recipient, template and variables) is rejected for 30 seconds, unless the first one
-     *     definitely failed. Email addresses with different plus-tags are different recipients.
+     * @description The same notification (recipient, template, variables and `sendAt`) is rejected for 30 seconds, unless the first
+     *     one definitely failed. Email addresses with different plus-tags are different recipients.
+     *
+     *     With `sendAt`, or during the quiet hours of the application, the notification is stored and sent later. It counts
+     *     toward limits and budgets now, and its charge is `0.0000` until it is sent. Cancel it with
+     *     `DELETE /messages/{id}`. A later notification about the same order, payment or refund replaces it if it has the same template or is sent
+     *     no later.
      */
     post: operations['sendOrderNotification'];
     delete?: never;
@@ -254,8 +259,13 @@ export interface paths {
     put?: never;
     /**
      * Sends an invoice notification from a template.
-     * @description The same notification (recipient, template and variables) is rejected for 30 seconds, unless the first one
-     *     definitely failed. Email addresses with different plus-tags are different recipients.
+     * @description The same notification (recipient, template, variables and `sendAt`) is rejected for 30 seconds, unless the first
+     *     one definitely failed. Email addresses with different plus-tags are different recipients.
+     *
+     *     With `sendAt`, or during the quiet hours of the application, the notification is stored and sent later. It counts
+     *     toward limits and budgets now, and its charge is `0.0000` until it is sent. Cancel it with
+     *     `DELETE /messages/{id}`. A later notification about the same invoice replaces it if it has the same template or is sent
+     *     no later.
      */
     post: operations['sendInvoiceNotification'];
     delete?: never;
@@ -309,7 +319,11 @@ export interface paths {
     get: operations['getMessage'];
     put?: never;
     post?: never;
-    delete?: never;
+    /**
+     * Cancels a scheduled notification. Idempotent.
+     * @description If it was accepted on the same UTC day, the daily budgets are refunded. There is no webhook event.
+     */
+    delete: operations['cancelMessage'];
     options?: never;
     head?: never;
     patch?: never;
@@ -614,7 +628,17 @@ export interface components {
        * @description Only messages in this state.
        * @enum {string}
        */
-      state?: 'queued' | 'sending' | 'sent' | 'delivered' | 'undelivered' | 'failed' | 'expired' | 'refused';
+      state?:
+        | 'scheduled'
+        | 'queued'
+        | 'sending'
+        | 'sent'
+        | 'delivered'
+        | 'undelivered'
+        | 'failed'
+        | 'expired'
+        | 'canceled'
+        | 'refused';
       /**
        * @description Maximum number of messages in the reply.
        * @default 20
@@ -662,6 +686,11 @@ export interface components {
       templateType: string;
       variables?: components['schemas']['OrderVariables'];
       language?: components['schemas']['SendOtpRequest']['language'];
+      /**
+       * @description When to send the notification: an ISO 8601 time with a time zone, or Unix time in seconds. At most 30 days from now. A time in the last 5 minutes means now; earlier times are rejected. Quiet hours of the application postpone it.
+       * @example 2027-01-15T09:00:00+01:00
+       */
+      sendAt?: string | number;
     };
     /**
      * @example {
@@ -685,6 +714,7 @@ export interface components {
       templateType: string;
       variables?: components['schemas']['InvoiceVariables'];
       language?: components['schemas']['SendOtpRequest']['language'];
+      sendAt?: components['schemas']['OrderNotificationRequest']['sendAt'];
     };
     /** @default {} */
     OrderVariables: {
@@ -1001,6 +1031,8 @@ export interface components {
       messageId: string;
       /** @description Unix time in seconds. */
       createdTime: number;
+      /** @description Unix time in seconds when a scheduled notification is sent; missing if it is sent at once. */
+      sendTime?: number;
       /** @description Unix time in seconds when the code expires, or when Passbell stops retrying a notification. */
       expireTime: number;
       /** @description Unix time in seconds. */
@@ -1156,6 +1188,33 @@ export interface components {
     /**
      * @example {
      *       "success": true,
+     *       "message": "message canceled",
+     *       "data": {
+     *         "messageId": "9b1de0a7c4f24b6d8e2f7a6543210fed",
+     *         "maskId": "9b1de0a7c4f24b6d8e2f7a6543210fed",
+     *         "state": "canceled",
+     *         "authType": "Sms",
+     *         "to": "+1415*****23",
+     *         "template": "order_shipped",
+     *         "attempts": [],
+     *         "charge": "0.0000",
+     *         "currency": "usd",
+     *         "createdTime": 1800000000,
+     *         "sendTime": 1800086400,
+     *         "finishedTime": 1800000060
+     *       }
+     *     }
+     */
+    CanceledReply: {
+      /** @constant */
+      success: true;
+      /** @constant */
+      message: 'message canceled';
+      data: components['schemas']['Message'];
+    };
+    /**
+     * @example {
+     *       "success": true,
      *       "message": "messages",
      *       "data": {
      *         "messages": [
@@ -1289,8 +1348,12 @@ export interface components {
       currency: components['schemas']['Currency'];
       /** @description Unix time in seconds. */
       createdTime: number;
-      /** @description Unix time in seconds when a provider accepted the message, or when it failed, expired or was refused. */
+      /** @description Unix time in seconds for which the message was scheduled; missing if it was sent at once. */
+      sendTime?: number;
+      /** @description Unix time in seconds when a provider accepted the message, or when it failed, expired, was canceled or was refused. */
       finishedTime?: number;
+      /** @description The `messageId` of the newer message that replaced a canceled one; missing otherwise. */
+      replacedBy?: string;
       /** @description Unix time in seconds when the provider reported the delivery. */
       deliveredTime?: number;
       /** @description Why the message was refused; missing in all other states. */
@@ -1304,10 +1367,20 @@ export interface components {
       };
     };
     /**
-     * @description `queued`: waiting. `sending`: being sent. `sent`: accepted by a provider; then `delivered` or `undelivered` if the provider reports it. `failed`: no provider confirmed that it accepted the message; if only the confirmation was lost, a later report changes the state to `sent`. A message that did not arrive can return to `queued` when it is sent another way. `expired`: not sent before its expiry time. `refused`: not accepted, because of a limit, the fraud guard, the country list or a missing provider.
+     * @description `scheduled`: waits until its `sendTime`. `queued`: waiting. `sending`: being sent. `sent`: accepted by a provider; then `delivered` or `undelivered` if the provider reports it. `failed`: no provider confirmed that it accepted the message; if only the confirmation was lost, a later report changes the state to `sent`. A message that did not arrive can return to `queued` when it is sent another way. `expired`: not sent before its expiry time. `canceled`: canceled, or replaced by a newer message, before it was sent. `refused`: not accepted, because of a limit, the fraud guard, the country list or a missing provider.
      * @enum {string}
      */
-    MessageState: 'queued' | 'sending' | 'sent' | 'delivered' | 'undelivered' | 'failed' | 'expired' | 'refused';
+    MessageState:
+      | 'scheduled'
+      | 'queued'
+      | 'sending'
+      | 'sent'
+      | 'delivered'
+      | 'undelivered'
+      | 'failed'
+      | 'expired'
+      | 'canceled'
+      | 'refused';
     /** @description Sum of the prices of all sends of a message that providers accepted; "0.0000" if there are none. */
     Charge: string;
     /** @description ISO 4217 code in lowercase. */
@@ -1781,6 +1854,7 @@ export interface components {
       | 'CHALLENGE_REQUIRED'
       | 'SEND_FAILED'
       | 'MESSAGE_NOT_FOUND'
+      | 'MESSAGE_NOT_SCHEDULED'
       | 'INVALID_OTP'
       | 'OTP_EXPIRED'
       | 'OTP_LOCKED'
@@ -2317,6 +2391,29 @@ export interface operations {
         };
         content: {
           'application/json': components['schemas']['MessageReply'] | components['schemas']['Failure'];
+        };
+      };
+    };
+  };
+  cancelMessage: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path: {
+        /** @description The `messageId` from the reply to the send request. */
+        id: string;
+      };
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description The canceled message, or an error if it is no longer scheduled. */
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['CanceledReply'] | components['schemas']['Failure'];
         };
       };
     };

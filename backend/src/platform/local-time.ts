@@ -1,9 +1,18 @@
 /** Converts between epoch milliseconds and the text of `datetime-local` fields (`2026-01-31T15:04`) in a time zone. */
 
-export function localText(ms: number, zone = 'UTC'): string {
+const formats = new Map<string, Intl.DateTimeFormat>();
+
+/** Creating a format takes much longer than using it. The zones must be known, so there are only a few hundred. */
+function formatFor(zone: string): Intl.DateTimeFormat {
   // The Swedish format is almost ISO 8601: `2026-01-31 15:04`.
-  const format = new Intl.DateTimeFormat('sv', { timeZone: zone, dateStyle: 'short', timeStyle: 'short' });
-  return format.format(ms).replace(' ', 'T').padStart(16, '0');
+  const create = () => new Intl.DateTimeFormat('sv', { timeZone: zone, dateStyle: 'short', timeStyle: 'short' });
+  const format = formats.get(zone) ?? create();
+  formats.set(zone, format);
+  return format;
+}
+
+export function localText(ms: number, zone = 'UTC'): string {
+  return formatFor(zone).format(ms).replace(' ', 'T').padStart(16, '0');
 }
 
 /**

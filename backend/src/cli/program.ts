@@ -37,6 +37,7 @@ const COMMANDS: Readonly<
     'copy a backup to DATA_DIR, which must not contain a database yet',
     async () => ({ complete: (await import('./backup.js')).addRestore }),
   ],
+  move: ['move all data from SQLite to MySQL or back while the server runs', () => import('./move.js')],
   doctor: [
     'check settings, database, Redis, clock, providers, disk, BASE_URL and proxy; sends nothing',
     () => import('./doctor.js'),

@@ -6,6 +6,7 @@ import { createDatabaseClock } from './db/database-clock.js';
 import { openDatabase, type Database } from './db/database.js';
 import { migrate } from './db/migrate.js';
 import type { Log } from './log.js';
+import { requireNotMoving, requireOpen } from './move/move.js';
 import { createEmbeddedQueue } from './queue/embedded-queue.js';
 import type { Queue } from './queue/queue.js';
 import { createLimiter, type Limiter } from './rate-limit/limiter.js';
@@ -51,6 +52,7 @@ export async function openPlatform(
   await migrate(location, { create });
   const db = openDatabase(location);
   try {
+    await requireNotMoving(db);
     if (config.REDIS_URL === undefined) return openEmbedded(db, config, ownClock);
     return await openScaled(db, config, log, jobs, ownClock);
   } catch (error) {
@@ -70,7 +72,7 @@ function openEmbedded(db: Database, config: Config, clock = systemClock): Platfo
     queue: createEmbeddedQueue(paceOf(config)),
     limiter: createLimiter(clock, createRateLimitStore(db)),
     bus: createLocalBus(),
-    checks: { database: async () => db.raw('select 1') },
+    checks: { database: () => requireOpen(db) },
     claim() {
       lock = lockDataDir(config.DATA_DIR);
       return true;
@@ -99,7 +101,7 @@ async function openScaled(db: Database, config: Config, log: Log, jobs: boolean,
     queue: bull ? bull.createBullQueue(redis, log, paceOf(config)) : createEmbeddedQueue(paceOf(config)),
     limiter: createRedisLimiter(redis, clock),
     bus: createRedisBus(redis),
-    checks: { database: async () => db.raw('select 1'), redis: () => redis.commands.ping() },
+    checks: { database: () => requireOpen(db), redis: () => redis.commands.ping() },
     claim: () => false,
     ready: redis.ready,
     async close() {

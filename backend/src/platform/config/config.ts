@@ -64,6 +64,11 @@ export const SETTINGS = {
     meaning:
       'Redis for the queue and the rate limits, as `redis://:password@host:6379/0`. Required with `DATABASE_URL`.',
   },
+  MOVE_DATABASE_URL: {
+    parse: url('mysql:', 'mariadb:'),
+    secret: true,
+    meaning: 'MySQL database to which `passbell move` copies the data, in the same form as `DATABASE_URL`.',
+  },
   ROLE: {
     parse: oneOf('all', 'api', 'worker'),
     default: 'all',

@@ -1,0 +1,54 @@
+import { resolve, join } from 'node:path';
+import type { Command } from 'commander';
+import { SECRET_KEY_FILE } from '../platform/data-dir.js';
+import type { Config } from '../platform/config/config.js';
+import type { DatabaseLocation } from '../platform/db/database.js';
+import { cancelMove, moveDatabase } from '../platform/move/move.js';
+import { addAction, OperatorError, withExamples, type Context } from './context.js';
+
+interface Options {
+  readonly finish?: true;
+  readonly cancel?: true;
+}
+
+/** Returns the database to move to. */
+function targetOf(config: Config, folder: string | undefined): DatabaseLocation {
+  const { DATABASE_URL: from, MOVE_DATABASE_URL: url } = config;
+  if (from !== undefined && folder !== undefined) return { url: undefined, dataDir: folder };
+  if (from !== undefined) throw new OperatorError('the data is in MySQL: name the folder for the SQLite database');
+  if (url === undefined || folder !== undefined)
+    throw new OperatorError('set MOVE_DATABASE_URL to an empty MySQL database, and name no folder');
+  return { url, dataDir: config.DATA_DIR };
+}
+
+/** Returns the settings of the server after the move, without the values of secrets. */
+function newSettings({ DATABASE_URL: from, DATA_DIR, SECRET_KEY }: Config, folder: string | undefined): string[] {
+  if (from !== undefined) return [`DATA_DIR=${resolve(folder!)}`, 'without DATABASE_URL and REDIS_URL'];
+  const key = SECRET_KEY === undefined ? [`SECRET_KEY_FILE=${resolve(join(DATA_DIR, SECRET_KEY_FILE))}`] : [];
+  return ['DATABASE_URL=…   the value of MOVE_DATABASE_URL', 'REDIS_URL=redis://…', ...key];
+}
+
+export function complete(command: Command, context: Context): void {
+  withExamples(command, ['', '--finish', '--cancel', '/var/lib/passbell --finish'])
+    .argument('[FOLDER]', 'new folder for SQLite; by default, the move is to the MySQL database MOVE_DATABASE_URL')
+    .option('--finish', 'complete the move: for a few seconds, sends are refused, until you restart the server')
+    .option('--cancel', 'give up the move, so that the server can use the old database');
+  addAction(command, context, async (folder: string | undefined, { finish, cancel }: Options) => {
+    const config = await context.config();
+    const from = { url: config.DATABASE_URL, dataDir: config.DATA_DIR };
+    const to = targetOf(config, folder);
+    if (cancel) {
+      await cancelMove({ from, to });
+      return { data: {}, text: 'Canceled. The server can use the old database.' };
+    }
+    const report = (text: string) => context.err(`${text}\n`);
+    const moved = await moveDatabase({ from, to, now: context.now, report }, finish === true);
+    if (moved === undefined)
+      return { data: {}, text: 'Everything is copied, and changes are recorded. To complete the move, add --finish.' };
+    const lines = [
+      `Moved ${moved.rows} rows of ${moved.tables} tables. Changes have been refused for ${moved.closedMs / 1000} seconds, until the server restarts with:`,
+      ...newSettings(config, folder).map((line) => `  ${line}`),
+    ];
+    return { data: moved, text: lines.join('\n') };
+  });
+}

@@ -68,18 +68,23 @@ it.each([
   expect(readdirSync(folder)).not.toContain('data');
 });
 
-it('prints the mysqldump command for an installation on MySQL', async () => {
-  const settings = {
-    DATABASE_URL: "mysql://pass'bell:secret-password@db.example:3307/passbell",
-    REDIS_URL: 'redis://redis.example',
-    SECRET_KEY: 'k'.repeat(32),
-  };
-  const { code, err } = await run({ ...restoredTo(folder), settings }, 'backup', join(folder, 'copy'));
-  expect(code).toBe(1);
-  expect(err).toContain(
-    `mysqldump --single-transaction --quick --no-tablespaces -h db.example -P 3307 -u 'pass'\\''bell' -p passbell > passbell.sql`,
-  );
-  expect(err).not.toContain('secret-password');
+it('rehearses a restore: reports the contents, and changes nothing', async () => {
+  const { maskId } = await passbell.send('+14155550124');
+  const copy = join(folder, 'copy');
+  await json(passbell, 'backup', copy);
+  const report = await json(restoredTo(join(folder, 'data')), 'restore', copy, '--rehearse');
+  expect(report).toMatchObject({ newestMessageAt: passbell.clock.now(), unreadable: 0 });
+  expect(report.rows).toBeGreaterThan(0);
+  expect(report.sealed).toBeGreaterThan(0);
+  expect([typeof maskId, readdirSync(folder)]).toEqual(['string', ['copy']]);
+});
+
+it('reports a backup whose key is missing', async () => {
+  const copy = join(folder, 'copy');
+  await json(passbell, 'backup', copy);
+  const settings = { SECRET_KEY: 'another key than that of the backup' };
+  const { code, err } = await run({ ...restoredTo(join(folder, 'data')), settings }, 'restore', copy, '--rehearse');
+  expect([code, err]).toEqual([1, expect.stringContaining('SECRET_KEY does not match the backup')]);
 });
 
 it('prints the version', async () => {

@@ -1,53 +1,48 @@
 import type { Command } from 'commander';
 import { backUp, restore } from '../platform/backup.js';
-import type { Config } from '../platform/config/config.js';
+import { dumpMysql } from '../platform/mysql-dump.js';
+import { rehearse, type Rehearsal } from '../platform/rehearse.js';
 import { addAction, OperatorError, withExamples, type Context } from './context.js';
-
-/** Quotes an argument for a POSIX shell. */
-const shellQuote = (text: string): string => (/^[\w.:@/-]+$/.test(text) ? text : `'${text.replaceAll("'", `'\\''`)}'`);
-
-/**
- * Returns the command that backs up the MySQL database. It asks for the password, which must not be in the shell's
- * history.
- */
-function mysqldumpLine(databaseUrl: string): string {
-  const { hostname, port, username, pathname } = new URL(databaseUrl);
-  const [user, name] = [username, pathname.slice(1)].map((part) => shellQuote(decodeURIComponent(part)));
-  const options = '--single-transaction --quick --no-tablespaces';
-  return `mysqldump ${options} -h ${shellQuote(hostname)} -P ${port || 3306} -u ${user} -p ${name} > passbell.sql`;
-}
-
-function requireSqlite({ DATABASE_URL: url }: Config, otherwise: (url: string) => string): void {
-  if (url !== undefined) throw new OperatorError(otherwise(url));
-}
 
 const KEY_NOTICE = 'SECRET_KEY is a setting, so it is not in the backup. Keep it: the data cannot be used without it.';
 
 export function addBackup(backup: Command, context: Context): void {
   withExamples(backup, ['/var/backups/passbell-2026-11-22']).argument('<FOLDER>', 'folder to create');
   addAction(backup, context, async (folder: string) => {
-    const config = await context.config();
-    requireSqlite(
-      config,
-      (url) => `the data is in MySQL. Back it up with:\n\n  ${mysqldumpLine(url)}\n\n${KEY_NOTICE}`,
-    );
-    const files = backUp(config.DATA_DIR, folder);
-    const notice = config.SECRET_KEY === undefined ? [] : [KEY_NOTICE];
+    const { DATABASE_URL: url, DATA_DIR, SECRET_KEY } = await context.config();
+    const files = url === undefined ? backUp(DATA_DIR, folder) : await dumpMysql(url, folder);
+    const notice = SECRET_KEY === undefined ? [] : [KEY_NOTICE];
     const text = [`Copied ${files.join(' and ')} to ${folder}.`, 'Store the folder safely: it contains personal data.'];
     return { data: { folder, files }, text: [...text, ...notice].join('\n') };
   });
 }
 
+function describe({ tables, rows, newestMessageAt, sealed, unreadable }: Rehearsal): string {
+  const newest = newestMessageAt === null ? 'none' : new Date(newestMessageAt).toISOString();
+  return [
+    `The backup can be restored: ${rows} rows in ${tables} tables.`,
+    `Newest message: ${newest}.`,
+    `Encrypted values: ${sealed}, of which ${unreadable} need another key.`,
+  ].join('\n');
+}
+
+async function rehearseRestore(folder: string, context: Context) {
+  const data = await rehearse(folder, await context.config());
+  if (data.unreadable > 0) throw new OperatorError(`SECRET_KEY does not match the backup.\n${describe(data)}`);
+  return { data, text: describe(data) };
+}
+
 export function addRestore(command: Command, context: Context): void {
-  withExamples(command, ['/var/backups/passbell-2026-11-22']).argument(
-    '<FOLDER>',
-    'folder that passbell backup has created',
-  );
-  addAction(command, context, async (folder: string) => {
-    const config = await context.config();
-    requireSqlite(config, () => 'the data is in MySQL. Import the dump with the mysql client instead.');
-    const files = restore(folder, config.DATA_DIR);
-    const text = `Copied ${files.join(' and ')} to ${config.DATA_DIR}. Start the server to continue.`;
-    return { data: { folder: config.DATA_DIR, files }, text };
+  withExamples(command, ['/var/backups/passbell-2026-11-22', '/var/backups/passbell-2026-11-22 --rehearse'])
+    .argument('<FOLDER>', 'folder that passbell backup has created')
+    .option('--rehearse', 'only try it: restore to a temporary place, report the contents, and delete them');
+  addAction(command, context, async (folder: string, options: { readonly rehearse?: true }) => {
+    if (options.rehearse) return rehearseRestore(folder, context);
+    const { DATABASE_URL: url, DATA_DIR } = await context.config();
+    if (url !== undefined)
+      throw new OperatorError('the data is in MySQL. Import the dump with the mysql client instead.');
+    const files = restore(folder, DATA_DIR);
+    const text = `Copied ${files.join(' and ')} to ${DATA_DIR}. Start the server to continue.`;
+    return { data: { folder: DATA_DIR, files }, text };
   });
 }

@@ -30,11 +30,11 @@ const COMMANDS: Readonly<
   'two-factor': ['two-factor authentication of users', () => import('./two-factor.js')],
   keys: ['signing keys for session tokens, and encryption with SECRET_KEY', () => import('./keys.js')],
   backup: [
-    'copy the SQLite database and the key to a new folder; the server can keep running',
+    'copy the database and, if it is in DATA_DIR, the key to a new folder; the server can keep running',
     async () => ({ complete: (await import('./backup.js')).addBackup }),
   ],
   restore: [
-    'copy a backup to DATA_DIR, which must not contain a database yet',
+    'copy a backup to DATA_DIR, which must not contain a database yet; --rehearse only tries it',
     async () => ({ complete: (await import('./backup.js')).addRestore }),
   ],
   move: ['move all data from SQLite to MySQL or back while the server runs', () => import('./move.js')],

@@ -1,0 +1,75 @@
+/** Backs up MySQL databases with the programs of MySQL or MariaDB. */
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { closeSync, existsSync, mkdirSync, mkdtempSync, openSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { delimiter, join } from 'node:path';
+import { DataDirError } from './data-dir.js';
+
+const DUMP_FILE = 'passbell.sql';
+const DUMP_OPTIONS = ['--single-transaction', '--quick', '--no-tablespaces', '--default-character-set=utf8mb4'];
+/** In the order of preference, because MariaDB's old names print warnings. */
+const DUMP_PROGRAMS = ['mariadb-dump', 'mysqldump'];
+const CLIENT_PROGRAMS = ['mariadb', 'mysql'];
+
+const isOnPath = (name: string): boolean =>
+  (process.env.PATH ?? '').split(delimiter).some((folder) => folder !== '' && existsSync(join(folder, name)));
+
+/** Quotes a value in an option file. */
+const quote = (value: string): string => `"${value.replaceAll('\\', '\\\\').replaceAll('"', '\\"')}"`;
+
+function optionFile({ hostname, port, username, password }: URL): string {
+  const options = {
+    host: hostname,
+    port: port || '3306',
+    protocol: 'tcp',
+    user: decodeURIComponent(username),
+    password: decodeURIComponent(password),
+  };
+  const lines = Object.entries(options).map(([name, value]) => `${name}=${quote(value)}`);
+  return ['[client]', ...lines, ''].join('\n');
+}
+
+/**
+ * Runs the first program that exists. The password is in an option file that only this user can read, because other users
+ * can see command lines.
+ */
+async function run(
+  programs: readonly string[],
+  url: string,
+  options: readonly string[],
+  files: { readonly input?: string; readonly output?: string },
+): Promise<void> {
+  const program = programs.find(isOnPath);
+  if (program === undefined) throw new DataDirError(`install ${programs.join(' or ')}, which the command runs`);
+  const folder = mkdtempSync(join(tmpdir(), 'passbell-mysql-'));
+  const stdin = files.input === undefined ? undefined : openSync(files.input, 'r');
+  const stdout = files.output === undefined ? undefined : openSync(files.output, 'wx', 0o600);
+  try {
+    writeFileSync(join(folder, 'options'), optionFile(new URL(url)), { mode: 0o600 });
+    const name = decodeURIComponent(new URL(url).pathname.slice(1));
+    const args = [`--defaults-file=${join(folder, 'options')}`, ...options, name];
+    const child = spawn(program, args, { stdio: [stdin ?? 'ignore', stdout ?? 'ignore', 'inherit'] });
+    const [code] = (await once(child, 'close')) as [number | null];
+    if (code !== 0) throw new DataDirError(`${program} failed with exit code ${code}`);
+  } finally {
+    for (const file of [stdin, stdout]) if (file !== undefined) closeSync(file);
+    rmSync(folder, { recursive: true });
+  }
+}
+
+/** Writes a consistent dump of the database to a new folder while servers run. Returns the names of the files. */
+export async function dumpMysql(url: string, folder: string): Promise<string[]> {
+  if (existsSync(folder) && readdirSync(folder).length > 0)
+    throw new DataDirError(`${folder} is not empty: choose a new folder for each backup`);
+  mkdirSync(folder, { recursive: true, mode: 0o700 });
+  await run(DUMP_PROGRAMS, url, DUMP_OPTIONS, { output: join(folder, DUMP_FILE) });
+  return [DUMP_FILE];
+}
+
+/** Imports a dump into an empty database. */
+export async function importMysql(folder: string, url: string): Promise<void> {
+  const input = join(folder, DUMP_FILE);
+  if (!existsSync(input)) throw new DataDirError(`${folder} is not a backup: it contains no ${DUMP_FILE}`);
+  await run(CLIENT_PROGRAMS, url, [], { input });
+}

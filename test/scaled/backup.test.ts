@@ -1,5 +1,5 @@
 /** passbell backup and passbell restore --rehearse on MySQL. */
-import { readFileSync, rmSync, statSync } from 'node:fs';
+import { readdirSync, readFileSync, rmSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { openDatabase } from '../../backend/src/platform/db/database.js';
 import { createTestDatabase, redisUrl, type TestDatabase } from '../support/databases.js';
@@ -38,6 +38,13 @@ it('creates a dump that only this user can read', async () => {
   expect(output).toContain('SECRET_KEY is a setting, so it is not in the backup.');
   expect(readFileSync(join(copy, 'passbell.sql'), 'utf8')).toContain('CREATE TABLE `applications`');
   expect(statSync(join(copy, 'passbell.sql')).mode & 0o077).toBe(0);
+});
+
+it('leaves no file when the dump fails', async () => {
+  const missing = { ...settings, DATABASE_URL: `${database.url}_missing` };
+  const other = join(folder, 'failed');
+  await expect(runCommandWith(missing, 'backup', other)).rejects.toThrow('failed with exit code');
+  expect(readdirSync(other)).toEqual([]);
 });
 
 it('rehearses a restore in a database that it drops afterwards', async () => {

@@ -31,12 +31,15 @@ let mail: Record<string, string>;
 let headers: Record<string, string>;
 let service: PassbellProcess | undefined;
 const token = { value: '', userId: '' };
+/** Stops the clients, also after a failed expectation. */
+let stopLoad = async (): Promise<void> => {};
 
 beforeAll(async () => {
   [database, smtp] = await Promise.all([createTestDatabase(), startSmtpServer()]);
   mail = { SMTP_URL: smtp.url, MAIL_FROM: 'codes@shop.example', SECRET_KEY };
 });
 afterAll(async () => {
+  await stopLoad();
   await service?.stop('SIGKILL');
   await Promise.all([database.drop(), smtp.close()]);
   rmSync(folder, { recursive: true, force: true });
@@ -136,7 +139,7 @@ it('moves to MySQL under load: every accepted code verifies there, and tokens st
   const sent: Sent[] = [];
   const verified: Sent[] = [];
   const refused: Body[] = [];
-  const stopLoad = startLoad(sent, verified, refused);
+  stopLoad = startLoad(sent, verified, refused);
   expect(await killMove()).toBeLessThan(USERS);
   const incomplete = await runCommandWith(onMysql(), 'app', 'list').catch(({ message }: Error) => message);
   expect(incomplete).toContain('a move to this database is not complete');

@@ -63,7 +63,12 @@ export async function dumpMysql(url: string, folder: string): Promise<string[]> 
   if (existsSync(folder) && readdirSync(folder).length > 0)
     throw new DataDirError(`${folder} is not empty: choose a new folder for each backup`);
   mkdirSync(folder, { recursive: true, mode: 0o700 });
-  await run(DUMP_PROGRAMS, url, DUMP_OPTIONS, { output: join(folder, DUMP_FILE) });
+  const output = join(folder, DUMP_FILE);
+  await run(DUMP_PROGRAMS, url, DUMP_OPTIONS, { output }).catch((error: unknown) => {
+    // An incomplete dump must not look like a backup.
+    rmSync(output, { force: true });
+    throw error;
+  });
   return [DUMP_FILE];
 }
 

@@ -181,10 +181,16 @@ it('moves back to SQLite', async () => {
   expect(await isTokenValid()).toMatchObject({ success: true, data: { userId: token.userId } });
 });
 
-it('can be canceled', async () => {
+it('can be canceled; another move then needs an empty database', async () => {
   await runCommandWith(onMysql(), 'move', backDir, '--cancel');
   await service!.stop('SIGTERM');
   service = await startProcess(onMysql());
   const reply = await post('/auth/sendotp', { to: 'last@example.com' });
   expect([reply.success, await isReady()]).toEqual([true, 200]);
+
+  const otherDir = join(folder, 'other');
+  await runCommandWith(onMysql(), 'move', otherDir);
+  await runCommandWith(onMysql(), 'move', otherDir, '--cancel');
+  await expect(runCommandWith(onMysql(), 'move', otherDir)).rejects.toThrow('rows of a move that was canceled');
+  await expect(runCommandWith(onMysql(), 'move', backDir)).rejects.toThrow('already contains data');
 });

@@ -7,11 +7,14 @@ import type { Database } from '../db/database.js';
 import { isMysql, type Key, type MovedTable } from './moved-table.js';
 
 /** Has one row, whose column `stage` is one of {@link STAGES}. */
-export const STAGE_TABLE = 'move_stage';
+const STAGE_TABLE = 'move_stage';
 const CHANGES_TABLE = 'move_changes';
 
-/** `closing`: no message is added or claimed, so that those in progress can end. `closed`: nothing changes. */
-export const STAGES = { open: 0, closing: 1, closed: 2, moved: 3 } as const;
+/**
+ * `canceled`: changes are no longer recorded. `closing`: no message is added or claimed, so that those in progress can end.
+ * `closed`: nothing changes.
+ */
+export const STAGES = { canceled: -1, open: 0, closing: 1, closed: 2, moved: 3 } as const;
 
 export interface Change {
   readonly id: number;
@@ -78,8 +81,6 @@ export function createMoveSource(db: Database, tables: readonly MovedTable[]) {
 
   return {
     db,
-    stage: () => stageOf(db),
-
     /** Starts to record changes. Afterwards, every row that the copy misses is among the changes. */
     async start(): Promise<void> {
       await createTables();
@@ -97,6 +98,8 @@ export function createMoveSource(db: Database, tables: readonly MovedTable[]) {
 
     /** Ends the move, so that the database works as before. */
     async forget(): Promise<void> {
+      // If this is interrupted, some changes are not recorded, so that a later move must not continue this one.
+      await this.setStage(STAGES.canceled);
       await dropTriggers();
       for (const name of [STAGE_TABLE, CHANGES_TABLE]) await db.schema.dropTableIfExists(name);
     },

@@ -63,7 +63,8 @@ export async function requireNotMoving(db: Database): Promise<void> {
 
 /** Throws while the end of a move rejects changes. */
 export async function requireOpen(db: Database): Promise<void> {
-  if ((await stageOf(db)) ?? STAGES.open) throw new DataDirError('the data is being moved to another database');
+  if (((await stageOf(db)) ?? STAGES.open) > STAGES.open)
+    throw new DataDirError('the data is being moved to another database');
 }
 
 const sameRow = ({ columns }: MovedTable, a: Row, b: Row | undefined): boolean =>
@@ -262,7 +263,8 @@ export async function moveDatabase(options: MoveOptions, end: boolean): Promise<
   const { from, to, report } = options;
   await migrate(from, { create: false });
   return withBoth(options, async (sourceDb, target) => {
-    if ((await stageOf(sourceDb)) === STAGES.moved) {
+    const stage = await stageOf(sourceDb);
+    if (stage === STAGES.moved) {
       // The move was killed between its last two steps.
       await target.schema.dropTableIfExists(PROGRESS_TABLE);
       await requireNotMoving(sourceDb);
@@ -270,7 +272,13 @@ export async function moveDatabase(options: MoveOptions, end: boolean): Promise<
     await prepareTarget(target, to);
     const tables = await readTables(isMysql(sourceDb) ? target : sourceDb);
     const source = createMoveSource(sourceDb, tables);
-    await source.start();
+    if (stage === undefined || stage === STAGES.canceled) {
+      // Changes since the earlier copy were not recorded.
+      if ((await target(PROGRESS_TABLE).first()) !== undefined)
+        throw new DataDirError('the new database has rows of a move that was canceled: use an empty database');
+      await source.start();
+      await source.setStage(STAGES.open);
+    } else await source.start();
     await createCopy(source, target, tables, report).all();
     return end ? finish(source, target, tables, options) : undefined;
   });

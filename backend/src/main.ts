@@ -7,6 +7,7 @@ import { devInboxAccess, productionSettings } from './platform/config/exposure.j
 import { operatorCommand } from './platform/config/operator-command.js';
 import { DataDirError } from './platform/data-dir.js';
 import { isDatabaseError } from './platform/db/database-errors.js';
+import { explainDatabaseError } from './platform/db/explain-database-error.js';
 import { listen, ListenError } from './platform/http/listen.js';
 import { createLog, describeError } from './platform/log.js';
 import { announceServer } from './platform/running-servers.js';
@@ -139,7 +140,7 @@ function explain(error: unknown): string {
   const { code, stack } = error as NodeJS.ErrnoException;
   // A database error's message can contain stored values.
   if (isDatabaseError(error))
-    return `The database cannot be used (${code ?? 'time-out'}). Check DATABASE_URL or DATA_DIR, and that the database is running.`;
+    return `The database cannot be used (${code ?? 'time-out'}). ${explainDatabaseError(error) ?? 'Check DATABASE_URL or DATA_DIR, and that the database is running.'}`;
   return stack ?? String(error);
 }
 

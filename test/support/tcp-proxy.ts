@@ -5,6 +5,8 @@ export interface TcpProxy {
   readonly host: string;
   /** Forwards new connections to `port`. Open connections stay connected to their server. */
   forwardTo(port: number): void;
+  /** Closes the open connections. */
+  cut(): void;
   /** Stops forwarding but keeps the connections open, as if the remote machine had vanished. */
   stall(): void;
   close(): void;
@@ -28,6 +30,9 @@ export async function startTcpProxy(port: number): Promise<TcpProxy> {
   return {
     host: `127.0.0.1:${(server.address() as AddressInfo).port}`,
     forwardTo: (next) => void (target = next),
+    cut() {
+      for (const socket of sockets) socket.destroy();
+    },
     stall() {
       for (const socket of sockets) socket.unpipe().removeAllListeners('close').pause();
     },

@@ -1,5 +1,10 @@
 /** Classification of database errors. */
-import { isDatabaseError } from '../../backend/src/platform/db/database-errors.js';
+import {
+  isConflict,
+  isDatabaseError,
+  isReadOnly,
+  isServerLost,
+} from '../../backend/src/platform/db/database-errors.js';
 
 it.each([
   [{ code: 'ETIMEDOUT' }],
@@ -16,3 +21,14 @@ it.each([
 
 it('errors in our own code are not database errors', () =>
   expect(isDatabaseError(new TypeError('x is undefined'))).toBe(false));
+
+it.each([3101, 8002, 8022, 8028, 9007])('counts error %i of Group Replication or TiDB as a conflict', (errno) =>
+  expect(isConflict(Object.assign(new Error('conflict'), { errno, sqlState: 'HY000' }))).toBe(true),
+);
+
+it('tells a server that refuses to write from one that was lost, which may have executed the statement', () => {
+  const readOnly = Object.assign(new Error('read-only'), { code: 'ER_OPTION_PREVENTS_STATEMENT', errno: 1290 });
+  const outsideGroup = Object.assign(new Error('not prepared'), { code: 'ER_UNKNOWN_COM_ERROR', errno: 1047 });
+  expect([isReadOnly(readOnly), isServerLost(readOnly)]).toEqual([true, false]);
+  expect([isReadOnly(outsideGroup), isServerLost(outsideGroup)]).toEqual([false, true]);
+});

@@ -1,6 +1,7 @@
 import { CommanderError, type Command } from 'commander';
 import { ConfigError, type Config } from '../platform/config/config.js';
 import { DataDirError, MissingDatabaseError } from '../platform/data-dir.js';
+import { explainDatabaseError } from '../platform/db/explain-database-error.js';
 import { OperatorError, withExamples, type Context } from './context.js';
 import type { Finding } from './doctor-checks.js';
 import { checkBaseUrl, checkClock, checkDisk, checkProviders, checkProxy, checkService } from './doctor-checks.js';
@@ -27,7 +28,9 @@ async function checkCore(context: Context): Promise<readonly Finding[]> {
     return [...services, checkClock(core), ...(await checkProviders(core))];
   } catch (error) {
     const isExplained = error instanceof DataDirError || error instanceof MissingDatabaseError;
-    const text = isExplained ? error.message : 'It cannot be opened. Check DATABASE_URL and DATA_DIR.';
+    const text = isExplained
+      ? error.message
+      : (explainDatabaseError(error) ?? 'It cannot be opened. Check DATABASE_URL and DATA_DIR.');
     return [{ check: 'database', state: 'problem', text }];
   }
 }

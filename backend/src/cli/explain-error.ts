@@ -7,6 +7,7 @@ import { ConfigError } from '../platform/config/config.js';
 import { ApiError } from '../platform/contract/errors.js';
 import { DataDirError, MissingDatabaseError } from '../platform/data-dir.js';
 import { isDatabaseError } from '../platform/db/database-errors.js';
+import { explainDatabaseError } from '../platform/db/explain-database-error.js';
 import { OperatorError } from './context.js';
 
 /**
@@ -19,7 +20,8 @@ export function explainError(error: unknown): string {
     const busy = String(code).startsWith('SQLITE_BUSY');
     return busy
       ? 'the database is busy; run the command again'
-      : `the database cannot be used (${code ?? 'time-out'}); check DATABASE_URL or DATA_DIR`;
+      : (explainDatabaseError(error) ??
+          `the database cannot be used (${code ?? 'time-out'}); check DATABASE_URL or DATA_DIR`);
   }
   const expected = [
     OperatorError,

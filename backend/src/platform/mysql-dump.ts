@@ -5,6 +5,7 @@ import { closeSync, existsSync, mkdirSync, mkdtempSync, openSync, readdirSync, r
 import { tmpdir } from 'node:os';
 import { delimiter, join } from 'node:path';
 import { DataDirError } from './data-dir.js';
+import { parseDatabaseUrl } from './db/database-url.js';
 
 const DUMP_FILE = 'passbell.sql';
 const DUMP_OPTIONS = ['--single-transaction', '--quick', '--no-tablespaces', '--default-character-set=utf8mb4'];
@@ -46,8 +47,8 @@ async function run(
   const stdin = files.input === undefined ? undefined : openSync(files.input, 'r');
   const stdout = files.output === undefined ? undefined : openSync(files.output, 'wx', 0o600);
   try {
-    writeFileSync(join(folder, 'options'), optionFile(new URL(url)), { mode: 0o600 });
-    const name = decodeURIComponent(new URL(url).pathname.slice(1));
+    const { hosts, name } = parseDatabaseUrl(url);
+    writeFileSync(join(folder, 'options'), optionFile(new URL(hosts[0]!)), { mode: 0o600 });
     const args = [`--defaults-file=${join(folder, 'options')}`, ...options, name];
     const child = spawn(program, args, { stdio: [stdin ?? 'ignore', stdout ?? 'ignore', 'inherit'] });
     const [code] = (await once(child, 'close')) as [number | null];

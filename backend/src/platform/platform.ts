@@ -1,10 +1,12 @@
 import { createLocalBus, createRedisBus, type Bus } from './bus.js';
-import { systemClock, type Clock } from './clock.js';
+import { SECOND, systemClock, type Clock } from './clock.js';
 import type { Config } from './config/config.js';
 import { lockDataDir } from './data-dir.js';
 import { createDatabaseClock } from './db/database-clock.js';
 import { openDatabase, type Database } from './db/database.js';
+import { parseDatabaseUrl } from './db/database-url.js';
 import { migrate } from './db/migrate.js';
+import { createWriteCheck } from './db/write-check.js';
 import type { Log } from './log.js';
 import { requireNotMoving, requireOpen } from './move/move.js';
 import { createEmbeddedQueue } from './queue/embedded-queue.js';
@@ -12,6 +14,7 @@ import type { Queue } from './queue/queue.js';
 import { createLimiter, type Limiter } from './rate-limit/limiter.js';
 import { createRateLimitStore } from './rate-limit/rate-limit-store.js';
 import { createRedisLimiter } from './rate-limit/redis-limiter.js';
+import { every } from './repeat.js';
 
 interface Platform {
   readonly clock: Clock;
@@ -48,7 +51,8 @@ export async function openPlatform(
   log: Log,
   { clock: ownClock, jobs = true, create = true }: PlatformOptions,
 ): Promise<Platform> {
-  const location = { url: config.DATABASE_URL, dataDir: config.DATA_DIR };
+  const certificates = { ca: config.DATABASE_CA_FILE, cert: config.DATABASE_CERT_FILE, key: config.DATABASE_KEY_FILE };
+  const location = { url: config.DATABASE_URL, dataDir: config.DATA_DIR, certificates };
   await migrate(location, { create });
   const db = openDatabase(location);
   try {
@@ -63,6 +67,15 @@ export async function openPlatform(
 
 const paceOf = (config: Config) => ({ concurrency: config.CHANNEL_CONCURRENCY, perSecond: config.CHANNEL_PER_SECOND });
 
+/** Returns a function that checks that the database accepts writes, and that its data is not being moved away. */
+function createDatabaseCheck(db: Database, clock: Clock): () => Promise<unknown> {
+  const write = createWriteCheck(db, clock.now);
+  return async () => {
+    await requireOpen(db);
+    return write();
+  };
+}
+
 /** Opens the platform for a single process: SQLite, with the queue and the rate limits in memory. */
 function openEmbedded(db: Database, config: Config, clock = systemClock): Platform {
   let lock: ReturnType<typeof lockDataDir> | undefined;
@@ -72,7 +85,7 @@ function openEmbedded(db: Database, config: Config, clock = systemClock): Platfo
     queue: createEmbeddedQueue(paceOf(config)),
     limiter: createLimiter(clock, createRateLimitStore(db)),
     bus: createLocalBus(),
-    checks: { database: () => requireOpen(db) },
+    checks: { database: createDatabaseCheck(db, clock) },
     claim() {
       lock = lockDataDir(config.DATA_DIR);
       return true;
@@ -89,23 +102,27 @@ function openEmbedded(db: Database, config: Config, clock = systemClock): Platfo
 async function openScaled(db: Database, config: Config, log: Log, jobs: boolean, ownClock?: Clock): Promise<Platform> {
   const databaseClock = ownClock ? undefined : await createDatabaseClock(db);
   const clock = ownClock ?? databaseClock!;
-  const name = new URL(config.DATABASE_URL!).pathname.slice(1);
+  const { name } = parseDatabaseUrl(config.DATABASE_URL!);
   // Imported dynamically, because a single process needs neither ioredis nor Bull.
   const { connectRedis } = await import('./redis.js');
   const redis = connectRedis(config.REDIS_URL!, name, log);
   // Imported dynamically, because the operator command does not need Bull.
   const bull = jobs ? await import('./queue/bull-queue.js') : undefined;
+  // Not the check of `/health/ready`, which must start after the request for it.
+  const write = createWriteCheck(db, clock.now);
+  // Notices within a second that the primary has changed, before this process reads outdated rows for longer.
+  const writes = jobs ? every(SECOND, systemClock, () => write().catch(() => undefined)) : undefined;
   return {
     clock,
     db,
     queue: bull ? bull.createBullQueue(redis, log, paceOf(config)) : createEmbeddedQueue(paceOf(config)),
     limiter: createRedisLimiter(redis, clock),
     bus: createRedisBus(redis),
-    checks: { database: () => requireOpen(db), redis: () => redis.commands.ping() },
+    checks: { database: createWriteCheck(db, clock.now), redis: () => redis.commands.ping() },
     claim: () => false,
     ready: redis.ready,
     async close() {
-      await databaseClock?.stop();
+      await Promise.all([databaseClock?.stop(), writes?.stop()]);
       redis.close();
       await db.destroy();
     },

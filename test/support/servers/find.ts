@@ -4,7 +4,7 @@
  */
 import { execFile } from 'node:child_process';
 import { accessSync, constants, readFileSync } from 'node:fs';
-import { delimiter, join } from 'node:path';
+import { delimiter, isAbsolute, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { parse } from 'yaml';
@@ -37,7 +37,7 @@ const MORE_FOLDERS = ['/usr/sbin', '/usr/local/sbin', '/usr/libexec', '/opt/home
 export function findProgram(name: string): string | undefined {
   const folders = [...(process.env.PATH ?? '').split(delimiter), ...MORE_FOLDERS].filter(Boolean);
   return folders
-    .map((folder) => join(folder, name))
+    .map((folder) => (isAbsolute(name) ? name : join(folder, name)))
     .find((path) => {
       try {
         accessSync(path, constants.X_OK);
@@ -108,7 +108,7 @@ export function startableSources(kind: ServerKind, log: (line: string) => void):
     {
       name: 'Docker',
       async open() {
-        if (!(await isDockerRunning())) return undefined;
+        if (isAbsolute(kind.programs[0]!) || !(await isDockerRunning())) return undefined;
         const image = dockerImage(kind);
         return { server: await startInDocker(kind, image), how: `started ${image} in Docker` };
       },

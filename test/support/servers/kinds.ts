@@ -31,7 +31,7 @@ export interface ServerKind {
     readonly command: readonly string[];
     url(port: number): string;
   };
-  /** Program names, in order of preference. */
+  /** Program names, in order of preference; or the path of the only program to use. */
   readonly programs: readonly string[];
   readonly packages: { readonly apt: string; readonly brew: string };
   /** Prepares the data folder before the first start. `find` returns the path of a program. */
@@ -91,7 +91,7 @@ export const MYSQL: ServerKind = {
     command: ['--max-connections=500', '--innodb-flush-method=nosync', '--skip-log-bin'],
     url: (port) => `mysql://root:passbell@127.0.0.1:${port}`,
   },
-  programs: ['mariadbd', 'mysqld'],
+  programs: process.env.TEST_MYSQLD ? [process.env.TEST_MYSQLD] : ['mariadbd', 'mysqld'],
   packages: { apt: 'mariadb-server', brew: 'mariadb' },
   prepare: prepareMysql,
   commandLine: ({ folder, port }) => [

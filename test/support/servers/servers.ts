@@ -45,7 +45,8 @@ export async function shareServers(): Promise<() => Promise<void>> {
   throw new Error(problems.join('\n'));
 }
 
-const startPrivate = async (kind: ServerKind): Promise<PrivateServer> =>
+/** Starts a private server of this kind. */
+export const startPrivate = async (kind: ServerKind): Promise<PrivateServer> =>
   (await findServer(kind, startableSources(kind, quiet))).server;
 
 /** Starts a private MySQL. Its user may create databases. */

@@ -27,6 +27,12 @@ export type OtpStore = ReturnType<typeof createOtpStore>;
 
 type Row = Record<string, unknown>;
 
+/** By time, because some databases assign IDs out of order. The ID only decides between codes of the same millisecond. */
+export const NEWEST_FIRST = [
+  { column: 'created_at', order: 'desc' },
+  { column: 'id', order: 'desc' },
+];
+
 const recipientColumns = (code: OtpCode) => ({
   application_id: code.applicationId,
   recipient_key: code.recipientKey,
@@ -214,14 +220,14 @@ export function createOtpStore(db: Database) {
       const codes = db('otp_sessions').where({ application_id: applicationId, recipient_key: recipientKey });
       const row: Row | undefined = await codes
         .where('created_at', '>', since)
-        .orderBy('id', 'desc')
+        .orderBy(NEWEST_FIRST)
         .first('message_id', 'state');
       return row && row.state !== 'verified' ? ((row.message_id as string | null) ?? undefined) : undefined;
     },
 
     /** Returns the `maskId` of a recipient's last code. */
     async newestMaskId(applicationId: number, recipient: RecipientLookup): Promise<string | undefined> {
-      const row: Row | undefined = await codesOf(applicationId, recipient).orderBy('id', 'desc').first('mask_id');
+      const row: Row | undefined = await codesOf(applicationId, recipient).orderBy(NEWEST_FIRST).first('mask_id');
       return row?.mask_id as string | undefined;
     },
 
@@ -247,7 +253,7 @@ export function createOtpStore(db: Database) {
               repeatable.where({ state: 'verified' }).whereIn('repeatable_by', [...repeatableBy]),
             ),
         )
-        .orderBy('id', 'desc')
+        .orderBy(NEWEST_FIRST)
         .first('mask_id');
       return row?.mask_id as string | undefined;
     },

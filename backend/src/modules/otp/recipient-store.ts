@@ -3,7 +3,7 @@ import type { Knex } from 'knex';
 import type { Database } from '../../platform/db/database.js';
 import { spellingsOf } from '../recipients/recipient.js';
 import { UNMATCHABLE_HASH, type LockedCode } from './otp-code.js';
-import { deliveredTo, toCode } from './otp-store.js';
+import { deliveredTo, NEWEST_FIRST, toCode } from './otp-store.js';
 import { recipientKeysOf } from './recipient-keys.js';
 
 type Row = Record<string, unknown>;
@@ -18,7 +18,7 @@ export function createRecipientStore(db: Database) {
       const rows: Row[] = await where('otp_sessions')
         .where(deliveredTo(spellingsOf(address)))
         .whereNot({ code_hash: UNMATCHABLE_HASH })
-        .orderBy('id', 'desc')
+        .orderBy(NEWEST_FIRST)
         .limit(limit);
       const locks: Row[] = await where('recipient_guesses').select('locked_until');
       const codes = rows.map((row) => ({

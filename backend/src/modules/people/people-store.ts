@@ -121,13 +121,13 @@ export function createPeopleStore(db: Database) {
   /** Returns an address's latest valid invitation to an account. */
   async function invitationFor(email: string, accountId: number, now: number): Promise<Invitation | undefined> {
     const valid = db('invitations').where({ email, account_id: accountId }).where('expires_at', '>', now);
-    const row = await valid.orderBy('id', 'desc').first();
+    const row = await valid.orderBy('created_at', 'desc').first();
     return row && toInvitation(row);
   }
 
   async function invitationsOfAccount(accountId: number, now: number): Promise<Invitation[]> {
     const valid = db('invitations').where({ account_id: accountId }).where('expires_at', '>', now);
-    return (await valid.orderBy('id', 'desc')).map(toInvitation);
+    return (await valid.orderBy('created_at', 'desc')).map(toInvitation);
   }
 
   /** Uses an invitation by deleting it. Returns false if it has expired or another transaction used it. */

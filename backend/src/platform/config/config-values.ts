@@ -1,6 +1,8 @@
 /**
  * Parsers for setting values. Each parser returns the value, or throws an `Error` that describes the expected format.
  */
+import { X509Certificate } from 'node:crypto';
+import { readFileSync } from 'node:fs';
 import { CHANNELS, type ChannelName } from '../contract/channels.js';
 import { parseUrl } from '../url.js';
 
@@ -36,6 +38,29 @@ export function url(...protocols: string[]) {
       throw new Error(`must be a URL that starts with ${protocols.map((p) => `${p}//`).join(' or ')}`);
     return value.replace(/(?<!\/)\/+$/, '');
   };
+}
+
+/** Reads a PEM file, and returns its text. */
+export function pemFile(path: string): string {
+  let pem: string;
+  try {
+    pem = readFileSync(path, 'utf8');
+  } catch (error) {
+    throw new Error(`names a file that cannot be read (${(error as NodeJS.ErrnoException).code})`);
+  }
+  if (!pem.includes('-----BEGIN ')) throw new Error('names a file that is not in PEM format');
+  return pem;
+}
+
+/** Reads a PEM file with certificates, and returns its text. */
+export function certificates(path: string): string {
+  const pem = pemFile(path);
+  try {
+    new X509Certificate(pem);
+  } catch {
+    throw new Error('names a file without a certificate');
+  }
+  return pem;
 }
 
 export function matching(pattern: RegExp, expected: string) {

@@ -2,8 +2,9 @@
 import { readFileSync } from 'node:fs';
 import ipaddr from 'ipaddr.js';
 import { TEMPLATES } from '../contract/generated/templates.js';
+import { parseDatabaseUrl } from '../db/database-url.js';
 import { CHANNEL_CONCURRENCY } from '../queue/queue.js';
-import { integer, list, matching, oneOf, perChannel, text, url } from './config-values.js';
+import { certificates, integer, list, matching, oneOf, pemFile, perChannel, text, url } from './config-values.js';
 import { readPrices } from './prices-file.js';
 
 export interface Setting<T = unknown> {
@@ -31,6 +32,12 @@ export function contentSids(value: string): Readonly<Record<string, string>> {
   return Object.fromEntries(entries.map((entry) => [`${entry![1]}${entry![2] ?? ''}`, entry![3]!]));
 }
 
+function databaseUrl(value: string): string {
+  const trimmed = value.replace(/(?<!\/)\/+$/, '');
+  parseDatabaseUrl(trimmed);
+  return trimmed;
+}
+
 const isProxy = (item: string): boolean =>
   ['loopback', 'linklocal', 'uniquelocal'].includes(item) || ipaddr.isValid(item) || ipaddr.isValidCIDR(item);
 
@@ -54,10 +61,20 @@ export const SETTINGS = {
   },
   DATA_DIR: { parse: text, default: './data', meaning: 'Folder for the SQLite database and the generated key.' },
   DATABASE_URL: {
-    parse: url('mysql:', 'mariadb:'),
+    parse: databaseUrl,
     secret: true,
-    meaning: 'MySQL 8 or MariaDB 10.11 or newer, as `mysql://user:password@host:3306/passbell`; SQLite if unset.',
+    meaning:
+      'MySQL 8 or MariaDB 10.11 or newer, as `mysql://user:password@host:3306/passbell`; SQLite if unset. Of several hosts, as in `host1,host2:3307`, Passbell uses the first that accepts writes. `?ssl-mode=` turns on TLS.',
   },
+  DATABASE_CA_FILE: {
+    parse: certificates,
+    meaning: "PEM file with the CA that signed the database server's certificate. Turns on TLS.",
+  },
+  DATABASE_CERT_FILE: {
+    parse: certificates,
+    meaning: 'PEM file with the client certificate for the database, if its server asks for one.',
+  },
+  DATABASE_KEY_FILE: { parse: pemFile, meaning: 'PEM file with the private key of `DATABASE_CERT_FILE`.' },
   REDIS_URL: {
     parse: url('redis:', 'rediss:'),
     secret: true,
@@ -245,6 +262,9 @@ function missingSettings(values: Readonly<Record<string, unknown>>, presentNames
   };
   needs('DATABASE_URL', 'REDIS_URL', 'SECRET_KEY');
   needs('REDIS_URL', 'DATABASE_URL');
+  needs('DATABASE_CA_FILE', 'DATABASE_URL');
+  needs('DATABASE_CERT_FILE', 'DATABASE_KEY_FILE', 'DATABASE_URL');
+  needs('DATABASE_KEY_FILE', 'DATABASE_CERT_FILE');
   if (values.ROLE !== 'all' && values.ROLE !== undefined) needs('ROLE', 'DATABASE_URL');
   needs('SMTP_URL', 'MAIL_FROM');
   needs('MAIL_FROM', 'SMTP_URL');

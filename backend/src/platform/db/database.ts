@@ -1,8 +1,9 @@
 import { mkdirSync } from 'node:fs';
-import type { Socket } from 'node:net';
 import { join, resolve } from 'node:path';
 import knex, { type Knex } from 'knex';
 import { DATABASE_FILE } from '../data-dir.js';
+import { parseDatabaseUrl, type DatabaseCertificates } from './database-url.js';
+import { openMysql } from './mysql.js';
 import { keepPreparedStatements } from './prepared-statements.js';
 import { sqliteClient } from './sqlite-driver.js';
 
@@ -10,25 +11,6 @@ import { sqliteClient } from './sqlite-driver.js';
 export const RECENT_SCAN_LIMIT = 5000;
 /** Maximum number of rows that a clean-up statement deletes, so that it never blocks other statements for long. */
 export const CLEANUP_BATCH = 500;
-const DATABASE_CONNECTIONS = 10;
-/** How long a request waits for the database before it fails with `SERVICE_UNAVAILABLE`. */
-const DATABASE_TIMEOUT_MS = 5000;
-/**
- * How long a statement waits for a locked row. Less than {@link DATABASE_TIMEOUT_MS}, so that MySQL gives up before
- * this process.
- */
-const DATABASE_LOCK_SECONDS = 3;
-/**
- * Idle time after which MySQL closes a connection and releases its locks. The pool closes its idle connections much
- * earlier.
- */
-const DATABASE_ABANDONED_SECONDS = 15;
-/**
- * How long the pool keeps an idle connection. Less than {@link DATABASE_TIMEOUT_MS}, after which silent connections are
- * closed.
- */
-const DATABASE_IDLE_MS = 3000;
-
 export type Database = Knex;
 
 /**
@@ -36,21 +18,6 @@ export type Database = Knex;
  * the errors that it would log.
  */
 const SILENT_LOG = { warn() {}, error() {}, deprecate() {}, debug() {} };
-
-/** With this isolation level, MySQL does not lock the gaps between rows, so other transactions can insert there. */
-const READ_COMMITTED = 'set session transaction isolation level read committed';
-
-/**
- * Without these timeouts, a statement would keep waiting for a lock after the client has timed out, and its transaction
- * would keep its own locks. A client that has disappeared would never release its locks.
- */
-const LOCK_TIMEOUTS = `set session innodb_lock_wait_timeout = ${DATABASE_LOCK_SECONDS}, wait_timeout = ${DATABASE_ABANDONED_SECONDS}`;
-
-interface Mysql {
-  removeAllListeners(): unknown;
-  readonly stream: Socket;
-  query(sql: string, done: (error: Error | null) => void): void;
-}
 
 interface SqliteConnection {
   pragma(text: string): unknown;
@@ -61,18 +28,19 @@ export interface DatabaseLocation {
   /** MySQL or MariaDB; undefined for the SQLite file in `dataDir`. */
   readonly url: string | undefined;
   readonly dataDir: string;
+  readonly certificates?: DatabaseCertificates | undefined;
   readonly noTimeouts?: boolean;
 }
 
-/** Returns the database's file, or the server and name, without credentials. */
+/** Returns the database's file, or the servers and name, without credentials. */
 export function describeDatabase({ url, dataDir }: DatabaseLocation): string {
   if (url === undefined) return join(resolve(dataDir), DATABASE_FILE);
-  const { host, pathname } = new URL(url);
-  return `${host}${pathname}`;
+  const { hosts, name } = parseDatabaseUrl(url);
+  return `${hosts.map((host) => new URL(host).host).join(',')}/${name}`;
 }
 
-export function openDatabase({ url, dataDir, noTimeouts = false }: DatabaseLocation): Database {
-  return url === undefined ? openSqlite(dataDir) : openMysql(url, noTimeouts);
+export function openDatabase({ url, dataDir, certificates, noTimeouts = false }: DatabaseLocation): Database {
+  return url === undefined ? openSqlite(dataDir) : openMysql({ url, certificates, noTimeouts }, SILENT_LOG);
 }
 
 function openSqlite(dataDir: string): Database {
@@ -93,47 +61,6 @@ function openSqlite(dataDir: string): Database {
         done(null);
       },
     },
-  });
-}
-
-/** Closes the connection when the server stops responding, because a crashed machine does not close its connections. */
-function closeWhenUnresponsive({ stream }: { stream: Socket }): void {
-  const timeout = Object.assign(new Error('the database did not reply in time'), { code: 'ETIMEDOUT' });
-  stream.setTimeout(DATABASE_TIMEOUT_MS, () => {
-    const { bytesRead } = stream;
-    // If this process was blocked, a reply may already have arrived. setImmediate runs after the reply has been read.
-    setImmediate(() => {
-      if (stream.bytesRead === bytesRead) stream.destroy(timeout);
-    });
-  });
-}
-
-/**
- * knex removes all listeners soon after it has closed a connection. If the closing hangs, the connection then emits an
- * error without a listener, which would end the process.
- */
-function keepErrorListener(connection: Mysql): void {
-  connection.removeAllListeners = () => connection;
-}
-
-function openMysql(url: string, noTimeouts: boolean): Database {
-  return knex({
-    client: 'mysql2',
-    log: SILENT_LOG,
-    connection: { uri: url, charset: 'utf8mb4', timezone: 'Z', connectTimeout: DATABASE_TIMEOUT_MS },
-    pool: {
-      min: 0,
-      max: DATABASE_CONNECTIONS,
-      // Short, because a query fails on a connection that the server has already closed.
-      idleTimeoutMillis: DATABASE_IDLE_MS,
-      afterCreate(connection: Mysql, done: (error: Error | null) => void) {
-        keepErrorListener(connection);
-        if (noTimeouts) return connection.query(READ_COMMITTED, done);
-        closeWhenUnresponsive(connection);
-        connection.query(READ_COMMITTED, (error) => (error ? done(error) : connection.query(LOCK_TIMEOUTS, done)));
-      },
-    },
-    acquireConnectionTimeout: DATABASE_TIMEOUT_MS,
   });
 }
 

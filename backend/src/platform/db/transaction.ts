@@ -1,19 +1,25 @@
 import type { Knex } from 'knex';
 import { createBatcher } from '../batch.js';
-import { isConflict, isDuplicate } from './database-errors.js';
+import { isConflict, isDuplicate, wasNotExecuted } from './database-errors.js';
 import type { Database } from './database.js';
 
 /** A few attempts are enough, because at least one of the conflicting transactions succeeds each time. */
 const CONFLICT_ATTEMPTS = 5;
 
-/** Runs a statement or a transaction. Retries it after a conflict with another transaction. */
+/**
+ * Runs a statement or a transaction. Retries it after a conflict with another transaction, and once if the server was
+ * replaced before it was executed.
+ */
 export async function retryConflicts<T>(work: () => Promise<T>): Promise<T> {
+  let wasReplaced = false;
   for (let attempt = 1; ; attempt++) {
     try {
       return await work();
     } catch (error) {
+      const isReplaced: boolean = !wasReplaced && wasNotExecuted(error);
+      wasReplaced ||= isReplaced;
       // After a duplicate-key error, the retry finds the row that another transaction has created.
-      if (!(isConflict(error) || isDuplicate(error)) || attempt === CONFLICT_ATTEMPTS) throw error;
+      if (!(isReplaced || isConflict(error) || isDuplicate(error)) || attempt === CONFLICT_ATTEMPTS) throw error;
     }
   }
 }

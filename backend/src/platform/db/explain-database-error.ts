@@ -1,0 +1,43 @@
+/** Names the cause of a failed connection. The messages of other database errors can contain stored values. */
+
+/** Causes by the driver's error code, as sentences that say what to do. */
+const CAUSES: Readonly<Record<string, string>> = {
+  HANDSHAKE_NO_SSL_SUPPORT: 'The database server offers no TLS. Turn it on there, or use ssl-mode=DISABLED.',
+  ER_SECURE_TRANSPORT_REQUIRED:
+    'The database server requires TLS. Add ?ssl-mode=REQUIRED to DATABASE_URL, or set DATABASE_CA_FILE.',
+  ER_ACCESS_DENIED_ERROR:
+    'The database server refused the user. Check the user and the password in DATABASE_URL. A user that requires TLS also needs ?ssl-mode=REQUIRED, and perhaps DATABASE_CERT_FILE.',
+  ER_BAD_DB_ERROR: 'The database server has no database of this name. Create it, or correct the name in DATABASE_URL.',
+  ER_DBACCESS_DENIED_ERROR: 'The user has no rights on this database. Grant them, or correct the name in DATABASE_URL.',
+  ER_OPTION_PREVENTS_STATEMENT:
+    'The database server is read-only. Let DATABASE_URL name the primary, or all servers, separated by commas.',
+  ER_CON_COUNT_ERROR: 'The database server has too many connections. Raise its max_connections.',
+  ENOTFOUND: 'The name of the database server cannot be found. Check the host in DATABASE_URL, and DNS.',
+  EAI_AGAIN: 'The name of the database server cannot be looked up. Check DNS.',
+  ECONNREFUSED:
+    'Nothing listens at this address. Check the host and the port in DATABASE_URL, and that the server runs.',
+  ETIMEDOUT: 'The database server did not reply in time. Check the host in DATABASE_URL, and the firewall.',
+};
+
+/** Causes by the message of a failed TLS handshake, whose original code the driver replaces. */
+const TLS_CAUSES: readonly (readonly [RegExp, string])[] = [
+  [
+    /altnames|does not match certificate/i,
+    "The certificate of the database server is for another name. Use the server's name in DATABASE_URL, or ssl-mode=VERIFY_CA.",
+  ],
+  [/expired/i, 'The certificate of the database server has expired.'],
+  [
+    /self.signed|issuer|first certificate|unable to verify|signature failure/i,
+    'The certificate of the database server is signed by another CA. Set DATABASE_CA_FILE to the CA file of your provider.',
+  ],
+];
+
+/** Returns the cause and what to do; undefined if the cause is not known. */
+export function explainDatabaseError(error: unknown): string | undefined {
+  const { code, message } = error as { code?: unknown; message: string };
+  if (code !== 'HANDSHAKE_SSL_ERROR') return CAUSES[String(code)];
+  const known = TLS_CAUSES.find(([pattern]) => pattern.test(message));
+  return (
+    known?.[1] ?? 'The TLS handshake with the database server failed. Check DATABASE_CERT_FILE and its TLS version.'
+  );
+}

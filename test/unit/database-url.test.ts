@@ -1,5 +1,5 @@
 /** `DATABASE_URL`: several hosts, and the parameters for TLS. */
-import { parseDatabaseUrl, tlsModeOf } from '../../backend/src/platform/db/database-url.js';
+import { parseDatabaseUrl, tlsModeOf, withDatabaseName } from '../../backend/src/platform/db/database-url.js';
 
 const PASSWORD = 'p%40ss,word';
 
@@ -41,3 +41,8 @@ it.each([
 
 it('does not check the name in the certificate with an IP address', () =>
   expect(tlsModeOf(parseDatabaseUrl('mysql://[::1]/shop'), { ca: 'pem' })).toBe('VERIFY_CA'));
+
+it('names another database on the same hosts', () => {
+  const url = 'mysql://u:p%40@one:3307,two/shop?ssl-mode=REQUIRED';
+  expect(withDatabaseName(url, 'copy')).toBe('mysql://u:p%40@one:3307,two/copy?ssl-mode=REQUIRED');
+});

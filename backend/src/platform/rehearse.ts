@@ -6,6 +6,7 @@ import { restore } from './backup.js';
 import type { Config } from './config/config.js';
 import { createKeyring, random } from './crypto.js';
 import { readOrCreateSecretKey } from './data-dir.js';
+import { withDatabaseName } from './db/database-url.js';
 import { openDatabase, type Database, type DatabaseLocation } from './db/database.js';
 import { migrate } from './db/migrate.js';
 import { countRows, readTables, type MovedTable } from './move/moved-table.js';
@@ -81,9 +82,7 @@ async function onScratchDatabase<T>(url: string, work: (scratchUrl: string) => P
   const db = openDatabase({ url, dataDir: '' });
   try {
     await db.raw('create database ?? character set utf8mb4', [name]);
-    const scratch = new URL(url);
-    scratch.pathname = `/${name}`;
-    return await work(scratch.href).finally(() => db.raw('drop database ??', [name]));
+    return await work(withDatabaseName(url, name)).finally(() => db.raw('drop database ??', [name]));
   } finally {
     await db.destroy();
   }

@@ -118,7 +118,7 @@ async function openScaled(db: Database, config: Config, log: Log, jobs: boolean,
     queue: bull ? bull.createBullQueue(redis, log, paceOf(config)) : createEmbeddedQueue(paceOf(config)),
     limiter: createRedisLimiter(redis, clock),
     bus: createRedisBus(redis),
-    checks: { database: createWriteCheck(db, clock.now), redis: () => redis.commands.ping() },
+    checks: { database: createDatabaseCheck(db, clock), redis: () => redis.commands.ping() },
     claim: () => false,
     ready: redis.ready,
     async close() {

@@ -272,7 +272,7 @@ function createBackground({ config, log, clock, queue, limiter, claim, ready, cl
 export async function createCore(config: Config, options: CoreOptions) {
   const base = await openBase(config, options);
   const modules = await createModules(base, options.gatewayAddresses);
-  const { log, clock, keyring, limiter, metrics, inTransaction, devInbox, url, checks } = base;
+  const { log, clock, keyring, limiter, metrics, inTransaction, devInbox, url, checks, inspectRedis } = base;
   return {
     config,
     log,
@@ -284,6 +284,7 @@ export async function createCore(config: Config, options: CoreOptions) {
     devInbox,
     url,
     checks,
+    inspectRedis,
     ...modules,
     ...createBackground(base, modules),
   };

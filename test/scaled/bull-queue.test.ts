@@ -10,7 +10,7 @@ import { until, waiting } from '../support/wait.js';
 
 const log = createLog('silent');
 const redis = connectRedis(redisUrl(), `bull-queue-${process.pid}`, log);
-const openQueue = () => createBullQueue(redis, log, { concurrency: allChannels(1), perSecond: allChannels(0) });
+const openQueue = () => createBullQueue(redis, { concurrency: allChannels(1), perSecond: allChannels(0) });
 const queue = openQueue();
 const handledJobs: Job[] = [];
 let notify: () => void;
@@ -31,7 +31,7 @@ const nextJob = () => waiting('a job', new Promise<void>((resolve) => (notify = 
 
 it('accepts a message with a new round number although Redis still contains a stale hash of its previous job', async () => {
   // Bull creates this hash when an active job ends after Redis was emptied.
-  await redis.commands.hset(`${redis.prefix}:queue:SMS:left`, { attemptsMade: '1', failedReason: 'not active' });
+  await redis.commands.hset(`${redis.keyspace('queue')}:SMS:left`, { attemptsMade: '1', failedReason: 'not active' });
   const first = nextJob();
   await queue.enqueue({ id: 'left', channel: 'SMS' });
   await queue.enqueue({ id: 'other', channel: 'SMS' });

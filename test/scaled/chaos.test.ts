@@ -4,11 +4,13 @@
  */
 import { randomInt } from 'node:crypto';
 import { setTimeout as pause } from 'node:timers/promises';
-import { Redis } from 'ioredis';
+import { Cluster } from 'ioredis';
 import { openDatabase } from '../../backend/src/platform/db/database.js';
+import { openRedis } from '../../backend/src/platform/redis-client.js';
 import { expireLeases } from '../support/messages.js';
 import { startProcess, runCommandWith, type PassbellProcess } from '../support/process.js';
-import { createTestDatabase, startRedis, type PrivateServer, type TestDatabase } from '../support/databases.js';
+import { createTestDatabase, startPrivateRedis, type TestDatabase } from '../support/databases.js';
+import type { PrivateServer, RedisGroup } from '../support/databases.js';
 import type { Body } from '../support/service.js';
 import { startTwilioServer, type TwilioServer } from '../support/twilio-server.js';
 import { until } from '../support/wait.js';
@@ -20,7 +22,7 @@ const SEARCH_PAUSE_MS = 100;
 const IN_FLIGHT = 16;
 
 let twilio: TwilioServer;
-let redis: PrivateServer;
+let redis: PrivateServer | RedisGroup;
 let database: TestDatabase;
 let settings: Record<string, string>;
 type Role = 'api' | 'worker' | 'all';
@@ -34,7 +36,7 @@ let headers: Record<string, string>;
 const start = (ROLE: Role) => startProcess({ ...settings, ROLE });
 
 beforeAll(async () => {
-  [twilio, redis, database] = await Promise.all([startTwilioServer(), startRedis(), createTestDatabase()]);
+  [twilio, redis, database] = await Promise.all([startTwilioServer(), startPrivateRedis(), createTestDatabase()]);
   settings = {
     DATABASE_URL: database.url,
     REDIS_URL: redis.url,
@@ -82,8 +84,9 @@ const codeOf = (text: string) => text.match(/\d{6}/)![0];
 /** Kills and restarts a random process, or empties Redis. */
 async function inject(kind: 'kill' | 'flush'): Promise<void> {
   if (kind === 'flush') {
-    const client = new Redis(redis.url);
-    await client.flushall();
+    const client = openRedis(redis.url);
+    await client.ping();
+    await Promise.all((client instanceof Cluster ? client.nodes('master') : [client]).map((node) => node.flushall()));
     return void client.disconnect();
   }
   const group = randomInt(2) === 0 ? apis : workers;

@@ -1,7 +1,8 @@
 /** A process with both roles delivers new messages itself, without a job in Redis, while it has a free slot. */
-import { Redis } from 'ioredis';
 import { HOUR } from '../../backend/src/platform/clock.js';
 import { openDatabase, type Database } from '../../backend/src/platform/db/database.js';
+import { parseRedisUrl } from '../../backend/src/platform/redis-address.js';
+import { openRedis, type RedisClient } from '../../backend/src/platform/redis-client.js';
 import { startFleet, type Fleet } from '../support/fleet.js';
 import { expireLeases } from '../support/messages.js';
 import type { PassbellProcess } from '../support/process.js';
@@ -11,12 +12,12 @@ const SLOTS = 2;
 
 let fleet: Fleet;
 let db: Database;
-let redis: Redis;
+let redis: RedisClient;
 beforeAll(async () => {
   const settings = { SEND_WAIT_MS: '0', CHANNEL_CONCURRENCY: String(SLOTS), PROVIDER_TIMEOUT_MS: '120000' };
   fleet = await startFleet({ apis: 0, workers: 0, settings });
   db = openDatabase({ url: fleet.settings.DATABASE_URL!, dataDir: '' });
-  redis = new Redis(fleet.settings.REDIS_URL!);
+  redis = openRedis(fleet.settings.REDIS_URL!);
 });
 afterAll(async () => {
   await db.destroy();
@@ -24,7 +25,11 @@ afterAll(async () => {
   await fleet.close();
 });
 
-const keyOf = (name: string) => `${new URL(fleet.settings.DATABASE_URL!).pathname.slice(1)}:queue:SMS:${name}`;
+function keyOf(name: string): string {
+  const start = `${new URL(fleet.settings.DATABASE_URL!).pathname.slice(1)}:queue`;
+  const isCluster = parseRedisUrl(fleet.settings.REDIS_URL!).kind === 'cluster';
+  return `${isCluster ? `{${start}}` : start}:SMS:${name}`;
+}
 
 /** Returns the number of jobs that were ever added to the queue for SMS. Bull counts them in this key. */
 const addedJobs = async (): Promise<number> => Number((await redis.get(keyOf('id'))) ?? 0);

@@ -1,8 +1,7 @@
 /** The fraud guard keeps its data when Redis loses all keys. */
-import { Redis } from 'ioredis';
 import { OPERATOR } from '../../backend/src/modules/access/actor.js';
 import { SECOND } from '../../backend/src/platform/clock.js';
-import { redisUrl } from '../support/databases.js';
+import { emptyRedis } from '../support/databases.js';
 import { numbers, startGuardedService, type GuardedService } from '../support/guarded-service.js';
 
 let service: GuardedService;
@@ -17,9 +16,7 @@ it('preserves pauses and counts when Redis is emptied', async () => {
   await passbell.core.fraud.pauses.act(OPERATOR, application, { scope: 'country', key: 'US' }, 'pause');
   passbell.clock.advance(2 * SECOND);
   await service.sendToAll(numbers('+4474001234', 19));
-  const redis = new Redis(redisUrl());
-  await redis.flushdb();
-  redis.disconnect();
+  await emptyRedis(passbell.core.config.DATABASE_URL!);
   expect(await service.send('+14155551110')).toMatchObject({ code: 'FRAUD_SUSPECTED' });
   const replies = await service.sendToAll(numbers('+4474001234', 2, 50));
   expect(replies.map(({ code }) => code)).toEqual([undefined, 'FRAUD_SUSPECTED']);

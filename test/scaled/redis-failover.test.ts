@@ -73,7 +73,7 @@ it('reconnects subscribers when Redis fails over twice within a second', async (
 
 it('rejects a job when Redis has become read-only', async () => {
   await ready();
-  const queue = createBullQueue(redis, log, { concurrency: allChannels(1), perSecond: allChannels(0) });
+  const queue = createBullQueue(redis, { concurrency: allChannels(1), perSecond: allChannels(0) });
   await queue.enqueue({ id: 'one', channel: 'SMS' });
   await admins[0]!.replicaof('127.0.0.1', portOf(servers[1]!));
   await expect(queue.enqueue({ id: 'two', channel: 'SMS' })).rejects.toThrow('Redis rejected the jobs');

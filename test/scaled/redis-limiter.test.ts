@@ -7,6 +7,7 @@ import { createRedisLimiter } from '../../backend/src/platform/rate-limit/redis-
 import type { Budget, Limit, Rule } from '../../backend/src/platform/rate-limit/rule.js';
 import { connectRedis, type RedisConnections } from '../../backend/src/platform/redis.js';
 import { createTestClock } from '../support/clock.js';
+import { keysOf } from '../support/databases.js';
 import { until } from '../support/wait.js';
 
 const silentLog = createLog('silent');
@@ -78,7 +79,7 @@ it('makes the same decisions as the in-memory limiter for every sequence of even
 it('allows one of 100 parallel events from two processes if the limit is one event', async () => {
   const first = await connect('limiter-race');
   const second = await connect('limiter-race');
-  await first.commands.del('limiter-race:limit:x');
+  await first.commands.del(`${first.keyspace('limit')}:x`);
   const clock = createTestClock();
   const limiters = [first, second].map((redis) => createRedisLimiter(redis, clock));
   const once: Rule[] = [{ key: 'x', code: 'COOLDOWN', windows: [{ limit: 1, seconds: 30 }] }];
@@ -104,7 +105,8 @@ it('refunds a budget on the day of the event, and stores nothing for a refund on
   await refund();
   const late = await limiter.take([budget]);
   clock.advance(86_400_000);
-  await redis.commands.del(...(await redis.commands.keys(`${redis.prefix}:limit:*`)));
+  const keys = () => keysOf(redis.commands, `${redis.keyspace('limit')}:*`);
+  await redis.commands.del(...(await keys()));
   await late();
-  expect(await redis.commands.keys(`${redis.prefix}:limit:*`)).toEqual([]);
+  expect(await keys()).toEqual([]);
 });

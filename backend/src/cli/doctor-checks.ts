@@ -7,6 +7,8 @@ import { stateText } from '../modules/providers/provider-state.js';
 import type { ProviderView } from '../modules/providers/provider-view.js';
 import { SECOND } from '../platform/clock.js';
 import type { Config } from '../platform/config/config.js';
+import { describeError } from '../platform/log.js';
+import { adviceFor } from '../platform/redis-server.js';
 
 export interface Finding {
   readonly check: string;
@@ -38,18 +40,29 @@ export async function checkDisk({ DATA_DIR, DATABASE_URL }: Config): Promise<Fin
     : { check, state: 'ok', text: free };
 }
 
-/** Checks whether a service replies. `check`: `database` or `redis`. */
+/** Checks whether a service does its work. `check`: `database` or `redis`. */
 export async function checkService(check: string, call: () => Promise<unknown>): Promise<Finding> {
   try {
     await call();
     return { check, state: 'ok', text: 'It replies.' };
-  } catch {
-    return {
-      check,
-      state: 'problem',
-      text: 'It does not reply. Check that it is running, and check its URL in the settings.',
-    };
+  } catch (error) {
+    const { reason } = describeError(error);
+    const advice = adviceFor(reason);
+    const text =
+      advice === undefined
+        ? 'It does not reply. Check that it is running, and check its URL in the settings.'
+        : `It replies ${reason}. ${advice}`;
+    return { check, state: 'problem', text };
   }
+}
+
+/** Checks a limit and adds a job, as a send does. */
+export async function checkRedis({ checks, inspectRedis }: Pick<Core, 'checks' | 'inspectRedis'>): Promise<Finding> {
+  const check = 'redis';
+  const { problem, warning } = await inspectRedis();
+  if (problem !== undefined) return { check, state: 'problem', text: problem };
+  const finding = await checkService(check, checks.redis!);
+  return finding.state === 'ok' && warning !== undefined ? { check, state: 'warning', text: warning } : finding;
 }
 
 /**

@@ -4,7 +4,7 @@ import { DataDirError, MissingDatabaseError } from '../platform/data-dir.js';
 import { explainDatabaseError } from '../platform/db/explain-database-error.js';
 import { OperatorError, withExamples, type Context } from './context.js';
 import type { Finding } from './doctor-checks.js';
-import { checkBaseUrl, checkClock, checkDisk, checkProviders, checkProxy, checkService } from './doctor-checks.js';
+import { checkBaseUrl, checkClock, checkDisk, checkProviders, checkProxy, checkRedis, checkService } from './doctor-checks.js';
 
 const MARKS: Readonly<Record<Finding['state'], string>> = { ok: 'ok     ', warning: 'WARNING', problem: 'PROBLEM' };
 
@@ -24,8 +24,10 @@ async function settingsOf(context: Context): Promise<{ readonly config?: Config;
 async function checkCore(context: Context): Promise<readonly Finding[]> {
   try {
     const core = await context.core();
-    const services = await Promise.all(Object.entries(core.checks).map(([name, call]) => checkService(name, call)));
-    return [...services, checkClock(core), ...(await checkProviders(core))];
+    const services = Object.entries(core.checks).map(([name, call]) =>
+      name === 'redis' ? checkRedis(core) : checkService(name, call),
+    );
+    return [...(await Promise.all(services)), checkClock(core), ...(await checkProviders(core))];
   } catch (error) {
     const isExplained = error instanceof DataDirError || error instanceof MissingDatabaseError;
     const text = isExplained

@@ -39,9 +39,13 @@ function redact(value: unknown, depth = 0): unknown {
   );
 }
 
+/** Redis starts its error replies with a code, such as `READONLY`. The rest can contain a key. */
+const replyCode = (name: string, message: string): string | undefined =>
+  name === 'ReplyError' ? /^[A-Z]+\b/.exec(message)?.[0] : undefined;
+
 /** Describes an error without its message, which may contain SQL values or a recipient. */
 export function describeError(error: unknown): { type: string; reason: string | undefined; stack: string[] } {
-  const { name, code, stack } = error as Error & { code?: string };
+  const { name, message, code = replyCode(name, message), stack } = error as Error & { code?: string };
   const frames = (stack ?? '').split('\n').filter((line) => /^\s+at /.test(line));
   return { type: name, reason: code, stack: frames.slice(0, 8).map((line) => line.trim()) };
 }

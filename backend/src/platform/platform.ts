@@ -1,6 +1,6 @@
 import { createLocalBus, createRedisBus, type Bus } from './bus.js';
 import { SECOND, systemClock, type Clock } from './clock.js';
-import type { Config } from './config/config.js';
+import { ConfigError, type Config } from './config/config.js';
 import { lockDataDir } from './data-dir.js';
 import { createDatabaseClock } from './db/database-clock.js';
 import { openDatabase, type Database } from './db/database.js';
@@ -14,6 +14,7 @@ import type { Queue } from './queue/queue.js';
 import { createLimiter, type Limiter } from './rate-limit/limiter.js';
 import { createRateLimitStore } from './rate-limit/rate-limit-store.js';
 import { createRedisLimiter } from './rate-limit/redis-limiter.js';
+import type { ServerFindings } from './redis-server.js';
 import { every } from './repeat.js';
 
 interface Platform {
@@ -24,6 +25,8 @@ interface Platform {
   readonly bus: Bus;
   /** Health checks by service name. A check rejects while its service is unavailable. */
   readonly checks: Readonly<Record<string, () => Promise<unknown>>>;
+  /** Returns what is wrong with the Redis server, even if it replies. */
+  inspectRedis(): Promise<ServerFindings>;
   /**
    * Claims the data folder for this server process. Throws if another server uses the folder. Returns true if this is
    * the only server process, which can then resume all unfinished work.
@@ -86,6 +89,7 @@ function openEmbedded(db: Database, config: Config, clock = systemClock): Platfo
     limiter: createLimiter(clock, createRateLimitStore(db)),
     bus: createLocalBus(),
     checks: { database: createDatabaseCheck(db, clock) },
+    inspectRedis: async () => ({}),
     claim() {
       lock = lockDataDir(config.DATA_DIR);
       return true;
@@ -105,22 +109,42 @@ async function openScaled(db: Database, config: Config, log: Log, jobs: boolean,
   const { name } = parseDatabaseUrl(config.DATABASE_URL!);
   // Imported dynamically, because a single process needs neither ioredis nor Bull.
   const { connectRedis } = await import('./redis.js');
-  const redis = connectRedis(config.REDIS_URL!, name, log);
+  const tls = { ca: config.REDIS_CA_FILE, cert: config.REDIS_CERT_FILE, key: config.REDIS_KEY_FILE };
+  const redis = connectRedis(config.REDIS_URL!, name, log, tls);
+  const limiter = createRedisLimiter(redis, clock);
   // Imported dynamically, because the operator command does not need Bull.
   const bull = jobs ? await import('./queue/bull-queue.js') : undefined;
   // Not the check of `/health/ready`, which must start after the request for it.
   const write = createWriteCheck(db, clock.now);
   // Notices within a second that the primary has changed, before this process reads outdated rows for longer.
   const writes = jobs ? every(SECOND, systemClock, () => write().catch(() => undefined)) : undefined;
+  let probeQueue: (() => Promise<void>) | undefined;
+
+  /** Does what a send does, because a Redis that replies to PING may still reject scripts or writes. */
+  async function checkRedis(): Promise<void> {
+    await limiter.probe();
+    probeQueue ??= (await import('./queue/bull-queue.js')).createQueueProbe(redis);
+    await probeQueue();
+  }
+
+  async function inspectRedis(): Promise<ServerFindings> {
+    await redis.ready();
+    return redis.inspect();
+  }
+
   return {
     clock,
     db,
-    queue: bull ? bull.createBullQueue(redis, log, paceOf(config)) : createEmbeddedQueue(paceOf(config)),
-    limiter: createRedisLimiter(redis, clock),
+    queue: bull ? bull.createBullQueue(redis, paceOf(config)) : createEmbeddedQueue(paceOf(config)),
+    limiter,
     bus: createRedisBus(redis),
-    checks: { database: createDatabaseCheck(db, clock), redis: () => redis.commands.ping() },
+    checks: { database: createDatabaseCheck(db, clock), redis: checkRedis },
+    inspectRedis,
     claim: () => false,
-    ready: redis.ready,
+    async ready() {
+      const { problem } = await inspectRedis();
+      if (problem !== undefined) throw new ConfigError([problem]);
+    },
     async close() {
       await Promise.all([databaseClock?.stop(), writes?.stop()]);
       redis.close();

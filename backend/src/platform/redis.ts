@@ -1,11 +1,13 @@
 import { once } from 'node:events';
-import { Redis, type RedisOptions } from 'ioredis';
+import type { RedisOptions } from 'ioredis';
 import { SECOND, systemClock } from './clock.js';
-import { describeError, type Log } from './log.js';
+import type { Log } from './log.js';
+import { parseRedisUrl } from './redis-address.js';
+import { openRedis, pingRedis, REDIS_TIMEOUT_MS, type RedisClient, type RedisTls } from './redis-client.js';
+import { inspectServer, type ServerFindings } from './redis-server.js';
 import { every } from './repeat.js';
+import { createFailureLog } from './repeated-log.js';
 
-/** How long a request waits for Redis before it fails with `SERVICE_UNAVAILABLE`. */
-export const REDIS_TIMEOUT_MS = 2000;
 /**
  * Number of consecutive failed pings after which all connections are replaced. The detection takes about six seconds.
  */
@@ -16,9 +18,12 @@ const RECONNECT_INTERVAL_MS = 1000;
 export type RedisConnections = ReturnType<typeof connectRedis>;
 
 /** All keys and channels start with `prefix`, so that installations can share a Redis. */
-export function connectRedis(url: string, prefix: string, log: Log) {
+export function connectRedis(url: string, prefix: string, log: Log, tls: RedisTls = {}) {
+  const { kind } = parseRedisUrl(url);
+  const logFailure = createFailureLog(log);
   /** The time at which each connection last started to connect. */
-  const connections = new Map<Redis, number>();
+  const connections = new Map<RedisClient, number>();
+  let lastError: Error | undefined;
   let replacedAt = -Infinity;
   let reconnecting: NodeJS.Timeout | undefined;
   let reconnectedAt = -Infinity;
@@ -27,7 +32,7 @@ export function connectRedis(url: string, prefix: string, log: Log) {
    * Reconnects a connection that was opened before the Redis server was replaced, because it may still be connected to
    * the old server.
    */
-  function reconnectIfOld(connection: Redis): void {
+  function reconnectIfOld(connection: RedisClient): void {
     if (connection.status === 'ready' && connections.get(connection)! <= replacedAt) connection.disconnect(true);
   }
 
@@ -55,14 +60,12 @@ export function connectRedis(url: string, prefix: string, log: Log) {
     return replaced;
   }
 
-  function connect(options: RedisOptions = {}): Redis {
-    const connection = new Redis(url, {
-      connectTimeout: REDIS_TIMEOUT_MS,
-      retryStrategy: (attempt) => Math.min(attempt * 50, 1000),
-      reconnectOnError: isReplaced,
-      ...options,
+  function connect(options: RedisOptions = {}): RedisClient {
+    const connection = openRedis(url, tls, { reconnectOnError: isReplaced, ...options });
+    connection.on('error', (error: Error & { lastNodeError?: Error }) => {
+      lastError = error.lastNodeError ?? error;
+      logFailure(lastError, 'connection to Redis failed');
     });
-    connection.on('error', (error) => log.warn({ err: describeError(error) }, 'connection to Redis failed'));
     const recordStart = () => connections.set(connection, performance.now());
     recordStart();
     connection.on('connecting', recordStart).on('ready', () => reconnectIfOld(connection));
@@ -82,7 +85,7 @@ export function connectRedis(url: string, prefix: string, log: Log) {
   let failedPings = 0;
   const pings = every(SECOND, systemClock, async () => {
     if (commands.status !== 'ready') return;
-    failedPings = await commands.ping().then(
+    failedPings = await pingRedis(commands).then(
       () => 0,
       () => failedPings + 1,
     );
@@ -96,11 +99,27 @@ export function connectRedis(url: string, prefix: string, log: Log) {
     await Promise.all(pending.map((connection) => once(connection, 'ready', { signal }).catch(() => undefined)));
   }
 
+  /**
+   * Returns why Passbell cannot use the server, or what can fail later. Returns nothing if the server does not reply, or
+   * does not describe itself.
+   */
+  async function inspect(): Promise<ServerFindings> {
+    if (kind === 'cluster' && /cluster support disabled/.test(lastError?.message ?? ''))
+      return { problem: 'REDIS_URL points to a Redis that is not a Cluster. Write it as redis://host.' };
+    return inspectServer(kind, await commands.info().catch(() => ''));
+  }
+
   function close(): void {
     void pings.stop();
     clearTimeout(reconnecting);
     for (const connection of connections.keys()) connection.disconnect();
   }
 
-  return { prefix, commands, connect, ready, close };
+  /**
+   * Returns the start of the keys with this name. In a Cluster, it contains a hash tag, so that one command or script can
+   * use several of these keys. Elsewhere, names never change, so that an upgrade finds its keys.
+   */
+  const keyspace = (name: string): string => (kind === 'cluster' ? `{${prefix}:${name}}` : `${prefix}:${name}`);
+
+  return { prefix, keyspace, commands, connect, logFailure, inspect, ready, close };
 }

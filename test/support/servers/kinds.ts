@@ -3,8 +3,8 @@ import { execFile } from 'node:child_process';
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
-import { Redis } from 'ioredis';
 import { createConnection } from 'mysql2/promise';
+import { openRedis } from '../../../backend/src/platform/redis-client.js';
 import { waiting } from '../wait.js';
 
 const run = promisify(execFile);
@@ -119,22 +119,25 @@ export const MYSQL: ServerKind = {
 };
 
 async function queryRedisVersion(url: string): Promise<string> {
-  const redis = new Redis(url, {
-    lazyConnect: true,
-    connectTimeout: QUERY_TIMEOUT_MS,
-    commandTimeout: QUERY_TIMEOUT_MS,
-    retryStrategy: () => null,
-    maxRetriesPerRequest: 0,
-    // With the default timeout, a failed connection would keep the process alive.
-    disconnectTimeout: 50,
-  });
+  const redis = openRedis(
+    url,
+    {},
+    {
+      connectTimeout: QUERY_TIMEOUT_MS,
+      commandTimeout: QUERY_TIMEOUT_MS,
+      retryStrategy: () => null,
+      maxRetriesPerRequest: 0,
+      // With the default timeout, a failed connection would keep the process alive.
+      disconnectTimeout: 50,
+    },
+  );
   let problem: Error | undefined;
-  redis.on('error', (error) => (problem = error));
+  redis.on('error', (error: Error) => (problem = error));
   try {
-    await redis.connect();
     await redis.ping();
-    const info = await redis.info('server');
-    return `Redis ${/^redis_version:(.*?)\r?$/m.exec(info)?.[1]}`;
+    const info = await redis.info();
+    const [, valkey] = /^valkey_version:(.*?)\r?$/m.exec(info) ?? [];
+    return valkey === undefined ? `Redis ${/^redis_version:(.*?)\r?$/m.exec(info)?.[1]}` : `Valkey ${valkey}`;
   } catch (error) {
     // The error event contains the cause. The rejection contains only "Connection is closed."
     throw problem ?? error;
@@ -153,7 +156,7 @@ export const REDIS: ServerKind = {
   variable: 'TEST_REDIS_URL',
   service: 'redis',
   container: { port: 6379, env: [], command: ['redis-server', ...REDIS_OPTIONS], url: redisAt },
-  programs: ['redis-server'],
+  programs: ['redis-server', 'valkey-server'],
   packages: { apt: 'redis-server', brew: 'redis' },
   prepare: async () => {},
   commandLine: ({ folder, port }) => ['--bind', '127.0.0.1', '--port', `${port}`, '--dir', folder, ...REDIS_OPTIONS],

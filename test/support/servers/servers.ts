@@ -2,9 +2,11 @@
 import { findServer, environmentSource, startableSources, type ServerSource } from './find.js';
 import { MYSQL, REDIS, type ServerKind } from './kinds.js';
 import type { PrivateServer } from './private-server.js';
+import { REDIS_GROUPS, startRedisGroup, type RedisGroup } from './redis-groups.js';
 import { endHang } from '../wait.js';
 
 export type { PrivateServer } from './private-server.js';
+export { startRedisGroup, type RedisGroup, type RedisGroupKind } from './redis-groups.js';
 
 const log = (line: string): void => void process.stderr.write(`${line}\n`);
 const quiet = (): void => {};
@@ -16,10 +18,25 @@ interface Shared {
   close?(): Promise<void>;
 }
 
+/** Returns a source that starts the group of Redis servers that `TEST_REDIS` names. */
+function groupSource(name: string | undefined): ServerSource<Shared> {
+  const kind = REDIS_GROUPS.find((each) => each === name);
+  return {
+    name: 'TEST_REDIS',
+    required: true,
+    async open() {
+      if (name && !kind) throw new Error(`it must be ${REDIS_GROUPS.join(' or ')}`);
+      return kind ? { server: await startRedisGroup(kind), how: `started as a ${kind} group` } : undefined;
+    },
+  };
+}
+
 async function share(kind: ServerKind, variable: string): Promise<Shared> {
-  const sources: ServerSource<Shared>[] = [environmentSource(kind, process.env), ...startableSources(kind, log)];
+  const group = kind === REDIS ? [groupSource(process.env.TEST_REDIS)] : [];
+  const started = [...group, ...startableSources(kind, log)];
+  const sources: ServerSource<Shared>[] = [environmentSource(kind, process.env), ...started];
   const { server, how } = await findServer(kind, sources);
-  log(`tests: ${server.version} at ${new URL(server.url).host}, ${how}`);
+  log(`tests: ${server.version} at ${server.url.replace(/\/\/[^/]*@/, '//')}, ${how}`);
   process.env[variable] = server.url;
   return server;
 }
@@ -53,3 +70,8 @@ export const startPrivate = async (kind: ServerKind): Promise<PrivateServer> =>
 export const startMysql = (): Promise<PrivateServer> => startPrivate(MYSQL);
 /** Starts a private Redis, whose data survives a restart. */
 export const startRedis = (): Promise<PrivateServer> => startPrivate(REDIS);
+/** Starts a private Redis, or a private group if `TEST_REDIS` names one. */
+export async function startPrivateRedis(): Promise<PrivateServer | RedisGroup> {
+  const kind = REDIS_GROUPS.find((each) => each === process.env.TEST_REDIS);
+  return kind ? startRedisGroup(kind) : startRedis();
+}

@@ -4,6 +4,7 @@ import ipaddr from 'ipaddr.js';
 import { TEMPLATES } from '../contract/generated/templates.js';
 import { parseDatabaseUrl } from '../db/database-url.js';
 import { CHANNEL_CONCURRENCY } from '../queue/queue.js';
+import { parseRedisUrl } from '../redis-address.js';
 import { certificates, integer, list, matching, oneOf, pemFile, perChannel, text, url } from './config-values.js';
 import { readPrices } from './prices-file.js';
 
@@ -76,13 +77,22 @@ export const SETTINGS = {
   },
   DATABASE_KEY_FILE: { parse: pemFile, meaning: 'PEM file with the private key of `DATABASE_CERT_FILE`.' },
   REDIS_URL: {
-    parse: url('redis:', 'rediss:'),
+    parse(value) {
+      parseRedisUrl(value);
+      return value.replace(/\/+$/, '');
+    },
     secret: true,
     meaning:
-      'Redis for the queue and the rate limits, as `redis://:password@host:6379/0`. Required with `DATABASE_URL`.',
+      'Redis 6 or newer, or Valkey, for the queue and the rate limits, as `redis://:password@host:6379/0`, `redis+sentinel://:password@host1:26379,host2:26379/name` or `redis+cluster://:password@host1:6379,host2:6379`. `rediss` instead of `redis` turns on TLS. Required with `DATABASE_URL`.',
   },
+  REDIS_CA_FILE: {
+    parse: certificates,
+    meaning: 'PEM file with the certificate authority of Redis, if it is not a public one. For `rediss`.',
+  },
+  REDIS_CERT_FILE: { parse: certificates, meaning: 'PEM file with a client certificate for Redis.' },
+  REDIS_KEY_FILE: { parse: pemFile, meaning: 'PEM file with the private key of the client certificate for Redis.' },
   MOVE_DATABASE_URL: {
-    parse: url('mysql:', 'mariadb:'),
+    parse: databaseUrl,
     secret: true,
     meaning: 'MySQL database to which `passbell move` copies the data, in the same form as `DATABASE_URL`.',
   },
@@ -265,6 +275,9 @@ function missingSettings(values: Readonly<Record<string, unknown>>, presentNames
   needs('DATABASE_CA_FILE', 'DATABASE_URL');
   needs('DATABASE_CERT_FILE', 'DATABASE_KEY_FILE', 'DATABASE_URL');
   needs('DATABASE_KEY_FILE', 'DATABASE_CERT_FILE');
+  needs('REDIS_CA_FILE', 'REDIS_URL');
+  needs('REDIS_CERT_FILE', 'REDIS_URL', 'REDIS_KEY_FILE');
+  needs('REDIS_KEY_FILE', 'REDIS_CERT_FILE');
   if (values.ROLE !== 'all' && values.ROLE !== undefined) needs('ROLE', 'DATABASE_URL');
   needs('SMTP_URL', 'MAIL_FROM');
   needs('MAIL_FROM', 'SMTP_URL');

@@ -3,13 +3,12 @@
  * provider does not delay messages on other channels.
  */
 import Bull from 'bull';
-import type { Redis } from 'ioredis';
 import { createBatcher } from '../batch.js';
 import { SECOND, STOP_SECONDS } from '../clock.js';
 import { CHANNELS, type ChannelName } from '../contract/channels.js';
 import { random } from '../crypto.js';
-import { describeError, type Log } from '../log.js';
-import { REDIS_TIMEOUT_MS, type RedisConnections } from '../redis.js';
+import type { RedisConnections } from '../redis.js';
+import { REDIS_TIMEOUT_MS, type RedisClient } from '../redis-client.js';
 import { createChannelSlots } from './channel-slots.js';
 import type { Job, Pace, Queue } from './queue.js';
 
@@ -32,31 +31,49 @@ const JOB_OPTIONS = { removeOnComplete: true, removeOnFail: true, attempts: 1 } 
 /** `copyId`: a random id, so that Bull does not ignore the copy of a job that is still active. */
 type BullJob = Job & { readonly copyId?: string };
 
-export function createBullQueue(redis: RedisConnections, log: Log, pace: Pace): Queue {
+/** Opens a queue of Bull. `record` receives the connections that wait for jobs or events. */
+function openBull(redis: RedisConnections, name: string, more: Bull.QueueOptions, record: (c: RedisClient) => void) {
+  const queue = new Bull<Pick<Job, 'id' | 'round' | 'replyTo'>>(name, {
+    prefix: redis.keyspace('queue'),
+    createClient(type) {
+      const connection = redis.connect({
+        maxRetriesPerRequest: null,
+        enableReadyCheck: false,
+        enableAutoPipelining: type === 'client',
+      });
+      if (type !== 'client') record(connection);
+      return connection;
+    },
+    ...more,
+  });
+  queue.on('error', (error) => redis.logFailure(error, 'queue connection failed', { queue: name }));
+  return queue;
+}
+
+/**
+ * Returns a function that rejects with the error of Redis if no job can be added. It adds a job to a queue that no process
+ * reads. Bull ignores a job whose id is in use, so this queue never has more than one job.
+ */
+export function createQueueProbe(redis: RedisConnections): () => Promise<void> {
+  const queue = openBull(redis, 'probe', {}, () => undefined);
+  return async () => void (await withTimeout(queue.add({ id: 'probe' }, { jobId: 'probe' })));
+}
+
+export function createBullQueue(redis: RedisConnections, pace: Pace): Queue {
   const channels = new Map<ChannelName, ReturnType<typeof openChannel>>();
-  const blockingConnections: Redis[] = [];
+  const blockingConnections: RedisClient[] = [];
   // Bull enforces the rate limits of all processes together, so the slots have no rate limit.
   const slots = createChannelSlots(pace.concurrency);
   let delivering = false;
 
   function openChannel(channel: ChannelName) {
     const max = pace.perSecond[channel];
-    const queue = new Bull<Pick<Job, 'id' | 'round' | 'replyTo'>>(channel, {
-      prefix: `${redis.prefix}:queue`,
+    const options = {
       settings: { stalledInterval: STALLED_CHECK_MS },
       // Bull counts the jobs in Redis, so the limit applies to all workers together.
       ...(max > 0 ? { limiter: { max, duration: SECOND } } : {}),
-      createClient(type) {
-        const connection = redis.connect({
-          maxRetriesPerRequest: null,
-          enableReadyCheck: false,
-          enableAutoPipelining: type === 'client',
-        });
-        if (type !== 'client') blockingConnections.push(connection);
-        return connection;
-      },
-    });
-    queue.on('error', (error) => log.warn({ channel, err: describeError(error) }, 'queue connection failed'));
+    };
+    const queue = openBull(redis, channel, options, (connection) => blockingConnections.push(connection));
     const enqueue = createBatcher(async (jobs: readonly BullJob[]): Promise<void[]> => {
       const entries = jobs.map((job) => ({
         data: { id: job.id, round: job.round, replyTo: job.replyTo },
@@ -103,7 +120,7 @@ export function createBullQueue(redis: RedisConnections, log: Log, pace: Pace): 
         .queue.process(pace.concurrency[channel], ({ data, opts }) =>
           run({ ...data, channel, behind: opts.priority === LOW_PRIORITY }, handler),
         )
-        .catch((error: unknown) => log.warn({ channel, err: describeError(error) }, 'queue worker stopped'));
+        .catch((error: unknown) => redis.logFailure(error, 'queue worker stopped', { channel }));
   }
 
   /**

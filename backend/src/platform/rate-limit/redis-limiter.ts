@@ -7,7 +7,7 @@ import { ApiError, UNAVAILABLE_RETRY_SECONDS } from '../contract/errors.js';
 import type { RedisConnections } from '../redis.js';
 import type { Limiter, Refund } from './limiter.js';
 import { budgetKey, dayEndsAt, requiredHistory, isBudget, rejectEvent, SPACING_WINDOW, storedKey } from './rule.js';
-import type { Limit } from './rule.js';
+import type { Budget, Limit } from './rule.js';
 
 /**
  * KEYS: for each limit, the key of the event times (rule) or of the sum (budget). ARGV: the current time, the spacing
@@ -81,12 +81,22 @@ function argumentsOf(limit: Limit, now: number): (string | number)[] {
   return [JSON.stringify({ windows, spacing }), count, Math.max(ms, 1)];
 }
 
-export function createRedisLimiter(redis: RedisConnections, clock: Clock): Limiter {
+/** Two keys that a check of Redis writes, because a send needs several keys, too. */
+const PROBES = ['one', 'two'].map((name): Budget => ({
+  key: `probe:${name}`,
+  code: 'SERVICE_UNAVAILABLE',
+  perDay: 1,
+  amount: 0,
+}));
+
+export function createRedisLimiter(redis: RedisConnections, clock: Clock): Limiter & { probe(): Promise<void> } {
   redis.commands.defineCommand('takeLimits', { lua: TAKE_LIMITS_SCRIPT });
   const commands = redis.commands as unknown as {
     takeLimits(keys: number, ...values: (string | number)[]): Promise<[rule: number, ...values: (number | string)[]]>;
   };
-  const redisKey = (key: string): string => `${redis.prefix}:limit:${key}`;
+  // In a Cluster, one hash tag puts all limits on one node. One script can then check all limits of a send, so that a
+  // crash cannot count a send toward only some of them.
+  const redisKey = (key: string): string => `${redis.keyspace('limit')}:${key}`;
   const keyOf = (limit: Limit, now: number): string => redisKey(storedKey(limit, now));
 
   async function refundOne(limit: Limit, now: number): Promise<void> {
@@ -100,12 +110,17 @@ export function createRedisLimiter(redis: RedisConnections, clock: Clock): Limit
       .exec();
   }
 
-  async function take(limits: readonly Limit[]): Promise<Refund> {
-    const now = clock.now();
+  function runScript(limits: readonly Limit[], now: number) {
     const keys = limits.map((limit) => keyOf(limit, now));
     const values = [now, SPACING_WINDOW, ...limits.flatMap((limit) => argumentsOf(limit, now))];
+    return commands.takeLimits(keys.length, ...keys, ...values);
+  }
+
+  async function take(limits: readonly Limit[]): Promise<Refund> {
+    const now = clock.now();
     // Rejects the event while Redis is down, because it may exceed a limit.
-    const [rejected, ...results] = await commands.takeLimits(keys.length, ...keys, ...values).catch(() => {
+    const [rejected, ...results] = await runScript(limits, now).catch((error: unknown) => {
+      redis.logFailure(error, 'limits could not be checked');
       throw new ApiError('SERVICE_UNAVAILABLE', { retryAfterSeconds: UNAVAILABLE_RETRY_SECONDS });
     });
     if (rejected > 0) rejectEvent(limits[rejected - 1]!, Number(results[0]), now);
@@ -127,6 +142,9 @@ export function createRedisLimiter(redis: RedisConnections, clock: Clock): Limit
     await redis.commands.del(redisKey(key));
   }
 
+  /** Rejects with the error of Redis if the limits of a send could not be checked. */
+  const probe = async (): Promise<void> => void (await runScript(PROBES, clock.now()));
+
   // Redis stores and expires the counts.
-  return { take, refundToday, sumOf, clear, load: async () => {}, sweep: async () => {} };
+  return { take, refundToday, sumOf, clear, load: async () => {}, sweep: async () => {}, probe };
 }

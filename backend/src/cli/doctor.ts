@@ -4,7 +4,15 @@ import { DataDirError, MissingDatabaseError } from '../platform/data-dir.js';
 import { explainDatabaseError } from '../platform/db/explain-database-error.js';
 import { OperatorError, withExamples, type Context } from './context.js';
 import type { Finding } from './doctor-checks.js';
-import { checkBaseUrl, checkClock, checkDisk, checkProviders, checkProxy, checkRedis, checkService } from './doctor-checks.js';
+import {
+  checkBaseUrl,
+  checkClock,
+  checkDisk,
+  checkProviders,
+  checkProxy,
+  checkRedis,
+  checkService,
+} from './doctor-checks.js';
 
 const MARKS: Readonly<Record<Finding['state'], string>> = { ok: 'ok     ', warning: 'WARNING', problem: 'PROBLEM' };
 

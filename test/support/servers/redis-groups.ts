@@ -46,7 +46,11 @@ async function ask(server: PrivateServer, ...words: (string | number)[]): Promis
   return client.call(String(words[0]), ...words.slice(1)).finally(() => client.disconnect());
 }
 
-function groupOf(servers: readonly PrivateServer[], url: string, findPrimary: (prefix: string) => Promise<PrivateServer>) {
+function groupOf(
+  servers: readonly PrivateServer[],
+  url: string,
+  findPrimary: (prefix: string) => Promise<PrivateServer>,
+) {
   const killed = new Set<PrivateServer>();
   return {
     url,

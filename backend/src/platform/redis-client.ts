@@ -18,7 +18,7 @@ export interface RedisTls {
 const retryDelay = (attempt: number): number => Math.min(attempt * 50, SECOND);
 
 function openCluster({ nodes, login, tls }: RedisAddress & { kind: 'cluster' }, files: RedisTls, own: RedisOptions) {
-  const { enableOfflineQueue, enableAutoPipelining: _unused, ...options } = own;
+  const { enableOfflineQueue, ...options } = own;
   return new Cluster([...nodes], {
     ...(enableOfflineQueue === undefined ? {} : { enableOfflineQueue }),
     // Automatic pipelines would mix commands for several slots, which a Cluster rejects.
@@ -27,7 +27,7 @@ function openCluster({ nodes, login, tls }: RedisAddress & { kind: 'cluster' }, 
     slotsRefreshTimeout: REDIS_TIMEOUT_MS,
     // With TLS, the certificate must match the name of the host, so names are not replaced by addresses.
     ...(tls ? { dnsLookup: (host, done) => done(null, host) } : {}),
-    redisOptions: { ...login, ...(tls ? { tls: { ...files } } : {}), ...options },
+    redisOptions: { ...login, ...(tls ? { tls: { ...files } } : {}), ...options, enableAutoPipelining: false },
   });
 }
 

@@ -105,9 +105,15 @@ async function startClusterGroup(): Promise<RedisGroup> {
     startRedis({
       commandLine: (place) => [
         ...REDIS.commandLine(place).filter((word, n, all) => ![word, all[n - 1]].includes('--databases')),
-        ...['--cluster-enabled', 'yes', '--cluster-node-timeout', String(FAILOVER_MS)],
+        '--cluster-enabled',
+        'yes',
+        '--cluster-node-timeout',
+        String(FAILOVER_MS),
         // By default, the bus uses a port that outgoing connections can use, too.
-        ...['--cluster-port', String(place.port - 10_000), '--repl-diskless-sync-delay', '0'],
+        '--cluster-port',
+        String(place.port - 10_000),
+        '--repl-diskless-sync-delay',
+        '0',
       ],
     });
   const nodes = await Promise.all(Array.from({ length: 2 * PRIMARIES }, startNode));

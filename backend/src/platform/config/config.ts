@@ -79,7 +79,7 @@ export const SETTINGS = {
   REDIS_URL: {
     parse(value) {
       parseRedisUrl(value);
-      return value.replace(/\/+$/, '');
+      return value.replace(/(?<!\/)\/+$/, '');
     },
     secret: true,
     meaning:

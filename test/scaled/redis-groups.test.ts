@@ -35,7 +35,6 @@ describe.each(kinds)('%s', (kind) => {
       if (!body.success) expect(body).toMatchObject({ code: 'SERVICE_UNAVAILABLE' });
       return !body.success && ++refused;
     });
-    expect(await readiness()).toBe(503);
     const after = await fleet.sendWithRetries();
     const seconds = ((performance.now() - killedAt) / 1000).toFixed(1);
     await until('readiness', async () => (await readiness()) === 200);

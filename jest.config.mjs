@@ -75,7 +75,8 @@ export default {
       ...common,
       displayName: 'scaled',
       testMatch: [...BOTH_MODES, SCALED_ONLY],
-      testPathIgnorePatterns: ['/node_modules/', ...EMBEDDED_ONLY],
+      // A group of Redis servers needs the programs of Redis on this machine.
+      testPathIgnorePatterns: ['/node_modules/', ...EMBEDDED_ONLY, ...(process.env.TEST_REDIS ? [] : ['redis-groups'])],
       setupFiles: ['<rootDir>/test/support/scaled.ts'],
       // Finds or starts MySQL and Redis.
       globalSetup: '<rootDir>/test/support/servers/setup.mjs',

@@ -1,4 +1,4 @@
-/** The service on a Redis with Sentinels and on a Redis Cluster, when the primary is killed. */
+/** The service when the primary of a Redis with Sentinels or of a Redis Cluster is killed. Runs if `TEST_REDIS` is set. */
 import { checkRedis } from '../../backend/src/cli/doctor-checks.js';
 import { createCore } from '../../backend/src/core.js';
 import { readConfig } from '../../backend/src/platform/config/config.js';

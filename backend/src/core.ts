@@ -17,12 +17,15 @@ import { createPeople } from './modules/people/index.js';
 import { createProviders } from './modules/providers/index.js';
 import { ROUTING_POLL_MS, SCORES_SYNC_MS } from './modules/providers/routing.js';
 import { createSessions } from './modules/sessions/index.js';
+import { createUnsubscribeHeaders } from './modules/suppressions/unsubscribe-headers.js';
+import { createSuppressions } from './modules/suppressions/index.js';
+import { DASHBOARD_APP_KEY } from './modules/people/dashboard-application.js';
 import { createTemplates } from './modules/templates/index.js';
 import { createTwoFactor } from './modules/twofactor/index.js';
 import { createUsage, createUsageRecorder } from './modules/usage/index.js';
 import { createWebhooks } from './modules/webhooks/index.js';
 import type { Clock } from './platform/clock.js';
-import { publicUrl, type Config } from './platform/config/config.js';
+import { publicCallbackBase, publicUrl, type Config } from './platform/config/config.js';
 import { devInboxAccess } from './platform/config/exposure.js';
 import { createKeyring } from './platform/crypto.js';
 import { readOrCreateSecretKey, requireDatabaseFile } from './platform/data-dir.js';
@@ -127,11 +130,19 @@ async function createModules(base: Base, gatewayAddresses: AddressRules | undefi
     senderCountries: routing.senderCountries,
   });
   const usageRecorder = createUsageRecorder(db);
+  const suppressions = createSuppressions({
+    ...shared,
+    outbox: webhooks.outbox,
+    applicationOf: applications.service.byId,
+    alwaysSends: ({ appKey }) => appKey === DASHBOARD_APP_KEY,
+  });
   const budgets = createBudgets({ ...shared, notices, routing, usage: usageRecorder });
   const messages = createMessages({
     ...shared,
+    suppressions,
     routing,
     contentOf: templates.service.contentOf,
+    unsubscribeHeaders: createUnsubscribeHeaders(publicCallbackBase(config), suppressions.optOuts),
     budgetsOf: budgets.limitsOf,
     guard: fraud.service.guard,
     countUndelivered: fraud.service.countUndelivered,
@@ -145,6 +156,7 @@ async function createModules(base: Base, gatewayAddresses: AddressRules | undefi
   const sending = {
     clock,
     limiter,
+    suppressions,
     budgetsOf: budgets.limitsOf,
     providerFor: routing.providerFor,
     currency: routing.currency,
@@ -186,6 +198,7 @@ async function createModules(base: Base, gatewayAddresses: AddressRules | undefi
     secondFactors: twoFactor.service.erase,
     fraudRecords: fraud.erase,
     shopEvents: automations.service.erase,
+    suppressions: suppressions.erase,
   });
   const endUsers = createEndUsers({
     ...shared,
@@ -211,6 +224,7 @@ async function createModules(base: Base, gatewayAddresses: AddressRules | undefi
     applications,
     automations,
     providers,
+    suppressions,
     templates,
     notifications,
     usage,

@@ -18,6 +18,7 @@ import { demoRoutes } from './modules/twofactor/demo-routes.js';
 import { twoFactorRoutes } from './modules/twofactor/twofactor-routes.js';
 import { createIdentityLimit, createWidgetAccess } from './modules/twofactor/widget-access.js';
 import { widgetRoutes } from './modules/twofactor/widget-script-routes.js';
+import { unsubscribeRoutes } from './modules/suppressions/unsubscribe-routes.js';
 import { usageRoutes } from './modules/usage/usage-routes.js';
 import { codeRequestsRoutes } from './modules/code-requests/code-requests-routes.js';
 import type { EventBody, EventName } from './modules/webhooks/event.js';
@@ -46,7 +47,7 @@ const securityHeaders = (baseUrl: string | undefined) => ({
 const RECENT_EVENTS = 10;
 
 async function apiRoutes(core: Core) {
-  const { config, limiter, applications, fraud, messages, notifications, otp, sessions, usage, webhooks } = core;
+  const { config, limiter, applications, fraud, messages, notifications, otp, sessions, suppressions, usage, webhooks } = core;
   const authentication = createAuthentication(applications.service, applications.rejectedCallers, limiter);
   const widgetAccess = createWidgetAccess(applications.service, limiter, applications.rejectedCallers);
   const describeDevice = createDescribeDevice(await openGeo(config.GEOIP_DATABASE ?? []));
@@ -54,6 +55,8 @@ async function apiRoutes(core: Core) {
     if (event === 'otp.verified') return otp.service.recentEvents(applicationId, RECENT_EVENTS);
     if (event === 'fraud.paused' || event === 'fraud.refused')
       return fraud.notices.recentEvents(applicationId, event, RECENT_EVENTS);
+    if (event === 'recipient.opted_out' || event === 'recipient.opted_in')
+      return suppressions.optOuts.recentEvents(applicationId, event === 'recipient.opted_out', RECENT_EVENTS);
     return messages.service.recentEvents(applicationId, event, RECENT_EVENTS);
   };
   return [
@@ -74,11 +77,20 @@ async function mountClientRoutes(app: Express, core: Core): Promise<void> {
   const { rejectedCallers } = applications;
   app.use('/api/v1', noStore, ...(await apiRoutes(core)), notFound, createErrorHandler(log, { httpStatus: false }));
   app.use(
-    callbacksRoutes(providers.routing, providers.findMessageId, messages.service, log, publicCallbackBase(config)),
+    callbacksRoutes(
+      providers.routing,
+      providers.findMessageId,
+      messages.service,
+      messages.receiveInbound,
+      log,
+      publicCallbackBase(config),
+    ),
   );
   app.use(
     codeRequestsRoutes({ applications: applications.service, rejectedCallers, limiter, otp: otp.service, clock, log }),
   );
+  const nameOf = async (id: number) => (await applications.service.byId(id))?.name;
+  app.use(unsubscribeRoutes(core.suppressions.optOuts, nameOf));
   app.use(incomingRoutes({ automations: automations.service, limiter, log }));
   // Imported dynamically, because workers have no dashboard.
   const { dashboardRoutes } = await import('./dashboard/dashboard-routes.js');

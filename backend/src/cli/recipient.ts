@@ -33,6 +33,7 @@ function addErase(group: Command, context: Context): void {
       ['Second factors', erased.secondFactors],
       ['Fraud guard', erased.fraudRecords],
       ['Shop events', erased.shopEvents],
+      ['Suppressions and opt-outs', erased.suppressions],
     ] as const;
     const counts = `Erased:\n${formatBlock(lines.map(([name, count]) => [name, String(count)]))}`;
     const rest = testRecipientOf.map(

@@ -62,5 +62,5 @@ export function emailOf({ id, to, content }: OutgoingMessage): Email {
   if (content.kind !== 'email') throw new ProviderError('permanent', 'this content is not an email');
   if (!PLAIN_ADDRESS.test(to)) throw new ProviderError('permanent', 'the recipient is not a valid email address');
   const { subject, text, html } = content;
-  return { messageId: id, to, subject, text, html, headers: HEADERS };
+  return { messageId: id, to, subject, text, html, headers: { ...HEADERS, ...content.headers } };
 }

@@ -67,7 +67,8 @@ function twilioProvider(config: Config, parts: ContextParts): EnvironmentProvide
   const id = ENVIRONMENT_TWILIO;
   const name = TWILIO.title;
   const baseUrl = publicCallbackBase(config);
-  const urlOf = (...path: (string | undefined)[]) => [baseUrl, 'callbacks/twilio', ...path].filter(Boolean).join('/');
+  const urlOf = (messageId?: string, path?: string) =>
+    [baseUrl, 'callbacks/twilio', messageId ?? (path && '-'), path].filter(Boolean).join('/');
   const callbackUrl = baseUrl === undefined ? undefined : urlOf;
   const context = { ...parts, id, name, publicOnly: false, callbackUrl };
   const shown = twilioSettings(config);

@@ -87,6 +87,8 @@ export interface ProviderContext {
 
 export interface Capabilities {
   readonly deliveryReports: boolean;
+  /** Whether messages from recipients are received at an address of their own, `ProviderContext.callbackUrl(undefined, 'inbound')`. */
+  readonly inbound?: boolean;
   /** Whether a message can be looked up after an unknown outcome ({@link Provider.find}). */
   readonly lookUp: boolean;
   /** ISO 3166 codes of the countries that the vendor sends to; undefined for all. */
@@ -140,6 +142,14 @@ export interface ReportedMessage {
   readonly recipientStatus?: RecipientStatus | undefined;
 }
 
+/** A message from a recipient. */
+export interface InboundMessage {
+  readonly channel: ChannelName;
+  /** Phone number with its country code, with or without `+`. */
+  readonly from: string;
+  readonly text: string;
+}
+
 /** A provider that receives requests from its vendor. */
 export interface Receiver {
   readonly type: ProviderType;
@@ -151,6 +161,9 @@ export interface Receiver {
 
 export interface CallbackReply {
   readonly reports: readonly ReportedMessage[];
+  readonly inbound?: readonly InboundMessage[];
+  /** Returns the body of the reply that sends a text back to the recipient; undefined if the vendor does not support this. */
+  readonly replyWith?: (text: string) => string | Promise<string>;
   /** Status of the reply; 204 without a body if undefined. */
   readonly status?: number;
   readonly contentType?: string;

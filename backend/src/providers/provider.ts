@@ -23,7 +23,7 @@ export type Content = (
       readonly keyPrompt?: string | undefined;
       readonly language?: string | undefined;
     }
-  | { readonly kind: 'email'; readonly subject: string; readonly text: string; readonly html: string }
+  | { readonly kind: 'email'; readonly subject: string; readonly text: string; readonly html: string; readonly headers?: Readonly<Record<string, string>> }
 ) & {
   /** The code in the content, which the dev inbox offers to copy; undefined for messages without a code. */
   readonly code?: string;
@@ -75,6 +75,8 @@ export interface FailureDetails {
   readonly code?: string;
   /** Page of the provider's documentation, for error codes that Passbell knows. */
   readonly link?: string;
+  /** Whether the provider sends nothing to the recipient, who has opted out. */
+  readonly optedOut?: true;
   /** Text of the reply. In a {@link ProviderError}, it may contain the recipient, the content and credentials. */
   readonly reply?: string;
 }

@@ -46,15 +46,43 @@ function reportOf(messageId: string, form: CallbackForm): ReportedMessage[] {
   return [{ messageId, providerId, reportedState, ...undeliveredReason(Number(form.ErrorCode ?? 0)) }];
 }
 
+const WHATSAPP = 'whatsapp:';
+
+/** Twilio requires a reply with a script, which may send a text back to the recipient. */
+async function messagingScript(text?: string): Promise<string> {
+  const { default: MessagingResponse } = await import('twilio/lib/twiml/MessagingResponse.js');
+  const script = new MessagingResponse();
+  if (text !== undefined) script.message(text);
+  return script.toString();
+}
+
+/** Processes a message from a recipient. */
+async function receiveInbound(
+  { headers, body }: CallbackRequest,
+  { authToken = '' }: ProviderSettings,
+  url: string,
+): Promise<CallbackReply | undefined> {
+  const form: CallbackForm = Object.fromEntries(new URLSearchParams(body.toString('utf8')));
+  if (!validateRequest(authToken, headers['x-twilio-signature'] ?? '', url, form)) return undefined;
+  const { From: from = '', Body: text = '' } = form;
+  const channel = from.startsWith(WHATSAPP) ? 'WHATSAPP' : 'SMS';
+  const inbound = [{ channel, from: from.replace(WHATSAPP, ''), text } as const];
+  return { reports: [], inbound, contentType: 'text/xml', body: await messagingScript(), replyWith: messagingScript };
+}
+
 /**
  * Processes a delivery report, or the request for the script after the key press in a call. Verifies Twilio's signature
  * against the public service URL instead of the Host header.
  */
 export async function receiveFromTwilio(
-  { messageId = '', path, query, headers, body }: CallbackRequest,
-  { authToken }: ProviderSettings,
+  request: CallbackRequest,
+  settings: ProviderSettings,
   { callbackUrl, keyring }: ProviderContext,
 ): Promise<CallbackReply | undefined> {
+  const { messageId = '', path, query, headers, body } = request;
+  const { authToken } = settings;
+  if (callbackUrl && authToken && request.messageId === undefined && path === 'inbound')
+    return receiveInbound(request, settings, callbackUrl(undefined, path));
   if (!callbackUrl || !authToken || !isHexId(messageId)) return undefined;
   const sealed = path === 'speech' ? (query.content ?? '') : undefined;
   const url = sealed === undefined ? callbackUrl(messageId) : speechUrl(callbackUrl, messageId, sealed);

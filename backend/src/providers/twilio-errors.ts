@@ -51,8 +51,13 @@ const UNREACHABLE_CODES: ReadonlySet<number> = new Set([21211, 21610, 21614, 300
 /** Twilio's documentation has a page for each error code. */
 export const ERROR_PAGES = 'https://www.twilio.com/docs/api/errors';
 
-export const codeDetails = (code: number): FailureDetails =>
-  REASONS[code] ? { code: `${code}`, link: `${ERROR_PAGES}/${code}` } : { code: `${code}` };
+const OPTED_OUT = 21610;
+
+export function codeDetails(code: number): FailureDetails {
+  if (!REASONS[code]) return { code: `${code}` };
+  const details = { code: `${code}`, link: `${ERROR_PAGES}/${code}` };
+  return code === OPTED_OUT ? { ...details, optedOut: true } : details;
+}
 
 /** Returns why Twilio reports a message as undelivered. `code`: Twilio's error code; 0 if there is none. */
 export const undeliveredReason = (code: number): Pick<ReportedMessage, 'reason' | 'unreachable' | 'details'> =>

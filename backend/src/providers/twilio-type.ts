@@ -24,7 +24,7 @@ export const TWILIO: ProviderType = {
   description: 'Sends SMS, WhatsApp messages and voice calls to nearly all countries. You need a Twilio account.',
   helpUrl: ERROR_PAGES,
   channels: ['SMS', 'WHATSAPP', 'VOICE'],
-  capabilities: { deliveryReports: true, lookUp: true },
+  capabilities: { deliveryReports: true, inbound: true, lookUp: true },
   fields: [
     {
       name: 'accountSid',

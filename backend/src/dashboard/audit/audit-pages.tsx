@@ -24,6 +24,8 @@ const ACTION_LABELS: Readonly<Record<AuditAction, string>> = {
   'application.erase': 'erased a deleted application',
   'message.cancel': 'canceled a scheduled message',
   'message.retry': 'sent a failed message again',
+  'suppression.import': 'added email addresses to the suppression list',
+  'suppression.remove': 'removed an email address from the suppression list',
   'recipient.erase': 'erased a recipient',
   'two-factor.reset': "turned off a user's two-factor",
   'user.end-sessions': "ended a user's sessions",

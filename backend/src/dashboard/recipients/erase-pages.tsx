@@ -19,6 +19,7 @@ const ERASED_LABELS: Readonly<Record<keyof ErasedCounts, readonly [one: string, 
   secondFactors: ['second factor', 'second factors'],
   fraudRecords: ['record of the fraud guard', 'records of the fraud guard'],
   shopEvents: ['shop event', 'shop events'],
+  suppressions: ['suppression or opt-out', 'suppressions and opt-outs'],
 };
 
 /** Returns the result as text: `Erased: 3 messages, 1 user.` */

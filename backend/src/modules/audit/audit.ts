@@ -24,6 +24,8 @@ export type AuditAction =
   | 'message.cancel'
   | 'message.retry'
   | 'recipient.erase'
+  | 'suppression.import'
+  | 'suppression.remove'
   | 'two-factor.reset'
   | 'user.end-sessions'
   | 'user.unlock'

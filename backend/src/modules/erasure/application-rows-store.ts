@@ -32,6 +32,7 @@ const TABLES: readonly (readonly [table: string, key: string])[] = [
   ['fraud_excesses', 'name'],
   ['fraud_days', 'day'],
   ['fraud_refusals', 'day'],
+  ['opt_outs', 'id'],
 ];
 
 /** Tables without an `application_id`, and the tables whose ids they contain. */

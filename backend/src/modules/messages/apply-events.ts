@@ -12,6 +12,7 @@ import { transition, type Transition } from './lifecycle.js';
 import type { EventOf, MessageEvent } from './lifecycle-events.js';
 import { isKept, type Message } from './message.js';
 import type { MessageChange, MessagesStore } from './messages-store.js';
+import type { RecordRecipients } from './recipient-reports.js';
 import { undeliveredCodes, type CountUndelivered } from './undelivered.js';
 
 /** `ignored`: the event changes nothing, or the message does not exist. */
@@ -35,6 +36,7 @@ export function createApplyEvents(
   clock: Clock,
   route: ClaimRoute,
   countUndelivered: CountUndelivered,
+  recordRecipients: RecordRecipients,
 ) {
   /** Applies events in the given order, in the caller's transaction. */
   async function applyIn(trx: Knex, events: readonly MessageEvent[]): Promise<ApplyResult[]> {
@@ -47,6 +49,7 @@ export function createApplyEvents(
       if (result !== 'ignored') current.set(event.id, result.message);
       return result;
     });
+    await recordRecipients(trx, events.map((event, n) => ({ event, message: locked.get(event.id), isNew: results[n] !== 'ignored' })));
     const transitions = results.filter((result) => result !== 'ignored');
     if (transitions.length === 0) return results;
     const changes = [...current.values()].map((after) => ({ before: locked.get(after.id)!, after }));

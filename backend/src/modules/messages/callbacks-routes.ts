@@ -6,6 +6,7 @@ import { ENVIRONMENT_TWILIO } from '../../providers/environment.js';
 import type { CallbackRequest, ReportedMessage } from '../../providers/provider-type.js';
 import { NO_MESSAGE } from '../providers/live-providers.js';
 import type { Routing } from '../providers/routing.js';
+import type { ReceiveInbound } from './inbound.js';
 import type { MessagesService } from './messages-service.js';
 import { toStoredId } from './messages-store.js';
 
@@ -41,6 +42,7 @@ export function callbacksRoutes(
   routing: Pick<Routing, 'receiver'>,
   findMessageId: FindMessageId,
   messages: Pick<MessagesService, 'report'>,
+  receiveInbound: ReceiveInbound,
   log: Log,
   baseUrl = '',
 ): Router {
@@ -49,12 +51,12 @@ export function callbacksRoutes(
   const body = express.raw({ type: () => true, limit: CALLBACK_LIMIT });
 
   async function record(provider: string, report: ReportedMessage): Promise<void> {
-    const { messageId, reportedState, reason, details, unreachable } = report;
+    const { messageId, reportedState, reason, details, unreachable, recipientStatus } = report;
     const providerId = toStoredId(report.providerId);
     const id = messageId ?? (await findMessageId(provider, providerId));
     if (id === undefined || !isHexId(id)) return;
-    const event = { id, type: 'reported', provider, providerId, reportedState, reason, details } as const;
-    await messages.report(event, unreachable);
+    const reported = { reportedState, reason, details, recipientStatus };
+    await messages.report({ id, type: 'reported', provider, providerId, ...reported }, unreachable);
   }
 
   async function receive(request: Request, response: Response): Promise<void> {
@@ -72,10 +74,13 @@ export function callbacksRoutes(
       return void response.status(403).end();
     }
     for (const report of reply.reports) await record(id, report);
+    let answer: string | undefined;
+    for (const message of reply.inbound ?? []) answer = await receiveInbound(id, message);
     const { status = reply.body === undefined ? 204 : 200, contentType = 'text/plain' } = reply;
     response.status(status).set('Cache-Control', 'no-store');
-    if (reply.body === undefined) response.end();
-    else response.type(contentType).send(reply.body);
+    const replyBody = answer === undefined ? reply.body : await reply.replyWith?.(answer);
+    if (replyBody === undefined) response.end();
+    else response.type(contentType).send(replyBody);
   }
 
   router.get(STORED, receive);

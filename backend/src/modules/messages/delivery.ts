@@ -15,6 +15,8 @@ import type { Backlogs } from './backlog.js';
 import { reasonNotToSend } from './lifecycle.js';
 import type { MessageEvent, ProviderRef } from './lifecycle-events.js';
 import { isOpen, startOf, type Message } from './message.js';
+import { refusalOf as refusalFor } from './refusal.js';
+import type { SendLimits } from './message-limits.js';
 import type { Outcomes } from './outcomes.js';
 import type { Price, PriceOf } from './price.js';
 import { lookUpMs, type MoveOn, type ProviderCall } from './provider-call.js';
@@ -31,6 +33,7 @@ interface Dependencies {
   readonly providerCall: ProviderCall;
   readonly priceOf: PriceOf;
   readonly anotherWay: AnotherWay;
+  readonly suppressions: SendLimits['suppressions'];
   readonly clock: Clock;
   readonly log: Log;
   readonly metrics: Metrics;
@@ -41,7 +44,7 @@ export type Delivery = ReturnType<typeof createDelivery>;
 
 export function createDelivery(dependencies: Dependencies) {
   const { applyEvents, queue, outcomes, backlogs, providerCall, priceOf, anotherWay } = dependencies;
-  const { clock, log, metrics, deadlineMs } = dependencies;
+  const { suppressions, clock, log, metrics, deadlineMs } = dependencies;
   // Long enough to look up a message after a crash or try other providers, to send it, to look it up again, and to
   // store the outcome: 78 s by default.
   const leaseMs = 3 * deadlineMs + lookUpMs(deadlineMs) + LEASE_MARGIN_SECONDS * SECOND;
@@ -85,8 +88,20 @@ export function createDelivery(dependencies: Dependencies) {
     return { type: kind === 'permanent' ? 'rejected' : 'outcomeUnknown', reason, details } as const;
   }
 
-  /** Returns why a scheduled message, or one that is sent another way, must not be sent; undefined if it may. */
+  /**
+   * Returns why a message must not be sent: its recipient may have been suppressed, or have stopped notifications, since it
+   * was accepted.
+   */
+  async function recipientRefusal(message: Message) {
+    const error = await suppressions.errorFor(message, [message.channel]);
+    const refusal = error && refusalFor(error, clock.now());
+    return refusal && ({ type: 'refused', reason: refusal.reason, refusal } as const);
+  }
+
+  /** Returns why a message must not be sent; undefined if it may. Scheduled messages, and those that are sent another way, count toward limits now. */
   async function refusalOf(message: Message, price: Price) {
+    const refused = await recipientRefusal(message);
+    if (refused) return refused;
     if (message.earlierSends.length === 0 && message.sendAt === null) return undefined;
     try {
       await anotherWay.allow(message, price);
@@ -154,6 +169,8 @@ export function createDelivery(dependencies: Dependencies) {
         maybeSent,
         type: 'movedOn',
       } as const;
+      // The recipient may have decided while the previous provider was called.
+      if (await recipientRefusal(message)) return false;
       const applied = await applyEvents.apply(event).catch((failure: unknown) => {
         if (!isDatabaseError(failure)) throw failure;
         log.warn({ messageId: id, err: describeError(failure) }, 'could not store the next state of a message');

@@ -13,12 +13,14 @@ import type { Limiter } from '../../platform/rate-limit/limiter.js';
 import type { Application } from '../applications/application.js';
 import type { AuditService } from '../audit/audit-service.js';
 import type { Routing } from '../providers/routing.js';
+import type { Suppressions } from '../suppressions/index.js';
 import type { UsageRecorder } from '../usage/index.js';
 import type { Outbox } from '../webhooks/outbox.js';
 import { createAnotherWay } from './another-way.js';
 import { createApplyEvents } from './apply-events.js';
 import { createBacklogs } from './backlog.js';
 import { createDelivery } from './delivery.js';
+import { createReceiveInbound } from './inbound.js';
 import { createLookupStore } from './lookup-store.js';
 import { createMessageLookup } from './message-lookup.js';
 import type { SendLimits } from './message-limits.js';
@@ -28,12 +30,14 @@ import { createMessagesStore } from './messages-store.js';
 import { createOutcomes } from './outcomes.js';
 import { createPriceOf } from './price.js';
 import { createRecordRefusal } from './record-refusal.js';
-import { createProviderCall, type ContentOf } from './provider-call.js';
+import { createRecordRecipients } from './recipient-reports.js';
+import { createProviderCall, type ContentOf, type UnsubscribeHeaders } from './provider-call.js';
 import { createSweeper } from './sweeper.js';
 import type { CountUndelivered } from './undelivered.js';
 
 interface Dependencies extends SendLimits {
   readonly limiter: Pick<Limiter, 'take' | 'refundToday'>;
+  readonly suppressions: Suppressions;
   readonly db: Database;
   readonly write: Writer;
   readonly inTransaction: InTransaction;
@@ -47,6 +51,7 @@ interface Dependencies extends SendLimits {
   readonly applicationOf: (id: number) => Promise<Application | undefined>;
   readonly routing: Routing;
   readonly contentOf: ContentOf;
+  readonly unsubscribeHeaders: UnsubscribeHeaders;
   readonly usage: UsageRecorder;
   readonly outbox: Outbox;
   readonly audit: AuditService;
@@ -74,6 +79,7 @@ export function createMessages(dependencies: Dependencies) {
     clock,
     route,
     dependencies.countUndelivered,
+    createRecordRecipients(dependencies.suppressions.record),
   );
   const parts = { ...dependencies, store, applyEvents, outcomes, backlogs, priceOf: createPriceOf(routing) };
   const anotherWay = createAnotherWay(dependencies.applicationOf, dependencies, inTransaction);
@@ -83,6 +89,7 @@ export function createMessages(dependencies: Dependencies) {
   return {
     service: createMessagesService({ ...parts, delivery, providerCall, recordRefusal }),
     lookup: createMessageLookup(createLookupStore(db), keyring, clock, routing.currency),
+    receiveInbound: createReceiveInbound({ ...parts, optOuts: dependencies.suppressions.optOuts }),
     deliver: delivery.deliver,
     sweep: createSweeper(store, queue, backlogs, clock),
     /** Reseals the content of messages, which may be scheduled for weeks. Returns the number of resealed messages. */

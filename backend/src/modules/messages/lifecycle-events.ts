@@ -1,7 +1,9 @@
 /** The events that change a message's state. */
 import type { ChannelName } from '../../platform/contract/channels.js';
 import type { FailureDetails, ReportedState } from '../../providers/provider.js';
+import type { RecipientStatus } from '../../providers/provider-type.js';
 import type { Price } from './price.js';
+import type { Refusal } from './refusal.js';
 
 export interface ProviderRef {
   readonly id: string;
@@ -57,6 +59,8 @@ export type MessageEvent = { readonly id: string } &
     | ({ readonly type: 'expired' | 'workerDied' } & WorkerEvent)
     /** `notAllowed`: a budget or the fraud guard refuses to send a message another way. */
     | ({ readonly type: 'notAllowed'; readonly reason: string } & WorkerEvent)
+    /** `refused`: the recipient is suppressed, or has stopped notifications on the current channel. */
+    | ({ readonly type: 'refused'; readonly reason: string; readonly refusal: Refusal } & WorkerEvent)
     /**
      * `provider`: id of the reporting provider. `reason`: why the message was not delivered. `details`: the provider's
      * error code. `next`: the channel with a provider that has not sent the message yet; undefined if there is none.
@@ -69,6 +73,7 @@ export type MessageEvent = { readonly id: string } &
         readonly reason?: string | undefined;
         readonly details?: FailureDetails | undefined;
         readonly next?: ChannelName | undefined;
+        readonly recipientStatus?: RecipientStatus | undefined;
       }
     /** The recipient has entered the message's code. */
     | { readonly type: 'verified' }

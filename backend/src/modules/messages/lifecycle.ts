@@ -12,6 +12,7 @@
  *     sending ──rejected──▶ queued (next channel in the plan), or failed after the last channel
  *     sending ──outcomeUnknown, workerDied──▶ failed
  *     sending ──expired──▶ expired
+ *     sending ──refused──▶ queued (next channel in the plan), or refused after the last channel
  *     sent    ──reported──▶ sent, with a report; also from failed or expired if the outcome was unknown, and from queued
  *         if the provider of the failed attempt reports
  *     sent    ──reported (undelivered)──▶ queued, if there is another way to send it
@@ -156,6 +157,8 @@ function onAttemptEnded(message: Message, event: AttemptEvent, now: number): Tra
   const attempts = [...message.attempts, ...failedAttempt(message, event, now)];
   const next = nextChannel(message, event.type);
   if (next === undefined && message.earlierSends.length > 0) return giveUp({ ...message, attempts }, event, now);
+  if (next === undefined && event.type === 'refused' && attempts.every(({ ifSent }) => ifSent === undefined))
+    return refuse({ ...message, attempts }, event, now);
   if (next === undefined)
     return finish({ ...message, state: event.type === 'expired' ? 'expired' : 'failed', attempts }, event.price, now);
   return withoutEffects({
@@ -167,6 +170,13 @@ function onAttemptEnded(message: Message, event: AttemptEvent, now: number): Tra
     attempts,
     dueAt: now,
   });
+}
+
+/** Ends a message that was accepted, but must no longer be sent. It is not counted, like other refused messages. */
+function refuse(message: Message, { refusal }: EventOf<'refused'>, now: number): Transition {
+  const ended: Message = { ...message, state: 'refused', refusal, payload: null, dueAt: null, finishedAt: now };
+  const { attempts } = ended;
+  return { message: ended, usage: [], webhookEvents: [messageEvent(ended, 'failed', now)], reply: { state: 'failed', attempts } };
 }
 
 function onAccepted(message: Message, event: AttemptEvent, now: number): Transition {

@@ -9,6 +9,7 @@ import type { Budget, Limit, Rule } from '../../platform/rate-limit/rule.js';
 import { isBudget, isRefundable, sendWindows } from '../../platform/rate-limit/rule.js';
 import { withinLimits } from '../../platform/rate-limit/within-limits.js';
 import type { Application } from '../applications/application.js';
+import type { Suppressions } from '../suppressions/index.js';
 import { COST_SCALE } from '../usage/usage.js';
 import { notificationLimits } from './notification-limits.js';
 import { burstRule, type SendPlan } from './send-plan.js';
@@ -89,6 +90,7 @@ export function requestLimits(message: LimitedMessage, own: readonly Rule[]): Li
 }
 
 export interface SendLimits {
+  readonly suppressions: Pick<Suppressions, 'errorFor'>;
   readonly limiter: Pick<Limiter, 'take'>;
   readonly budgetsOf: BudgetsOf;
   readonly guard: Guard;
@@ -102,16 +104,27 @@ interface LimitedSend<T> {
   readonly recordRefusal?: (error: unknown) => void;
 }
 
+/** Returns the error of a message to a recipient who is suppressed or has stopped notifications. */
+function refusedRecipient(suppressions: SendLimits['suppressions'], { application, plan, template }: LimitedMessage) {
+  if (plan.testCode !== undefined) return undefined;
+  return suppressions.errorFor({ applicationId: application.id, template, recipient: plan.address }, plan.channels);
+}
+
 /**
  * Sends a message within limits, the application's budgets and the fraud guard. Counts nothing if `send` throws. If the
  * message was certainly not sent, refunds its refundable limits, so that the caller can fix the error and retry immediately.
  */
 export async function sendWithinLimits<T>(
-  { limiter, budgetsOf, guard }: SendLimits,
+  { suppressions, limiter, budgetsOf, guard }: SendLimits,
   message: LimitedMessage,
   ownLimits: readonly Limit[],
   { send, wasNotSent, recordRefusal }: LimitedSend<T>,
 ): Promise<T> {
+  const error = await refusedRecipient(suppressions, message);
+  if (error) {
+    recordRefusal?.(error);
+    throw error;
+  }
   const limits = [...ownLimits, ...(await budgetsOf(message))];
   const sent = withinLimits(limiter, limits, (refund) =>
     guard({ ...message, kind: kindOf(message) }, async (rows, uncount) => {

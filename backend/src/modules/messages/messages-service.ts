@@ -153,7 +153,8 @@ export function createMessagesService(dependencies: Dependencies) {
   async function report(event: Extract<MessageEvent, { type: 'reported' }>, unreachable?: boolean): Promise<boolean> {
     const message = await store.find(event.id);
     // Most reports only confirm that a message was sent. They change nothing, so they need no transaction.
-    if (!message || (event.reportedState === 'sent' && message.state === 'sent' && message.earlierSends.length === 0))
+    const isRoutine = event.reportedState === 'sent' && event.recipientStatus === undefined;
+    if (!message || (isRoutine && message.state === 'sent' && message.earlierSends.length === 0))
       return false;
     // A message that is being sent may be sent and kept before the report is applied.
     const next =
@@ -207,9 +208,9 @@ export function createMessagesService(dependencies: Dependencies) {
   /** Returns a message's outcome for a repeated request; undefined if the message is unknown or open. */
   async function outcomeOf(id: string): Promise<Outcome | undefined> {
     const message = await store.find(id);
-    return message && !isOpen(message)
-      ? { state: message.state as Outcome['state'], attempts: message.attempts }
-      : undefined;
+    if (!message || isOpen(message)) return undefined;
+    const state = message.state === 'refused' ? 'failed' : (message.state as Outcome['state']);
+    return { state, attempts: message.attempts };
   }
 
   /** Returns an application's latest webhook events of one type, reconstructed from its messages. */

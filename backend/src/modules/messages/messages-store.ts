@@ -83,6 +83,7 @@ export function toMessage(row: Row): Message {
  */
 const MUTABLE_COLUMNS: Readonly<Record<string, (message: Message) => string | number | null>> = {
   state: ({ state }) => storedState(state),
+  refusal: ({ refusal }) => refusal && JSON.stringify(refusal),
   channel: ({ channel }) => channel,
   payload: ({ payload }) => payload,
   tried: ({ attempts }) => JSON.stringify(withinReplyLimit(attempts)),
@@ -312,6 +313,19 @@ export function createMessagesStore(db: Database, write: Writer) {
     },
 
     saveProviderIds,
+
+    /** Returns the applications whose messages a provider has sent to a recipient on a channel. */
+    async sentTo(provider: string, channel: ChannelName, recipient: string): Promise<number[]> {
+      const query = db('messages').whereIn('application_id', db('applications').select('id')).where({ recipient });
+      const rows: Row[] = await query;
+      const senders = (message: Message) => [
+        { channel: message.channel, provider: message.provider },
+        ...message.earlierSends.map((send) => ({ channel: send.attempt.channel, provider: send.provider })),
+      ];
+      const isSent = (message: Message) =>
+        senders(message).some((sender) => sender.channel === channel && sender.provider === provider);
+      return [...new Set(rows.map(toMessage).filter(isSent).map(({ applicationId }) => applicationId))];
+    },
 
     async find(id: string): Promise<Message | undefined> {
       const row = await db('messages').where({ id }).first();

@@ -23,10 +23,14 @@ export type ContentOf = (
   variables: Readonly<Record<string, string>>,
 ) => Promise<Content>;
 
+/** Returns the headers of a notification by email. */
+export type UnsubscribeHeaders = (message: Message) => Readonly<Record<string, string>>;
+
 interface Dependencies {
   readonly routing: Pick<Routing, 'route'>;
   readonly keyring: Keyring;
   readonly contentOf: ContentOf;
+  readonly unsubscribeHeaders: UnsubscribeHeaders;
   readonly clock: Clock;
   readonly log: Log;
   readonly deadlineMs: number;
@@ -142,7 +146,8 @@ export function createProviderCall(dependencies: Dependencies): ProviderCall {
     const content = await contentOf(message, variables);
     const problem = lengthProblem(message.channel, content);
     if (problem !== undefined) throw new ProviderError('permanent', `the message is ${problem}`);
-    return message.template === 'otp' ? { ...content, code: variables.code! } : content;
+    if (message.template === 'otp') return { ...content, code: variables.code! };
+    return content.kind === 'email' ? { ...content, headers: dependencies.unsubscribeHeaders(message) } : content;
   }
 
   /** Redacts the provider's reply, so that it can be stored. */

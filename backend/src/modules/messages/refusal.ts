@@ -10,6 +10,8 @@ import { newMessage, newMessageId, type Message, type MessageDraft } from './mes
 const REFUSALS: readonly ErrorCode[] = [
   'COUNTRY_NOT_ALLOWED',
   'CHANNEL_NOT_CONFIGURED',
+  'RECIPIENT_SUPPRESSED',
+  'RECIPIENT_OPTED_OUT',
   'COOLDOWN',
   'NOTIFICATION_LIMIT',
   'BURST_LIMIT',

@@ -11,7 +11,7 @@ import { channelOf } from '../../platform/contract/auth-types.js';
 import type { ChannelName } from '../../platform/contract/channels.js';
 import { certainlyNotSent, newMessageId, type MessageDraft, type Outcome } from '../messages/message.js';
 import type { MessageLookup } from '../messages/message-lookup.js';
-import { requestLimits, sendWithinLimits, type BudgetsOf } from '../messages/message-limits.js';
+import { requestLimits, sendWithinLimits, type BudgetsOf, type SendLimits } from '../messages/message-limits.js';
 import type { MessagesService } from '../messages/messages-service.js';
 import { PlanRefused, planSend, testOutcome, type ProviderFor, type SendPlan } from '../messages/send-plan.js';
 import { sendEnvelope, replyTextOf, type Send } from '../messages/send-results.js';
@@ -45,6 +45,7 @@ interface Dependencies {
   readonly idempotency: IdempotencyService;
   readonly limiter: Limiter;
   readonly budgetsOf: BudgetsOf;
+  readonly suppressions: SendLimits['suppressions'];
   readonly fraud: Pick<FraudGuard, 'planFor' | 'guard'>;
   readonly providerFor: ProviderFor;
   readonly clock: Clock;

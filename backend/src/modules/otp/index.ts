@@ -7,7 +7,7 @@ import type { Limiter } from '../../platform/rate-limit/limiter.js';
 import type { ChallengesService } from '../challenges/challenges-service.js';
 import type { FraudGuard } from '../fraud/fraud-guard.js';
 import type { IdempotencyService } from '../idempotency/idempotency-service.js';
-import type { BudgetsOf } from '../messages/message-limits.js';
+import type { BudgetsOf, SendLimits } from '../messages/message-limits.js';
 import type { MessagesService } from '../messages/messages-service.js';
 import type { ProviderFor } from '../messages/send-plan.js';
 import type { SendOutcome } from '../providers/routing.js';
@@ -34,6 +34,7 @@ interface Dependencies {
   readonly clock: Clock;
   readonly limiter: Limiter;
   readonly budgetsOf: BudgetsOf;
+  readonly suppressions: SendLimits['suppressions'];
   readonly providerFor: ProviderFor;
   readonly messages: MessagesService;
   readonly idempotency: IdempotencyService;

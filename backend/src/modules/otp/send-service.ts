@@ -13,7 +13,7 @@ import type { IdempotencyService, RecordResult } from '../idempotency/idempotenc
 import { channelOf } from '../../platform/contract/auth-types.js';
 import type { WayPlan } from '../messages/second-code.js';
 import { certainlyNotSent, newMessageId, type MessageDraft, type Outcome } from '../messages/message.js';
-import { requestLimits, sendWithinLimits, type BudgetsOf } from '../messages/message-limits.js';
+import { requestLimits, sendWithinLimits, type BudgetsOf, type SendLimits } from '../messages/message-limits.js';
 import type { MessagesService } from '../messages/messages-service.js';
 import { PlanRefused, planSend, testOutcome, type ProviderFor, type SendPlan } from '../messages/send-plan.js';
 import { sendEnvelope, replyTextOf } from '../messages/send-results.js';
@@ -33,6 +33,7 @@ export interface SendDependencies {
   readonly idempotency: IdempotencyService;
   readonly limiter: Limiter;
   readonly budgetsOf: BudgetsOf;
+  readonly suppressions: SendLimits['suppressions'];
   readonly fraud: Pick<FraudGuard, 'planFor' | 'guard'>;
   readonly challenges: Pick<ChallengesService, 'verify'>;
   readonly providerFor: ProviderFor;

@@ -33,6 +33,8 @@ export interface ProviderView {
    * this service.
    */
   readonly callbackUrl?: string | undefined;
+  /** The URL for messages from recipients, which contains a secret. */
+  readonly inboundUrl?: string | undefined;
 }
 
 /** Returns a hash of the stored provider, including its sealed secrets. A test message does not change it. */
@@ -40,7 +42,7 @@ export const versionOf = (stored: StoredProvider): string =>
   sha256(JSON.stringify(withoutVerification(stored))).slice(0, 16);
 
 /** Removes the settings, which only owners may see: a URL may contain a key. */
-export const withoutSettings = ({ callbackUrl: _callbackUrl, ...view }: ProviderView): ProviderView => ({
+export const withoutSettings = ({ callbackUrl: _callbackUrl, inboundUrl: _inboundUrl, ...view }: ProviderView): ProviderView => ({
   ...view,
   settings: {},
   secrets: [],
@@ -62,10 +64,11 @@ export function viewOf(
     const providers = opened.type.create(opened.settings, opened.context);
     for (const provider of providers) provider.close?.();
     const callbackUrl = opened.type.capabilities.deliveryReports ? opened.context.callbackUrl?.() : undefined;
+    const inboundUrl = opened.type.capabilities.inbound ? opened.context.callbackUrl?.(undefined, 'inbound') : undefined;
     const channels = providers.map(({ channel }) => channel);
     const states = readHealth({ id, settings: opened.settings }, channels, verified);
     const state = enabled ? { state: overallState(states), states } : OFF;
-    return { ...shown, ...state, channels, secrets: opened.secretNames, callbackUrl };
+    return { ...shown, ...state, channels, secrets: opened.secretNames, callbackUrl, inboundUrl };
   } catch {
     // The key that sealed the secrets is no longer listed, or the type no longer exists.
     return { ...shown, ...OFF, channels: [], secrets: [] };

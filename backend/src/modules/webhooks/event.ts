@@ -10,6 +10,8 @@ export const EVENT_NAMES = [
   'otp.verified',
   'fraud.paused',
   'fraud.refused',
+  'recipient.opted_out',
+  'recipient.opted_in',
 ] as const satisfies readonly EventName[];
 
 /**

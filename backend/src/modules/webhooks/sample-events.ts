@@ -33,6 +33,9 @@ function dataOf(event: EventName, { appKey, name }: Application, now: number): D
       } as const;
       return { appKey, application: name, ...place, sent: 0, verified: 0, since, until: since + 7200 };
     }
+    case 'recipient.opted_out':
+    case 'recipient.opted_in':
+      return { appKey, application: name, authType: 'Sms', to: message.to, source: 'reply' };
     case 'fraud.refused': {
       const counts = { messages: 1, people: 1 };
       const refusals = [{ rule: 'prefix', country: 'US', isServed: true, ...counts } as const];

@@ -12,6 +12,7 @@ import * as refusals from './migrations/0034-refusals.js';
 import * as routeScores from './migrations/0035-route-scores.js';
 import * as fraudExcesses from './migrations/0037-fraud-excesses.js';
 import * as dailyBudgets from './migrations/0038-daily-budgets.js';
+import * as suppressions from './migrations/0043-suppressions.js';
 import * as scheduledMessages from './migrations/0045-scheduled-messages.js';
 import * as writeChecks from './migrations/0047-write-checks.js';
 
@@ -38,6 +39,7 @@ const MIGRATIONS: Record<string, Pick<Knex.Migration, 'up'>> = {
   '0035-route-scores': routeScores,
   '0037-fraud-excesses': fraudExcesses,
   '0038-daily-budgets': dailyBudgets,
+  '0043-suppressions': suppressions,
   '0045-scheduled-messages': scheduledMessages,
   '0047-write-checks': writeChecks,
 };

@@ -49,6 +49,14 @@ export interface ReportDefinition {
   readonly states: Readonly<Partial<Record<ReportedState, readonly string[]>>>;
 }
 
+/** JSON paths in a message from a recipient. */
+export interface InboundDefinition {
+  /** Path of the list of messages; omitted if a request contains a single message. */
+  readonly list?: string;
+  readonly from: string;
+  readonly text: string;
+}
+
 export interface LookUpDefinition {
   readonly url: string;
   /** Condition that a reply meets if it contains the message. */
@@ -96,6 +104,7 @@ export interface GatewayDefinition extends RequestDefinition {
   /** Whether each message needs a `templateId`, such as an Indian DLT template. */
   readonly needsTemplate?: boolean;
   readonly reports?: ReportDefinition;
+  readonly inbound?: InboundDefinition;
   readonly lookUp?: LookUpDefinition;
   readonly check?: CheckDefinition;
   /** Time limit for the request, in seconds. The server's limit is the upper bound. */

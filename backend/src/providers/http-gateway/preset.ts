@@ -10,6 +10,7 @@ import type {
 import { problemOf } from '../provider-type.js';
 import type { GatewayDefinition } from './definition.js';
 import { compileGateway, createGateway, type GatewaySettings } from './gateway.js';
+import { compileInbound } from './reports.js';
 import { parseTemplateIds } from './lines.js';
 import { BaseUrl } from './templates.js';
 
@@ -101,6 +102,8 @@ export function gatewayType(preset: GatewayPreset): ProviderType {
   const fields = [...preset.fields, ...(needsTemplate ? [{ ...TEMPLATES, required: true }] : []), PER_SECOND];
   const compiled = compileGateway(preset.definition, documentation);
   const { readReports, lookUp } = compiled;
+  const { inbound } = preset.definition;
+  const readInbound = inbound && compileInbound(inbound, channel);
 
   function gateway(settings: ProviderSettings, context: ProviderContext) {
     const perSecond = positiveNumber(settings.perSecond);
@@ -127,11 +130,19 @@ export function gatewayType(preset: GatewayPreset): ProviderType {
     capabilities: {
       deliveryReports: readReports !== undefined,
       lookUp: lookUp !== undefined,
+      ...(readInbound ? { inbound: true } : {}),
       ...(countries ? { countries } : {}),
     },
     create: (settings, context) => [gateway(settings, context).provider],
     ...(preset.definition.check ? { check: checkCredentials } : {}),
     dryRun: (settings, context, message) => gateway(settings, context).dryRun(message),
-    ...(readReports ? { receive: (request) => ({ reports: readReports(request) }) } : {}),
+    ...(readReports || readInbound
+      ? {
+          receive: (request) =>
+            readInbound && request.path === 'inbound'
+              ? { reports: [], inbound: readInbound(request), status: 200 }
+              : { reports: readReports?.(request) ?? [] },
+        }
+      : {}),
   };
 }

@@ -1,8 +1,9 @@
 /** Reads a gateway's delivery reports. */
 import { isHexId } from '../../platform/crypto.js';
 import type { ReportedState } from '../provider.js';
-import type { CallbackRequest, ReportedMessage } from '../provider-type.js';
-import { DefinitionError, type ReportDefinition } from './definition.js';
+import type { ChannelName } from '../../platform/contract/channels.js';
+import type { CallbackRequest, InboundMessage, ReportedMessage } from '../provider-type.js';
+import { DefinitionError, type InboundDefinition, type ReportDefinition } from './definition.js';
 import { compilePath, compileValue } from './paths.js';
 
 /** Maximum number of reports in a request. Vendors send up to a few hundred. */
@@ -37,6 +38,11 @@ function contentOf({ query, body }: Pick<CallbackRequest, 'query' | 'body'>): un
   }
 }
 
+function itemsOf(value: unknown): readonly unknown[] {
+  const found = typeof value === 'string' ? parseFormValue(value) : value;
+  return Array.isArray(found) ? found.slice(0, MAX_REPORTS) : [found];
+}
+
 export type ReadReports = (request: Pick<CallbackRequest, 'messageId' | 'query' | 'body'>) => ReportedMessage[];
 
 /** Throws a {@link DefinitionError} if the definition is not valid. */
@@ -63,10 +69,18 @@ export function compileReports(definition: ReportDefinition): ReadReports {
     return reportedState && providerId !== undefined ? [{ messageId, providerId, reportedState }] : [];
   }
 
-  return (request) => {
-    const value = readList(contentOf(request));
-    const found = typeof value === 'string' ? parseFormValue(value) : value;
-    const items: readonly unknown[] = Array.isArray(found) ? found.slice(0, MAX_REPORTS) : [found];
-    return items.flatMap((item) => readReport(item, request.messageId));
-  };
+  return (request) => itemsOf(readList(contentOf(request))).flatMap((item) => readReport(item, request.messageId));
+}
+
+type ReadInbound = (request: Pick<CallbackRequest, 'query' | 'body'>) => InboundMessage[];
+
+/** Throws a {@link DefinitionError} if the definition is not valid. */
+export function compileInbound({ list, from, text }: InboundDefinition, channel: ChannelName): ReadInbound {
+  const readList = list === undefined ? (content: unknown) => content : compileValue(list);
+  const [readFrom, readText] = [compilePath(from), compilePath(text)];
+  return (request) =>
+    itemsOf(readList(contentOf(request))).flatMap((item) => {
+      const [sender, body] = [readFrom(item), readText(item)];
+      return sender === undefined || body === undefined ? [] : [{ channel, from: sender, text: body }];
+    });
 }

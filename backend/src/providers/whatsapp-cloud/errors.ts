@@ -55,8 +55,13 @@ function ruleOf(code: number | undefined): Rule | undefined {
   return RULES.find(([codes]) => code !== undefined && codes.includes(isPermission ? 200 : code));
 }
 
-export const codeDetails = (code: number): FailureDetails =>
-  ruleOf(code) ? { code: `${code}`, link: ERROR_PAGE } : { code: `${code}` };
+const OPTED_OUT = 131050;
+
+export function codeDetails(code: number): FailureDetails {
+  if (!ruleOf(code)) return { code: `${code}` };
+  const details = { code: `${code}`, link: ERROR_PAGE };
+  return code === OPTED_OUT ? { ...details, optedOut: true } : details;
+}
 
 /** Converts an error reply. Without a rule for the error code, the HTTP status decides. */
 export function toProviderError(status: number, code: number | undefined, retryAfterSeconds?: number): ProviderError {

@@ -3,7 +3,7 @@ import { constantTimeEqual, isHexId } from '../../platform/crypto.js';
 import { parseJson } from '../../platform/json.js';
 import { createHmac } from 'node:crypto';
 import type { ReportedState } from '../provider.js';
-import type { CallbackReply, CallbackRequest, ReportedMessage } from '../provider-type.js';
+import type { CallbackReply, CallbackRequest, InboundMessage, ReportedMessage } from '../provider-type.js';
 import { codeDetails, toProviderError } from './errors.js';
 
 const STATES: Readonly<Record<string, ReportedState>> = {
@@ -13,7 +13,7 @@ const STATES: Readonly<Record<string, ReportedState>> = {
   failed: 'undelivered',
 };
 
-/** Maximum number of states in a notification. Meta sends far fewer. */
+/** Maximum number of states, and of messages, in a notification. Meta sends far fewer. */
 const MAX_STATES = 1000;
 
 interface Status {
@@ -26,13 +26,16 @@ interface Status {
 const list = (value: unknown): readonly Record<string, unknown>[] =>
   Array.isArray(value) ? value.filter((item) => typeof item === 'object' && item !== null) : [];
 
-function parseStatuses(body: string): readonly Status[] {
-  return list([parseJson(body)])
+const parseValues = (body: string): readonly Record<string, unknown>[] =>
+  list([parseJson(body)])
     .flatMap(({ entry }) => list(entry))
     .flatMap(({ changes }) => list(changes))
-    .flatMap(({ value }) => list([value]))
-    .flatMap(({ statuses }) => list(statuses))
-    .slice(0, MAX_STATES);
+    .flatMap(({ value }) => list([value]));
+
+/** Returns a message from a recipient. A pressed button has the text of the button. */
+function inboundOf({ from, text, button }: Record<string, unknown>): InboundMessage[] {
+  const body = list([text])[0]?.body ?? list([button])[0]?.text;
+  return typeof from === 'string' && typeof body === 'string' ? [{ channel: 'WHATSAPP', from, text: body }] : [];
 }
 
 /** Why a message was not delivered: the first error of its status. */
@@ -68,5 +71,8 @@ export function receiveNotification(
     return { reports: [], status: 200, contentType: 'text/plain', body: challenge };
   }
   if (!isSigned(body, headers['x-hub-signature-256'], appSecret)) return undefined;
-  return { reports: parseStatuses(body.toString('utf8')).flatMap(reportOf), status: 200 };
+  const values = parseValues(body.toString('utf8'));
+  const statuses = values.flatMap((value) => list(value.statuses)).slice(0, MAX_STATES);
+  const messages = values.flatMap((value) => list(value.messages)).slice(0, MAX_STATES);
+  return { reports: statuses.flatMap(reportOf), inbound: messages.flatMap(inboundOf), status: 200 };
 }

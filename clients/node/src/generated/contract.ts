@@ -114,7 +114,14 @@ export interface components {
     RecentEventsRequest: {
       /** @enum {string} */
       event:
-        'message.accepted' | 'message.delivered' | 'message.failed' | 'otp.verified' | 'fraud.paused' | 'fraud.refused';
+        | 'message.accepted'
+        | 'message.delivered'
+        | 'message.failed'
+        | 'otp.verified'
+        | 'fraud.paused'
+        | 'fraud.refused'
+        | 'recipient.opted_out'
+        | 'recipient.opted_in';
     };
     OrderNotificationRequest: {
       to: components['schemas']['SendOtpRequest']['to'];
@@ -554,7 +561,14 @@ export interface components {
     AuthType: 'Email' | 'Sms' | 'WHATSAPP' | 'Voice';
     /** @enum {string} */
     EventName:
-      'message.accepted' | 'message.delivered' | 'message.failed' | 'otp.verified' | 'fraud.paused' | 'fraud.refused';
+      | 'message.accepted'
+      | 'message.delivered'
+      | 'message.failed'
+      | 'otp.verified'
+      | 'fraud.paused'
+      | 'fraud.refused'
+      | 'recipient.opted_out'
+      | 'recipient.opted_in';
     WebhookReply: {
       /** @constant */
       success: true;
@@ -610,7 +624,8 @@ export interface components {
         | components['schemas']['MessageEventData']
         | components['schemas']['VerifiedEventData']
         | components['schemas']['FraudPausedEventData']
-        | components['schemas']['FraudRefusedEventData'];
+        | components['schemas']['FraudRefusedEventData']
+        | components['schemas']['OptOutEventData'];
     };
     MessageEventData: {
       messageId: string;
@@ -709,6 +724,20 @@ export interface components {
         /** @description Whether the application serves the country: it is listed, or people in it enter codes. */
         isServed: boolean;
       }[];
+    };
+    OptOutEventData: {
+      /** @description The App Key. */
+      appKey: string;
+      /** @description Name of the application. */
+      application: string;
+      authType: components['schemas']['AuthType'];
+      /** @description The recipient, masked in part. */
+      to: string;
+      /**
+       * @description How the recipient decided: a reply such as STOP, a list that the provider keeps, or the link in an email.
+       * @enum {unknown}
+       */
+      source: 'reply' | 'provider' | 'unsubscribe';
     };
     VerifyOtpReply: {
       /** @constant */
@@ -811,6 +840,8 @@ export interface components {
       | 'CHANNEL_NOT_CONFIGURED'
       | 'UNKNOWN_TEMPLATE'
       | 'MISSING_TEMPLATE_VARIABLES'
+      | 'RECIPIENT_SUPPRESSED'
+      | 'RECIPIENT_OPTED_OUT'
       | 'COOLDOWN'
       | 'DUPLICATE_NOTIFICATION'
       | 'NOTIFICATION_LIMIT'

@@ -61,6 +61,14 @@ export const ERRORS = {
     message: 'missing template variables: {names}',
     hint: 'Add these names and their values to variables.',
   },
+  RECIPIENT_SUPPRESSED: {
+    message: 'this email address is suppressed since {since} because {cause}',
+    hint: 'Check the address with the person. Then remove it from the suppression list in the dashboard, and send again.',
+  },
+  RECIPIENT_OPTED_OUT: {
+    message: 'the recipient has stopped notifications of this application on this channel',
+    hint: 'Codes and invoices are still sent. A recipient who wants notifications again replies START, or opens the unsubscribe link of an email.',
+  },
   COOLDOWN: {
     message: 'too many codes for this recipient, try again in {retryAfterSeconds} seconds',
     hint: 'Enter the code that was already sent, or wait before you request another one.',
@@ -172,7 +180,7 @@ export const ERRORS = {
   },
   INVALID_EVENTS: {
     message:
-      'events must be one or more of message.accepted, message.delivered, message.failed, otp.verified, fraud.paused, fraud.refused',
+      'events must be one or more of message.accepted, message.delivered, message.failed, otp.verified, fraud.paused, fraud.refused, recipient.opted_out, recipient.opted_in',
     hint: 'Check the names of the events.',
   },
   TOO_MANY_WEBHOOKS: {

@@ -662,7 +662,14 @@ export interface components {
     RecentEventsRequest: {
       /** @enum {string} */
       event:
-        'message.accepted' | 'message.delivered' | 'message.failed' | 'otp.verified' | 'fraud.paused' | 'fraud.refused';
+        | 'message.accepted'
+        | 'message.delivered'
+        | 'message.failed'
+        | 'otp.verified'
+        | 'fraud.paused'
+        | 'fraud.refused'
+        | 'recipient.opted_out'
+        | 'recipient.opted_in';
     };
     /**
      * @example {
@@ -1389,7 +1396,14 @@ export interface components {
     AuthType: 'Email' | 'Sms' | 'WHATSAPP' | 'Voice';
     /** @enum {string} */
     EventName:
-      'message.accepted' | 'message.delivered' | 'message.failed' | 'otp.verified' | 'fraud.paused' | 'fraud.refused';
+      | 'message.accepted'
+      | 'message.delivered'
+      | 'message.failed'
+      | 'otp.verified'
+      | 'fraud.paused'
+      | 'fraud.refused'
+      | 'recipient.opted_out'
+      | 'recipient.opted_in';
     /**
      * @example {
      *       "success": true,
@@ -1521,7 +1535,8 @@ export interface components {
         | components['schemas']['MessageEventData']
         | components['schemas']['VerifiedEventData']
         | components['schemas']['FraudPausedEventData']
-        | components['schemas']['FraudRefusedEventData'];
+        | components['schemas']['FraudRefusedEventData']
+        | components['schemas']['OptOutEventData'];
     };
     MessageEventData: {
       messageId: string;
@@ -1620,6 +1635,20 @@ export interface components {
         /** @description Whether the application serves the country: it is listed, or people in it enter codes. */
         isServed: boolean;
       }[];
+    };
+    OptOutEventData: {
+      /** @description The App Key. */
+      appKey: string;
+      /** @description Name of the application. */
+      application: string;
+      authType: components['schemas']['AuthType'];
+      /** @description The recipient, masked in part. */
+      to: string;
+      /**
+       * @description How the recipient decided: a reply such as STOP, a list that the provider keeps, or the link in an email.
+       * @enum {unknown}
+       */
+      source: 'reply' | 'provider' | 'unsubscribe';
     };
     /**
      * @example {
@@ -1843,6 +1872,8 @@ export interface components {
       | 'CHANNEL_NOT_CONFIGURED'
       | 'UNKNOWN_TEMPLATE'
       | 'MISSING_TEMPLATE_VARIABLES'
+      | 'RECIPIENT_SUPPRESSED'
+      | 'RECIPIENT_OPTED_OUT'
       | 'COOLDOWN'
       | 'DUPLICATE_NOTIFICATION'
       | 'NOTIFICATION_LIMIT'

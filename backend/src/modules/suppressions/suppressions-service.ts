@@ -1,0 +1,61 @@
+/** The suppression list of an account. Each change by a person has an entry in the audit log, without the address. */
+import type { Clock } from '../../platform/clock.js';
+import type { InTransaction } from '../../platform/db/transaction.js';
+import { requireRight, type Actor } from '../access/actor.js';
+import type { AuditService } from '../audit/audit-service.js';
+import { parseRecipient } from '../recipients/recipient.js';
+import { parseList, type Suppression } from './suppression.js';
+import type { SuppressionsStore } from './suppressions-store.js';
+
+/** Maximum number of addresses on a page, and in an export. */
+const MAX_LISTED = 200;
+const MAX_EXPORTED = 100_000;
+
+export type SuppressionsService = ReturnType<typeof createSuppressionsService>;
+
+export function createSuppressionsService(
+  store: SuppressionsStore,
+  inTransaction: InTransaction,
+  audit: AuditService,
+  clock: Clock,
+) {
+  async function list(actor: Actor, accountId: number, search = '', all = false): Promise<Suppression[]> {
+    requireRight(actor, 'read');
+    return store.list(accountId, search.trim().toLowerCase(), all ? MAX_EXPORTED : MAX_LISTED);
+  }
+
+  /** Returns false if the address is not suppressed. */
+  async function remove(actor: Actor, accountId: number, address: string): Promise<boolean> {
+    requireRight(actor, 'change');
+    return inTransaction(async (trx) => {
+      const removed = (await store.remove(trx, accountId, address)) > 0;
+      const entry = { accountId, action: 'suppression.remove', subject: 'an email address' } as const;
+      if (removed) await audit.record(trx, actor, entry);
+      return removed;
+    });
+  }
+
+  /**
+   * Adds the addresses of a CSV file, of which each line starts with an address. Returns how many are new, and the numbers
+   * of the lines that contain no email address. Adds nothing if there are such lines.
+   */
+  async function importList(actor: Actor, accountId: number, csv: string) {
+    requireRight(actor, 'own');
+    const isEmail = (text: string) => parseRecipient(text)?.type === 'email';
+    const { entries, wrongLines } = parseList(csv, isEmail);
+    if (wrongLines.length > 0) return { added: 0, wrongLines };
+    const createdAt = clock.now();
+    const suppressions = entries.map(({ address, reason }): Suppression => {
+      return { address, reason, source: actor.name, details: null, createdAt };
+    });
+    const added = await inTransaction(async (trx) => {
+      const count = await store.add(trx, accountId, suppressions);
+      const subject = `${count} email addresses`;
+      if (count > 0) await audit.record(trx, actor, { accountId, action: 'suppression.import', subject });
+      return count;
+    });
+    return { added, wrongLines };
+  }
+
+  return { list, remove, importList };
+}

@@ -1,0 +1,92 @@
+import type { Knex } from 'knex';
+import type { Database } from '../../platform/db/database.js';
+import { retryConflicts } from '../../platform/db/transaction.js';
+import { addressKey, MAX_DETAILS_LENGTH, MAX_SOFT_BOUNCES, type Suppression } from './suppression.js';
+
+type Row = Record<string, unknown>;
+
+const toSuppression = (row: Row): Suppression => ({
+  address: row.address as string,
+  reason: row.reason as Suppression['reason'],
+  source: row.source as string,
+  details: row.details as string | null,
+  createdAt: Number(row.created_at),
+});
+
+const toRow = (accountId: number, { address, reason, source, details, createdAt }: Suppression) => ({
+  account_id: accountId,
+  address: addressKey(address),
+  reason,
+  source: source.slice(0, 100),
+  details: details?.slice(0, MAX_DETAILS_LENGTH) ?? null,
+  created_at: createdAt,
+});
+
+export type SuppressionsStore = ReturnType<typeof createSuppressionsStore>;
+
+export function createSuppressionsStore(db: Database) {
+  const rowOf = (query: Knex, accountId: number, address: string) =>
+    query('suppressions').where({ account_id: accountId, address: addressKey(address) });
+
+  /** Suppresses addresses. Keeps the first reason of an address that is already suppressed. Returns how many are new. */
+  async function add(trx: Knex, accountId: number, suppressions: readonly Suppression[]): Promise<number> {
+    let added = 0;
+    for (const suppression of suppressions) {
+      const row = toRow(accountId, suppression);
+      const { account_id: _account, address, ...reason } = row;
+      await trx('suppressions')
+        .insert({ ...row, reason: null })
+        .onConflict(['account_id', 'address'])
+        .ignore();
+      added += await rowOf(trx, accountId, address).whereNull('reason').update(reason);
+    }
+    return added;
+  }
+
+  return {
+    async find(accountId: number, address: string): Promise<Suppression | undefined> {
+      const row = await rowOf(db, accountId, address).whereNotNull('reason').first();
+      return row && toSuppression(row);
+    },
+
+    /** Lists addresses that contain `search`, newest first. */
+    async list(accountId: number, search: string, limit: number): Promise<Suppression[]> {
+      const query = db('suppressions').where({ account_id: accountId }).whereNotNull('reason');
+      if (search !== '') query.whereRaw("address like ? escape '!'", [`%${search.replace(/[!%_]/g, '!$&')}%`]);
+      return (await query.orderBy('id', 'desc').limit(limit)).map(toSuppression);
+    },
+
+    add,
+
+    /** Counts a soft bounce. Suppresses the address after {@link MAX_SOFT_BOUNCES} in a row. */
+    async countSoftBounce(trx: Knex, accountId: number, suppression: Suppression): Promise<void> {
+      const row = toRow(accountId, suppression);
+      await trx('suppressions')
+        .insert({ ...row, reason: null })
+        .onConflict(['account_id', 'address'])
+        .ignore();
+      const counted = () => rowOf(trx, accountId, row.address).whereNull('reason');
+      await counted().increment('soft_bounces', 1);
+      const { reason, source, details, created_at } = row;
+      await counted().where('soft_bounces', '>=', MAX_SOFT_BOUNCES).update({ reason, source, details, created_at });
+    },
+
+    /** Forgets the soft bounces of an address that was delivered to. */
+    async forgetSoftBounces(trx: Knex, accountId: number, address: string): Promise<void> {
+      await rowOf(trx, accountId, address).whereNull('reason').delete();
+    },
+
+    remove: (trx: Knex, accountId: number, address: string): Promise<number> =>
+      retryConflicts(() => rowOf(trx, accountId, address).delete()),
+
+    /** Returns the account of an application. */
+    async accountOf(trx: Knex, applicationId: number): Promise<number | undefined> {
+      return (await trx('applications').where({ id: applicationId }).first('account_id'))?.account_id;
+    },
+
+    async erase(trx: Knex, applicationIds: readonly number[], address: string): Promise<number> {
+      const accounts = trx('applications').whereIn('id', [...applicationIds]).select('account_id');
+      return trx('suppressions').whereIn('account_id', accounts).where({ address: addressKey(address) }).delete();
+    },
+  };
+}

@@ -1,0 +1,60 @@
+/** The page `/unsubscribe`, to which the header List-Unsubscribe of notifications refers (RFC 8058). */
+import express, { Router, type Request, type Response } from 'express';
+import { escapeHtml } from '../templates/rendering/text.js';
+import type { OptOutsService } from './opt-outs-service.js';
+
+/** A request contains two short form fields. */
+const BODY_LIMIT = '10kb';
+
+const PAGE_POLICY = "default-src 'none'; style-src 'unsafe-inline'; form-action 'self'; frame-ancestors 'none'";
+
+const page = (title: string, text: string, button = ''): string => `<!doctype html>
+<html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width, initial-scale=1">
+<meta name="robots" content="noindex"><title>${title}</title>
+<style>:root{color-scheme:light dark}body{font:16px/1.5 system-ui,sans-serif;max-width:34em;margin:15vh auto;padding:0 1em}
+button{font:inherit;padding:.6em 1.2em}</style></head>
+<body><main><h1>${title}</h1><p>${text}</p>${button}</main></body></html>
+`;
+
+/** The form sends its fields to the URL of the page, which contains the token. */
+const buttonOf = (label: string, field: string): string =>
+  `<form method="post"><input type="hidden" name="${field}" value="yes"><button>${label}</button></form>`;
+
+const INVALID = page('This link is not valid', 'Open the link again from the email, or write to the shop.');
+
+export function unsubscribeRoutes(
+  optOuts: Pick<OptOutsService, 'subscriberOf' | 'decideByLink'>,
+  nameOf: (applicationId: number) => Promise<string | undefined>,
+): Router {
+  const router = Router();
+
+  async function open(request: Request, response: Response) {
+    response.set({ 'Cache-Control': 'no-store', 'Content-Security-Policy': PAGE_POLICY });
+    response.type('html');
+    const { token } = request.query;
+    const subscriber = typeof token === 'string' ? optOuts.subscriberOf(token) : undefined;
+    const name = subscriber && (await nameOf(subscriber.applicationId));
+    if (subscriber && name !== undefined) return { subscriber, name: escapeHtml(name) };
+    response.status(404).send(INVALID);
+    return undefined;
+  }
+
+  // Mail servers open links to check them, so a GET request changes nothing.
+  router.get('/unsubscribe', async (request, response) => {
+    const opened = await open(request, response);
+    if (!opened) return;
+    const text = `Stop emails about your orders from ${opened.name}? You still get codes and invoices.`;
+    response.send(page('Unsubscribe', text, buttonOf('Unsubscribe', 'unsubscribe')));
+  });
+
+  router.post('/unsubscribe', express.urlencoded({ limit: BODY_LIMIT, extended: false }), async (request, response) => {
+    const opened = await open(request, response);
+    if (!opened) return;
+    const optedOut = request.body?.subscribe !== 'yes';
+    await optOuts.decideByLink(opened.subscriber, optedOut);
+    const text = `${opened.name} ${optedOut ? 'no longer sends' : 'sends'} you emails about your orders.`;
+    const undo = optedOut ? buttonOf('Undo', 'subscribe') : '';
+    response.send(page(optedOut ? 'You are unsubscribed' : 'You are subscribed again', text, undo));
+  });
+  return router;
+}

@@ -6,7 +6,14 @@ import { call } from './service.js';
 import { DELAYED_AFTER_SECONDS, MAX_AGE_SECONDS, signatureAge } from './signature.js';
 
 type EventName =
-  'message.accepted' | 'message.delivered' | 'message.failed' | 'otp.verified' | 'fraud.paused' | 'fraud.refused';
+  | 'message.accepted'
+  | 'message.delivered'
+  | 'message.failed'
+  | 'otp.verified'
+  | 'fraud.paused'
+  | 'fraud.refused'
+  | 'recipient.opted_out'
+  | 'recipient.opted_in';
 
 interface WebhookEvent {
   readonly id: string;

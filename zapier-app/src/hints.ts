@@ -21,6 +21,8 @@ export const HINTS: Partial<Record<ErrorCode, string>> = {
   COUNTRY_NOT_ALLOWED: ASK,
   INVALID_AUTH_WAY: 'Choose SMS, WhatsApp, Voice Call or Email, or leave Channel empty.',
   CHANNEL_NOT_CONFIGURED: `Choose another Channel. ${ASK}`,
+  RECIPIENT_SUPPRESSED: 'Check the address, and remove it from the suppression list in the Passbell dashboard.',
+  RECIPIENT_OPTED_OUT: 'Filter out this recipient, or choose another Channel.',
   MISSING_PARAMETERS: 'A required field is empty.',
   MISSING_TEMPLATE_VARIABLES: 'Fill in these fields.',
   CHALLENGE_REQUIRED:

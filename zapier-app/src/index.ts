@@ -14,6 +14,8 @@ import findUsage from './searches/find-usage.js';
 import { addCredentials, checkReply } from './service.js';
 import fraudPaused from './triggers/fraud-paused.js';
 import fraudRefused from './triggers/fraud-refused.js';
+import recipientOptedIn from './triggers/recipient-opted-in.js';
+import recipientOptedOut from './triggers/recipient-opted-out.js';
 import messageAccepted from './triggers/message-accepted.js';
 import messageDelivered from './triggers/message-delivered.js';
 import messageFailed from './triggers/message-failed.js';
@@ -38,6 +40,8 @@ export default defineApp({
     [messageFailed.key]: messageFailed,
     [fraudPaused.key]: fraudPaused,
     [fraudRefused.key]: fraudRefused,
+    [recipientOptedOut.key]: recipientOptedOut,
+    [recipientOptedIn.key]: recipientOptedIn,
   },
   searches: { [findMessage.key]: findMessage, [findUsage.key]: findUsage },
   creates: {

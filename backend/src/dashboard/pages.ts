@@ -27,6 +27,7 @@ import type { PageRoute } from './page.js';
 import { signInPages } from './sign-in/sign-in-pages.js';
 import type { SignInRoute } from './sign-in-page.js';
 import type { Right } from '../modules/access/rights.js';
+import { suppressionsPages } from './suppressions/suppressions-pages.js';
 import { templatesPages } from './templates/templates-pages.js';
 import { usersPages } from './users/users-pages.js';
 import { usagePages } from './usage/usage-pages.js';
@@ -91,6 +92,11 @@ export function createPages(core: Core): readonly PageRoute[] {
       clock,
       currency,
     }),
+    ...suppressionsPages({
+      applications: applications.service,
+      suppressions: core.suppressions.service,
+      optOuts: core.suppressions.optOuts,
+    }),
     ...erasePages(applications.service, core.erasure.service),
     ...usagePages({ applications: applications.service, usage: core.usage.service, clock, currency }),
     ...channelsPages({
@@ -136,6 +142,7 @@ export const NAVIGATION: readonly NavigationEntry[] = [
   { label: 'Home', path: '/home', right: 'read' },
   { label: 'Applications', path: '/applications', right: 'read' },
   { label: 'Messages', path: '/messages', right: 'read' },
+  { label: 'Suppressions', path: '/suppressions', right: 'read' },
   { label: 'Usage', path: '/usage', right: 'read' },
   { label: 'Channels', path: '/channels', right: 'read', needsOwnProviders: true },
   { label: 'People', path: '/people', right: 'own' },

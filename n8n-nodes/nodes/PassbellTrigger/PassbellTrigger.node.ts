@@ -126,6 +126,16 @@ export class PassbellTrigger implements INodeType {
             value: 'message.failed',
             description: 'No provider could deliver the message, or it expired',
           },
+          {
+            name: 'Recipient Opted In',
+            value: 'recipient.opted_in',
+            description: 'A recipient allowed notifications on a channel again',
+          },
+          {
+            name: 'Recipient Opted Out',
+            value: 'recipient.opted_out',
+            description: 'A recipient stopped notifications on a channel, for example with the reply STOP',
+          },
         ],
         default: [],
         description: 'Events that start the workflow. Passbell must be able to reach this n8n instance.',

@@ -39,6 +39,10 @@ const ADVICE: Partial<Record<ErrorCode, string>> = {
   INVALID_AUTH_WAY: 'Choose SMS, WhatsApp, Voice Call, Email or Automatic.',
   CHANNEL_NOT_CONFIGURED: 'Choose another channel, or set this one up on the Passbell server.',
   MISSING_TEMPLATE_VARIABLES: 'Fill in the variables listed in the message.',
+  RECIPIENT_SUPPRESSED:
+    'Emails to this address bounced or were marked as spam. Check the address, and remove it from the suppression list in the dashboard.',
+  RECIPIENT_OPTED_OUT:
+    'The recipient has stopped notifications on this channel. Leave the recipient out, or choose another channel.',
   COOLDOWN: 'Wait, or set the Max Wait When Rate-Limited option so that this node waits automatically.',
   DUPLICATE_NOTIFICATION:
     'The same notification was just sent to this recipient. Check whether the input contains the item twice.',

@@ -1,0 +1,50 @@
+import { readFileSync } from 'node:fs';
+import type { Command } from 'commander';
+import { OPERATOR } from '../modules/access/actor.js';
+import { COLUMNS, columnsOf } from '../modules/suppressions/suppression.js';
+import { accountIdOf, withAccount, type AccountOption } from './account-option.js';
+import { addAction, addCommand, OperatorError, withExamples, type Context } from './context.js';
+import { formatTable } from './output.js';
+
+export function complete(group: Command, context: Context): void {
+  withExamples(group, ['list --search example.com', 'remove ana@example.com', 'import bounced.csv']);
+  addList(group, context);
+  addRemove(group, context);
+  addImport(group, context);
+}
+
+function addList(group: Command, context: Context): void {
+  const description = 'list email addresses that an account does not send to; with --json, all of them';
+  const list = withAccount(addCommand(group, 'list', description, ['--search example.com', '--json']));
+  list.option('--search <TEXT>', 'only addresses that contain this text', '');
+  addAction(list, context, async ({ account, search }: AccountOption & { search: string }) => {
+    const core = await context.core();
+    const data = await core.suppressions.service.list(OPERATOR, await accountIdOf(core, account), search, true);
+    return { data, text: formatTable([...COLUMNS], data.map(columnsOf), 'No address is suppressed.') };
+  });
+}
+
+function addRemove(group: Command, context: Context): void {
+  const remove = withAccount(addCommand(group, 'remove', 'send to an address again', ['ana@example.com']));
+  remove.argument('<ADDRESS>', 'email address');
+  addAction(remove, context, async (address: string, { account }: AccountOption) => {
+    const core = await context.core();
+    if (!(await core.suppressions.service.remove(OPERATOR, await accountIdOf(core, account), address)))
+      throw new OperatorError('this address is not suppressed');
+    return { data: { address }, text: 'Address removed.' };
+  });
+}
+
+function addImport(group: Command, context: Context): void {
+  const description = 'add the addresses of a CSV file, which are in its first column';
+  const command = withAccount(addCommand(group, 'import', description, ['bounced.csv']));
+  command.argument('<FILE>', 'file with one email address per line');
+  addAction(command, context, async (path: string, { account }: AccountOption) => {
+    const core = await context.core();
+    const accountId = await accountIdOf(core, account);
+    const data = await core.suppressions.service.importList(OPERATOR, accountId, readFileSync(path, 'utf8'));
+    if (data.wrongLines.length > 0)
+      throw new OperatorError(`nothing was imported: no email address in the lines ${data.wrongLines.join(', ')}`);
+    return { data, text: `Added addresses: ${data.added}.` };
+  });
+}

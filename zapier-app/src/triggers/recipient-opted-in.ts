@@ -1,0 +1,12 @@
+import { eventTrigger } from '../events.js';
+import { decisionFields, decisionSample } from './recipient-decision.js';
+
+export default eventTrigger({
+  key: 'recipient_opted_in',
+  event: 'recipient.opted_in',
+  noun: 'Opt-In',
+  label: 'Recipient Opted In',
+  description: 'Triggers when a recipient allows notifications on a channel again.',
+  outputFields: [...decisionFields],
+  sample: decisionSample,
+});

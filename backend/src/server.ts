@@ -47,7 +47,19 @@ const securityHeaders = (baseUrl: string | undefined) => ({
 const RECENT_EVENTS = 10;
 
 async function apiRoutes(core: Core) {
-  const { config, limiter, applications, fraud, messages, notifications, otp, sessions, suppressions, usage, webhooks } = core;
+  const {
+    config,
+    limiter,
+    applications,
+    fraud,
+    messages,
+    notifications,
+    otp,
+    sessions,
+    suppressions,
+    usage,
+    webhooks,
+  } = core;
   const authentication = createAuthentication(applications.service, applications.rejectedCallers, limiter);
   const widgetAccess = createWidgetAccess(applications.service, limiter, applications.rejectedCallers);
   const describeDevice = createDescribeDevice(await openGeo(config.GEOIP_DATABASE ?? []));

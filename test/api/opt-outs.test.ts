@@ -83,7 +83,11 @@ it('a sentence that contains the word STOP changes nothing', async () => {
 
 it('Twilio error 21610 stops notifications, and subscribers get recipient.opted_out once', async () => {
   const customer = await startWebhookServer();
-  await passbell.post('/webhooks', { url: customer.url, events: ['recipient.opted_out', 'recipient.opted_in'] }, { keys });
+  await passbell.post(
+    '/webhooks',
+    { url: customer.url, events: ['recipient.opted_out', 'recipient.opted_in'] },
+    { keys },
+  );
   const to = freshPhone();
   twilio.respondWith(twilioError(400, 21610, 'Attempt to send to unsubscribed recipient'));
   expect(await notify(to)).toMatchObject({ success: false, code: 'SEND_FAILED' });

@@ -65,7 +65,9 @@ it('imports, exports and erases addresses', async () => {
   const { service } = passbell.core.suppressions;
   const to = freshMail();
   expect(await service.importList(OPERATOR, accountId, 'Address\n+15550100\n')).toEqual({ added: 0, wrongLines: [2] });
-  expect(await service.importList(OPERATOR, accountId, `"Address","Reason"\n"${to}","complaint"\n`)).toMatchObject({ added: 1 });
+  expect(await service.importList(OPERATOR, accountId, `"Address","Reason"\n"${to}","complaint"\n`)).toMatchObject({
+    added: 1,
+  });
   expect(await service.importList(OPERATOR, accountId, to)).toMatchObject({ added: 0 });
   expect(await code(to)).toMatchObject({ code: 'RECIPIENT_SUPPRESSED' });
   const { erased } = (await passbell.core.erasure.service.erase(OPERATOR, [await application()], to))!;
@@ -101,7 +103,12 @@ describe('the unsubscribe link', () => {
   });
 
   it('is rejected if its token is forged', async () => {
-    for (const token of ['', 'a.b.c.d', passbell.core.keyring.seal('another', '[1,"ana@example.com"]'), 'x'.repeat(5000)])
+    for (const token of [
+      '',
+      'a.b.c.d',
+      passbell.core.keyring.seal('another', '[1,"ana@example.com"]'),
+      'x'.repeat(5000),
+    ])
       for (const method of ['GET', 'POST'])
         expect((await passbell.fetch(`/unsubscribe?token=${token}`, { method })).status).toBe(404);
   });

@@ -45,7 +45,7 @@ const nextStepOf = ({ id, verified, channels: [channel = 'SMS'] }: ProviderView)
   verified ? [] : [['To make it live', `passbell provider test ${id} --to RECIPIENT --channel ${channel}`]];
 
 function blockOf(provider: ProviderView): string {
-  const { id, type, name, channels, enabled, state, settings, secrets, callbackUrl } = provider;
+  const { id, type, name, channels, enabled, state, settings, secrets, callbackUrl, inboundUrl } = provider;
   return formatBlock([
     ['Provider', id],
     ['Name', name],
@@ -56,6 +56,7 @@ function blockOf(provider: ProviderView): string {
     ...nextStepOf(provider),
     ...Object.entries(settings),
     ...secrets.map((secret): [string, string] => [secret, '(secret)']),
+    ...(inboundUrl === undefined ? [] : [['URL for replies', inboundUrl] as [string, string]]),
     ...(callbackUrl === undefined ? [] : [['Delivery report URL', callbackUrl] as [string, string]]),
   ]);
 }

@@ -23,7 +23,13 @@ export type Content = (
       readonly keyPrompt?: string | undefined;
       readonly language?: string | undefined;
     }
-  | { readonly kind: 'email'; readonly subject: string; readonly text: string; readonly html: string; readonly headers?: Readonly<Record<string, string>> }
+  | {
+      readonly kind: 'email';
+      readonly subject: string;
+      readonly text: string;
+      readonly html: string;
+      readonly headers?: Readonly<Record<string, string>>;
+    }
 ) & {
   /** The code in the content, which the dev inbox offers to copy; undefined for messages without a code. */
   readonly code?: string;

@@ -140,7 +140,10 @@ export function suppressionsPages({ applications, suppressions, optOuts }: Servi
     act('/suppressions/remove', 'change', async ({ actor, person, body }) => {
       const address = textOf(body, 'address');
       const removed = await suppressions.remove(actor, person.accountId, address);
-      return redirect(PATH, removed ? { notice: `Removed ${address}.` } : { problem: 'The address is not suppressed.' });
+      return redirect(
+        PATH,
+        removed ? { notice: `Removed ${address}.` } : { problem: 'The address is not suppressed.' },
+      );
     }),
 
     act(

@@ -13,7 +13,15 @@ import { parseRecipient, phoneDigits, variantsOf } from '../recipients/recipient
 type Erase = (trx: Knex, applicationIds: readonly number[], address: string) => Promise<number>;
 
 /** The kinds of data to erase, in this order. Codes come first, because verifying a code can create a user. */
-export const ERASED_KINDS = ['codes', 'users', 'messages', 'secondFactors', 'fraudRecords', 'shopEvents', 'suppressions'] as const;
+export const ERASED_KINDS = [
+  'codes',
+  'users',
+  'messages',
+  'secondFactors',
+  'fraudRecords',
+  'shopEvents',
+  'suppressions',
+] as const;
 /** Number of erased items by kind. */
 export type ErasedCounts = Readonly<Record<(typeof ERASED_KINDS)[number], number>>;
 

@@ -49,7 +49,10 @@ export function createApplyEvents(
       if (result !== 'ignored') current.set(event.id, result.message);
       return result;
     });
-    await recordRecipients(trx, events.map((event, n) => ({ event, message: locked.get(event.id), isNew: results[n] !== 'ignored' })));
+    await recordRecipients(
+      trx,
+      events.map((event, n) => ({ event, message: locked.get(event.id), isNew: results[n] !== 'ignored' })),
+    );
     const transitions = results.filter((result) => result !== 'ignored');
     if (transitions.length === 0) return results;
     const changes = [...current.values()].map((after) => ({ before: locked.get(after.id)!, after }));

@@ -176,7 +176,12 @@ function onAttemptEnded(message: Message, event: AttemptEvent, now: number): Tra
 function refuse(message: Message, { refusal }: EventOf<'refused'>, now: number): Transition {
   const ended: Message = { ...message, state: 'refused', refusal, payload: null, dueAt: null, finishedAt: now };
   const { attempts } = ended;
-  return { message: ended, usage: [], webhookEvents: [messageEvent(ended, 'failed', now)], reply: { state: 'failed', attempts } };
+  return {
+    message: ended,
+    usage: [],
+    webhookEvents: [messageEvent(ended, 'failed', now)],
+    reply: { state: 'failed', attempts },
+  };
 }
 
 function onAccepted(message: Message, event: AttemptEvent, now: number): Transition {

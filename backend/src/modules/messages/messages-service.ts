@@ -154,8 +154,7 @@ export function createMessagesService(dependencies: Dependencies) {
     const message = await store.find(event.id);
     // Most reports only confirm that a message was sent. They change nothing, so they need no transaction.
     const isRoutine = event.reportedState === 'sent' && event.recipientStatus === undefined;
-    if (!message || (isRoutine && message.state === 'sent' && message.earlierSends.length === 0))
-      return false;
+    if (!message || (isRoutine && message.state === 'sent' && message.earlierSends.length === 0)) return false;
     // A message that is being sent may be sent and kept before the report is applied.
     const next =
       message.state === 'sending' || isKept(message)

@@ -324,7 +324,14 @@ export function createMessagesStore(db: Database, write: Writer) {
       ];
       const isSent = (message: Message) =>
         senders(message).some((sender) => sender.channel === channel && sender.provider === provider);
-      return [...new Set(rows.map(toMessage).filter(isSent).map(({ applicationId }) => applicationId))];
+      return [
+        ...new Set(
+          rows
+            .map(toMessage)
+            .filter(isSent)
+            .map(({ applicationId }) => applicationId),
+        ),
+      ];
     },
 
     async find(id: string): Promise<Message | undefined> {

@@ -30,7 +30,9 @@ function reportedStatus({ event, isNew, message }: Applied): RecipientReport['st
   return isNew && message!.channel === 'EMAIL' && event.reportedState === 'delivered' ? 'delivered' : undefined;
 }
 
-export function createRecordRecipients(record: (trx: Knex, report: RecipientReport) => Promise<void>): RecordRecipients {
+export function createRecordRecipients(
+  record: (trx: Knex, report: RecipientReport) => Promise<void>,
+): RecordRecipients {
   return async function recordRecipients(trx, applied) {
     for (const one of applied) {
       const { message, event } = one;

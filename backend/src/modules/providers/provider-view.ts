@@ -42,7 +42,11 @@ export const versionOf = (stored: StoredProvider): string =>
   sha256(JSON.stringify(withoutVerification(stored))).slice(0, 16);
 
 /** Removes the settings, which only owners may see: a URL may contain a key. */
-export const withoutSettings = ({ callbackUrl: _callbackUrl, inboundUrl: _inboundUrl, ...view }: ProviderView): ProviderView => ({
+export const withoutSettings = ({
+  callbackUrl: _callbackUrl,
+  inboundUrl: _inboundUrl,
+  ...view
+}: ProviderView): ProviderView => ({
   ...view,
   settings: {},
   secrets: [],
@@ -64,7 +68,9 @@ export function viewOf(
     const providers = opened.type.create(opened.settings, opened.context);
     for (const provider of providers) provider.close?.();
     const callbackUrl = opened.type.capabilities.deliveryReports ? opened.context.callbackUrl?.() : undefined;
-    const inboundUrl = opened.type.capabilities.inbound ? opened.context.callbackUrl?.(undefined, 'inbound') : undefined;
+    const inboundUrl = opened.type.capabilities.inbound
+      ? opened.context.callbackUrl?.(undefined, 'inbound')
+      : undefined;
     const channels = providers.map(({ channel }) => channel);
     const states = readHealth({ id, settings: opened.settings }, channels, verified);
     const state = enabled ? { state: overallState(states), states } : OFF;

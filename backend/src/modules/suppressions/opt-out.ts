@@ -45,7 +45,11 @@ const WISHES = new Map(
 /** Returns the word of a reply that consists of one of the words: `Stop!` → `stop`. Ignores case and punctuation. */
 export function wordOf(text: string): string | undefined {
   if (text.length > MAX_REPLY_LENGTH) return undefined;
-  const plain = text.normalize('NFC').toLowerCase().replace(/’/g, "'").replace(/[^\p{L}\p{M}'-]+/gu, ' ');
+  const plain = text
+    .normalize('NFC')
+    .toLowerCase()
+    .replace(/’/g, "'")
+    .replace(/[^\p{L}\p{M}'-]+/gu, ' ');
   const word = plain.replace(/^[ '-]|[ '-]$/g, '').trim();
   return WISHES.has(word) ? word : undefined;
 }

@@ -60,6 +60,9 @@ export function createOptOutsStore(db: Database) {
     },
 
     erase: (trx: Knex, applicationIds: readonly number[], address: string): Promise<number> =>
-      trx('opt_outs').whereIn('application_id', [...applicationIds]).where({ address: addressKey(address) }).delete(),
+      trx('opt_outs')
+        .whereIn('application_id', [...applicationIds])
+        .where({ address: addressKey(address) })
+        .delete(),
   };
 }

@@ -58,7 +58,10 @@ const cellsOf = (line: string): string[] => line.split(/[,;\t]/).map((cell) => c
 export function parseList(csv: string, isEmail: (text: string) => boolean) {
   const entries: Pick<Suppression, 'address' | 'reason'>[] = [];
   const wrongLines: number[] = [];
-  for (const [n, line] of csv.replace(/^\uFEFF/, '').split(/\r?\n/).entries()) {
+  for (const [n, line] of csv
+    .replace(/^\uFEFF/, '')
+    .split(/\r?\n/)
+    .entries()) {
     const [address = '', reason] = cellsOf(line);
     if (address === '' || (n === 0 && !address.includes('@'))) continue;
     if (isEmail(address)) entries.push({ address, reason: REASONS.find((known) => known === reason) ?? 'manual' });

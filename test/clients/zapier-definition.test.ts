@@ -75,12 +75,12 @@ it('defines all actions and triggers', async () => {
   expect(Object.keys(hooks).sort()).toEqual([
     'fraud_paused',
     'fraud_refused',
-    'recipient_opted_out',
-    'recipient_opted_in',
     'message_accepted',
     'message_delivered',
     'message_failed',
     'otp_verified',
+    'recipient_opted_in',
+    'recipient_opted_out',
   ]);
 });
 

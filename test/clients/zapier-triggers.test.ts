@@ -123,7 +123,22 @@ const EVENTS: Record<Trigger, () => Promise<object>> = {
       });
     return { appKey: keys.appKey, messages: 6, people: 6 };
   },
+  async recipient_opted_out() {
+    await decide(true);
+    return { appKey: keys.appKey, authType: 'Email', to: 'an***@example.com', source: 'unsubscribe' };
+  },
+  async recipient_opted_in() {
+    await decide(true);
+    await decide(false);
+    return { appKey: keys.appKey, authType: 'Email', to: 'an***@example.com', source: 'unsubscribe' };
+  },
 };
+
+/** Stops or allows notifications with the unsubscribe link of an email. */
+async function decide(optedOut: boolean): Promise<void> {
+  const { id: applicationId } = await passbell.core.applications.service.load(keys.appKey);
+  await passbell.core.suppressions.optOuts.decideByLink({ applicationId, address: 'ana@example.com' }, optedOut);
+}
 
 /** Makes a conversion of 70% usual, and sends codes that are not verified, which pauses their prefix. */
 async function pausePrefix(): Promise<void> {

@@ -24,6 +24,7 @@ export const applierOf = (db: Database, clock: Clock) =>
       recordOutcome: () => undefined,
     },
     async () => undefined,
+    async () => undefined,
   );
 
 /** Retries a failed message as the operator. */

@@ -55,7 +55,12 @@ it.each([
     },
   };
   const result = await sendWithinLimits(
-    { limiter, budgetsOf: async () => [], guard: (_message, work) => work([], async () => void (isUncounted = true)) },
+    {
+      suppressions: { errorFor: async () => undefined },
+      limiter,
+      budgetsOf: async () => [],
+      guard: (_message, work) => work([], async () => void (isUncounted = true)),
+    },
     code,
     requestLimits(code, []),
     { send: async () => 'result', wasNotSent: () => isNotSent },

@@ -53,7 +53,8 @@ export type WebhookEvent =
   | EventOf<'message.accepted' | 'message.delivered' | 'message.failed', Schemas['MessageEventData']>
   | EventOf<'otp.verified', Schemas['VerifiedEventData']>
   | EventOf<'fraud.paused', Schemas['FraudPausedEventData']>
-  | EventOf<'fraud.refused', Schemas['FraudRefusedEventData']>;
+  | EventOf<'fraud.refused', Schemas['FraudRefusedEventData']>
+  | EventOf<'recipient.opted_out' | 'recipient.opted_in', Schemas['OptOutEventData']>;
 
 export type EventName = WebhookEvent['event'];
 

@@ -49,7 +49,8 @@ export const columnsOf = ({ address, reason, createdAt, source, details }: Suppr
   details ?? '',
 ];
 
-const cellsOf = (line: string): string[] => line.split(/[,;\t]/).map((cell) => cell.trim().replace(/^['"]+|"+$/g, ''));
+const cellsOf = (line: string): string[] =>
+  line.split(/[,;\t]/).map((cell) => cell.trim().replace(/^["']{1,2}|"$/g, ''));
 
 /**
  * Reads a list whose lines start with an address, such as an exported one. The second column is the reason; without a known

@@ -33,12 +33,14 @@ export function createSuppressionsStore(db: Database) {
     let added = 0;
     for (const suppression of suppressions) {
       const row = toRow(accountId, suppression);
-      const { account_id: _account, address, ...reason } = row;
+      const { reason, source, details, created_at } = row;
       await trx('suppressions')
         .insert({ ...row, reason: null })
         .onConflict(['account_id', 'address'])
         .ignore();
-      added += await rowOf(trx, accountId, address).whereNull('reason').update(reason);
+      added += await rowOf(trx, accountId, row.address)
+        .whereNull('reason')
+        .update({ reason, source, details, created_at });
     }
     return added;
   }

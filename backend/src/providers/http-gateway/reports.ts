@@ -77,10 +77,12 @@ type ReadInbound = (request: Pick<CallbackRequest, 'query' | 'body'>) => Inbound
 /** Throws a {@link DefinitionError} if the definition is not valid. */
 export function compileInbound({ list, from, text }: InboundDefinition, channel: ChannelName): ReadInbound {
   const readList = list === undefined ? (content: unknown) => content : compileValue(list);
-  const [readFrom, readText] = [compilePath(from), compilePath(text)];
+  const readFrom = compilePath(from);
+  const readText = compilePath(text);
   return (request) =>
     itemsOf(readList(contentOf(request))).flatMap((item) => {
-      const [sender, body] = [readFrom(item), readText(item)];
+      const sender = readFrom(item);
+      const body = readText(item);
       return sender === undefined || body === undefined ? [] : [{ channel, from: sender, text: body }];
     });
 }

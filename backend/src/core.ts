@@ -11,6 +11,7 @@ import { createFraud } from './modules/fraud/index.js';
 import { createIdempotency } from './modules/idempotency/index.js';
 import { createMessages } from './modules/messages/index.js';
 import { createNotices } from './modules/notices/index.js';
+import { createFetchAttachment } from './modules/notifications/attachments.js';
 import { createNotifications } from './modules/notifications/notifications-service.js';
 import { createOtp } from './modules/otp/index.js';
 import { createPeople } from './modules/people/index.js';
@@ -174,7 +175,11 @@ async function createModules(base: Base, gatewayAddresses: AddressRules | undefi
     usage: usageRecorder,
     outbox: webhooks.outbox,
   });
-  const notifications = createNotifications({ ...sending, lookup: messages.lookup });
+  const notifications = createNotifications({
+    ...sending,
+    lookup: messages.lookup,
+    fetchAttachment: createFetchAttachment({ allowPrivate: config.WEBHOOKS_ALLOW_PRIVATE }),
+  });
   const automations = createAutomations({
     ...shared,
     applications: applications.service,

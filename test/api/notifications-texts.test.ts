@@ -31,6 +31,19 @@ it('uses the language of the request, otherwise of the application, otherwise En
   expect((await plain.sendAndRead({ language: 'ar' }, freshMail())).html).toContain('dir="rtl"');
 });
 
+it.each([
+  ['+393123456789', 'Il tuo ordine 7'],
+  ['+31612345678', 'Uw bestelling 7'],
+  ['+32470123456', 'Uw bestelling 7'],
+  ['+41791234567', 'Ihre Bestellung 7'],
+  ['+15145550123', 'Your order 7'],
+  ['+81312345678', 'Votre commande 7'],
+  ['ana@example.it', 'Votre commande 7'],
+])('with the language auto, %s gets the text of its country, or of the application', async (to, text) => {
+  const { sendAndRead } = await createShop('fr');
+  expect((await sendAndRead({ language: 'auto' }, to)).text).toContain(text);
+});
+
 it("uses the application's custom text until it is removed", async () => {
   const { application, sendAndRead } = await createShop();
   const key = { template: 'order_shipped', channel: 'SMS', language: 'en' } as const;

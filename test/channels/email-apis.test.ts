@@ -82,6 +82,20 @@ describe.each(EMAIL_PRESETS.map((preset) => [preset.name, preset] as const))('th
     expect(type.channels).toEqual(['EMAIL']);
   });
 
+  it('attaches documents, or lets the next provider send them', async () => {
+    server.respondWith(example.accepted[0]);
+    const { content, ...message } = emailTo();
+    const attachments = [{ filename: 'INV-17.pdf', contentType: 'application/pdf', content: Buffer.from('%PDF-1.7') }];
+    const { provider } = local(preset, example);
+    const email = { ...message, content: { ...content, attachments } as typeof content };
+    if (preset.sendsAttachments === false)
+      return expect(await failureOf(provider, email)).toMatchObject({ kind: 'permanent', concerns: 'route' });
+    await provider.send(email);
+    const { body } = server.requests[0]!;
+    expect(body).toContain('"INV-17.pdf"');
+    expect(body).toContain(`"${Buffer.from('%PDF-1.7').toString('base64')}"`);
+  });
+
   it('sends the documented request, and parses the confirmation', async () => {
     const [reply, providerId] = example.accepted;
     server.respondWith(reply);

@@ -32,6 +32,17 @@ describe('WhatsApp templates for notifications', () => {
     expect(form).toMatchObject({ Body: 'Own words' });
     expect(form).not.toHaveProperty('ContentSid');
   });
+
+  it('a document is sent with plain text, but not with an approved template', async () => {
+    const channel = createTwilioWhatsAppProvider(fixture.twilio, FROM, contentSid, templateSids);
+    const document = { link: 'https://shop.example/17.pdf', filename: 'INV-17.pdf' };
+    for (const template of ['order_placed', 'order_shipped']) {
+      const { content, ...message } = notification(template, 'en');
+      await channel.send({ ...message, content: { ...content, document } });
+    }
+    expect((await fixture.server.waitForRequest(1)).form).toMatchObject({ MediaUrl: document.link });
+    expect((await fixture.server.waitForRequest(2)).form).not.toHaveProperty('MediaUrl');
+  });
 });
 
 it('a call uses the language of its content if it is set', async () => {

@@ -54,6 +54,40 @@ const code = (language = 'en') =>
   messageWith(renderOtp('WHATSAPP', { code: '093518', minutes: 5, application: 'Harbor Books', language }));
 const text = (value: string) => ({ type: 'text', text: value });
 
+describe('a notification with a document', () => {
+  const document = { link: 'https://shop.example/17.pdf', filename: 'INV-17.pdf' };
+  const content = {
+    kind: 'text' as const,
+    text: 'x',
+    variables: ['A'],
+    template: 'order_shipped',
+    language: 'de',
+    document,
+  };
+  const send = async (templates: string) => {
+    const [provider] = WHATSAPP_CLOUD.create({ ...settings(), templates }, providerContext());
+    providers.push(provider!);
+    await provider!.send(messageWith(content));
+    return JSON.parse(server.requests[0]!.body).template;
+  };
+
+  it('uses the template with a document header, which WhatsApp fills from the link', async () => {
+    expect(await send('order_shipped = shipped/en_US, order_shipped.document = receipt/en_US')).toEqual({
+      name: 'receipt',
+      language: { code: 'en_US' },
+      components: [
+        { type: 'header', parameters: [{ type: 'document', document }] },
+        { type: 'body', parameters: [text('A')] },
+      ],
+    });
+  });
+
+  it('uses the template without a header if there is no other', async () => {
+    const { name, components } = await send('order_shipped = shipped/en_US');
+    expect({ name, components }).toEqual({ name: 'shipped', components: [{ type: 'body', parameters: [text('A')] }] });
+  });
+});
+
 describe('a message', () => {
   it('with a code contains it twice: in the text and in the copy button', async () => {
     await expect(whatsApp().send(code())).resolves.toEqual({ providerId: 'wamid.HBgL' });

@@ -204,7 +204,7 @@ describe('regular expressions that take exponential time', () => {
 
   it('block the process only once, regardless of the number of rules', () => {
     const definition = { url: 'https://sms.example.com/', errors: Array.from({ length: 50 }, (_, n) => slow(n)) };
-    const reply = { status: 200, headers: {}, text: 'a'.repeat(60), truncated: false };
+    const reply = { status: 200, headers: {}, text: 'a'.repeat(60), bytes: Buffer.alloc(0), truncated: false };
     const time = { leftMs: 100 };
     // Without the shared time limit, each of the 50 rules would run practically forever.
     expect(compileOutcome(definition)(reply, 0, time)).toEqual({ providerId: undefined });

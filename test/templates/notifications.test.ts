@@ -79,7 +79,7 @@ describe.each(cases)('%s on %s in %s', (name, channel, code) => {
       const values = requiredVariables(name, choice);
       const content = renderNotification(name, channel, code, values);
       const text = readable(content);
-      expect(text).not.toMatch(/[{}]|undefined|null|NaN/);
+      expect(text).not.toMatch(/[{}]|undefined|\bnull\b|NaN/);
       // Every label must have a value, and every sentence must be complete.
       // French has a space before question marks, exclamation marks and colons.
       expect(text).not.toMatch(code === 'fr' ? /:\s*[.:]|:\s*$|\s\.|\.\./ : /:\s*[.:]|:\s*$|\s[.!?؟]|\.\./);
@@ -231,7 +231,7 @@ it('a voice call uses the configured accent if it belongs to the language, other
     language: undefined,
     sentences: [expect.stringContaining('Dies ist'), expect.anything()],
   });
-  expect(speak({ voiceLanguage: 'nl-NL' }).language).toBe('en-US');
+  expect(speak({ voiceLanguage: 'sv-SE' }).language).toBe('en-US');
   expect(speak({ voiceLanguage: 'en-GB', language: 'pl' }).language).toBe('pl-PL');
 });
 

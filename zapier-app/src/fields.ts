@@ -37,20 +37,24 @@ export const ENGLISH = { value: 'en', label: 'English', sample: 'en' };
 
 export const languageChoices = [
   { value: 'ar', label: 'Arabic', sample: 'ar' },
+  { value: 'nl', label: 'Dutch', sample: 'nl' },
   ENGLISH,
   { value: 'fr', label: 'French', sample: 'fr' },
   { value: 'de', label: 'German', sample: 'de' },
+  { value: 'it', label: 'Italian', sample: 'it' },
   { value: 'pl', label: 'Polish', sample: 'pl' },
   { value: 'pt', label: 'Portuguese (Brazil)', sample: 'pt' },
   { value: 'es', label: 'Spanish', sample: 'es' },
 ];
+
+const AUTOMATIC = { value: 'auto', label: 'Automatic (Country of the Phone Number)', sample: 'auto' };
 
 export const language = defineInputField({
   key: 'language',
   label: 'Language',
   type: 'string',
   required: false,
-  choices: languageChoices,
+  choices: [AUTOMATIC, ...languageChoices],
   helpText: "Language of the message. If empty, the application's language is used.",
 });
 
@@ -61,6 +65,15 @@ export const sendAt = defineInputField({
   required: false,
   helpText:
     'When to send the message, at most 30 days from now. If empty, it is sent at once. The quiet hours of the application postpone it.',
+});
+
+export const attachmentUrl = defineInputField({
+  key: 'attachmentUrl',
+  label: 'Attachment URL',
+  type: 'string',
+  required: false,
+  helpText:
+    'Link to a PDF of at most 5 MB. Emails contain it as an attachment. On WhatsApp, it is a document if the provider has a template for it. Other messages contain the link.',
 });
 
 /** Not named `token`, because Zapier treats keys with `token` as secrets. */

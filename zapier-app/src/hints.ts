@@ -25,6 +25,7 @@ export const HINTS: Partial<Record<ErrorCode, string>> = {
   RECIPIENT_OPTED_OUT: 'Filter out this recipient, or choose another Channel.',
   MISSING_PARAMETERS: 'A required field is empty.',
   MISSING_TEMPLATE_VARIABLES: 'Fill in these fields.',
+  ATTACHMENT_REJECTED: 'Map the link to a PDF of at most 5 MB that anyone can download.',
   CHALLENGE_REQUIRED:
     'A Zap cannot solve a challenge. Turn off the challenge of the application, or use another application for Zapier.',
   SEND_FAILED: 'For 24 hours, a replay returns the same result. A new run of the Zap tries again.',

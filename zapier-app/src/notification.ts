@@ -6,7 +6,7 @@ import {
   type PlainInputField,
   type ZObject,
 } from 'zapier-platform-core';
-import { channel, pickInputs, language, recipients, reference, sendAt } from './fields.js';
+import { attachmentUrl, channel, pickInputs, language, recipients, reference, sendAt } from './fields.js';
 import { send, sendOutputFields, sendSample } from './send-result.js';
 import { previewField, templateChoices, variableFields, variableNames, type Kind } from './templates.js';
 
@@ -79,6 +79,7 @@ export const notificationFields = (kind: Kind) =>
     channel,
     { ...language, altersDynamicFields: true },
     sendAt,
+    attachmentUrl,
     reference,
     (_z: ZObject, { inputData }: Bundle<Inputs>): PlainInputField[] => [
       ...previewField(inputData.templateType, inputData.language),
@@ -90,7 +91,7 @@ export const sendNotification = (kind: Kind) => async (z: ZObject, bundle: Bundl
   const path = `/notifications/${kind}`;
   const { inputData } = bundle;
   const body = {
-    ...pickInputs(inputData, ['channel', 'templateType', 'language', 'sendAt']),
+    ...pickInputs(inputData, ['channel', 'templateType', 'language', 'sendAt', 'attachmentUrl']),
     // Excludes leftover values of a previously selected template.
     variables: pickInputs(inputData, variableNames(kind, inputData.templateType ?? '')),
   };

@@ -86,14 +86,15 @@ export function createKeyring(secrets: readonly string[]) {
   }
 
   /** Encrypts with AES-256-GCM. {@link open} requires the same `context`. */
-  function seal(context: string, value: string): string {
+  function seal(context: string, value: string | Uint8Array): string {
     const iv = takeRandomBytes(12);
     const cipher = createCipheriv('aes-256-gcm', newest.seal, iv).setAAD(Buffer.from(context));
-    const sealed = Buffer.concat([cipher.update(value, 'utf8'), cipher.final()]);
+    const bytes = typeof value === 'string' ? Buffer.from(value) : value;
+    const sealed = Buffer.concat([cipher.update(bytes), cipher.final()]);
     return [newest.id, ...[iv, sealed, cipher.getAuthTag()].map((part) => part.toString('base64url'))].join('.');
   }
 
-  function open(context: string, sealed: string): string {
+  function openBytes(context: string, sealed: string): Buffer {
     const [id, ...parts] = sealed.split('.');
     const key = keyOf(id);
     if (!key) throw new Error('encrypted with a key that is no longer in SECRET_KEY');
@@ -101,8 +102,10 @@ export function createKeyring(secrets: readonly string[]) {
     const decipher = createDecipheriv('aes-256-gcm', key.seal, iv!, { authTagLength: 16 })
       .setAAD(Buffer.from(context))
       .setAuthTag(tag!);
-    return Buffer.concat([decipher.update(body!), decipher.final()]).toString('utf8');
+    return Buffer.concat([decipher.update(body!), decipher.final()]);
   }
+
+  const open = (context: string, sealed: string): string => openBytes(context, sealed).toString('utf8');
 
   const canOpen = (sealed: string): boolean => keyOf(sealedBy(sealed)) !== undefined;
   const isNewest = (sealed: string): boolean => sealedBy(sealed) === newest.id;
@@ -112,7 +115,7 @@ export function createKeyring(secrets: readonly string[]) {
    * value cannot be opened.
    */
   const reseal = (context: string, sealed: string): string | undefined =>
-    isNewest(sealed) || !canOpen(sealed) ? undefined : seal(context, open(context, sealed));
+    isNewest(sealed) || !canOpen(sealed) ? undefined : seal(context, openBytes(context, sealed));
 
-  return { mac, macs, macMatches, seal, open, canOpen, isNewest, reseal };
+  return { mac, macs, macMatches, seal, open, openBytes, canOpen, isNewest, reseal };
 }

@@ -1,5 +1,5 @@
 /** Parts of emails that mail servers and email APIs have in common. */
-import { ProviderError, type OutgoingMessage } from './provider.js';
+import { ProviderError, type Attachment, type OutgoingMessage } from './provider.js';
 import type { ProviderField } from './provider-type.js';
 
 /** Matches an email address, or a name and an email address: `Harbor Books <codes@shop.example>`. */
@@ -55,12 +55,26 @@ export interface Email {
   readonly text: string;
   readonly html: string;
   readonly headers: Readonly<Record<string, string>>;
+  readonly attachments: readonly Attachment[];
 }
+
+/** Returns attachments with the property names of an API, and Base64 as the content; undefined without attachments. */
+export const attachmentsAs = (
+  attachments: readonly Attachment[],
+  names: { readonly filename: string; readonly contentType?: string; readonly content: string },
+): readonly object[] | undefined =>
+  attachments.length === 0
+    ? undefined
+    : attachments.map(({ filename, contentType, content }) => ({
+        [names.filename]: filename,
+        ...(names.contentType ? { [names.contentType]: contentType } : {}),
+        [names.content]: content.toString('base64'),
+      }));
 
 /** Throws a {@link ProviderError} if the message is not an email to a single address. */
 export function emailOf({ id, to, content }: OutgoingMessage): Email {
   if (content.kind !== 'email') throw new ProviderError('permanent', 'this content is not an email');
   if (!PLAIN_ADDRESS.test(to)) throw new ProviderError('permanent', 'the recipient is not a valid email address');
-  const { subject, text, html } = content;
-  return { messageId: id, to, subject, text, html, headers: { ...HEADERS, ...content.headers } };
+  const { subject, text, html, attachments = [] } = content;
+  return { messageId: id, to, subject, text, html, headers: { ...HEADERS, ...content.headers }, attachments };
 }

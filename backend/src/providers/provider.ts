@@ -1,6 +1,13 @@
 /** A provider sends the messages of one channel. */
 import type { ChannelName } from '../platform/contract/channels.js';
 
+export interface Attachment {
+  /** Letters, digits, dots, dashes and underscores only. */
+  readonly filename: string;
+  readonly contentType: string;
+  readonly content: Buffer;
+}
+
 export type Content = (
   | {
       readonly kind: 'text';
@@ -12,6 +19,8 @@ export type Content = (
       /** Name of the approved template; undefined for verification codes. */
       readonly template?: string;
       readonly language?: string;
+      /** A PDF that WhatsApp downloads and shows as a document. */
+      readonly document?: { readonly link: string; readonly filename: string } | undefined;
     }
   | {
       readonly kind: 'speech';
@@ -29,6 +38,7 @@ export type Content = (
       readonly text: string;
       readonly html: string;
       readonly headers?: Readonly<Record<string, string>>;
+      readonly attachments?: readonly Attachment[];
     }
 ) & {
   /** The code in the content, which the dev inbox offers to copy; undefined for messages without a code. */

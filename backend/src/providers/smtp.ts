@@ -124,13 +124,14 @@ function detailsOf({ status, text }: VendorReply): FailureDetails {
 }
 
 function compose(message: OutgoingMessage, from: string, domain: string, signal: AbortSignal): Mail {
-  const { messageId, to, subject, text, html, headers } = emailOf(message);
+  const { messageId, to, subject, text, html, headers, attachments } = emailOf(message);
   return {
     from,
     to: { name: '', address: to },
     subject,
     text,
     html,
+    attachments: [...attachments],
     messageId: `<${messageId}@${domain}>`,
     headers: { ...headers },
     attempt: {},

@@ -22,8 +22,10 @@ export function createTwilioWhatsAppProvider(
     async send({ id, to, content }) {
       if (content.kind !== 'text') throw new ProviderError('permanent', 'this content is not a text message');
       const sid = sidFor(content);
-      const { text, variables = [] } = content;
-      const body = sid === undefined ? { body: text } : { contentSid: sid, contentVariables: numbered(variables) };
+      const { text, variables = [], document } = content;
+      const media = document ? { mediaUrl: [document.link] } : {};
+      const body =
+        sid === undefined ? { body: text, ...media } : { contentSid: sid, contentVariables: numbered(variables) };
       const addresses = { from: `whatsapp:${from}`, to: `whatsapp:${to}` };
       return twilio.create((sdk) => sdk.messages.create({ ...addresses, ...body, ...twilio.callbackFor(id) }));
     },

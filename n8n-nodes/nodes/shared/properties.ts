@@ -65,9 +65,12 @@ export const languageOption: INodeProperties = {
   type: 'options',
   options: [
     { name: 'Arabic', value: 'ar' },
+    { name: 'Automatic (Country of the Phone Number)', value: 'auto' },
+    { name: 'Dutch', value: 'nl' },
     { name: 'English', value: 'en' },
     { name: 'French', value: 'fr' },
     { name: 'German', value: 'de' },
+    { name: 'Italian', value: 'it' },
     { name: 'Polish', value: 'pl' },
     { name: 'Portuguese (Brazil)', value: 'pt' },
     { name: 'Spanish', value: 'es' },

@@ -69,6 +69,10 @@ export const ERRORS = {
     message: 'the recipient has stopped notifications of this application on this channel',
     hint: 'Codes and invoices are still sent. A recipient who wants notifications again replies START, or opens the unsubscribe link of an email.',
   },
+  ATTACHMENT_REJECTED: {
+    message: 'the document at attachmentUrl cannot be attached: {text}',
+    hint: 'Nothing was sent. Check that anyone can download the PDF at this address, then repeat the request.',
+  },
   COOLDOWN: {
     message: 'too many codes for this recipient, try again in {retryAfterSeconds} seconds',
     hint: 'Enter the code that was already sent, or wait before you request another one.',

@@ -20,6 +20,7 @@ const SAMPLES_BY_CODE: Readonly<Record<string, Samples>> = {
   NOTIFICATION_LIMIT: { scope: 'to this recipient', setting: 'Notifications to one recipient in 24 hours' },
   APPLICATION_DAILY_LIMIT: { setting: 'Daily budget' },
   MISSING_TEMPLATE_VARIABLES: { names: 'orderId, amount' },
+  ATTACHMENT_REJECTED: { text: 'it is larger than 5 MB' },
   NUMBER_NOT_ALLOWED: { text: 'This is a landline. Use a mobile number, or set authWay to VOICE for a call.' },
   FRAUD_SUSPECTED: {
     text: 'Unusually few recipients in this country enter their codes. Offer the person another channel, such as email.',

@@ -8,6 +8,7 @@ import { deleteInChunks, type Database } from '../../platform/db/database.js';
  */
 const TABLES: readonly (readonly [table: string, key: string])[] = [
   ['messages', 'id'],
+  ['message_attachments', 'id'],
   ['otp_sessions', 'id'],
   ['recipient_guesses', 'id'],
   ['users', 'id'],

@@ -24,7 +24,7 @@ import { createReceiveInbound } from './inbound.js';
 import { createLookupStore } from './lookup-store.js';
 import { createMessageLookup } from './message-lookup.js';
 import type { SendLimits } from './message-limits.js';
-import { payloadContext } from './message.js';
+import { attachmentContext, payloadContext } from './message.js';
 import { createMessagesService } from './messages-service.js';
 import { createMessagesStore } from './messages-store.js';
 import { createOutcomes } from './outcomes.js';
@@ -67,7 +67,7 @@ export function createMessages(dependencies: Dependencies) {
   const backlogs = createBacklogs(store, clock);
   // Connecting to the provider and waiting for its reply can each take the whole timeout.
   const deadlineMs = 2 * dependencies.providerTimeoutMs + SECOND;
-  const providerCall = createProviderCall({ ...dependencies, deadlineMs });
+  const providerCall = createProviderCall({ ...dependencies, findAttachment: store.findAttachment, deadlineMs });
   const { firstProvider } = providerCall;
   const { reloadForNew, recordOutcome } = routing;
   const route = { reloadForNew, firstProvider, anotherWay: providerCall.anotherWay, recordOutcome };
@@ -92,13 +92,16 @@ export function createMessages(dependencies: Dependencies) {
     receiveInbound: createReceiveInbound({ ...parts, optOuts: dependencies.suppressions.optOuts }),
     deliver: delivery.deliver,
     sweep: createSweeper(store, queue, backlogs, clock),
-    /** Reseals the content of messages, which may be scheduled for weeks. Returns the number of resealed messages. */
-    reseal: () =>
-      resealColumn(db, keyring, {
+    /** Reseals the content and attachments of messages, which may be scheduled for weeks. Returns the number of resealed messages. */
+    async reseal(): Promise<number> {
+      const contextOf = ({ id }: { readonly id?: unknown }) => attachmentContext(id as string);
+      await resealColumn(db, keyring, { table: 'message_attachments', column: 'sealed', contextOf, batch: 1 });
+      return resealColumn(db, keyring, {
         table: 'messages',
         column: 'payload',
         contextOf: ({ id }) => payloadContext(id as string),
-      }),
+      });
+    },
     /** Ends the leases of crashed processes. Call this only if no other process is running. */
     releaseAll: () => store.releaseAll(clock.now()),
     /** Waits until all refused messages are stored. */

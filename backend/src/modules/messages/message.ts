@@ -1,7 +1,7 @@
 /** A message: one recipient, one content, and the channels to try in order. */
 import type { ChannelName } from '../../platform/contract/channels.js';
 import { random } from '../../platform/crypto.js';
-import type { FailureDetails } from '../../providers/provider.js';
+import type { Attachment, FailureDetails } from '../../providers/provider.js';
 import { DEV_INBOX_ID } from '../../providers/provider-id.js';
 import type { Price } from './price.js';
 import type { Refusal } from './refusal.js';
@@ -105,9 +105,14 @@ export interface MessageDraft {
   readonly sendAt?: number | undefined;
   /** Identifies the recipient and the order or invoice that a notification is about, see {@link replaces}. */
   readonly orderKey?: string | undefined;
+  /** A document that is attached to emails. */
+  readonly attachment?: Attachment | undefined;
 }
 
-export interface Message extends Omit<MessageDraft, 'variables' | 'firstProvider' | 'sendAt' | 'orderKey'> {
+export interface Message extends Omit<
+  MessageDraft,
+  'variables' | 'firstProvider' | 'sendAt' | 'orderKey' | 'attachment'
+> {
   readonly state: MessageState;
   /** The current channel; for a finished message, the last channel tried. */
   readonly channel: ChannelName;
@@ -153,7 +158,12 @@ export interface Message extends Omit<MessageDraft, 'variables' | 'firstProvider
 
 /** Returns a queued or scheduled message. `payload`: the encrypted variables. */
 export const newMessage = (
-  { firstProvider, sendAt, orderKey, ...draft }: Omit<MessageDraft, 'variables'> & { readonly payload: string },
+  {
+    firstProvider,
+    sendAt,
+    orderKey,
+    ...draft
+  }: Omit<MessageDraft, 'variables' | 'attachment'> & { readonly payload: string },
   now: number,
 ): Message => ({
   ...draft,
@@ -197,6 +207,8 @@ export interface Outcome {
 
 /** Encryption context for a message's variables, which cannot be decrypted with another message's id. */
 export const payloadContext = (messageId: string): string => `message:${messageId}`;
+
+export const attachmentContext = (messageId: string): string => `attachment:${messageId}`;
 
 export const newMessageId = (): string => random.hex(16);
 

@@ -11,13 +11,22 @@ import type { AuditService } from '../audit/audit-service.js';
 import { countryOf } from '../recipients/recipient.js';
 import type { EventBody, EventName } from '../webhooks/event.js';
 import type { ApplyEvents } from './apply-events.js';
+import { insertAttachments } from './attachments-store.js';
 import type { Backlogs } from './backlog.js';
 import type { Delivery } from './delivery.js';
 import type { MessageEvent } from './lifecycle-events.js';
 import { createMessageCosts } from './message-costs.js';
 import { messageEvent } from './message-event.js';
 import type { FinalState, Message, MessageDraft, Outcome, VisibleState } from './message.js';
-import { isKept, isOpen, newMessage, newMessageId, payloadContext, visibleState } from './message.js';
+import {
+  attachmentContext,
+  isKept,
+  isOpen,
+  newMessage,
+  newMessageId,
+  payloadContext,
+  visibleState,
+} from './message.js';
 import type { MessagesStore } from './messages-store.js';
 import { planAfter, type WayPlan } from './second-code.js';
 import type { Outcomes } from './outcomes.js';
@@ -66,7 +75,8 @@ export function createMessagesService(dependencies: Dependencies) {
   const cancellation = createCancel({ ...dependencies, costOf: storedCost });
   const { highestCost, rejectLong } = createMessageCosts(dependencies.priceOf, dependencies.contentOf);
 
-  function toMessage({ variables, ...draft }: MessageDraft): Message {
+  function toMessage({ variables: texts, attachment, ...draft }: MessageDraft): Message {
+    const variables = attachment ? { ...texts, attachmentName: attachment.filename } : texts;
     const payload = keyring.seal(payloadContext(draft.id), JSON.stringify(variables));
     return newMessage({ ...draft, payload }, clock.now());
   }
@@ -79,6 +89,14 @@ export function createMessagesService(dependencies: Dependencies) {
     return orderKey === undefined
       ? []
       : [writeOf(cancellation.replaceIn, { id, template, sendAt, createdAt, orderKey })];
+  }
+
+  /** Returns the row of the draft's attachment, encrypted like the variables. */
+  function attachmentRows({ id, applicationId, expiresAt, attachment }: MessageDraft): Write[] {
+    if (!attachment) return [];
+    const sealed = keyring.seal(attachmentContext(id), attachment.content);
+    const row = { id, application_id: applicationId, sealed, expires_at: expiresAt };
+    return [writeOf(insertAttachments, row)];
   }
 
   /** Stores a new message as claimed by this process, and starts to deliver it. */
@@ -113,16 +131,17 @@ export function createMessagesService(dependencies: Dependencies) {
   }
 
   /**
-   * Stores the message and the rows of `batch` in one transaction, and waits up to `waitMs` for its final state.
+   * Stores the message, its attachment and the rows of `others` in one transaction, and waits up to `waitMs` for its final state.
    * Delivers the message in this process if it has a free slot and the application's queue is short; otherwise, enqueues
    * it. A scheduled message is only stored: the sweeper enqueues it when it is due. Returns undefined or a `queued` outcome if the message has not reached its final state by then.
    */
   async function accept(
     draft: MessageDraft,
-    batch: readonly Write[],
+    others: readonly Write[],
     waitMs: number = dependencies.waitMs,
   ): Promise<Outcome | undefined> {
     const message = toMessage(draft);
+    const batch = [...others, ...attachmentRows(draft)];
     const { id, applicationId, channel } = message;
     const after = replacing(message, draft.orderKey);
     if (draft.sendAt !== undefined) {

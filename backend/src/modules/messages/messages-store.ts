@@ -8,6 +8,7 @@ import { CLEANUP_BATCH, deleteInChunks, inChunks, RECENT_SCAN_LIMIT } from '../.
 import { keysIgnoringCase } from '../../platform/db/ignoring-case.js';
 import { retryConflicts, writeOf, type Write, type Writer } from '../../platform/db/transaction.js';
 import { withinReplyLimit, withoutReplies } from './message-history.js';
+import { deleteAttachments, deleteExpiredAttachments, findAttachment } from './attachments-store.js';
 import type { DeliveryReport, Message, MessageState, VisibleState } from './message.js';
 import { MAX_QUEUED, visibleState } from './message.js';
 
@@ -161,6 +162,12 @@ function changedColumns(
   return columns;
 }
 
+/** Returns the messages whose content a change erases. Codes have no attachments. */
+const erasedContent = (changes: readonly MessageChange[]): string[] =>
+  changes
+    .filter(({ before, after }) => before.payload !== null && after.payload === null && after.template !== 'otp')
+    .map(({ after }) => after.id);
+
 /** Stores the vendor's message ids, for delivery reports that contain no other id. */
 async function saveProviderIds(
   trx: Knex,
@@ -216,6 +223,7 @@ async function eraseMessages(
   for (let n = 0; n < ids.length; n += CLEANUP_BATCH) {
     const batch = ids.slice(n, n + CLEANUP_BATCH);
     await trx('messages').whereIn('id', batch).update({ recipient: '', payload: null, expires_at: expiresAt });
+    await deleteAttachments(trx, batch);
     await eraseReplies(trx, batch);
   }
   return ids.length;
@@ -235,6 +243,7 @@ async function cleanUpMessages(db: Database, now: number): Promise<void> {
     'id',
     (rows) => rows.update({ payload: null, due_at: null }),
   );
+  await deleteExpiredAttachments(db, now);
   await deleteInChunks(() => db('messages').where('finished_at', '<', now - MESSAGE_RETENTION_DAYS * DAY), 'id');
 }
 
@@ -310,6 +319,7 @@ export function createMessagesStore(db: Database, write: Writer) {
       const columns = changedColumns(trx, changes);
       const ids = changes.map(({ after }) => after.id);
       if (Object.keys(columns).length > 0) await trx('messages').whereIn('id', ids).update(columns);
+      await deleteAttachments(trx, erasedContent(changes));
     },
 
     saveProviderIds,
@@ -333,6 +343,7 @@ export function createMessagesStore(db: Database, write: Writer) {
         ),
       ];
     },
+    findAttachment: (messageId: string): Promise<string | undefined> => findAttachment(db, messageId),
 
     async find(id: string): Promise<Message | undefined> {
       const row = await db('messages').where({ id }).first();

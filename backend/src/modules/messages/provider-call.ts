@@ -8,7 +8,7 @@ import type { Routing } from '../providers/routing.js';
 import { countryOf } from '../recipients/recipient.js';
 import { lengthProblem } from '../templates/rendering/message-length.js';
 import type { ProviderRef } from './lifecycle-events.js';
-import { payloadContext, type Message } from './message.js';
+import { attachmentContext, payloadContext, type Message } from './message.js';
 import { redactReply } from './redact-reply.js';
 import type { Way } from './second-code.js';
 
@@ -31,6 +31,8 @@ interface Dependencies {
   readonly keyring: Keyring;
   readonly contentOf: ContentOf;
   readonly unsubscribeHeaders: UnsubscribeHeaders;
+  /** Returns the encrypted attachment of a message. */
+  readonly findAttachment: (messageId: string) => Promise<string | undefined>;
   readonly clock: Clock;
   readonly log: Log;
   readonly deadlineMs: number;
@@ -81,7 +83,7 @@ export function mayTryNext({ kind, concerns }: ProviderError, channel: Message['
 }
 
 export function createProviderCall(dependencies: Dependencies): ProviderCall {
-  const { routing, keyring, contentOf, clock, log, deadlineMs } = dependencies;
+  const { routing, keyring, contentOf, findAttachment, clock, log, deadlineMs } = dependencies;
 
   function withDeadline<T>(call: Promise<T>, ms = deadlineMs): Promise<T> {
     return new Promise((resolve, reject) => {
@@ -141,9 +143,17 @@ export function createProviderCall(dependencies: Dependencies): ProviderCall {
   const variablesOf = ({ id, payload }: Message): Readonly<Record<string, string>> =>
     JSON.parse(keyring.open(payloadContext(id), payload ?? ''));
 
+  async function withAttachment(content: Content, { id }: Message, filename: string | undefined): Promise<Content> {
+    if (content.kind !== 'email' || filename === undefined) return content;
+    const sealed = await findAttachment(id);
+    if (sealed === undefined) throw new ProviderError('permanent', 'the attachment has been deleted');
+    const document = keyring.openBytes(attachmentContext(id), sealed);
+    return { ...content, attachments: [{ filename, contentType: 'application/pdf', content: document }] };
+  }
+
   async function render(message: Message): Promise<Content> {
     const variables = variablesOf(message);
-    const content = await contentOf(message, variables);
+    const content = await withAttachment(await contentOf(message, variables), message, variables.attachmentName);
     const problem = lengthProblem(message.channel, content);
     if (problem !== undefined) throw new ProviderError('permanent', `the message is ${problem}`);
     if (message.template === 'otp') return { ...content, code: variables.code! };

@@ -15,11 +15,12 @@ import { requestLimits, sendWithinLimits, type BudgetsOf, type SendLimits } from
 import type { MessagesService } from '../messages/messages-service.js';
 import { PlanRefused, planSend, testOutcome, type ProviderFor, type SendPlan } from '../messages/send-plan.js';
 import { sendEnvelope, replyTextOf, type Send } from '../messages/send-results.js';
-import { chooseLanguage, languageVariables } from '../templates/language-codes.js';
+import { chooseLanguage, languageVariables, requestedLanguage } from '../templates/language-codes.js';
 import { untrustedLine } from '../templates/rendering/text.js';
+import { pdfName, type FetchAttachment } from './attachments.js';
 import { breakLinks } from './broken-links.js';
 import type { NotificationKind, TemplateName } from './catalogue.js';
-import { findTemplate, requestedTemplate, requireVariables } from './catalogue.js';
+import { findTemplate, requestedTemplate, requireVariables, templateOf } from './catalogue.js';
 import type { DeviceInfo } from './device-info.js';
 import { orderKeyOf } from './order-key.js';
 import { sendTimeOf, type SendAt } from './send-time.js';
@@ -37,6 +38,7 @@ export interface NotificationRequest {
   readonly variables: Variables;
   readonly language?: string;
   readonly sendAt?: SendAt;
+  readonly attachmentUrl?: string;
 }
 
 interface Dependencies {
@@ -52,6 +54,7 @@ interface Dependencies {
   /** Default language and country for voice calls, such as `en-US`. */
   readonly voiceLanguage: string;
   readonly currency: () => string;
+  readonly fetchAttachment: FetchAttachment;
 }
 
 interface SendOptions {
@@ -73,14 +76,35 @@ interface Notification {
   readonly language: string | undefined;
   readonly plan: SendPlan;
   readonly sendAt: SendAt | undefined;
+  readonly attachmentUrl: string | undefined;
 }
+
+/** Variables that contain the link to a document if the request has no other link. */
+const DOCUMENT_LINKS = ['invoiceUrl', 'orderDetailsLink'] as const;
+
+/**
+ * Returns the variables for an attachment in a message to a phone number. Passbell does not download it, because
+ * WhatsApp downloads documents itself, and other messages only contain a link.
+ */
+function linkVariables({ template, variables, attachmentUrl }: Notification): Variables {
+  if (attachmentUrl === undefined) return {};
+  const name = DOCUMENT_LINKS.find((link) => templateOf(template).optional.includes(link));
+  const link = name && variables[name] === undefined ? { [name]: attachmentUrl } : {};
+  return { ...link, attachmentUrl, attachmentName: documentName(variables) };
+}
+
+const documentName = ({ invoiceNumber, orderId }: Variables): string => pdfName(invoiceNumber ?? orderId ?? '');
+
+/** Variables that Passbell sets itself. */
+const RESERVED: readonly string[] = ['attachmentName', 'attachmentUrl'];
 
 /** Reduces values to single lines without links in plain variables, removes empty values, and sorts the variables by name. */
 function normalizeVariables(variables: Variables): Variables {
   const lines = Object.entries(variables).map(
     ([name, value]) => [name, breakLinks(name, untrustedLine(value))] as const,
   );
-  return Object.fromEntries(lines.filter(([, line]) => line !== '').sort(([a], [b]) => (a < b ? -1 : 1)));
+  const isKept = ([name, line]: readonly [string, string]) => line !== '' && !RESERVED.includes(name);
+  return Object.fromEntries(lines.filter(isKept).sort(([a], [b]) => (a < b ? -1 : 1)));
 }
 
 /**
@@ -116,7 +140,8 @@ const scheduledOutcome = (channel: ChannelName, sendAt: number): Outcome => ({
 });
 
 export function createNotifications(dependencies: Dependencies) {
-  const { messages, lookup, idempotency, fraud, providerFor, clock, voiceLanguage, currency } = dependencies;
+  const { messages, lookup, idempotency, fraud, providerFor, clock, voiceLanguage, currency, fetchAttachment } =
+    dependencies;
   const sendLimits = { ...dependencies, guard: fraud.guard };
 
   function planFor(application: Application, request: NotificationRequest, requestId: string): SendPlan {
@@ -141,21 +166,31 @@ export function createNotifications(dependencies: Dependencies) {
     const template = requestedTemplate(request.templateType, kind);
     const variables = normalizeVariables(request.variables);
     requireVariables(template, variables);
-    const language = chooseLanguage(request.language, application.settings.language);
-    return { template, variables, plan, language, sendAt: request.sendAt };
+    const { attachmentUrl, sendAt } = request;
+    const language = chooseLanguage(requestedLanguage(request.language, plan.country), application.settings.language);
+    return { template, variables, plan, language, attachmentUrl, sendAt };
   }
 
   function draftOf(
     application: Application,
-    { template, variables, language, plan }: Notification,
+    notification: Notification,
     { maskId, recipient, expiresAt, sendAt }: Send,
     requestId: string,
   ): MessageDraft {
+    const { template, language, plan } = notification;
+    const links = plan.channels.includes('EMAIL') ? {} : linkVariables(notification);
+    const variables = { ...notification.variables, ...links };
     const texts = { ...variables, application: application.name, ...languageVariables(voiceLanguage, language) };
     const request = { applicationId: application.id, template, requestId, recipient };
     const orderKey = orderKeyOf(application.id, plan, template, variables);
     const times = { expiresAt, sendAt: sendAt ?? undefined };
     return { id: maskId, maskId, ...request, ...times, plan: plan.channels, variables: texts, orderKey };
+  }
+
+  async function attachmentOf({ accountId }: Application, { plan, variables, attachmentUrl }: Notification) {
+    const isEmail = plan.channels.includes('EMAIL');
+    if (attachmentUrl === undefined || !isEmail) return undefined;
+    return fetchAttachment(accountId, attachmentUrl, documentName(variables));
   }
 
   async function sendOnce(
@@ -195,7 +230,9 @@ export function createNotifications(dependencies: Dependencies) {
       async send(rows) {
         const batch = [...recordResult(draft.maskId), ...rows];
         if (!isSent) return testOutcome(accepted.channel);
-        const sent = await messages.accept(draft, batch);
+        // Downloaded within the limits, which bound how often a caller can make Passbell call an address.
+        const attachment = await attachmentOf(application, notification);
+        const sent = await messages.accept({ ...draft, attachment }, batch);
         return sendAt === null ? sent : scheduledOutcome(accepted.channel, sendAt);
       },
       wasNotSent: (result) => result !== undefined && certainlyNotSent(result),
@@ -229,13 +266,13 @@ export function createNotifications(dependencies: Dependencies) {
     options: SendOptions,
   ): Promise<NotificationReply> {
     const notification = parseNotification(application, kind, request, options.requestId);
-    const { template, variables, language, plan, sendAt } = notification;
+    const { template, variables, language, plan, sendAt, attachmentUrl } = notification;
     const authWay = request.authWay === undefined ? null : channelOf(request.authWay);
     const fingerprint = ['notification', plan.address, authWay, template, variables, language];
     return idempotency.runOnce({
       applicationId: application.id,
       key: options.idempotencyKey,
-      fingerprint: sendAt === undefined ? fingerprint : [...fingerprint, sendAt],
+      fingerprint: [...fingerprint, ...[sendAt, attachmentUrl].filter((value) => value !== undefined)],
       run: (recordResult, wasInterrupted) => sendOnce(application, notification, options, recordResult, wasInterrupted),
       replyFor: (id) => replyFor(application, id, options.deviceInfo),
       onRepeat: options.onRepeat,

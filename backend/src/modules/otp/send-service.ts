@@ -17,7 +17,7 @@ import { requestLimits, sendWithinLimits, type BudgetsOf, type SendLimits } from
 import type { MessagesService } from '../messages/messages-service.js';
 import { PlanRefused, planSend, testOutcome, type ProviderFor, type SendPlan } from '../messages/send-plan.js';
 import { sendEnvelope, replyTextOf } from '../messages/send-results.js';
-import { chooseLanguage, languageVariables } from '../templates/language-codes.js';
+import { chooseLanguage, languageVariables, requestedLanguage } from '../templates/language-codes.js';
 import { cooldownRule } from './cooldown.js';
 import { codeContext, codeSpaceOf, type OtpCode } from './otp-code.js';
 import { recipientKeyOf } from './recipient-keys.js';
@@ -75,9 +75,12 @@ function codeRules(application: Application, { testCode }: SendPlan, recipientKe
 }
 
 /** Returns a request's fingerprint for its Idempotency-Key. It is the same for different formats of a request. */
-function fingerprintOf(address: string, { authWay, otp, otpLength, expiry, language }: SendRequest): unknown {
+function fingerprintOf(
+  { address, country }: SendPlan,
+  { authWay, otp, otpLength, expiry, language }: SendRequest,
+): unknown {
   const code = otp === undefined ? { length: otpLength } : { otp: String(otp) };
-  const chosen = chooseLanguage(language);
+  const chosen = chooseLanguage(requestedLanguage(language, country));
   return ['sendOtp', address, authWay ? channelOf(authWay) : null, code, expiry, ...(chosen ? [chosen] : [])];
 }
 
@@ -138,7 +141,11 @@ function createPrepareCode({ keyring, clock, voiceLanguage }: SendDependencies) 
         code: text,
         minutes: String(request.expiry),
         application: application.name,
-        ...languageVariables(voiceLanguage, request.language, application.settings.language),
+        ...languageVariables(
+          voiceLanguage,
+          requestedLanguage(request.language, plan.country),
+          application.settings.language,
+        ),
         webOtpHost: application.settings.webOtpHost,
         androidAppHash: application.settings.androidAppHash,
       },
@@ -244,7 +251,7 @@ export function createSendService(dependencies: SendDependencies) {
     return idempotency.runOnce({
       applicationId: application.id,
       key: idempotencyKey,
-      fingerprint: fingerprintOf(plan.address, request),
+      fingerprint: fingerprintOf(plan, request),
       run: async (recordResult) => {
         const way = await planSecondCode(application, plan);
         return sendOnce(prepareCode(application, { ...plan, ...way }, request, requestId), recordResult);

@@ -24,7 +24,10 @@ export interface Autofill {
   readonly androidAppHash: string;
 }
 
-/** Message variables by name, including `application`, `language`, `voiceLanguage` and the fields of {@link Autofill}. */
+/**
+ * Message variables by name, including `application`, `language`, `voiceLanguage`, the fields of {@link Autofill}, and
+ * `attachmentName` and `attachmentUrl`.
+ */
 export type MessageVariables = Readonly<Record<string, string>>;
 
 /**

@@ -3,6 +3,7 @@
  * few concurrent turns, and webhooks whose last turn was slow share a separate set of turns.
  */
 import PQueue from 'p-queue';
+import { createNamedQueues } from '../../platform/queue/named-queues.js';
 import type { DueWebhook } from './webhook.js';
 
 const TURNS_PER_APPLICATION = 4;
@@ -16,34 +17,14 @@ const CONCURRENT_TURNS = 32;
 /** Duration above which a turn counts as slow. Most webhooks accept an event in a fraction of this time. */
 const SLOW_TURN_MS = 1000;
 
-/** Creates queues by name. A queue is deleted when it is idle. */
-function createQueues(concurrency: number) {
-  const queues = new Map<string, PQueue>();
-
-  function queueOf(name: string): PQueue {
-    let queue = queues.get(name);
-    if (queue) return queue;
-    queue = new PQueue({ concurrency });
-    queue.on('idle', () => queues.delete(name));
-    queues.set(name, queue);
-    return queue;
-  }
-
-  async function onIdle(): Promise<void> {
-    await Promise.all([...queues.values()].map((queue) => queue.onIdle()));
-  }
-
-  return { queueOf, onIdle };
-}
-
 /** `serve` performs one turn of a webhook, and returns whether it needs another turn. */
 export function createTurns(serve: (webhookId: number) => Promise<boolean>) {
   const processQueues = {
     fast: new PQueue({ concurrency: CONCURRENT_TURNS }),
     slow: new PQueue({ concurrency: CONCURRENT_TURNS }),
   };
-  const accounts = createQueues(TURNS_PER_ACCOUNT);
-  const applications = createQueues(TURNS_PER_APPLICATION);
+  const accounts = createNamedQueues(TURNS_PER_ACCOUNT);
+  const applications = createNamedQueues(TURNS_PER_APPLICATION);
   const slowWebhooks = new Set<number>();
 
   async function serveAndMeasure(webhookId: number): Promise<boolean> {

@@ -208,7 +208,8 @@ export const SETTINGS = {
   WEBHOOKS_ALLOW_PRIVATE: {
     parse: (value) => oneOf('true', 'false')(value) === 'true',
     default: 'false',
-    meaning: 'Allow webhooks to private and loopback addresses. Use it only if every application is yours.',
+    meaning:
+      'Allow webhooks and attachments with private and loopback addresses. Use it only if every application is yours.',
   },
   PROVIDER_TIMEOUT_MS: {
     parse: integer(100, 120_000),

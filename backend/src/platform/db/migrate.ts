@@ -14,6 +14,7 @@ import * as fraudExcesses from './migrations/0037-fraud-excesses.js';
 import * as dailyBudgets from './migrations/0038-daily-budgets.js';
 import * as suppressions from './migrations/0043-suppressions.js';
 import * as scheduledMessages from './migrations/0045-scheduled-messages.js';
+import * as attachments from './migrations/0046-attachments.js';
 import * as writeChecks from './migrations/0047-write-checks.js';
 
 /**
@@ -41,6 +42,7 @@ const MIGRATIONS: Record<string, Pick<Knex.Migration, 'up'>> = {
   '0038-daily-budgets': dailyBudgets,
   '0043-suppressions': suppressions,
   '0045-scheduled-messages': scheduledMessages,
+  '0046-attachments': attachments,
   '0047-write-checks': writeChecks,
 };
 

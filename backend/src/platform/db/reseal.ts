@@ -9,6 +9,8 @@ export interface SealedColumn {
   readonly column: string;
   /** Returns the encryption context of a row's secret. */
   readonly contextOf: (row: Row) => string;
+  /** Number of rows to read at a time; fewer for large secrets. */
+  readonly batch?: number;
 }
 
 /**
@@ -18,9 +20,9 @@ export interface SealedColumn {
 export async function resealColumn(
   db: Database,
   keyring: Pick<Keyring, 'reseal'>,
-  { table, column, contextOf }: SealedColumn,
+  { table, column, contextOf, batch = CLEANUP_BATCH }: SealedColumn,
 ): Promise<number> {
-  const nextRows = () => db(table).whereNotNull(column).orderBy('id').limit(CLEANUP_BATCH);
+  const nextRows = () => db(table).whereNotNull(column).orderBy('id').limit(batch);
   let count = 0;
   let rows: Row[] = await nextRows();
   while (rows.length > 0) {

@@ -19,7 +19,7 @@ const CONNECT_STEPS = 6;
  * connection that is being closed.
  */
 const IDLE_MS = 4000;
-/** Maximum number of bytes read from a reply. */
+/** Maximum number of bytes read from a reply, by default. */
 const REPLY_LIMIT = 64 * 1024;
 /** Maximum number of interim replies such as `103 Early Hints`: an endless series would keep the processor busy. */
 const MAX_INTERIM_REPLIES = 10;
@@ -35,7 +35,8 @@ export interface HttpReply {
   readonly status: number;
   readonly headers: http.IncomingHttpHeaders;
   readonly text: string;
-  /** Whether the reply exceeded the size limit or broke off. If so, `text` contains only its beginning. */
+  readonly bytes: Buffer;
+  /** Whether the reply exceeded the size limit or broke off. If so, `text` and `bytes` contain only its beginning. */
   readonly truncated: boolean;
 }
 
@@ -64,11 +65,16 @@ export interface ExchangeOptions {
    * request must check the addresses to which the host name resolves.
    */
   readonly reuseConnections?: boolean;
+  /** Maximum number of bytes read from a reply. */
+  readonly replyLimit?: number;
 }
 
 export type Exchange = ReturnType<typeof createExchange>;
 
-export function createExchange(rules: AddressRules, { reuseConnections = rules.allowPrivate }: ExchangeOptions = {}) {
+export function createExchange(
+  rules: AddressRules,
+  { reuseConnections = rules.allowPrivate, replyLimit = REPLY_LIMIT }: ExchangeOptions = {},
+) {
   const addressesOf = createAddressesOf(rules);
   const reuse = { keepAlive: true, timeout: IDLE_MS };
   const agents = reuseConnections ? { http: new http.Agent(reuse), https: new https.Agent(reuse) } : undefined;
@@ -104,7 +110,7 @@ export function createExchange(rules: AddressRules, { reuseConnections = rules.a
       signal,
       headers: { ...request.headers, ...length },
     });
-    return replyTo(outgoing, body, secure, signal);
+    return replyTo(outgoing, body, secure, signal, replyLimit);
   }
 
   function close(): void {
@@ -116,7 +122,13 @@ export function createExchange(rules: AddressRules, { reuseConnections = rules.a
 }
 
 /** Sends the request and reads the reply. Always settles: at the latest when the signal aborts. */
-function replyTo(request: http.ClientRequest, body: string, secure: boolean, signal: AbortSignal): Promise<HttpReply> {
+function replyTo(
+  request: http.ClientRequest,
+  body: string,
+  secure: boolean,
+  signal: AbortSignal,
+  replyLimit: number,
+): Promise<HttpReply> {
   return new Promise((resolve, reject) => {
     const connected = watchConnection(request, secure);
     let connectTimedOut = false;
@@ -145,12 +157,12 @@ function replyTo(request: http.ClientRequest, body: string, secure: boolean, sig
     // `101 Switching Protocols`: the connection is no longer HTTP, and no response follows.
     request.on('upgrade', ({ statusCode: status = 101, headers }, socket) => {
       socket.destroy();
-      fail(new Error('the server switched protocols'), { status, headers, text: '', truncated: true });
+      fail(new Error('the server switched protocols'), replyOf(status, headers, Buffer.alloc(0), true));
     });
     request.on('response', (response) => {
       responded = true;
       clearInterval(connecting);
-      readReply(response, resolve, fail);
+      readReply(response, replyLimit, resolve, fail);
     });
     request.end(body);
   });
@@ -169,22 +181,32 @@ function watchConnection(request: http.ClientRequest, secure: boolean): () => bo
   return () => connected;
 }
 
+/** Decodes the text only when it is read, because a reply may be a large file. */
+const replyOf = (status: number, headers: http.IncomingHttpHeaders, bytes: Buffer, truncated: boolean): HttpReply => ({
+  status,
+  headers,
+  bytes,
+  get text() {
+    return bytes.toString('utf8');
+  },
+  truncated,
+});
+
 function readReply(
   response: http.IncomingMessage,
+  limit: number,
   done: (reply: HttpReply) => void,
   fail: (cause: Error, partialReply: HttpReply) => void,
 ): void {
   const { statusCode: status = 0, headers } = response;
   const chunks: Buffer[] = [];
   let length = 0;
-  const reply = (truncated: boolean): HttpReply => {
-    const text = Buffer.concat(chunks).subarray(0, REPLY_LIMIT).toString('utf8');
-    return { status, headers, text, truncated };
-  };
+  const reply = (truncated: boolean): HttpReply =>
+    replyOf(status, headers, Buffer.concat(chunks).subarray(0, limit), truncated);
   response.on('data', (chunk: Buffer) => {
     chunks.push(chunk);
     length += chunk.length;
-    if (length <= REPLY_LIMIT) return;
+    if (length <= limit) return;
     done(reply(true));
     response.destroy();
   });

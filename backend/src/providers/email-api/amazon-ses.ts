@@ -1,5 +1,5 @@
 import { parseJson } from '../../platform/json.js';
-import { encodeSender } from '../email.js';
+import { attachmentsAs, encodeSender } from '../email.js';
 import { awsSignature } from '../http-gateway/aws-signature.js';
 import { matching, optional, required, secret } from '../http-gateway/preset.js';
 import { descriptionOf, kindIn, namedHeaders } from './preset.js';
@@ -49,7 +49,7 @@ export const AMAZON_SES: EmailPreset = {
     ],
     check: { url: `${API}/account`, success: 'status 200 and SendingEnabled = true' },
   },
-  body: ({ messageId, to, subject, text, html, headers }, { from, configurationSet }) => ({
+  body: ({ messageId, to, subject, text, html, headers, attachments }, { from, configurationSet }) => ({
     FromEmailAddress: encodeSender(from),
     Destination: { ToAddresses: [to] },
     Content: {
@@ -57,6 +57,11 @@ export const AMAZON_SES: EmailPreset = {
         Subject: utf8(subject),
         Body: { Text: utf8(text), Html: utf8(html) },
         Headers: namedHeaders(headers),
+        Attachments: attachmentsAs(attachments, {
+          filename: 'FileName',
+          contentType: 'ContentType',
+          content: 'RawContent',
+        }),
       },
     },
     EmailTags: [{ Name: 'messageId', Value: messageId }],

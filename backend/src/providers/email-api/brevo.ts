@@ -1,4 +1,4 @@
-import { senderOf } from '../email.js';
+import { attachmentsAs, senderOf } from '../email.js';
 import { secret } from '../http-gateway/preset.js';
 import { apiUrl, descriptionOf, jsonEvents, kindIn, type EmailPreset, type Kinds } from './preset.js';
 
@@ -37,12 +37,13 @@ export const BREVO: EmailPreset = {
     ],
     check: { url: '{{ apiUrl }}/account', success: 'status 200 and email exists' },
   },
-  body: ({ messageId, to, subject, text, html, headers }, { from }) => ({
+  body: ({ messageId, to, subject, text, html, headers, attachments }, { from }) => ({
     sender: senderOf(from),
     to: [{ email: to }],
     subject,
     textContent: text,
     htmlContent: html,
+    attachment: attachmentsAs(attachments, { filename: 'name', content: 'content' }),
     headers: { ...headers, idempotencyKey: uuid(messageId), 'X-Mailin-custom': messageId },
   }),
   reportsHelp:

@@ -33,6 +33,8 @@ export const MAILGUN: EmailPreset = {
   description: descriptionOf('a domain and an API key of a Mailgun account'),
   documentation: 'https://documentation.mailgun.com/docs/mailgun/quickstart-guide/responses',
   checked: '2026-11-26',
+  // Mailgun accepts attachments only as multipart/form-data.
+  sendsAttachments: false,
   fields: [
     matching(required('domain', 'Domain', 'Such as mg.shop.example.'), /^[A-Za-z0-9.-]+$/, 'must be a domain'),
     secret('apiKey', 'API key', 'A sending key of the domain is sufficient.'),

@@ -1,4 +1,4 @@
-import { formatSender } from '../email.js';
+import { attachmentsAs, formatSender } from '../email.js';
 import { optional, secret } from '../http-gateway/preset.js';
 import { apiUrl, descriptionOf, jsonEvents, kindIn, namedHeaders, type EmailPreset, type Kinds } from './preset.js';
 
@@ -45,12 +45,13 @@ export const POSTMARK: EmailPreset = {
       id: 'Messages[0].MessageID',
     },
   },
-  body: ({ messageId, to, subject, text, html, headers }, { from, messageStream }) => ({
+  body: ({ messageId, to, subject, text, html, headers, attachments }, { from, messageStream }) => ({
     From: formatSender(from),
     To: to,
     Subject: subject,
     TextBody: text,
     HtmlBody: html,
+    Attachments: attachmentsAs(attachments, { filename: 'Name', contentType: 'ContentType', content: 'Content' }),
     MessageStream: messageStream || undefined,
     Metadata: { messageId },
     Headers: namedHeaders(headers),

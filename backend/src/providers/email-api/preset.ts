@@ -7,6 +7,7 @@ import { HIDDEN } from '../http-gateway/hidden.js';
 import { ERROR_CODE } from '../http-gateway/outcome.js';
 import { compilePath } from '../http-gateway/paths.js';
 import { gatewayType, type GatewayPreset } from '../http-gateway/preset.js';
+import { ProviderError } from '../provider.js';
 import type {
   CallbackRequest,
   ProviderContext,
@@ -36,6 +37,8 @@ export interface EmailPreset extends Omit<GatewayPreset, 'channel' | 'countries'
   readonly definition: Omit<GatewayDefinition, 'body' | 'reports'>;
   /** Returns the body of the request that sends the email. `settings`: values by field name. */
   body(email: Email, settings: Readonly<Record<string, unknown>>): object;
+  /** False if the API accepts attachments only in a format that Passbell does not send. */
+  readonly sendsAttachments?: false;
   /** One sentence: where to enter the address for delivery reports, and what to select. */
   readonly reportsHelp: string;
   /** Returns the events in a request; undefined if it is not authentic. */
@@ -152,9 +155,14 @@ export const signingKey = (label: string, help: string): ProviderField => ({
 });
 
 /** Returns the definition of the request that sends an email. */
-export const definitionOf = ({ definition, body }: EmailPreset): GatewayDefinition => ({
+export const definitionOf = ({ definition, body, sendsAttachments, title }: EmailPreset): GatewayDefinition => ({
   ...definition,
-  body: (values) => body(values.email as Email, values),
+  body(values) {
+    const email = values.email as Email;
+    if (sendsAttachments === false && email.attachments.length > 0)
+      throw new ProviderError('permanent', `Passbell cannot send attachments with ${title}`, undefined, 'route');
+    return body(email, values);
+  },
 });
 
 export function emailType(preset: EmailPreset): ProviderType {

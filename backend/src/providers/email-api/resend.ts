@@ -1,6 +1,6 @@
 import { MINUTE } from '../../platform/clock.js';
 import { constantTimeEqual, hmacBase64 } from '../../platform/crypto.js';
-import { formatSender } from '../email.js';
+import { attachmentsAs, formatSender } from '../email.js';
 import { secret } from '../http-gateway/preset.js';
 import type { CallbackRequest } from '../provider-type.js';
 import { apiUrl, descriptionOf, isRecent, jsonEvents, kindIn, signingKey } from './preset.js';
@@ -52,13 +52,14 @@ export const RESEND: EmailPreset = {
     // A key that may only send is rejected with its own error.
     check: { url: '{{ apiUrl }}/domains', success: '/^\\{"data":|^\\{"object":"list"|"name":"restricted_api_key"/' },
   },
-  body: ({ messageId, to, subject, text, html, headers }, { from }) => ({
+  body: ({ messageId, to, subject, text, html, headers, attachments }, { from }) => ({
     from: formatSender(from),
     to: [to],
     subject,
     text,
     html,
     headers,
+    attachments: attachmentsAs(attachments, { filename: 'filename', contentType: 'content_type', content: 'content' }),
     tags: [{ name: 'messageId', value: messageId }],
   }),
   reportsHelp: 'In Resend, open Webhooks, add this address, and select all email events except opened and clicked.',

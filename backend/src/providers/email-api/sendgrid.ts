@@ -1,5 +1,5 @@
 import { createPublicKey, verify } from 'node:crypto';
-import { senderOf } from '../email.js';
+import { attachmentsAs, senderOf } from '../email.js';
 import { optional, secret } from '../http-gateway/preset.js';
 import { problemOf, type CallbackRequest } from '../provider-type.js';
 import { descriptionOf, isRecent, jsonEvents, kindIn, REGION } from './preset.js';
@@ -58,12 +58,13 @@ export const SENDGRID: EmailPreset = {
     ],
     check: { url: 'https://{{ region }}.sendgrid.com/v3/scopes', success: 'status 200 and /"mail.send"/' },
   },
-  body: ({ messageId, to, subject, text, html, headers }, { from }) => ({
+  body: ({ messageId, to, subject, text, html, headers, attachments }, { from }) => ({
     from: senderOf(from),
     personalizations: [{ to: [{ email: to }], custom_args: { messageId } }],
     subject,
     content: Object.entries({ 'text/plain': text, 'text/html': html }).map(([type, value]) => ({ type, value })),
     headers,
+    attachments: attachmentsAs(attachments, { filename: 'filename', contentType: 'type', content: 'content' }),
   }),
   reportsHelp:
     'In SendGrid, open Settings, Mail Settings, Event Webhooks, add this address, select the delivery events, Spam Reports and Unsubscribes, and enable the signature.',

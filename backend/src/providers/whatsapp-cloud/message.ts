@@ -7,7 +7,10 @@ export interface ApprovedTemplate {
   readonly language: string;
 }
 
-/** Approved templates by template name, with an optional language: `otp`, `otp.de`, `order_shipped`. */
+/**
+ * Approved templates by template name, with an optional language: `otp`, `otp.de`, `order_shipped`. After `.document`,
+ * the template has a document header: `invoice_paid.document`, `invoice_paid.document.de`.
+ */
 export type ApprovedTemplates = Readonly<Record<string, ApprovedTemplate>>;
 
 type TextContent = Extract<Content, { kind: 'text' }>;
@@ -26,9 +29,16 @@ export function parseTemplates(text: string): ApprovedTemplates {
   return Object.fromEntries(entries);
 }
 
-function templateFor({ template = 'otp', language }: TextContent, templates: ApprovedTemplates): ApprovedTemplate {
-  const found = templates[`${template}.${language}`] ?? templates[template];
-  if (found) return found;
+const find = (name: string, { language }: TextContent, templates: ApprovedTemplates): ApprovedTemplate | undefined =>
+  templates[`${name}.${language}`] ?? templates[name];
+
+function templateFor(content: TextContent, templates: ApprovedTemplates) {
+  const { template = 'otp', document } = content;
+  const withDocument = document && find(`${template}.document`, content, templates);
+  if (withDocument)
+    return { ...withDocument, header: { type: 'header', parameters: [{ type: 'document', document }] } };
+  const found = find(template, content, templates);
+  if (found) return { ...found, header: undefined };
   const reason = `there is no approved WhatsApp template for ${template}`;
   throw new ProviderError('permanent', reason, undefined, 'route');
 }
@@ -46,13 +56,14 @@ function componentsOf({ template, variables = [] }: TextContent) {
 
 export function messageBody({ id, to, content }: OutgoingMessage, templates: ApprovedTemplates) {
   if (content.kind !== 'text') throw new ProviderError('permanent', 'this content is not a text message');
-  const { name, language } = templateFor(content, templates);
+  const { name, language, header } = templateFor(content, templates);
+  const components = [...(header ? [header] : []), ...componentsOf(content)];
   return {
     messaging_product: 'whatsapp',
     recipient_type: 'individual',
     to: to.replace(/^\+/, ''),
     type: 'template',
-    template: { name, language: { code: language }, components: componentsOf(content) },
+    template: { name, language: { code: language }, components },
     // Meta returns this value in its delivery reports.
     biz_opaque_callback_data: id,
   };

@@ -38,7 +38,7 @@ const FIELDS: readonly ProviderField[] = [
     label: 'Approved templates',
     kind: 'multiline',
     required: true,
-    help: 'One per line with the language: otp = verification_code/en_US, otp.de = verification_code/de.',
+    help: 'One per line with the language: otp = verification_code/en_US, otp.de = verification_code/de. With a document header: invoice_paid.document = receipt/en_US.',
     problem: (value) => problemOf(() => parseTemplates(value)),
   },
   {

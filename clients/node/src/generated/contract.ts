@@ -19,7 +19,7 @@ export interface components {
       expiry?: number;
       /** @description Your own code, 4 to 10 letters or digits. A JSON number is used as its digits. */
       otp?: string | number;
-      /** @description Language of the message: en, de, fr, es, pt (Brazilian), pl or ar. A country, as in es-MX, is ignored. If the language is missing or not supported, the application's language is used, or English. */
+      /** @description Language of the message: en, de, fr, es, pt (Brazilian), pl, it, nl or ar. A country, as in es-MX, is ignored. With auto, a phone number gets the language of its country. If the language is missing or not supported, the application's language is used, or English. */
       language?: string;
       /** @description The end user's IP address, IPv4 or IPv6. The fraud guard limits the number of messages that one address can trigger. Only a keyed hash is stored, for at most 16 days. */
       clientIp?: string;
@@ -129,6 +129,8 @@ export interface components {
       /** @description Name of a template, as in OrderTemplate, or one of its aliases. Case, spaces, dashes and underscores are ignored. */
       templateType: string;
       variables?: components['schemas']['OrderVariables'];
+      /** @description Link to a PDF of at most 5 MB. Passbell downloads it before it replies, and attaches it to the email. On WhatsApp, the recipient gets it as a document if the provider has a template with a document header. In other messages, it is the link to the invoice or order, unless `variables` contains one. */
+      attachmentUrl?: string;
       language?: components['schemas']['SendOtpRequest']['language'];
       /** @description When to send the notification: an ISO 8601 time with a time zone, or Unix time in seconds. At most 30 days from now. A time in the last 5 minutes means now; earlier times are rejected. Quiet hours of the application postpone it. */
       sendAt?: string | number;
@@ -139,6 +141,7 @@ export interface components {
       /** @description Name of a template, as in InvoiceTemplate, or one of its aliases. Case, spaces, dashes and underscores are ignored. */
       templateType: string;
       variables?: components['schemas']['InvoiceVariables'];
+      attachmentUrl?: components['schemas']['OrderNotificationRequest']['attachmentUrl'];
       language?: components['schemas']['SendOtpRequest']['language'];
       sendAt?: components['schemas']['OrderNotificationRequest']['sendAt'];
     };
@@ -842,6 +845,7 @@ export interface components {
       | 'MISSING_TEMPLATE_VARIABLES'
       | 'RECIPIENT_SUPPRESSED'
       | 'RECIPIENT_OPTED_OUT'
+      | 'ATTACHMENT_REJECTED'
       | 'COOLDOWN'
       | 'DUPLICATE_NOTIFICATION'
       | 'NOTIFICATION_LIMIT'

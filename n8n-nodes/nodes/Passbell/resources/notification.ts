@@ -28,6 +28,16 @@ const templateField = (kind: Kind, preset: string): INodeProperties => ({
   displayOptions: showFor('notification', OPERATION_OF[kind]),
 });
 
+const attachmentOption: INodeProperties = {
+  displayName: 'Attachment URL',
+  name: 'attachmentUrl',
+  type: 'string',
+  default: '',
+  placeholder: 'https://shop.example/invoices/17.pdf',
+  description:
+    'Link to a PDF of at most 5 MB. Emails contain it as an attachment. On WhatsApp, it is a document if the provider has a template for it. Other messages contain the link.',
+};
+
 export const notificationProperties: INodeProperties[] = [
   {
     displayName: 'Operation',
@@ -86,7 +96,7 @@ export const notificationProperties: INodeProperties[] = [
     displayOptions: showFor('notification', Object.values(OPERATION_OF), { variablesFrom: ['json'] }),
   },
   simplifyField(both),
-  optionsField(both, [idempotencyOption, languageOption, waitOption, sendAtOption]),
+  optionsField(both, [attachmentOption, idempotencyOption, languageOption, waitOption, sendAtOption]),
 ];
 
 function fromJson(value: unknown): IDataObject {
@@ -113,11 +123,12 @@ const sendOperation = (kind: Kind): Operation => ({
   needsKey: true,
   recipients: readRecipients,
   request(context, itemIndex, to) {
-    const { language, sendAt } = context.getNodeParameter('options', itemIndex, {});
+    const { language, sendAt, attachmentUrl } = context.getNodeParameter('options', itemIndex, {});
     const channel = text(context, 'channel', itemIndex);
     const authWay = channel === 'auto' ? '' : channel;
     const templateType = text(context, 'templateType', itemIndex);
-    const message = compact({ to, authWay, templateType, language, sendAt: zonedTime(sendAt, context.getTimezone()) });
+    const time = zonedTime(sendAt, context.getTimezone());
+    const message = compact({ to, authWay, templateType, language, attachmentUrl, sendAt: time });
     const body = { ...message, variables: variables(context, itemIndex, kind, templateType) };
     return { method: 'POST', path: `/notifications/${kind}`, body, expects: SENT };
   },

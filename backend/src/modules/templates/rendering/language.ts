@@ -40,6 +40,8 @@ export interface Language {
   readonly greeting: string;
   /** Sentence that names the application in a voice call. */
   readonly caller: string;
+  /** Sentence at the end of an email with an attached document. */
+  readonly attached: string;
   /** Label in front of a variable's value; for a link, an action such as "View the invoice". */
   readonly labels: Readonly<Record<VariableName, string>>;
   readonly otp: OtpText;

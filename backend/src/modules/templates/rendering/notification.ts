@@ -66,6 +66,12 @@ const joinBlocks = (...blocks: (readonly string[])[]): string =>
     .filter(Boolean)
     .join('\n\n');
 
+/** A document that is attached to the email, or that WhatsApp can download from the link. */
+interface AttachedDocument {
+  readonly name: string | undefined;
+  readonly link: string | undefined;
+}
+
 /** Renders a notification for a channel. Values must be single lines, and are inserted as plain text. */
 export function renderNotification(
   template: TemplateName,
@@ -73,6 +79,7 @@ export function renderNotification(
   language: Language,
   application: string,
   values: Values,
+  attachment?: AttachedDocument,
 ): Content {
   const shown = channelValues(channel, language, values);
   const { subject, sentences: texts } = language.templates[template];
@@ -106,6 +113,8 @@ export function renderNotification(
         kind: 'text',
         text: joinBlocks([application], [...opening, ...sentences.map(withFullStop)], factLines, linkLines),
         ...approved(),
+        document:
+          attachment?.link && attachment.name ? { link: attachment.link, filename: attachment.name } : undefined,
       };
     case 'VOICE': {
       const caller = fill(language.caller, { application })!;
@@ -113,7 +122,8 @@ export function renderNotification(
     }
     case 'EMAIL': {
       const title = fill(subject, shown) ?? application;
-      const paragraph = sentences.map(withFullStop).join(' ');
+      const attached = attachment?.name === undefined ? [] : [language.attached];
+      const paragraph = [...sentences.map(withFullStop), ...attached].join(' ');
       const text = joinBlocks(opening, [paragraph], factLines, linkLines, ['-- ', application]);
       const html = emailHtml({ language, application, title, paragraphs: [...opening, paragraph], facts, links });
       return { kind: 'email', subject: title, text: `${text}\n`, html };

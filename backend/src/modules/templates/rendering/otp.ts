@@ -20,18 +20,6 @@ interface OtpVariables {
   readonly autofill?: Autofill;
 }
 
-/** Texts in languages that only voice calls support. */
-const VOICE_ONLY_TEXTS: Readonly<Record<string, { readonly speech: string; readonly keyPrompt: string }>> = {
-  it: {
-    speech: 'Buongiorno. Il suo codice {application} è:',
-    keyPrompt: 'Buongiorno. {application} ha un codice per lei. Prema un tasto qualsiasi per ascoltarlo.',
-  },
-  nl: {
-    speech: 'Hallo. Uw code voor {application} is:',
-    keyPrompt: 'Hallo. {application} heeft een code voor u. Druk op een toets om deze te horen.',
-  },
-};
-
 function validityText({ code, otp }: Language, minutes: number): string {
   const text = otp.validity[pluralForm(code, minutes)] ?? otp.validity.other;
   return fill(text, { minutes: String(minutes) })!;
@@ -44,8 +32,7 @@ function voiceCall({ code, application, language, voiceLanguage = 'en-US' }: Otp
   const chosen = chooseLanguage(language);
   // Uses the configured accent if it belongs to the selected language.
   const accent = chosen !== undefined && !voiceLanguage.startsWith(chosen) ? languageOf(chosen).voice : undefined;
-  const voiceOnly = chosen === undefined ? VOICE_ONLY_TEXTS[voiceLanguage.slice(0, 2)] : undefined;
-  const texts = voiceOnly ?? languageOf(chosen, voiceLanguage).otp;
+  const texts = languageOf(chosen, voiceLanguage).otp;
   const [introduction, keyPrompt] = [texts.speech, texts.keyPrompt].map((text) => fill(text, { application })!);
   return { kind: 'speech', sentences: [introduction!, spelledOut(code)], keyPrompt, language: accent };
 }

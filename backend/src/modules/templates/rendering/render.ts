@@ -40,7 +40,8 @@ function renderContent(
   variables: MessageVariables,
   findOverride: FindOverride,
 ): Content {
-  const { language: tag, voiceLanguage, webOtpHost = '', androidAppHash = '', ...rest } = variables;
+  const { language: tag, voiceLanguage, webOtpHost = '', androidAppHash = '', ...others } = variables;
+  const { attachmentName, attachmentUrl, ...rest } = others;
   const lines = Object.entries(rest).map(([name, value]) => [name, untrustedLine(value)]);
   const { application = '', ...values } = Object.fromEntries(lines) as Record<string, string>;
   if (template === SECURITY_NOTICE) return renderSecurityNotice(values, application);
@@ -58,7 +59,8 @@ function renderContent(
     if (own.kind === 'speech') return { ...own, keyPrompt: fill(language.otp.keyPrompt, { application }) };
     return channel === 'SMS' && own.kind === 'text' ? textWithLastLine(own, code, autofill) : own;
   }
-  const builtIn = renderNotification(template, channel, language, application, values);
+  const attachment = { name: attachmentName, link: attachmentUrl };
+  const builtIn = renderNotification(template, channel, language, application, values, attachment);
   const shown = { ...(channel === 'VOICE' ? channelValues(channel, language, values) : values), application };
   const content = override ? withTextOf(renderOverride(channel, language, override, shown), builtIn) : builtIn;
   return content.kind === 'speech' ? { ...content, language: voiceOf(language, voiceLanguage) } : content;

@@ -442,7 +442,7 @@ export interface components {
       /** @description Your own code, 4 to 10 letters or digits. A JSON number is used as its digits. */
       otp?: string | number;
       /**
-       * @description Language of the message: en, de, fr, es, pt (Brazilian), pl or ar. A country, as in es-MX, is ignored. If the language is missing or not supported, the application's language is used, or English.
+       * @description Language of the message: en, de, fr, es, pt (Brazilian), pl, it, nl or ar. A country, as in es-MX, is ignored. With auto, a phone number gets the language of its country. If the language is missing or not supported, the application's language is used, or English.
        * @example en
        */
       language?: string;
@@ -692,6 +692,12 @@ export interface components {
        */
       templateType: string;
       variables?: components['schemas']['OrderVariables'];
+      /**
+       * Format: uri
+       * @description Link to a PDF of at most 5 MB. Passbell downloads it before it replies, and attaches it to the email. On WhatsApp, the recipient gets it as a document if the provider has a template with a document header. In other messages, it is the link to the invoice or order, unless `variables` contains one.
+       * @example https://shop.example/invoices/17.pdf
+       */
+      attachmentUrl?: string;
       language?: components['schemas']['SendOtpRequest']['language'];
       /**
        * @description When to send the notification: an ISO 8601 time with a time zone, or Unix time in seconds. At most 30 days from now. A time in the last 5 minutes means now; earlier times are rejected. Quiet hours of the application postpone it.
@@ -720,6 +726,7 @@ export interface components {
        */
       templateType: string;
       variables?: components['schemas']['InvoiceVariables'];
+      attachmentUrl?: components['schemas']['OrderNotificationRequest']['attachmentUrl'];
       language?: components['schemas']['SendOtpRequest']['language'];
       sendAt?: components['schemas']['OrderNotificationRequest']['sendAt'];
     };
@@ -1874,6 +1881,7 @@ export interface components {
       | 'MISSING_TEMPLATE_VARIABLES'
       | 'RECIPIENT_SUPPRESSED'
       | 'RECIPIENT_OPTED_OUT'
+      | 'ATTACHMENT_REJECTED'
       | 'COOLDOWN'
       | 'DUPLICATE_NOTIFICATION'
       | 'NOTIFICATION_LIMIT'

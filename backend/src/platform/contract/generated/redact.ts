@@ -3,6 +3,7 @@
 /** Names of the contract's fields that are redacted in logs, in lower case. */
 export const REDACTED_NAMES: readonly string[] = [
   'accounturi',
+  'attachmenturl',
   'browsernonce',
   'challenge',
   'clientip',

@@ -7,6 +7,7 @@ export const ar: Language = {
   colon: ':',
   greeting: 'مرحبًا {customerName}!',
   caller: 'هذه رسالة من {application}.',
+  attached: 'المستند مرفق بصيغة PDF.',
   labels: {
     customerName: 'العميل',
     orderId: 'الطلب',

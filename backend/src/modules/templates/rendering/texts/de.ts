@@ -7,6 +7,7 @@ export const de: Language = {
   colon: ':',
   greeting: 'Guten Tag {customerName}!',
   caller: 'Dies ist eine Nachricht von {application}.',
+  attached: 'Das Dokument ist als PDF angehängt.',
   labels: {
     customerName: 'Kunde',
     orderId: 'Bestellung',

@@ -7,6 +7,7 @@ export const en: Language = {
   colon: ':',
   greeting: 'Hello {customerName}!',
   caller: 'This is a message from {application}.',
+  attached: 'The document is attached as a PDF.',
   labels: {
     customerName: 'Customer',
     orderId: 'Order',

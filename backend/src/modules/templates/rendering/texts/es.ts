@@ -7,6 +7,7 @@ export const es: Language = {
   colon: ':',
   greeting: '¡Hola, {customerName}!',
   caller: 'Este es un mensaje de {application}.',
+  attached: 'Adjuntamos el documento en PDF.',
   labels: {
     customerName: 'Cliente',
     orderId: 'Pedido',

@@ -7,6 +7,7 @@ export const fr: Language = {
   colon: '\u00a0:',
   greeting: 'Bonjour {customerName}\u00a0!',
   caller: 'Ceci est un message de {application}.',
+  attached: 'Le document est joint au format PDF.',
   labels: {
     customerName: 'Client',
     orderId: 'Commande',

@@ -7,6 +7,7 @@ export const pl: Language = {
   colon: ':',
   greeting: 'Dzień dobry, {customerName}!',
   caller: 'To wiadomość od {application}.',
+  attached: 'Dokument znajduje się w załączniku w formacie PDF.',
   labels: {
     customerName: 'Klient',
     orderId: 'Zamówienie',

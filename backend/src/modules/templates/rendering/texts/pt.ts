@@ -7,6 +7,7 @@ export const pt: Language = {
   colon: ':',
   greeting: 'Olá, {customerName}!',
   caller: 'Esta é uma mensagem de {application}.',
+  attached: 'O documento está anexado em PDF.',
   labels: {
     customerName: 'Cliente',
     orderId: 'Pedido',

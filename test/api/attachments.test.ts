@@ -72,7 +72,7 @@ it('keeps the document of a scheduled email, also with a new key, and deletes it
   const sealed = oldKeyring.seal('attachment:1', PDF);
   expect(keyring.openBytes('attachment:1', keyring.reseal('attachment:1', sealed)!)).toEqual(PDF);
   expect(stored).toMatchObject({ id: data.results[0].messageId });
-  await passbell.fetch(`/messages/${data.results[0].messageId}`, { method: 'DELETE' }, { keys });
+  await passbell.fetch(`/api/v1/messages/${data.results[0].messageId}`, { method: 'DELETE' }, { keys });
   expect(await storedAttachments()).toEqual([]);
   expect(smtp.recipientCount()).toBe(0);
 });

@@ -3,6 +3,7 @@ import { createHmac } from 'node:crypto';
 import { OPERATOR } from '../../backend/src/modules/access/actor.js';
 import type { KeyPair } from '../../backend/src/modules/applications/application.js';
 import { DAY, HOUR, MINUTE, SECOND } from '../../backend/src/platform/clock.js';
+import { localText } from '../../backend/src/platform/local-time.js';
 import { signIn, type Visitor } from '../support/dashboard.js';
 import { NO_LIMITS, startService, type TestService } from '../support/service.js';
 import { freshOrder, shopifyOrder, shopifyRequest, standardHeaders } from '../support/shop-events.js';
@@ -298,4 +299,27 @@ it('an event waits while a limit is reached, and survives a killed worker', asyn
   await db.destroy();
   await shops.handled(shop);
   expect(await shops.textsTo(shop.phone)).toHaveLength(2);
+});
+
+it('schedules messages in quiet hours, and replaces one when the order changes', async () => {
+  const time = (offset: number) => localText(now() + offset * HOUR, 'America/New_York').slice(11);
+  const settings = { quietHours: `${time(-2)}-${time(2)}` };
+  const shop = await shops.connect(await passbell.application({ ...NO_LIMITS, settings }), 'woocommerce');
+  await shops.automate(shop, 'paid', { template: 'order_confirmed' });
+  await shops.automate(shop, 'fulfilled');
+  const id = freshOrder();
+  const paid = { date_paid_gmt: iso(now()) };
+  const completed = { ...paid, status: 'completed', date_completed_gmt: iso(now()) };
+  await shops.post(shop, shops.woo(shop, id, paid));
+  expect(await shops.handled(shop)).toMatch(/Scheduled Order paid: Order Confirmed. For .+ Show the message/);
+  await shops.post(shop, shops.woo(shop, id, { ...completed, date_modified_gmt: iso(now() + MINUTE) }));
+  expect(await shops.handled(shop)).toContain('Scheduled Order completed: Order Shipped');
+  expect(await shops.textsTo(shop.phone)).toEqual([]);
+  // Afterwards, the owner is no longer signed in.
+  passbell.clock.advance(12 * HOUR);
+  await until('the message', async () => {
+    await passbell.core.messages.sweep();
+    return (await shops.textsTo(shop.phone)).length > 0;
+  });
+  expect(await shops.textsTo(shop.phone)).toEqual([expect.stringContaining('is on its way')]);
 });

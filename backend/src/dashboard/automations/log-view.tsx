@@ -25,18 +25,25 @@ const OUTCOMES: Readonly<Record<EventResult['outcome'], readonly [BadgeKind, str
   waiting: ['neutral', 'Waiting'],
 };
 
+const SCHEDULED: readonly [BadgeKind, string] = ['neutral', 'Scheduled'];
+
 function Result({
   result,
   shop,
   automations,
 }: Pick<LogProps, 'shop' | 'automations'> & { readonly result: EventResult }) {
-  const { event, automationId, outcome, text, messageId } = result;
-  const [kind, label] = OUTCOMES[outcome];
+  const { event, automationId, outcome, text, messageId, sendAt } = result;
+  const [kind, label] = sendAt === undefined ? OUTCOMES[outcome] : SCHEDULED;
   const template = automations.find(({ id }) => id === automationId)?.template;
   return (
     <li>
       <Badge kind={kind}>{label}</Badge> {event !== '' && <strong>{eventTypeOf(shop.kind, event).label}: </strong>}
       {template !== undefined && `${templateLabel(template)}. `}
+      {sendAt !== undefined && (
+        <>
+          For <Time ms={sendAt} />.{' '}
+        </>
+      )}
       {outcome === 'sent' && messageId ? <a href={`/dashboard/messages/${messageId}`}>Show the message</a> : text}
     </li>
   );

@@ -77,6 +77,8 @@ export interface EventResult {
   readonly text: string;
   /** The message, if there is one. */
   readonly messageId?: string;
+  /** When a scheduled message is sent, in milliseconds; missing if it was sent at once. */
+  readonly sendAt?: number;
 }
 
 /** A delivery that was stored. */

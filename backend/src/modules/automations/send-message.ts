@@ -84,10 +84,11 @@ export function createSendMessage({ notifications, limiter }: SendMessageDepende
     const failed = (text: string): EventResult => ({ event, automationId, outcome: 'failed', text });
     try {
       const reply = await send(application, automation, body, idempotencyKey);
-      const messageId = reply.data?.results[0]?.messageId;
+      const { messageId, sendTime } = reply.data?.results[0] ?? {};
       const message = messageId ? { messageId } : {};
+      const time = !reply.success || sendTime === undefined ? {} : { sendAt: sendTime * SECOND };
       const outcome = reply.success ? 'sent' : 'failed';
-      return { event, automationId, outcome, text: reply.message, ...message };
+      return { event, automationId, outcome, text: reply.message, ...message, ...time };
     } catch (error) {
       if (error instanceof MappingError) return failed(error.message);
       if (!(error instanceof ApiError)) throw error;

@@ -155,7 +155,14 @@ describe('the time of a notification', () => {
     [0, 'sendAt is in the past'],
     ['2027-02-14T08:00:01Z', 'sendAt is more than 30 days from now'],
     ['2027-13-15T08:00:00Z', 'sendAt is not a valid date'],
+    ['2027-01-32T08:00:00Z', 'sendAt is not a valid date'],
   ])('%p is rejected: %s', (sendAt, text) => expect(() => timeOf(sendAt)).toThrow(text));
+
+  it('is rejected for a day that the month does not have', () => {
+    const inFebruary = Date.parse('2027-02-20T08:00:00Z');
+    expect(() => sendTimeOf('2027-02-29T08:00:00Z', '', '', inFebruary)).toThrow('sendAt is not a valid date');
+    expect(sendTimeOf('2027-02-28T23:00:00-05:00', '', '', inFebruary)).toBe(Date.parse('2027-03-01T04:00:00Z'));
+  });
 
   it('is postponed by quiet hours', () => {
     expect(timeOf(undefined, 'US', '22:00-08:00')).toBe('2027-01-15T18:00:00.000Z');

@@ -9,9 +9,15 @@ const PAST_TOLERANCE = 5 * MINUTE;
 
 export type SendAt = string | number;
 
-/** Returns epoch milliseconds for Unix seconds or an ISO 8601 text. */
-const millisecondsOf = (sendAt: SendAt): number =>
-  /^\d+$/.test(String(sendAt)) ? Number(sendAt) * SECOND : Date.parse(String(sendAt));
+/** Returns epoch milliseconds for Unix seconds or an ISO 8601 text; NaN for an invalid date. */
+function millisecondsOf(sendAt: SendAt): number {
+  const text = String(sendAt);
+  if (/^\d+$/.test(text)) return Number(text) * SECOND;
+  const [year, month, day] = text.slice(0, 10).split('-').map(Number) as [number, number, number];
+  // `Date.parse` turns 30 February into 2 March.
+  const isInMonth = new Date(Date.UTC(year, month - 1, day)).getUTCDate() === day;
+  return isInMonth ? Date.parse(text) : NaN;
+}
 
 function requestedTime(sendAt: SendAt, now: number): number {
   const ms = millisecondsOf(sendAt);

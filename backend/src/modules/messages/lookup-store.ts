@@ -7,7 +7,7 @@ import { CHANNELS } from '../../platform/contract/channels.js';
 import type { Database } from '../../platform/db/database.js';
 import { DEV_INBOX_ID } from '../../providers/provider-id.js';
 import { type MessageFilter, type PagePosition, MAX_QUEUED, type Message, type VisibleState } from './message.js';
-import { toMessage } from './messages-store.js';
+import { storedState, toMessage } from './messages-store.js';
 
 /** Maximum number of applications per query. Each adds at most 8 parts to a UNION, and SQLite allows 500. */
 const APPLICATIONS_PER_QUERY = 20;
@@ -127,7 +127,11 @@ export function createLookupStore(db: Database) {
       const query = db('messages').orderBy('created_at', 'desc').limit(limit);
       if (state === 'delivered' || state === 'undelivered') query.where({ state: 'sent', report: state });
       else if (state)
-        query.where(state === 'queued' || state === 'sending' || state === 'sent' ? { state } : { ending: state });
+        query.where(
+          state === 'queued' || state === 'sending' || state === 'sent'
+            ? { state }
+            : { state: storedState(state), ending: state },
+        );
       if (state === 'sent') query.whereNull('report');
       return (await query).map(toMessage);
     },

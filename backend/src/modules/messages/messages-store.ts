@@ -34,7 +34,7 @@ const STORED_STATES: Partial<Record<MessageState, MessageState>> = {
   canceled: 'expired',
 };
 
-const storedState = (state: MessageState): MessageState => STORED_STATES[state] ?? state;
+export const storedState = (state: MessageState): MessageState => STORED_STATES[state] ?? state;
 
 const stateOf = ({ state, ending }: Row): MessageState =>
   (STORED_STATES[ending as MessageState] === state ? ending : state) as MessageState;

@@ -30,7 +30,7 @@ export const HINTS: Partial<Record<ErrorCode, string>> = {
     'A Zap cannot solve a challenge. Turn off the challenge of the application, or use another application for Zapier.',
   SEND_FAILED: 'For 24 hours, a replay returns the same result. A new run of the Zap tries again.',
   MESSAGE_NOT_FOUND: 'Map Message ID from the step that scheduled the message.',
-  MESSAGE_NOT_SCHEDULED: 'Only messages that have not been sent yet can be canceled.',
+  MESSAGE_NOT_SCHEDULED: 'Only scheduled messages can be canceled. Use Find Message to see what happened to this one.',
   INVALID_TOKEN: MAP_SESSION,
   TOKEN_EXPIRED: NEW_CODE,
   TOKEN_REVOKED: NEW_CODE,

@@ -72,7 +72,7 @@ const ADVICE: Partial<Record<ErrorCode, string>> = {
   INVALID_EVENTS: 'Choose at least one event.',
   TOO_MANY_WEBHOOKS: 'Deactivate a workflow with a Passbell Trigger that you no longer need.',
   MESSAGE_NOT_FOUND: 'Use a Message ID that was returned to the same application.',
-  MESSAGE_NOT_SCHEDULED: 'It was already sent. Use Get Status to see what happened to it.',
+  MESSAGE_NOT_SCHEDULED: 'Only scheduled messages can be canceled. Use Get Status to see what happened to this one.',
   BODY_TOO_LARGE: 'Shorten the fields of this item.',
   NOT_FOUND: 'The server does not know this operation. Check the Base URL, and whether the server is up to date.',
   METHOD_NOT_ALLOWED: 'The server does not know this operation. Check whether it is up to date.',

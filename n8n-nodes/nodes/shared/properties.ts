@@ -85,7 +85,7 @@ export const sendAtOption: INodeProperties = {
   type: 'dateTime',
   default: '',
   description:
-    "When to send the message, at most 30 days from now. Without a time zone, it is in the workflow's. The quiet hours of the application postpone it.",
+    'When to send the message, at most 30 days from now. A time without a time zone is in the time zone of the workflow. The quiet hours of the application postpone it.',
 };
 
 export const waitOption: INodeProperties = {

@@ -141,8 +141,8 @@ export interface Message extends Omit<
   readonly replacedBy: string | null;
   /**
    * When the sweeper enqueues the message: at the time for which it is scheduled, a few seconds after the message was
-   * created, when the next attempt is due, or when the worker's lease expires; for a sent message that is kept, when it is sent another way or expires. Null if
-   * nothing more will happen.
+   * created, when the next attempt is due, or when the worker's lease expires; for a sent message that is kept, when it
+   * is sent another way or expires. Null if nothing more will happen.
    */
   readonly dueAt: number | null;
   readonly finishedAt: number | null;

@@ -133,7 +133,8 @@ export function createMessagesService(dependencies: Dependencies) {
   /**
    * Stores the message, its attachment and the rows of `others` in one transaction, and waits up to `waitMs` for its final state.
    * Delivers the message in this process if it has a free slot and the application's queue is short; otherwise, enqueues
-   * it. A scheduled message is only stored: the sweeper enqueues it when it is due. Returns undefined or a `queued` outcome if the message has not reached its final state by then.
+   * it. Only stores a scheduled message: the sweeper enqueues it when it is due. Returns undefined or a `queued`
+   * outcome if the message has not reached its final state by then.
    */
   async function accept(
     draft: MessageDraft,

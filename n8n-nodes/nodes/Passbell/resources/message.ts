@@ -125,7 +125,7 @@ function simplifyMessage(message: IDataObject): IDataObject {
   return { messageId, state, to, channel: channelOf(authType), template, charge, currency, ...times };
 }
 
-/** Repeating it is harmless. */
+/** Looks up or cancels a message. Both can be repeated, so they need no Idempotency-Key. */
 const oneMessage = (method: 'GET' | 'DELETE'): Operation => ({
   needsKey: false,
   request(context, itemIndex) {

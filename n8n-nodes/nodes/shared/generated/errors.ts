@@ -127,7 +127,7 @@ export const ERRORS = {
   },
   MESSAGE_NOT_SCHEDULED: {
     message: 'message is no longer scheduled',
-    hint: 'Only scheduled notifications can be canceled. This one was already sent, or is being sent.',
+    hint: 'Only notifications whose state is scheduled can be canceled. Look up this one to see what happened to it.',
   },
   INVALID_OTP: {
     message: 'Invalid OTP',

@@ -238,8 +238,8 @@ export interface paths {
      *
      *     With `sendAt`, or during the quiet hours of the application, the notification is stored and sent later. It counts
      *     toward limits and budgets now, and its charge is `0.0000` until it is sent. Cancel it with
-     *     `DELETE /messages/{id}`. A later notification about the same order, payment or refund replaces it if it has the same template or is sent
-     *     no later.
+     *     `DELETE /messages/{id}`. A later notification about the same order, payment or refund replaces it if it has the
+     *     same template or is sent no later.
      */
     post: operations['sendOrderNotification'];
     delete?: never;
@@ -264,8 +264,8 @@ export interface paths {
      *
      *     With `sendAt`, or during the quiet hours of the application, the notification is stored and sent later. It counts
      *     toward limits and budgets now, and its charge is `0.0000` until it is sent. Cancel it with
-     *     `DELETE /messages/{id}`. A later notification about the same invoice replaces it if it has the same template or is sent
-     *     no later.
+     *     `DELETE /messages/{id}`. A later notification about the same invoice replaces it if it has the same template or is
+     *     sent no later.
      */
     post: operations['sendInvoiceNotification'];
     delete?: never;
@@ -321,7 +321,7 @@ export interface paths {
     post?: never;
     /**
      * Cancels a scheduled notification. Idempotent.
-     * @description If it was accepted on the same UTC day, the daily budgets are refunded. There is no webhook event.
+     * @description Refunds the daily budgets if the notification was accepted on the same UTC day. Publishes no webhook event.
      */
     delete: operations['cancelMessage'];
     options?: never;

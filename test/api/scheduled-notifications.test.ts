@@ -290,6 +290,23 @@ describe('DELETE /messages/{id}', () => {
     expect(await statusOf(id)).toMatchObject({ state: 'scheduled' });
   });
 
+  it('is either sent or canceled if it is canceled at the time at which it is due', async () => {
+    const recipients = Array.from({ length: 24 }, freshPhone);
+    const ids = await Promise.all(recipients.map((to) => scheduled(to, MINUTE)));
+    passbell.clock.advance(MINUTE);
+    const sweep = passbell.core.messages.sweep();
+    const replies = await Promise.all(ids.map((id) => cancel(id)));
+    await sweep;
+    await sweepAll();
+    for (const [n, to] of recipients.entries()) {
+      const { success, code } = replies[n]!;
+      expect(success ? 'canceled' : code).toBe(success ? 'canceled' : 'MESSAGE_NOT_SCHEDULED');
+      const isEnded = async () => ['sent', 'canceled'].includes((await statusOf(ids[n]!)).state);
+      await until('the end of the message', isEnded);
+      expect([to, await inboxOf(to)]).toEqual([to, success ? [] : [expect.anything()]]);
+    }
+  });
+
   it('refunds the budgets once, if the message was accepted on the same day', async () => {
     const pair = await passbell.application({ limits: { ...NO_LIMITS.limits, phoneNotificationsPerDay: 1 } });
     const schedule = (orderId: string) =>

@@ -1,7 +1,7 @@
 /** The page `/home`, which opens after sign-in: the first steps, the state of the channels, and today's figures. */
 import { utcDay, type Clock } from '../../platform/clock.js';
 import type { MessagesService } from '../../modules/messages/messages-service.js';
-import type { FraudNews } from '../../modules/fraud/fraud-news.js';
+import type { FraudNews } from '../../modules/fraud/fraud-overview.js';
 import type { UsageService } from '../../modules/usage/index.js';
 import { PageHead } from '../components/page-head.js';
 import { page, show, type PageRoute, type Visit } from '../page.js';

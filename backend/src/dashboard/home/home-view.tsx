@@ -1,6 +1,6 @@
 import type { Application } from '../../modules/applications/application.js';
 import type { ChannelState, ChannelView } from '../../modules/providers/channel-view.js';
-import type { FraudNews } from '../../modules/fraud/fraud-news.js';
+import type { FraudNews } from '../../modules/fraud/fraud-overview.js';
 import { pathOf } from '../applications/parts.js';
 import { protectionPath } from '../protection/protection-pages.js';
 import { ProviderStateText, StateBadge } from '../channels/channels-view.js';

@@ -1,4 +1,4 @@
-/** Reads the fraud guard's state for an application, for the Protection page and the command. */
+/** Reads the fraud guard's state: of an application for the Protection page and the command, and in sentences for Home. */
 import { DAY, type Clock } from '../../platform/clock.js';
 import type { Application } from '../applications/application.js';
 import { USUAL_DAYS } from './conversion.js';
@@ -53,6 +53,11 @@ interface Dependencies {
 
 export type ReadFraudOverview = (application: Application) => Promise<FraudOverview>;
 
+/** Leaves out applications for which the guard has paused and refused nothing. */
+export type FraudNews = (
+  applications: readonly Application[],
+) => Promise<{ readonly application: Application; readonly text: string }[]>;
+
 function byCountry(days: readonly DayCount[]): ConversionView[] {
   const sums = new Map<string, ConversionView>();
   for (const { country: key, sent, verified } of days) {
@@ -80,8 +85,10 @@ function phaseOf(days: readonly DayCount[]): GuardPhase {
   return days.some(({ verified }) => verified > 0) ? 'acting' : 'unknown';
 }
 
-export function createFraudOverview({ excesses, pauses, refusals, clock }: Dependencies): ReadFraudOverview {
-  return async function readFraudOverview(application) {
+const sentences = (...texts: readonly string[]): string => texts.filter(Boolean).join(' ');
+
+export function createFraudOverview({ excesses, pauses, refusals, clock }: Dependencies) {
+  const overview: ReadFraudOverview = async (application) => {
     const { id, settings } = application;
     const listed = [...settings.countries, ...settings.servedCountries];
     const scopes = await pauses.list(application);
@@ -93,7 +100,7 @@ export function createFraudOverview({ excesses, pauses, refusals, clock }: Depen
     );
     const prefixes = [...shown, ...uncounted.map(({ key }) => ({ key, ...NO_COUNTS }))];
     return {
-      state: [stateText(scopes), refusedText(today)].filter(Boolean).join(' '),
+      state: sentences(stateText(scopes), refusedText(today)),
       isRefusing: today.length > 0,
       phase: phaseOf(days),
       scopes,
@@ -108,4 +115,15 @@ export function createFraudOverview({ excesses, pauses, refusals, clock }: Depen
       },
     };
   };
+
+  async function newsOf(application: Application) {
+    const scopes = await pauses.list(application);
+    const state = scopes.some((scope) => scope.state !== 'allowed') ? stateText(scopes) : '';
+    return { application, text: sentences(state, refusedText(await refusals.today(application.id))) };
+  }
+
+  const news: FraudNews = async (applications) =>
+    (await Promise.all(applications.map(newsOf))).filter(({ text }) => text !== '');
+
+  return { overview, news };
 }

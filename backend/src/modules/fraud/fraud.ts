@@ -6,10 +6,11 @@ import type { Excess, ExcessChange } from './excess.js';
 export type RuleName = Schemas['FraudRule'];
 
 /**
- * The part of an application's traffic that is judged together. `prefix`: numbers with the same first digits; `address`:
- * an end user's IP address; `newCountries`: all countries that are not established; `burst`: all codes of the last
- * minutes; `solved`: codes of a country after a solved challenge; `prefixPauses`: the recent pauses of prefixes in a country; `notified`: notifications to a new country, or to
- * all of them; `application`: everything, which only people pause and allow.
+ * The part of an application's traffic that is judged together. `prefix`: numbers with the same first digits;
+ * `address`: an end user's IP address; `newCountries`: all countries that are not established; `burst`: all codes of
+ * the last minutes; `solved`: codes of a country after a solved challenge; `prefixPauses`: the recent pauses of
+ * prefixes in a country; `notified`: notifications to a new country, or to all of them; `application`: everything,
+ * which only people pause and allow.
  */
 export type Scope =
   'prefix' | 'address' | 'country' | 'newCountries' | 'burst' | 'solved' | 'prefixPauses' | 'notified' | 'application';

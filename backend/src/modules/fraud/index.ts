@@ -12,7 +12,6 @@ import type { Outbox } from '../webhooks/outbox.js';
 import { USUAL_DAYS } from './conversion.js';
 import { createExcessCache } from './excess-cache.js';
 import { createExcessesStore } from './excesses-store.js';
-import { createFraudNews } from './fraud-news.js';
 import { createFraudNotices } from './fraud-notices.js';
 import { createFraudOverview } from './fraud-overview.js';
 import { createFraudPauses } from './fraud-pauses.js';
@@ -52,6 +51,7 @@ export function createFraud(dependencies: Dependencies) {
   const reader = createFraudReader({ db, excesses, recipients, scopesStore, cache, clock, log });
   const refusals = createRefusalCounts({ store: createRefusalsStore(db), limiter, notices, clock });
   const pauses = createFraudPauses({ scopesStore, excesses, notices, reader, inTransaction, audit, clock });
+  const { overview, news } = createFraudOverview({ excesses, pauses, refusals, clock });
 
   /** Deletes a recipient's records. Excesses do not identify recipients. Returns the number of deleted rows. */
   async function erase(trx: Knex, applicationIds: readonly number[], address: string): Promise<number> {
@@ -85,8 +85,8 @@ export function createFraud(dependencies: Dependencies) {
     pauses,
     refusesPaid: reader.refusesPaid,
     settings: createFraudSettings(applications),
-    overview: createFraudOverview({ excesses, pauses, refusals, clock }),
-    news: createFraudNews({ pauses, refusals }),
+    overview,
+    news,
     notices,
     erase,
     maintenance: [cleanUp],

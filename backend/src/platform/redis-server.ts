@@ -7,7 +7,7 @@ const MIN_VERSION = 6;
 export interface ServerFindings {
   /** Why sends would fail. */
   readonly problem?: string;
-  /** What can fail later. */
+  /** A configuration that can make Redis fail later. */
   readonly warning?: string;
 }
 
@@ -35,7 +35,7 @@ export function inspectServer(kind: RedisAddress['kind'], info: string): ServerF
   return {};
 }
 
-/** What to do about error replies of Redis, by their first word. */
+/** Advice for error replies of Redis, by their first word. */
 const ADVICE: Readonly<Record<string, string>> = {
   NOAUTH: 'Add the password to REDIS_URL.',
   WRONGPASS: 'Correct the user name and the password in REDIS_URL.',

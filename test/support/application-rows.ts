@@ -32,6 +32,8 @@ const UNRELATED_TABLES = [
   'settings_version',
   'prices',
   'provider_message_ids',
+  'suppressions',
+  'write_checks',
 ];
 
 /** After every test: no clean-up or worker handles rows with this time. */

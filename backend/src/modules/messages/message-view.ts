@@ -1,6 +1,7 @@
 /** Converts messages to the API format, which does not include the message content. */
 import { SECOND } from '../../platform/clock.js';
 import type { Schemas } from '../../platform/contract/schemas.js';
+import type { FailureDetails } from '../../providers/provider.js';
 import { maskRecipient } from '../recipients/recipient.js';
 import { AUTH_TYPES } from '../../platform/contract/auth-types.js';
 import { acceptedAttempt, visibleState, type Attempt, type EarlierSend, type Message } from './message.js';
@@ -18,6 +19,10 @@ function earlierAttempt({ attempt, report }: EarlierSend): Attempt {
   return { ...attempt, success: false, message: undelivered ? `not delivered: ${undelivered}` : 'not delivered' };
 }
 
+/** Returns the documented details: `optedOut` is only for Passbell. */
+const detailsView = (details: FailureDetails): FailureDetails =>
+  Object.fromEntries(Object.entries(details).filter(([name]) => name !== 'optedOut'));
+
 /** `isUndelivered`: whether the provider last reported that an accepted message was not delivered. */
 function attemptView(attempt: Attempt, isUndelivered: boolean): Schemas['Message']['attempts'][number] {
   const { channel, provider, success, message, undelivered, details } = attempt;
@@ -28,7 +33,7 @@ function attemptView(attempt: Attempt, isUndelivered: boolean): Schemas['Message
     success,
     message,
     ...(isReported ? { undelivered } : {}),
-    ...(isReported || !success ? details : {}),
+    ...(details && (isReported || !success) ? detailsView(details) : {}),
   };
 }
 

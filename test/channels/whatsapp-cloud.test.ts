@@ -231,7 +231,7 @@ describe('the webhook', () => {
       { id: 'wamid.HBgL', status, recipient_id: '12015553931', biz_opaque_callback_data: MESSAGE_ID },
     ]);
     const reports = [{ messageId: MESSAGE_ID, providerId: 'wamid.HBgL', reportedState }];
-    expect(await signed(body)).toEqual({ reports, status: 200 });
+    expect(await signed(body)).toEqual({ reports, inbound: [], status: 200 });
   });
 
   it('rejects notifications that Meta did not sign', async () => {
@@ -243,7 +243,7 @@ describe('the webhook', () => {
 
   it.each(['', 'null', '[]', '{"entry":1}', '{"entry":[{"changes":[null]}]}', notification([{ status: 'delivered' }])])(
     'ignores %j',
-    async (body) => expect(await signed(body)).toEqual({ reports: [], status: 200 }),
+    async (body) => expect(await signed(body)).toEqual({ reports: [], inbound: [], status: 200 }),
   );
 });
 

@@ -215,6 +215,15 @@ it('a delivery report does not block the process', async () => {
   }
 });
 
+it('a request to the page of the unsubscribe link does not block the process', async () => {
+  const form = { 'Content-Type': 'application/x-www-form-urlencoded' };
+  for (const send of [
+    (text: string) => call('/unsubscribe', 'POST', form, `unsubscribe=${encodeURIComponent(text)}`),
+    (text: string) => call('/unsubscribe', 'POST', form, text),
+  ])
+    expect(await findSlowText({ name: 'unsubscribe', send })).toEqual([]);
+});
+
 it('all other routes that accept a body are tested here', () => {
   const source = fileURLToPath(new URL('../../backend/src', import.meta.url));
   const files = readdirSync(source, { recursive: true, encoding: 'utf8' }).filter((name) =>
@@ -225,7 +234,12 @@ it('all other routes that accept a body are tested here', () => {
       ...readFileSync(join(source, name), 'utf8').matchAll(/\.(?:post|put|patch)\(\s*('[^']+'|\[[^\]]*\]|[A-Z_]+)/g),
     ].map(([, path]) => path),
   );
-  expect(routes.sort()).toEqual(["'/hooks/incoming/:publicId'", "'/hooks/sms/:kind'", '[STORED, ENVIRONMENT]']);
+  expect(routes.sort()).toEqual([
+    "'/hooks/incoming/:publicId'",
+    "'/hooks/sms/:kind'",
+    "'/unsubscribe'",
+    '[STORED, ENVIRONMENT]',
+  ]);
 });
 
 it('wrong credentials do not block the process', async () => {

@@ -1,4 +1,5 @@
 /** Notifications with documents: emails with attachments, and links on other channels. */
+import { OPERATOR } from '../../backend/src/modules/access/actor.js';
 import type { KeyPair } from '../../backend/src/modules/applications/application.js';
 import { createKeyring } from '../../backend/src/platform/crypto.js';
 import { PDF, startDocumentServer, type DocumentServer } from '../support/document-server.js';
@@ -51,13 +52,17 @@ it('attaches the document to the email, says so, and deletes it when the email i
   expect(JSON.stringify(passbell.logged)).not.toContain('key=secret');
 });
 
-it('keeps the document encrypted until a failed email is sent again, or the recipient is erased', async () => {
+it('keeps the encrypted document of a failed email until the recipient is erased, or the email expires', async () => {
   smtp.respondWith({ content: 554 });
   const to = freshMail();
   expect(await send(to)).toMatchObject({ success: false, code: 'SEND_FAILED' });
   const [stored] = await storedAttachments();
   expect(stored!.sealed).not.toContain(PDF.toString('base64url').slice(0, 8));
   expect(stored!.sealed).not.toContain('%PDF');
+  const application = await passbell.core.applications.service.load(keys.appKey);
+  await send(freshMail());
+  await passbell.core.erasure.service.erase(OPERATOR, [application], to);
+  expect(await storedAttachments()).toHaveLength(1);
   passbell.clock.advance(25 * 3_600_000);
   for (const task of passbell.core.messages.maintenance) await task();
   expect(await storedAttachments()).toEqual([]);

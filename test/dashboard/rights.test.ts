@@ -61,6 +61,8 @@ const APPLICATION_TABLES = [
   'automations',
   'messages',
   'otp_sessions',
+  'suppressions',
+  'opt_outs',
 ];
 const PEOPLE_TABLES = ['people', 'invitations', 'audit_entries'];
 

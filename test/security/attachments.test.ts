@@ -48,18 +48,26 @@ describe('a private address', () => {
     },
   );
 
-  it('is not called if the host name changes its address after a redirect', async () => {
-    const rules = { resolved: 0 };
+  it.each([
+    ['another host name has this address', 'internal.example', '127.0.0.2'],
+    ['the host name now has this address', 'files.example', '127.0.0.2'],
+    ['it contains this address', '127.0.0.2', undefined],
+  ])('is not called after a redirect (%s)', async (_case, host, later) => {
+    const internal = await startDocumentServer('127.0.0.2');
+    server.respondWith((_request, response) =>
+      response.writeHead(302, { Location: `http://${host}:${new URL(internal.url).port}/internal` }).end(),
+    );
+    let resolved = 0;
     const fetchAttachment = createFetchAttachment({
-      // Like a public address, the first one is allowed.
-      get allowPrivate() {
-        return false;
-      },
-      ownAddresses: () => (rules.resolved < 2 ? [] : ['127.0.0.1']),
-      resolve: async () => [{ address: ++rules.resolved === 1 ? '8.8.8.8' : '127.0.0.1', family: 4 }],
+      allowPrivate: false,
+      // Stands in for an address on the public internet.
+      isPublic: (address) => address === '127.0.0.1',
+      ownAddresses: () => [],
+      resolve: async () => [{ address: resolved++ === 0 ? '127.0.0.1' : later!, family: 4 }],
     });
-    await expect(fetchAttachment(1, `http://files.example:${port}/`, 'x')).rejects.toThrow();
-    expect(server.paths).toEqual([]);
+    await expect(fetchAttachment(1, `http://files.example:${port}/17.pdf`, 'x')).rejects.toThrow(UNREACHABLE);
+    expect([server.paths, internal.paths]).toEqual([['/17.pdf'], []]);
+    await internal.close();
   });
 });
 

@@ -17,16 +17,16 @@ export const sendPdf =
   (_request: IncomingMessage, response: ServerResponse): void =>
     void response.writeHead(200, { 'Content-Type': type }).end(body);
 
-export async function startDocumentServer(): Promise<DocumentServer> {
+export async function startDocumentServer(host = '127.0.0.1'): Promise<DocumentServer> {
   const paths: string[] = [];
   let handle: (request: IncomingMessage, response: ServerResponse) => void = sendPdf();
   const server = createServer((request, response) => {
     paths.push(request.url ?? '');
     handle(request, response);
   });
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  await new Promise<void>((resolve) => server.listen(0, host, resolve));
   return {
-    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    url: `http://${host}:${(server.address() as AddressInfo).port}`,
     paths,
     respondWith: (handler) => void (handle = handler),
     close() {

@@ -29,6 +29,8 @@ export interface AddressRules {
   readonly allowPrivate: boolean;
   readonly resolve?: Resolve;
   readonly ownAddresses?: () => readonly string[];
+  /** Whether an IP address is on the public internet. */
+  readonly isPublic?: (address: string) => boolean;
 }
 
 /** Uses the system's resolver, which also resolves local host names and container names. */
@@ -55,6 +57,7 @@ export function createAddressesOf({
   allowPrivate,
   resolve = allowPrivate ? resolveBySystem : resolveByDns,
   ownAddresses = machineAddresses,
+  isPublic = isPublicAddress,
 }: AddressRules) {
   return async function addressesOf(url: URL): Promise<readonly Address[]> {
     const host = url.hostname.replace(/^\[|\]$/g, '');
@@ -62,7 +65,7 @@ export function createAddressesOf({
     const addresses = family > 0 ? [{ address: host, family }] : await resolve(host);
     const own = ownAddresses();
     const isAllowed = ({ address }: Address) =>
-      isPublicAddress(address) && !own.some((other) => isSameAddress(address, other));
+      isPublic(address) && !own.some((other) => isSameAddress(address, other));
     const allowed = allowPrivate || addresses.every(isAllowed);
     if (addresses.length === 0 || !allowed) throw new AddressRejected();
     return addresses;

@@ -18,6 +18,8 @@ function kindOf(read: ReadEvent): EventKind | undefined {
   return read('complaint.complaintFeedbackType') === 'not-spam' ? undefined : 'complaint';
 }
 
+const ATTACHMENT_FIELDS = { filename: 'FileName', contentType: 'ContentType', content: 'RawContent' };
+
 const utf8 = (Data: string) => ({ Data, Charset: 'UTF-8' });
 
 export const AMAZON_SES: EmailPreset = {
@@ -30,11 +32,7 @@ export const AMAZON_SES: EmailPreset = {
     matching(required('region', 'Region'), /^[a-z]{2}(-[a-z]+)+-\d$/, 'must be a region, such as eu-west-1'),
     required('accessKeyId', 'Access key ID'),
     secret('secretAccessKey', 'Secret access key'),
-    optional(
-      'configurationSet',
-      'Configuration set',
-      'Delivery reports need one that publishes events to an SNS topic.',
-    ),
+    optional('configurationSet', 'Configuration set', 'Reports need one that publishes events to an SNS topic.'),
     TOPIC,
   ],
   definition: {
@@ -57,11 +55,7 @@ export const AMAZON_SES: EmailPreset = {
         Subject: utf8(subject),
         Body: { Text: utf8(text), Html: utf8(html) },
         Headers: namedHeaders(headers),
-        Attachments: attachmentsAs(attachments, {
-          filename: 'FileName',
-          contentType: 'ContentType',
-          content: 'RawContent',
-        }),
+        Attachments: attachmentsAs(attachments, ATTACHMENT_FIELDS),
       },
     },
     EmailTags: [{ Name: 'messageId', Value: messageId }],

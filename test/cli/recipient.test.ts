@@ -25,6 +25,7 @@ it('erases a recipient from all applications, with one audit entry for each acco
     secondFactors: 0,
     fraudRecords: 0,
     shopEvents: 0,
+    suppressions: 0,
     testRecipientOf: [],
   });
   const db = server.openDatabase();
@@ -64,8 +65,9 @@ it('prints the number of erased records', async () => {
   const { code, out } = await run(server, 'recipient', 'erase', '--to', '+1 555 0100');
   expect([code, out]).toEqual([
     0,
-    `Erased:\n  Verification codes  0\n  Users               0\n  Messages            0\n  Second factors      0\n` +
-      `  Fraud guard         0\n  Shop events         0\n` +
+    `Erased:\n  Verification codes         0\n  Users                      0\n  Messages                   0\n` +
+      `  Second factors             0\n  Fraud guard                0\n  Shop events                0\n` +
+      `  Suppressions and opt-outs  0\n` +
       `It is still a test recipient. To remove it, run: npm run --silent passbell -- app update ${appKey} --test-recipient "+1 555 0100="\n`,
   ]);
 });

@@ -75,6 +75,15 @@ it('imports, exports and erases addresses', async () => {
   expect(await code(to)).toMatchObject({ success: true });
 });
 
+it('imports thousands of addresses with repetitions, and keeps the more specific reason', async () => {
+  const { accountId } = await application();
+  const { service } = passbell.core.suppressions;
+  const lines = Array.from({ length: 1100 }, (_, n) => `many${n}@example.com`);
+  const csv = [...lines, 'MANY0@example.com', 'many1099@example.com,complaint'].join('\n');
+  expect(await service.importList(OPERATOR, accountId, csv)).toEqual({ added: 1100, wrongLines: [] });
+  expect(await service.list(OPERATOR, accountId, 'many1099@')).toMatchObject([{ reason: 'complaint' }]);
+});
+
 describe('the unsubscribe link', () => {
   const linkIn = (to: string): string | undefined => {
     const { raw } = smtp.received.filter(({ envelope }) => envelope.to.includes(to)).at(-1)!;

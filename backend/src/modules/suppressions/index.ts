@@ -84,9 +84,9 @@ export function createSuppressions({ db, inTransaction, audit, outbox, keyring, 
     const accountId = channel === 'EMAIL' ? await store.accountOf(trx, applicationId) : undefined;
     if (accountId === undefined) return;
     if (status === 'delivered') return store.forgetSoftBounces(trx, accountId, address);
-    const suppression = { address, reason: REASON_OF[status], source, details, createdAt: clock.now() };
-    if (status === 'softBounce') await store.countSoftBounce(trx, accountId, suppression);
-    else await store.add(trx, accountId, [suppression]);
+    const cause = { reason: REASON_OF[status], source, details, createdAt: clock.now() };
+    if (status === 'softBounce') await store.countSoftBounce(trx, accountId, { address, ...cause });
+    else await store.add(trx, accountId, [address], cause);
   }
 
   /** Erases what is stored about a recipient. */

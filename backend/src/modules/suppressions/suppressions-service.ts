@@ -4,7 +4,7 @@ import type { InTransaction } from '../../platform/db/transaction.js';
 import { requireRight, type Actor } from '../access/actor.js';
 import type { AuditService } from '../audit/audit-service.js';
 import { parseRecipient } from '../recipients/recipient.js';
-import { parseList, type Suppression } from './suppression.js';
+import { parseList, REASONS, type Suppression } from './suppression.js';
 import type { SuppressionsStore } from './suppressions-store.js';
 
 /** Maximum number of addresses on a page, and in an export. */
@@ -44,12 +44,13 @@ export function createSuppressionsService(
     const isEmail = (text: string) => parseRecipient(text)?.type === 'email';
     const { entries, wrongLines } = parseList(csv, isEmail);
     if (wrongLines.length > 0) return { added: 0, wrongLines };
-    const createdAt = clock.now();
-    const suppressions = entries.map(({ address, reason }): Suppression => {
-      return { address, reason, source: actor.name, details: null, createdAt };
-    });
+    const cause = { source: actor.name, details: null, createdAt: clock.now() };
     const added = await inTransaction(async (trx) => {
-      const count = await store.add(trx, accountId, suppressions);
+      let count = 0;
+      for (const reason of REASONS) {
+        const addresses = entries.filter((entry) => entry.reason === reason).map(({ address }) => address);
+        count += await store.add(trx, accountId, addresses, { ...cause, reason });
+      }
       const subject = `${count} email addresses`;
       if (count > 0) await audit.record(trx, actor, { accountId, action: 'suppression.import', subject });
       return count;

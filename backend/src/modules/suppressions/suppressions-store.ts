@@ -5,6 +5,9 @@ import { addressKey, MAX_DETAILS_LENGTH, MAX_SOFT_BOUNCES, type Suppression } fr
 
 type Row = Record<string, unknown>;
 
+/** Number of addresses that a statement adds. An import would otherwise delay all other writes for too long. */
+const BATCH = 500;
+
 const toSuppression = (row: Row): Suppression => ({
   address: row.address as string,
   reason: row.reason as Suppression['reason'],
@@ -29,16 +32,26 @@ export function createSuppressionsStore(db: Database) {
     query('suppressions').where({ account_id: accountId, address: addressKey(address) });
 
   /** Suppresses addresses. Keeps the first reason of an address that is already suppressed. Returns how many are new. */
-  async function add(trx: Knex, accountId: number, suppressions: readonly Suppression[]): Promise<number> {
+  async function add(
+    trx: Knex,
+    accountId: number,
+    addresses: readonly string[],
+    cause: Omit<Suppression, 'address'>,
+  ): Promise<number> {
     let added = 0;
-    for (const suppression of suppressions) {
-      const row = toRow(accountId, suppression);
-      const { reason, source, details, created_at } = row;
+    for (let n = 0; n < addresses.length; n += BATCH) {
+      const rows = addresses.slice(n, n + BATCH).map((address) => toRow(accountId, { address, ...cause }));
       await trx('suppressions')
-        .insert({ ...row, reason: null })
+        .insert(rows.map((row) => ({ ...row, reason: null })))
         .onConflict(['account_id', 'address'])
         .ignore();
-      added += await rowOf(trx, accountId, row.address)
+      const { reason, source, details, created_at } = rows[0]!;
+      added += await trx('suppressions')
+        .where({ account_id: accountId })
+        .whereIn(
+          'address',
+          rows.map((row) => row.address),
+        )
         .whereNull('reason')
         .update({ reason, source, details, created_at });
     }

@@ -345,7 +345,7 @@ export const PREVIEWS = {
     order_shipped:
       'My Shop: Hallo Ana Silva! Uw bestelling A-1001 is onderweg. Trackingnummer: 1Z999AA10123456784. Verwachte levering: 5 maart 2026. Pakket volgen: https://track.example/1Z999AA10123456784',
     order_out_for_delivery:
-      'My Shop: Hallo Ana Silva! Uw bestelling A-1001 wordt vandaag bezorgd. Uw bezorger: Sam. Verwachte levering: 5 maart 2026. Pakket volgen: https://track.example/1Z999AA10123456784',
+      'My Shop: Hallo Ana Silva! De bezorger is onderweg met uw bestelling A-1001. Uw bezorger: Sam. Verwachte levering: 5 maart 2026. Pakket volgen: https://track.example/1Z999AA10123456784',
     order_delivered:
       'My Shop: Hallo Ana Silva! Uw bestelling A-1001 is bezorgd. Veel plezier ermee! Bestelling beoordelen: https://shop.example/rate/A-1001 Hulp krijgen: https://shop.example/help Bestelling bekijken: https://shop.example/orders/A-1001',
     order_delayed:

@@ -20,7 +20,7 @@ const IMPORT_LIMIT = 2 * 1024 * 1024;
 
 const SOURCES: Readonly<Record<OptOut['source'], string>> = {
   reply: 'reply',
-  provider: 'list of the provider',
+  provider: "provider's list",
   unsubscribe: 'link in an email',
 };
 
@@ -68,7 +68,7 @@ export function suppressionsPages({ applications, suppressions, optOuts }: Servi
     return page(
       'Suppressions',
       <>
-        <PageHead title="Suppressions" lead="Recipients to whom some messages are not sent.">
+        <PageHead title="Suppressions" lead="Recipients that some or all messages are not sent to.">
           <a class="button subtle" href={`${PATH}/export`} download>
             Export as CSV
           </a>

@@ -40,7 +40,7 @@ export interface RecipientReport extends Addressed {
   readonly channel: ChannelName;
   readonly status: RecipientStatus | 'delivered';
   readonly provider: string;
-  /** The words of the provider. */
+  /** The provider's explanation. */
   readonly details: string | null;
 }
 

@@ -7,7 +7,7 @@ export type SuppressionReason = (typeof REASONS)[number];
 
 /** Number of soft bounces in a row after which an address is suppressed. */
 export const MAX_SOFT_BOUNCES = 3;
-/** Maximum length of a provider's stored words. */
+/** Maximum length of a provider's stored explanation. */
 export const MAX_DETAILS_LENGTH = 500;
 
 /** Completes “is suppressed because …”. */
@@ -23,7 +23,7 @@ export interface Suppression {
   readonly reason: SuppressionReason;
   /** Name of the provider, or of the person who added the address. */
   readonly source: string;
-  /** The words of the provider. */
+  /** The provider's explanation. */
   readonly details: string | null;
   readonly createdAt: number;
 }

@@ -66,8 +66,8 @@ export const ERRORS = {
     hint: 'Check the address with the person. Then remove it from the suppression list in the dashboard, and send again.',
   },
   RECIPIENT_OPTED_OUT: {
-    message: 'the recipient has stopped notifications of this application on this channel',
-    hint: 'Codes and invoices are still sent. A recipient who wants notifications again replies START, or opens the unsubscribe link of an email.',
+    message: 'the recipient has stopped order notifications from this application on this channel',
+    hint: 'Codes and invoices are still sent. To get them again, the recipient replies START, or selects Undo on the page of the unsubscribe link.',
   },
   ATTACHMENT_REJECTED: {
     message: 'the document at attachmentUrl cannot be attached: {text}',

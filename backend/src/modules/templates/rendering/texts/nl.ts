@@ -65,7 +65,7 @@ export const nl: Language = {
     },
     order_out_for_delivery: {
       subject: 'Uw bestelling {orderId} komt er bijna aan',
-      sentences: ['Uw bestelling {orderId} wordt vandaag bezorgd.'],
+      sentences: ['De bezorger is onderweg met uw bestelling {orderId}.'],
     },
     order_delivered: {
       subject: 'Uw bestelling {orderId} is bezorgd',

@@ -116,6 +116,24 @@ it.each(UNKNOWN)('a code is charged only once if the first gateway %s', async (_
   });
 });
 
+it('a notification is sent through the second gateway although the opt-outs cannot be read between the two', async () => {
+  await route();
+  const db = passbell.openDatabase();
+  first.respondWith(async () => {
+    await db.schema.renameTable('opt_outs', 'unavailable');
+    return { status: 503 };
+  });
+  const order = { to: freshPhone(), authWay: 'SMS', templateType: 'order_shipped', variables: { orderId: 'A-1' } };
+  const reply = passbell.post('/notifications/order', order, { keys });
+  await until('the failure', () => /could not store the next state|internal error/.test(passbell.logged.join('\n')));
+  await db.schema.renameTable('unavailable', 'opt_outs');
+  await db.destroy();
+  first.respondWith({ status: 503 });
+  await until('a reply', settled(reply), advancing(passbell.clock, 50));
+  expect(await reply).toMatchObject({ success: true });
+  expect(second.requests.filter(isSend)).toHaveLength(1);
+});
+
 it('a code is sent once, through the second gateway, after the database fails between the two', async () => {
   await route();
   const db = passbell.openDatabase();

@@ -170,8 +170,8 @@ export function createDelivery(dependencies: Dependencies) {
         type: 'movedOn',
       } as const;
       // The recipient may have decided while the previous provider was called.
-      if (await recipientRefusal(message)) return false;
-      const applied = await applyEvents.apply(event).catch((failure: unknown) => {
+      const move = async () => ((await recipientRefusal(message)) ? 'ignored' : applyEvents.apply(event));
+      const applied = await move().catch((failure: unknown) => {
         if (!isDatabaseError(failure)) throw failure;
         log.warn({ messageId: id, err: describeError(failure) }, 'could not store the next state of a message');
         // The message was certainly not sent, or it is an email, which costs nothing to repeat. See `mayTryNext`.

@@ -10,6 +10,7 @@ import { readConfig } from '../../backend/src/platform/config/config.js';
 import { openDatabase } from '../../backend/src/platform/db/database.js';
 import { createLog } from '../../backend/src/platform/log.js';
 import { createTestDatabase, redisUrl, type PrivateServer } from '../support/databases.js';
+import { runCommandWith } from '../support/process.js';
 import { startPlainMysql, startTlsMysql } from '../support/servers/tls-mysql.js';
 
 const NAME = 'tls';
@@ -137,6 +138,18 @@ it.each(['?ssl-mode=REQUIRED', '?sslmode=require', '?ssl-mode=PREFERRED', '?ssl=
   'encrypts without a CA with %s',
   async (end) => expect(await tlsVersion(settingsFor(encrypted, end))).toMatch(/^TLSv1\.[23]$/),
 );
+
+it('backs up and rehearses with TLS, a CA file and a client certificate, and rejects another CA', async () => {
+  const names = { DATABASE_CERT_FILE: file('client.pem'), DATABASE_KEY_FILE: file('client.key') };
+  const settings = settingsFor(encrypted, '?ssl-mode=REQUIRED', { ...names, DATABASE_CA_FILE: file('ca.pem') });
+  const url = settings.DATABASE_URL!.replace('//passbell:', '//certified:');
+  const certified = { ...settings, DATABASE_URL: url };
+  await runCommandWith(certified, 'init');
+  await runCommandWith(certified, 'backup', file('backup'));
+  await runCommandWith(certified, 'restore', file('backup'), '--rehearse');
+  const other = { ...certified, DATABASE_CA_FILE: file('other.pem') };
+  await expect(runCommandWith(other, 'backup', file('rejected'))).rejects.toThrow('failed with exit code');
+});
 
 it('falls back to a connection without TLS with PREFERRED only', async () => {
   expect(await tlsVersion(settingsFor(plain, '?ssl-mode=PREFERRED'))).toBe('');

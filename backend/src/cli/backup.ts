@@ -1,5 +1,6 @@
 import type { Command } from 'commander';
 import { backUp, restore } from '../platform/backup.js';
+import { locationOf } from '../platform/db/database.js';
 import { dumpMysql } from '../platform/mysql-dump.js';
 import { rehearse, type Rehearsal } from '../platform/rehearse.js';
 import { addAction, OperatorError, withExamples, type Context } from './context.js';
@@ -9,8 +10,10 @@ const KEY_NOTICE = 'SECRET_KEY is a setting, so it is not in the backup. Keep it
 export function addBackup(backup: Command, context: Context): void {
   withExamples(backup, ['/var/backups/passbell-2026-11-22']).argument('<FOLDER>', 'folder to create');
   addAction(backup, context, async (folder: string) => {
-    const { DATABASE_URL: url, DATA_DIR, SECRET_KEY } = await context.config();
-    const files = url === undefined ? backUp(DATA_DIR, folder) : await dumpMysql(url, folder);
+    const config = await context.config();
+    const { SECRET_KEY } = config;
+    const { url, dataDir, certificates } = locationOf(config);
+    const files = url === undefined ? backUp(dataDir, folder) : await dumpMysql({ url, certificates }, folder);
     const notice = SECRET_KEY === undefined ? [] : [KEY_NOTICE];
     const text = [`Copied ${files.join(' and ')} to ${folder}.`, 'Store the folder safely: it contains personal data.'];
     return { data: { folder, files }, text: [...text, ...notice].join('\n') };

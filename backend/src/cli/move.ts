@@ -2,7 +2,7 @@ import { resolve, join } from 'node:path';
 import type { Command } from 'commander';
 import { SECRET_KEY_FILE } from '../platform/data-dir.js';
 import type { Config } from '../platform/config/config.js';
-import type { DatabaseLocation } from '../platform/db/database.js';
+import { locationOf, type DatabaseLocation } from '../platform/db/database.js';
 import { cancelMove, moveDatabase } from '../platform/move/move.js';
 import { addAction, OperatorError, withExamples, type Context } from './context.js';
 
@@ -18,7 +18,7 @@ function targetOf(config: Config, folder: string | undefined): DatabaseLocation 
   if (from !== undefined) throw new OperatorError('the data is in MySQL: name the folder for the SQLite database');
   if (url === undefined || folder !== undefined)
     throw new OperatorError('set MOVE_DATABASE_URL to an empty MySQL database, and name no folder');
-  return { url, dataDir: config.DATA_DIR };
+  return { ...locationOf(config), url };
 }
 
 /** Returns the settings of the server after the move, without the values of secrets. */
@@ -35,7 +35,7 @@ export function complete(command: Command, context: Context): void {
     .option('--cancel', 'give up the move, so that the server can use the old database');
   addAction(command, context, async (folder: string | undefined, { finish, cancel }: Options) => {
     const config = await context.config();
-    const from = { url: config.DATABASE_URL, dataDir: config.DATA_DIR };
+    const from = locationOf(config);
     const to = targetOf(config, folder);
     if (cancel) {
       await cancelMove({ from, to });

@@ -4,8 +4,9 @@ import { once } from 'node:events';
 import { closeSync, existsSync, mkdirSync, mkdtempSync, openSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { delimiter, join } from 'node:path';
+import { rootCertificates } from 'node:tls';
 import { DataDirError } from './data-dir.js';
-import { parseDatabaseUrl } from './db/database-url.js';
+import { parseDatabaseUrl, tlsModeOf, type DatabaseCertificates, type SslMode } from './db/database-url.js';
 
 const DUMP_FILE = 'passbell.sql';
 const DUMP_OPTIONS = ['--single-transaction', '--quick', '--no-tablespaces', '--default-character-set=utf8mb4'];
@@ -19,7 +20,38 @@ const isOnPath = (name: string): boolean =>
 /** Quotes a value in an option file. */
 const quote = (value: string): string => `"${value.replaceAll('\\', '\\\\').replaceAll('"', '\\"')}"`;
 
-function optionFile({ hostname, port, username, password }: URL): string {
+export interface MysqlServer {
+  readonly url: string;
+  readonly certificates?: DatabaseCertificates | undefined;
+}
+
+/**
+ * Returns the options for TLS. MariaDB's programs do not know `ssl-mode`. With `VERIFY_CA`, their newer versions also check
+ * the name. Without TLS, the defaults apply, because MySQL's programs may need TLS to send the password.
+ */
+function modeOptions(mode: SslMode, mariadb: boolean): string[] {
+  if (mode === 'DISABLED') return [];
+  if (!mariadb) return [`ssl-mode=${mode}`];
+  if (mode === 'PREFERRED') return ['skip-ssl-verify-server-cert'];
+  if (mode === 'REQUIRED') return ['ssl', 'skip-ssl-verify-server-cert'];
+  return mode === 'VERIFY_CA' ? ['ssl'] : ['ssl', 'ssl-verify-server-cert'];
+}
+
+/** Writes the certificates to `folder`, and returns the options for TLS. */
+function tlsOptions({ url, certificates = {} }: MysqlServer, mariadb: boolean, folder: string): string[] {
+  const mode = tlsModeOf(parseDatabaseUrl(url), certificates);
+  const { ca = mode.startsWith('VERIFY') ? rootCertificates.join('\n') : undefined, cert, key } = certificates;
+  const options = modeOptions(mode, mariadb);
+  for (const [name, pem] of Object.entries({ ca, cert, key })) {
+    if (pem === undefined || mode === 'DISABLED') continue;
+    const file = join(folder, `${name}.pem`);
+    writeFileSync(file, pem, { mode: 0o600 });
+    options.push(`ssl-${name}=${quote(file)}`);
+  }
+  return options;
+}
+
+function optionFile({ hostname, port, username, password }: URL, more: readonly string[]): string {
   const options = {
     host: hostname,
     port: port || '3306',
@@ -28,7 +60,7 @@ function optionFile({ hostname, port, username, password }: URL): string {
     password: decodeURIComponent(password),
   };
   const lines = Object.entries(options).map(([name, value]) => `${name}=${quote(value)}`);
-  return ['[client]', ...lines, ''].join('\n');
+  return ['[client]', ...lines, ...more, ''].join('\n');
 }
 
 /**
@@ -37,7 +69,7 @@ function optionFile({ hostname, port, username, password }: URL): string {
  */
 async function run(
   programs: readonly string[],
-  url: string,
+  server: MysqlServer,
   options: readonly string[],
   files: { readonly input?: string; readonly output?: string },
 ): Promise<void> {
@@ -47,8 +79,9 @@ async function run(
   const stdin = files.input === undefined ? undefined : openSync(files.input, 'r');
   const stdout = files.output === undefined ? undefined : openSync(files.output, 'wx', 0o600);
   try {
-    const { hosts, name } = parseDatabaseUrl(url);
-    writeFileSync(join(folder, 'options'), optionFile(new URL(hosts[0]!)), { mode: 0o600 });
+    const { hosts, name } = parseDatabaseUrl(server.url);
+    const tls = tlsOptions(server, program.startsWith('mariadb'), folder);
+    writeFileSync(join(folder, 'options'), optionFile(new URL(hosts[0]!), tls), { mode: 0o600 });
     const args = [`--defaults-file=${join(folder, 'options')}`, ...options, name];
     const child = spawn(program, args, { stdio: [stdin ?? 'ignore', stdout ?? 'ignore', 'inherit'] });
     const [code] = (await once(child, 'close')) as [number | null];
@@ -60,12 +93,12 @@ async function run(
 }
 
 /** Writes a consistent dump of the database to a new folder while servers run. Returns the names of the files. */
-export async function dumpMysql(url: string, folder: string): Promise<string[]> {
+export async function dumpMysql(server: MysqlServer, folder: string): Promise<string[]> {
   if (existsSync(folder) && readdirSync(folder).length > 0)
     throw new DataDirError(`${folder} is not empty: choose a new folder for each backup`);
   mkdirSync(folder, { recursive: true, mode: 0o700 });
   const output = join(folder, DUMP_FILE);
-  await run(DUMP_PROGRAMS, url, DUMP_OPTIONS, { output }).catch((error: unknown) => {
+  await run(DUMP_PROGRAMS, server, DUMP_OPTIONS, { output }).catch((error: unknown) => {
     // An incomplete dump must not look like a backup.
     rmSync(output, { force: true });
     throw error;
@@ -74,8 +107,8 @@ export async function dumpMysql(url: string, folder: string): Promise<string[]> 
 }
 
 /** Imports a dump into an empty database. */
-export async function importMysql(folder: string, url: string): Promise<void> {
+export async function importMysql(folder: string, server: MysqlServer): Promise<void> {
   const input = join(folder, DUMP_FILE);
   if (!existsSync(input)) throw new DataDirError(`${folder} is not a backup: it contains no ${DUMP_FILE}`);
-  await run(CLIENT_PROGRAMS, url, [], { input });
+  await run(CLIENT_PROGRAMS, server, [], { input });
 }

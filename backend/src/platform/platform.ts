@@ -3,7 +3,7 @@ import { SECOND, systemClock, type Clock } from './clock.js';
 import { ConfigError, type Config } from './config/config.js';
 import { lockDataDir } from './data-dir.js';
 import { createDatabaseClock } from './db/database-clock.js';
-import { openDatabase, type Database } from './db/database.js';
+import { locationOf, openDatabase, type Database } from './db/database.js';
 import { parseDatabaseUrl } from './db/database-url.js';
 import { migrate } from './db/migrate.js';
 import { createWriteCheck } from './db/write-check.js';
@@ -54,8 +54,7 @@ export async function openPlatform(
   log: Log,
   { clock: ownClock, jobs = true, create = true }: PlatformOptions,
 ): Promise<Platform> {
-  const certificates = { ca: config.DATABASE_CA_FILE, cert: config.DATABASE_CERT_FILE, key: config.DATABASE_KEY_FILE };
-  const location = { url: config.DATABASE_URL, dataDir: config.DATA_DIR, certificates };
+  const location = locationOf(config);
   await migrate(location, { create });
   const db = openDatabase(location);
   try {

@@ -7,7 +7,7 @@ import type { Config } from './config/config.js';
 import { createKeyring, random } from './crypto.js';
 import { readOrCreateSecretKey } from './data-dir.js';
 import { withDatabaseName } from './db/database-url.js';
-import { openDatabase, type Database, type DatabaseLocation } from './db/database.js';
+import { locationOf, openDatabase, type Database, type DatabaseLocation } from './db/database.js';
 import { migrate } from './db/migrate.js';
 import { countRows, readTables, type MovedTable } from './move/moved-table.js';
 import { importMysql } from './mysql-dump.js';
@@ -77,9 +77,13 @@ async function examineAt(location: DatabaseLocation, scratch: string, canOpen: C
 }
 
 /** Passes the URL of a new MySQL database on the same server to `work`, and drops it afterwards. */
-async function onScratchDatabase<T>(url: string, work: (scratchUrl: string) => Promise<T>): Promise<T> {
+async function onScratchDatabase<T>(
+  url: string,
+  certificates: DatabaseLocation['certificates'],
+  work: (scratchUrl: string) => Promise<T>,
+): Promise<T> {
   const name = `passbell_rehearsal_${random.hex(8)}`;
-  const db = openDatabase({ url, dataDir: '' });
+  const db = openDatabase({ url, dataDir: '', certificates });
   try {
     await db.raw('create database ?? character set utf8mb4', [name]);
     return await work(withDatabaseName(url, name)).finally(() => db.raw('drop database ??', [name]));
@@ -88,14 +92,16 @@ async function onScratchDatabase<T>(url: string, work: (scratchUrl: string) => P
   }
 }
 
-export async function rehearse(folder: string, { DATABASE_URL: url, SECRET_KEY }: Config): Promise<Rehearsal> {
+export async function rehearse(folder: string, config: Config): Promise<Rehearsal> {
+  const { SECRET_KEY } = config;
+  const { url, certificates } = locationOf(config);
   const scratch = mkdtempSync(join(tmpdir(), 'passbell-rehearsal-'));
   try {
     if (url !== undefined) {
       const { canOpen } = createKeyring(SECRET_KEY!);
-      return await onScratchDatabase(url, async (scratchUrl) => {
-        await importMysql(folder, scratchUrl);
-        return examineAt({ url: scratchUrl, dataDir: '' }, scratch, canOpen);
+      return await onScratchDatabase(url, certificates, async (scratchUrl) => {
+        await importMysql(folder, { url: scratchUrl, certificates });
+        return examineAt({ url: scratchUrl, dataDir: '', certificates }, scratch, canOpen);
       });
     }
     const dataDir = join(scratch, 'data');

@@ -1,6 +1,7 @@
 import { mkdirSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import knex, { type Knex } from 'knex';
+import type { Config } from '../config/config.js';
 import { DATABASE_FILE } from '../data-dir.js';
 import { parseDatabaseUrl, type DatabaseCertificates } from './database-url.js';
 import { openMysql } from './mysql.js';
@@ -30,6 +31,12 @@ export interface DatabaseLocation {
   readonly dataDir: string;
   readonly certificates?: DatabaseCertificates | undefined;
   readonly noTimeouts?: boolean;
+}
+
+/** Returns the database of an installation. */
+export function locationOf(config: Config): DatabaseLocation {
+  const certificates = { ca: config.DATABASE_CA_FILE, cert: config.DATABASE_CERT_FILE, key: config.DATABASE_KEY_FILE };
+  return { url: config.DATABASE_URL, dataDir: config.DATA_DIR, certificates };
 }
 
 /** Returns the database's file, or the servers and name, without credentials. */

@@ -2,7 +2,7 @@
 import { execFile, spawn, type ChildProcess } from 'node:child_process';
 import { randomBytes, randomInt } from 'node:crypto';
 import { once } from 'node:events';
-import { openSync, closeSync, readFileSync } from 'node:fs';
+import { closeSync, existsSync, openSync, readdirSync, readFileSync } from 'node:fs';
 import { createServer } from 'node:net';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
@@ -71,6 +71,18 @@ function waitUntilReady(kind: ServerKind, url: string, runner: Runner): Promise<
   return until(`${kind.name} at ${new URL(url).host} to be ready`, read, () => pause(READY_POLL_MS));
 }
 
+/** Whether all threads of a process are stopped. Other systems than Linux have no such files. */
+function allThreadsStopped(pid: number): boolean {
+  const tasks = `/proc/${pid}/task`;
+  if (!existsSync(tasks)) return true;
+  try {
+    return readdirSync(tasks).every((id) => /\) [TtZX] /.test(readFileSync(join(tasks, id, 'stat'), 'utf8')));
+  } catch {
+    // A thread has just ended.
+    return false;
+  }
+}
+
 function localRunner(kind: ServerKind, program: string, place: { folder: string; port: number }): Runner {
   const cleanup = createCleanup();
   const remove = `rm -rf ${shellQuote(place.folder)}`;
@@ -101,7 +113,11 @@ function localRunner(kind: ServerKind, program: string, place: { folder: string;
       // The system may reuse the process id.
       cleanup.setCommand(remove);
     },
-    pause: () => signal('SIGSTOP'),
+    async pause() {
+      await signal('SIGSTOP');
+      // On a busy machine, the other threads keep replying until the main thread has handled the signal.
+      if (running()) await until(`${kind.name} to stop replying`, () => allThreadsStopped(child!.pid!));
+    },
     resume: () => signal('SIGCONT'),
     async close() {
       const exit = running() ? once(child!, 'exit') : undefined;

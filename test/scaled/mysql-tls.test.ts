@@ -151,6 +151,12 @@ it('backs up and rehearses with TLS, a CA file and a client certificate, and rej
   await expect(runCommandWith(other, 'backup', file('rejected'))).rejects.toThrow('failed with exit code');
 });
 
+it('accepts a CA file for the target of a move from SQLite', () => {
+  const ca = { DATABASE_CA_FILE: file('ca.pem') };
+  expect(() => readConfig({ ...ca, MOVE_DATABASE_URL: encrypted.url })).not.toThrow();
+  expect(() => readConfig(ca)).toThrow('DATABASE_CA_FILE needs DATABASE_URL');
+});
+
 it('falls back to a connection without TLS with PREFERRED only', async () => {
   expect(await tlsVersion(settingsFor(plain, '?ssl-mode=PREFERRED'))).toBe('');
   expect(await finding(settingsFor(plain, '?ssl-mode=REQUIRED'))).toMatch(

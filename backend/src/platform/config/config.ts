@@ -273,8 +273,10 @@ function missingSettings(values: Readonly<Record<string, unknown>>, presentNames
   };
   needs('DATABASE_URL', 'REDIS_URL', 'SECRET_KEY');
   needs('REDIS_URL', 'DATABASE_URL');
-  needs('DATABASE_CA_FILE', 'DATABASE_URL');
-  needs('DATABASE_CERT_FILE', 'DATABASE_KEY_FILE', 'DATABASE_URL');
+  // The certificates are also for the target of a move.
+  const database = presentNames.has('MOVE_DATABASE_URL') ? 'MOVE_DATABASE_URL' : 'DATABASE_URL';
+  needs('DATABASE_CA_FILE', database);
+  needs('DATABASE_CERT_FILE', 'DATABASE_KEY_FILE', database);
   needs('DATABASE_KEY_FILE', 'DATABASE_CERT_FILE');
   needs('REDIS_CA_FILE', 'REDIS_URL');
   needs('REDIS_CERT_FILE', 'REDIS_URL', 'REDIS_KEY_FILE');

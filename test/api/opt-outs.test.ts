@@ -81,6 +81,20 @@ it('a sentence that contains the word STOP changes nothing', async () => {
   expect(await notify(to)).toMatchObject({ success: true });
 });
 
+it('“yes” changes nothing unless the recipient had stopped notifications', async () => {
+  const to = freshPhone();
+  await notify(to);
+  const optIns = async () => (await passbell.get('/webhooks/recent', { event: 'recipient.opted_in' }, { keys })).data;
+  const recent = () => optIns().then(({ events }) => events.filter((event: Body) => 'createdTime' in event).length);
+  const before = await recent();
+  await reply(to, 'Yes');
+  expect(await recent()).toBe(before);
+  await reply(to, 'STOP');
+  await reply(to, 'Yes');
+  expect(await optIns()).toMatchObject({ events: [{ data: { source: 'reply' } }] });
+  expect(await notify(to)).toMatchObject({ success: true });
+});
+
 it('Twilio error 21610 stops notifications, and subscribers get recipient.opted_out once', async () => {
   const customer = await startWebhookServer();
   await passbell.post(

@@ -145,6 +145,20 @@ function ReportsCard({ provider: { callbackUrl }, type }: { provider: ProviderVi
   );
 }
 
+function RepliesCard({ provider: { inboundUrl } }: { readonly provider: ProviderView }) {
+  if (inboundUrl === undefined) return null;
+  return (
+    <Card id="replies" title="Replies such as STOP">
+      <p>
+        Recipients can reply STOP to end order notifications. Passbell sees this only if you enter this address at the
+        provider, as the address (webhook) for incoming messages:
+      </p>
+      <Copy label="address for replies" value={inboundUrl} />
+      <p class="hint">It contains a secret. Do not publish it.</p>
+    </Card>
+  );
+}
+
 function RemoveCard({ provider: { id, name } }: { readonly provider: ProviderView }) {
   const question = `${name} is removed from all routes, and its credentials are deleted. Remove it?`;
   return (
@@ -210,6 +224,7 @@ export function ProviderPage(props: ProviderPageProps) {
         </Form>
       </Card>
       <ReportsCard provider={provider} type={type} />
+      <RepliesCard provider={provider} />
       <RemoveCard provider={provider} />
     </>
   );

@@ -42,15 +42,18 @@ const WISHES = new Map(
   ),
 );
 
-/** Returns the word of a reply that consists of one of the words: `Stop!` → `stop`. Ignores case and punctuation. */
+/**
+ * Returns the word of a reply that consists of one of the words: `Stop!` → `stop`. Ignores case and punctuation, but not
+ * digits: `Cancel 2` can be about an order.
+ */
 export function wordOf(text: string): string | undefined {
   if (text.length > MAX_REPLY_LENGTH) return undefined;
   const plain = text
     .normalize('NFC')
     .toLowerCase()
     .replace(/’/g, "'")
-    .replace(/[^\p{L}\p{M}'-]+/gu, ' ');
-  const word = plain.replace(/^[ '-]|[ '-]$/g, '').trim();
+    .replace(/[^\p{L}\p{M}\p{N}'-]+/gu, ' ');
+  const word = plain.replace(/^[ '-]+|[ '-]+$/g, '');
   return WISHES.has(word) ? word : undefined;
 }
 

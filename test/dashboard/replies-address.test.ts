@@ -1,0 +1,24 @@
+/** The provider's page shows the address for replies such as STOP, to owners, and only if the provider passes them on. */
+import { OPERATOR } from '../../backend/src/modules/access/actor.js';
+import { signIn } from '../support/dashboard.js';
+import { accountOf, VERIFIED } from '../support/providers.js';
+import { PRESET_EXAMPLES } from '../support/preset-examples.js';
+import { freshMail, startService, type TestService } from '../support/service.js';
+
+let passbell: TestService;
+beforeAll(async () => {
+  passbell = await startService({ BASE_URL: 'http://otp.example', DEV_INBOX: 'force' });
+});
+afterAll(() => passbell.stop());
+
+it.each([
+  ['plivo', true],
+  ['bird', false],
+])('the page of %s: %s', async (type, isShown) => {
+  const owner = await signIn(passbell, 'owner', { email: freshMail() });
+  const request = { type, name: type, settings: PRESET_EXAMPLES[type]!.settings };
+  const { id } = await passbell.core.providers.service.add(OPERATOR, await accountOf(passbell), request, VERIFIED);
+  const { html } = await owner.get(`/channels/providers/${id}`);
+  expect(html.includes('Replies such as STOP')).toBe(isShown);
+  expect(html.includes(`http://otp.example/callbacks/provider/${id}/-/inbound?key=`)).toBe(isShown);
+});

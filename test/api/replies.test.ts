@@ -170,7 +170,8 @@ async function addVendor(type: string) {
 
 it.each(EXAMPLES)('%s (%s): STOP stops notifications to this recipient only', async (type, _format, example) => {
   const vendor = await addVendor(type);
-  const [to, other] = [await vendor.sent(), await vendor.sent()];
+  const to = await vendor.sent();
+  const other = await vendor.sent();
   expect(await vendor.receive(example(to), { isForged: true })).toBe(403);
   expect(await vendor.notify(to)).toMatchObject({ success: true });
   expect(await vendor.receive(example(to))).toBe(200);

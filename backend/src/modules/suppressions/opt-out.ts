@@ -53,7 +53,7 @@ export function wordOf(text: string): string | undefined {
     .toLowerCase()
     .replace(/’/g, "'")
     .replace(/[^\p{L}\p{M}\p{N}'-]+/gu, ' ');
-  const word = plain.replace(/^[ '-]+|[ '-]+$/g, '');
+  const word = plain.replace(/(?<!\p{L})['-]|['-](?!\p{L})/gu, ' ').trim();
   return WISHES.has(word) ? word : undefined;
 }
 

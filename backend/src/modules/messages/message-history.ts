@@ -37,7 +37,7 @@ export function withinReplyLimit<T extends object>(attempts: readonly T[], limit
   const kept: T[] = [];
   let bytes = 0;
   for (const attempt of [...attempts].reverse() as (T & WithDetails)[]) {
-    const { reply, optedOut: _optedOut, ...details } = attempt.details ?? {};
+    const { reply, ...details } = attempt.details ?? {};
     bytes += Buffer.byteLength(reply ?? '');
     kept.push(reply === undefined || bytes <= limit ? attempt : { ...attempt, details });
   }

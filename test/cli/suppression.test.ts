@@ -23,7 +23,8 @@ function csv(text: string): string {
 }
 
 it('imports, lists and removes addresses, which the running server stops sending to and sends to again', async () => {
-  const [ana, ben] = [freshMail(), freshMail()];
+  const ana = freshMail();
+  const ben = freshMail();
   const file = csv(`address,reason\n${ana},complaint\n${ben}\n`);
   expect(await json(server, 'suppression', 'import', file)).toEqual({ added: 2, wrongLines: [] });
   expect(await json(server, 'suppression', 'import', file)).toMatchObject({ added: 0 });

@@ -29,7 +29,8 @@ async function suppress(address: string, details: string | null = null): Promise
 }
 
 it('shows and changes only the list of its own account', async () => {
-  const [to, phone] = [freshMail(), freshPhone()];
+  const to = freshMail();
+  const phone = freshPhone();
   await suppress(to);
   const { id: applicationId } = await application();
   const decision = { channel: 'SMS', address: phone, optedOut: true, source: 'reply', word: 'stop' } as const;

@@ -60,6 +60,15 @@ it.each([
   expect(await read(signed({ ...notification('x'), SigningCertURL }))).toEqual({ text: undefined, fetched: [] });
 });
 
+it.each([
+  ['Type', '__proto__'],
+  ['Type', 'constructor'],
+  ['SignatureVersion', 'constructor'],
+])('a message whose %s is the name %s of an object is rejected without an error', async (field, name) => {
+  const message = { ...notification('x'), [field]: name };
+  expect(await read(message)).toEqual({ text: undefined, fetched: [] });
+});
+
 it('a subscription of the topic is confirmed once its signature is verified', async () => {
   await read(signed(notification('x')));
   expect(await read(signed(confirmation()))).toEqual({ text: '', fetched: [SUBSCRIBE_URL] });

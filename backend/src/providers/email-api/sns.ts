@@ -18,13 +18,16 @@ export const TOPIC: ProviderField = matching(
 
 /** The signed fields by type of message, in the order in which they are signed. `Subject` is optional. */
 const CONFIRMATION = ['Message', 'MessageId', 'SubscribeURL', 'Timestamp', 'Token', 'TopicArn', 'Type'];
-const SIGNED_FIELDS: Readonly<Record<string, readonly string[]>> = {
-  Notification: ['Message', 'MessageId', 'Subject', 'Timestamp', 'TopicArn', 'Type'],
-  SubscriptionConfirmation: CONFIRMATION,
-  UnsubscribeConfirmation: CONFIRMATION,
-};
-/** Version 1 is the default of a topic. */
-const HASHES: Readonly<Record<string, string>> = { '1': 'sha1', '2': 'sha256' };
+const SIGNED_FIELDS: ReadonlyMap<string, readonly string[]> = new Map([
+  ['Notification', ['Message', 'MessageId', 'Subject', 'Timestamp', 'TopicArn', 'Type']],
+  ['SubscriptionConfirmation', CONFIRMATION],
+  ['UnsubscribeConfirmation', CONFIRMATION],
+]);
+/** By the version of the signature. Version 1 is the default of a topic. */
+const HASHES: ReadonlyMap<string, string> = new Map([
+  ['1', 'sha1'],
+  ['2', 'sha256'],
+]);
 
 /** Public keys by the URL of their certificate, which changes about once a year. */
 const publicKeys = new Map<string, KeyObject>();
@@ -89,8 +92,8 @@ export async function readSnsMessage(
   const fields = Object.entries(parseJsonObject(body.toString('utf8')) ?? {});
   const message = Object.fromEntries(fields.map(([name, value]) => [name, String(value)]));
   const { Type = '', TopicArn, SignatureVersion = '', Signature = '', SigningCertURL = '', Timestamp = '' } = message;
-  const signedFields = SIGNED_FIELDS[Type];
-  const hash = HASHES[SignatureVersion];
+  const signedFields = SIGNED_FIELDS.get(Type);
+  const hash = HASHES.get(SignatureVersion);
   if (!signedFields || !hash || TopicArn !== topicArn) return undefined;
   const key = await publicKeyAt(SigningCertURL, topicArn, fetchText);
   if (!key) return undefined;

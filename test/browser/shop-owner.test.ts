@@ -89,7 +89,7 @@ async function addMailServer({ choose, follow, press, read, type }: Person): Pro
   await follow('Add a provider for Email');
   await read('A provider is your account at a company that sends messages');
   await follow('Set up Mail server (SMTP)');
-  await read('Sends emails through any mail server.');
+  await read('Sends emails through any mail server, which cannot report bounces.');
   await type('Server', '127.0.0.1');
   await type('Port (optional)', new URL(mail.url).port);
   await choose('Encryption', 'none');

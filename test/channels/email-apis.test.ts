@@ -157,7 +157,7 @@ describe.each(EMAIL_PRESETS.map((preset) => [preset.name, preset] as const))('th
       }
       expect(server.requests[0]).toMatchObject({ method: 'GET', path: check.path, body: '' });
       server.respondWith({ status: 401, body: { name: 'invalid_api_key' } });
-      const reason = 'the gateway rejected the credentials (401)';
+      const reason = 'the provider rejected the credentials (401)';
       await expect(gateway.check()).resolves.toEqual({ ok: false, reason });
     });
 

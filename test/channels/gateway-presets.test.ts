@@ -121,12 +121,12 @@ describe.each(withExample.map((preset) => [preset.name, preset] as const))('the 
       };
       expect(await problem({ status: 401 })).toEqual({
         ok: false,
-        reason: 'the gateway rejected the credentials (401)',
+        reason: 'the provider rejected the credentials (401)',
       });
       expect(await problem({ status: 500 })).toEqual({
         ok: false,
-        reason: 'the gateway did not confirm the credentials (500)',
+        reason: 'the provider did not confirm the credentials (500)',
       });
-      expect(await problem('reset')).toEqual({ ok: false, reason: 'the connection to the gateway was lost' });
+      expect(await problem('reset')).toEqual({ ok: false, reason: 'the connection to the provider was lost' });
     });
 });

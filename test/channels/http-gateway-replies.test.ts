@@ -55,7 +55,7 @@ describe('a send through a gateway', () => {
   it('has an unknown outcome if no reply arrives', async () => {
     fixture.server.respondWith('silent');
     const error = await failureOf(gateway({}, { timeoutMs: 200 }), message);
-    expect(error).toMatchObject({ kind: 'unknown', reason: 'the gateway did not reply in time' });
+    expect(error).toMatchObject({ kind: 'unknown', reason: 'the provider did not reply in time' });
   });
 
   it('fails transiently if the connection is refused', async () => {
@@ -76,7 +76,7 @@ describe('a send through a gateway', () => {
     const provider = gateway({ url: 'http://gateway.invalid/send' });
     expect(await failureOf(provider, message)).toMatchObject({
       kind: 'transient',
-      reason: 'the gateway cannot be reached',
+      reason: 'the provider cannot be reached',
     });
   });
 

@@ -87,7 +87,7 @@ describe('the request', () => {
     expect(error).toMatchObject({
       kind: 'permanent',
       concerns: 'route',
-      reason: 'the gateway has no template for otp',
+      reason: 'the provider has no template for otp',
     });
     expect(fixture.server.requests).toHaveLength(0);
   });

@@ -132,7 +132,7 @@ it("shows the vendor's reply to a credentials check, with secrets hidden", async
   const { id } = await json(server, 'provider', 'add', 'sms-gate', '--name', 'Phone', ...settings);
   const { out } = await run(server, 'provider', 'test', id);
   await gateway.close();
-  expect(out).toMatch(/Credentials +the gateway rejected the credentials \(403\)\n/);
+  expect(out).toMatch(/Credentials +the provider rejected the credentials \(403\)\n/);
   expect(out).toMatch(/Reply to the check +403 {"message":"wrong password ••••"}/);
 });
 

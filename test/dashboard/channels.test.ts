@@ -162,7 +162,7 @@ describe('a provider test', () => {
     expect(html).not.toContain(SECRET);
     gateway.respondWith({ status: 401, body: { message: 'wrong <password>' } });
     const checked = await owner.submit(path, `${path}/test`, { test: 'credentials' });
-    expect(checked.html).toMatch(/The gateway rejected the credentials \(401\)\.[\s\S]*wrong &lt;password>/);
+    expect(checked.html).toMatch(/The provider rejected the credentials \(401\)\.[\s\S]*wrong &lt;password>/);
     expect((await owner.get('/audit')).html).toMatch(/checked the credentials[\s\S]*sent a test message through/);
     expect(gateway.requests.slice(before).map(({ method, path: url }) => `${method} ${url}`)).toEqual([
       'GET /devices',

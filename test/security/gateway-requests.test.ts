@@ -144,8 +144,8 @@ describe("a gateway of an account other than the operator's", () => {
     // Names that only the local system resolves have no public DNS record.
     expect([error.kind, error.reason]).toEqual(
       error.kind === 'permanent'
-        ? ['permanent', "the gateway's address is not public"]
-        : ['transient', 'the gateway cannot be reached'],
+        ? ['permanent', "the provider's address is not public"]
+        : ['transient', 'the provider cannot be reached'],
     );
     expect(server.requests).toHaveLength(0);
   });
@@ -153,7 +153,7 @@ describe("a gateway of an account other than the operator's", () => {
   it('is checked only at public addresses', async () => {
     const settings = { server: server.url, username: 'shop', password: secret };
     const checked = await gatewayType(SMS_GATE).check!(settings, providerContext({ publicOnly: true }));
-    expect(checked).toEqual({ ok: false, reason: "the gateway's address is not public" });
+    expect(checked).toEqual({ ok: false, reason: "the provider's address is not public" });
     expect(server.requests).toHaveLength(0);
   });
 

@@ -22,7 +22,7 @@ export function httpFailure(status: number): HttpFailure {
   return { kind: 'permanent', concerns: 'route' };
 }
 
-/** Returns the error for a request without a complete reply. `vendor` is used in sentences, such as `the gateway`. */
+/** Returns the error for a request without a complete reply. `vendor` is used in sentences, such as `the provider`. */
 export function transportError(
   vendor: string,
   { failure, timedOut }: Pick<ExchangeError, 'failure' | 'timedOut'>,

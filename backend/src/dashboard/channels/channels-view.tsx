@@ -62,7 +62,7 @@ const STATE_TEXTS = {
   off: 'No messages are sent.',
 } as const;
 
-/** `Failing since 2026-11-23 10:00 UTC because the gateway rejected the credentials (401).` */
+/** `Failing since 2026-11-23 10:00 UTC because the provider rejected the credentials (401).` */
 export function ProviderStateText({ state }: { readonly state: ProviderState }) {
   switch (state.kind) {
     case 'failing':

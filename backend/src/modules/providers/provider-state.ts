@@ -42,7 +42,7 @@ export function overallState(states: ProviderStates): ProviderState {
   return all[0] ?? { kind: 'off' };
 }
 
-/** `failing since 2026-11-23T10:00:00.000Z because the gateway rejected the credentials (401)` */
+/** `failing since 2026-11-23T10:00:00.000Z because the provider rejected the credentials (401)` */
 export const stateText = (state: ProviderState): string =>
   state.kind === 'failing'
     ? `failing since ${new Date(state.since).toISOString()} because ${state.reason}`

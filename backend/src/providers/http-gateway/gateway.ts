@@ -89,7 +89,7 @@ const compileCheck = (definition: GatewayDefinition, check: CheckDefinition) => 
 /** Converts errors of rendering and sending a request. Returns other errors unchanged. */
 function toProviderError(error: unknown): unknown {
   if (error instanceof RenderError) return new ProviderError('permanent', error.message, undefined, 'route');
-  return error instanceof ExchangeError ? transportError('the gateway', error) : error;
+  return error instanceof ExchangeError ? transportError('the provider', error) : error;
 }
 
 /** Creates a provider, and a function that returns its request without sending it. Opens no connection. */
@@ -149,7 +149,7 @@ export function createGateway(
     if (isKnown) return sent(message, readId(facts.json));
     if (reply.status === 404 || (reply.status >= 200 && reply.status < 300 && facts.json !== undefined))
       return undefined;
-    throw new ProviderError('transient', `the gateway did not report whether it has the message (${reply.status})`);
+    throw new ProviderError('transient', `the provider did not report whether it has the message (${reply.status})`);
   }
 
   /** Checks the credentials as {@link GatewayDefinition.check} describes. Sends no message. */
@@ -162,7 +162,7 @@ export function createGateway(
       const rejected = reply.status === 401 || reply.status === 403;
       return {
         ok: false,
-        reason: `the gateway ${rejected ? 'rejected' : 'did not confirm'} the credentials (${reply.status})`,
+        reason: `the provider ${rejected ? 'rejected' : 'did not confirm'} the credentials (${reply.status})`,
       };
     } catch (error) {
       if (!(error instanceof ProviderError)) throw error;

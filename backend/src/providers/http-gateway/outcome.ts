@@ -54,11 +54,11 @@ function kindOf(status: number): ErrorKind {
 }
 
 const DEFAULT_REASONS: Readonly<Record<ErrorKind, string>> = {
-  permanent: 'the gateway rejected the message',
-  route: 'the gateway rejected the message',
-  account: 'the gateway rejected the request; check its address and credentials',
-  transient: 'the gateway cannot accept messages at the moment',
-  unknown: "the gateway's reply does not confirm the message",
+  permanent: 'the provider rejected the message',
+  route: 'the provider rejected the message',
+  account: 'the provider rejected the request; check its address and credentials',
+  transient: 'the provider cannot accept messages at the moment',
+  unknown: "the provider's reply does not confirm the message",
 };
 
 /** Matches vendors' error codes, such as `15` or `INVALID_SENDER`. Rejects long numbers, which may be phone numbers. */

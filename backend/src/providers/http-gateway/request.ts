@@ -48,7 +48,7 @@ function compileAddress(url: string): (values: Values) => URL {
     const text = render(values);
     const parsed = parseUrl(text);
     if (!parsed || !/^https?:$/.test(parsed.protocol) || DOT_SEGMENT.test(text.replace(/^\w+:\/\//, '')))
-      throw new RenderError("the gateway's address is not valid for this message");
+      throw new RenderError("the provider's address is not valid for this message");
     return parsed;
   };
 }

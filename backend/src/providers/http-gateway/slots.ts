@@ -46,14 +46,14 @@ export function createSlots({ clock, isOperators, perSecond }: SlotOptions) {
     if (perSecond === undefined) return;
     const now = clock.now();
     const start = Math.max(now, nextStart);
-    if (start - now > LONGEST_WAIT_MS) throw postponed('the rate limit of the gateway has been reached', start - now);
+    if (start - now > LONGEST_WAIT_MS) throw postponed('the rate limit of the provider has been reached', start - now);
     nextStart = start + SECOND / perSecond;
     if (start > now) await new Promise<void>((resolve) => clock.after(start - now, resolve));
   }
 
   return async function run<T>(request: () => Promise<T>): Promise<T> {
     const now = clock.now();
-    if (isFull(now)) throw postponed('the gateway is busy with other messages', SECOND);
+    if (isFull(now)) throw postponed('the provider is busy with other messages', SECOND);
     const slot = { at: now };
     startTimes.add(slot);
     if (!isOperators) nonOperatorCalls++;

@@ -33,7 +33,7 @@ export interface MessageValueOptions {
 function templateId({ templateIds, needsTemplate }: MessageValueOptions, template: string, language = ''): string {
   const found = templateIds[`${template}.${language}`] ?? templateIds[template] ?? '';
   if (needsTemplate && found === '')
-    throw new ProviderError('permanent', `the gateway has no template for ${template}`, undefined, 'route');
+    throw new ProviderError('permanent', `the provider has no template for ${template}`, undefined, 'route');
   return found;
 }
 

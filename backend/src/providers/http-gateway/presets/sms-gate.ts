@@ -29,7 +29,7 @@ export const SMS_GATE: GatewayPreset = {
     success: 'status 200-299 and id exists',
     id: 'id',
     // An earlier request with the same id was accepted. A look-up returns the message's state.
-    errors: ['unknown: status 409 => the gateway already has the message'],
+    errors: ['unknown: status 409 => the provider already has the message'],
     reports: {
       messageId: 'payload.messageId',
       id: 'payload.messageId',

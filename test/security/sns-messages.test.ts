@@ -96,6 +96,14 @@ it('an unsubscription and unknown types change nothing', async () => {
   expect((await read(signed({ ...notification('x'), Type: 'Other' }))).text).toBeUndefined();
 });
 
+it.each(['{"toString":1}', `${'['.repeat(100_000)}${']'.repeat(100_000)}`, '1', 'null'])(
+  'a message whose type is not a text is rejected: %.20s',
+  async (type) => {
+    const reading = readSnsMessage(Buffer.from(`{"Type":${type}}`), TOPIC_ARN, emailContext());
+    await expect(reading).resolves.toBeUndefined();
+  },
+);
+
 it('a certificate that cannot be fetched is an error, so that Amazon SNS repeats the request', async () => {
   const { body } = snsCallback(signed({ ...notification('x'), SigningCertURL: freshCertificate() }));
   const failing = async () => Promise.reject(new Error('no reply'));

@@ -89,8 +89,9 @@ export async function readSnsMessage(
   context: ProviderContext,
   fetchText = fetchWith(context),
 ): Promise<string | undefined> {
-  const fields = Object.entries(parseJsonObject(body.toString('utf8')) ?? {});
-  const message = Object.fromEntries(fields.map(([name, value]) => [name, String(value)]));
+  const json = parseJsonObject(body.toString('utf8')) ?? {};
+  const isText = (field: [string, unknown]): field is [string, string] => typeof field[1] === 'string';
+  const message = Object.fromEntries(Object.entries(json).filter(isText));
   const { Type = '', TopicArn, SignatureVersion = '', Signature = '', SigningCertURL = '', Timestamp = '' } = message;
   const signedFields = SIGNED_FIELDS.get(Type);
   const hash = HASHES.get(SignatureVersion);

@@ -1,4 +1,5 @@
 /** Checks the presets of email APIs against a recording server, with examples in the shape of the vendors' documentation. */
+import { generateKeyPairSync } from 'node:crypto';
 import { FROM, senderOf } from '../../backend/src/providers/email.js';
 import { definitionOf, emailType, type EmailPreset } from '../../backend/src/providers/email-api/preset.js';
 import { readSnsMessage } from '../../backend/src/providers/email-api/sns.js';
@@ -223,6 +224,17 @@ it('a code that a mail server chose is stored only if it looks like a code', asy
   const request = SENDGRID_EXAMPLE.send({ ...event, status: '5.0.0 ana@example.com', reason: '550 5.2.1 disabled' });
   const reply = await type.receive!(request, SENDGRID_EXAMPLE.settings, emailContext());
   expect(reply!.reports[0]!.details).toEqual({ code: '5.2.1', reply: '550 5.2.1 disabled' });
+});
+
+it('keys that cannot verify a signature are rejected when the provider is set up', () => {
+  const fieldsOf = (name: string) => emailType(EMAIL_PRESETS.find((preset) => preset.name === name)!).fields;
+  const problem = (type: string, name: string, value: string) =>
+    fieldsOf(type).find((field) => field.name === name)!.problem!(value);
+  const { publicKey } = generateKeyPairSync('ed25519');
+  const other = publicKey.export({ format: 'der', type: 'spki' }).toString('base64');
+  expect(problem('sendgrid', 'verificationKey', other)).toBe('must be the public key that SendGrid shows');
+  // An empty key would accept the signatures of everyone.
+  expect(problem('resend', 'signingKey', 'whsec_')).toMatch('must be the secret');
 });
 
 it('other content than an email is rejected', async () => {

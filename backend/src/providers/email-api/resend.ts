@@ -1,7 +1,7 @@
 import { MINUTE } from '../../platform/clock.js';
 import { constantTimeEqual, hmacBase64 } from '../../platform/crypto.js';
 import { attachmentsAs, formatSender } from '../email.js';
-import { secret } from '../http-gateway/preset.js';
+import { matching, secret } from '../http-gateway/preset.js';
 import type { CallbackRequest } from '../provider-type.js';
 import { apiUrl, descriptionOf, isRecent, jsonEvents, kindIn, signingKey } from './preset.js';
 import type { EmailPreset, Kinds } from './preset.js';
@@ -33,7 +33,11 @@ export const RESEND: EmailPreset = {
   checked: '2026-11-26',
   fields: [
     secret('apiKey', 'API key', 'The permission “Sending access” is sufficient.'),
-    signingKey('Signing secret of the webhook', 'Resend shows it after you have added the webhook.'),
+    matching(
+      signingKey('Signing secret of the webhook', 'Resend shows it after you have added the webhook.'),
+      /^(whsec_)?[A-Za-z0-9+/]{24,}=*$/,
+      'must be the secret that Resend shows, such as whsec_…',
+    ),
     apiUrl('https://api.resend.com'),
   ],
   definition: {
@@ -45,7 +49,7 @@ export const RESEND: EmailPreset = {
     errorCode: 'name',
     errors: [
       'transient: name = concurrent_idempotent_requests => Resend is still processing this email',
-      'unknown: name = invalid_idempotent_request => Resend already has this email with another content',
+      'unknown: name = invalid_idempotent_request => Resend already has this email with different content',
       'account: name = daily_quota_exceeded, monthly_quota_exceeded => the Resend account has used up its quota',
       'account: status 401, 403 => Resend rejected the API key or the sender',
     ],

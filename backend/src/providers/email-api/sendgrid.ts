@@ -1,4 +1,4 @@
-import { createPublicKey, verify } from 'node:crypto';
+import { createPublicKey, verify, type KeyObject } from 'node:crypto';
 import { attachmentsAs, senderOf } from '../email.js';
 import { optional, secret } from '../http-gateway/preset.js';
 import { problemOf, type CallbackRequest } from '../provider-type.js';
@@ -24,7 +24,11 @@ function kindOf(read: ReadEvent): EventKind | undefined {
   return kindIn(KINDS, detail) ?? kindIn(KINDS, event);
 }
 
-const publicKey = (text: string) => createPublicKey({ key: Buffer.from(text, 'base64'), format: 'der', type: 'spki' });
+function publicKey(text: string): KeyObject {
+  const key = createPublicKey({ key: Buffer.from(text, 'base64'), format: 'der', type: 'spki' });
+  if (key.asymmetricKeyType !== 'ec') throw new Error('SendGrid signs with ECDSA');
+  return key;
+}
 
 function isSigned({ headers, body }: CallbackRequest, key: string, now: number): boolean {
   const timestamp = headers['x-twilio-email-event-webhook-timestamp'] ?? '';

@@ -167,6 +167,13 @@ it('a report that arrives after the recipient was erased stores no text', async 
   expect((await message()).state).toBe('undelivered');
 });
 
+it('the body of a request without the key is not read', async () => {
+  const tooLong = 'x'.repeat(2_000_000);
+  const statusOf = async (path: string) => (await passbell.fetch(path, { method: 'POST', body: tooLong })).status;
+  expect(await statusOf(callbackPath.replace(/key=.*/, 'key=wrong'))).toBe(403);
+  expect(await statusOf(callbackPath)).toBe(413);
+});
+
 it('a request with hundreds of kilobytes is accepted', async () => {
   const { report, message } = await send();
   expect(await report('delivered', { padding: 'x'.repeat(700_000) })).toBe(200);

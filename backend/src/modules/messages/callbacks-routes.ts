@@ -1,4 +1,5 @@
 /** Receives vendors' requests: delivery reports, and requests for the rest of a call's script. */
+import { promisify } from 'node:util';
 import express, { Router, type Request, type Response } from 'express';
 import { constantTimeEqual, isHexId } from '../../platform/crypto.js';
 import type { Log } from '../../platform/log.js';
@@ -48,7 +49,7 @@ export function callbacksRoutes(
 ): Router {
   const router = Router();
   // Signatures cover the exact bytes.
-  const body = express.raw({ type: () => true, limit: CALLBACK_LIMIT });
+  const readBody = promisify(express.raw({ type: () => true, limit: CALLBACK_LIMIT }));
 
   async function record(provider: string, report: ReportedMessage): Promise<void> {
     const { messageId, reportedState, reason, details, unreachable, recipientStatus } = report;
@@ -65,6 +66,8 @@ export function callbacksRoutes(
     if (!receiver?.type.receive) return void response.status(404).end();
     const { type, settings, context, callbackKey } = receiver;
     const isKnown = callbackKey === undefined || constantTimeEqual(String(request.query.key), callbackKey);
+    // Without the key, the body is not read: it can be large.
+    if (isKnown) await readBody(request, response);
     const reply = isKnown ? await type.receive!(requestOf(request, baseUrl), settings, context) : undefined;
     if (!reply) {
       log.warn(
@@ -84,6 +87,6 @@ export function callbacksRoutes(
   }
 
   router.get(STORED, receive);
-  router.post([STORED, ENVIRONMENT], body, receive);
+  router.post([STORED, ENVIRONMENT], receive);
   return router;
 }

@@ -84,6 +84,7 @@ export const AMAZON_SES_EXAMPLE: shared.EmailExample = {
     [bounce('Permanent', 'General', unknownUser), undelivered('hardBounce', '5.1.1')],
     [bounce('Permanent', 'OnAccountSuppressionList'), undelivered('hardBounce', 'OnAccountSuppressionList')],
     [bounce('Transient', 'MailboxFull'), undelivered('softBounce', 'MailboxFull')],
+    [bounce('Transient', 'ContentRejected'), undelivered(undefined, 'ContentRejected')],
     [bounce('Undetermined', 'Undetermined'), undelivered('softBounce')],
     [complaint({ complaintFeedbackType: 'abuse' }), COMPLAINT],
     [complaint({ complaintSubType: 'OnAccountSuppressionList' }), undelivered('complaint')],

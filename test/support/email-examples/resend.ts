@@ -70,6 +70,7 @@ export const RESEND_EXAMPLE: shared.EmailExample = {
     [resendEvent('delivered'), DELIVERED],
     [bounce('Permanent', 'General'), undelivered('hardBounce', 'General')],
     [bounce('Transient', 'MailboxFull'), undelivered('softBounce', 'MailboxFull')],
+    [bounce('Transient', 'MessageTooLarge'), undelivered(undefined, 'MessageTooLarge')],
     [bounce('Undetermined', 'Undetermined'), undelivered('softBounce')],
     [resendEvent('complained'), COMPLAINT],
     [resendEvent('failed', { failed: { reason: 'reached_daily_quota' } }), undelivered()],

@@ -70,6 +70,10 @@ export const SENDGRID_EXAMPLE: shared.EmailExample = {
       undelivered('hardBounce', '5.1.1'),
     ],
     [event('bounce', { type: 'blocked', status: '4.2.2', reason: '452 mailbox full' }), undelivered('softBounce')],
+    [
+      event('bounce', { type: 'blocked', status: '5.7.1', reason: '550 5.7.1 listed' }),
+      undelivered(undefined, '5.7.1'),
+    ],
     [event('dropped', { reason: 'Bounced Address', status: '5.0.0' }), undelivered('hardBounce')],
     [event('dropped', { reason: 'Spam Reporting Address' }), undelivered('complaint')],
     [event('dropped', { reason: 'Unsubscribed Address' }), undelivered('optedOut')],

@@ -20,7 +20,7 @@ import type {
 /** Returns the value at a path of an event, such as `data.tags.messageId`, as text. */
 export type ReadEvent = (path: string) => string | undefined;
 
-/** An event in Passbell's words. */
+/** A vendor's event, converted to Passbell's terms. */
 export interface EmailEvent {
   /** Undefined for events that say nothing about the delivery, such as opens. */
   readonly kind: EventKind | undefined;
@@ -58,7 +58,8 @@ const undelivered = (reason: string, recipientStatus?: ReportedMessage['recipien
 
 /**
  * Reports by kind of event. `blocked`: the recipient's mail server rejected this email, but not the address. `dropped`:
- * the vendor did not send it. `complainedBefore` and `optedOutBefore`: neither, because of an earlier email.
+ * the vendor did not send it. `complainedBefore` and `optedOutBefore`: the vendor did not send it, because the recipient
+ * has marked an earlier email as spam or unsubscribed.
  */
 const REPORTS = {
   sent: { reportedState: 'sent' },
@@ -88,15 +89,22 @@ const MAX_TEXT = 1000;
 const ADDRESS = /[^\s<>@",;]{1,64}@[^\s<>@",;]{1,255}/g;
 /** Matches the enhanced status code of a mail server's reply (RFC 3463). */
 const ENHANCED_CODE = /\b[245]\.\d{1,3}\.\d{1,3}\b/;
+/**
+ * Matches enhanced status codes about the content (6) or the sender's reputation (7), and the subtypes of Amazon SES and
+ * Resend. Such a soft bounce says nothing about the address, so it must not suppress it.
+ */
+const ABOUT_EMAIL = /^(?:[45]\.[67]\.|ContentRejected$|AttachmentRejected$|MessageTooLarge$)/;
 
 function reportOf({ kind, messageId, providerId, code, text }: EmailEvent): ReportedMessage[] {
   const id = providerId ?? messageId;
   if (kind === undefined || id === undefined) return [];
   const reply = text?.slice(0, MAX_TEXT).replace(ADDRESS, HIDDEN);
+  const cause = ENHANCED_CODE.exec(`${code} ${reply}`)?.[0] ?? code ?? '';
+  const isAboutEmail = kind === 'softBounce' && ABOUT_EMAIL.test(cause);
   // A mail server chooses some of the codes.
   const found = code !== undefined && ERROR_CODE.test(code) ? code : ENHANCED_CODE.exec(reply ?? '')?.[0];
   const details = { ...(found === undefined ? {} : { code: found }), ...(reply ? { reply } : {}) };
-  return [{ messageId, providerId: id, details, ...REPORTS[kind] }];
+  return [{ messageId, providerId: id, details, ...REPORTS[isAboutEmail ? 'blocked' : kind] }];
 }
 
 /** Returns the events in a JSON body: a list, or a single event. */
@@ -110,7 +118,7 @@ const MAX_EVENT_AGE = 2 * DAY;
 /** How far a vendor's clock may be ahead. */
 const MAX_CLOCK_SKEW = 5 * MINUTE;
 
-/** Whether a signed time is recent. An old request may have been recorded by someone. */
+/** Whether a signed time is recent. Older requests are rejected, because they may be replays. */
 export function isRecent(seconds: string | undefined, now: number, maxAge = MAX_EVENT_AGE): boolean {
   const at = Number(seconds) * SECOND;
   return at >= now - maxAge && at <= now + MAX_CLOCK_SKEW;
@@ -120,7 +128,7 @@ export function isRecent(seconds: string | undefined, now: number, maxAge = MAX_
 export const descriptionOf = (needs: string): string =>
   `Sends emails, and reports deliveries, bounces and spam complaints. You need ${needs}.`;
 
-/** Returns headers in the format of two vendors. */
+/** Returns headers in the format of Amazon SES and Postmark. */
 export const namedHeaders = (headers: Email['headers']): readonly object[] =>
   Object.entries(headers).map(([Name, Value]) => ({ Name, Value }));
 

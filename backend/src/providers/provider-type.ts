@@ -114,7 +114,7 @@ export interface CallbackRequest {
 }
 
 /**
- * The vendor's word on the recipient, which outlives the message. - `hardBounce`: the address does not exist or rejects
+ * A vendor's report about the recipient, which outlives the message. - `hardBounce`: the address does not exist or rejects
  * all messages. - `softBounce`: the message was rejected for a reason that may go away, such as a full mailbox. -
  * `complaint`: the recipient marked the message as spam. - `optedOut`: the recipient unsubscribed, or replied STOP.
  */

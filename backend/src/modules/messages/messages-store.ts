@@ -40,7 +40,7 @@ const stateOf = ({ state, ending }: Row): MessageState =>
   (STORED_STATES[ending as MessageState] === state ? ending : state) as MessageState;
 
 /** Returns the value of the indexed column `ending`: the final state or `scheduled`; "" for `sent` and other open messages. */
-function endingOf(message: Message): string {
+function endingColumn(message: Message): string {
   const state = visibleState(message);
   return state === 'queued' || state === 'sending' || state === 'sent' ? '' : state;
 }
@@ -102,7 +102,7 @@ const MUTABLE_COLUMNS: Readonly<Record<string, (message: Message) => string | nu
   reported_at: ({ reportedAt }) => reportedAt,
   order_key: ({ orderKey }) => orderKey,
   replaced_by: ({ replacedBy }) => replacedBy,
-  ending: endingOf,
+  ending: endingColumn,
 };
 
 /** Returns the row of a new message. The other columns have defaults. */
@@ -115,7 +115,7 @@ const toNewRow = (message: Message) => ({
   recipient: message.recipient,
   plan: JSON.stringify(message.plan),
   state: storedState(message.state),
-  ending: endingOf(message),
+  ending: endingColumn(message),
   channel: message.channel,
   payload: message.payload,
   tried: JSON.stringify(message.attempts),

@@ -61,6 +61,17 @@ document.addEventListener('change', async ({ target }) => {
   }
 });
 
+/** ⌘K, Ctrl+K and / open the search. */
+document.addEventListener('keydown', (event) => {
+  const { key, metaKey, ctrlKey, target } = event;
+  const isTyping = target.closest('input, textarea, select, [contenteditable]') !== null;
+  if (!((key === 'k' && (metaKey || ctrlKey)) || (key === '/' && !isTyping))) return;
+  const panel = document.getElementById('search');
+  if (!panel) return;
+  event.preventDefault();
+  panel.showPopover();
+});
+
 /** Prevents a form from being submitted twice, and shows that it is being submitted. */
 document.addEventListener('submit', (event) => {
   const form = event.target;
@@ -87,10 +98,3 @@ addEventListener('pageshow', ({ persisted }) => {
 // The event is dispatched on the new content; `event.detail.target` may already be removed.
 document.addEventListener('htmx:afterSwap', (event) => enhance(event.target));
 enhance(document);
-
-// On phones, the tabs are in one row. scrollIntoView() could also scroll the page away from the element in its address.
-const tab = document.querySelector('.tabs [aria-current]');
-if (tab) {
-  const tabs = tab.closest('.tabs');
-  tabs.scrollLeft = tab.offsetLeft - (tabs.clientWidth - tab.offsetWidth) / 2;
-}

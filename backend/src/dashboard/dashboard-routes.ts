@@ -20,13 +20,14 @@ import { PAGE_HEADERS } from './http/headers.js';
 import { send } from './http/send.js';
 import { createSignInHandler } from './http/sign-in-handler.js';
 import { PageNotFound, type PageRoute, type Visit } from './page.js';
-import { APPLICATION_NAVIGATION, createPages, createSignInPages, NAVIGATION } from './pages.js';
+import { APPLICATION_NAVIGATION, NAVIGATION, shownGroups } from './navigation.js';
+import { createPages, createSignInPages } from './pages.js';
 import type { Frame } from './render.js';
 
 /** How long browsers cache an asset: one year, because its URL contains a content hash. */
 const ASSET_SECONDS = 31_536_000;
 
-const NO_FRAME: Frame = { navigation: [], tabs: [], testMode: false };
+const NO_FRAME: Frame = { navigation: [], applicationNavigation: [], applications: [], testMode: false };
 
 function assetRoutes(): Router {
   const router = Router();
@@ -93,11 +94,10 @@ function createPageHandler(
     const { accountId } = person;
     const mayHaveProviders = await providers.service.isAllowed(accountId);
     return {
+      applications: await applications.service.listInAccount(accountId),
       testMode: CHANNELS.every((channel) => providers.routing.isFree({ accountId }, channel)),
-      navigation: NAVIGATION.filter(
-        ({ right, needsOwnProviders }) => may(right) && (!needsOwnProviders || mayHaveProviders),
-      ),
-      tabs: APPLICATION_NAVIGATION.filter(({ right }) => may(right)),
+      navigation: shownGroups(NAVIGATION, may, mayHaveProviders),
+      applicationNavigation: shownGroups(APPLICATION_NAVIGATION, may, mayHaveProviders),
     };
   }
 

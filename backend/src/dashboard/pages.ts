@@ -1,6 +1,6 @@
 /**
- * All dashboard pages with the services that each uses, and the navigation. To add a page, write a file that exports
- * its routes, and add them to `createPages`.
+ * All dashboard pages with the services that each uses. To add a page, write a file that exports its routes, and add them
+ * to `createPages`; `navigation.ts` links to it.
  */
 import type { Core } from '../core.js';
 import { createTestCodes } from '../modules/test-sends/test-codes.js';
@@ -24,9 +24,9 @@ import { protectionPages } from './protection/protection-pages.js';
 import { fraudSettingsPages } from './protection/settings-pages.js';
 import { erasePages } from './recipients/erase-pages.js';
 import type { PageRoute } from './page.js';
+import { searchPages } from './search/search-pages.js';
 import { signInPages } from './sign-in/sign-in-pages.js';
 import type { SignInRoute } from './sign-in-page.js';
-import type { Right } from '../modules/access/rights.js';
 import { suppressionsPages } from './suppressions/suppressions-pages.js';
 import { templatesPages } from './templates/templates-pages.js';
 import { usersPages } from './users/users-pages.js';
@@ -64,12 +64,20 @@ export function createPages(core: Core): readonly PageRoute[] {
     ...homePages({
       setup,
       messages: messages.service,
+      lookup: messages.lookup,
       usage: core.usage.service,
+      webhooks: core.webhooks.service,
+      budgets: core.budgets,
       guardNews: fraud.news,
       clock,
       currency,
     }),
-    ...applicationsPages(applications.service, clock),
+    ...searchPages({
+      applications: applications.service,
+      providers: providers.service,
+      lookup: messages.lookup,
+    }),
+    ...applicationsPages({ applications: applications.service, usage: core.usage.service, clock, currency }),
     ...allowListPages(applications.service, applications.rejectedCallers),
     ...widgetPages(applications.service),
     ...usersPages(core.endUsers.service),
@@ -128,37 +136,3 @@ export const createSignInPages = ({ clock, people }: Core): readonly SignInRoute
     passkeys: people.passkeys,
     clock,
   });
-
-export interface NavigationEntry {
-  readonly label: string;
-  /** Path relative to `/dashboard`, or to an application's path. */
-  readonly path: string;
-  readonly right: Right;
-  /** Whether the entry is only shown to accounts that may have their own providers. */
-  readonly needsOwnProviders?: boolean;
-}
-
-export const NAVIGATION: readonly NavigationEntry[] = [
-  { label: 'Home', path: '/home', right: 'read' },
-  { label: 'Applications', path: '/applications', right: 'read' },
-  { label: 'Messages', path: '/messages', right: 'read' },
-  { label: 'Suppressions', path: '/suppressions', right: 'read' },
-  { label: 'Usage', path: '/usage', right: 'read' },
-  { label: 'Channels', path: '/channels', right: 'read', needsOwnProviders: true },
-  { label: 'People', path: '/people', right: 'own' },
-  { label: 'Account', path: '/account-settings', right: 'own' },
-  { label: 'Audit log', path: '/audit', right: 'own' },
-];
-
-export const APPLICATION_NAVIGATION: readonly NavigationEntry[] = [
-  { label: 'Overview', path: '', right: 'read' },
-  { label: 'Settings', path: '/settings', right: 'read' },
-  { label: 'Protection', path: '/protection', right: 'read' },
-  { label: 'Allow-list', path: '/allow-list', right: 'read' },
-  { label: 'Widget', path: '/widget', right: 'read' },
-  { label: 'End users', path: '/users', right: 'read' },
-  { label: 'Templates', path: '/templates', right: 'read' },
-  { label: 'Webhooks', path: '/webhooks', right: 'read' },
-  { label: 'Automations', path: '/automations', right: 'read' },
-  { label: 'Connect', path: '/connect', right: 'read' },
-];

@@ -3,11 +3,14 @@ import { render } from 'preact-render-to-string';
 import { FormTokenProvider, VisitProvider } from './components/context.js';
 import { Document, Layout } from './components/layout.js';
 import type { ApplicationVisit, Visit } from './page.js';
-import type { NavigationEntry } from './pages.js';
+import type { NavigationGroup } from './navigation.js';
+import type { Application } from '../modules/applications/application.js';
 
 export interface Frame {
-  readonly navigation: readonly NavigationEntry[];
-  readonly tabs: readonly NavigationEntry[];
+  readonly navigation: readonly NavigationGroup[];
+  readonly applicationNavigation: readonly NavigationGroup[];
+  /** The account's applications. */
+  readonly applications: readonly Application[];
   /** Whether all messages of the account only reach the dev inbox. */
   readonly testMode: boolean;
 }
@@ -23,7 +26,7 @@ function SignedIn({ visit, children }: { visit: Visit; children: ComponentChildr
 export function renderPage(frame: Frame, visit: Visit, title: string, content: ComponentChildren): string {
   return `<!doctype html>${render(
     <SignedIn visit={visit}>
-      <Layout title={title} application={(visit as Partial<ApplicationVisit>).application} {...frame}>
+      <Layout title={title} application={(visit as Partial<ApplicationVisit>).application} frame={frame}>
         {content}
       </Layout>
     </SignedIn>,

@@ -1,4 +1,3 @@
-import type { Clock } from '../../platform/clock.js';
 import type { ApplicationsService } from '../../modules/applications/applications-service.js';
 import type { Application } from '../../modules/applications/application.js';
 import { parseApplicationName } from '../../modules/applications/setting-values.js';
@@ -10,7 +9,7 @@ import { Submit } from '../components/submit.js';
 import { Table, type Column } from '../components/table.js';
 import { EMPTY_FORM, filledForm, readForm, statusOf, type FormState } from '../form.js';
 import { act, page, redirect, show, type PageReply, type PageRoute, type Visit } from '../page.js';
-import { overviewPages } from './overview.js';
+import { overviewPages, type OverviewServices } from './overview.js';
 import { LastUsed, pathOf, StatusBadge } from './parts.js';
 import { settingsPages } from './settings.js';
 
@@ -78,7 +77,7 @@ async function createApplication(
   }
 }
 
-export const applicationsPages = (applications: ApplicationsService, clock: Clock): readonly PageRoute[] => [
+export const applicationsPages = ({ applications, ...overview }: OverviewServices): readonly PageRoute[] => [
   show('/applications', 'read', async ({ person, may }) => {
     const all = await applications.listInAccount(person.accountId);
     const button = may('own') && NEW_APPLICATION;
@@ -107,6 +106,6 @@ export const applicationsPages = (applications: ApplicationsService, clock: Cloc
 
   act('/applications/new', 'own', (visit) => createApplication(applications, visit), { needsConfirmation: true }),
 
-  ...overviewPages(applications, clock),
+  ...overviewPages({ applications, ...overview }),
   ...settingsPages(applications),
 ];

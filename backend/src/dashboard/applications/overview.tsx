@@ -11,18 +11,43 @@ import { PageHead } from '../components/page-head.js';
 import { Time } from '../components/time.js';
 import { readForm } from '../form.js';
 import { actOnApplication, page, redirect, showForApplication, type PageRoute } from '../page.js';
+import type { UsageService } from '../../modules/usage/index.js';
+import { Figures } from '../usage/charts.js';
+import { sumOf } from '../usage/figures.js';
+import { periodOf } from '../usage/period.js';
 import { KeyPairCard } from './key-pair-card.js';
 import { DeletionNotice, LastUsed, pathOf, StatusBadge } from './parts.js';
 
-export const overviewPages = (applications: ApplicationsService, clock: Clock): readonly PageRoute[] => [
-  showForApplication('', 'read', ({ application, flash, serviceUrl }) => {
+export interface OverviewServices {
+  readonly applications: ApplicationsService;
+  readonly usage: UsageService;
+  readonly clock: Clock;
+  readonly currency: () => string;
+}
+
+const SHOWN_DAYS = 7;
+
+export const overviewPages = ({ applications, usage, clock, currency }: OverviewServices): readonly PageRoute[] => [
+  showForApplication('', 'read', async ({ application, flash, serviceUrl }) => {
     const { countries, authorizedEndpoints } = application.settings;
+    const { from, to, beforeFrom } = periodOf(SHOWN_DAYS, clock.now());
+    const days = await usage.sums({ applicationIds: [application.id], from: beforeFrom, to }, ['day']);
+    const now = sumOf(days.filter(({ day }) => day >= from));
+    const before = sumOf(days.filter(({ day }) => day < from));
     const channels = phoneChannels(application.settings);
     return page(
-      'Overview',
+      application.name,
       <>
-        <PageHead title="Overview" />
+        <PageHead
+          title={application.name}
+          lead={`The last ${SHOWN_DAYS} days, compared with the ${SHOWN_DAYS} days before.`}
+        >
+          <a class="button subtle" href={`/dashboard/usage?days=${SHOWN_DAYS}&application=${application.appKey}`}>
+            Usage
+          </a>
+        </PageHead>
         <DeletionNotice application={application} />
+        <Figures now={now} before={before} currency={currency()} />
         <KeyPairCard application={application} appSecret={flash.reveal?.appSecret} now={clock.now()} />
         <Card id="how-it-stands" title="Details">
           <Facts

@@ -1,11 +1,11 @@
 import type { ComponentChildren } from 'preact';
 import type { Application } from '../../modules/applications/application.js';
 import { ASSETS } from '../http/assets.js';
-import type { NavigationEntry } from '../pages.js';
+import type { Frame } from '../render.js';
 import { useVisit } from './context.js';
-import { Form } from './form.js';
-import { LinkNav } from './link-nav.js';
 import { Notice } from './notice.js';
+import { SearchPanel } from './search.js';
+import { Sidebar, SIDEBAR_ID } from './sidebar.js';
 
 /** Disables features that the Content-Security-Policy forbids: eval, requests to other origins, and inline styles. */
 const HTMX_CONFIG = JSON.stringify({
@@ -43,75 +43,41 @@ export function Document({ title, children }: { title: string; children: Compone
   );
 }
 
-function Navigation({ entries, at, label }: { entries: readonly NavigationEntry[]; at: string; label: string }) {
-  const { path } = useVisit();
-  const links = entries.map((entry) => ({ href: at + entry.path, label: entry.label }));
-  // Marks the link with the longest matching path as current, because the overview path is a prefix of the
-  // application's other paths.
-  const [current] = links
-    .filter(({ href }) => path === href || path.startsWith(`${href}/`))
-    .sort((a, b) => b.href.length - a.href.length);
-  return <LinkNav label={label} links={links.map((link) => ({ ...link, current: link === current }))} />;
-}
-
 interface LayoutProps {
   readonly title: string;
-  readonly navigation: readonly NavigationEntry[];
-  readonly tabs: readonly NavigationEntry[];
-  readonly testMode: boolean;
+  readonly frame: Frame;
   readonly application?: Application | undefined;
   readonly children: ComponentChildren;
 }
 
-export function Layout({ title, navigation, tabs, testMode, application, children }: LayoutProps) {
-  const { person, flash } = useVisit();
+const Brand = () => (
+  <a class="brand" href="/dashboard/home">
+    <img src={`/dashboard${ASSETS.icon.path}`} alt="" width="24" height="24" />
+    Passbell
+  </a>
+);
+
+export function Layout({ title, frame, application, children }: LayoutProps) {
+  const { flash, path } = useVisit();
   return (
-    <Document title={application ? `${title} · ${application.name}` : title}>
+    <Document title={application && title !== application.name ? `${title} · ${application.name}` : title}>
       <a class="skip" href="#content">
         Skip to the content
       </a>
       <header class="masthead">
-        <a class="brand" href="/dashboard/home">
-          <img src={`/dashboard${ASSETS.icon.path}`} alt="" width="28" height="28" />
-          Passbell
-        </a>
-        {testMode && (
-          <a class="badge warning" href="/dashboard/home#health" title="No channel is live">
-            Test mode
-          </a>
-        )}
-        <Navigation entries={navigation} at="/dashboard" label="Main" />
-        <div class="person">
-          <a
-            class="person-email"
-            href="/dashboard/account"
-            aria-label={`Your account: ${person.email}, ${person.role}`}
-          >
-            {person.email}
-          </a>
-          <Form action="/dashboard/sign-out" class="inline">
-            <button class="button subtle small">Sign out</button>
-          </Form>
-        </div>
+        <Brand />
+        {/* Opens the sidebar on narrow screens; elsewhere it is always visible. */}
+        <button type="button" class="button subtle small" popovertarget={SIDEBAR_ID}>
+          Menu
+        </button>
       </header>
+      <Sidebar frame={frame} application={application} brand={<Brand />} />
+      {path !== '/dashboard/search' && <SearchPanel />}
       <main id="content" tabIndex={-1}>
-        {application && (
-          <div class="application-head">
-            <p class="crumbs">
-              <a href="/dashboard/applications">Applications</a>
-              <span class="quiet" aria-hidden="true">
-                /
-              </span>
-              <span>{application.name}</span>
-            </p>
-            <div class="tabs">
-              <Navigation
-                entries={tabs}
-                at={`/dashboard/applications/${application.appKey}`}
-                label={`Pages of ${application.name}`}
-              />
-            </div>
-          </div>
+        {application && title !== application.name && (
+          <p class="crumbs">
+            <a href={`/dashboard/applications/${application.appKey}`}>{application.name}</a>
+          </p>
         )}
         {flash.notice && <Notice kind="good">{flash.notice}</Notice>}
         {flash.problem && <Notice kind="bad">{flash.problem}</Notice>}

@@ -1,11 +1,16 @@
-/** The page `/home`, which opens after sign-in: the first steps, the state of the channels, and today's figures. */
-import { utcDay, type Clock } from '../../platform/clock.js';
-import type { MessagesService } from '../../modules/messages/messages-service.js';
+/** The page `/home`, which opens after sign-in: what needs attention, the first steps, figures, and the channels. */
+import { DAY, utcDay, type Clock } from '../../platform/clock.js';
+import type { Application } from '../../modules/applications/application.js';
+import type { Budgets } from '../../modules/budgets/index.js';
 import type { FraudNews } from '../../modules/fraud/fraud-overview.js';
+import type { MessageLookup } from '../../modules/messages/message-lookup.js';
+import type { MessagesService } from '../../modules/messages/messages-service.js';
 import type { UsageService } from '../../modules/usage/index.js';
+import type { WebhooksService } from '../../modules/webhooks/index.js';
 import { PageHead } from '../components/page-head.js';
 import { page, show, type PageRoute, type Visit } from '../page.js';
 import { sumOf } from '../usage/figures.js';
+import { concernsOf, yesterdayText, type ApplicationState } from './attention.js';
 import { stepsOf } from './checklist.js';
 import { HomeView } from './home-view.js';
 import type { Setup } from './setup.js';
@@ -13,30 +18,61 @@ import type { Setup } from './setup.js';
 interface Services {
   readonly setup: Setup;
   readonly messages: MessagesService;
+  readonly lookup: MessageLookup;
   readonly usage: UsageService;
+  readonly webhooks: WebhooksService;
+  readonly budgets: Budgets;
   readonly guardNews: FraudNews;
   readonly clock: Clock;
   /** Currency that is shown for messages without a price. */
   readonly currency: () => string;
 }
 
-export function homePages({ setup, messages, usage, guardNews, clock, currency }: Services): readonly PageRoute[] {
+const SHOWN_DAYS = 14;
+const SHOWN_FAILURES = 5;
+
+export function homePages(services: Services): readonly PageRoute[] {
+  const { setup, messages, lookup, usage, webhooks, budgets, guardNews, clock, currency } = services;
+
+  async function statesOf(applications: readonly Application[]): Promise<ApplicationState[]> {
+    const news = await guardNews(applications);
+    return Promise.all(
+      applications.map(async (application) => ({
+        application,
+        webhooks: await webhooks.listAll(application),
+        budgets: await budgets.overview(application),
+        refusals: news.find((one) => one.application === application)?.text ?? '',
+      })),
+    );
+  }
+
   async function home(visit: Visit) {
     const state = await setup.state(visit);
-    const applicationIds = state.applications.map(({ id }) => id);
-    const today = utcDay(clock.now());
-    const sums = await usage.sums({ applicationIds, from: today, to: today }, []);
+    const { applications, channels } = state;
+    const applicationIds = applications.map(({ id }) => id);
+    const days = Array.from({ length: SHOWN_DAYS }, (_, n) => utcDay(clock.now() - (SHOWN_DAYS - 1 - n) * DAY));
+    const yesterday = days.at(-2)!;
+    const counts = await usage.sums({ applicationIds, from: days[0]!, to: days.at(-1)! }, ['day']);
+    const sums = days.map((day) => sumOf(counts.filter((count) => count.day === day)));
+    const concerns = concernsOf({
+      channels,
+      applications: await statesOf(applications),
+      today: sums.at(-1)!,
+      lately: sumOf(counts.filter(({ day }) => day >= yesterday)),
+      usual: sumOf(counts.filter(({ day }) => day < yesterday)),
+    });
+    const failed = await lookup.page({ applicationIds, state: 'failed' }, undefined, SHOWN_FAILURES);
     return page(
       'Home',
       <>
-        <PageHead title="Home" />
+        <PageHead title="Home" lead={yesterdayText(sums.at(-2)!)} />
         <HomeView
           steps={stepsOf(state)}
-          news={await guardNews(state.applications)}
-          today={sumOf(sums)}
+          concerns={concerns}
+          days={sums}
+          failures={failed.messages}
           currency={currency()}
-          application={state.applications[0]}
-          channels={state.channels}
+          channels={channels}
           queued={messages.queued(applicationIds)}
         />
       </>,

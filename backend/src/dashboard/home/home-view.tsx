@@ -1,14 +1,15 @@
-import type { Application } from '../../modules/applications/application.js';
+import type { Message } from '../../modules/messages/message.js';
 import type { ChannelState, ChannelView } from '../../modules/providers/channel-view.js';
-import type { FraudNews } from '../../modules/fraud/fraud-overview.js';
-import { pathOf } from '../applications/parts.js';
-import { protectionPath } from '../protection/protection-pages.js';
+import { maskRecipient } from '../../modules/recipients/recipient.js';
 import { ProviderStateText, StateBadge } from '../channels/channels-view.js';
 import { Card } from '../components/card.js';
 import { Facts, type FactEntry } from '../components/facts.js';
 import { Notice } from '../components/notice.js';
+import { Time } from '../components/time.js';
 import { CHANNEL_NAMES } from '../messages/labels.js';
-import { conversionRate, costText, countText, deliveryRate, percent, type Sum } from '../usage/figures.js';
+import { problemsOf } from '../messages/message-list.js';
+import { conversionRate, costText, countText, deliveryRate, mainCost, percent, type Sum } from '../usage/figures.js';
+import type { Concern } from './attention.js';
 import { hasProvider, type Step } from './checklist.js';
 
 function Checklist({ steps }: { readonly steps: readonly Step[] }) {
@@ -39,31 +40,106 @@ function Checklist({ steps }: { readonly steps: readonly Step[] }) {
   );
 }
 
-function Today({ sum, currency }: { readonly sum: Sum; readonly currency: string }) {
+function Attention({ concerns }: { readonly concerns: readonly Concern[] }) {
+  if (concerns.length === 0) return null;
+  return (
+    <Card id="attention" title="Needs attention" class="card attention">
+      <ul class="plain-list">
+        {concerns.map(({ title, text, link }) => (
+          <li key={title}>
+            <div>
+              <p class="strong">{title}</p>
+              <p class="quiet small">{text}</p>
+            </div>
+            <a class="button subtle small" href={link.href} aria-label={`${link.label}: ${title}`}>
+              {link.label}
+            </a>
+          </li>
+        ))}
+      </ul>
+    </Card>
+  );
+}
+
+/** One bar for each day. Screen readers get the same numbers on the Usage page. */
+function Sparkline({ values }: { readonly values: readonly number[] }) {
+  const top = Math.max(...values, 1e-9);
+  return (
+    <svg
+      class="sparkline"
+      viewBox={`0 0 ${values.length * 4} 24`}
+      preserveAspectRatio="none"
+      aria-hidden="true"
+      focusable="false"
+    >
+      {values.map((value, day) => {
+        const height = Math.max(1, (24 * value) / top);
+        const tint = day === values.length - 1 ? 'tint-a' : 'tint-plain';
+        return <rect key={day} class={tint} x={day * 4} y={24 - height} width={3} height={height} />;
+      })}
+    </svg>
+  );
+}
+
+function Figures({ days, currency }: { readonly days: readonly Sum[]; readonly currency: string }) {
+  const today = days.at(-1)!;
+  const [main] = mainCost(today, currency);
+  const costOf = ({ costs }: Sum) => Number(costs.find(([own]) => own === main)?.[1] ?? 0n);
   const figures = [
-    ['Sent', countText(sum.sent), '/dashboard/messages'],
-    ['Delivered', percent(deliveryRate(sum)), '/dashboard/messages?state=undelivered'],
-    ['Codes verified', percent(conversionRate(sum)), '/dashboard/usage?days=7'],
-    ['Failed', countText(sum.failed), '/dashboard/messages?state=failed'],
-    ['Cost', costText(sum, currency), '/dashboard/usage?days=7'],
+    ['Sent', countText(today.sent), '/dashboard/messages', ({ sent }: Sum) => sent],
+    ['Delivered', percent(deliveryRate(today)), '/dashboard/messages?state=undelivered', deliveryRate],
+    ['Codes verified', percent(conversionRate(today)), '/dashboard/usage?days=7', conversionRate],
+    ['Failed', countText(today.failed), '/dashboard/messages?state=failed', ({ failed }: Sum) => failed],
+    ['Cost', costText(today, currency), '/dashboard/usage?days=7', costOf],
   ] as const;
   return (
     <section aria-labelledby="today" class="stack">
       <div>
         <h2 id="today">Today</h2>
-        <p class="lead">Since midnight UTC. Messages in the dev inbox do not count.</p>
+        <p class="lead">
+          Since midnight UTC. The bars show the last {days.length} days. Messages in the dev inbox do not count.
+        </p>
       </div>
       <dl class="figures today">
-        {figures.map(([name, value, href]) => (
+        {figures.map(([name, value, href, valueOf]) => (
           <div key={name} class="card">
             <dt>
               <a href={href}>{name}</a>
             </dt>
-            <dd>{value}</dd>
+            <dd>
+              {value}
+              <Sparkline values={days.map((day) => valueOf(day) ?? 0)} />
+            </dd>
           </div>
         ))}
       </dl>
     </section>
+  );
+}
+
+function LatestFailures({ failures }: { readonly failures: readonly Message[] }) {
+  return (
+    <Card id="failures" title="Latest failures">
+      {failures.length === 0 ? (
+        <p class="quiet">No message has failed in the last 30 days.</p>
+      ) : (
+        <ul class="plain-list">
+          {failures.map((message) => (
+            <li key={message.id}>
+              <div>
+                <a class="strong" href={`/dashboard/messages/${message.id}`}>
+                  {maskRecipient(message.recipient)}
+                </a>{' '}
+                <span class="quiet small">{problemsOf(message)}</span>
+              </div>
+              <span class="quiet small nowrap">
+                <Time ms={message.createdAt} />
+              </span>
+            </li>
+          ))}
+        </ul>
+      )}
+    </Card>
   );
 }
 
@@ -107,43 +183,16 @@ function Health({ channels, queued }: HealthProps) {
   );
 }
 
-function Links({ application }: { readonly application: Application | undefined }) {
-  const links = [
-    ...(application
-      ? [
-          [pathOf(application), application.name, 'API credentials and settings'],
-          [`${pathOf(application)}/connect`, 'Connect', 'Code and steps with your values filled in'],
-          [`${pathOf(application)}/templates`, 'Templates', 'The texts of your messages'],
-          [`${pathOf(application)}/webhooks`, 'Webhooks', 'Events for your server, such as failed messages'],
-        ]
-      : []),
-    ['/docs', 'Documentation', 'Guides and the API reference'],
-    ['/docs/errors', 'Error codes', 'What each code means, and what to do'],
-  ] as const;
-  return (
-    <Card id="links" title="Links">
-      <ul class="plain-list">
-        {links.map(([href, label, text]) => (
-          <li key={href}>
-            <span>
-              <a href={href}>{label}</a> <span class="quiet small">{text}</span>
-            </span>
-          </li>
-        ))}
-      </ul>
-    </Card>
-  );
-}
-
 interface HomeProps extends HealthProps {
   readonly steps: readonly Step[];
-  readonly news: Awaited<ReturnType<FraudNews>>;
-  readonly today: Sum;
+  readonly concerns: readonly Concern[];
+  /** The last days, today last. */
+  readonly days: readonly Sum[];
+  readonly failures: readonly Message[];
   readonly currency: string;
-  readonly application: Application | undefined;
 }
 
-export function HomeView({ steps, news, today, currency, application, ...health }: HomeProps) {
+export function HomeView({ steps, concerns, days, failures, currency, ...health }: HomeProps) {
   const { channels } = health;
   const isTestMode = !channels.some(hasProvider) && channels.some(({ state }) => state.kind === 'devInbox');
   return (
@@ -154,16 +203,12 @@ export function HomeView({ steps, news, today, currency, application, ...health 
           delivered.
         </Notice>
       )}
-      {news.map(({ application: one, text }) => (
-        <Notice key={one.appKey} kind="warning">
-          <strong>{one.name}:</strong> {text} <a href={protectionPath(one)}>Open Protection</a>
-        </Notice>
-      ))}
+      <Attention concerns={concerns} />
       <Checklist steps={steps} />
-      <Today sum={today} currency={currency} />
+      <Figures days={days} currency={currency} />
       <div class="halves">
+        <LatestFailures failures={failures} />
         <Health {...health} />
-        <Links application={application} />
       </div>
     </>
   );

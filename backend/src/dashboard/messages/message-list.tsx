@@ -24,7 +24,7 @@ export interface ListProps {
 export const versionOfPage = ({ messages }: MessagePage): string =>
   sha256(JSON.stringify(messages.map((message) => [message.id, visibleState(message), message.channel]))).slice(0, 16);
 
-function problemsOf({ attempts }: Message): string {
+export function problemsOf({ attempts }: Message): string {
   const failed = attempts.filter(({ success }) => !success);
   return failed.map(({ channel, message }) => `${CHANNEL_NAMES[channel]}: ${message}`).join('; ');
 }

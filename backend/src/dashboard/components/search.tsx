@@ -1,0 +1,67 @@
+import type { ComponentChildren } from 'preact';
+import { Form } from './form.js';
+
+export interface Result {
+  readonly label: string;
+  readonly about: string;
+  readonly href: string;
+}
+
+export const SEARCH_ID = 'search';
+export const RESULTS_ID = 'search-results';
+
+export function Results({ text, results }: { readonly text: string; readonly results: readonly Result[] }) {
+  if (text === '') return null;
+  if (results.length === 0)
+    return (
+      <p class="quiet">
+        Nothing was found. Enter a whole phone number with its country code, a whole email address, a message ID, or the
+        name of an application, a template or a page.
+      </p>
+    );
+  return (
+    <ul>
+      {results.map(({ label, about, href }) => (
+        <li key={href}>
+          <a href={href}>
+            <span class="strong">{label}</span> <span class="quiet small">{about}</span>
+          </a>
+        </li>
+      ))}
+    </ul>
+  );
+}
+
+/** Shows the results while the person types; without JavaScript, Enter opens a page with the results. */
+export const SearchForm = ({ text, children }: { readonly text: string; readonly children?: ComponentChildren }) => (
+  <Form
+    action="/dashboard/search"
+    class="search-form"
+    role="search"
+    hx-post="/dashboard/search"
+    hx-target={`#${RESULTS_ID}`}
+    hx-trigger="input changed delay:150ms from:find input[type=search], submit"
+    hx-sync="this:replace"
+  >
+    <input
+      type="search"
+      name="text"
+      value={text}
+      aria-label="Search"
+      placeholder="Recipient, message ID, application, template or page"
+      autocomplete="off"
+      spellcheck={false}
+      autofocus
+    />
+    <div id={RESULTS_ID} aria-live="polite">
+      {children}
+    </div>
+  </Form>
+);
+
+/** Opens above every page. */
+export const SearchPanel = () => (
+  <div id={SEARCH_ID} class="search-panel" popover="auto" role="dialog" aria-label="Search">
+    <SearchForm text="" />
+  </div>
+);

@@ -1,0 +1,127 @@
+/** The navigation beside every page: the pages of the account, and of one application. */
+import type { ComponentChildren } from 'preact';
+import type { Application } from '../../modules/applications/application.js';
+import type { NavigationGroup } from '../navigation.js';
+import type { Frame } from '../render.js';
+import { useVisit } from './context.js';
+import { Form } from './form.js';
+import { SEARCH_ID } from './search.js';
+
+export const SIDEBAR_ID = 'sidebar';
+
+const pathOfApplication = ({ appKey }: Application): string => `/dashboard/applications/${appKey}`;
+
+/** Returns the path of the page that the visitor sees, or that contains it. */
+function currentPath(at: string, groups: readonly NavigationGroup[], path: string): string | undefined {
+  const [longest] = groups
+    .flatMap(({ entries }) => entries.map((entry) => entry.path))
+    .filter((page) => path === at + page || path.startsWith(`${at}${page}/`))
+    .sort((a, b) => b.length - a.length);
+  return longest;
+}
+
+interface PagesProps {
+  readonly groups: readonly NavigationGroup[];
+  readonly at: string;
+  readonly current: string | undefined;
+}
+
+const Pages = ({ groups, at, current }: PagesProps) => (
+  <>
+    {groups
+      .filter(({ entries }) => entries.length > 0)
+      .map(({ label, entries }) => (
+        <div key={label} class="group">
+          {label && <p>{label}</p>}
+          <ul>
+            {entries.map(({ path, label: text }) => (
+              <li key={path}>
+                <a href={at + path} aria-current={path === current ? 'page' : undefined}>
+                  {text}
+                </a>
+              </li>
+            ))}
+          </ul>
+        </div>
+      ))}
+  </>
+);
+
+interface SwitcherProps {
+  readonly applications: readonly Application[];
+  readonly application: Application;
+  /** Path of the same page of each application. */
+  readonly page: string;
+}
+
+/** Shows which application the pages below belong to, and opens the same page of another application. */
+function Switcher({ applications, application, page }: SwitcherProps) {
+  const others = applications.filter(({ appKey }) => appKey !== application.appKey);
+  if (others.length === 0) return <p class="switcher">{application.name}</p>;
+  return (
+    <details class="switcher">
+      <summary>
+        <span class="unseen">Application: </span>
+        {application.name}
+      </summary>
+      <ul>
+        {others.map((other) => (
+          <li key={other.appKey}>
+            <a href={pathOfApplication(other) + page}>{other.name}</a>
+          </li>
+        ))}
+      </ul>
+    </details>
+  );
+}
+
+interface SidebarProps {
+  readonly frame: Frame;
+  /** The application that the page belongs to. */
+  readonly application: Application | undefined;
+  readonly brand: ComponentChildren;
+}
+
+export function Sidebar({ frame, application, brand }: SidebarProps) {
+  const { path, person } = useVisit();
+  const { navigation, applicationNavigation, applications, testMode } = frame;
+  const [account, ...more] = navigation;
+  const current = application ? undefined : currentPath('/dashboard', navigation, path);
+  const shown = application ?? applications[0];
+  const at = shown && pathOfApplication(shown);
+  const page = application && currentPath(at!, applicationNavigation, path);
+  return (
+    <nav id={SIDEBAR_ID} class="sidebar" popover="auto" aria-label="Main">
+      <div class="head">
+        {brand}
+        {testMode && (
+          <a class="badge warning" href="/dashboard/home#health" title="No channel is live">
+            Test mode
+          </a>
+        )}
+      </div>
+      <button type="button" class="search-button" popovertarget={SEARCH_ID}>
+        Search <kbd aria-hidden="true">⌘K</kbd>
+      </button>
+      <div class="pages">
+        <Pages groups={account ? [account] : []} at="/dashboard" current={current} />
+        {shown && (
+          <div class="application">
+            <Switcher applications={applications} application={shown} page={page ?? ''} />
+            <Pages groups={applicationNavigation} at={at!} current={page} />
+          </div>
+        )}
+        <Pages groups={more} at="/dashboard" current={current} />
+      </div>
+      <div class="foot">
+        <a href="/docs">Documentation</a>
+        <a href="/dashboard/account" aria-label={`Your account: ${person.email}, ${person.role}`}>
+          {person.email}
+        </a>
+        <Form action="/dashboard/sign-out" class="inline">
+          <button class="button subtle small">Sign out</button>
+        </Form>
+      </div>
+    </nav>
+  );
+}

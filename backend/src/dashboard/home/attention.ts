@@ -1,0 +1,129 @@
+/** What an owner has to look at: facts of the last days that cost money or customers, the most urgent first. */
+import type { Application } from '../../modules/applications/application.js';
+import { BUDGET_ALERTS, type BudgetsView, type BudgetView } from '../../modules/budgets/budgets.js';
+import type { ChannelView } from '../../modules/providers/channel-view.js';
+import { isPaused, type Webhook } from '../../modules/webhooks/webhook.js';
+import { pathOf } from '../applications/parts.js';
+import { providerPath } from '../channels/labels.js';
+import { CHANNEL_NAMES } from '../messages/labels.js';
+import { protectionPath } from '../protection/protection-pages.js';
+import { conversionRate, countText, percent, rate, type Sum } from '../usage/figures.js';
+import { hostOf, webhookPath } from '../webhooks/labels.js';
+
+export interface Concern {
+  readonly title: string;
+  readonly text: string;
+  readonly link: { readonly href: string; readonly label: string };
+}
+
+export interface ApplicationState {
+  readonly application: Application;
+  readonly webhooks: readonly Webhook[];
+  readonly budgets: BudgetsView;
+  /** What the fraud guard refuses, in sentences; empty if nothing. */
+  readonly refusals: string;
+}
+
+export interface AccountState {
+  readonly channels: readonly ChannelView[];
+  readonly applications: readonly ApplicationState[];
+  readonly today: Sum;
+  /** The sum of yesterday and today. */
+  readonly lately: Sum;
+  /** The sum of the days before yesterday. */
+  readonly usual: Sum;
+}
+
+/** Fewer failures are everyday life, such as numbers with a typing error. */
+const NOTABLE_FAILURES = 5;
+const NOTABLE_FAILURE_RATE = 0.05;
+/** A rate is compared only if it is the result of this many codes. */
+const JUDGED_CODES = 50;
+/** Codes that are entered less often than this share of the usual rate do not arrive, or are not wanted. */
+const LOW_CONVERSION = 0.75;
+
+function providerConcern({ channel, state }: ChannelView): Concern | undefined {
+  if (!('through' in state) || state.state.kind !== 'failing') return undefined;
+  const { through } = state;
+  return {
+    title: `${through.name} is failing on ${CHANNEL_NAMES[channel]}`,
+    text: `The last attempt failed because ${state.state.reason}.`,
+    link: { href: providerPath(through.id), label: 'Open the provider' },
+  };
+}
+
+function failuresConcern({ sent, failed }: Sum): Concern | undefined {
+  const share = rate(failed, sent + failed);
+  if (failed < NOTABLE_FAILURES || share === undefined || share < NOTABLE_FAILURE_RATE) return undefined;
+  return {
+    title: `${countText(failed)} messages failed today`,
+    text: `That is ${percent(share)} of today's messages. Their recipients got nothing.`,
+    link: { href: '/dashboard/messages?state=failed', label: 'Show the failed messages' },
+  };
+}
+
+function conversionConcern(lately: Sum, usual: Sum): Concern | undefined {
+  const now = conversionRate(lately);
+  const before = conversionRate(usual);
+  if (now === undefined || before === undefined || lately.codes < JUDGED_CODES || usual.codes < JUDGED_CODES)
+    return undefined;
+  if (now >= LOW_CONVERSION * before) return undefined;
+  return {
+    title: 'Fewer codes are entered than usual',
+    text: `${percent(now)} of the codes since yesterday were entered, and ${percent(before)} in the days before. Codes may not arrive, or may be requested by bots.`,
+    link: { href: '/dashboard/usage?days=30#conversion-heading', label: 'Compare the days' },
+  };
+}
+
+function refusalConcern({ application, refusals }: ApplicationState): Concern | undefined {
+  if (refusals === '') return undefined;
+  return {
+    title: `${application.name}: the fraud guard holds messages back`,
+    text: refusals,
+    link: { href: protectionPath(application), label: 'Open Protection' },
+  };
+}
+
+const shareOf = ({ used, limit }: BudgetView): number => used / limit;
+
+function budgetConcern({ application, budgets }: ApplicationState): Concern | undefined {
+  const { cost, messages, heldBack } = budgets;
+  const share = Math.max(shareOf(cost), cost.used > 0 && messages.isAutomatic ? 0 : shareOf(messages));
+  if (share < BUDGET_ALERTS[1]) return undefined;
+  const held = heldBack > 0 ? ` ${countText(heldBack)} messages were held back.` : '';
+  return {
+    title: `${application.name}: ${percent(Math.min(1, share))} of a daily budget is used`,
+    text: `At 100%, all messages that cost money are refused until midnight UTC.${held}`,
+    link: { href: `${pathOf(application)}/settings#limits`, label: 'Change the budget' },
+  };
+}
+
+const webhookConcerns = ({ application, webhooks }: ApplicationState): Concern[] =>
+  webhooks
+    .filter((webhook) => webhook.failures > 0 && !isPaused(webhook))
+    .map((webhook) => ({
+      title: `${application.name}: the webhook to ${hostOf(webhook)} is failing`,
+      text: `${webhook.failures === 1 ? 'The last call' : `The last ${countText(webhook.failures)} calls`} failed. Events are kept and sent again.`,
+      link: { href: webhookPath(application, webhook), label: 'Open the webhook' },
+    }));
+
+export function concernsOf({ channels, applications, today, lately, usual }: AccountState): readonly Concern[] {
+  return [
+    ...channels.map(providerConcern),
+    failuresConcern(today),
+    conversionConcern(lately, usual),
+    ...applications.map(budgetConcern),
+    ...applications.map(refusalConcern),
+    ...applications.flatMap(webhookConcerns),
+  ].filter((concern) => concern !== undefined);
+}
+
+/** Describes a day that has ended: `Yesterday, 1,204 messages were sent, and 91% of the codes were entered.` */
+export function yesterdayText(day: Sum): string {
+  const { sent, failed } = day;
+  if (sent + failed === 0) return 'Yesterday, no message was sent.';
+  const entered = conversionRate(day);
+  const codes = entered === undefined ? '' : `, and ${percent(entered)} of the codes were entered`;
+  const failures = failed === 0 ? '' : ` ${countText(failed)} failed.`;
+  return `Yesterday, ${countText(sent)} ${sent === 1 ? 'message was' : 'messages were'} sent${codes}.${failures}`;
+}

@@ -1,4 +1,4 @@
-export type BadgeKind = 'good' | 'bad' | 'warning' | 'neutral';
+export type BadgeKind = 'good' | 'bad' | 'warning' | 'info' | 'neutral';
 
 export function Badge({ kind, children }: { readonly kind: BadgeKind; readonly children: string }) {
   return <span class={`badge ${kind}`}>{children}</span>;

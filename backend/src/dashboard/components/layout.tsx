@@ -79,8 +79,16 @@ export function Layout({ title, frame, application, children }: LayoutProps) {
             <a href={`/dashboard/applications/${application.appKey}`}>{application.name}</a>
           </p>
         )}
-        {flash.notice && <Notice kind="good">{flash.notice}</Notice>}
-        {flash.problem && <Notice kind="bad">{flash.problem}</Notice>}
+        {flash.notice && (
+          <Notice kind="good" class="result">
+            {flash.notice}
+          </Notice>
+        )}
+        {flash.problem && (
+          <Notice kind="bad" class="result">
+            {flash.problem}
+          </Notice>
+        )}
         {children}
       </main>
     </Document>

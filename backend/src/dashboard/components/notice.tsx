@@ -3,10 +3,16 @@ import type { Application } from '../../modules/applications/application.js';
 
 export type NoticeKind = 'good' | 'bad' | 'warning' | 'info';
 
+interface NoticeProps {
+  readonly kind: NoticeKind;
+  readonly class?: string;
+  readonly children: ComponentChildren;
+}
+
 /** A notice. Screen readers announce `bad` notices immediately. */
-export function Notice({ kind, children }: { readonly kind: NoticeKind; readonly children: ComponentChildren }) {
+export function Notice({ kind, class: className = '', children }: NoticeProps) {
   return (
-    <div class={`notice ${kind}`} role={kind === 'bad' ? 'alert' : 'status'}>
+    <div class={`notice ${kind} ${className}`.trim()} role={kind === 'bad' ? 'alert' : 'status'}>
       <p>{children}</p>
     </div>
   );

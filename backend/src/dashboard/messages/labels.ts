@@ -19,7 +19,7 @@ export const STATE_LABELS: Readonly<Record<VisibleState, { name: string; kind: B
   },
   queued: { name: 'Queued', kind: 'neutral', meaning: 'The message is waiting to be sent or retried.' },
   sending: { name: 'Sending', kind: 'neutral', meaning: 'The message is being sent to the provider.' },
-  sent: { name: 'Sent', kind: 'good', meaning: 'A provider accepted the message. No delivery has been reported yet.' },
+  sent: { name: 'Sent', kind: 'info', meaning: 'A provider accepted the message. No delivery has been reported yet.' },
   delivered: { name: 'Delivered', kind: 'good', meaning: 'The provider reported the delivery.' },
   undelivered: {
     name: 'Undelivered',

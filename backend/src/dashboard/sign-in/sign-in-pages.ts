@@ -174,6 +174,7 @@ export function signInPages(services: Services): readonly SignInRoute[] {
       invited,
       action: welcome ? INVITATION_PATH : SIGN_IN_PATH,
       emailProvider: signIn.emailProvider(),
+      hasNoOwner: !welcome && (await people.hasNobody()),
       passkey: site && (await passkeys.prompt(visit.progress.id, site)),
     });
     return signInPage(welcome ? 'Welcome' : 'Sign in', view, { status: statusOf(form), progress });

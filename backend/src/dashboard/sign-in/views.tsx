@@ -35,6 +35,15 @@ function SignInCard({ title, lead, children }: SignInCardProps) {
   );
 }
 
+/** Without an owner, nobody gets a code: the sign-in form would be a dead end. */
+const NO_OWNER_NOTICE = (
+  <Notice kind="warning">
+    <strong>This server has no owner yet.</strong> To become the owner, open the one-time link that the server printed
+    when it started. A restart prints a new link. If it prints none, run{' '}
+    <code>{operatorCommand()} account create --email EMAIL</code>.
+  </Notice>
+);
+
 /** Explains that no code can be sent by email. */
 const NO_EMAIL_NOTICE = (
   <div class="notice info" role="status">
@@ -52,6 +61,7 @@ interface AddressProps {
   readonly invited: string | null | undefined;
   readonly action: string;
   readonly emailProvider: Provider | undefined;
+  readonly hasNoOwner: boolean;
   /** Passkey prompt; undefined if the service URL does not support passkeys. */
   readonly passkey: PasskeyPrompt | undefined;
 }
@@ -63,9 +73,10 @@ const leadOf = ({ invited, emailProvider }: AddressProps): string => {
 };
 
 export function AddressView(props: AddressProps) {
-  const { form, invited, action, emailProvider, passkey } = props;
+  const { form, invited, action, emailProvider, hasNoOwner, passkey } = props;
   return (
     <SignInCard title={invited === undefined ? 'Sign in' : 'Welcome to Passbell'} lead={leadOf(props)}>
+      {hasNoOwner && NO_OWNER_NOTICE}
       {emailProvider ? (
         <Form action={action} noValidate>
           <Field

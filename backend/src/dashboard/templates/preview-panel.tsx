@@ -51,7 +51,7 @@ function factsOf(channel: ChannelName, content: Content): FactEntry[] {
 /** Formats a message's price range: `0.0150 to 0.1800 USD per message of 2 SMS, depending on the country`. */
 function priceText(prices: ChannelPrices, currency: string, channel: ChannelName, parts: number): string {
   const units = Object.values(prices).map((price) => unitsOf(price) * parts);
-  if (units.length === 0) return 'Free: no price is set for this channel';
+  if (units.length === 0) return 'No price is set for this channel';
   const [lowest, highest] = [Math.min(...units), Math.max(...units)].map((price) => chargeOf(BigInt(price)));
   const unit = `${currency.toUpperCase()} ${channel === 'VOICE' ? 'per call' : 'per message'}`;
   const size = parts === 1 ? '' : ` of ${parts} SMS`;

@@ -218,6 +218,7 @@ export function createPeopleService(dependencies: Dependencies) {
     invite,
     inviteByEmail,
     inviteFirst,
+    hasNobody: () => store.isEmpty(),
     findInvitation,
     join,
     accountsInviting,

@@ -1,0 +1,115 @@
+/** The sidebar, the application switcher, the search, and what needs attention on Home. */
+import { OPERATOR } from '../../backend/src/modules/access/actor.js';
+import { createVisitor, signIn, type Visitor } from '../support/dashboard.js';
+import { freshPhone, NO_LIMITS, startService, type TestService } from '../support/service.js';
+import { startWebhookServer } from '../support/webhook-server.js';
+import { advancing, until } from '../support/wait.js';
+
+let passbell: TestService;
+let owner: Visitor;
+beforeAll(async () => {
+  passbell = await startService({ WEBHOOKS_ALLOW_PRIVATE: 'true' });
+  await passbell.core.applications.service.update(OPERATOR, passbell.keys.appKey, NO_LIMITS);
+});
+afterAll(() => passbell.stop());
+beforeEach(async () => void (owner = await signIn(passbell)));
+
+const appPath = (appKey = passbell.keys.appKey) => `/applications/${appKey}`;
+const linksIn = (html: string) =>
+  [...html.matchAll(/<a [^>]*href="([^"]+)"/g)].map(([, href]) => href!.replaceAll('&amp;', '&'));
+
+describe('the sidebar', () => {
+  it('marks one page as current, and shows the pages of the first application everywhere', async () => {
+    const { html } = await owner.get('/messages');
+    expect(html.match(/aria-current="page"/g)).toHaveLength(1);
+    expect(html).toContain('<a href="/dashboard/messages" aria-current="page">Messages</a>');
+    expect(linksIn(html)).toContain(`/dashboard${appPath()}/templates`);
+  });
+
+  it('switches to the same page of another application', async () => {
+    const { appKey } = await passbell.application({ name: 'Second shop' });
+    const { html } = await owner.get(`${appPath()}/templates/otp/sms/en`);
+    expect(linksIn(html)).toContain(`/dashboard${appPath(appKey)}/templates`);
+    expect(html).toContain(`<a href="/dashboard${appPath()}/templates" aria-current="page">Templates</a>`);
+  });
+
+  it('leaves out the pages that a person may not see', async () => {
+    const viewer = await signIn(passbell, 'viewer');
+    const links = linksIn((await viewer.get('/home')).html);
+    expect(links).toContain('/dashboard/channels');
+    expect(links).not.toContain('/dashboard/audit');
+  });
+});
+
+describe('the search', () => {
+  const search = async (visitor: Visitor, text: string) =>
+    (await visitor.submit('/search', '/search', { text })).html.split('id="search-results"')[1]!;
+
+  it('finds pages, templates and applications by words', async () => {
+    expect(linksIn(await search(owner, 'audit'))).toEqual(['/dashboard/audit']);
+    expect(linksIn(await search(owner, 'order shipped test shop'))[0]).toBe(
+      `/dashboard${appPath()}/templates/order_shipped/sms/en`,
+    );
+    expect(linksIn(await search(owner, passbell.keys.appKey))).toEqual([`/dashboard${appPath()}`]);
+    expect(await search(owner, 'zzz')).toContain('Nothing was found.');
+  });
+
+  it('finds the messages to a recipient, without the recipient in a URL', async () => {
+    const to = freshPhone();
+    const { messageId } = await passbell.send(to);
+    const found = await search(owner, to);
+    const [link] = linksIn(found);
+    expect(link).toMatch(/^\/dashboard\/messages\?who=/);
+    expect(link).not.toContain(to.slice(1));
+    expect((await owner.get(link!.replace('/dashboard', ''))).html).toContain(messageId);
+    expect(linksIn(await search(owner, messageId))).toEqual([`/dashboard/messages/${messageId}`]);
+  });
+
+  it('finds nothing of another account, and no pages that the person may not see', async () => {
+    const { messageId } = await passbell.send(freshPhone());
+    const stranger = await signIn(passbell, 'owner', { account: 'other@example.com' });
+    expect(await search(stranger, messageId)).toContain('Nothing was found.');
+    expect(linksIn(await search(stranger, passbell.keys.appKey))).toEqual([]);
+    const viewer = await signIn(passbell, 'viewer');
+    expect(linksIn(await search(viewer, 'audit'))).toEqual([]);
+  });
+
+  it('returns only the results to htmx', async () => {
+    const { html } = await owner.get('/search');
+    const token = /name="token" value="([^"]+)"/.exec(html)![1]!;
+    const headers = { 'HX-Request': 'true', 'HX-Target': 'search-results' };
+    const reply = await owner.post('/search', { token, text: 'audit' }, headers);
+    expect(reply.html).toMatch(/^<ul><li><a href="\/dashboard\/audit">/);
+  });
+});
+
+it('Home lists a failing webhook, and a link to it', async () => {
+  const server = await startWebhookServer();
+  server.respondWith({ status: 500 });
+  const application = (await passbell.core.applications.service.find(passbell.keys.appKey))!;
+  const { webhookId } = await passbell.core.webhooks.service.create(OPERATOR, application, {
+    url: server.url,
+    events: ['message.failed'],
+  });
+  await passbell.core.webhooks.service.sendTest(OPERATOR, application, webhookId, 'message.failed');
+  const home = () => owner.get('/home');
+  const html = await until(
+    'the webhook on Home',
+    async () => {
+      const page = (await home()).html;
+      return page.includes('is failing') && page;
+    },
+    advancing(passbell.clock, 1000),
+  );
+  expect(linksIn(html)).toContain(`/dashboard${appPath()}/webhooks/${webhookId}`);
+  await server.close();
+});
+
+it('the sign-in page says that a server has no owner yet, and where the link is', async () => {
+  const fresh = await startService();
+  const visitor = createVisitor(fresh.url);
+  expect((await visitor.get('/sign-in')).html).toContain('This server has no owner yet.');
+  await signIn(fresh);
+  expect((await visitor.get('/sign-in')).html).not.toContain('no owner');
+  await fresh.stop();
+});

@@ -1,0 +1,92 @@
+/** What Home shows as needing attention, and its sentence about yesterday. */
+import { concernsOf, yesterdayText, type AccountState } from '../../backend/src/dashboard/home/attention.js';
+import type { Sum } from '../../backend/src/dashboard/usage/figures.js';
+import type { Application } from '../../backend/src/modules/applications/application.js';
+import type { BudgetsView } from '../../backend/src/modules/budgets/budgets.js';
+import type { ChannelView } from '../../backend/src/modules/providers/channel-view.js';
+import { PAUSED, type Webhook } from '../../backend/src/modules/webhooks/webhook.js';
+
+const sum = (counts: Partial<Sum>): Sum => ({
+  sent: 0,
+  delivered: 0,
+  undelivered: 0,
+  failed: 0,
+  codes: 0,
+  verified: 0,
+  costs: [],
+  ...counts,
+});
+const budget = (used: number) => ({ limit: 100, used, isAutomatic: false });
+const budgets = (cost: number, heldBack = 0): BudgetsView => ({ cost: budget(cost), messages: budget(0), heldBack });
+const application = { name: 'Shop', appKey: 'pk_1' } as Application;
+const quiet = { application, webhooks: [], budgets: budgets(0), refusals: '' };
+const account = (change: Partial<AccountState>): AccountState => ({
+  channels: [],
+  applications: [quiet],
+  today: sum({}),
+  lately: sum({}),
+  usual: sum({}),
+  ...change,
+});
+const titles = (change: Partial<AccountState>) => concernsOf(account(change)).map(({ title }) => title);
+
+it('says nothing about an account where everything works', () => {
+  const today = sum({ sent: 1000, delivered: 990, failed: 10, codes: 900, verified: 800 });
+  expect(titles({ today, lately: today, usual: today, applications: [{ ...quiet, budgets: budgets(79) }] })).toEqual(
+    [],
+  );
+});
+
+it.each([
+  ['a few failures', { sent: 4, failed: 4 }, []],
+  ['a usual share of failures', { sent: 996, failed: 40 }, []],
+  ['many failures', { sent: 95, failed: 5 }, ['5 messages failed today']],
+  ['only failures', { failed: 1200 }, ['1,200 messages failed today']],
+])('%s', (_name, today, expected) => expect(titles({ today: sum(today) })).toEqual(expected));
+
+it.each([
+  ['too few codes to judge', { codes: 49, verified: 0 }, { codes: 1000, verified: 900 }, 0],
+  ['no usual rate', { codes: 500, verified: 0 }, { codes: 10, verified: 9 }, 0],
+  ['a slightly lower rate', { codes: 100, verified: 68 }, { codes: 1000, verified: 900 }, 0],
+  ['a far lower rate', { codes: 100, verified: 67 }, { codes: 1000, verified: 900 }, 1],
+])('codes that are not entered: %s', (_name, lately, usual, expected) =>
+  expect(titles({ lately: sum(lately), usual: sum(usual) })).toHaveLength(expected),
+);
+
+it('names failing providers, with the reason and a link', () => {
+  const through = { id: 'PRV-1', name: 'Twilio' };
+  const state = { kind: 'own', through, state: { kind: 'failing', since: 0, reason: 'it rejected the password' } };
+  const channels = [{ channel: 'SMS', state, routes: [] }] as unknown as ChannelView[];
+  expect(concernsOf(account({ channels }))).toEqual([
+    {
+      title: 'Twilio is failing on SMS',
+      text: 'The last attempt failed because it rejected the password.',
+      link: { href: '/dashboard/channels/providers/PRV-1', label: 'Open the provider' },
+    },
+  ]);
+});
+
+it('names budgets from 80% on, refusals, and failing webhooks that nobody paused', () => {
+  const webhook = { webhookId: 'wh_1', url: 'https://shop.example/x', failures: 3, restsUntil: 0 } as Webhook;
+  const applications = [
+    { ...quiet, budgets: budgets(100, 7) },
+    { ...quiet, refusals: 'Paused: Cuba.' },
+    { ...quiet, webhooks: [webhook, { ...webhook, failures: 0 }, { ...webhook, restsUntil: PAUSED }] },
+  ];
+  const concerns = concernsOf(account({ applications }));
+  expect(concerns.map(({ title, text }) => `${title}: ${text}`)).toEqual([
+    'Shop: 100% of a daily budget is used: At 100%, all messages that cost money are refused until midnight UTC. 7 messages were held back.',
+    'Shop: the fraud guard holds messages back: Paused: Cuba.',
+    'Shop: the webhook to shop.example is failing: The last 3 calls failed. Events are kept and sent again.',
+  ]);
+});
+
+it.each([
+  [{}, 'Yesterday, no message was sent.'],
+  [{ sent: 1 }, 'Yesterday, 1 message was sent.'],
+  [{ failed: 2 }, 'Yesterday, 0 messages were sent. 2 failed.'],
+  [
+    { sent: 1204, codes: 1000, verified: 910, failed: 12 },
+    'Yesterday, 1,204 messages were sent, and 91% of the codes were entered. 12 failed.',
+  ],
+])('the sentence about yesterday: %j', (counts, expected) => expect(yesterdayText(sum(counts))).toBe(expected));

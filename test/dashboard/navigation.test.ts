@@ -58,11 +58,19 @@ describe('the search', () => {
     const to = freshPhone();
     const { messageId } = await passbell.send(to);
     const found = await search(owner, to);
-    const [link] = linksIn(found);
+    const [link, person] = linksIn(found);
     expect(link).toMatch(/^\/dashboard\/messages\?who=/);
     expect(link).not.toContain(to.slice(1));
     expect((await owner.get(link!.replace('/dashboard', ''))).html).toContain(messageId);
     expect(linksIn(await search(owner, messageId))).toEqual([`/dashboard/messages/${messageId}`]);
+    expect(person).toMatch(/^\/dashboard\/applications\/.+\/users\//);
+    expect(person).not.toContain(to.slice(1));
+    const messagesOfPerson = linksIn((await owner.get(person!.replace('/dashboard', ''))).html).find((href) =>
+      href.startsWith('/dashboard/messages?'),
+    );
+    expect((await owner.get(messagesOfPerson!.replace('/dashboard', ''))).html).toContain(messageId);
+    const ofMessage = linksIn((await owner.get(`/messages/${messageId}`)).html);
+    expect(ofMessage.some((href) => href.startsWith(`/dashboard${appPath()}/users/`))).toBe(true);
   });
 
   it('finds nothing of another account, and no pages that the person may not see', async () => {

@@ -2,6 +2,7 @@
 import type { Clock } from '../../platform/clock.js';
 import type { ApplicationsService } from '../../modules/applications/applications-service.js';
 import type { MessagesService } from '../../modules/messages/messages-service.js';
+import type { EndUsersService } from '../../modules/end-users/end-users-service.js';
 import type { MessageLookup } from '../../modules/messages/message-lookup.js';
 import type { Application } from '../../modules/applications/application.js';
 import { acceptedAttempt, canRetry, isTest, type Message } from '../../modules/messages/message.js';
@@ -15,6 +16,7 @@ import { Copy } from '../components/copy.js';
 import { Facts, type FactEntry } from '../components/facts.js';
 import { Form } from '../components/form.js';
 import { Notice } from '../components/notice.js';
+import { usersPath } from '../users/users-view.js';
 import { PageHead } from '../components/page-head.js';
 import { Submit } from '../components/submit.js';
 import { Time } from '../components/time.js';
@@ -95,10 +97,11 @@ interface Services {
   readonly applications: ApplicationsService;
   readonly messages: MessagesService;
   readonly lookup: MessageLookup;
+  readonly endUsers: EndUsersService;
   readonly clock: Clock;
 }
 
-export function detailPages({ applications, messages, lookup, clock }: Services): PageRoute[] {
+export function detailPages({ applications, messages, lookup, endUsers, clock }: Services): PageRoute[] {
   async function detail({ person, params, may }: Visit) {
     const all = await applications.listInAccount(person.accountId);
     const ids = all.map(({ id }) => id);
@@ -118,7 +121,16 @@ export function detailPages({ applications, messages, lookup, clock }: Services)
         <p class="crumbs">
           <a href="/dashboard/messages">Messages</a>
         </p>
-        <PageHead title={title} lead={lead} />
+        <PageHead title={title} lead={lead}>
+          {application && message.recipient !== '' && (
+            <a
+              class="button subtle"
+              href={`${usersPath(application)}/${endUsers.referenceTo(application, message.recipient)}`}
+            >
+              Codes, sessions and locks of this person
+            </a>
+          )}
+        </PageHead>
         {message.state === 'failed' && <FailedMessage message={message} now={clock.now()} mayRetry={may('change')} />}
         {message.state === 'scheduled' && <ScheduledMessage id={message.id} mayCancel={may('change')} />}
         {message.refusal && (

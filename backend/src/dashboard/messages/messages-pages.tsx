@@ -1,6 +1,7 @@
 /** Pages below `/messages`: the account's message list, its CSV export, and a page for each message. */
 import type { Clock } from '../../platform/clock.js';
 import type { ApplicationsService } from '../../modules/applications/applications-service.js';
+import type { EndUsersService } from '../../modules/end-users/end-users-service.js';
 import type { MessagesService } from '../../modules/messages/messages-service.js';
 import type { MessageLookup } from '../../modules/messages/message-lookup.js';
 import { PageHead } from '../components/page-head.js';
@@ -108,6 +109,7 @@ interface Services {
   readonly applications: ApplicationsService;
   readonly messages: MessagesService;
   readonly lookup: MessageLookup;
+  readonly endUsers: EndUsersService;
   readonly clock: Clock;
   readonly currency: () => string;
 }

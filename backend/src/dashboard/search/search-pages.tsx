@@ -5,6 +5,7 @@
 import type { ComponentChildren } from 'preact';
 import type { Application } from '../../modules/applications/application.js';
 import type { ApplicationsService } from '../../modules/applications/applications-service.js';
+import type { EndUsersService } from '../../modules/end-users/end-users-service.js';
 import type { MessageLookup } from '../../modules/messages/message-lookup.js';
 import type { ProvidersService } from '../../modules/providers/providers-service.js';
 import { maskRecipient } from '../../modules/recipients/recipient.js';
@@ -16,11 +17,13 @@ import { textOf } from '../form.js';
 import { urlOf } from '../messages/filter.js';
 import { APPLICATION_NAVIGATION, NAVIGATION, shownGroups } from '../navigation.js';
 import { act, fragment, page, show, type PageRoute, type Visit } from '../page.js';
+import { usersPath } from '../users/users-view.js';
 import { textPath } from '../templates/text-page.js';
 
 interface Services {
   readonly applications: ApplicationsService;
   readonly providers: ProvidersService;
+  readonly endUsers: EndUsersService;
   readonly lookup: MessageLookup;
 }
 
@@ -44,14 +47,20 @@ function resultsOfApplication(application: Application, visit: Visit): Result[] 
   ];
 }
 
-export function searchPages({ applications, providers, lookup }: Services): readonly PageRoute[] {
-  /** Returns messages by recipient or id. */
-  async function findMessages(accountId: number, all: readonly Application[], text: string): Promise<Result[]> {
+export function searchPages({ applications, providers, endUsers, lookup }: Services): readonly PageRoute[] {
+  /** Finds a person's messages, a person, or a message. */
+  async function findPeople(accountId: number, all: readonly Application[], text: string): Promise<Result[]> {
     const sealedRecipient = lookup.sealRecipient(accountId, text);
     if (sealedRecipient !== undefined) {
-      const recipient = maskRecipient(lookup.openRecipient(accountId, sealedRecipient)!);
+      const address = lookup.openRecipient(accountId, sealedRecipient)!;
+      const recipient = maskRecipient(address);
       return [
         { label: `Messages to ${recipient}`, about: 'All applications', href: urlOf('/messages', { sealedRecipient }) },
+        ...all.map((application) => ({
+          label: `Codes, sessions and locks of ${recipient}`,
+          about: application.name,
+          href: `${usersPath(application)}/${endUsers.referenceTo(application, address)}`,
+        })),
       ];
     }
     const ids = all.map(({ id }) => id);
@@ -82,7 +91,7 @@ export function searchPages({ applications, providers, lookup }: Services): read
       const found = `${label} ${about}`.toLowerCase();
       return words.every((word) => found.includes(word));
     });
-    return [...(await findMessages(accountId, all, text)), ...matching].slice(0, MAX_RESULTS);
+    return [...(await findPeople(accountId, all, text)), ...matching].slice(0, MAX_RESULTS);
   }
 
   async function search(visit: Visit) {

@@ -2,10 +2,12 @@
 import type { EndUsersService } from '../../modules/end-users/end-users-service.js';
 import type { Actor } from '../../modules/access/actor.js';
 import type { Application } from '../../modules/applications/application.js';
+import type { MessageLookup } from '../../modules/messages/message-lookup.js';
 import { maskRecipient } from '../../modules/recipients/recipient.js';
 import { EMPTY_FORM, readForm, type FormState } from '../form.js';
 import type { ApplicationVisit, Flash, PageReply, PageRoute } from '../page.js';
 import { actOnApplication, page, PageNotFound, redirect, showForApplication } from '../page.js';
+import { urlOf } from '../messages/filter.js';
 import { resultOf } from '../recipients/erase-pages.js';
 import { usersPath, UsersView, UserView } from './users-view.js';
 
@@ -14,7 +16,7 @@ const NOT_FOUND =
 
 type Change = (actor: Actor, application: Application, address: string) => Promise<Flash>;
 
-export function usersPages(endUsers: EndUsersService): readonly PageRoute[] {
+export function usersPages(endUsers: EndUsersService, lookup: MessageLookup): readonly PageRoute[] {
   async function list({ application }: ApplicationVisit, form: FormState = EMPTY_FORM): Promise<PageReply> {
     const newest = await endUsers.listNewest(application);
     return page('End users', <UsersView application={application} newest={newest} form={form} />);
@@ -37,8 +39,18 @@ export function usersPages(endUsers: EndUsersService): readonly PageRoute[] {
   async function detail(visit: ApplicationVisit): Promise<PageReply> {
     const { application, params } = visit;
     const endUser = await endUsers.describe(application, addressIn(visit));
+    const { accountId, appKey } = application;
+    const sealedRecipient = lookup.sealRecipient(accountId, endUser.address);
     const path = `${usersPath(application)}/${params.reference}`;
-    return page(maskRecipient(endUser.address), <UserView application={application} path={path} endUser={endUser} />);
+    return page(
+      maskRecipient(endUser.address),
+      <UserView
+        application={application}
+        path={path}
+        endUser={endUser}
+        messagesPath={urlOf('/messages', { sealedRecipient, application: appKey })}
+      />,
+    );
   }
 
   /** Creates a handler that makes a change and redirects to the person's page. */

@@ -195,7 +195,13 @@ const LocksCard = ({ path, endUser: { lockedUntil } }: UserProps) => (
   </Card>
 );
 
-export function UserView({ application, path, endUser }: UserProps & { readonly application: Application }) {
+interface UserViewProps extends UserProps {
+  readonly application: Application;
+  /** The page with the messages to the person. */
+  readonly messagesPath: string;
+}
+
+export function UserView({ application, path, endUser, messagesPath }: UserViewProps) {
   const { may } = useVisit();
   const title = maskRecipient(endUser.address);
   return (
@@ -203,7 +209,11 @@ export function UserView({ application, path, endUser }: UserProps & { readonly 
       <p class="crumbs">
         <a href={usersPath(application)}>End users</a>
       </p>
-      <PageHead title={title} />
+      <PageHead title={title}>
+        <a class="button subtle" href={messagesPath}>
+          Messages to this person
+        </a>
+      </PageHead>
       <Card id="details" title="Details">
         {endUser.users.length === 0 ? (
           <p class="quiet">This person has never verified a code.</p>

@@ -61,6 +61,7 @@ const contextOf = ({ id }: Application): string => `end-user:${id}`;
 export function createEndUsers(dependencies: Dependencies) {
   const { inTransaction, sessions, otp, twoFactor, erasure, audit, keyring, clock } = dependencies;
 
+  /** Returns a reference to a person, for URLs. */
   const referenceTo = (application: Application, address: string): string =>
     keyring.seal(contextOf(application), address);
 
@@ -158,6 +159,7 @@ export function createEndUsers(dependencies: Dependencies) {
   return {
     service: {
       addressOf,
+      referenceTo,
       listNewest,
       find,
       describe,

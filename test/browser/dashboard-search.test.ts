@@ -1,0 +1,69 @@
+/** The search and the menu in a real browser. `SCREENSHOTS=folder` saves screenshots. */
+import type { Browser, BrowserContextOptions } from 'playwright-core';
+import { findings } from '../support/axe.js';
+import { startBrowser } from '../support/browser.js';
+import { signIn } from '../support/dashboard.js';
+import { startService, type TestService } from '../support/service.js';
+
+let browser: Browser;
+let passbell: TestService;
+beforeAll(async () => {
+  passbell = await startService();
+  browser = await startBrowser();
+});
+afterAll(async () => {
+  await browser?.close();
+  await passbell.stop();
+});
+
+async function openHome(options: BrowserContextOptions) {
+  const owner = await signIn(passbell);
+  const context = await browser.newContext({ reducedMotion: 'reduce', ...options });
+  const [, name, value] = /^([^=]+)=(.*)$/.exec(owner.cookies())!;
+  await context.addCookies([{ name: name!, value: value!, url: passbell.url }]);
+  const page = await context.newPage();
+  const errors: string[] = [];
+  page.on('console', (message) => message.type() === 'error' && errors.push(message.text()));
+  await page.goto(`${passbell.url}/dashboard/home`);
+  return { page, errors, context };
+}
+
+it.each(['Control+k', '/'])('%s opens the search, which finds a page while the person types', async (keys) => {
+  const { page, errors, context } = await openHome({ viewport: { width: 1440, height: 900 } });
+  await page.keyboard.press(keys);
+  await page.keyboard.type('protec');
+  const found = page.locator('#search-results').getByRole('link', { name: /^Protection/ });
+  await found.waitFor();
+  expect(await findings(page)).toEqual([]);
+  await page.keyboard.press('Tab');
+  await page.keyboard.press('Enter');
+  await page.waitForURL('**/protection');
+  expect(errors).toEqual([]);
+  await context.close();
+});
+
+it('the search works without JavaScript', async () => {
+  const { page, context } = await openHome({ javaScriptEnabled: false, viewport: { width: 1440, height: 900 } });
+  await page.getByRole('button', { name: 'Search' }).click();
+  await page.getByRole('searchbox', { name: 'Search' }).fill('protection');
+  await page.keyboard.press('Enter');
+  await page.waitForURL('**/search');
+  await page
+    .locator('#search-results')
+    .getByRole('link', { name: /^Protection/ })
+    .click();
+  await page.waitForURL('**/protection');
+  await context.close();
+});
+
+it('a phone shows the navigation as a menu', async () => {
+  const { page, errors, context } = await openHome({ viewport: { width: 375, height: 800 }, isMobile: true });
+  const link = page.getByRole('link', { name: 'Audit log' });
+  expect(await link.isVisible()).toBe(false);
+  await page.getByRole('button', { name: 'Menu' }).click();
+  expect(await findings(page)).toEqual([]);
+  await link.click();
+  await page.waitForURL('**/audit');
+  expect(errors).toEqual([]);
+  await context.close();
+});

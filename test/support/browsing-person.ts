@@ -60,7 +60,14 @@ export async function openBrowser(browser: Browser, options: BrowserContextOptio
     click,
     type,
     press: (name: string) => click(page.getByRole('button', { name, exact: true })),
-    follow: (name: string) => click(page.getByRole('link', { name, exact: true })),
+    /** Follows a link. On a phone, the navigation is in a menu. */
+    async follow(name: string): Promise<void> {
+      const menu = page.getByRole('button', { name: 'Menu', exact: true });
+      const link = page.getByRole('link', { name, exact: true });
+      await link.or(menu).first().waitFor();
+      if (!(await link.isVisible()) && (await menu.isVisible())) await click(menu);
+      await click(link);
+    },
     async choose(label: string, value: string): Promise<void> {
       effort.clicks += 2;
       await page.getByLabel(label, { exact: true }).selectOption(value);

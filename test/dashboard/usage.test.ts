@@ -114,6 +114,34 @@ it('shows the selected period, 30 days by default', async () => {
     expect(headings((await owner.get(path!)).html)[0]).toBe(sent);
 });
 
+it('shows a range of days, compared with as many days before; an invalid range is ignored', async () => {
+  const day = (ago: number) => new Date(passbell.clock.now() - ago * DAY).toISOString().slice(0, 10);
+  const first = async (from: string, to: string) => headings((await owner.get(`/usage?from=${from}&to=${to}`)).html)[0];
+  expect(await first(day(6), day(3))).toBe('40 messages sent, 50% fewer than in the 4 days before');
+  const usual = '180 messages sent, 3,500% more than in the 30 days before';
+  for (const [from, to] of [
+    [day(3), day(6)],
+    ['2026-02-30', day(0)],
+    ['', day(0)],
+  ])
+    expect(await first(from!, to!)).toBe(usual);
+});
+
+it('exports the counts of each day, channel and country as CSV', async () => {
+  const { html, headers } = await owner.get(`/usage/export?days=7&application=${secondApplication.appKey}`);
+  expect(headers.get('Content-Type')).toContain('text/csv');
+  const [columns, ...rows] = html.replace('\uFEFF', '').trim().split('\r\n');
+  expect(columns).toBe(
+    '"Day","Application","Channel","Country","sent","delivered","undelivered","failed","codes","verified","cost","Currency"',
+  );
+  expect(rows).toHaveLength(1);
+  expect(rows[0]).toMatch(/^"[\d-]{10}","[^"]+","SMS","DE","10","0","0","0","0","0","0\.7550","usd"$/);
+  const outsider = await signIn(passbell, 'viewer', { account: 'other@example.com' });
+  expect((await outsider.get(`/usage/export?application=${secondApplication.appKey}`)).html.trim()).toMatch(
+    /^\uFEFF?"Day"[^\n]*$/,
+  );
+});
+
 it('can be limited to one application, and never shows another account', async () => {
   const { html } = await owner.get(`/usage?days=7&application=${secondApplication.appKey}`);
   expect(headings(html)[0]).toBe('10 messages sent, 87% fewer than in the 7 days before');

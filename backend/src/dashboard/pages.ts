@@ -118,7 +118,7 @@ export function createPages(core: Core): readonly PageRoute[] {
     ...providerPages({ setup, providers: providers.service, testProviders }),
     ...pricesPages(providers.prices, providers.service),
     ...peoplePages({ setup, people: people.service, signIn: people.signIn }),
-    ...auditPages(audit.service),
+    ...auditPages(audit.service, clock),
     ...accountPages({
       setup,
       sessions: people.sessions,

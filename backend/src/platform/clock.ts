@@ -27,6 +27,9 @@ export const DAY = 24 * HOUR;
 /** Returns the UTC day, such as `2026-01-31`. */
 export const utcDay = (ms: number): string => new Date(ms).toISOString().slice(0, 10);
 
+/** Returns the UTC time to the second, such as `2026-01-31T09:30:05Z`. */
+export const isoTime = (ms: number): string => `${new Date(ms).toISOString().slice(0, 19)}Z`;
+
 /** Returns the UTC time to the minute, such as `2026-01-31 09:30 UTC`. */
 export const utcMinute = (ms: number): string => `${new Date(ms).toISOString().slice(0, 16).replace('T', ' ')} UTC`;
 

@@ -57,7 +57,7 @@ interface ProfileProps {
 
 const ProfileView = ({ profile, form, logoForm }: ProfileProps) => (
   <>
-    <PageHead title="Account" lead="The name of your account, and the look of its emails and widgets." />
+    <PageHead title="Account settings" lead="The name of your account, and the look of its emails and widgets." />
     <Card id="profile" title="Name and branding">
       <FormProblems form={form} />
       <Form action={PATH} noValidate>
@@ -97,7 +97,7 @@ export function profilePages(profiles: AccountProfiles): readonly PageRoute[] {
     const { name, accentColor, footer } = profile;
     const shown = form ?? filledForm({ name, accentColor, footer });
     const status = Math.max(statusOf(shown), statusOf(logoForm));
-    return page('Account', <ProfileView profile={profile} form={shown} logoForm={logoForm} />, status);
+    return page('Account settings', <ProfileView profile={profile} form={shown} logoForm={logoForm} />, status);
   }
 
   async function save(visit: Visit): Promise<PageReply> {

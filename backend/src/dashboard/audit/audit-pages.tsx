@@ -4,9 +4,13 @@ import { EmptyState } from '../components/notice.js';
 import { PageHead } from '../components/page-head.js';
 import { Table, type Column } from '../components/table.js';
 import { Time } from '../components/time.js';
-import { page, show, type PageRoute } from '../page.js';
+import { isoTime, utcDay, type Clock } from '../../platform/clock.js';
+import { BYTE_ORDER_MARK, csvLine } from '../csv.js';
+import { file, page, show, type PageRoute, type Visit } from '../page.js';
 
 const PAGE_SIZE = 50;
+/** Number of entries that an export reads per query. */
+const EXPORT_CHUNK = 500;
 
 const ACTION_LABELS: Readonly<Record<AuditAction, string>> = {
   'account.create': 'created the account',
@@ -103,10 +107,33 @@ const AUDIT_COLUMNS: readonly Column<AuditEntry>[] = [
   { title: 'Changes', cell: (entry) => <ChangeList entry={entry} /> },
 ];
 
-export const auditPages = (audit: AuditService): readonly PageRoute[] => [
-  show('/audit', 'own', async ({ person, query }) => {
-    const before = /^\d{1,15}$/.test(query.before ?? '') ? Number(query.before) : undefined;
-    const entries = await audit.list(person.accountId, { before, limit: PAGE_SIZE + 1 });
+/** Returns the filter for a search: text in the person, the target, or the label of the action. */
+function filterOf(text: string) {
+  if (text === '') return {};
+  const actions = Object.entries(ACTION_LABELS).filter(([, label]) => label.toLowerCase().includes(text.toLowerCase()));
+  return { text, actions: actions.map(([action]) => action as AuditAction) };
+}
+
+const urlOf = (path: string, parameters: Record<string, string>): string =>
+  `/dashboard/audit${path}?${new URLSearchParams(parameters)}`;
+
+const changesText = ({ changes }: AuditEntry): string =>
+  changes.map(({ name, before, after }) => `${wordsOf(name)}: ${before} → ${after}`).join('; ');
+
+const SearchForm = ({ text }: { readonly text: string }) => (
+  <form method="get" action="/dashboard/audit" role="search">
+    <label for="audit-text">Person, target or action</label>
+    <div class="with-button">
+      <input id="audit-text" type="search" name="text" value={text} placeholder="ana@shop.example, webhook or erased" />
+      <button class="button">Find</button>
+    </div>
+  </form>
+);
+
+export function auditPages(audit: AuditService, clock: Clock): readonly PageRoute[] {
+  async function list({ person, query: { before, text = '' } }: Visit) {
+    const last = /^\d{1,15}$/.test(before ?? '') ? Number(before) : undefined;
+    const entries = await audit.list(person.accountId, { ...filterOf(text), before: last, limit: PAGE_SIZE + 1 });
     const pageEntries = entries.slice(0, PAGE_SIZE);
     return page(
       'Audit log',
@@ -114,20 +141,45 @@ export const auditPages = (audit: AuditService): readonly PageRoute[] => [
         <PageHead
           title="Audit log"
           lead={`Every change and sign-in, with the previous values. Entries are ${retentionText(audit.retentionDays)}.`}
-        />
+        >
+          <a class="button subtle" href={urlOf('/export', { text })} download>
+            Export as CSV
+          </a>
+        </PageHead>
+        <SearchForm text={text} />
         {pageEntries.length === 0 ? (
-          <EmptyState title="No entries">Changes and sign-ins by you and others will appear here.</EmptyState>
+          <EmptyState title={text === '' ? 'No entries' : 'No matching entries'}>
+            Changes and sign-ins by you and others appear here.
+          </EmptyState>
         ) : (
           <Table caption="Audit log, newest first" columns={AUDIT_COLUMNS} rows={pageEntries} keyOf={({ id }) => id} />
         )}
         {entries.length > PAGE_SIZE && (
           <div class="actions">
-            <a class="button subtle" href={`/dashboard/audit?before=${pageEntries.at(-1)!.id}`}>
+            <a class="button subtle" href={urlOf('', { text, before: String(pageEntries.at(-1)!.id) })}>
               Older
             </a>
           </div>
         )}
       </>,
     );
-  }),
-];
+  }
+
+  function exportEntries({ person, query: { text = '' } }: Visit) {
+    async function* lines(): AsyncGenerator<string> {
+      yield BYTE_ORDER_MARK + csvLine(['When', 'Who', 'Action', 'Target', 'Changes']);
+      let before: number | undefined;
+      do {
+        const entries = await audit.list(person.accountId, { ...filterOf(text), before, limit: EXPORT_CHUNK });
+        for (const entry of entries) {
+          const { createdAt, actor, action, subject } = entry;
+          yield csvLine([isoTime(createdAt), actor, ACTION_LABELS[action] ?? action, subject, changesText(entry)]);
+        }
+        before = entries.length === EXPORT_CHUNK ? entries.at(-1)!.id : undefined;
+      } while (before !== undefined);
+    }
+    return file(`passbell-audit-${utcDay(clock.now())}.csv`, 'text/csv; charset=utf-8', lines());
+  }
+
+  return [show('/audit', 'own', list), show('/audit/export', 'own', exportEntries)];
+}

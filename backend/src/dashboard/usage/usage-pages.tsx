@@ -1,39 +1,47 @@
 /** The page `/usage`: messages, deliveries, conversion and costs for the account's applications. */
-import type { Clock } from '../../platform/clock.js';
+import { utcDay, type Clock } from '../../platform/clock.js';
+import { chargeOf, COUNTERS } from '../../modules/usage/usage.js';
+import { BYTE_ORDER_MARK, csvLine } from '../csv.js';
 import type { ApplicationsService } from '../../modules/applications/applications-service.js';
 import type { UsageService } from '../../modules/usage/index.js';
 import type { Application } from '../../modules/applications/application.js';
 import { LinkNav } from '../components/link-nav.js';
 import { ApplicationButton, EmptyState } from '../components/notice.js';
 import { PageHead } from '../components/page-head.js';
-import { page, show, type PageRoute, type Visit } from '../page.js';
+import { file, page, show, type PageRoute, type Visit } from '../page.js';
 import { ByChannel, ByCountry } from './breakdown.js';
 import { Charts, Figures } from './charts.js';
 import { sumOf } from './figures.js';
-import { parseDays, PERIODS, periodOf, type Period } from './period.js';
+import { parsePeriod, PERIODS, type Period } from './period.js';
 
-const urlOf = (days: number, application: string | undefined): string =>
-  `/dashboard/usage?${new URLSearchParams({ days: String(days), ...(application ? { application } : {}) })}`;
+const urlOf = (path: string, parameters: Readonly<Record<string, string | number | undefined>>): string => {
+  const given = Object.entries(parameters).flatMap(([name, value]) => (value ? [[name, String(value)]] : []));
+  return `/dashboard/usage${path}?${new URLSearchParams(given)}`;
+};
 
 /** `application`: the selected App Key; undefined for all applications. */
-type UsageFiltersProps = { period: Period; applications: readonly Application[]; application: string | undefined };
+type UsageFiltersProps = {
+  period: Period;
+  today: string;
+  applications: readonly Application[];
+  application: string | undefined;
+};
 
-function UsageFilters({ period, applications, application }: UsageFiltersProps) {
+function UsageFilters({ period, today, applications, application }: UsageFiltersProps) {
+  const { length, from, to } = period;
   const links = PERIODS.map((days) => ({
-    href: urlOf(days, application),
+    href: urlOf('', { days, application }),
     label: `${days} days`,
-    current: days === period.length,
+    current: to === today && days === length,
   }));
   return (
     <div class="usage-choice">
       <LinkNav class="pills" label="Period" links={links} currentAs="true" />
-      {applications.length > 1 && (
-        <form method="get" action="/dashboard/usage" class="usage-application">
-          <input type="hidden" name="days" value={period.length} />
-          <label class="unseen" for="application">
-            Application
-          </label>
-          <select id="application" name="application">
+      <form method="get" action="/dashboard/usage" class="usage-range">
+        <input type="date" name="from" aria-label="First day" value={from} required />
+        <input type="date" name="to" aria-label="Last day" value={to} required />
+        {applications.length > 1 && (
+          <select name="application" aria-label="Application">
             <option value="">All applications</option>
             {applications.map(({ appKey, name }) => (
               <option key={appKey} value={appKey} selected={appKey === application}>
@@ -41,9 +49,9 @@ function UsageFilters({ period, applications, application }: UsageFiltersProps) 
               </option>
             ))}
           </select>
-          <button class="button subtle">Show</button>
-        </form>
-      )}
+        )}
+        <button class="button subtle">Show</button>
+      </form>
     </div>
   );
 }
@@ -55,12 +63,19 @@ interface Services {
   readonly currency: () => string;
 }
 
-export const usagePages = ({ applications, usage, clock, currency }: Services): readonly PageRoute[] => [
-  show('/usage', 'read', async ({ person, query }: Visit) => {
+const EXPORT_COLUMNS = ['Day', 'Application', 'Channel', 'Country', ...COUNTERS, 'Currency'];
+
+export function usagePages({ applications, usage, clock, currency }: Services): readonly PageRoute[] {
+  async function read({ person, query }: Visit) {
     const all = await applications.listInAccount(person.accountId);
     const application = query.application || undefined;
-    const applicationIds = all.filter(({ appKey }) => !application || appKey === application).map(({ id }) => id);
-    const period = periodOf(parseDays(query.days), clock.now());
+    const chosen = all.filter(({ appKey }) => !application || appKey === application);
+    return { all, application, chosen, period: parsePeriod(query, clock.now()) };
+  }
+
+  async function usagePage(visit: Visit) {
+    const { all, application, chosen, period } = await read(visit);
+    const applicationIds = chosen.map(({ id }) => id);
     const { from, to } = period;
     const days = await usage.sums({ applicationIds, from: period.beforeFrom, to }, ['day', 'channel']);
     const countries = await usage.sums({ applicationIds, from, to }, ['country']);
@@ -70,8 +85,12 @@ export const usagePages = ({ applications, usage, clock, currency }: Services): 
     return page(
       'Usage',
       <>
-        <PageHead title="Usage" lead="Messages, deliveries, verified codes and costs. Days are in UTC." />
-        <UsageFilters period={period} applications={all} application={application} />
+        <PageHead title="Usage" lead="Messages, deliveries, verified codes and costs. Days are in UTC.">
+          <a class="button subtle" href={urlOf('/export', { from, to, application })} download>
+            Export as CSV
+          </a>
+        </PageHead>
+        <UsageFilters period={period} today={utcDay(clock.now())} applications={all} application={application} />
         {now.sent + now.failed === 0 ? (
           <EmptyState title="No messages in this period" action={<ApplicationButton application={all[0]} />}>
             This page shows how many messages your applications send, how many are delivered, how many codes are
@@ -87,5 +106,23 @@ export const usagePages = ({ applications, usage, clock, currency }: Services): 
         )}
       </>,
     );
-  }),
-];
+  }
+
+  async function exportUsage(visit: Visit) {
+    const { chosen, period } = await read(visit);
+    const { from, to } = period;
+    async function* lines(): AsyncGenerator<string> {
+      yield BYTE_ORDER_MARK + csvLine(EXPORT_COLUMNS);
+      for (const { id, name } of chosen) {
+        const sums = await usage.sums({ applicationIds: [id], from, to }, ['day', 'channel', 'country']);
+        for (const { day, channel, country, cost, currency: unit, ...counts } of sums) {
+          const values = COUNTERS.map((counter) => (counter === 'cost' ? chargeOf(cost) : String(counts[counter])));
+          yield csvLine([day, name, channel, country, ...values, unit]);
+        }
+      }
+    }
+    return file(`passbell-usage-${from}-${to}.csv`, 'text/csv; charset=utf-8', lines());
+  }
+
+  return [show('/usage', 'read', usagePage), show('/usage/export', 'read', exportUsage)];
+}

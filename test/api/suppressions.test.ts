@@ -107,6 +107,7 @@ describe('the unsubscribe link', () => {
     expect((await passbell.fetch(link, post, form)).status).toBe(200);
     expect(await notify(to)).toMatchObject({ code: 'RECIPIENT_OPTED_OUT' });
     expect(await code(to)).toMatchObject({ success: true });
+    expect(await (await passbell.fetch(link)).text()).toContain('<button>Undo</button>');
     expect((await passbell.fetch(link, { method: 'POST', body: 'subscribe=yes' }, form)).status).toBe(200);
     expect(await notify(to)).toMatchObject({ success: true });
   });

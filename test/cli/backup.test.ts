@@ -84,7 +84,7 @@ it('reports a backup whose key is missing', async () => {
   await json(passbell, 'backup', copy);
   const settings = { SECRET_KEY: 'another key than that of the backup' };
   const { code, err } = await run({ ...restoredTo(join(folder, 'data')), settings }, 'restore', copy, '--rehearse');
-  expect([code, err]).toEqual([1, expect.stringContaining('SECRET_KEY does not match the backup')]);
+  expect([code, err]).toEqual([1, expect.stringContaining('does not match the backup')]);
 });
 
 it('prints the version', async () => {

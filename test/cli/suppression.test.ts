@@ -47,7 +47,7 @@ it('imports, lists and removes addresses, which the running server stops sending
 it('imports nothing if a line contains no email address', async () => {
   const ana = freshMail();
   const { code, err } = await run(server, 'suppression', 'import', csv(`${ana}\n+14155550100\nnobody\n`));
-  expect([code, err]).toEqual([1, expect.stringContaining('no email address in the lines 2, 3')]);
+  expect([code, err]).toEqual([1, expect.stringContaining('these lines contain no email address: 2, 3')]);
   expect(await json(server, 'suppression', 'list', '--search', ana)).toEqual([]);
 });
 

@@ -169,7 +169,7 @@ it('checks the certificate with a CA file, and presents a client certificate', a
   expect(await finding(settingsFor(encrypted, '?ssl-mode=VERIFY_CA', ca))).toBe('ok: It replies.');
   const settings = settingsFor(encrypted, '?ssl-mode=REQUIRED', ca);
   const certified = { ...settings, DATABASE_URL: settings.DATABASE_URL!.replace('//passbell:', '//certified:') };
-  expect(await finding(certified)).toMatch(/^problem: The database server refused the user\. .*DATABASE_CERT_FILE/);
+  expect(await finding(certified)).toMatch(/^problem: The database server rejected the user\. .*DATABASE_CERT_FILE/);
   const client = { DATABASE_CERT_FILE: file('client.pem'), DATABASE_KEY_FILE: file('client.key') };
   expect(await finding({ ...certified, ...client })).toBe('ok: It replies.');
 });
@@ -178,7 +178,9 @@ it.each(['?ssl-mode=VERIFY_CA', '?ssl-mode=REQUIRED', ''])(
   'rejects a certificate of another CA with %s and a CA file, and names the cause',
   async (end) => {
     const other = settingsFor(encrypted, end, { DATABASE_CA_FILE: file('other.pem') });
-    expect(await finding(other)).toMatch(/^problem: The certificate of the database server is signed by another CA\./);
+    expect(await finding(other)).toMatch(
+      /^problem: The certificate of the database server is not signed by a trusted CA\./,
+    );
   },
 );
 

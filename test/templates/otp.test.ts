@@ -59,7 +59,7 @@ it('uses the configured language in a voice call', () => {
   const call = (language: object) =>
     render('otp', 'VOICE', { code: '12', minutes: '5', application: 'Shop', ...language });
   expect(call({ voiceLanguage: 'it-IT' })).toMatchObject({
-    sentences: ['Buongiorno. Il tuo codice per Shop è:', '1, 2'],
+    sentences: ['Ciao. Il tuo codice per Shop è:', '1, 2'],
   });
   expect(call({ voiceLanguage: 'it-IT', language: 'pl' })).toMatchObject({ language: 'pl-PL' });
   expect(call({ voiceLanguage: 'de-AT', language: 'de' })).toMatchObject({ language: undefined });

@@ -23,27 +23,30 @@ export function addBackup(backup: Command, context: Context): void {
 function describe({ tables, rows, newestMessageAt, sealed, unreadable }: Rehearsal): string {
   const newest = newestMessageAt === null ? 'none' : new Date(newestMessageAt).toISOString();
   return [
-    `The backup can be restored: ${rows} rows in ${tables} tables.`,
+    `Restored and examined: ${rows} rows in ${tables} tables.`,
     `Newest message: ${newest}.`,
-    `Encrypted values: ${sealed}, of which ${unreadable} need another key.`,
+    `Encrypted values: ${sealed}, of which ${unreadable} cannot be decrypted.`,
   ].join('\n');
 }
 
 async function rehearseRestore(folder: string, context: Context) {
   const data = await rehearse(folder, await context.config());
-  if (data.unreadable > 0) throw new OperatorError(`SECRET_KEY does not match the backup.\n${describe(data)}`);
-  return { data, text: describe(data) };
+  if (data.unreadable > 0)
+    throw new OperatorError(
+      `the key (SECRET_KEY, or the file secret.key) does not match the backup\n${describe(data)}`,
+    );
+  return { data, text: `The backup can be restored, and the key matches.\n${describe(data)}` };
 }
 
 export function addRestore(command: Command, context: Context): void {
   withExamples(command, ['/var/backups/passbell-2026-11-22', '/var/backups/passbell-2026-11-22 --rehearse'])
     .argument('<FOLDER>', 'folder that passbell backup has created')
-    .option('--rehearse', 'only try it: restore to a temporary place, report the contents, and delete them');
+    .option('--rehearse', 'only try it: restore to a temporary place, report the contents, and delete them again');
   addAction(command, context, async (folder: string, options: { readonly rehearse?: true }) => {
     if (options.rehearse) return rehearseRestore(folder, context);
     const { DATABASE_URL: url, DATA_DIR } = await context.config();
     if (url !== undefined)
-      throw new OperatorError('the data is in MySQL. Import the dump with the mysql client instead.');
+      throw new OperatorError('the data is in MySQL: import passbell.sql with the MySQL client instead');
     const files = restore(folder, DATA_DIR);
     const text = `Copied ${files.join(' and ')} to ${DATA_DIR}. Start the server to continue.`;
     return { data: { folder: DATA_DIR, files }, text };

@@ -15,23 +15,28 @@ interface Options {
 function targetOf(config: Config, folder: string | undefined): DatabaseLocation {
   const { DATABASE_URL: from, MOVE_DATABASE_URL: url } = config;
   if (from !== undefined && folder !== undefined) return { url: undefined, dataDir: folder };
-  if (from !== undefined) throw new OperatorError('the data is in MySQL: name the folder for the SQLite database');
+  if (from !== undefined) throw new OperatorError('the data is in MySQL: add the folder for the SQLite database');
   if (url === undefined || folder !== undefined)
-    throw new OperatorError('set MOVE_DATABASE_URL to an empty MySQL database, and name no folder');
+    throw new OperatorError(
+      'the data is in SQLite: set MOVE_DATABASE_URL to an empty MySQL database, and add no folder',
+    );
   return { ...locationOf(config), url };
 }
 
 /** Returns the settings of the server after the move, without the values of secrets. */
 function newSettings({ DATABASE_URL: from, DATA_DIR, SECRET_KEY }: Config, folder: string | undefined): string[] {
-  if (from !== undefined) return [`DATA_DIR=${resolve(folder!)}`, 'without DATABASE_URL and REDIS_URL'];
+  if (from !== undefined) return [`DATA_DIR=${resolve(folder!)}`, 'DATABASE_URL and REDIS_URL unset'];
   const key = SECRET_KEY === undefined ? [`SECRET_KEY_FILE=${resolve(join(DATA_DIR, SECRET_KEY_FILE))}`] : [];
   return ['DATABASE_URL=…   the value of MOVE_DATABASE_URL', 'REDIS_URL=redis://…', ...key];
 }
 
 export function complete(command: Command, context: Context): void {
   withExamples(command, ['', '--finish', '--cancel', '/var/lib/passbell --finish'])
-    .argument('[FOLDER]', 'new folder for SQLite; by default, the move is to the MySQL database MOVE_DATABASE_URL')
-    .option('--finish', 'complete the move: for a few seconds, sends are refused, until you restart the server')
+    .argument(
+      '[FOLDER]',
+      'new folder for SQLite; without it, the data moves to the MySQL database in MOVE_DATABASE_URL',
+    )
+    .option('--finish', 'complete the move; sends fail until you restart the server with the new settings')
     .option('--cancel', 'give up the move, so that the server can use the old database');
   addAction(command, context, async (folder: string | undefined, { finish, cancel }: Options) => {
     const config = await context.config();
@@ -44,9 +49,12 @@ export function complete(command: Command, context: Context): void {
     const report = (text: string) => context.err(`${text}\n`);
     const moved = await moveDatabase({ from, to, now: context.now, report }, finish === true);
     if (moved === undefined)
-      return { data: {}, text: 'Everything is copied, and changes are recorded. To complete the move, add --finish.' };
+      return {
+        data: {},
+        text: 'All rows are copied. New changes are recorded until you complete the move with --finish.',
+      };
     const lines = [
-      `Moved ${moved.rows} rows of ${moved.tables} tables. Changes have been refused for ${moved.closedMs / 1000} seconds, until the server restarts with:`,
+      `Moved ${moved.rows} rows of ${moved.tables} tables. Changes have been rejected for ${moved.closedMs / 1000} seconds. Now restart the server with:`,
       ...newSettings(config, folder).map((line) => `  ${line}`),
     ];
     return { data: moved, text: lines.join('\n') };

@@ -56,7 +56,7 @@ function blockOf(provider: ProviderView): string {
     ...nextStepOf(provider),
     ...Object.entries(settings),
     ...secrets.map((secret): [string, string] => [secret, '(secret)']),
-    ...(inboundUrl === undefined ? [] : [['URL for replies', inboundUrl] as [string, string]]),
+    ...(inboundUrl === undefined ? [] : [['Reply URL', inboundUrl] as [string, string]]),
     ...(callbackUrl === undefined ? [] : [['Delivery report URL', callbackUrl] as [string, string]]),
   ]);
 }

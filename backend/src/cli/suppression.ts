@@ -14,7 +14,7 @@ export function complete(group: Command, context: Context): void {
 }
 
 function addList(group: Command, context: Context): void {
-  const description = 'list email addresses that an account does not send to; with --json, all of them';
+  const description = 'list email addresses that an account does not send to';
   const list = withAccount(addCommand(group, 'list', description, ['--search example.com', '--json']));
   list.option('--search <TEXT>', 'only addresses that contain this text', '');
   addAction(list, context, async ({ account, search }: AccountOption & { search: string }) => {
@@ -36,7 +36,7 @@ function addRemove(group: Command, context: Context): void {
 }
 
 function addImport(group: Command, context: Context): void {
-  const description = 'add the addresses of a CSV file, which are in its first column';
+  const description = 'add the addresses in the first column of a CSV file';
   const command = withAccount(addCommand(group, 'import', description, ['bounced.csv']));
   command.argument('<FILE>', 'file with one email address per line');
   addAction(command, context, async (path: string, { account }: AccountOption) => {
@@ -44,7 +44,9 @@ function addImport(group: Command, context: Context): void {
     const accountId = await accountIdOf(core, account);
     const data = await core.suppressions.service.importList(OPERATOR, accountId, readFileSync(path, 'utf8'));
     if (data.wrongLines.length > 0)
-      throw new OperatorError(`nothing was imported: no email address in the lines ${data.wrongLines.join(', ')}`);
+      throw new OperatorError(
+        `nothing was imported: these lines contain no email address: ${data.wrongLines.join(', ')}`,
+      );
     return { data, text: `Added addresses: ${data.added}.` };
   });
 }

@@ -74,7 +74,8 @@ async function run(
   files: { readonly input?: string; readonly output?: string },
 ): Promise<void> {
   const program = programs.find(isOnPath);
-  if (program === undefined) throw new DataDirError(`install ${programs.join(' or ')}, which the command runs`);
+  if (program === undefined)
+    throw new DataDirError(`${programs.join(' or ')} is required, but was not found: install it`);
   const folder = mkdtempSync(join(tmpdir(), 'passbell-mysql-'));
   const stdin = files.input === undefined ? undefined : openSync(files.input, 'r');
   const stdout = files.output === undefined ? undefined : openSync(files.output, 'wx', 0o600);

@@ -43,11 +43,11 @@ const ADVICE: Readonly<Record<string, string>> = {
   READONLY: 'It is a replica. Use the address of the primary.',
   MOVED: 'It is a node of a Redis Cluster. Use redis+cluster://.',
   CROSSSLOT: 'It is a Redis Cluster. Use redis+cluster://.',
-  CLUSTERDOWN: 'Some slots of the Redis Cluster have no primary.',
-  OOM: 'It has no memory left. Give it more.',
+  CLUSTERDOWN: 'Some slots of the Redis Cluster have no primary. Check its nodes.',
+  OOM: 'It has no memory left. Raise its maxmemory.',
   MISCONF: 'It cannot save its data. Check its disk.',
 };
 
-/** Returns the advice for an error. Undefined: it is not known. */
+/** Returns the advice for an error; undefined if the error is unknown. */
 export const adviceFor = (reason: string | undefined): string | undefined =>
   reason === undefined ? undefined : ADVICE[reason];

@@ -114,9 +114,9 @@ export interface CallbackRequest {
 }
 
 /**
- * A vendor's report about the recipient, which outlives the message. - `hardBounce`: the address does not exist or rejects
- * all messages. - `softBounce`: the message was rejected for a reason that may go away, such as a full mailbox. -
- * `complaint`: the recipient marked the message as spam. - `optedOut`: the recipient unsubscribed, or replied STOP.
+ * A vendor's report about the recipient, which outlives the message. `hardBounce`: the address does not exist or rejects
+ * all messages. `softBounce`: the message was rejected for a transient reason, such as a full mailbox. `complaint`: the
+ * recipient marked the message as spam. `optedOut`: the recipient unsubscribed, or replied STOP.
  */
 export type RecipientStatus = 'hardBounce' | 'softBounce' | 'complaint' | 'optedOut';
 
@@ -183,7 +183,7 @@ export interface ProviderType {
   readonly channels: readonly ChannelName[];
   readonly fields: readonly ProviderField[];
   readonly capabilities: Capabilities;
-  /** One sentence: where to enter the address for delivery reports at the vendor, and what to select. */
+  /** Where to enter the address for delivery reports at the vendor, and what to select. */
   readonly reportsHelp?: string;
   /**
    * Returns the problem with a combination of values; undefined if it is valid. Called after each field has been

@@ -129,12 +129,12 @@ export class PassbellTrigger implements INodeType {
           {
             name: 'Recipient Opted In',
             value: 'recipient.opted_in',
-            description: 'A recipient allowed notifications on a channel again',
+            description: 'A recipient allowed order notifications on a channel again',
           },
           {
             name: 'Recipient Opted Out',
             value: 'recipient.opted_out',
-            description: 'A recipient stopped notifications on a channel, for example with the reply STOP',
+            description: 'A recipient stopped order notifications on a channel, for example with the reply STOP',
           },
         ],
         default: [],

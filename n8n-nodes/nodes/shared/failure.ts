@@ -42,7 +42,7 @@ const ADVICE: Partial<Record<ErrorCode, string>> = {
   RECIPIENT_SUPPRESSED:
     'Emails to this address bounced or were marked as spam. Check the address, and remove it from the suppression list in the dashboard.',
   RECIPIENT_OPTED_OUT:
-    'The recipient has stopped notifications on this channel. Leave the recipient out, or choose another channel.',
+    'The recipient has stopped order notifications on this channel. Leave the recipient out, or choose another channel.',
   ATTACHMENT_REJECTED: 'Check that Attachment URL links to a PDF of at most 5 MB that anyone can download.',
   COOLDOWN: 'Wait, or set the Max Wait When Rate-Limited option so that this node waits automatically.',
   DUPLICATE_NOTIFICATION:

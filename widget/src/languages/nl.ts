@@ -3,7 +3,7 @@ import type { Texts } from './en.js';
 
 export const nl: Texts = {
   loading: 'Tweestapsverificatie wordt geladen…',
-  checking: 'Controleren…',
+  checking: 'Bezig met controleren…',
   enrolTitle: 'Tweestapsverificatie instellen',
   enrolLead: 'Scan deze QR-code met een authenticator-app op uw telefoon.',
   enrolApps: 'Werkt met {apps} en elke andere authenticator-app.',
@@ -23,7 +23,7 @@ export const nl: Texts = {
   check: 'Code controleren',
   incomplete: 'Voer de volledige code in.',
   wrongCode: 'Deze code is onjuist of al gebruikt. Voer de code in die uw app nu toont, of wacht op de volgende.',
-  enrolAgain: 'Deze installatie is verlopen. Verwijder het account uit uw app en voeg dit nieuwe account toe.',
+  enrolAgain: 'Deze configuratie is verlopen. Verwijder het account uit uw app en voeg dit nieuwe account toe.',
   savedTitle: 'Bewaar uw herstelcodes',
   savedLead: 'Met elke code kunt u één keer inloggen zonder uw telefoon. U krijgt ze niet meer te zien.',
   copy: 'Kopiëren',
@@ -47,7 +47,7 @@ export const nl: Texts = {
   keepOn: 'Ingeschakeld laten',
   doneTitle: 'Tweestapsverificatie is uitgeschakeld',
   lockedTitle: 'Te veel pogingen',
-  lockedLead: 'Om uw account te beschermen, kunt u het pas opnieuw proberen over:',
+  lockedLead: 'Ter bescherming van uw account kunt u het opnieuw proberen over:',
   unreachableLead: 'De dienst is niet bereikbaar. Controleer uw verbinding en probeer het opnieuw.',
   brokenTitle: 'Er is iets misgegaan',
   brokenLead: 'Er is een probleem aan onze kant. Probeer het zo meteen opnieuw.',

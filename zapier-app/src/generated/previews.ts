@@ -289,51 +289,50 @@ export const PREVIEWS = {
   },
   it: {
     order_placed:
-      "My Shop: Buongiorno Ana Silva! Grazie! Abbiamo ricevuto il tuo ordine A-1001. Totale: 59,90 USD. Importo: 59,90 USD. Ordinato il: 1 marzo 2026. Metodo di pagamento: Visa ending in 4242. Vedi l'ordine: https://shop.example/orders/A-1001 Richiedi assistenza: https://shop.example/help",
+      "My Shop: Ciao Ana Silva! Grazie! Abbiamo ricevuto il tuo ordine A-1001. Totale: 59,90 USD. Importo: 59,90 USD. Data dell'ordine: 1 marzo 2026. Metodo di pagamento: Visa ending in 4242. Vedi l'ordine: https://shop.example/orders/A-1001 Richiedi assistenza: https://shop.example/help",
     order_confirmed:
-      "My Shop: Buongiorno Ana Silva! Il tuo ordine A-1001 è confermato. Totale: 59,90 USD. Ordinato il: 1 marzo 2026. Consegna prevista: 5 marzo 2026. Vedi l'ordine: https://shop.example/orders/A-1001",
+      "My Shop: Ciao Ana Silva! Il tuo ordine A-1001 è confermato. Totale: 59,90 USD. Data dell'ordine: 1 marzo 2026. Consegna prevista: 5 marzo 2026. Vedi l'ordine: https://shop.example/orders/A-1001",
     order_processing:
-      "My Shop: Buongiorno Ana Silva! Stiamo preparando il tuo ordine A-1001. Stato: Packed. Consegna prevista: 5 marzo 2026. Vedi l'ordine: https://shop.example/orders/A-1001",
+      "My Shop: Ciao Ana Silva! Stiamo preparando il tuo ordine A-1001. Stato: Packed. Consegna prevista: 5 marzo 2026. Vedi l'ordine: https://shop.example/orders/A-1001",
     order_shipped:
-      'My Shop: Buongiorno Ana Silva! Il tuo ordine A-1001 è in viaggio. Numero di tracciamento: 1Z999AA10123456784. Consegna prevista: 5 marzo 2026. Segui la spedizione: https://track.example/1Z999AA10123456784',
+      'My Shop: Ciao Ana Silva! Il tuo ordine A-1001 è in viaggio. Numero di tracciamento: 1Z999AA10123456784. Consegna prevista: 5 marzo 2026. Segui la spedizione: https://track.example/1Z999AA10123456784',
     order_out_for_delivery:
-      'My Shop: Buongiorno Ana Silva! Il tuo ordine A-1001 è in consegna. Il tuo corriere: Sam. Consegna prevista: 5 marzo 2026. Segui la spedizione: https://track.example/1Z999AA10123456784',
+      'My Shop: Ciao Ana Silva! Il tuo ordine A-1001 è in consegna. Il tuo corriere: Sam. Consegna prevista: 5 marzo 2026. Segui la spedizione: https://track.example/1Z999AA10123456784',
     order_delivered:
-      "My Shop: Buongiorno Ana Silva! Il tuo ordine A-1001 è stato consegnato. Grazie per averci scelto! Valuta l'ordine: https://shop.example/rate/A-1001 Richiedi assistenza: https://shop.example/help Vedi l'ordine: https://shop.example/orders/A-1001",
+      "My Shop: Ciao Ana Silva! Il tuo ordine A-1001 è stato consegnato. Grazie per averci scelto! Valuta l'ordine: https://shop.example/rate/A-1001 Richiedi assistenza: https://shop.example/help Vedi l'ordine: https://shop.example/orders/A-1001",
     order_delayed:
-      'My Shop: Buongiorno Ana Silva! Ci dispiace: il tuo ordine A-1001 è in ritardo. Your parcel is ready at the pick-up point. Consegna prevista: 5 marzo 2026. Segui la spedizione: https://track.example/1Z999AA10123456784 Richiedi assistenza: https://shop.example/help',
+      'My Shop: Ciao Ana Silva! Ci dispiace: il tuo ordine A-1001 è in ritardo. Your parcel is ready at the pick-up point. Consegna prevista: 5 marzo 2026. Segui la spedizione: https://track.example/1Z999AA10123456784 Richiedi assistenza: https://shop.example/help',
     delivery_failed:
-      'My Shop: Buongiorno Ana Silva! Non siamo riusciti a consegnare il tuo ordine A-1001. Motivo: Card declined. Riprova: https://shop.example/retry/A-1001 Richiedi assistenza: https://shop.example/help',
+      'My Shop: Ciao Ana Silva! Non siamo riusciti a consegnare il tuo ordine A-1001. Motivo: Card declined. Riprova: https://shop.example/retry/A-1001 Richiedi assistenza: https://shop.example/help',
     order_cancelled:
-      'My Shop: Buongiorno Ana Silva! Il tuo ordine A-1001 è stato annullato. Motivo: Out of stock. Rimborso: 19,90 USD. Richiedi assistenza: https://shop.example/help',
+      'My Shop: Ciao Ana Silva! Il tuo ordine A-1001 è stato annullato. Motivo: Out of stock. Rimborso: 19,90 USD. Richiedi assistenza: https://shop.example/help',
     order_returned:
-      'My Shop: Buongiorno Ana Silva! Abbiamo ricevuto il reso del tuo ordine A-1001. Stato: Packed. Rimborsato su: Visa ending in 4242. Richiedi assistenza: https://shop.example/help',
+      'My Shop: Ciao Ana Silva! Abbiamo ricevuto il reso del tuo ordine A-1001. Stato: Packed. Rimborsato su: Visa ending in 4242. Richiedi assistenza: https://shop.example/help',
     payment_success:
-      "My Shop: Buongiorno Ana Silva! Grazie! Abbiamo ricevuto il pagamento dell'ordine A-1001. Importo: 59,90 USD. Totale: 59,90 USD. Transazione: T-3003. Metodo di pagamento: Visa ending in 4242. Vedi l'ordine: https://shop.example/orders/A-1001",
+      "My Shop: Ciao Ana Silva! Grazie! Abbiamo ricevuto il pagamento dell'ordine A-1001. Importo: 59,90 USD. Totale: 59,90 USD. Transazione: T-3003. Metodo di pagamento: Visa ending in 4242. Vedi l'ordine: https://shop.example/orders/A-1001",
     payment_pending:
-      "My Shop: Buongiorno Ana Silva! Il pagamento dell'ordine A-1001 è ancora in sospeso. Importo: 59,90 USD. Totale: 59,90 USD. Metodo di pagamento: Visa ending in 4242. Paga ora: https://shop.example/pay/A-1001",
+      "My Shop: Ciao Ana Silva! Il pagamento dell'ordine A-1001 è ancora in sospeso. Importo: 59,90 USD. Totale: 59,90 USD. Metodo di pagamento: Visa ending in 4242. Paga ora: https://shop.example/pay/A-1001",
     payment_failed:
-      "My Shop: Buongiorno Ana Silva! Il pagamento dell'ordine A-1001 non è riuscito. Motivo: Card declined. Importo: 59,90 USD. Metodo di pagamento: Visa ending in 4242. Transazione: T-3003. Paga ora: https://shop.example/pay/A-1001 Riprova: https://shop.example/retry/A-1001 Richiedi assistenza: https://shop.example/help",
+      "My Shop: Ciao Ana Silva! Il pagamento dell'ordine A-1001 non è riuscito. Motivo: Card declined. Importo: 59,90 USD. Metodo di pagamento: Visa ending in 4242. Transazione: T-3003. Paga ora: https://shop.example/pay/A-1001 Riprova: https://shop.example/retry/A-1001 Richiedi assistenza: https://shop.example/help",
     refund_initiated:
-      "My Shop: Buongiorno Ana Silva! Abbiamo avviato il rimborso di 19,90 USD per l'ordine A-1001. Numero del rimborso: R-2002. Rimborsato su: Visa ending in 4242. Previsto entro il: 10 marzo 2026.",
+      "My Shop: Ciao Ana Silva! Abbiamo avviato il rimborso di 19,90 USD per l'ordine A-1001. Numero del rimborso: R-2002. Rimborsato su: Visa ending in 4242. Accredito previsto entro: 10 marzo 2026.",
     refund_completed:
-      "My Shop: Buongiorno Ana Silva! Il rimborso di 19,90 USD per l'ordine A-1001 è completato. Numero del rimborso: R-2002. Rimborsato su: Visa ending in 4242. Transazione: T-3003.",
+      "My Shop: Ciao Ana Silva! Il rimborso di 19,90 USD per l'ordine A-1001 è completato. Numero del rimborso: R-2002. Rimborsato su: Visa ending in 4242. Transazione: T-3003.",
     refund_failed:
-      "My Shop: Buongiorno Ana Silva! Il rimborso dell'ordine A-1001 non è riuscito. Ce ne stiamo occupando. Numero del rimborso: R-2002. Motivo: Card declined. Richiedi assistenza: https://shop.example/help",
+      "My Shop: Ciao Ana Silva! Il rimborso dell'ordine A-1001 non è riuscito. Ce ne stiamo occupando. Numero del rimborso: R-2002. Motivo: Card declined. Richiedi assistenza: https://shop.example/help",
     feedback_request:
-      "My Shop: Buongiorno Ana Silva! Come è andato il tuo ordine A-1001? Ci farebbe piacere conoscere la tua opinione. Valuta l'ordine: https://shop.example/rate/A-1001",
+      "My Shop: Ciao Ana Silva! Com'è andato il tuo ordine A-1001? Ci farebbe piacere conoscere la tua opinione. Valuta l'ordine: https://shop.example/rate/A-1001",
     order_update:
-      "My Shop: Buongiorno Ana Silva! C'è un aggiornamento sul tuo ordine A-1001. Your parcel is ready at the pick-up point. Stato: Packed. Totale: 59,90 USD. Importo: 59,90 USD. Motivo: Out of stock. Motivo: Card declined. Metodo di pagamento: Visa ending in 4242. Numero di tracciamento: 1Z999AA10123456784. Consegna prevista: 5 marzo 2026. Il tuo corriere: Sam. Rimborso: 19,90 USD. Rimborsato su: Visa ending in 4242. Numero del rimborso: R-2002. Previsto entro il: 10 marzo 2026. Transazione: T-3003. Ordinato il: 1 marzo 2026. Paga ora: https://shop.example/pay/A-1001 Vedi l'ordine: https://shop.example/orders/A-1001 Segui la spedizione: https://track.example/1Z999AA10123456784 Valuta l'ordine: https://shop.example/rate/A-1001 Richiedi assistenza: https://shop.example/help Riprova: https://shop.example/retry/A-1001",
+      "My Shop: Ciao Ana Silva! C'è un aggiornamento sul tuo ordine A-1001. Your parcel is ready at the pick-up point. Stato: Packed. Totale: 59,90 USD. Importo: 59,90 USD. Motivo: Out of stock. Motivo: Card declined. Metodo di pagamento: Visa ending in 4242. Numero di tracciamento: 1Z999AA10123456784. Consegna prevista: 5 marzo 2026. Il tuo corriere: Sam. Rimborso: 19,90 USD. Rimborsato su: Visa ending in 4242. Numero del rimborso: R-2002. Accredito previsto entro: 10 marzo 2026. Transazione: T-3003. Data dell'ordine: 1 marzo 2026. Paga ora: https://shop.example/pay/A-1001 Vedi l'ordine: https://shop.example/orders/A-1001 Segui la spedizione: https://track.example/1Z999AA10123456784 Valuta l'ordine: https://shop.example/rate/A-1001 Richiedi assistenza: https://shop.example/help Riprova: https://shop.example/retry/A-1001",
     invoice_generated:
-      'My Shop: Buongiorno Ana Silva! La tua fattura INV-2026-17 di 59,90 USD è pronta. Vedi la fattura: https://shop.example/invoices/17',
+      'My Shop: Ciao Ana Silva! La tua fattura INV-2026-17 di 59,90 USD è pronta. Vedi la fattura: https://shop.example/invoices/17',
     invoice_reminder:
-      'My Shop: Buongiorno Ana Silva! Ti ricordiamo che la tua fattura INV-2026-17 di 59,90 USD è da pagare. Vedi la fattura: https://shop.example/invoices/17',
+      'My Shop: Ciao Ana Silva! Ti ricordiamo che la tua fattura INV-2026-17 di 59,90 USD è da pagare. Vedi la fattura: https://shop.example/invoices/17',
     invoice_overdue:
-      'My Shop: Buongiorno Ana Silva! La tua fattura INV-2026-17 di 59,90 USD è scaduta. Ti chiediamo di pagarla appena possibile. Vedi la fattura: https://shop.example/invoices/17',
+      'My Shop: Ciao Ana Silva! La tua fattura INV-2026-17 di 59,90 USD è scaduta. Ti chiediamo di pagarla appena possibile. Vedi la fattura: https://shop.example/invoices/17',
     invoice_paid:
-      'My Shop: Buongiorno Ana Silva! Grazie! Abbiamo ricevuto il pagamento della tua fattura INV-2026-17. Importo: 59,90 USD. Vedi la fattura: https://shop.example/invoices/17',
-    invoice_cancelled:
-      'My Shop: Buongiorno Ana Silva! La tua fattura INV-2026-17 è stata annullata. Non devi pagare nulla.',
+      'My Shop: Ciao Ana Silva! Grazie! Abbiamo ricevuto il pagamento della tua fattura INV-2026-17. Importo: 59,90 USD. Vedi la fattura: https://shop.example/invoices/17',
+    invoice_cancelled: 'My Shop: Ciao Ana Silva! La tua fattura INV-2026-17 è stata annullata. Non devi pagare nulla.',
   },
   nl: {
     order_placed:
@@ -363,7 +362,7 @@ export const PREVIEWS = {
     payment_failed:
       'My Shop: Hallo Ana Silva! De betaling voor uw bestelling A-1001 is mislukt. Reden: Card declined. Bedrag: USD 59,90. Betaalmethode: Visa ending in 4242. Transactie: T-3003. Nu betalen: https://shop.example/pay/A-1001 Opnieuw proberen: https://shop.example/retry/A-1001 Hulp krijgen: https://shop.example/help',
     refund_initiated:
-      'My Shop: Hallo Ana Silva! We hebben de terugbetaling van USD 19,90 voor bestelling A-1001 gestart. Terugbetalingsnummer: R-2002. Terugbetaald via: Visa ending in 4242. Verwacht uiterlijk: 10 maart 2026.',
+      'My Shop: Hallo Ana Silva! We hebben de terugbetaling van USD 19,90 voor bestelling A-1001 in gang gezet. Terugbetalingsnummer: R-2002. Terugbetaald via: Visa ending in 4242. Uiterlijk verwacht op: 10 maart 2026.',
     refund_completed:
       'My Shop: Hallo Ana Silva! De terugbetaling van USD 19,90 voor bestelling A-1001 is voltooid. Terugbetalingsnummer: R-2002. Terugbetaald via: Visa ending in 4242. Transactie: T-3003.',
     refund_failed:
@@ -371,13 +370,13 @@ export const PREVIEWS = {
     feedback_request:
       'My Shop: Hallo Ana Silva! Hoe was uw bestelling A-1001? We horen graag wat u ervan vindt. Bestelling beoordelen: https://shop.example/rate/A-1001',
     order_update:
-      'My Shop: Hallo Ana Silva! We hebben een update over uw bestelling A-1001. Your parcel is ready at the pick-up point. Status: Packed. Totaal: USD 59,90. Bedrag: USD 59,90. Reden: Out of stock. Reden: Card declined. Betaalmethode: Visa ending in 4242. Trackingnummer: 1Z999AA10123456784. Verwachte levering: 5 maart 2026. Uw bezorger: Sam. Terugbetaling: USD 19,90. Terugbetaald via: Visa ending in 4242. Terugbetalingsnummer: R-2002. Verwacht uiterlijk: 10 maart 2026. Transactie: T-3003. Besteld op: 1 maart 2026. Nu betalen: https://shop.example/pay/A-1001 Bestelling bekijken: https://shop.example/orders/A-1001 Pakket volgen: https://track.example/1Z999AA10123456784 Bestelling beoordelen: https://shop.example/rate/A-1001 Hulp krijgen: https://shop.example/help Opnieuw proberen: https://shop.example/retry/A-1001',
+      'My Shop: Hallo Ana Silva! We hebben een update over uw bestelling A-1001. Your parcel is ready at the pick-up point. Status: Packed. Totaal: USD 59,90. Bedrag: USD 59,90. Reden: Out of stock. Reden: Card declined. Betaalmethode: Visa ending in 4242. Trackingnummer: 1Z999AA10123456784. Verwachte levering: 5 maart 2026. Uw bezorger: Sam. Terugbetaling: USD 19,90. Terugbetaald via: Visa ending in 4242. Terugbetalingsnummer: R-2002. Uiterlijk verwacht op: 10 maart 2026. Transactie: T-3003. Besteld op: 1 maart 2026. Nu betalen: https://shop.example/pay/A-1001 Bestelling bekijken: https://shop.example/orders/A-1001 Pakket volgen: https://track.example/1Z999AA10123456784 Bestelling beoordelen: https://shop.example/rate/A-1001 Hulp krijgen: https://shop.example/help Opnieuw proberen: https://shop.example/retry/A-1001',
     invoice_generated:
       'My Shop: Hallo Ana Silva! Uw factuur INV-2026-17 van USD 59,90 staat klaar. Factuur bekijken: https://shop.example/invoices/17',
     invoice_reminder:
       'My Shop: Hallo Ana Silva! Een vriendelijke herinnering: uw factuur INV-2026-17 van USD 59,90 moet nog worden betaald. Factuur bekijken: https://shop.example/invoices/17',
     invoice_overdue:
-      'My Shop: Hallo Ana Silva! De betaaltermijn van uw factuur INV-2026-17 van USD 59,90 is verstreken. Betaal de factuur zo snel mogelijk. Factuur bekijken: https://shop.example/invoices/17',
+      'My Shop: Hallo Ana Silva! De betaaltermijn van uw factuur INV-2026-17 van USD 59,90 is verstreken. Wilt u de factuur zo snel mogelijk betalen? Factuur bekijken: https://shop.example/invoices/17',
     invoice_paid:
       'My Shop: Hallo Ana Silva! Bedankt! We hebben de betaling van uw factuur INV-2026-17 ontvangen. Bedrag: USD 59,90. Factuur bekijken: https://shop.example/invoices/17',
     invoice_cancelled: 'My Shop: Hallo Ana Silva! Uw factuur INV-2026-17 is geannuleerd. U hoeft niets te betalen.',

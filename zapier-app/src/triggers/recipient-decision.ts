@@ -3,7 +3,7 @@ export const decisionFields = [
   { key: 'appKey', label: 'App Key', type: 'string' },
   { key: 'application', label: 'Application', type: 'string' },
   { key: 'authType', label: 'Channel', type: 'string' },
-  { key: 'to', label: 'Recipient (Masked)', type: 'string' },
+  { key: 'to', label: 'Masked Recipient', type: 'string' },
   { key: 'source', label: 'Source', type: 'string' },
 ] as const;
 

@@ -6,7 +6,7 @@ export default eventTrigger({
   event: 'recipient.opted_in',
   noun: 'Opt-In',
   label: 'Recipient Opted In',
-  description: 'Triggers when a recipient allows notifications on a channel again.',
+  description: 'Triggers when a recipient allows order notifications on a channel again.',
   outputFields: [...decisionFields],
   sample: decisionSample,
 });

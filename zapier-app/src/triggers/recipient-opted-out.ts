@@ -6,7 +6,7 @@ export default eventTrigger({
   event: 'recipient.opted_out',
   noun: 'Opt-Out',
   label: 'Recipient Opted Out',
-  description: 'Triggers when a recipient stops notifications on a channel, for example with the reply STOP.',
+  description: 'Triggers when a recipient stops order notifications on a channel, for example with the reply STOP.',
   outputFields: [...decisionFields],
   sample: decisionSample,
 });

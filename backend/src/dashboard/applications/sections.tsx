@@ -299,7 +299,7 @@ const quietSection = defineSection({
   id: 'quiet',
   right: 'change',
   title: 'Quiet hours',
-  lead: "Notifications to phone numbers wait until the quiet hours are over in all time zones of the recipient's country. Codes and emails never wait. Messages that are already scheduled keep their time.",
+  lead: "Notifications to phone numbers wait until the quiet hours have ended in all time zones of the recipient's country. Codes and emails never wait. Messages that are already scheduled keep their send time.",
   labels: { quietHours: 'No notifications between' },
   readers: { quietHours: values.parseQuietHours },
   texts: ({ settings }) => ({ quietHours: settings.quietHours }),

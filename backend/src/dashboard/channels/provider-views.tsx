@@ -150,8 +150,8 @@ function RepliesCard({ provider: { inboundUrl } }: { readonly provider: Provider
   return (
     <Card id="replies" title="Replies such as STOP">
       <p>
-        Recipients can reply STOP to end order notifications. Passbell sees this only if you enter this address at the
-        provider, as the address (webhook) for incoming messages:
+        Recipients can reply STOP to stop order notifications. Passbell receives replies only if you enter this address
+        at the provider, as the address (webhook) for incoming messages:
       </p>
       <Copy label="address for replies" value={inboundUrl} />
       <p class="hint">It contains a secret. Do not publish it.</p>

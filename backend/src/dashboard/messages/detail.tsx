@@ -75,7 +75,7 @@ function FailedMessage({ message, now, mayRetry }: { message: Message; now: numb
 function ScheduledMessage({ id, mayCancel }: { readonly id: string; readonly mayCancel: boolean }) {
   return (
     <Card id="cancel" title="Cancel">
-      <p>The message will not be sent. You cannot undo this.</p>
+      <p>If you cancel the message, it will not be sent. You cannot undo this.</p>
       {mayCancel ? (
         <Form action={`/dashboard/messages/${id}/cancel`}>
           <Submit label="Cancel the message" />

@@ -15,7 +15,7 @@ export const STATE_LABELS: Readonly<Record<VisibleState, { name: string; kind: B
   scheduled: {
     name: 'Scheduled',
     kind: 'neutral',
-    meaning: 'The message is sent later. Until then, you can cancel it.',
+    meaning: 'The message waits until its send time. Until then, you can cancel it.',
   },
   queued: { name: 'Queued', kind: 'neutral', meaning: 'The message is waiting to be sent or retried.' },
   sending: { name: 'Sending', kind: 'neutral', meaning: 'The message is being sent to the provider.' },
@@ -29,7 +29,7 @@ export const STATE_LABELS: Readonly<Record<VisibleState, { name: string; kind: B
   failed: { name: 'Failed', kind: 'bad', meaning: 'Delivery failed on every channel.' },
   expired: { name: 'Expired', kind: 'warning', meaning: 'The message expired before it could be sent.' },
   canceled: { name: 'Canceled', kind: 'neutral', meaning: 'The message was canceled or replaced before it was sent.' },
-  refused: { name: 'Refused', kind: 'warning', meaning: 'The message was not accepted, so nothing was sent.' },
+  refused: { name: 'Refused', kind: 'warning', meaning: 'Passbell refused the message, so nothing was sent.' },
 };
 
 const IN_DEV_INBOX = {

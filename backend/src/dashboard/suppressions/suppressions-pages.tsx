@@ -3,7 +3,7 @@ import type { ApplicationsService } from '../../modules/applications/application
 import type { OptOut } from '../../modules/suppressions/opt-out.js';
 import type { OptOutsService } from '../../modules/suppressions/opt-outs-service.js';
 import { CAUSES, COLUMNS, columnsOf, type Suppression } from '../../modules/suppressions/suppression.js';
-import type { SuppressionsService } from '../../modules/suppressions/suppressions-service.js';
+import { MAX_LISTED, type SuppressionsService } from '../../modules/suppressions/suppressions-service.js';
 import { Card } from '../components/card.js';
 import { Form, FormProblems, TextArea } from '../components/form.js';
 import { PageHead } from '../components/page-head.js';
@@ -12,6 +12,7 @@ import { Table, type Column } from '../components/table.js';
 import { Time } from '../components/time.js';
 import { BYTE_ORDER_MARK, csvLine } from '../csv.js';
 import { EMPTY_FORM, filledForm, textOf, type FormState } from '../form.js';
+import { CHANNEL_NAMES } from '../messages/labels.js';
 import { act, file, page, redirect, show, type PageRoute, type Visit } from '../page.js';
 
 const PATH = '/dashboard/suppressions';
@@ -46,7 +47,7 @@ const suppressionColumns = (mayChange: boolean): Column<Suppression>[] => [
 const optOutColumns = (names: ReadonlyMap<number, string>): Column<OptOut>[] => [
   { title: 'Recipient', cell: ({ address }) => address },
   { title: 'Application', cell: ({ applicationId }) => names.get(applicationId) ?? '' },
-  { title: 'Channel', cell: ({ channel }) => channel },
+  { title: 'Channel', cell: ({ channel }) => CHANNEL_NAMES[channel] },
   { title: 'Decision', cell: ({ optedOut }) => (optedOut ? 'stopped' : 'allowed again') },
   { title: 'Source', cell: ({ source, word }) => (word ? `${SOURCES[source]} “${word}”` : SOURCES[source]) },
   { title: 'Time', cell: ({ changedAt }) => <Time ms={changedAt} /> },
@@ -68,7 +69,7 @@ export function suppressionsPages({ applications, suppressions, optOuts }: Servi
     return page(
       'Suppressions',
       <>
-        <PageHead title="Suppressions" lead="Recipients that some or all messages are not sent to.">
+        <PageHead title="Suppressions" lead="Recipients who get no messages, or no order notifications.">
           <a class="button subtle" href={`${PATH}/export`} download>
             Export as CSV
           </a>
@@ -79,7 +80,13 @@ export function suppressionsPages({ applications, suppressions, optOuts }: Servi
           <button class="subtle">Search</button>
         </Form>
         <Card id="suppressed" title="Suppressed email addresses">
-          <p>Emails to these addresses bounced, or were marked as spam. Nothing is sent to them, not even codes.</p>
+          <p>
+            Emails to these addresses bounced or were marked as spam, or a person added the addresses. Nothing is sent
+            to them, not even codes.
+          </p>
+          {rows.length === MAX_LISTED && (
+            <p>Only the newest {MAX_LISTED} are shown. Search for others, or export the list.</p>
+          )}
           {rows.length === 0 ? (
             <p>No address is suppressed.</p>
           ) : (
@@ -92,7 +99,10 @@ export function suppressionsPages({ applications, suppressions, optOuts }: Servi
           )}
         </Card>
         <Card id="opted-out" title="Opt-outs">
-          <p>These recipients have stopped order notifications. Codes and invoices are still sent.</p>
+          <p>
+            Recipients who have stopped order notifications, or allowed them again. Codes and invoices are sent in any
+            case.
+          </p>
           {decisions.length === 0 ? (
             <p>No recipient has opted out.</p>
           ) : (

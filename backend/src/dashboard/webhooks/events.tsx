@@ -11,8 +11,8 @@ export const EVENT_MEANINGS: Readonly<Record<EventName, string>> = {
   'otp.verified': 'A recipient entered the correct code.',
   'fraud.paused': 'The fraud guard or a person paused messages.',
   'fraud.refused': 'The fraud guard refused messages. Sent at most once a day.',
-  'recipient.opted_out': 'A recipient stopped notifications on a channel, for example with the reply STOP.',
-  'recipient.opted_in': 'A recipient wants notifications on a channel again.',
+  'recipient.opted_out': 'A recipient stopped order notifications on a channel, for example with the reply STOP.',
+  'recipient.opted_in': 'A recipient allowed order notifications on a channel again.',
 };
 
 /** Returns the selected events. Throws a {@link FieldError} if no event is selected. */

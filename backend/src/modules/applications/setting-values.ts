@@ -92,7 +92,7 @@ export function parseSilentSeconds(text: string): number {
   return seconds;
 }
 
-/** Longer quiet hours could leave no time of day that suits all time zones of a country, of which Russia has the most. */
+/** With longer quiet hours, no time of day might suit all time zones of a country. Russia has the most. */
 const MAX_QUIET_HOURS = 12;
 
 const minutesOf = (time: string): number => Number(time.slice(0, 2)) * 60 + Number(time.slice(3));
@@ -107,7 +107,9 @@ export function parseQuietHours(text: string): string {
   const [from, to] = times.map(minutesOf) as [number, number];
   const minutes = (to - from + 1440) % 1440;
   if (minutes === 0 || minutes > MAX_QUIET_HOURS * 60)
-    throw new ValueError(`It must be at most ${MAX_QUIET_HOURS} hours, so that there is a time for each country.`);
+    throw new ValueError(
+      `It must be at most ${MAX_QUIET_HOURS} hours long. Otherwise, no time would suit all time zones of some countries.`,
+    );
   return typed;
 }
 

@@ -89,8 +89,8 @@ export function createDelivery(dependencies: Dependencies) {
   }
 
   /**
-   * Returns why a message must not be sent: its recipient may have been suppressed, or have stopped notifications, since it
-   * was accepted.
+   * Returns why a message must not be sent. Its recipient may have been suppressed or opted out after the message was
+   * accepted.
    */
   async function recipientRefusal(message: Message) {
     const error = await suppressions.errorFor(message, [message.channel]);
@@ -98,7 +98,10 @@ export function createDelivery(dependencies: Dependencies) {
     return refusal && ({ type: 'refused', reason: refusal.reason, refusal } as const);
   }
 
-  /** Returns why a message must not be sent; undefined if it may. Scheduled messages, and those that are sent another way, count toward limits now. */
+  /**
+   * Returns why a message must not be sent; undefined if it may. The application of a scheduled message must still be active.
+   * A message that is sent another way counts toward limits again.
+   */
   async function refusalOf(message: Message, price: Price) {
     const refused = await recipientRefusal(message);
     if (refused) return refused;

@@ -1,4 +1,4 @@
-/** Finds what delivery reports and failed sends say about recipients, such as that an address bounced. */
+/** Finds facts about recipients in delivery reports and failed sends, such as that an address bounced. */
 import type { Knex } from 'knex';
 import { isEnvironmentId } from '../../providers/provider-id.js';
 import type { RecipientReport } from '../suppressions/index.js';
@@ -25,7 +25,7 @@ function reportedStatus({ event, isNew, message }: Applied): RecipientReport['st
   if (event.type === 'rejected') return isNew && event.details?.optedOut ? 'optedOut' : undefined;
   if (event.type !== 'reported' || !hasSent(event.provider, message!)) return undefined;
   const status = event.recipientStatus ?? (event.details?.optedOut ? 'optedOut' : undefined);
-  // A repeated report counts only if it repeats nothing that is counted.
+  // Soft bounces are counted, so a repeated report of one must be ignored.
   if (status !== undefined) return status !== 'softBounce' || isNew ? status : undefined;
   return isNew && message!.channel === 'EMAIL' && event.reportedState === 'delivered' ? 'delivered' : undefined;
 }

@@ -22,7 +22,7 @@ const MAX_WAITING = 4;
 const CONCURRENT_DOWNLOADS = 16;
 const OVERLOAD_SECONDS = 5;
 
-/** Types that servers send PDFs with. The last two are defaults of object stores. */
+/** Content types with which servers send PDFs. The last two are defaults of object stores. */
 const PDF_TYPES: readonly string[] = [
   'application/pdf',
   'application/x-pdf',

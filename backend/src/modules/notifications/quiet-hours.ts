@@ -3,7 +3,7 @@ import { DAY, MINUTE } from '../../platform/clock.js';
 import { localText, timestampOf } from '../../platform/local-time.js';
 import { timeZonesOf } from '../recipients/time-zones.js';
 
-/** Quiet hours of 12 hours leave a time that suits all zones of a country in less than a day. Skipped days make it longer. */
+/** Quiet hours of up to 12 hours end in all zones of a country within a day. Days that a country skips make it longer. */
 const SEARCH_MS = 4 * DAY;
 
 /** Returns when the quiet hours in a zone end; undefined if `ms` is not in quiet hours. */

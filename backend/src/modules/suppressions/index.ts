@@ -44,7 +44,7 @@ export interface RecipientReport extends Addressed {
   readonly details: string | null;
 }
 
-/** Why nothing is sent to a recipient, and what providers report about recipients. */
+/** Suppressions and opt-outs, and the provider reports that lead to them. */
 export type Suppressions = ReturnType<typeof createSuppressions>;
 
 const REASON_OF: Readonly<Record<'hardBounce' | 'softBounce' | 'complaint', SuppressionReason>> = {

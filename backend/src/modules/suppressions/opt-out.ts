@@ -17,7 +17,7 @@ export interface OptOut {
   readonly changedAt: number;
 }
 
-/** The words of the rule of the FCC (47 CFR 64.1200), those that carriers know, and their equivalents in other languages. */
+/** Words from the FCC's rule (47 CFR 64.1200), words that carriers recognize, and their equivalents in other languages. */
 const WORDS: Readonly<Record<Wish, string>> = {
   stop: `stop|stop all|stopall|end|cancel|unsubscribe|quit|revoke|opt out|opt-out|optout
     |stopp|stoppen|abmelden|abbestellen|ende|beenden|kündigen|widerruf|widerrufen
@@ -34,7 +34,7 @@ const WORDS: Readonly<Record<Wish, string>> = {
   help: `help|info|hilfe|aide|ayuda|ajuda|pomoc|مساعدة|aiuto|hulp`,
 };
 
-/** Maximum length of a reply that can be one of the words. Longer replies are not read. */
+/** Maximum length of a reply that can be one of the words. Longer replies are ignored. */
 const MAX_REPLY_LENGTH = 40;
 const WISHES = new Map(
   (Object.entries(WORDS) as [Wish, string][]).flatMap(([wish, words]) =>

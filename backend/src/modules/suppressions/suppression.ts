@@ -53,8 +53,8 @@ const cellsOf = (line: string): string[] =>
   line.split(/[,;\t]/).map((cell) => cell.trim().replace(/^["']{1,2}|"$/g, ''));
 
 /**
- * Reads a list whose lines start with an address, such as an exported one. The second column is the reason; without a known
- * reason, it is `manual`. Ignores a header and empty lines. `wrongLines`: numbers of the lines without an email address.
+ * Parses a list whose lines start with an address, such as an exported list. The second column is the reason; an unknown or
+ * missing reason becomes `manual`. Ignores a header and empty lines. `wrongLines`: numbers of the lines without an email address.
  */
 export function parseList(csv: string, isEmail: (text: string) => boolean) {
   const entries: Pick<Suppression, 'address' | 'reason'>[] = [];

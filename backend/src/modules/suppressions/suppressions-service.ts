@@ -7,8 +7,9 @@ import { parseRecipient } from '../recipients/recipient.js';
 import { parseList, REASONS, type Suppression } from './suppression.js';
 import type { SuppressionsStore } from './suppressions-store.js';
 
-/** Maximum number of addresses on a page, and in an export. */
-const MAX_LISTED = 200;
+/** Maximum number of addresses on a page. */
+export const MAX_LISTED = 200;
+/** Maximum number of addresses in an export. */
 const MAX_EXPORTED = 100_000;
 
 export type SuppressionsService = ReturnType<typeof createSuppressionsService>;
@@ -36,8 +37,8 @@ export function createSuppressionsService(
   }
 
   /**
-   * Adds the addresses of a CSV file, of which each line starts with an address. Returns how many are new, and the numbers
-   * of the lines that contain no email address. Adds nothing if there are such lines.
+   * Adds the addresses in the first column of a CSV file. Returns how many are new, and the numbers of the lines that contain
+   * no email address. Adds nothing if there are such lines.
    */
   async function importList(actor: Actor, accountId: number, csv: string) {
     requireRight(actor, 'own');

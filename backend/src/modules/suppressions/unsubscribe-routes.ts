@@ -20,10 +20,15 @@ button{font:inherit;padding:.6em 1.2em}</style></head>
 const buttonOf = (label: string, field: string): string =>
   `<form method="post"><input type="hidden" name="${field}" value="yes"><button>${label}</button></form>`;
 
-const INVALID = page('This link is not valid', 'Open the link again from the email, or write to the shop.');
+const INVALID = page('This link is not valid', 'Open the link in the email again, or contact the shop.');
+
+const unsubscribed = (name: string): string => {
+  const text = `${name} no longer sends you emails about your orders.`;
+  return page('You are unsubscribed', text, buttonOf('Undo', 'subscribe'));
+};
 
 export function unsubscribeRoutes(
-  optOuts: Pick<OptOutsService, 'subscriberOf' | 'decideByLink'>,
+  optOuts: Pick<OptOutsService, 'subscriberOf' | 'decideByLink' | 'hasStopped'>,
   nameOf: (applicationId: number) => Promise<string | undefined>,
 ): Router {
   const router = Router();
@@ -43,18 +48,21 @@ export function unsubscribeRoutes(
   router.get('/unsubscribe', async (request, response) => {
     const opened = await open(request, response);
     if (!opened) return;
-    const text = `Stop emails about your orders from ${opened.name}? You still get codes and invoices.`;
+    const { subscriber, name } = opened;
+    if (await optOuts.hasStopped(subscriber.applicationId, subscriber.address, ['EMAIL']))
+      return void response.send(unsubscribed(name));
+    const text = `Stop emails about your orders from ${name}? You will still get codes and invoices.`;
     response.send(page('Unsubscribe', text, buttonOf('Unsubscribe', 'unsubscribe')));
   });
 
   router.post('/unsubscribe', express.urlencoded({ limit: BODY_LIMIT, extended: false }), async (request, response) => {
     const opened = await open(request, response);
     if (!opened) return;
+    const { subscriber, name } = opened;
     const optedOut = request.body?.subscribe !== 'yes';
-    await optOuts.decideByLink(opened.subscriber, optedOut);
-    const text = `${opened.name} ${optedOut ? 'no longer sends' : 'sends'} you emails about your orders.`;
-    const undo = optedOut ? buttonOf('Undo', 'subscribe') : '';
-    response.send(page(optedOut ? 'You are unsubscribed' : 'You are subscribed again', text, undo));
+    await optOuts.decideByLink(subscriber, optedOut);
+    const subscribed = page('You are subscribed again', `${name} sends you emails about your orders.`);
+    response.send(optedOut ? unsubscribed(name) : subscribed);
   });
   return router;
 }

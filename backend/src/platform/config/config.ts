@@ -65,7 +65,7 @@ export const SETTINGS = {
     parse: databaseUrl,
     secret: true,
     meaning:
-      'MySQL 8 or MariaDB 10.11 or newer, as `mysql://user:password@host:3306/passbell`; SQLite if unset. Of several hosts, as in `host1,host2:3307`, Passbell uses the first that accepts writes. `?ssl-mode=` turns on TLS.',
+      'MySQL 8 or MariaDB 10.11 or newer, as `mysql://user:password@host:3306/passbell`; SQLite if unset. With several hosts, as in `host1,host2:3307`, Passbell uses the first that accepts writes. `?ssl-mode=REQUIRED` turns on TLS.',
   },
   DATABASE_CA_FILE: {
     parse: certificates,
@@ -73,7 +73,7 @@ export const SETTINGS = {
   },
   DATABASE_CERT_FILE: {
     parse: certificates,
-    meaning: 'PEM file with the client certificate for the database, if its server asks for one.',
+    meaning: 'PEM file with the client certificate for the database, if its server requires one.',
   },
   DATABASE_KEY_FILE: { parse: pemFile, meaning: 'PEM file with the private key of `DATABASE_CERT_FILE`.' },
   REDIS_URL: {
@@ -87,10 +87,14 @@ export const SETTINGS = {
   },
   REDIS_CA_FILE: {
     parse: certificates,
-    meaning: 'PEM file with the certificate authority of Redis, if it is not a public one. For `rediss`.',
+    meaning:
+      "PEM file with the CA that signed the Redis server's certificate, if it is not a public CA. Used with `rediss`.",
   },
-  REDIS_CERT_FILE: { parse: certificates, meaning: 'PEM file with a client certificate for Redis.' },
-  REDIS_KEY_FILE: { parse: pemFile, meaning: 'PEM file with the private key of the client certificate for Redis.' },
+  REDIS_CERT_FILE: {
+    parse: certificates,
+    meaning: 'PEM file with the client certificate for Redis, if its server requires one.',
+  },
+  REDIS_KEY_FILE: { parse: pemFile, meaning: 'PEM file with the private key of `REDIS_CERT_FILE`.' },
   MOVE_DATABASE_URL: {
     parse: databaseUrl,
     secret: true,
@@ -209,7 +213,7 @@ export const SETTINGS = {
     parse: (value) => oneOf('true', 'false')(value) === 'true',
     default: 'false',
     meaning:
-      'Allow webhooks and attachments with private and loopback addresses. Use it only if every application is yours.',
+      'Allow webhooks to, and attachments from, private and loopback addresses. Use it only if every application is yours.',
   },
   PROVIDER_TIMEOUT_MS: {
     parse: integer(100, 120_000),

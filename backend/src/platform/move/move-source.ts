@@ -11,7 +11,7 @@ const STAGE_TABLE = 'move_stage';
 const CHANGES_TABLE = 'move_changes';
 
 /**
- * `canceled`: changes are no longer recorded. `closing`: no message is added or claimed, so that those in progress can end.
+ * `canceled`: changes are no longer recorded. `closing`: no message is added or claimed, so that messages in progress can be completed.
  * `closed`: nothing changes.
  */
 export const STAGES = { canceled: -1, open: 0, closing: 1, closed: 2, moved: 3 } as const;

@@ -28,7 +28,7 @@ interface TableColumn {
 
 export const isMysql = (db: Knex): boolean => db.client.dialect === 'mysql';
 
-/** Reads the tables from the database of the two that is SQLite. */
+/** Reads the tables from whichever of the two databases is SQLite. */
 export async function readTables(sqlite: Database): Promise<MovedTable[]> {
   const names: string[] = await sqlite('sqlite_master').where({ type: 'table' }).orderBy('name').pluck('name');
   const tables: MovedTable[] = [];

@@ -62,7 +62,7 @@ export const AMAZON_SES: EmailPreset = {
     ConfigurationSetName: configurationSet || undefined,
   }),
   reportsHelp:
-    'In Amazon SNS, subscribe this address (HTTPS) to the topic of the configuration set, whose events are Bounce, Complaint, Delivery and Reject.',
+    'In Amazon SNS, subscribe this address to the topic with the protocol HTTPS. The configuration set must publish Bounce, Complaint, Delivery and Reject to the topic.',
   async readEvents({ body }, { topicArn }, context) {
     const message = topicArn ? await readSnsMessage(body, topicArn, context) : undefined;
     return message === undefined ? undefined : [parseJson(message)];

@@ -39,7 +39,7 @@ export interface EmailPreset extends Omit<GatewayPreset, 'channel' | 'countries'
   body(email: Email, settings: Readonly<Record<string, unknown>>): object;
   /** False if the API accepts attachments only in a format that Passbell does not send. */
   readonly sendsAttachments?: false;
-  /** One sentence: where to enter the address for delivery reports, and what to select. */
+  /** Where to enter the address for delivery reports, and what to select. */
   readonly reportsHelp: string;
   /** Returns the events in a request; undefined if it is not authentic. */
   readEvents(request: CallbackRequest, settings: ProviderSettings, context: ProviderContext): Events | Promise<Events>;

@@ -155,7 +155,7 @@ export const WHATSAPP_CLOUD: ProviderType = {
   fields: FIELDS,
   capabilities: { deliveryReports: true, lookUp: false },
   reportsHelp:
-    'In your Meta app, enter this address and the verify token as the webhook, and subscribe to messages. It receives delivery reports, and replies such as STOP:',
+    'In your Meta app, enter this address and the verify token as the webhook, and subscribe to messages. The webhook receives delivery reports and replies such as STOP.',
   problem: ({ appSecret, verifyToken }) =>
     !appSecret === !verifyToken ? undefined : 'Delivery reports need both the app secret and the verify token.',
   create: (settings, context) => [create(settings, context)],

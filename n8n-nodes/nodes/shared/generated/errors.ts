@@ -63,11 +63,11 @@ export const ERRORS = {
   },
   RECIPIENT_SUPPRESSED: {
     message: 'this email address is suppressed since {since} because {cause}',
-    hint: 'Check the address with the person. Then remove it from the suppression list in the dashboard, and send again.',
+    hint: 'Ask the recipient whether the address is correct. Then remove it from the suppression list in the dashboard, and send again.',
   },
   RECIPIENT_OPTED_OUT: {
     message: 'the recipient has stopped order notifications from this application on this channel',
-    hint: 'Codes and invoices are still sent. To get them again, the recipient replies START, or selects Undo on the page of the unsubscribe link.',
+    hint: 'Codes and invoices are still sent. To allow order notifications again, the recipient replies START, or opens the unsubscribe link of an email and selects Undo.',
   },
   ATTACHMENT_REJECTED: {
     message: 'the document at attachmentUrl cannot be attached: {text}',
@@ -127,7 +127,7 @@ export const ERRORS = {
   },
   MESSAGE_NOT_SCHEDULED: {
     message: 'message is no longer scheduled',
-    hint: 'Only notifications whose state is scheduled can be canceled. Look up this one to see what happened to it.',
+    hint: 'Only notifications in the state scheduled can be canceled. Look up the message to see its state.',
   },
   INVALID_OTP: {
     message: 'Invalid OTP',

@@ -24,7 +24,7 @@ export const nl: Language = {
     refundedAmount: 'Terugbetaling',
     refundMethod: 'Terugbetaald via',
     refundId: 'Terugbetalingsnummer',
-    expectedCreditDate: 'Verwacht uiterlijk',
+    expectedCreditDate: 'Uiterlijk verwacht op',
     orderDetailsLink: 'Bestelling bekijken',
     transactionId: 'Transactie',
     trackingLink: 'Pakket volgen',
@@ -100,8 +100,8 @@ export const nl: Language = {
       sentences: ['De betaling voor uw bestelling {orderId} is mislukt.'],
     },
     refund_initiated: {
-      subject: 'De terugbetaling voor bestelling {orderId} is onderweg',
-      sentences: ['We hebben de terugbetaling van {refundedAmount} voor bestelling {orderId} gestart.'],
+      subject: 'De terugbetaling voor bestelling {orderId} is in gang gezet',
+      sentences: ['We hebben de terugbetaling van {refundedAmount} voor bestelling {orderId} in gang gezet.'],
     },
     refund_completed: {
       subject: 'De terugbetaling voor bestelling {orderId} is voltooid',
@@ -130,7 +130,7 @@ export const nl: Language = {
     invoice_overdue: {
       subject: 'De betaaltermijn van uw factuur {invoiceNumber} is verstreken',
       sentences: [
-        'De betaaltermijn van uw factuur {invoiceNumber} van {amount} is verstreken. Betaal de factuur zo snel mogelijk.',
+        'De betaaltermijn van uw factuur {invoiceNumber} van {amount} is verstreken. Wilt u de factuur zo snel mogelijk betalen?',
       ],
     },
     invoice_paid: {

@@ -123,18 +123,24 @@ it('a notification that was accepted before STOP, but not sent yet, is not sent'
   const to = freshPhone();
   await notify(to);
   twilio.respondWith({ status: 503, body: {} });
-  const queued = await notify(to);
+  // The request waits until the clock advances. By then, the message could be retried before STOP.
+  const waiting = notify(to);
+  const { messageId } = await until('the failed attempt', async () => {
+    if (sentTo(to) < 2) return false;
+    const [queued] = (await passbell.get('/messages', { state: 'queued' }, { keys })).data.messages;
+    return queued;
+  });
   await reply(to, 'STOP');
   twilio.respondWith({ status: 201, body: { sid: `SM${'9'.repeat(32)}` } });
   const sent = sentTo(to);
-  const id = queued.data.results[0].messageId;
   const message = await until('the message to end', async () => {
     passbell.clock.advance(2000);
-    const { data } = await passbell.get(`/messages/${id}`, {}, { keys });
+    const { data } = await passbell.get(`/messages/${messageId}`, {}, { keys });
     return data.state !== 'queued' && data.state !== 'sending' && data;
   });
   expect(message).toMatchObject({ state: 'refused', refusal: { code: 'RECIPIENT_OPTED_OUT' } });
   expect(sentTo(to)).toBe(sent);
+  await waiting;
 });
 
 it('a send that starts after STOP was answered is never delivered, however many run in parallel', async () => {

@@ -56,6 +56,6 @@ it('rehearses a restore in a database that it drops afterwards', async () => {
 
 it('reports a dump whose key is missing', async () => {
   const other = { ...settings, SECRET_KEY: 'another key than that of the backup' };
-  await expect(runCommandWith(other, 'restore', copy, '--rehearse')).rejects.toThrow('SECRET_KEY does not match');
+  await expect(runCommandWith(other, 'restore', copy, '--rehearse')).rejects.toThrow('does not match the backup');
   expect(await databases()).toEqual([]);
 });

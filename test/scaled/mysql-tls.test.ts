@@ -160,7 +160,7 @@ it('accepts a CA file for the target of a move from SQLite', () => {
 it('falls back to a connection without TLS with PREFERRED only', async () => {
   expect(await tlsVersion(settingsFor(plain, '?ssl-mode=PREFERRED'))).toBe('');
   expect(await finding(settingsFor(plain, '?ssl-mode=REQUIRED'))).toMatch(
-    /^problem: The database server offers no TLS\./,
+    /^problem: The database server does not offer TLS\./,
   );
 });
 

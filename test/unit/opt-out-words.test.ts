@@ -18,6 +18,8 @@ it.each([
   'END',
   'Fin',
   'Arrêt',
+  'Disiscrizione',
+  'Beëindigen',
   'إيقاف',
 ])('%j stops notifications', (text) => expect(wishIn(text)).toBe('stop'));
 

@@ -177,7 +177,7 @@ export function addAppUpdate(app: Command, context: Context): void {
     )
     .option(
       '--quiet-hours <FROM-TO>',
-      'postpone notifications to phone numbers between these local times, such as 22:00-08:00, in any time zone of the recipient\'s country; "" for none',
+      'send no notifications to phone numbers between these local times, such as 22:00-08:00, in any time zone of their country; "" for none',
       parse.quietHours,
     )
     .option(

@@ -31,7 +31,7 @@ const COMMANDS: Readonly<
   'two-factor': ['two-factor authentication of users', () => import('./two-factor.js')],
   keys: ['signing keys for session tokens, and encryption with SECRET_KEY', () => import('./keys.js')],
   backup: [
-    'copy the database and, if it is in DATA_DIR, the key to a new folder; the server can keep running',
+    'copy the database to a new folder, with the key if it is the file secret.key; the server can keep running',
     async () => ({ complete: (await import('./backup.js')).addBackup }),
   ],
   restore: [

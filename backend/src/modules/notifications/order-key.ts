@@ -6,8 +6,8 @@ import type { TemplateName } from './catalogue.js';
 type Family = 'order' | 'payment' | 'refund' | 'invoice';
 
 /**
- * Templates that describe successive states of the same thing, so that the latest one makes the others wrong. Those without a
- * family, such as `feedback_request`, neither replace messages nor are replaced.
+ * Templates that describe successive states of the same thing, so that the latest one makes the others wrong. Templates
+ * without a family, such as `feedback_request`, neither replace messages nor are replaced.
  */
 const FAMILIES: Partial<Record<TemplateName, Family>> = {
   order_placed: 'order',

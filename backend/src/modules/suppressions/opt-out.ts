@@ -26,11 +26,11 @@ const WORDS: Readonly<Record<Wish, string>> = {
     |pare|sair|remover|descadastrar|terminar
     |koniec|zatrzymaj|wypisz|rezygnuję|rezygnuje|anuluj|odwołaj|odwolaj
     |توقف|إيقاف|ايقاف|قف|إلغاء|الغاء|إلغاء الاشتراك|الغاء الاشتراك|إنهاء|انهاء
-    |ferma|fermare|basta|annulla|cancella|disiscrivi|disiscrivimi|revoca
-    |afmelden|uitschrijven|einde|annuleren|opzeggen|intrekken`,
+    |ferma|fermare|basta|interrompi|annulla|cancella|cancellami|rimuovimi|disiscrivi|disiscrivimi|disiscrizione|revoca
+    |afmelden|uitschrijven|einde|beëindigen|beeindigen|annuleren|opzeggen|intrekken`,
   start: `start|unstop|yes|subscribe|opt in|opt-in|optin
     |starten|anmelden|abonnieren|démarrer|demarrer|s'abonner|inicio|iniciar|alta|suscribir|começar|comecar|assinar
-    |wznów|wznow|zapisz|ابدأ|ابدا|اشتراك|inizia|iscrivi|iscrivimi|aanmelden|beginnen`,
+    |wznów|wznow|zapisz|ابدأ|ابدا|اشتراك|inizia|iscrivi|iscrivimi|aanmelden|inschrijven|beginnen`,
   help: `help|info|hilfe|aide|ayuda|ajuda|pomoc|مساعدة|aiuto|hulp`,
 };
 

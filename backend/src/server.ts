@@ -26,6 +26,7 @@ import { webhooksRoutes } from './modules/webhooks/webhooks-routes.js';
 import { publicCallbackBase, publicUrl } from './platform/config/config.js';
 import { devInboxAccess } from './platform/config/exposure.js';
 import { openGeo } from './platform/geo.js';
+import { compressed } from './platform/http/compression.js';
 import { createErrorHandler, noStore, notFound } from './platform/http/envelope.js';
 import { healthRoutes } from './platform/http/health-routes.js';
 import { warnAboutProxy } from './platform/http/local-requests.js';
@@ -125,6 +126,7 @@ export async function createServer(core: Core, stopping: () => boolean = () => f
     response.set(headers);
     next();
   });
+  app.use(compressed());
   if (config.ROLE !== 'worker') await mountClientRoutes(app, core);
   else app.use('/api/v1', noStore, notFound);
   app.get('/.well-known/jwks.json', jwksRoute(sessions.service));
@@ -132,11 +134,10 @@ export async function createServer(core: Core, stopping: () => boolean = () => f
   app.use(
     metricsRoutes(config, metrics, messages.service.backlog, fraud.refusesPaid, providers.service.operatorsStates),
   );
-  app.use(docsRoutes(publicUrl(config)));
   app.use(widgetRoutes());
   app.use(brandingRoutes(applications.profiles));
   const dashboardApplication = async () => (await applications.service.find(DASHBOARD_APP_KEY))?.id;
   if (devInbox) app.use('/dev', devInboxRoutes(devInbox, dashboardApplication));
-  app.use(notFound, createErrorHandler(log, { httpStatus: true }));
+  app.use(docsRoutes(publicUrl(config)), notFound, createErrorHandler(log, { httpStatus: true }));
   return app;
 }

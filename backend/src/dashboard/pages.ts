@@ -12,6 +12,7 @@ import { automationsPages } from './automations/automations-pages.js';
 import { channelsPages } from './channels/channels-pages.js';
 import { pricesPages } from './channels/prices-pages.js';
 import { providerPages } from './channels/provider-pages.js';
+import { appKeysPages } from './connect/app-keys.js';
 import { connectPages } from './connect/connect-pages.js';
 import { profilePages } from './account/profile-pages.js';
 import { auditPages } from './audit/audit-pages.js';
@@ -85,6 +86,7 @@ export function createPages(core: Core): readonly PageRoute[] {
     ...templatesPages({ templates: templates.service, lookup: messages.lookup, testMessages, routing }),
     ...webhooksPages(core.webhooks.service, clock),
     ...automationsPages({ automations: automations.service, templates: templates.service, testMessages }),
+    ...appKeysPages(applications.service),
     ...connectPages({ setup, rejectedCallers: applications.rejectedCallers, routing, testCodes }),
     ...protectionPages({
       applications: applications.service,

@@ -1,60 +1,81 @@
 /**
- * Routes for the start page, the documentation at `/docs`, and `/openapi.json`. Pages need no scripts, and load nothing
- * from other hosts. The guides are also served as Markdown, and with the files that they link to, at their paths in the
- * repository, so that links between them work.
+ * Routes for the start page, the documentation at `/docs`, `/openapi.json`, and the page for unknown addresses. Pages
+ * work without scripts, and load nothing from other hosts. Each page is also served as Markdown; the guides and the
+ * files that they link to have the same paths as in the repository, so that links between them work.
  */
 import { readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
-import express, { Router, type Response } from 'express';
+import express, { Router, type RequestHandler, type Response } from 'express';
 import { withOperatorCommand } from '../../platform/config/operator-command.js';
 import { contract } from '../../platform/contract/contract.js';
 import { REPOSITORY } from '../../platform/folders.js';
-import { ERRORS_MARKDOWN } from './errors-page.js';
 import { linkedFiles, readGuides } from './guides.js';
-import { ICON, ICON_PATH, PAGE_POLICY, STYLE, STYLE_PATH } from './layout.js';
+import { ICON, ICON_PATH, PAGE_POLICY, SCRIPT, SEARCH_PATH, STYLE } from './layout.js';
 import { llmsText } from './llms.js';
-import { SAMPLE_URL } from './markdown.js';
 import { createSite } from './site.js';
 import { START_PAGE } from './start-page.js';
 
 const IMAGE = /\.(png|svg)$/;
 
+/** Lets browsers ask for the page again each time, because its assets change with the version. */
+const PUBLIC = { 'Cache-Control': 'public, no-cache' };
+const CACHED_FOREVER = { 'Cache-Control': 'public, max-age=31536000, immutable' };
+
 function sendPage(response: Response, html: string): void {
-  response.set('Content-Security-Policy', PAGE_POLICY).type('html').send(html);
+  response.set(PUBLIC).set('Content-Security-Policy', PAGE_POLICY).type('html').send(html);
 }
 
-/** `url`: the service's public URL, which replaces {@link SAMPLE_URL} in the examples. */
+/** Programs get JSON: those that request a path of the API, and those that accept it as readily as HTML. */
+const wantsPage: (request: express.Request) => boolean = (request) =>
+  ['GET', 'HEAD'].includes(request.method) &&
+  !/^\/api(\/|$)/i.test(request.path) &&
+  request.accepts(['json', 'html']) === 'html';
+
+/** Mounted after all other routes. `url`: the service's public URL, which replaces the sample URL in the examples. */
 export function docsRoutes(url: string): Router {
   const router = Router();
   const guides = readGuides();
   const files = linkedFiles(guides);
   const index = withOperatorCommand(llmsText(guides));
-  const htmlOf = createSite(url, guides, new Set(files));
+  const site = createSite(url, guides, new Set(files));
+  const sendAs = (type: string, read: () => string, headers = PUBLIC): RequestHandler =>
+    function sendText(_request, response) {
+      response.set(headers).type(type).send(read());
+    };
 
-  router.get('/openapi.json', (_request, response) => void response.json(contract));
-  router.get('/llms.txt', (_request, response) => void response.type('text/plain').send(index));
+  router.get('/openapi.json', (_request, response) => void response.set(PUBLIC).json(contract));
+  router.get(
+    '/llms.txt',
+    sendAs('text/plain', () => index),
+  );
   // Programs that expect JSON get the same error as for unknown paths, which contains a link to the documentation.
   router.get('/', (request, response, next) =>
     request.accepts(['html', 'json']) === 'html' ? sendPage(response, START_PAGE) : next(),
   );
-  for (const { file, text } of guides)
-    router.get(
-      `/${file}`,
-      (_request, response) =>
-        void response.type('text/markdown').send(withOperatorCommand(text.replaceAll(SAMPLE_URL, url))),
-    );
+  for (const { markdownPath, markdown } of site.pages)
+    if (markdownPath !== undefined && markdown) router.get(markdownPath, sendAs('text/markdown', markdown));
+  router.get(SEARCH_PATH, async ({ query: { q } }, response) =>
+    sendPage(response, await site.searchPage(typeof q === 'string' ? q : '')),
+  );
   router.get(['/docs', '/docs/{*path}'], (request, response, next) => {
-    const html = htmlOf(request.path.replace(/(?<=.)\/$/, ''));
+    const html = site.htmlOf(request.path.replace(/(?<=.)\/$/, ''));
     if (html === undefined) return next();
     sendPage(response, html);
   });
   // Earlier versions had Swagger UI at this address.
   router.get('/docs/explorer', (_request, response) => response.redirect(301, '/docs/api'));
-  router.get('/docs/errors.md', (_request, response) => void response.type('text/markdown').send(ERRORS_MARKDOWN));
-  router.get(STYLE_PATH, (_request, response) => {
-    response.set('Cache-Control', 'public, max-age=31536000, immutable').type('css').send(STYLE);
-  });
-  router.get(ICON_PATH, (_request, response) => void response.type('image/svg+xml').send(ICON));
+  router.get(
+    STYLE.path,
+    sendAs('css', () => STYLE.body, CACHED_FOREVER),
+  );
+  router.get(
+    SCRIPT.path,
+    sendAs('text/javascript', () => SCRIPT.body, CACHED_FOREVER),
+  );
+  router.get(
+    ICON_PATH,
+    sendAs('image/svg+xml', () => ICON),
+  );
   for (const file of files) {
     const path = fileURLToPath(new URL(file, REPOSITORY));
     if (IMAGE.test(file)) {
@@ -62,7 +83,15 @@ export function docsRoutes(url: string): Router {
       continue;
     }
     const text = readFileSync(path, 'utf8');
-    router.get(`/${file}`, (_request, response) => void response.type('text/plain').send(text));
+    router.get(
+      `/${file}`,
+      sendAs('text/plain', () => text),
+    );
   }
+  router.use((request, response, next) => {
+    if (!wantsPage(request)) return next();
+    response.locals.code = 'NOT_FOUND';
+    sendPage(response.status(404), site.notFoundPage);
+  });
   return router;
 }

@@ -2,6 +2,7 @@
 import { posix } from 'node:path';
 import { Marked, type Tokens } from 'marked';
 import { ERRORS } from '../../platform/contract/generated/errors.js';
+import { codeHtml, escapeHtml, tabsHtml, type CodeBlock } from './code-block.js';
 
 /** The service URL in the guides' examples. */
 export const SAMPLE_URL = 'http://127.0.0.1:3000';
@@ -15,22 +16,19 @@ export interface RenderOptions {
   readonly url: string;
 }
 
-export const escapeHtml = (text: string): string =>
-  text.replace(/[&<>"]/g, (character) => `&#${character.charCodeAt(0)};`);
-
 /**
  * Returns a function that creates heading ids like GitHub's: `userToken: who?` → `usertoken-who`. Error codes keep their
  * case, because replies link to them.
  */
-function createSlugs() {
+function createSlugs(prefix: string) {
   const used = new Map<string, number>();
   return (text: string): string => {
     if (Object.hasOwn(ERRORS, text)) return text;
-    const slug = text
+    const slug = `${prefix}${text
       .trim()
       .toLowerCase()
       .replace(/[^\p{L}\p{N}\p{M}_\- ]/gu, '')
-      .replaceAll(' ', '-');
+      .replaceAll(' ', '-')}`;
     const times = used.get(slug) ?? 0;
     used.set(slug, times + 1);
     return times === 0 ? slug : `${slug}-${times}`;
@@ -53,10 +51,35 @@ function addressFrom(href: string, { file, addressOf }: RenderOptions): string |
   return target === undefined ? undefined : `${target}${hash === undefined ? '' : `#${hash}`}`;
 }
 
-export function renderMarkdown(text: string, options: RenderOptions): string {
-  const slugOf = createSlugs();
+/** Joins code blocks that follow each other in different languages to a token `tabs`. */
+function joinCodeBlocks(tokens: readonly Tokens.Generic[]): Tokens.Generic[] {
+  const joined: Tokens.Generic[] = [];
+  for (const token of tokens) {
+    const last = joined.at(-1);
+    const blocks = (last?.type === 'tabs' ? last.blocks : last?.type === 'code' ? [last] : []) as Tokens.Code[];
+    const isNext = token.type === 'code' && blocks.length > 0 && blocks.every(({ lang }) => lang !== token.lang);
+    if (isNext) joined.splice(-1, 1, { type: 'tabs', raw: '', blocks: [...blocks, token] });
+    else joined.push(token);
+  }
+  return joined;
+}
+
+/** `prefix`: start of the ids of headings and tabs, for pages that consist of several texts. */
+export function renderMarkdown(text: string, options: RenderOptions, prefix = ''): string {
+  const slugOf = createSlugs(prefix);
+  const blockOf = ({ lang = '', text: code }: Tokens.Generic): CodeBlock => ({
+    language: lang as string,
+    code: (code as string).replaceAll(SAMPLE_URL, options.url),
+  });
   const marked = new Marked({ gfm: true });
   marked.use({
+    hooks: { processAllTokens: (tokens) => joinCodeBlocks(tokens.filter(({ type }) => type !== 'space')) as never },
+    extensions: [
+      {
+        name: 'tabs',
+        renderer: ({ blocks }) => tabsHtml((blocks as Tokens.Code[]).map(blockOf), slugOf('snippet')),
+      },
+    ],
     renderer: {
       heading({ tokens, depth }) {
         const id = slugOf(plain(tokens));
@@ -75,14 +98,14 @@ export function renderMarkdown(text: string, options: RenderOptions): string {
         const alt = escapeHtml(description);
         return address === undefined ? alt : `<img src="${escapeHtml(address)}" alt="${alt}" loading="lazy">`;
       },
-      code: ({ text: code }) => codeBlock(code.replaceAll(SAMPLE_URL, options.url)),
+      code: (token) => codeHtml(blockOf(token)),
       table({ header, rows }) {
-        const cells = (tag: 'th' | 'td', row: readonly Tokens.TableCell[]) =>
-          row.map(({ tokens }) => `<${tag}>${this.parser.parseInline(tokens)}</${tag}>`).join('');
-        return tableHtml(
-          `<tr>${cells('th', header)}</tr>`,
-          rows.map((row) => `<tr>${cells('td', row)}</tr>`),
-        );
+        const head = header.map(({ tokens }) => `<th>${this.parser.parseInline(tokens)}</th>`).join('');
+        // Phones show each row as a list, with the headings before the cells.
+        const cell = ({ tokens }: Tokens.TableCell, column: number) =>
+          `<td data-label="${escapeHtml(plain(header[column]!.tokens))}">${this.parser.parseInline(tokens)}</td>`;
+        const body = rows.map((row) => `<tr>${row.map(cell).join('')}</tr>`).join('\n');
+        return `<div class="wide" tabindex="0"><table><thead><tr>${head}</tr></thead>\n<tbody>${body}</tbody></table></div>\n`;
       },
       // The guides contain no HTML except comments. Anything else that looks like HTML is displayed as text.
       html: ({ text: html }) => (html.startsWith('<!--') ? '' : escapeHtml(html)),
@@ -90,11 +113,3 @@ export function renderMarkdown(text: string, options: RenderOptions): string {
   });
   return marked.parse(text, { async: false });
 }
-
-/** Returns a code block. It can receive focus, so that people can scroll it with the keyboard. */
-export const codeBlock = (code: string): string => `<pre tabindex="0"><code>${escapeHtml(code)}</code></pre>\n`;
-
-/** Returns a table. It can receive focus and be scrolled, like a code block. */
-export const tableHtml = (head: string, rows: readonly string[]): string =>
-  `<div class="wide" tabindex="0"><table>${head === '' ? '' : `<thead>${head}</thead>`}
-<tbody>${rows.join('\n')}</tbody></table></div>\n`;

@@ -1,8 +1,12 @@
-/** The API reference, rendered from the contract: a page for each group of operations. */
+/**
+ * The API reference, written in Markdown from the contract: a page for each group of operations. The HTML shows the
+ * examples beside the text.
+ */
 import { contract, resolveRefs } from '../../platform/contract/contract.js';
 import type { DocsPage } from './layout.js';
-import { codeBlock, escapeHtml, renderMarkdown, tableHtml, type RenderOptions } from './markdown.js';
-import { schemaTable, type FieldSchema } from './schema-table.js';
+import { escapeHtml } from './code-block.js';
+import { renderMarkdown, type RenderOptions } from './markdown.js';
+import { fieldList, type FieldSchema } from './field-list.js';
 import { snippetsOf, type SampleRequest } from './snippets.js';
 
 interface MediaType {
@@ -90,7 +94,12 @@ function replyOf({ responses }: Operation): { readonly schema: FieldSchema; read
   return { schema: success, example: example ?? success.examples?.[0] };
 }
 
-const pretty = (value: unknown): string => JSON.stringify(value, null, 2);
+const fenced = (language: string, code: string): string => `\`\`\`${language}\n${code}\n\`\`\``;
+
+const jsonOf = (value: unknown): string => fenced('json', JSON.stringify(value, null, 2));
+
+/** Joins paragraphs. Leaves out those that are empty. */
+const paragraphs = (...texts: readonly (string | false | undefined)[]): string => texts.filter(Boolean).join('\n\n');
 
 const listed = ({ parameters = [] }: Operation) =>
   parameters.map(({ name, in: place, required = false, description, schema }) => ({
@@ -100,45 +109,45 @@ const listed = ({ parameters = [] }: Operation) =>
     schema: description === undefined ? schema : { ...schema, description },
   }));
 
-function parametersHtml(operation: Operation): string {
-  const fields = listed(operation);
-  const body = operation.requestBody?.content['application/json'].schema;
-  return fields.length > 0 || body ? schemaTable(fields, body) : '<p>No parameters.</p>';
+/** A part of a page, in Markdown. */
+interface Section {
+  readonly id: string;
+  readonly title: string;
+  readonly text: string;
+  /** Requests and replies, which the page shows beside the text. */
+  readonly examples: string;
 }
 
-function operationHtml(described: Described, options: RenderOptions): string {
+function operationSection(described: Described, url: string): Section {
   const { method, path, operation } = described;
-  const { operationId: id, summary, description = '', security } = operation;
+  const { operationId: id, summary: title, description, security } = operation;
+  const fields = fieldList(listed(operation), operation.requestBody?.content['application/json'].schema);
   const reply = replyOf(operation);
-  const snippets = snippetsOf(options.url, sampleRequest(described)).map(
-    ({ language, code }, n) =>
-      `<details${n === 0 ? ' open' : ''}><summary>${language}</summary>${codeBlock(code)}</details>`,
-  );
-  return `<section aria-labelledby="${id}">
-<h2 id="${id}"><a class="anchor" href="#${id}">${escapeHtml(summary)}</a></h2>
-<p><span class="method">${method}</span> <code>/api/v1${path}</code></p>
-${security?.length === 0 ? '<p>Called by browsers, without the App Secret.</p>' : ''}
-${acceptsQuery(described) ? '<p>Also works as a GET request with the parameters in the query string.</p>' : ''}
-${renderMarkdown(description, options)}
-<h3>Parameters</h3>
-${parametersHtml(operation)}
-<h3>Request</h3>
-<div class="snippets">${snippets.join('\n')}</div>
-<h3>Reply</h3>
-${codeBlock(pretty(reply.example))}
-<details><summary>Fields of the reply</summary>${schemaTable([], reply.schema)}</details>
-</section>`;
+  const snippets = snippetsOf(url, sampleRequest(described)).map(({ language, code }) => fenced(language, code));
+  return {
+    id,
+    title,
+    text: paragraphs(
+      `**${method}** \`/api/v1${path}\``,
+      security?.length === 0 && 'Called by browsers, without the App Secret.',
+      acceptsQuery(described) && 'Also works as a GET request with the parameters in the query string.',
+      description,
+      `### Parameters\n\n${fields || 'No parameters.'}`,
+      `### Fields of the reply\n\n${fieldList([], reply.schema)}`,
+    ),
+    examples: paragraphs('### Request', ...snippets, '### Reply', jsonOf(reply.example)),
+  };
 }
 
-function eventHtml(options: RenderOptions): string {
-  const { summary, description = '', requestBody } = webhooks.event.post;
+function eventSection(): Section {
+  const { summary: title, description, requestBody } = webhooks.event.post;
   const { schema } = requestBody!.content['application/json'];
-  return `<section aria-labelledby="receiveEvent">
-<h2 id="receiveEvent"><a class="anchor" href="#receiveEvent">${escapeHtml(summary)}</a></h2>
-${renderMarkdown(description, options)}
-${schemaTable(listed(webhooks.event.post))}
-${codeBlock(pretty(schema.examples?.[0]))}
-</section>`;
+  return {
+    id: 'receiveEvent',
+    title,
+    text: paragraphs(description, fieldList(listed(webhooks.event.post))),
+    examples: jsonOf(schema.examples?.[0]),
+  };
 }
 
 interface Templates {
@@ -150,56 +159,76 @@ interface Templates {
   >;
 }
 
-/** Returns the list of notification templates with their variables, as HTML. */
-function templatesHtml(schema: 'OrderTemplate' | 'InvoiceTemplate'): string {
+/** Returns the list of notification templates with their variables. */
+function templatesSection(id: string, title: string, schema: 'OrderTemplate' | 'InvoiceTemplate'): Section {
   const templates = (contract.components.schemas[schema] as Templates)['x-templates'];
-  const names = (list: readonly string[] = []) => list.map((name) => `<code>${name}</code>`).join(', ');
+  const names = (list: readonly string[] = []) => list.map((name) => `\`${name}\``).join(', ');
   const rows = Object.entries(templates).map(([name, { description, required, optional, oneOf }]) => {
-    const either = oneOf ? `, and ${oneOf.map((each) => `<code>${each}</code>`).join(' or ')}` : '';
-    return `<tr><td><code>${name}</code><br>${escapeHtml(description)}</td><td>${names(required)}${either}</td><td>${names(optional)}</td></tr>`;
+    const either = oneOf ? `, and ${oneOf.map((each) => `\`${each}\``).join(' or ')}` : '';
+    return `| \`${name}\`: ${description} | ${names(required)}${either} | ${names(optional)} |`;
   });
-  return tableHtml('<tr><th>Template</th><th>Required variables</th><th>Optional variables</th></tr>', rows);
+  const table = ['| Template | Required variables | Optional variables |', '|---|---|---|', ...rows].join('\n');
+  return { id, title, text: table, examples: '' };
 }
 
 /** Additional sections of a group's page. */
-function appendix({ name }: Tag, options: RenderOptions): string {
-  if (name === 'Webhooks') return eventHtml(options);
-  if (name !== 'Notifications') return '';
-  return `<h2 id="order-templates">Order templates</h2>\n${templatesHtml('OrderTemplate')}
-<h2 id="invoice-templates">Invoice templates</h2>\n${templatesHtml('InvoiceTemplate')}`;
+function appendix({ name }: Tag): readonly Section[] {
+  if (name === 'Webhooks') return [eventSection()];
+  if (name !== 'Notifications') return [];
+  return [
+    templatesSection('order-templates', 'Order templates', 'OrderTemplate'),
+    templatesSection('invoice-templates', 'Invoice templates', 'InvoiceTemplate'),
+  ];
 }
+
+const sectionHtml = ({ id, title, text, examples }: Section, options: RenderOptions): string =>
+  `<section aria-labelledby="${id}">
+<h2 id="${id}"><a class="anchor" href="#${id}">${escapeHtml(title)}</a></h2>
+<div class="${examples === '' ? '' : 'halves'}"><div>${renderMarkdown(text, options, `${id}-`)}</div>
+<div class="examples">${renderMarkdown(examples, options, `${id}-`)}</div></div>
+</section>`;
+
+const sectionMarkdown = ({ title, text, examples }: Section): string => paragraphs(`## ${title}`, text, examples);
 
 function tagPage(tag: Tag, options: RenderOptions): DocsPage {
   const operations = OPERATIONS.filter(({ operation }) => operation.tags.includes(tag.name));
-  const content = () => `<h1>${tag.name}</h1>
-${renderMarkdown(tag.description ?? '', options)}
-${operations.map((described) => operationHtml(described, options)).join('\n')}
-${appendix(tag, options)}`;
-  return { path: tagPath(tag), title: `API: ${tag.name}`, content };
+  const sections = () => [...operations.map((each) => operationSection(each, options.url)), ...appendix(tag)];
+  const intro = paragraphs(`# ${tag.name}`, tag.description);
+  const path = tagPath(tag);
+  return {
+    path,
+    title: `API: ${tag.name}`,
+    isReference: true,
+    markdownPath: `${path}.md`,
+    markdown: () => paragraphs(intro, ...sections().map(sectionMarkdown)),
+    content: () =>
+      [renderMarkdown(intro, options), ...sections().map((section) => sectionHtml(section, options))].join('\n'),
+  };
 }
 
-function indexContent(options: RenderOptions): string {
+function indexMarkdown(url: string): string {
   const { info, components } = contract as unknown as {
     readonly info: { readonly description: string };
     readonly components: { readonly schemas: { readonly Failure: FieldSchema } };
   };
   const failure = resolveRefs(components.schemas.Failure) as FieldSchema;
   const groups = tags.map((tag) => {
-    const items = OPERATIONS.filter(({ operation }) => operation.tags.includes(tag.name)).map(
+    const rows = OPERATIONS.filter(({ operation }) => operation.tags.includes(tag.name)).map(
       ({ method, path, operation: { operationId, summary } }) =>
-        `<tr><td><span class="method">${method}</span></td><td><a href="${tagPath(tag)}#${operationId}"><code>${path}</code></a></td><td>${escapeHtml(summary)}</td></tr>`,
+        `| **${method}** | [\`${path}\`](${tagPath(tag)}#${operationId}) | ${summary} |`,
     );
-    return `<h2 id="${tag.name.toLowerCase()}">${tag.name}</h2>\n${tableHtml('', items)}`;
+    return [`## ${tag.name}\n`, '| Method | Path | Meaning |', '|---|---|---|', ...rows].join('\n');
   });
-  return `<h1>API reference</h1>
-${renderMarkdown(info.description, options)}
-<p>The base URL is <code>${escapeHtml(options.url)}/api/v1</code>. Send the App Key in the <code>clientId</code> header, the App Secret in the <code>clientSecret</code> header, and the parameters as JSON. API clients such as
-Bruno, Insomnia and Postman can import the <a href="/openapi.json">OpenAPI description</a>.</p>
-<h2 id="failures">Failures</h2>
-<p>The <a href="/docs/errors">list of error codes</a> says what each one means and what to do.</p>
-${codeBlock(pretty(failure.examples?.[0]))}
-${schemaTable([], { ...failure, properties: withoutData(failure.properties) })}
-${groups.join('\n')}`;
+  return paragraphs(
+    '# API reference',
+    info.description,
+    `The base URL is \`${url}/api/v1\`. Send the App Key in the \`clientId\` header, the App Secret in the \`clientSecret\` header, and the parameters as JSON. API clients such as Bruno, Insomnia and Postman can import the [OpenAPI description](/openapi.json).`,
+    '## Failures',
+    'The [list of error codes](/docs/errors) says what each one means and what to do.',
+    jsonOf(failure.examples?.[0]),
+    fieldList([], { ...failure, properties: withoutData(failure.properties) }),
+    ...groups,
+  );
 }
 
 /** Removes the results of failed sends, which the operations describe. */
@@ -207,6 +236,13 @@ const withoutData = (properties: FieldSchema['properties'] = {}): NonNullable<Fi
   Object.fromEntries(Object.entries(properties).filter(([name]) => name !== 'data'));
 
 export const referencePages = (options: RenderOptions): readonly DocsPage[] => [
-  { path: '/docs/api', title: 'API reference', content: () => indexContent(options) },
+  {
+    path: '/docs/api',
+    title: 'API reference',
+    isReference: false,
+    markdownPath: '/docs/api.md',
+    markdown: () => indexMarkdown(options.url),
+    content: () => renderMarkdown(indexMarkdown(options.url), options),
+  },
   ...tags.map((tag) => tagPage(tag, options)),
 ];

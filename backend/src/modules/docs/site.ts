@@ -2,9 +2,14 @@
 import { withOperatorCommand } from '../../platform/config/operator-command.js';
 import { ERRORS_MARKDOWN } from './errors-page.js';
 import { DOCS_INDEX, linksIn, type Guide } from './guides.js';
-import { pageHtml, type DocsPage, type NavigationGroup } from './layout.js';
-import { renderMarkdown, type RenderOptions } from './markdown.js';
+import { pageHtml, searchForm, SEARCH_PATH, type DocsPage, type NavigationGroup } from './layout.js';
+import { renderMarkdown, SAMPLE_URL, type RenderOptions } from './markdown.js';
 import { referencePages } from './reference.js';
+import { createSearch, resultsHtml } from './search.js';
+
+const NOT_FOUND_HTML = `<h1>Page not found</h1>
+<p>This address does not exist on this server. Search the documentation, or continue on one of these pages.</p>
+<ul><li><a href="/">Start page</a></li><li><a href="/docs">Documentation</a></li><li><a href="/docs/api">API reference</a></li><li><a href="/dashboard">Dashboard</a></li></ul>`;
 
 /**
  * Returns the navigation: the start page's links (`- [Title](file.md)`) in groups by heading, and the API reference.
@@ -27,40 +32,61 @@ function navigationOf(guides: readonly Guide[], reference: readonly DocsPage[]):
   return [...groups.filter((group) => group.links.length > 0), api];
 }
 
-/**
- * Returns a function that returns the HTML of the page at a path; undefined if there is no page. It renders a page on
- * its first request, because rendering all pages at once would block the process. `url`: the service's public URL. `files`: other
- * files that the guides link to.
- */
-export function createSite(
-  url: string,
-  guides: readonly Guide[],
-  files: ReadonlySet<string>,
-): (path: string) => string | undefined {
+/** The pages of the documentation. */
+export interface Site {
+  readonly pages: readonly DocsPage[];
+  /**
+   * Returns the HTML of the page at a path; undefined if there is no page. Renders a page on its first request, because
+   * rendering all pages at once would block the process.
+   */
+  htmlOf(path: string): string | undefined;
+  /** Returns the HTML of the page with the results for a query. */
+  searchPage(query: string): Promise<string>;
+  readonly notFoundPage: string;
+}
+
+/** `url`: the service's public URL. `files`: other files that the guides link to. */
+export function createSite(url: string, guides: readonly Guide[], files: ReadonlySet<string>): Site {
   const addressOf = (file: string): string | undefined =>
     guides.find((guide) => guide.file === file)?.path ?? (files.has(file) ? `/${file}` : undefined);
   const optionsFor = (file: string): RenderOptions => ({ file, addressOf, url });
   const reference = referencePages(optionsFor(DOCS_INDEX));
-  const pages: DocsPage[] = [
-    ...guides.map((guide) => ({
-      path: guide.path,
-      title: guide.title,
-      content: () => renderMarkdown(withOperatorCommand(guide.text), optionsFor(guide.file)),
-    })),
+  const textPage = (path: string, title: string, file: string, read: () => string): DocsPage => ({
+    path,
+    title,
+    isReference: false,
+    markdownPath: path.startsWith('/docs/errors') ? `${path}.md` : `/${file}`,
+    markdown: () => read().replaceAll(SAMPLE_URL, url),
+    content: () => renderMarkdown(read(), optionsFor(file)),
+  });
+  const pages = [
+    ...guides.map((guide) => textPage(guide.path, guide.title, guide.file, () => withOperatorCommand(guide.text))),
     ...reference,
-    {
-      path: '/docs/errors',
-      title: 'Error codes',
-      content: () => renderMarkdown(ERRORS_MARKDOWN, optionsFor(DOCS_INDEX)),
-    },
+    textPage('/docs/errors', 'Error codes', DOCS_INDEX, () => ERRORS_MARKDOWN),
   ];
   const groups = navigationOf(guides, reference);
   const rendered = new Map<string, string>();
-  return function htmlOf(path) {
-    const page = pages.find((candidate) => candidate.path === path);
-    if (!page) return undefined;
-    const html = rendered.get(path) ?? pageHtml(page, groups);
-    rendered.set(path, html);
-    return html;
+  const search = createSearch(pages);
+  const ownPage = (path: string, title: string, content: () => string) =>
+    pageHtml({ path, title, isReference: false, content }, groups);
+
+  return {
+    pages,
+    htmlOf(path) {
+      const page = pages.find((candidate) => candidate.path === path);
+      if (!page) return undefined;
+      const html = rendered.get(path) ?? pageHtml(page, groups);
+      rendered.set(path, html);
+      return html;
+    },
+    async searchPage(query) {
+      const results = await search(query);
+      return ownPage(
+        SEARCH_PATH,
+        'Search',
+        () => `<h1>Search</h1>\n${searchForm(query)}\n${resultsHtml(query, results)}`,
+      );
+    },
+    notFoundPage: ownPage('/docs/not-found', 'Page not found', () => NOT_FOUND_HTML),
   };
 }

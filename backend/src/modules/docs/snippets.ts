@@ -1,4 +1,6 @@
-/** Sample requests in four languages, for the API reference. */
+/** Sample requests in five languages, for the API reference. */
+
+import type { CodeBlock } from './code-block.js';
 
 export interface SampleRequest {
   readonly method: string;
@@ -8,11 +10,6 @@ export interface SampleRequest {
   readonly body: unknown;
   /** Whether the request needs the API credentials. */
   readonly authenticated: boolean;
-}
-
-interface Snippet {
-  readonly language: string;
-  readonly code: string;
 }
 
 const json = (body: unknown): string => JSON.stringify(body, null, 2);
@@ -101,9 +98,53 @@ if (!$reply['success']) {
 print_r($reply);`;
 }
 
-export const snippetsOf = (url: string, request: SampleRequest): readonly Snippet[] => [
-  { language: 'curl', code: curl(url, request) },
-  { language: 'JavaScript', code: javascript(url, request) },
-  { language: 'Python', code: python(url, request) },
-  { language: 'PHP', code: php(url, request) },
+function go(url: string, { method, path, body, authenticated }: SampleRequest): string {
+  const content = body === undefined ? 'nil' : `strings.NewReader(\`${json(body)}\`)`;
+  const headers = [
+    ...(authenticated ? ['"clientId", os.Getenv("APP_KEY")', '"clientSecret", os.Getenv("APP_SECRET")'] : []),
+    ...(body === undefined ? [] : ['"Content-Type", "application/json"']),
+  ].map((header) => `\n\trequest.Header.Set(${header})`);
+  const imports = [
+    '"encoding/json"',
+    '"fmt"',
+    '"log"',
+    '"net/http"',
+    ...(authenticated ? ['"os"'] : []),
+    ...(body === undefined ? [] : ['"strings"']),
+    '"time"',
+  ];
+  return `package main
+
+import (
+\t${imports.join('\n\t')}
+)
+
+func main() {
+\trequest, err := http.NewRequest("${method}", "${url}/api/v1${path}", ${content})
+\tif err != nil {
+\t\tlog.Fatal(err)
+\t}${headers.join('')}
+\tclient := http.Client{Timeout: 10 * time.Second}
+\tresponse, err := client.Do(request)
+\tif err != nil {
+\t\tlog.Fatal(err)
+\t}
+\tdefer response.Body.Close()
+\tvar reply map[string]any
+\tif err := json.NewDecoder(response.Body).Decode(&reply); err != nil {
+\t\tlog.Fatal(err)
+\t}
+\tif reply["success"] != true {
+\t\tlog.Fatalf("%v: %v", reply["code"], reply["hint"])
+\t}
+\tfmt.Println(reply)
+}`;
+}
+
+export const snippetsOf = (url: string, request: SampleRequest): readonly CodeBlock[] => [
+  { language: 'sh', code: curl(url, request) },
+  { language: 'js', code: javascript(url, request) },
+  { language: 'python', code: python(url, request) },
+  { language: 'go', code: go(url, request) },
+  { language: 'php', code: php(url, request) },
 ];

@@ -5,7 +5,7 @@ const PLACES = [
   ['/dashboard', 'Dashboard', 'Applications, channels, messages and people'],
   ['/docs/quick-start', 'Quick start', 'Send and verify the first code in five minutes'],
   ['/docs', 'Documentation', 'All guides, ready to print'],
-  ['/docs/api', 'API reference', 'Every operation, with examples in four languages'],
+  ['/docs/api', 'API reference', 'Every operation, with examples in five languages'],
 ] as const;
 
 export const START_PAGE = documentHtml(

@@ -1,5 +1,4 @@
-/** Renders the fields of a schema as an HTML table. */
-import { escapeHtml, tableHtml } from './markdown.js';
+/** Lists the fields of a schema in Markdown. */
 
 export interface FieldSchema {
   readonly type?: string | readonly string[];
@@ -27,7 +26,7 @@ interface NamedField {
 /** Longer lists of allowed values are omitted. The error codes have a separate page. */
 const MAX_VALUES = 20;
 
-const value = (item: unknown): string => `<code>${escapeHtml(JSON.stringify(item))}</code>`;
+const value = (item: unknown): string => `\`${JSON.stringify(item)}\``;
 
 /**
  * Returns all fields of a schema. Nested fields follow their object or list, with names such as
@@ -59,19 +58,12 @@ function limits({ enum: values, default: preset, minimum, maximum, maxLength, it
   return texts.join(' ');
 }
 
-/** Converts text from the contract to HTML. Backticks mark code. */
-const textHtml = (text: string): string => escapeHtml(text).replace(/`([^`]+)`/g, '<code>$1</code>');
-
-/** Returns the table. `named`: additional fields, listed before the schema's fields. */
-export function schemaTable(named: readonly NamedField[], schema: FieldSchema = {}): string {
-  const rows = [...named, ...fieldsOf(schema)].map(
-    ({
-      name,
-      required,
-      note,
-      schema: field,
-    }) => `<tr><td><code>${escapeHtml(name)}</code>${required ? ' <strong>required</strong>' : ''}</td>
-<td>${typeText(field)}${note === undefined ? '' : `, ${note}`}</td><td>${textHtml(field.description ?? '')} ${limits(field)}</td></tr>`,
-  );
-  return tableHtml('<tr><th>Name</th><th>Type</th><th>Meaning</th></tr>', rows);
+/** Returns the list. `named`: additional fields, listed before the schema's fields. */
+export function fieldList(named: readonly NamedField[], schema: FieldSchema = {}): string {
+  const items = [...named, ...fieldsOf(schema)].map(({ name, required, note, schema: field }) => {
+    const kind = `*${typeText(field)}${note === undefined ? '' : `, ${note}`}*${required ? ' **required**' : ''}`;
+    const text = `${(field.description ?? '').replace(/\s+/g, ' ')} ${limits(field)}`.trim();
+    return `- \`${name}\` ${kind}${text && `\\\n  ${text}`}`;
+  });
+  return items.join('\n');
 }

@@ -1,0 +1,249 @@
+/**
+ * Progressive enhancement of the documentation: search while typing, copy buttons, one language for all examples, the
+ * reader's App Key in the examples, and a filter for the error codes. Every page also works without it.
+ */
+const SEARCH_DELAY_MS = 120;
+const COPIED_MS = 2000;
+
+function element(name, properties = {}, ...children) {
+  const node = Object.assign(document.createElement(name), properties);
+  node.append(...children);
+  return node;
+}
+
+/** Remembers a choice of the reader. Browsers can forbid storage. */
+const remember = (name, value) => {
+  try {
+    if (value === undefined) return localStorage.getItem(`docs-${name}`);
+    localStorage.setItem(`docs-${name}`, value);
+  } catch {
+    return null;
+  }
+};
+
+const spoken = element('p', { className: 'unseen' });
+spoken.setAttribute('role', 'status');
+document.body.append(spoken);
+
+// Wide screens show the lists that are collapsed on phones.
+
+const wide = matchMedia('(min-width: 60rem)');
+const openLists = () => {
+  for (const list of document.querySelectorAll('nav details')) list.open = wide.matches;
+};
+wide.addEventListener('change', openLists);
+openLists();
+
+// Copying
+
+function copyButton(label, read) {
+  const button = element('button', { type: 'button', className: 'copy', textContent: label });
+  button.addEventListener('click', async () => {
+    const done = await Promise.resolve(read())
+      .then((text) => navigator.clipboard.writeText(text))
+      .then(
+        () => true,
+        () => false,
+      );
+    button.textContent = done ? 'Copied' : 'Not copied';
+    spoken.textContent = done ? 'Copied' : 'Your browser does not allow copying on this page.';
+    setTimeout(() => {
+      button.textContent = label;
+      spoken.textContent = '';
+    }, COPIED_MS);
+  });
+  return button;
+}
+
+if (navigator.clipboard) {
+  for (const block of document.querySelectorAll('.code'))
+    block.append(copyButton('Copy', () => block.querySelector('code').textContent));
+  const markdown = document.querySelector('.tools a');
+  markdown?.before(copyButton('Copy as Markdown', () => fetch(markdown.href).then((reply) => reply.text())));
+}
+
+// Languages: all examples show the language that was chosen last.
+
+function showLanguage(language) {
+  for (const tab of document.querySelectorAll('.tabs > input')) if (tab.value === language) tab.checked = true;
+}
+
+document.addEventListener('change', ({ target }) => {
+  if (!target.matches('.tabs > input')) return;
+  // The page must not jump when examples above change their heights.
+  const before = target.getBoundingClientRect().top;
+  showLanguage(target.value);
+  scrollBy(0, target.getBoundingClientRect().top - before);
+  remember('language', target.value);
+});
+showLanguage(remember('language'));
+
+// App Keys of the account that is signed in to the dashboard
+
+/** Expressions that stand for the App Key. Those of programming languages become string literals. */
+const APP_KEY =
+  /\$APP_KEY\b|(?<=\bAPP_KEY=)pk_…|process\.env\.APP_KEY\b|os\.environ\["APP_KEY"\]|(?:get|os\.Get)env\((['"])APP_KEY\1\)/g;
+
+/** Returns the position in the text nodes of `code` as arguments of Range.setStart(). */
+function positionIn(code, offset) {
+  const walker = document.createTreeWalker(code, NodeFilter.SHOW_TEXT);
+  let rest = offset;
+  while (walker.nextNode()) {
+    if (rest <= walker.currentNode.length) return [walker.currentNode, rest];
+    rest -= walker.currentNode.length;
+  }
+}
+
+function markAppKeys(code) {
+  const places = [...code.textContent.matchAll(APP_KEY)].reverse();
+  return places.map(({ 0: text, index }) => {
+    const isShell = /^(?:\$|pk_)/.test(text);
+    const quote = text.includes('"') ? '"' : "'";
+    const range = document.createRange();
+    range.setStart(...positionIn(code, index));
+    range.setEnd(...positionIn(code, index + text.length));
+    range.deleteContents();
+    const mark = element('mark', { className: 'app-key' });
+    mark.dataset.quote = isShell ? '' : quote;
+    range.insertNode(mark);
+    return mark;
+  });
+}
+
+async function showAppKeys() {
+  const blocks = [...document.querySelectorAll('.code code')];
+  if (!blocks.some(({ textContent }) => textContent.search(APP_KEY) >= 0)) return;
+  // Redirects to the sign-in page if nobody is signed in.
+  const reply = await fetch('/dashboard/app-keys.json', { redirect: 'manual' });
+  const applications = reply.ok ? await reply.json() : [];
+  if (applications.length === 0) return;
+  const marks = blocks.flatMap(markAppKeys);
+  const show = (key) => {
+    for (const mark of marks) mark.textContent = `${mark.dataset.quote}${key}${mark.dataset.quote}`;
+  };
+  const choice = element('select', { id: 'app-key' });
+  for (const { name, appKey } of applications) choice.append(element('option', { value: appKey, textContent: name }));
+  const earlier = remember('app-key');
+  if (applications.some(({ appKey }) => appKey === earlier)) choice.value = earlier;
+  choice.addEventListener('change', () => {
+    show(choice.value);
+    remember('app-key', choice.value);
+  });
+  const label = element('label', { htmlFor: 'app-key', textContent: 'App Key in examples ' });
+  document.querySelector('.tools')?.prepend(element('span', {}, label, choice));
+  show(choice.value);
+}
+showAppKeys().catch(() => undefined);
+
+// Search
+
+function enhanceSearch(form) {
+  const field = form.elements.q;
+  const panel = element('div', { className: 'panel', hidden: true });
+  form.append(panel);
+  let timer;
+  let shown = '';
+  async function show() {
+    const query = field.value.trim();
+    if (query === shown) return void (panel.hidden = query === '');
+    shown = query;
+    if (query === '') return void (panel.hidden = true);
+    const reply = await fetch(`${form.action}?${new URLSearchParams({ q: query })}`);
+    const page = new DOMParser().parseFromString(await reply.text(), 'text/html');
+    // The reader may have typed more since then.
+    if (query !== shown) return;
+    panel.replaceChildren(...page.getElementById('results').childNodes);
+    panel.hidden = false;
+  }
+  field.addEventListener('input', () => {
+    clearTimeout(timer);
+    timer = setTimeout(() => show().catch(() => undefined), SEARCH_DELAY_MS);
+  });
+  field.addEventListener('focus', () => {
+    // The server creates the index for its first search.
+    if (shown === '') fetch(form.action).catch(() => undefined);
+    panel.hidden = shown === '' || field.value.trim() === '';
+  });
+  form.addEventListener('focusout', ({ relatedTarget }) => {
+    if (!form.contains(relatedTarget)) panel.hidden = true;
+  });
+  form.addEventListener('keydown', (event) => {
+    if (event.key === 'Escape') {
+      panel.hidden = true;
+      return field.focus();
+    }
+    const step = { ArrowDown: 1, ArrowUp: -1 }[event.key];
+    if (!step || panel.hidden) return;
+    const stops = [field, ...panel.querySelectorAll('a')];
+    event.preventDefault();
+    stops[(stops.indexOf(document.activeElement) + step + stops.length) % stops.length].focus();
+  });
+}
+
+const search = document.querySelector('header .search');
+if (search) enhanceSearch(search);
+
+document.addEventListener('keydown', (event) => {
+  const isTyping = event.target.closest('input, textarea, select');
+  const isShortcut = (event.key === 'k' && (event.metaKey || event.ctrlKey)) || (event.key === '/' && !isTyping);
+  const field = document.querySelector('.search input');
+  if (!isShortcut || !field) return;
+  event.preventDefault();
+  field.focus();
+  field.select();
+});
+
+// The heading that the reader has reached is marked in the list of headings.
+
+const links = new Map([...document.querySelectorAll('.contents a')].map((link) => [link.hash.slice(1), link]));
+const headings = [...links.keys()].map((id) => document.getElementById(id));
+const mark = () => {
+  const current = headings.findLast((heading) => heading.getBoundingClientRect().top < 120) ?? headings[0];
+  for (const [id, link] of links) link.toggleAttribute('aria-current', id === current.id);
+};
+if (headings.length > 0) {
+  addEventListener('scroll', () => requestAnimationFrame(mark), { passive: true });
+  mark();
+}
+
+// Error codes
+
+if (location.pathname === '/docs/errors') {
+  const sections = headings.map((heading) => {
+    const parts = [heading];
+    for (
+      let next = heading.nextElementSibling;
+      next && (next.tagName === 'BLOCKQUOTE') | (next.tagName === 'P') && !next.matches('.neighbors');
+      next = next.nextElementSibling
+    )
+      parts.push(next);
+    return {
+      parts,
+      link: links.get(heading.id).parentElement,
+      text: parts
+        .map((part) => part.textContent)
+        .join(' ')
+        .toLowerCase(),
+    };
+  });
+  const field = element('input', {
+    type: 'search',
+    id: 'filter',
+    autocomplete: 'off',
+    placeholder: 'OTP_LOCKED, or a word of the message',
+  });
+  const count = element('p', { className: 'quiet' });
+  count.setAttribute('role', 'status');
+  field.addEventListener('input', () => {
+    const words = field.value.toLowerCase().split(/\s+/);
+    let found = 0;
+    for (const { parts, link, text } of sections) {
+      const isFound = words.every((word) => text.includes(word));
+      found += isFound;
+      for (const part of [...parts, link]) part.hidden = !isFound;
+    }
+    count.textContent = field.value === '' ? '' : `${found} of ${sections.length} codes`;
+  });
+  const label = element('label', { htmlFor: 'filter', textContent: 'Filter the codes' });
+  headings[0].before(element('div', { className: 'filter' }, label, field, count));
+}

@@ -1,0 +1,53 @@
+/** Code blocks: highlighted on the server, so that pages need no script to show them. */
+import hljs from 'highlight.js/lib/core';
+import bash from 'highlight.js/lib/languages/bash';
+import go from 'highlight.js/lib/languages/go';
+import javascript from 'highlight.js/lib/languages/javascript';
+import json from 'highlight.js/lib/languages/json';
+import php from 'highlight.js/lib/languages/php';
+import python from 'highlight.js/lib/languages/python';
+import typescript from 'highlight.js/lib/languages/typescript';
+import xml from 'highlight.js/lib/languages/xml';
+import yaml from 'highlight.js/lib/languages/yaml';
+
+const LANGUAGES = { bash, go, javascript, json, php, python, typescript, xml, yaml };
+for (const [name, language] of Object.entries(LANGUAGES)) hljs.registerLanguage(name, language);
+hljs.registerAliases('vue', { languageName: 'xml' });
+
+const LABELS: Readonly<Record<string, string>> = {
+  sh: 'curl',
+  js: 'JavaScript',
+  ts: 'TypeScript',
+  python: 'Python',
+  go: 'Go',
+  php: 'PHP',
+};
+
+export interface CodeBlock {
+  /** The language as in Markdown, such as `sh`. Code in an unknown language is not highlighted. */
+  readonly language: string;
+  readonly code: string;
+}
+
+export const escapeHtml = (text: string): string =>
+  text.replace(/[&<>"]/g, (character) => `&#${character.charCodeAt(0)};`);
+
+function highlighted({ language, code }: CodeBlock): string {
+  if (!hljs.getLanguage(language)) return escapeHtml(code);
+  // Colors for punctuation would make the pages much larger.
+  const { value } = hljs.highlight(code, { language });
+  return value.replace(/<span class="hljs-punctuation">([^<]*)<\/span>/g, '$1');
+}
+
+export const codeHtml = (block: CodeBlock): string =>
+  `<div class="code"><pre><code>${highlighted(block)}</code></pre></div>\n`;
+
+/** Returns the same program in several languages. The tabs are radio buttons, which need no script. */
+export function tabsHtml(blocks: readonly CodeBlock[], group: string): string {
+  const tabs = blocks.map(({ language }, n) => {
+    const id = `${group}-${language}`;
+    return `<input type="radio" name="${group}" id="${id}" value="${language}"${n === 0 ? ' checked' : ''}><label for="${id}">${LABELS[language] ?? language}</label>`;
+  });
+  return `<fieldset class="tabs"><legend class="unseen">Language of the example</legend>${tabs.join('')}
+${blocks.map(codeHtml).join('')}</fieldset>\n`;
+}

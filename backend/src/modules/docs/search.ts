@@ -1,0 +1,111 @@
+/** Full-text search in the documentation. It runs on the server, so that it also works without scripts. */
+import { setImmediate } from 'node:timers/promises';
+import MiniSearch from 'minisearch';
+import { escapeHtml } from './code-block.js';
+import type { DocsPage } from './layout.js';
+
+/** A part of a page below one heading. */
+interface Section {
+  /** The path with the id of the heading, such as `/docs/fraud#limits`. */
+  readonly id: string;
+  readonly page: string;
+  readonly heading: string;
+  readonly text: string;
+}
+
+/** Longer queries cost processor time, and find nothing. */
+const MAX_QUERY = 100;
+const MAX_RESULTS = 20;
+/** Characters of the text before and after the first word that was found. */
+const EXCERPT_BEFORE = 60;
+const EXCERPT_AFTER = 140;
+
+const ENTITIES: Readonly<Record<string, string>> = { quot: '"', lt: '<', gt: '>', amp: '&' };
+
+/** Returns the text of HTML that this module renders. */
+const textOf = (html: string): string =>
+  html
+    .replace(/<\/?(?:a|code|em|mark|span|strong)\b[^<>]*>/g, '')
+    .replace(/<[^<>]*>/g, ' ')
+    .replace(/&#?(\w+);/g, (_entity, name: string) => {
+      const hexadecimal = name.startsWith('x') ? `0${name}` : name;
+      return ENTITIES[name] ?? String.fromCodePoint(Number(hexadecimal));
+    })
+    .replace(/\s+/g, ' ')
+    .trim();
+
+/** Splits the HTML of a page at its headings. */
+const sectionsOf = ({ path, title }: DocsPage, html: string): readonly Section[] =>
+  html.split(/(?=<h[123] id=)/).flatMap((part) => {
+    const [whole, level, id, heading] = /^<h([123]) id="([^"]+)">(.*?)<\/h\1>/.exec(part) ?? [];
+    if (whole === undefined) return [];
+    const address = level === '1' ? path : `${path}#${id}`;
+    return [{ id: address, page: title, heading: textOf(heading!), text: textOf(part.slice(whole.length)) }];
+  });
+
+/** Returns HTML: the text around the first word that was found, with all found words marked. */
+function excerptOf(text: string, terms: readonly string[]): string {
+  const words = terms.map((term) => term.replace(/[^\p{L}\p{N}]/gu, '\\$&')).sort((a, b) => b.length - a.length);
+  const found = new RegExp(`(?<![\\p{L}\\p{N}])(?:${words.join('|')})`, 'giu');
+  const at = Math.max(0, text.search(found));
+  const start = at <= EXCERPT_BEFORE ? 0 : text.indexOf(' ', at - EXCERPT_BEFORE) + 1;
+  const excerpt = text.slice(start, at + EXCERPT_AFTER);
+  const marked = excerpt.replace(found, '\0$&\x01');
+  const html = escapeHtml(marked).replaceAll('\0', '<mark>').replaceAll('\x01', '</mark>');
+  return `${start > 0 ? '… ' : ''}${html}${at + EXCERPT_AFTER < text.length ? ' …' : ''}`;
+}
+
+export interface Result {
+  readonly path: string;
+  readonly title: string;
+  /** HTML. */
+  readonly excerpt: string;
+}
+
+export type Search = (query: string) => Promise<readonly Result[]>;
+
+/** Builds the index for the first query, one page at a time, so that other requests need not wait for all pages. */
+export function createSearch(pages: readonly DocsPage[]): Search {
+  async function build() {
+    const index = new MiniSearch<Section>({
+      fields: ['heading', 'page', 'text'],
+      storeFields: ['page', 'heading', 'text'],
+      searchOptions: {
+        boost: { heading: 4, page: 2 },
+        prefix: true,
+        fuzzy: (term) => (term.length > 4 ? 0.2 : false),
+        combineWith: 'AND',
+      },
+    });
+    for (const page of pages) {
+      index.addAll(sectionsOf(page, page.content()));
+      await setImmediate();
+    }
+    return index;
+  }
+  let built: ReturnType<typeof build> | undefined;
+
+  return async function search(query) {
+    built ??= build();
+    const index = await built;
+    return index
+      .search(query.slice(0, MAX_QUERY))
+      .slice(0, MAX_RESULTS)
+      .map(({ id, page, heading, text, terms }) => ({
+        path: id as string,
+        title: page === heading ? (page as string) : `${page}: ${heading}`,
+        excerpt: excerptOf(text as string, terms),
+      }));
+  };
+}
+
+/** The list of results. The script of the pages shows it below the search field while the reader types. */
+export function resultsHtml(query: string, results: readonly Result[]): string {
+  if (query.trim() === '') return '<div id="results"></div>';
+  const items = results.map(
+    ({ path, title, excerpt }) =>
+      `<li><a href="${path}"><strong>${escapeHtml(title)}</strong><span>${excerpt}</span></a></li>`,
+  );
+  const count = items.length === 0 ? 'No results. Try fewer or other words.' : `Results: ${items.length}`;
+  return `<div id="results"><p class="quiet" role="status">${count}</p>\n<ul class="results">${items.join('\n')}</ul></div>`;
+}

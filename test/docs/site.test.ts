@@ -11,7 +11,7 @@ it('a request for a page renders only that page, and only once', () => {
       return text;
     },
   }));
-  const htmlOf = createSite('https://otp.example', guides, new Set());
+  const { htmlOf } = createSite('https://otp.example', guides, new Set());
   // The navigation comes from the index.
   expect(read).toEqual(['/docs']);
   expect(htmlOf('/docs/fraud')).toContain('</html>');
@@ -19,4 +19,58 @@ it('a request for a page renders only that page, and only once', () => {
   expect(htmlOf('/docs/fraud')).toBe(htmlOf('/docs/fraud'));
   expect(read).toEqual(['/docs', '/docs/fraud']);
   expect(htmlOf('/docs/no-such-page')).toBeUndefined();
+});
+
+describe('code blocks', () => {
+  const site = createSite('https://otp.example', readGuides(), new Set());
+  /** Returns the code blocks on a page as text. */
+  const codeOn = (path: string) =>
+    [...site.htmlOf(path)!.matchAll(/<pre><code>([\s\S]*?)<\/code>/g)].map(([, html]) =>
+      html!.replace(/<[^>]*>/g, '').replace(/&#(\d+);|&quot;|&#x27;|&lt;|&gt;|&amp;/g, ' '),
+    );
+
+  it('are highlighted without inline styles, and copied without the colors', () => {
+    const html = site.htmlOf('/docs/api/otp')!;
+    expect(html).toContain('<span class="hljs-string">');
+    expect(html).not.toContain('style=');
+    expect(codeOn('/docs/api/otp').some((code) => code.startsWith('curl -s '))).toBe(true);
+  });
+
+  it('that follow each other in different languages become tabs, with the first one selected', () => {
+    const html = site.htmlOf('/docs/two-factor')!;
+    const [, tabs] = /<fieldset class="tabs">([\s\S]*?)<\/fieldset>/.exec(html)!;
+    expect([...tabs!.matchAll(/<input [^>]*value="(\w+)"( checked)?/g)].map(([, name, on]) => [name, on])).toEqual([
+      ['js', ' checked'],
+      ['php', undefined],
+    ]);
+  });
+});
+
+describe('the search', () => {
+  const { searchPage } = createSite('https://otp.example', readGuides(), new Set());
+  const pathsFor = async (query: string) =>
+    [...(await searchPage(query)).matchAll(/<li><a href="([^"]+)"><strong>/g)].map(([, path]) => path);
+
+  it.each([
+    ['COOLDOWN', '/docs/errors#COOLDOWN'],
+    ['otp_locked', '/docs/errors#OTP_LOCKED'],
+    ['quick start', '/docs/quick-start'],
+    ['sendotp', '/docs/api/otp#sendOtp'],
+    // A spelling mistake and the start of a word.
+    ['signatre webh', '/docs/webhooks#verify-the-signature'],
+  ])('finds "%s"', async (query, path) => {
+    expect((await pathsFor(query)).slice(0, 3)).toContain(path);
+  });
+
+  it('shows the query and the texts as text, also if they contain HTML', async () => {
+    const html = await searchPage('"><script>alert(1)</script> webhook');
+    expect(html).not.toContain('<script>alert');
+    expect(html).toContain('value="&#34;&#62;&#60;script');
+  });
+
+  it('says so if nothing is found, and cuts off long queries', async () => {
+    expect(await searchPage('xyzzyqwv')).toContain('No results.');
+    expect(await searchPage('webhook '.repeat(10_000))).toContain('<strong>');
+    expect(await pathsFor('')).toEqual([]);
+  });
 });

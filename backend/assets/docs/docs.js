@@ -33,6 +33,10 @@ const openLists = () => {
 };
 wide.addEventListener('change', openLists);
 openLists();
+const currentPage = document.querySelector('.site [aria-current]');
+const site = currentPage?.closest('nav');
+// scrollIntoView() could also scroll the page away from the heading in its address.
+if (site) site.scrollTop = currentPage.offsetTop - site.clientHeight / 2;
 
 // Copying
 
@@ -57,7 +61,7 @@ function copyButton(label, read) {
 
 if (navigator.clipboard) {
   for (const block of document.querySelectorAll('.code'))
-    block.append(copyButton('Copy', () => block.querySelector('code').textContent));
+    block.prepend(copyButton('Copy', () => block.querySelector('code').textContent));
   const markdown = document.querySelector('.tools a');
   markdown?.before(copyButton('Copy as Markdown', () => fetch(markdown.href).then((reply) => reply.text())));
 }
@@ -181,7 +185,12 @@ function enhanceSearch(form) {
 }
 
 const search = document.querySelector('header .search');
-if (search) enhanceSearch(search);
+if (search) {
+  enhanceSearch(search);
+  // Enter submits the form.
+  search.querySelector('button').hidden = true;
+  if (matchMedia('(pointer: fine)').matches) search.elements.q.placeholder = 'Search (press /)';
+}
 
 document.addEventListener('keydown', (event) => {
   const isTyping = event.target.closest('input, textarea, select');

@@ -68,7 +68,7 @@ function contentsHtml(html: string, isReference: boolean): string {
   if (headings.length < MIN_HEADINGS) return '';
   const items = headings.map(
     ([, level, id, text]) =>
-      `<li class="level-${level}"><a href="#${id}">${text!.replace(/<\/?a\b[^>]*>/g, '')}</a></li>`,
+      `<li class="level-${level}"><a href="#${id}">${text!.replace(/<\/?a\b[^<>]*>/g, '').replaceAll('_', '_<wbr>')}</a></li>`,
   );
   return `<nav class="contents" aria-label="On this page"><details><summary>On this page</summary><ul>${items.join('')}</ul></details></nav>`;
 }
@@ -113,11 +113,11 @@ export function pageHtml(page: DocsPage, groups: readonly NavigationGroup[]): st
     `<a class="skip" href="#content">Skip to the content</a>
 <header><a class="brand" href="/"><img src="${ICON_PATH}" alt="" width="28" height="28"> Passbell</a>
 ${path === SEARCH_PATH ? '' : searchForm()}
-<span class="places"><a href="/docs">Documentation</a> <a href="/docs/api">API</a> <a href="/dashboard">Dashboard</a></span></header>
+<span class="places"><a href="/docs">Docs</a> <a href="/docs/api">API</a> <a href="/dashboard">Dashboard</a></span></header>
 <div class="frame${isReference ? ' reference' : ''}">
 ${navigationHtml(groups, path)}
 ${contentsHtml(html, isReference)}
-<main id="content" tabindex="-1" class="${path.replace(/\W+/g, ' ').trim()}">
+<main id="content" tabindex="-1"${path === '/docs' ? ' class="home"' : ''}>
 ${tools}
 ${html}
 ${neighborsHtml(groups, path)}

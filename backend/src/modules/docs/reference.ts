@@ -109,6 +109,9 @@ const listed = ({ parameters = [] }: Operation) =>
     schema: description === undefined ? schema : { ...schema, description },
   }));
 
+/** Summaries in the contract are sentences. */
+const titleOf = (summary: string): string => summary.replace(/\.$/, '');
+
 /** A part of a page, in Markdown. */
 interface Section {
   readonly id: string;
@@ -120,13 +123,13 @@ interface Section {
 
 function operationSection(described: Described, url: string): Section {
   const { method, path, operation } = described;
-  const { operationId: id, summary: title, description, security } = operation;
+  const { operationId: id, summary, description, security } = operation;
   const fields = fieldList(listed(operation), operation.requestBody?.content['application/json'].schema);
   const reply = replyOf(operation);
   const snippets = snippetsOf(url, sampleRequest(described)).map(({ language, code }) => fenced(language, code));
   return {
     id,
-    title,
+    title: titleOf(summary),
     text: paragraphs(
       `**${method}** \`/api/v1${path}\``,
       security?.length === 0 && 'Called by browsers, without the App Secret.',
@@ -140,11 +143,11 @@ function operationSection(described: Described, url: string): Section {
 }
 
 function eventSection(): Section {
-  const { summary: title, description, requestBody } = webhooks.event.post;
+  const { summary, description, requestBody } = webhooks.event.post;
   const { schema } = requestBody!.content['application/json'];
   return {
     id: 'receiveEvent',
-    title,
+    title: titleOf(summary),
     text: paragraphs(description, fieldList(listed(webhooks.event.post))),
     examples: jsonOf(schema.examples?.[0]),
   };

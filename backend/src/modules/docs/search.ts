@@ -34,9 +34,9 @@ const textOf = (html: string): string =>
     .replace(/\s+/g, ' ')
     .trim();
 
-/** Splits the HTML of a page at its headings. */
-const sectionsOf = ({ path, title }: DocsPage, html: string): readonly Section[] =>
-  html.split(/(?=<h[123] id=)/).flatMap((part) => {
+/** Splits the HTML of a page at its headings. An operation of the API is one section. */
+const sectionsOf = ({ path, title, isReference }: DocsPage, html: string): readonly Section[] =>
+  html.split(isReference ? /(?=<h[12] id=)/ : /(?=<h[123] id=)/).flatMap((part) => {
     const [whole, level, id, heading] = /^<h([123]) id="([^"]+)">(.*?)<\/h\1>/.exec(part) ?? [];
     if (whole === undefined) return [];
     const address = level === '1' ? path : `${path}#${id}`;

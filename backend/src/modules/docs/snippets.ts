@@ -22,7 +22,7 @@ function curl(url: string, { method, path, body, authenticated }: SampleRequest)
     ...(authenticated ? ['-H "clientId: $APP_KEY"', '-H "clientSecret: $APP_SECRET"'] : []),
     ...(body === undefined
       ? []
-      : ["-H 'Content-Type: application/json'", `-d '${JSON.stringify(body).replaceAll("'", "'\\''")}'`]),
+      : ["-H 'Content-Type: application/json'", `-d '${indent(json(body), 2).replaceAll("'", "'\\''")}'`]),
   ];
   return parts.join(' \\\n  ');
 }

@@ -5,6 +5,7 @@ import { createAudit } from './modules/audit/audit-service.js';
 import { createBudgets } from './modules/budgets/index.js';
 import { createChallenges } from './modules/challenges/challenges-service.js';
 import { createDevInbox, type DevInbox } from './modules/dev-inbox/dev-inbox.js';
+import { openInboxFile } from './modules/dev-inbox/dev-inbox-file.js';
 import { createEndUsers } from './modules/end-users/end-users-service.js';
 import { createErasure } from './modules/erasure/index.js';
 import { createFraud } from './modules/fraud/index.js';
@@ -199,7 +200,10 @@ async function createModules(base: Base, gatewayAddresses: AddressRules | undefi
   const erasure = createErasure(shared, {
     codes: otp.service.erase,
     users: sessions.service.eraseUsers,
-    messages: messages.service.erase,
+    messages: async (trx, applicationIds, address) => {
+      for (const id of applicationIds) base.devInbox?.erase(id, address);
+      return messages.service.erase(trx, applicationIds, address);
+    },
     secondFactors: twoFactor.service.erase,
     fraudRecords: fraud.erase,
     shopEvents: automations.service.erase,
@@ -239,9 +243,11 @@ async function createModules(base: Base, gatewayAddresses: AddressRules | undefi
 }
 
 /** Creates the functions that start and stop the work that no request waits for. */
-function createBackground({ config, log, clock, queue, limiter, claim, ready, close }: Base, modules: Modules) {
+function createBackground(base: Base, modules: Modules) {
+  const { config, log, clock, keyring, devInbox, queue, limiter, claim, ready, close } = base;
   const { applications, automations, budgets, idempotency, messages, people, providers, sessions, webhooks } = modules;
   const { repeat, logFailure, stop: stopTasks } = createTasks(clock, log);
+  let keepInbox: () => void = () => undefined;
 
   async function cleanUp(): Promise<void> {
     const tasks = Object.values(modules).flatMap((module) => ('maintenance' in module ? module.maintenance : []));
@@ -262,7 +268,10 @@ function createBackground({ config, log, clock, queue, limiter, claim, ready, cl
     const isOnlyProcess = claim();
     await ready();
     await limiter.load();
-    if (isOnlyProcess) await Promise.all([messages.releaseAll(), idempotency.releaseAll()]);
+    if (isOnlyProcess) {
+      keepInbox = openInboxFile(devInbox, config.DATA_DIR, keyring, clock);
+      await Promise.all([messages.releaseAll(), idempotency.releaseAll()]);
+    }
     // Creates the first signing key, so that the published key set is never empty.
     await sessions.signingKeys.current();
     repeat(ROUTING_POLL_MS, 'routes', providers.routing.poll);
@@ -279,6 +288,7 @@ function createBackground({ config, log, clock, queue, limiter, claim, ready, cl
     await Promise.all([automations.processor.stop(), webhooks.sender.stop(), people.stop(), lastWrite]);
     await queue.stop();
     await Promise.all([messages.stop(), budgets.stop()]);
+    keepInbox();
     await providers.routing.syncScores().catch(logFailure('provider scores'));
     await providers.routing.close();
     await close();

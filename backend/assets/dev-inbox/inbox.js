@@ -145,6 +145,7 @@ function select(id) {
 const normalized = (text) => (text.includes('@') ? text.toLowerCase() : text.toLowerCase().replace(/[\s()+./-]/g, ''));
 
 function show() {
+  $('clear').disabled = shown.messages.length === 0;
   const wanted = normalized($('filter').value.trim());
   const visible = shown.messages.filter(({ to }) => normalized(to).includes(wanted));
   for (const [id, none] of Object.entries({ 'phone-empty': 'messages', 'mail-empty': 'emails' }))
@@ -196,6 +197,13 @@ function moveByKey(event) {
   select(next.dataset.id);
 }
 
+async function clear() {
+  await fetch(addressOf('inbox.json'), { method: 'DELETE' });
+  await poll();
+  $('spoken').textContent = 'All messages deleted';
+}
+
+$('clear').addEventListener('click', () => clear().catch(() => showState('away', 'Disconnected')));
 $('filter').addEventListener('input', show);
 $('mails').addEventListener('keydown', moveByKey);
 $('keyless').hidden = new URLSearchParams(location.search).has('key');

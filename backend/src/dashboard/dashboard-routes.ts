@@ -58,7 +58,7 @@ const signInPathFor = ({ method, originalUrl }: Request): string =>
 type ServiceUrlOf = (request: Request) => string;
 
 function createPageHandler(
-  { keyring, applications, people, providers }: Core,
+  { keyring, applications, people, providers, devInbox }: Core,
   browser: Browser,
   serviceUrlOf: ServiceUrlOf,
 ) {
@@ -86,6 +86,7 @@ function createPageHandler(
       requestId: requestIdOf(response),
       source: sourceKey(withoutPort(request.ip ?? '')),
       serviceUrl: serviceUrlOf(request),
+      inboxPath: devInbox && !devInbox.needsKey ? '/dev/inbox' : undefined,
       may: actor.may,
     };
   }

@@ -28,6 +28,8 @@ export interface Visit {
   readonly flash: Flash;
   /** URL at which the visitor's browser reaches the service, without a trailing slash. */
   readonly serviceUrl: string;
+  /** Path of the dev inbox; undefined if it is off, or if its address contains a key. */
+  readonly inboxPath: string | undefined;
   /** The visitor's IP address. */
   readonly source: string;
   readonly requestId: string;

@@ -9,6 +9,7 @@ import { Badge } from '../components/badge.js';
 import { Card } from '../components/card.js';
 import { useVisit } from '../components/context.js';
 import { Field, Form, FormProblems, Select } from '../components/form.js';
+import { InboxLink } from '../components/inbox-hint.js';
 import { EmptyState } from '../components/notice.js';
 import { PageHead } from '../components/page-head.js';
 import { Submit } from '../components/submit.js';
@@ -56,7 +57,11 @@ export function StateBadge({ state }: { readonly state: ChannelState }) {
 
 const STATE_TEXTS = {
   operator: "Messages are sent through the operator's providers.",
-  devInbox: 'Messages are not sent. Developers can read them in the dev inbox of this server.',
+  devInbox: (
+    <>
+      Messages are not sent. Developers can read them in the <InboxLink /> of this server.
+    </>
+  ),
   unusable:
     "No messages are sent, because your providers for this channel are off or cannot be used. Turn one on, or remove them all to use the operator's providers.",
   off: 'No messages are sent.',
@@ -90,7 +95,13 @@ function Waiting({ state }: { readonly state: Extract<ChannelState, { readonly k
   return (
     <p>
       <strong>{through.name}</strong> is not verified, so it sends no messages
-      {inDevInbox ? '. Developers can read them in the dev inbox of this server.' : ', and sends fail.'}{' '}
+      {inDevInbox ? (
+        <>
+          . Developers can read them in the <InboxLink /> of this server.
+        </>
+      ) : (
+        ', and sends fail.'
+      )}{' '}
       {useVisit().may('own') && <a href={providerPath(through.id)}>Send a test message, or correct its settings</a>}
     </p>
   );

@@ -83,7 +83,7 @@ interface SidebarProps {
 }
 
 export function Sidebar({ frame, application, brand }: SidebarProps) {
-  const { path, person } = useVisit();
+  const { path, person, inboxPath } = useVisit();
   const { navigation, applicationNavigation, applications, testMode } = frame;
   const [account, ...more] = navigation;
   const current = application ? undefined : currentPath('/dashboard', navigation, path);
@@ -95,7 +95,11 @@ export function Sidebar({ frame, application, brand }: SidebarProps) {
       <div class="head">
         {brand}
         {testMode && (
-          <a class="badge warning" href="/dashboard/home#health" title="No channel is live">
+          <a
+            class="badge warning"
+            href={inboxPath ?? '/dashboard/home#health'}
+            title={inboxPath === undefined ? 'No channel is live' : 'No channel is live. Open the dev inbox.'}
+          >
             Test mode
           </a>
         )}

@@ -4,6 +4,7 @@ import { maskRecipient } from '../../modules/recipients/recipient.js';
 import { ProviderStateText, StateBadge } from '../channels/channels-view.js';
 import { Card } from '../components/card.js';
 import { Facts, type FactEntry } from '../components/facts.js';
+import { InboxLink } from '../components/inbox-hint.js';
 import { Notice } from '../components/notice.js';
 import { Time } from '../components/time.js';
 import { CHANNEL_NAMES } from '../messages/labels.js';
@@ -199,7 +200,7 @@ export function HomeView({ steps, concerns, days, failures, currency, ...health 
     <>
       {isTestMode && (
         <Notice kind="warning">
-          <strong>Test mode.</strong> No channel is live. Messages go to the dev inbox of this server, and are not
+          <strong>Test mode.</strong> No channel is live. Messages go to the <InboxLink /> of this server, and are not
           delivered.
         </Notice>
       )}

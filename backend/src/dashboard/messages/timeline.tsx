@@ -2,6 +2,7 @@ import type { ComponentChildren } from 'preact';
 import type { TimelineStep } from '../../modules/messages/timeline.js';
 import type { FailureDetails } from '../../providers/provider.js';
 import { Time } from '../components/time.js';
+import { InboxLink } from '../components/inbox-hint.js';
 import { CHANNEL_NAMES, duration, priceText } from './labels.js';
 
 type StepView = readonly [kind: 'good' | 'bad' | 'neutral' | 'now', title: string, text?: ComponentChildren];
@@ -39,7 +40,14 @@ function viewOf(step: TimelineStep, isTest: boolean): StepView {
       return ['neutral', `Next channel: ${CHANNEL_NAMES[step.to]}`, text];
     }
     case 'sent': {
-      if (isTest) return ['neutral', `${channel}: in the dev inbox`, 'The message was not sent to the recipient.'];
+      if (isTest)
+        return [
+          'neutral',
+          `${channel}: in the dev inbox`,
+          <>
+            The message was not sent to the recipient. Read it in the <InboxLink />.
+          </>,
+        ];
       const price = step.price && `The provider accepted the message. Price: ${priceText(step.price)}.`;
       return ['good', `${channel}: sent`, named(step.provider, price)];
     }

@@ -53,6 +53,11 @@ export function devInboxRoutes(inbox: DevInbox, dashboardApplication: () => Prom
     response.redirect(308, pathname.slice(0, -1) + search);
   });
   router.get('/inbox.json', listMessages(inbox));
+  // Browsers send no DELETE request of another site without permission.
+  router.delete('/inbox.json', (_request, response) => {
+    inbox.clear(response.locals.withheld as number | undefined);
+    response.status(204).end();
+  });
   router.get('/inbox/message/:id.html', showEmail(inbox));
   return router;
 }

@@ -1,5 +1,6 @@
 /**
- * The dev inbox replaces missing providers during development. It stores messages in memory, for developers to read.
+ * The dev inbox replaces missing providers during development. It stores messages in memory, for developers to read;
+ * dev-inbox-file.ts keeps them over a restart.
  */
 import { randomUUID } from 'node:crypto';
 import { SECOND, type Clock } from '../../platform/clock.js';
@@ -24,6 +25,11 @@ export interface InboxMessage {
   readonly createdTime: number;
 }
 
+export interface StoredMessage {
+  readonly applicationId: number;
+  readonly message: InboxMessage;
+}
+
 export interface DevInbox {
   /** The `key` parameter of the inbox URL. A new key is created at each start. */
   readonly key: string;
@@ -33,7 +39,15 @@ export interface DevInbox {
   /** Lists messages, newest first. `to`: a recipient. `withheld`: id of an application whose messages are left out. */
   list(to?: string, withheld?: number): InboxMessage[];
   find(id: string, withheld?: number): InboxMessage | undefined;
-  /** Returns a value that changes with every new message, and differs between processes. */
+  /** Removes all messages, except those of the application `withheld`. */
+  clear(withheld?: number): void;
+  /** Removes an application's messages to a recipient. Returns their number. */
+  erase(applicationId: number, to: string): number;
+  /** Returns all messages, oldest first. */
+  stored(): StoredMessage[];
+  /** Adds messages that {@link stored} returned before the restart. */
+  restore(messages: readonly StoredMessage[]): void;
+  /** Returns a value that changes with every change of the messages, and differs between processes. */
   revision(): string;
 }
 
@@ -47,18 +61,26 @@ export function createDevInbox(
   clock: Pick<Clock, 'now'>,
   { needsKey = false, size = DEV_INBOX_SIZE }: DevInboxOptions = {},
 ): DevInbox {
-  const deliveredById = new Map<string, { readonly applicationId: number; readonly message: InboxMessage }>();
+  const deliveredById = new Map<string, StoredMessage>();
   const processId = randomUUID();
-  let deliveries = 0;
+  let changes = 0;
 
   function deliver(channel: ChannelName, { id, applicationId, to, content }: OutgoingMessage): void {
     // After a crash, a worker may send a message again. The inbox already contains such a message.
     if (deliveredById.has(id)) return;
-    deliveries++;
+    changes++;
     const createdTime = Math.floor(clock.now() / SECOND);
     const message = { id, channel, to, ...inboxContentOf(content), createdTime };
     deliveredById.set(id, { applicationId, message });
     if (deliveredById.size > size) deliveredById.delete(deliveredById.keys().next().value!);
+  }
+
+  /** Removes the messages that match. Returns their number. */
+  function remove(matches: (stored: StoredMessage) => boolean): number {
+    const removed = [...deliveredById.values()].filter(matches);
+    for (const { message } of removed) deliveredById.delete(message.id);
+    changes++;
+    return removed.length;
   }
 
   return {
@@ -83,7 +105,18 @@ export function createDevInbox(
       const delivered = deliveredById.get(id);
       return delivered?.applicationId === withheld ? undefined : delivered?.message;
     },
-    revision: () => `${processId}-${deliveries}`,
+    clear: (withheld) => void remove(({ applicationId }) => applicationId !== withheld),
+    erase(id, to) {
+      const recipient = comparableRecipient(to);
+      return remove(
+        ({ applicationId, message }) => applicationId === id && comparableRecipient(message.to) === recipient,
+      );
+    },
+    stored: () => [...deliveredById.values()],
+    restore(messages) {
+      for (const stored of messages) deliveredById.set(stored.message.id, stored);
+    },
+    revision: () => `${processId}-${changes}`,
   };
 }
 

@@ -85,3 +85,17 @@ it('shows Arabic messages from right to left', async () => {
   expect([await directionOf(arabic), await directionOf(english)]).toEqual(['rtl', 'ltr']);
   await page.close();
 });
+
+it('clears all messages, and says so to screen readers', async () => {
+  const phone = freshPhone();
+  await passbell.send(phone);
+  const page = await browser.newPage();
+  await page.goto(`${passbell.url}/dev/inbox`);
+  await page.getByRole('log').getByText(phone).waitFor();
+  await page.getByRole('button', { name: 'Clear' }).click();
+  await page.getByText('No messages yet').waitFor();
+  await page.getByText('All messages deleted').waitFor({ state: 'attached' });
+  expect(await page.getByRole('button', { name: 'Clear' }).isDisabled()).toBe(true);
+  expect(await passbell.inbox(phone)).toEqual([]);
+  await page.close();
+});

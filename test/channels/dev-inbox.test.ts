@@ -44,9 +44,9 @@ interface Reply {
 }
 
 /** Uses `node:http`, because `fetch` cannot set the Host header. */
-function get(path: string, headers: Record<string, string> = {}): Promise<Reply> {
+function get(path: string, headers: Record<string, string> = {}, method = 'GET'): Promise<Reply> {
   return new Promise((resolve, reject) => {
-    const options = { host: '127.0.0.1', port, path, headers: { Connection: 'close', ...headers } };
+    const options = { host: '127.0.0.1', port, path, method, headers: { Connection: 'close', ...headers } };
     httpRequest(options, async (response) => {
       let text = '';
       for await (const chunk of response.setEncoding('utf8')) text += chunk;
@@ -267,6 +267,28 @@ describe('messages from the dashboard', () => {
   it.each(['?key=', '?key=guess'])('are not found with the wrong key "%s"', async (query) => {
     for (const path of ['/dev/inbox', '/dev/inbox.json', '/dev/inbox/message/dashboard.html'])
       expect([path, (await get(`${path}${query}`)).status]).toEqual([path, 404]);
+  });
+});
+
+describe('clearing', () => {
+  const clear = async (query = '', headers = {}) => (await get(`/dev/inbox.json${query}`, headers, 'DELETE')).status;
+
+  it('removes all messages that the caller sees, and changes the revision', async () => {
+    await deliver('SMS', 'shop', '+14155550123');
+    await deliver('EMAIL', 'dashboard', 'ana@example.com', '421906', DASHBOARD);
+    const before = inbox.revision();
+    expect(await clear()).toBe(204);
+    expect(inbox.revision()).not.toBe(before);
+    expect(await ids(`/dev/inbox.json?key=${inbox.key}`)).toEqual(['dashboard']);
+    expect(await clear(`?key=${inbox.key}`)).toBe(204);
+    expect(await ids(`/dev/inbox.json?key=${inbox.key}`)).toEqual([]);
+  });
+
+  it('needs the same access as reading', async () => {
+    await deliver('SMS', 'shop', '+14155550123');
+    expect(await clear('?key=guess')).toBe(404);
+    expect(await clear('', { Host: 'inbox.shop.example' })).toBe(403);
+    expect(await ids('/dev/inbox.json')).toEqual(['shop']);
   });
 });
 

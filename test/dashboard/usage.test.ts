@@ -189,12 +189,15 @@ describe('the home page', () => {
     const keys = await passbell.core.applications.service.create(OPERATOR, { name: 'Home Shop', email: account });
     const visitor = await signIn(passbell, 'owner', { account });
     expect(await stepsDone(visitor)).toBe('1');
-    expect((await visitor.get('/people')).html).toContain('Test mode');
+    const { html } = await visitor.get('/people');
+    expect(html).toMatch(/<a class="badge warning" href="\/dev\/inbox"[^>]*>Test mode/);
 
     const test = await passbell.send(freshPhone(), {}, { keys });
     expect(await badges(visitor)).toEqual(['Test']);
     expect((await visitor.get(`/messages/${test.messageId}`)).html).toContain('It was not sent to the recipient');
     const inTestMode = (await visitor.get('/home')).html;
+    for (const page of [inTestMode, (await visitor.get('/channels')).html])
+      expect(page).toContain('<a href="/dev/inbox">dev inbox</a>');
     expect([await stepsDone(visitor), figure(inTestMode, 'Sent')]).toEqual(['2', '0']);
 
     // Messages created in the same millisecond have no defined order.

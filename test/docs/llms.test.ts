@@ -1,10 +1,14 @@
-/** The documentation: pages for people, and `/llms.txt` and the guides in Markdown for programs. */
+/** The documentation: pages for people, and `/llms.txt` and all pages in Markdown for programs. */
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { brotliCompressSync, constants } from 'node:zlib';
 import { contract } from '../../backend/src/platform/contract/contract.js';
 import { ERRORS } from '../../backend/src/platform/contract/generated/errors.js';
 import { root } from '../support/process.js';
 import { freshPhone, startService, type Body, type TestService } from '../support/service.js';
+
+/** The quality with which the server compresses. */
+const FAST = { params: { [constants.BROTLI_PARAM_QUALITY]: 4 } };
 
 let passbell: TestService;
 beforeAll(async () => void (passbell = await startService()));
@@ -126,17 +130,21 @@ describe('the documentation for people', () => {
       }
   });
 
-  it('has pages smaller than 100 kB, without scripts or resources from other hosts', () => {
+  it('has pages of at most 60 kB when compressed, without inline scripts or styles, or resources from other hosts', async () => {
     for (const [path, html] of pages) {
-      expect([path, Buffer.byteLength(html) < 100_000]).toEqual([path, true]);
-      expect(html).not.toMatch(/<script|<style| style="|(src|<link[^>]*href)="https?:/);
+      expect(html).not.toMatch(/<script>|<style| style="| on\w+="|(src|<link[^>]*href)="https?:/);
+      if (html === '') continue;
+      const reply = await fetch(`${passbell.url}${path}`, {
+        headers: { 'Accept-Encoding': 'br', Accept: 'text/html' },
+      });
+      expect([path, reply.headers.get('content-encoding')]).toEqual([path, 'br']);
+      expect([path, brotliCompressSync(html, FAST).length <= 60_000]).toEqual([path, true]);
     }
   });
 
-  it('shows each operation in the contract with an example in four languages', () => {
+  it('shows each operation in the contract with an example in five languages', () => {
     const otp = pages.get('/docs/api/otp')!;
-    for (const language of ['curl', 'JavaScript', 'Python', 'PHP'])
-      expect(otp).toContain(`<summary>${language}</summary>`);
+    for (const language of ['curl', 'JavaScript', 'Python', 'Go', 'PHP']) expect(otp).toContain(`>${language}</label>`);
     expect(otp).toContain('data.results[].maskId');
     const reference = [...pages].filter(([path]) => path.startsWith('/docs/api/')).map(([, html]) => html);
     // A value that an example cannot show.
@@ -152,6 +160,50 @@ describe('the documentation for people', () => {
     expect(pages.get('/')).toContain('<a href="/docs/quick-start">');
     const reply = await fetch(passbell.url, { headers: { Accept: 'application/json' } });
     expect([reply.status, await reply.json()]).toEqual([404, expect.objectContaining({ code: 'NOT_FOUND' })]);
+  });
+});
+
+it('shows every page as Markdown at a link on the page', async () => {
+  for (const [path, text] of [
+    ['/docs/api/otp', '## Sends a code\n\n**POST** `/api/v1/auth/sendotp`'],
+    ['/docs/api', '# API reference\n'],
+    ['/docs/errors', '# Error codes\n'],
+    ['/docs/fraud', '# Fraud guard\n'],
+  ] as const) {
+    const [, link] = /<a href="([^"]+)">View as Markdown<\/a>/.exec((await read(path)).text)!;
+    expect([path, await read(link!)]).toEqual([
+      path,
+      { status: 200, type: 'text/markdown; charset=utf-8', text: expect.stringContaining(text) },
+    ]);
+  }
+});
+
+describe('an unknown address', () => {
+  const BROWSER = 'text/html,application/xhtml+xml,application/xml;q=0.9,*/*;q=0.8';
+  const typeFor = async (path: string, accept: string, method = 'GET') => {
+    const reply = await fetch(`${passbell.url}${path}`, { method, headers: { Accept: accept } });
+    await reply.arrayBuffer();
+    return [reply.status, reply.headers.get('content-type')];
+  };
+  const PAGE = [404, 'text/html; charset=utf-8'];
+  const JSON_ERROR = [404, 'application/json; charset=utf-8'];
+
+  it('shows a browser a page with the navigation and the search', async () => {
+    for (const path of ['/nope', '/docs/nope', '/dev/nope'])
+      expect([path, await typeFor(path, BROWSER)]).toEqual([path, PAGE]);
+    const reply = await fetch(`${passbell.url}/nope`, { headers: { Accept: BROWSER } });
+    const html = await reply.text();
+    for (const part of ['<h1>Page not found</h1>', 'action="/docs/search"', 'href="/docs/quick-start"'])
+      expect(html).toContain(part);
+    expect(reply.headers.get('content-security-policy')).toContain("default-src 'none'");
+  });
+
+  it('returns JSON below /api, to other methods, and to clients that do not ask for HTML', async () => {
+    for (const path of ['/api/v1/nope', '/api/nope', '/API/v1/nope'])
+      expect([path, await typeFor(path, BROWSER)]).toEqual([path, JSON_ERROR]);
+    expect(await typeFor('/nope', BROWSER, 'POST')).toEqual(JSON_ERROR);
+    for (const accept of ['*/*', 'application/json', 'application/json, text/html'])
+      expect([accept, await typeFor('/nope', accept)]).toEqual([accept, JSON_ERROR]);
   });
 });
 

@@ -56,6 +56,8 @@ describe('the search', () => {
     ['otp_locked', '/docs/errors#OTP_LOCKED'],
     ['quick start', '/docs/quick-start'],
     ['sendotp', '/docs/api/otp#sendOtp'],
+    // Some of the words that start with it contain special characters.
+    ['token', '/docs/errors#INVALID_TOKEN'],
     // A spelling mistake and the start of a word.
     ['signatre webh', '/docs/webhooks#verify-the-signature'],
   ])('finds "%s"', async (query, path) => {

@@ -45,7 +45,7 @@ const sectionsOf = ({ path, title, isReference }: DocsPage, html: string): reado
 
 /** Returns HTML: the text around the first word that was found, with all found words marked. */
 function excerptOf(text: string, terms: readonly string[]): string {
-  const words = terms.map((term) => term.replace(/[^\p{L}\p{N}]/gu, '\\$&')).sort((a, b) => b.length - a.length);
+  const words = terms.map((term) => term.replace(/[$()*+./?[\\\]^{|}]/g, '\\$&')).sort((a, b) => b.length - a.length);
   const found = new RegExp(`(?<![\\p{L}\\p{N}])(?:${words.join('|')})`, 'giu');
   const at = Math.max(0, text.search(found));
   const start = at <= EXCERPT_BEFORE ? 0 : text.indexOf(' ', at - EXCERPT_BEFORE) + 1;

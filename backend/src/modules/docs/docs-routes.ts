@@ -3,7 +3,6 @@
  * work without scripts, and load nothing from other hosts. Each page is also served as Markdown; the guides and the
  * files that they link to have the same paths as in the repository, so that links between them work.
  */
-import { readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import express, { Router, type RequestHandler, type Response } from 'express';
 import { withOperatorCommand } from '../../platform/config/operator-command.js';
@@ -77,16 +76,9 @@ export function docsRoutes(url: string): Router {
     sendAs('image/svg+xml', () => ICON),
   );
   for (const file of files) {
+    const setHeaders = (response: Response) => void (IMAGE.test(file) || response.type('text/plain'));
     const path = fileURLToPath(new URL(file, REPOSITORY));
-    if (IMAGE.test(file)) {
-      router.use(`/${file}`, express.static(path, { maxAge: '1h' }));
-      continue;
-    }
-    const text = readFileSync(path, 'utf8');
-    router.get(
-      `/${file}`,
-      sendAs('text/plain', () => text),
-    );
+    router.use(`/${file}`, express.static(path, { maxAge: '1h', setHeaders }));
   }
   router.use((request, response, next) => {
     if (!wantsPage(request)) return next();

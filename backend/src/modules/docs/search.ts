@@ -98,14 +98,3 @@ export function createSearch(pages: readonly DocsPage[]): Search {
       }));
   };
 }
-
-/** The list of results. The script of the pages shows it below the search field while the reader types. */
-export function resultsHtml(query: string, results: readonly Result[]): string {
-  if (query.trim() === '') return '<div id="results"></div>';
-  const items = results.map(
-    ({ path, title, excerpt }) =>
-      `<li><a href="${path}"><strong>${escapeHtml(title)}</strong><span>${excerpt}</span></a></li>`,
-  );
-  const count = items.length === 0 ? 'No results. Try fewer or other words.' : `Results: ${items.length}`;
-  return `<div id="results"><p class="quiet" role="status">${count}</p>\n<ul class="results">${items.join('\n')}</ul></div>`;
-}

@@ -2,14 +2,11 @@
 import { withOperatorCommand } from '../../platform/config/operator-command.js';
 import { ERRORS_MARKDOWN } from './errors-page.js';
 import { DOCS_INDEX, linksIn, type Guide } from './guides.js';
-import { pageHtml, searchForm, SEARCH_PATH, type DocsPage, type NavigationGroup } from './layout.js';
+import { pageHtml, SEARCH_PATH, type DocsPage, type NavigationGroup } from './layout.js';
 import { renderMarkdown, SAMPLE_URL, type RenderOptions } from './markdown.js';
 import { referencePages } from './reference.js';
-import { createSearch, resultsHtml } from './search.js';
-
-const NOT_FOUND_HTML = `<h1>Page not found</h1>
-<p>This address does not exist on this server. Search the documentation, or continue on one of these pages.</p>
-<ul><li><a href="/">Start page</a></li><li><a href="/docs">Documentation</a></li><li><a href="/docs/api">API reference</a></li><li><a href="/dashboard">Dashboard</a></li></ul>`;
+import { createSearch } from './search.js';
+import { render } from './templates.js';
 
 /**
  * Returns the navigation: the start page's links (`- [Title](file.md)`) in groups by heading, and the API reference.
@@ -80,13 +77,9 @@ export function createSite(url: string, guides: readonly Guide[], files: Readonl
       return html;
     },
     async searchPage(query) {
-      const results = await search(query);
-      return ownPage(
-        SEARCH_PATH,
-        'Search',
-        () => `<h1>Search</h1>\n${searchForm(query)}\n${resultsHtml(query, results)}`,
-      );
+      const values = { query: query.trim(), results: await search(query) };
+      return ownPage(SEARCH_PATH, 'Search', () => render('search', values));
     },
-    notFoundPage: ownPage('/docs/not-found', 'Page not found', () => NOT_FOUND_HTML),
+    notFoundPage: ownPage('/docs/not-found', 'Page not found', () => render('not-found', {})),
   };
 }

@@ -67,7 +67,7 @@ describe('the search', () => {
   it('shows the query and the texts as text, also if they contain HTML', async () => {
     const html = await searchPage('"><script>alert(1)</script> webhook');
     expect(html).not.toContain('<script>alert');
-    expect(html).toContain('value="&#34;&#62;&#60;script');
+    expect(html).toContain('value="&#34;&gt;&lt;script');
   });
 
   it('says so if nothing is found, and cuts off long queries', async () => {

@@ -1,8 +1,7 @@
 /** Upgrades: this version starts on a database that commit b71cf65 has created and filled. */
 import { rmSync } from 'node:fs';
 import { OPERATOR } from '../../backend/src/modules/access/actor.js';
-import { DAY, MINUTE } from '../../backend/src/platform/clock.js';
-import { startOfDay } from '../../backend/src/modules/fraud/conversion.js';
+import { DAY, MINUTE, startOfDay } from '../../backend/src/platform/clock.js';
 import { openDatabase, type Database, type DatabaseLocation } from '../../backend/src/platform/db/database.js';
 import { migrate } from '../../backend/src/platform/db/migrate.js';
 import { allRows } from '../support/all-rows.js';

@@ -1,5 +1,5 @@
 /** Replays sends and verifications through the rules of the fraud guard, with everything that it stores in memory. */
-import { startOfDay, USUAL_DAYS } from '../../backend/src/modules/fraud/conversion.js';
+import { USUAL_DAYS } from '../../backend/src/modules/fraud/gauges.js';
 import { decide, settle, settledRecord } from '../../backend/src/modules/fraud/decide.js';
 import { changeExcess, type Excess } from '../../backend/src/modules/fraud/excess.js';
 import {
@@ -15,7 +15,7 @@ import {
   type ScopeState,
 } from '../../backend/src/modules/fraud/fraud.js';
 import { fraudSettingsOf, type FraudSettings } from '../../backend/src/modules/fraud/fraud-settings.js';
-import { DAY } from '../../backend/src/platform/clock.js';
+import { DAY, startOfDay } from '../../backend/src/platform/clock.js';
 
 export interface Replay {
   /** Decides about a send, and counts it if it is allowed. */

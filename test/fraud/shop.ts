@@ -1,8 +1,7 @@
 /** An application whose requests the rules of the fraud guard judge, for tests. */
-import { startOfDay } from '../../backend/src/modules/fraud/conversion.js';
 import type { DayCount, Decision, FraudSend, GuardedApplication } from '../../backend/src/modules/fraud/fraud.js';
 import { fraudSettingsOf, type FraudSettings } from '../../backend/src/modules/fraud/fraud-settings.js';
-import { DAY } from '../../backend/src/platform/clock.js';
+import { DAY, startOfDay } from '../../backend/src/platform/clock.js';
 import { createReplay } from './replay.js';
 
 export const NOON = Date.UTC(2026, 0, 20, 12);

@@ -1,8 +1,7 @@
 /** Runs a scenario's traffic through the rules of the fraud guard, and counts what they refuse. */
-import { startOfDay } from '../../backend/src/modules/fraud/conversion.js';
 import type { Decision } from '../../backend/src/modules/fraud/fraud.js';
 import type { FraudSettings } from '../../backend/src/modules/fraud/fraud-settings.js';
-import { MINUTE, SECOND } from '../../backend/src/platform/clock.js';
+import { MINUTE, SECOND, startOfDay } from '../../backend/src/platform/clock.js';
 import { HOME } from './numbers.js';
 import { createRandom } from './random.js';
 import { createReplay } from './replay.js';

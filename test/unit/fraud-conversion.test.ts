@@ -1,7 +1,7 @@
 /** The usual conversion of a country. */
-import { conversionOf, normalConversion, startOfDay } from '../../backend/src/modules/fraud/conversion.js';
+import { conversionOf, normalConversion } from '../../backend/src/modules/fraud/gauges.js';
 import type { DayCount } from '../../backend/src/modules/fraud/fraud.js';
-import { DAY, HOUR } from '../../backend/src/platform/clock.js';
+import { DAY, HOUR, startOfDay } from '../../backend/src/platform/clock.js';
 
 const TODAY = Date.UTC(2026, 0, 20);
 const NOON = TODAY + 12 * HOUR;
@@ -50,7 +50,6 @@ it('knows how many people were verified, and when', () => {
   const days = [on(0, 'DE', 10, 9), on(1, 'DE', 20, 8), on(2, 'DE', 20, 7), on(2, 'FR', 50, 30), on(1, 'FR', 5, 2)];
   expect(conversionOf(days, 'DE', true, NOON)).toMatchObject({
     verifiedBefore: 15,
-    verifiedYesterday: 8,
     verifiedPerDay: (8 + 7 + 30 + 2) / 2,
     share: 56 / 105,
   });
@@ -59,7 +58,6 @@ it('knows how many people were verified, and when', () => {
 it('nobody has entered a code in a new application', () => {
   expect(conversionOf([], 'DE', true, NOON)).toMatchObject({
     verifiedBefore: 0,
-    verifiedYesterday: 0,
     verifiedPerDay: 0,
     share: 0,
     isMature: false,

@@ -1,7 +1,7 @@
 /** The texts of the fraud guard's emails to owners. */
 import type { DueNotice } from '../../backend/src/modules/notices/notice.js';
 import { fraudMails } from '../../backend/src/modules/people/fraud-mail.js';
-import type { FraudPause } from '../../backend/src/modules/fraud/fraud-notice.js';
+import type { FraudPause } from '../../backend/src/modules/fraud/fraud-notices.js';
 
 const SHOP = { name: 'Shop' };
 const UNTIL = Date.UTC(2026, 5, 10, 13) / 1000;

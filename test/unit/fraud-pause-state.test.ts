@@ -5,8 +5,8 @@ import {
   allowByPerson,
   challengeByRule,
   isAllowed,
-  isChallenging,
   isPaused,
+  isWatched,
   levelOf,
   newState,
   pauseByPerson,
@@ -106,18 +106,17 @@ it('a pause by a person replaces what a rule and what other people decided', () 
   expect(pauseByPerson(undefined, COUNTRY, NOW)).toMatchObject({ ...COUNTRY, level: 0, pausedUntil: undefined });
 });
 
-it('a challenge ends when the excess has halved, for good when it has dropped to 0', () => {
+it('a scope is watched for a day after a challenge has started, and until the excess has dropped to 0', () => {
   const state = challengeByRule(undefined, finding(), NOW);
   const excess = { ...noExcess(NOW - HOUR), excess: 10 };
-  const isOn = (changes: Partial<typeof excess>) => isChallenging(state, { ...excess, ...changes }, 20);
-  expect(isOn({})).toBe(true);
-  expect(isOn({ excess: 9.99 })).toBe(false);
-  expect(isOn({ excess: 25 })).toBe(true);
-  // The excess was 0 after the start of the challenge.
-  expect(isOn({ excess: 25, since: NOW + 1 })).toBe(false);
-  expect(isOn({ excess: 25, since: NOW })).toBe(true);
-  expect(isChallenging(undefined, excess, 20)).toBe(false);
-  expect(isChallenging({ ...state, isChallenged: false }, excess, 20)).toBe(false);
+  const later = { ...excess, since: NOW + 1 };
+  expect(isWatched(state, later, NOW + DAY - 1)).toBe(true);
+  expect(isWatched(state, undefined, NOW + DAY - 1)).toBe(true);
+  expect(isWatched(state, later, NOW + DAY)).toBe(false);
+  expect(isWatched(state, undefined, NOW + DAY)).toBe(false);
+  expect(isWatched(state, { ...excess, since: NOW }, NOW + DAY)).toBe(true);
+  expect(isWatched(undefined, excess, NOW)).toBe(false);
+  expect(isWatched({ ...state, isChallenged: false }, excess, NOW)).toBe(false);
 });
 
 it('a challenge does not pause, and states when and why it started', () => {

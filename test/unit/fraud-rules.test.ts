@@ -74,12 +74,16 @@ describe('codes in a row', () => {
     expect(shop.ask({ number: SAME })).toBe('refused recipient');
   });
 
-  it('with a challenge, asks for one, and allows one code a day after twice as many codes', () => {
+  it('with a challenge, asks for one, and also allows only one code a day after twice as many requests', () => {
     const shop = createShop({ application: CHALLENGE });
     askApart(shop, 5);
     const challenged = shop.decide({ number: SAME });
     expect([challenged.outcome, waitOf(challenged, shop.now())]).toEqual(['challenged', undefined]);
-    expect(askApart(shop, 6, true)).toEqual([...Array<string>(5).fill('allowed'), 'refused recipient']);
+    // The request without a solution counted, too.
+    expect(askApart(shop, 5, true)).toEqual([...Array<string>(4).fill('allowed'), 'refused recipient']);
+    shop.wait(DAY);
+    expect(shop.ask({ number: SAME })).toBe('challenged recipient');
+    expect(shop.ask({ number: SAME, isChallengeSolved: true })).toBe('allowed');
   });
 
   it('does not apply to notifications', () => {

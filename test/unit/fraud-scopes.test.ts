@@ -57,7 +57,7 @@ describe('prefixes', () => {
     );
     // 10, 7.5, 5.625, 4.2, 3.2 and 3
     expect(counts).toEqual([10, 7, 5, 4, 3, 3]);
-    expect(shop.askUntilRefused((index) => ({ number: `+4917812${10 + index}0000` }))).toBe(8);
+    expect(shop.askUntilRefused((index) => ({ number: `+4917812${10 + index}0000` }))).toBe(7);
     expect(shop.askUntilRefused((index) => ({ country: 'UZ', number: `+99890777${100 + index}` }))).toBe(10);
   });
 
@@ -68,21 +68,23 @@ describe('prefixes', () => {
     expect(shop.askUntilRefused((index) => ({ number: `+49160777${1000 + index}` }))).toBe(10);
   });
 
-  it("a paused prefix's recipients are taken out of the country and of all new countries", () => {
+  it("a paused prefix's recipients are taken out of the home country, and not out of other countries", () => {
     const shop = createShop();
+    shop.ask();
+    shop.askUntilRefused(inPrefix);
+    expect(shop.excess('country', 'DE')).toBe(1);
     shop.ask({ country: 'UZ' });
     shop.askUntilRefused((index) => ({ country: 'UZ', number: `+99890777${1000 + index}` }));
-    expect([shop.excess('country', 'UZ'), shop.excess('newCountries')]).toEqual([1, 1]);
+    expect([shop.excess('country', 'UZ'), shop.excess('newCountries')]).toEqual([11, 11]);
   });
 
   it('only the excess is taken out, not the counts, and what time has taken away before', () => {
     const shop = createShop();
-    shop.askTimes(10, { country: 'FR' });
-    const attack = (index: number) => ({ country: 'FR', number: `+3361234${10_000 + index}` });
-    for (let i = 0; i < 10; i++) shop.ask(attack(i));
+    shop.askTimes(10);
+    for (let i = 0; i < 10; i++) shop.ask(inPrefix(i));
     shop.wait(HOUR);
-    expect(shop.ask(attack(10))).toBe('refused prefix');
-    expect(shop.replay.excessOf({ scope: 'country', key: 'FR' })).toMatchObject({ excess: 9.5, sent: 20, verified: 0 });
+    expect(shop.ask(inPrefix(10))).toBe('refused prefix');
+    expect(shop.replay.excessOf({ scope: 'country', key: 'DE' })).toMatchObject({ excess: 9.5, sent: 20, verified: 0 });
   });
 
   it('after a pause, few recipients are enough for a longer one', () => {

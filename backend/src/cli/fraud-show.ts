@@ -2,7 +2,7 @@
 import { budgetTexts, type BudgetsView } from '../modules/budgets/budgets.js';
 import { countryName } from '../modules/recipients/country.js';
 import type { Command } from 'commander';
-import { phaseText, placeName, ruleText, shareText } from '../modules/fraud/fraud-overview-texts.js';
+import { phaseText, placeName, ruleText, shareText } from '../modules/fraud/fraud-texts.js';
 import type { ConversionView, FraudOverview } from '../modules/fraud/fraud-overview.js';
 import { addAction, addCommand, type Context } from './context.js';
 import { chargeOf } from '../modules/usage/usage.js';

@@ -2,7 +2,7 @@ import { InvalidArgumentError, type Command } from 'commander';
 import { OPERATOR } from '../modules/access/actor.js';
 import type { PauseAction, ScopeView } from '../modules/fraud/fraud-pauses.js';
 import { MAX_ALLOWED_DAYS } from '../modules/fraud/pause-state.js';
-import { allowedText, openEndText } from '../modules/fraud/fraud-overview-texts.js';
+import { allowedText, openEndText } from '../modules/fraud/fraud-texts.js';
 import { COUNTRY_RULE, parseCountry, parsePrefix, PREFIX_RULE } from '../modules/fraud/fraud-place.js';
 import { addAction, addCommand, OperatorError, withExamples, type Context } from './context.js';
 import { addFraudSettings } from './fraud-settings.js';

@@ -1,5 +1,5 @@
 /** A sorted bar chart of recipients by country or prefix, and a table with the same values. */
-import { conversionText, shareText } from '../../modules/fraud/fraud-overview-texts.js';
+import { conversionText, shareText } from '../../modules/fraud/fraud-texts.js';
 import type { ConversionView } from '../../modules/fraud/fraud-overview.js';
 import { Badge } from '../components/badge.js';
 import { Table } from '../components/table.js';

@@ -9,7 +9,7 @@ import type { ApplicationsService } from '../../modules/applications/application
 import type { ScopeRef } from '../../modules/fraud/fraud.js';
 import type { FraudOverview } from '../../modules/fraud/fraud-overview.js';
 import { MAX_ALLOWED_DAYS } from '../../modules/fraud/pause-state.js';
-import { allowedText, phaseText, placeName } from '../../modules/fraud/fraud-overview-texts.js';
+import { allowedText, phaseText, placeName } from '../../modules/fraud/fraud-texts.js';
 import type { PauseAction } from '../../modules/fraud/fraud-pauses.js';
 import { COUNTRY_RULE, parseCountry, parsePrefix, PREFIX_RULE } from '../../modules/fraud/fraud-place.js';
 import { Notice } from '../components/notice.js';

@@ -1,4 +1,4 @@
-import { ruleText } from '../../modules/fraud/fraud-overview-texts.js';
+import { ruleText } from '../../modules/fraud/fraud-texts.js';
 import type { CountedRefusal } from '../../modules/fraud/fraud.js';
 import { countryName } from '../../modules/recipients/country.js';
 import { Card } from '../components/card.js';

@@ -1,6 +1,6 @@
 import type { PauseAction, ScopeView } from '../../modules/fraud/fraud-pauses.js';
 import { MAX_ALLOWED_DAYS } from '../../modules/fraud/pause-state.js';
-import { daysText, openEndText, placeName } from '../../modules/fraud/fraud-overview-texts.js';
+import { daysText, openEndText, placeName } from '../../modules/fraud/fraud-texts.js';
 import { PREFIX_RULE } from '../../modules/fraud/fraud-place.js';
 import { Badge } from '../components/badge.js';
 import { Card } from '../components/card.js';

@@ -16,7 +16,7 @@ import {
 import {
   currentExcess,
   gaugesOf,
-  needsChallenge,
+  isChallenging,
   perHourOf,
   placeOf,
   solvedGauge,
@@ -25,7 +25,7 @@ import {
   type Place,
   type RuleInput,
 } from './gauges.js';
-import { challengeByRule, isAllowed, isPaused, pauseByRule, wasChallenged } from './pause-state.js';
+import { challengeByRule, isAllowed, isPaused, pauseByRule } from './pause-state.js';
 import { prefixesOf } from '../recipients/number-prefixes.js';
 
 /** A recipient who asks again after this time counts again. */
@@ -34,15 +34,9 @@ const COUNTED_MS = 15 * MINUTE;
 const CHANCE_OF_STREAK = 0.001;
 /** After a pause, a scope's excess starts at this share of its limit. */
 const RESTART_SHARE = 0.7;
-/** Requests without a solved challenge raise the excess up to this multiple of the limit. */
-const CHALLENGE_CEILING = 1.15;
-/** A country that needed a challenge within a day needs the next one at this share of its limit. */
-const REPEATED_SHARE = 1 / 2;
 /** Owners are alerted when the home country's excess reaches this fraction of its limit, or more if conversions vary more. */
 const ALERT_SHARE = 1 / 5;
 const NOTIFIED_PER_HOUR = 2;
-/** Abroad, only the first paused prefixes are taken out of the excess of their country. */
-const SUBTRACTED_PREFIXES = 3;
 
 type Refused = Extract<Decision, { outcome: 'refused' | 'challenged' }>;
 
@@ -135,26 +129,27 @@ function streakLimit({ usual }: Place, { codesInARow }: RuleInput['settings']): 
 function streakRefusal({ send, known, now }: RuleInput, record: RecipientRecord, limit: number): Decision | undefined {
   if (record.streak < limit) return undefined;
   const refusal = refusalOf('recipient', { scope: 'application', key: '' }, record.sentAt + DAY);
-  if (known.application.hasChallenge && record.streak < 2 * limit)
-    return send.isChallengeSolved ? undefined : refuse({ ...refusal, until: undefined }, { outcome: 'challenged' });
-  return record.sentAt + DAY > now ? refuse(refusal) : undefined;
+  const { hasChallenge } = known.application;
+  if (hasChallenge && !send.isChallengeSolved)
+    return refuse({ ...refusal, until: undefined }, { outcome: 'challenged', record: asked(record, limit) });
+  const isOneADay = !hasChallenge || record.streak >= 2 * limit;
+  return isOneADay && record.sentAt + DAY > now ? refuse(refusal) : undefined;
 }
 
 const chargesOf = (gauges: readonly Gauge[], { known, now }: RuleInput, change: Charge['change']): Charge[] =>
-  gauges.map((gauge) => ({ scope: gauge.scope, key: gauge.key, change, perHour: perHourOf(gauge, known), at: now }));
+  gauges.map((gauge) => ({
+    scope: gauge.scope,
+    key: gauge.key,
+    change,
+    perHour: perHourOf(gauge, known, now),
+    at: now,
+  }));
 
 /** Takes a paused scope's excess out of the larger scopes, which are not to be paused for it as well. */
-function subtracted(
-  gauge: Gauge,
-  { send, known, now }: RuleInput,
-  { together, isHome }: Place,
-  excess: number,
-): Charge[] {
+function subtracted(gauge: Gauge, { send, now }: RuleInput, { together, isHome }: Place, excess: number): Charge[] {
   const change = { excess: -excess, sent: 0, verified: 0 };
   // Abroad, an attacker could go through addresses and prefixes, and leave nothing for the country.
-  const pauses = excessAt(known.excessOf({ scope: 'prefixPauses', key: send.country }), PREFIX_PAUSES_PER_HOUR, now);
-  const isFirst = gauge.scope === 'prefix' && pauses.excess < SUBTRACTED_PREFIXES;
-  const isSmall = isFirst || (isHome && (gauge.scope === 'prefix' || gauge.scope === 'address'));
+  const isSmall = isHome && (gauge.scope === 'prefix' || gauge.scope === 'address');
   const from: ScopeRef[] = isSmall ? [{ scope: 'country', key: send.country }] : [];
   if (together !== undefined && (isSmall || gauge.scope === 'country'))
     from.push({ scope: 'newCountries', key: together });
@@ -166,7 +161,7 @@ function trip(gauge: Gauge, input: RuleInput, place: Place, record: RecipientRec
   const { send, known, now } = input;
   const { excess, since: from, sent, verified } = currentExcess(gauge, known, now);
   const rule = gauge.scope as RuleName;
-  const isServed = gauge.scope === 'country' && place.isMature && place.verifiedYesterday > 0;
+  const isServed = gauge.scope === 'country' && place.isMature && place.together === undefined;
   const finding = {
     ...gauge,
     rule,
@@ -212,7 +207,7 @@ const asked = (record: RecipientRecord, limit: number): RecipientRecord => ({
 function challengeRefusal(gauges: readonly Gauge[], input: RuleInput, place: Place, record: RecipientRecord): Decision {
   const { known, now } = input;
   const charges = gauges.flatMap((gauge): Charge[] => {
-    const excess = Math.min(1, gauge.limit * CHALLENGE_CEILING - currentExcess(gauge, known, now).excess);
+    const excess = Math.min(1, gauge.limit - currentExcess(gauge, known, now).excess);
     if (excess <= 0) return [];
     return chargesOf([gauge], input, { excess, sent: 0, verified: 0 });
   });
@@ -226,8 +221,7 @@ function challengeRefusal(gauges: readonly Gauge[], input: RuleInput, place: Pla
 /** Returns whether the next recipient exceeds the limit. A range must cause at least half of its country's excess. */
 function isExceeded(gauge: Gauge, gauges: readonly Gauge[], { known, now }: RuleInput): boolean {
   const { excess } = currentExcess(gauge, known, now);
-  const isRepeated = gauge.scope === 'country' && wasChallenged(known.stateOf(gauge), now);
-  if (excess + 1 <= gauge.limit * (isRepeated ? REPEATED_SHARE : 1)) return false;
+  if (excess + 1 <= gauge.limit) return false;
   const isRange = gauge.scope === 'prefix' && gauges.indexOf(gauge) > 0;
   const country = gauges.find(({ scope }) => scope === 'country');
   return !isRange || !country || 2 * excess >= currentExcess(country, known, now).excess;
@@ -240,7 +234,9 @@ function decideByConversion(input: RuleInput, place: Place, record: RecipientRec
   const gauges = gaugesOf(input, place).filter(
     ({ scope }) => !isCountryAllowed || (scope !== 'country' && scope !== 'newCountries'),
   );
-  const challenging = gauges.filter((gauge) => needsChallenge(gauge, known, now));
+  const challenging = gauges.filter(
+    (gauge) => gauge.reaction === 'challenge' && isChallenging(gauge, known.stateOf(gauge), known.excessOf(gauge), now),
+  );
   if (challenging.length > 0 || send.isChallengeSolved) gauges.push(solvedGauge(input, place));
   const paused = gauges.map((gauge) => known.stateOf(gauge)).find((state) => isPaused(state, now));
   if (paused) return refuse(pauseRefusal(paused));
@@ -262,7 +258,7 @@ function decideByConversion(input: RuleInput, place: Place, record: RecipientRec
       ...chargesOf(challenging, input, { ...ONE_RECIPIENT, excess: 0 }),
     ],
     isCounted,
-    record: counted(sent, input, place),
+    record: { ...counted(sent, input, place), isSolved: gauges.some(({ scope }) => scope === 'solved') },
     alert: alertOf(gauges, input, place),
   });
 }
@@ -274,6 +270,7 @@ const counted = (record: RecipientRecord, { send, now }: RuleInput, { together, 
   isOpen: true,
   address: send.address,
   together,
+  isSolved: false,
   payback: 1 / normal,
 });
 
@@ -329,7 +326,8 @@ function withRecord(decision: Decision, input: RuleInput, place: Place): Decisio
   const record = known.recipient ?? NO_RECORD;
   const sent = { ...record, streak: record.streak + 1, sentAt: now };
   if (now - record.countedAt < COUNTED_MS) return { ...decision, record: sent };
-  return { ...decision, isCounted: true, record: counted(sent, input, place) };
+  // Without charges, there is nothing to pay back.
+  return { ...decision, isCounted: true, record: { ...counted(sent, input, place), payback: 0 } };
 }
 
 /** Returns the charges when a counted recipient has entered a code, or certainly did not get one. */
@@ -338,7 +336,7 @@ export function settle(
   record: RecipientRecord,
   kind: 'verified' | 'undelivered',
 ): readonly Charge[] {
-  if (!record.isOpen) return [];
+  if (!record.isOpen || record.payback === 0) return [];
   const change =
     kind === 'verified' ? { excess: -record.payback, sent: 0, verified: 1 } : { excess: -1, sent: -1, verified: 0 };
   // Owners of number ranges can let reports fail. Only where people enter codes, this must not count against them.
@@ -347,7 +345,7 @@ export function settle(
     ...prefixesOf(number).map((key): ScopeRef => ({ scope: 'prefix', key })),
     ...(record.address === undefined ? [] : [{ scope: 'address', key: record.address } as const]),
     { scope: 'country', key: country },
-    { scope: 'solved', key: country },
+    ...(record.isSolved ? [{ scope: 'solved', key: country } as const] : []),
     ...(record.together === undefined ? [] : [{ scope: 'newCountries', key: record.together } as const]),
     { scope: 'burst', key: '' },
   ];

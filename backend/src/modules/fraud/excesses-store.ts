@@ -1,10 +1,9 @@
 /** Stores the excess of each scope, and the recipients of each day. IP addresses are stored as keyed hashes. */
 import type { Knex } from 'knex';
-import { HOUR } from '../../platform/clock.js';
+import { HOUR, startOfDay } from '../../platform/clock.js';
 import { deleteInChunks, type Database } from '../../platform/db/database.js';
 import { transact, writeOf, type Write } from '../../platform/db/transaction.js';
-import { createUpsert } from '../../platform/db/upsert.js';
-import { startOfDay } from './conversion.js';
+import { createSums, createUpsert } from '../../platform/db/upsert.js';
 import type { Excess } from './excess.js';
 import type { Charge, DayCount, ScopeRef } from './fraud.js';
 
@@ -52,68 +51,41 @@ const addExcesses = createUpsert({
   },
 });
 
-const addDays = createUpsert({
+const addDays = createSums({
   table: 'fraud_days',
   key: ['application_id', 'country', 'day'],
-  columns: ['application_id', 'country', 'day', 'sent', 'verified'],
-  update: (inserted) => ({
-    sent: `fraud_days.sent + ${inserted('sent')}`,
-    verified: `fraud_days.verified + ${inserted('verified')}`,
-  }),
+  sums: ['sent', 'verified'],
 });
 
-/** Adds up the changes to each row. Sorts the rows to prevent deadlocks between transactions. */
-function summed<T>(rows: readonly (readonly [id: string, row: T])[], add: (sum: T, row: T) => T): T[] {
-  const sums = new Map<string, T>();
-  for (const [id, row] of rows) {
-    const sum = sums.get(id);
-    sums.set(id, sum === undefined ? row : add(sum, row));
-  }
-  return [...sums].sort(([a], [b]) => (a < b ? -1 : 1)).map(([, row]) => row);
-}
-
-type OwnCharge = Charge & { readonly applicationId: number };
 type OwnDay = DayCount & { readonly applicationId: number };
 
-/** Stores counts, with one row for each scope and day. */
+/** Stores counts, with one row for each scope and day. Sorts the rows to prevent deadlocks between transactions. */
 export async function addCounted(trx: Knex, counted: readonly Counted[]): Promise<void> {
-  const charges = counted.flatMap(({ applicationId, charges: all }) =>
-    all.map((charge): [string, OwnCharge] => [`${applicationId} ${scopeName(charge)}`, { ...charge, applicationId }]),
-  );
-  const excesses = summed(charges, (sum, { change, perHour, at }) => ({
-    ...sum,
-    change: {
-      excess: sum.change.excess + change.excess,
-      sent: sum.change.sent + change.sent,
-      verified: sum.change.verified + change.verified,
-    },
-    perHour: Math.max(sum.perHour, perHour),
-    at: Math.max(sum.at, at),
-  }));
+  const rows = new Map<string, [id: number, name: string, ...numbers: number[]]>();
+  for (const { applicationId, charges } of counted)
+    for (const { change, perHour, at, ...ref } of charges) {
+      const name = scopeName(ref);
+      const id = `${applicationId} ${name}`;
+      const [, , excess = 0, sent = 0, verified = 0, , lastAt = 0, fastest = 0] = rows.get(id) ?? [];
+      const last = Math.max(lastAt, at);
+      rows.set(id, [
+        applicationId,
+        name,
+        excess + change.excess,
+        sent + change.sent,
+        verified + change.verified,
+        last,
+        last,
+        Math.max(fastest, perHour),
+      ]);
+    }
   await addExcesses(
     trx,
-    excesses.map(({ applicationId, change, perHour, at, ...ref }) => [
-      applicationId,
-      scopeName(ref),
-      change.excess,
-      change.sent,
-      change.verified,
-      at,
-      at,
-      perHour,
-    ]),
+    [...rows].sort(([a], [b]) => (a < b ? -1 : 1)).map(([, row]) => row),
   );
-  const days = counted.flatMap(({ applicationId, day }): [string, OwnDay][] =>
-    day ? [[`${applicationId} ${day.country} ${day.day}`, { ...day, applicationId }]] : [],
-  );
-  const sums = summed(days, (sum, { sent, verified }) => ({
-    ...sum,
-    sent: sum.sent + sent,
-    verified: sum.verified + verified,
-  }));
   await addDays(
     trx,
-    sums.map(({ applicationId, country, day, sent, verified }) => [applicationId, country, day, sent, verified]),
+    counted.flatMap(({ applicationId, day }) => (day ? [{ application_id: applicationId, ...day }] : [])),
   );
 }
 

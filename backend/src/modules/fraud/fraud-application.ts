@@ -23,9 +23,15 @@ export function guardedApplication(application: Application, senderCountries: Se
   return { ...countriesOf(application, senderCountries), hasChallenge: hasChallenge(application), verifiedElsewhere };
 }
 
-export function countriesOf({ accountId, settings }: Application, senderCountries: SenderCountries) {
+function countriesOf({ accountId, settings }: Application, senderCountries: SenderCountries) {
   const [homeCountry, ...others] = senderCountries(accountId);
   return { homeCountry, countries: [...settings.countries, ...settings.servedCountries, ...others] };
+}
+
+/** Whether the owner serves the country. */
+export function isListed(application: Application, senderCountries: SenderCountries, country: string): boolean {
+  const { homeCountry, countries } = countriesOf(application, senderCountries);
+  return country === homeCountry || countries.includes(country);
 }
 
 const settingsByApplication = new WeakMap<Application, FraudSettings>();

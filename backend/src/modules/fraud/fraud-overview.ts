@@ -1,10 +1,10 @@
 /** Reads the fraud guard's state: of an application for the Protection page and the command, and in sentences for Home. */
 import { DAY, type Clock } from '../../platform/clock.js';
 import type { Application } from '../applications/application.js';
-import { USUAL_DAYS } from './conversion.js';
+import { USUAL_DAYS } from './gauges.js';
 import type { ExcessesStore } from './excesses-store.js';
 import type { CountedRefusal, DayCount } from './fraud.js';
-import { refusedText, stateText } from './fraud-overview-texts.js';
+import { refusedText, stateText } from './fraud-texts.js';
 import type { FraudPauses, ScopeView } from './fraud-pauses.js';
 import type { RefusalCounts } from './refusal-counts.js';
 

@@ -6,12 +6,11 @@ import { requireRight, type Actor } from '../access/actor.js';
 import type { Application } from '../applications/application.js';
 import { hasChallenge } from '../applications/challenge-settings.js';
 import type { AuditService } from '../audit/audit-service.js';
-import { excessAt } from './excess.js';
 import { scopeName, type ExcessesStore } from './excesses-store.js';
 import type { RuleName, ScopeRef, ScopeState } from './fraud.js';
-import { explain } from './fraud-explanation.js';
-import { BURST_PER_HOUR, challengePerHour } from './gauges.js';
-import { allowByPerson, isAllowed, isChallenging, isPaused, pauseByPerson, resumeByPerson } from './pause-state.js';
+import { explain } from './fraud-texts.js';
+import { BURST_PER_HOUR, isChallenging } from './gauges.js';
+import { allowByPerson, isAllowed, isPaused, pauseByPerson, resumeByPerson } from './pause-state.js';
 import type { FraudNotices } from './fraud-notices.js';
 import type { FraudReader } from './fraud-reader.js';
 import type { FraudScopesStore } from './fraud-scopes-store.js';
@@ -102,8 +101,7 @@ export function createFraudPauses(dependencies: Dependencies) {
       if (!hasChallenge(application)) return true;
       const { limit = 0 } = state.evidence;
       const gauge = { scope: state.scope, limit, perHour: state.scope === 'burst' ? BURST_PER_HOUR : 1 };
-      const excess = found.get(`${applicationId} ${scopeName(state)}`);
-      return !isChallenging(state, excessAt(excess, challengePerHour(gauge), now), limit);
+      return !isChallenging(gauge, state, found.get(`${applicationId} ${scopeName(state)}`), now);
     };
     return states.flatMap((state) =>
       viewOf(state.isChallenged && isOver(state) ? { ...state, isChallenged: false } : state, now),

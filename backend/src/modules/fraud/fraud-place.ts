@@ -1,6 +1,5 @@
-/** Parses prefixes and countries that people enter, and names countries. */
+/** Parses prefixes and countries that people enter. */
 import { isSupportedCountry } from 'libphonenumber-js/max';
-import { countryName } from '../recipients/country.js';
 import { prefixesOf } from '../recipients/number-prefixes.js';
 import { countedPrefix } from '../recipients/recipient.js';
 
@@ -21,16 +20,6 @@ export function parsePrefix(text: string): string | undefined {
 export function parseCountry(text: string): string | undefined {
   const code = text.trim().toUpperCase();
   return isSupportedCountry(code) ? code : undefined;
-}
-
-/** Matches the names of countries that need an article in a sentence. */
-const WITH_ARTICLE =
-  /^(?:United|Dominican|Central African|Isle of|British|U\.S\.|Bahamas|Gambia|Maldives|Netherlands|Philippines)|Islands/;
-
-/** The country's name within a sentence: `US` → `the United States`. */
-export function countryInSentence(code: string): string {
-  const name = countryName(code);
-  return WITH_ARTICLE.test(name) ? `the ${name}` : name;
 }
 
 export const PREFIX_RULE = 'It must be a number without its last four or six digits, such as +491512345.';

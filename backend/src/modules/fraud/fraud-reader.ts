@@ -4,7 +4,7 @@ import { DAY, SECOND, type Clock } from '../../platform/clock.js';
 import { ApiError, UNAVAILABLE_RETRY_SECONDS } from '../../platform/contract/errors.js';
 import type { Database } from '../../platform/db/database.js';
 import { describeError, type Log } from '../../platform/log.js';
-import { USUAL_DAYS } from './conversion.js';
+import { USUAL_DAYS } from './gauges.js';
 import type { ExcessCache } from './excess-cache.js';
 import { scopeName, type ApplicationScope, type ExcessesStore } from './excesses-store.js';
 import type { DayCount, FraudSend, Knowledge, RecipientRecord, ScopeRef, ScopeState } from './fraud.js';
@@ -21,16 +21,6 @@ const GRACE_MS = 30 * SECOND;
 /** How long the states of an application's scopes are cached: other processes' changes take effect after this time. */
 const STATE_MS = SECOND;
 const DAYS_MS = 10 * SECOND;
-
-interface ApplicationState {
-  readonly states: ReadonlyMap<string, ScopeState>;
-  freshUntil: number;
-}
-
-interface ApplicationDays {
-  readonly days: readonly DayCount[];
-  freshUntil: number;
-}
 
 interface Need {
   readonly applicationId: number;
@@ -72,38 +62,43 @@ interface Dependencies {
 
 export type FraudReader = ReturnType<typeof createFraudReader>;
 
-const NO_STATES: ReadonlyMap<string, ScopeState> = new Map();
-
-/** Groups rows by application. */
-const grouped = <T extends { readonly applicationId: number }>(rows: readonly T[], id: number): T[] =>
-  rows.filter(({ applicationId }) => applicationId === id);
-
-function expire(cached: ReadonlyMap<number, { freshUntil: number }>, applicationId: number): void {
-  const entry = cached.get(applicationId);
-  if (entry) entry.freshUntil = 0;
+/** Caches a value for each application. A value that was read `freshMs` ago is read again. */
+function createValues<Row extends { readonly applicationId: number }, Value>(
+  freshMs: number,
+  read: (ids: readonly number[], now: number) => Promise<readonly Row[]>,
+  valueOf: (rows: readonly Row[]) => Value,
+) {
+  const cached = new Map<number, { readonly value: Value; freshUntil: number }>();
+  const none = valueOf([]);
+  return {
+    of: (id: number): Value => cached.get(id)?.value ?? none,
+    async refresh(ids: readonly number[], now: number): Promise<void> {
+      const stale = ids.filter((id) => (cached.get(id)?.freshUntil ?? 0) <= now);
+      if (stale.length === 0) return;
+      const rows = await read(stale, now);
+      for (const id of stale) {
+        const value = valueOf(rows.filter(({ applicationId }) => applicationId === id));
+        cached.set(id, { value, freshUntil: now + freshMs });
+      }
+    },
+    expire(id: number): void {
+      const entry = cached.get(id);
+      if (entry) entry.freshUntil = 0;
+    },
+  };
 }
 
-export function createFraudReader({ db, excesses, recipients, scopesStore, cache, clock, log }: Dependencies) {
-  const states = new Map<number, ApplicationState>();
-  const days = new Map<number, ApplicationDays>();
-  let failingSince: number | undefined;
+const byName = (states: readonly ScopeState[]): ReadonlyMap<string, ScopeState> =>
+  new Map(states.map((state) => [scopeName(state), state]));
 
-  async function readApplications(ids: readonly number[], now: number): Promise<void> {
-    const isStale = (cached: ReadonlyMap<number, { freshUntil: number }>) => (id: number) =>
-      (cached.get(id)?.freshUntil ?? 0) <= now;
-    const oldStates = ids.filter(isStale(states));
-    if (oldStates.length > 0) {
-      const found = await scopesStore.of(oldStates);
-      for (const id of oldStates) {
-        const own = new Map(grouped(found, id).map((state) => [scopeName(state), state]));
-        states.set(id, { states: own, freshUntil: now + STATE_MS });
-      }
-    }
-    const oldDays = ids.filter(isStale(days));
-    if (oldDays.length === 0) return;
-    const found = await excesses.days(oldDays, now - USUAL_DAYS * DAY);
-    for (const id of oldDays) days.set(id, { days: grouped(found, id), freshUntil: now + DAYS_MS });
-  }
+export function createFraudReader({ db, excesses, recipients, scopesStore, cache, clock, log }: Dependencies) {
+  const states = createValues(STATE_MS, scopesStore.of, byName);
+  const days = createValues(
+    DAYS_MS,
+    (ids, now) => excesses.days(ids, now - USUAL_DAYS * DAY),
+    (rows): readonly DayCount[] => rows,
+  );
+  let failingSince: number | undefined;
 
   /** Returns whether another process has paused the scope: only the excess of a paused scope was changed in the future. */
   const isPauseUnread = ({ applicationId, ...ref }: ApplicationScope, now: number): boolean =>
@@ -116,8 +111,9 @@ export function createFraudReader({ db, excesses, recipients, scopesStore, cache
     const scopes = needs.flatMap((need) => need.scopes);
     await cache.refresh(scopes, now, excesses.read);
     // A pause lowers the excess, so the states must not be older than the excesses.
-    scopes.filter((scope) => isPauseUnread(scope, now)).forEach(({ applicationId }) => expire(states, applicationId));
-    await readApplications(ids, now);
+    scopes.filter((scope) => isPauseUnread(scope, now)).forEach(({ applicationId }) => states.expire(applicationId));
+    await states.refresh(ids, now);
+    await days.refresh(ids, now);
     const keys = needs.flatMap(({ recipientKeys }) => recipientKeys);
     const found = await recipients.find(db, keys, ids);
     return needs.map(({ recipientKeys }) =>
@@ -151,8 +147,8 @@ export function createFraudReader({ db, excesses, recipients, scopesStore, cache
 
   /** Returns what is cached about an application. */
   const cachedOf = (applicationId: number) => ({
-    days: days.get(applicationId)?.days ?? [],
-    stateOf: (ref: ScopeRef) => (states.get(applicationId)?.states ?? NO_STATES).get(scopeName(ref)),
+    days: days.of(applicationId),
+    stateOf: (ref: ScopeRef) => states.of(applicationId).get(scopeName(ref)),
     excessOf: (ref: ScopeRef) => cache.get(applicationId, ref),
   });
 
@@ -175,8 +171,8 @@ export function createFraudReader({ db, excesses, recipients, scopesStore, cache
 
     /** Lets the next send read the application again. Sends in progress use what is cached. */
     forget(applicationId: number): void {
-      expire(states, applicationId);
-      expire(days, applicationId);
+      states.expire(applicationId);
+      days.expire(applicationId);
       cache.forget(applicationId);
     },
   };

@@ -1,6 +1,10 @@
-/** Applies the rules to messages that a paid provider would send, and stores the counts. */
+/**
+ * Applies the rules to messages that a paid provider would send, and stores the counts: of sends, of codes that were
+ * entered, which raise the conversion and exempt their recipients, and of codes that were not delivered, which say nothing
+ * about their recipients.
+ */
 import type { Knex } from 'knex';
-import type { Clock } from '../../platform/clock.js';
+import { startOfDay, type Clock } from '../../platform/clock.js';
 import { CHANNELS } from '../../platform/contract/channels.js';
 import { ApiError, UNAVAILABLE_RETRY_SECONDS } from '../../platform/contract/errors.js';
 import type { Keyring } from '../../platform/crypto.js';
@@ -10,34 +14,53 @@ import type { Metrics } from '../../platform/metrics.js';
 import { sourceKey } from '../../platform/http/source-address.js';
 import type { Application } from '../applications/application.js';
 import type { ChallengesService } from '../challenges/challenges-service.js';
-import type { GuardedMessage } from '../messages/message-limits.js';
-import { countedNumber } from '../recipients/recipient.js';
-import { startOfDay } from './conversion.js';
-import { decide } from './decide.js';
+import type { Guard, GuardedMessage } from '../messages/message-limits.js';
+import type { SendPlan } from '../messages/send-plan.js';
+import type { CountUndelivered } from '../messages/undelivered.js';
+import { countedNumber, parseRecipient } from '../recipients/recipient.js';
+import { decide, settle, settledRecord } from './decide.js';
 import { reversedCharges, type ExcessCache, type PendingAdditions } from './excess-cache.js';
-import type { Counted, ExcessesStore } from './excesses-store.js';
+import { addCounted, type Counted, type ExcessesStore } from './excesses-store.js';
 import { NO_RECORD, type Decision, type FraudSend, type RecipientRecord, type Refusal } from './fraud.js';
 import {
   appliedSettings,
-  countriesOf,
   guardedApplication,
+  isListed,
   type IsPaid,
   type SenderCountries,
 } from './fraud-application.js';
-import { hintOf, retryAfterSeconds } from './fraud-explanation.js';
-import type { FraudGuard } from './fraud-guard.js';
 import type { FraudNotices } from './fraud-notices.js';
 import type { FraudReader, Known } from './fraud-reader.js';
 import type { FraudScopesStore } from './fraud-scopes-store.js';
+import { hintOf, retryAfterSeconds } from './fraud-texts.js';
 import { createRecentRecords } from './recent-records.js';
-import { recipientKeysOf, type RecipientsStore } from './recipients-store.js';
+import { recipientKeysOf, type RecipientsStore, type StoredRecipient } from './recipients-store.js';
 import type { RefusalCounts } from './refusal-counts.js';
+
+/** A verified code. */
+export interface VerifiedCode {
+  readonly applicationId: number;
+  /** E.164 number or email address. */
+  readonly recipient: string;
+  /** Null for a test recipient. */
+  readonly messageId: string | null;
+}
+
+export interface FraudGuard {
+  /**
+   * Returns the plan without voice calls if the application does not list the country, and the plan has other channels.
+   */
+  planFor(application: Application, plan: SendPlan): SendPlan;
+  readonly guard: Guard;
+  /** Counts verified codes in the transaction that verifies them. */
+  countVerified(trx: Knex, codes: readonly VerifiedCode[], now: number): Promise<void>;
+  readonly countUndelivered: CountUndelivered;
+}
 
 export interface FraudServiceDependencies {
   readonly excesses: Pick<ExcessesStore, 'row' | 'add'>;
-  readonly recipients: Pick<RecipientsStore, 'row' | 'saveSent'>;
+  readonly recipients: Pick<RecipientsStore, 'row' | 'saveSent' | 'find' | 'saveSettled'>;
   readonly scopesStore: Pick<FraudScopesStore, 'trip'>;
-  readonly settlements: Pick<FraudGuard, 'countVerified' | 'countUndelivered'>;
   readonly notices: Pick<FraudNotices, 'paused' | 'alerted'>;
   readonly refusals: Pick<RefusalCounts, 'add'>;
   readonly cache: ExcessCache;
@@ -64,6 +87,16 @@ interface Judged {
   readonly now: number;
 }
 
+type Kind = 'verified' | 'undelivered';
+
+interface SettledCode {
+  readonly applicationId: number;
+  /** E.164 number or email address. */
+  readonly recipient: string;
+  /** When the code was sent; undefined for a verified code. */
+  readonly createdAt?: number;
+}
+
 function fraudSuspected(refusal: Refusal, now: number): ApiError {
   return new ApiError('FRAUD_SUSPECTED', {
     retryAfterSeconds: retryAfterSeconds(refusal, now),
@@ -72,7 +105,7 @@ function fraudSuspected(refusal: Refusal, now: number): ApiError {
 }
 
 export function createFraudService(dependencies: FraudServiceDependencies): FraudGuard {
-  const { excesses, recipients, scopesStore, settlements, notices, refusals, cache, reader } = dependencies;
+  const { excesses, recipients, scopesStore, notices, refusals, cache, reader } = dependencies;
   const { isPaid, senderCountries, challenges, keyring, clock, log, metrics } = dependencies;
 
   const recent = createRecentRecords();
@@ -145,9 +178,9 @@ export function createFraudService(dependencies: FraudServiceDependencies): Frau
 
   function refusedOf({ application, send, known, keys }: Judged, { rule }: Refusal) {
     const { country } = send;
-    const { homeCountry, countries } = countriesOf(application, senderCountries);
-    const isListed = country === homeCountry || countries.includes(country);
-    const isServed = isListed || known.days.some((day) => day.country === country && day.verified > 0);
+    const isServed =
+      isListed(application, senderCountries, country) ||
+      known.days.some((day) => day.country === country && day.verified > 0);
     return { application, recipientKey: keys[0]!, rule, country, isServed };
   }
 
@@ -162,15 +195,10 @@ export function createFraudService(dependencies: FraudServiceDependencies): Frau
     try {
       if (charges.length > 0) await excesses.add({ applicationId: one.application.id, charges });
       pending.stored();
-    } catch (error) {
-      pending.undo();
-      log.error({ err: describeError(error) }, 'the fraud guard cannot count a refused message');
-      return;
-    }
-    try {
       if (record) await recipients.saveSent(storedRecord(one, record));
       if (outcome === 'refused') await refusals.add(refusedOf(one, refusal));
     } catch (error) {
+      pending.undo();
       log.error({ err: describeError(error) }, 'the fraud guard cannot count a refused message');
     }
   }
@@ -214,12 +242,65 @@ export function createFraudService(dependencies: FraudServiceDependencies): Frau
     }
   }
 
+  /** Returns the codes that were sent to phone numbers, with the keys of their recipients. */
+  const phonesOf = (codes: readonly SettledCode[]) =>
+    codes.flatMap(({ applicationId, recipient, createdAt = Infinity }) => {
+      const parsed = recipient.startsWith('+') ? parseRecipient(recipient) : undefined;
+      if (!parsed) return [];
+      const { limitKey, address, country = '' } = parsed;
+      const keys = recipientKeysOf(keyring, applicationId, limitKey);
+      return [{ applicationId, number: countedNumber(address), country, keys, createdAt }];
+    });
+  type Phone = ReturnType<typeof phonesOf>[number];
+
+  function countedOf({ applicationId, number, country }: Phone, record: RecipientRecord, kind: Kind): Counted {
+    const charges = settle({ number, country }, record, kind);
+    // A pause has already subtracted its recipients from the larger scopes.
+    const { stateOf } = reader.cachedOf(applicationId);
+    const isSubtracted = charges.some((charge) => (stateOf(charge)?.pausedAt ?? 0) >= record.countedAt);
+    if (kind === 'undelivered' && isSubtracted) return { applicationId, charges: [] };
+    const change = kind === 'verified' ? { sent: 0, verified: 1 } : { sent: -1, verified: 0 };
+    const day = record.isOpen ? { country, day: startOfDay(record.countedAt), ...change } : undefined;
+    return { applicationId, charges, day };
+  }
+
+  async function countSettled(trx: Knex, codes: readonly SettledCode[], kind: Kind, now: number): Promise<void> {
+    const phones = phonesOf(codes.filter((code) => CHANNELS.some((channel) => isPaid(code, channel))));
+    if (phones.length === 0) return;
+    const ids = [...new Set(phones.map(({ applicationId }) => applicationId))];
+    const known = await recipients.find(
+      trx,
+      phones.flatMap(({ keys }) => keys),
+      ids,
+    );
+    const recordOf = ({ keys }: Phone): RecipientRecord =>
+      keys.map((key) => known.get(key)).find((record) => record !== undefined) ?? NO_RECORD;
+    const counted: Counted[] = [];
+    const settled: StoredRecipient[] = [];
+    for (const phone of phones) {
+      const { applicationId, keys, createdAt } = phone;
+      const before = recordOf(phone);
+      // An earlier code did not arrive, but a later one may have.
+      if (createdAt < before.sentAt) continue;
+      counted.push(countedOf(phone, before, kind));
+      const record = settledRecord(before, kind, now);
+      // The same recipient's other codes in this batch must not count again.
+      known.set(keys[0]!, record);
+      settled.push({ applicationId, key: keys[0]!, record });
+    }
+    await addCounted(trx, counted);
+    await recipients.saveSettled(trx, settled);
+    for (const { applicationId, charges } of counted) cache.add(applicationId, charges).stored();
+    // Until the first code is entered, conversions mean nothing.
+    const isFirst = (id: number) => !reader.cachedOf(id).days.some(({ verified }) => verified > 0);
+    if (kind === 'verified') ids.filter(isFirst).forEach(reader.forget);
+  }
+
   return {
     planFor(application, plan) {
       const others = plan.channels.filter((channel) => channel !== 'VOICE');
       const isUnchanged = others.length === 0 || others.length === plan.channels.length || plan.testCode !== undefined;
-      const { homeCountry, countries } = countriesOf(application, senderCountries);
-      const isServed = plan.country === homeCountry || countries.includes(plan.country);
+      const isServed = isListed(application, senderCountries, plan.country);
       return isUnchanged || isServed || !isPaid(application, 'VOICE') ? plan : { ...plan, channels: others };
     },
 
@@ -242,13 +323,14 @@ export function createFraudService(dependencies: FraudServiceDependencies): Frau
         : fraudSuspected(decision.refusal, one.now);
     },
 
-    async countVerified(trx, codes, now) {
-      const paid = codes.filter((code) => CHANNELS.some((channel) => isPaid(code, channel)));
-      if (paid.length > 0) await settlements.countVerified(trx, paid, now);
-    },
-    async countUndelivered(trx, codes) {
-      const paid = codes.filter((code) => CHANNELS.some((channel) => isPaid(code, channel)));
-      if (paid.length > 0) await settlements.countUndelivered(trx, paid);
-    },
+    // Codes of test recipients have no message.
+    countVerified: (trx, codes, now) =>
+      countSettled(
+        trx,
+        codes.filter(({ messageId }) => messageId !== null),
+        'verified',
+        now,
+      ),
+    countUndelivered: (trx, codes) => countSettled(trx, codes, 'undelivered', clock.now()),
   };
 }

@@ -45,6 +45,8 @@ export interface RecipientRecord {
   readonly address: string | undefined;
   /** The scope of several countries in which the recipient was counted, as in `Place`. */
   readonly together: '' | 'served' | undefined;
+  /** Whether the recipient was counted in the scope `solved`, too. */
+  readonly isSolved: boolean;
   /** How much of the excess an entered code takes away. */
   readonly payback: number;
   /** Number of codes in a row that were not entered. */
@@ -60,6 +62,7 @@ export const NO_RECORD: RecipientRecord = {
   isOpen: false,
   address: undefined,
   together: undefined,
+  isSolved: false,
   payback: 0,
   streak: 0,
   sentAt: 0,

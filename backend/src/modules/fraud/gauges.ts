@@ -1,10 +1,92 @@
-/** The gauges of a send: the scopes whose excess judges it, with their limits. */
-import type { FraudSend, Knowledge, ScopeRef } from './fraud.js';
-import { conversionOf, normalConversion, type Conversion } from './conversion.js';
+/** What a send is judged by: the usual conversion of its country, and the scopes with their limits. */
+import { DAY, startOfDay } from '../../platform/clock.js';
+import type { DayCount, FraudSend, Knowledge, ScopeRef, ScopeState } from './fraud.js';
 import { excessAt, type Excess } from './excess.js';
 import type { FraudSettings } from './fraud-settings.js';
-import { isChallenging } from './pause-state.js';
+import { isWatched } from './pause-state.js';
 import { prefixesOf } from '../recipients/number-prefixes.js';
+
+/** The days before today that are compared with today. */
+export const USUAL_DAYS = 14;
+
+/** Expected before there is any evidence, with the weight of {@link PRIOR_RECIPIENTS}. */
+const PRIOR = 0.6;
+const PRIOR_RECIPIENTS = 50;
+/** With this many recipients on earlier days, today's recipients do not change what is usual. */
+const ENOUGH_RECIPIENTS = 100;
+/** Another country's usual conversion is at least this share of the application's. */
+const LEAST_SHARE = 0.7;
+/** A conversion is suspicious only if it is this much below the usual one. */
+const LEAST_EFFECT = 0.15;
+const LEAST_CONVERSION = 0.05;
+
+class Sums {
+  sent = 0;
+  verified = 0;
+
+  add({ sent, verified }: DayCount): void {
+    this.sent += sent;
+    this.verified += verified;
+  }
+}
+
+/** The recipients of the days before today, and of all days. */
+class Counts {
+  readonly past = new Sums();
+  readonly all = new Sums();
+
+  add(one: DayCount, today: number): void {
+    this.all.add(one);
+    if (one.day < today) this.past.add(one);
+  }
+
+  estimate(prior: number): number {
+    const { sent, verified } = this.past.sent >= ENOUGH_RECIPIENTS ? this.past : this.all;
+    return (PRIOR_RECIPIENTS * prior + verified) / (PRIOR_RECIPIENTS + sent);
+  }
+}
+
+interface Conversion {
+  readonly usual: number;
+  /** Verified recipients of the country on the days before today. */
+  readonly verifiedBefore: number;
+  /** Share of all recipients of the application who entered a code; 0 if nobody has. */
+  readonly share: number;
+  /** Whether the application has had verified recipients for a week. */
+  readonly isMature: boolean;
+  /** Verified recipients of the application on an average day before today. */
+  readonly verifiedPerDay: number;
+}
+
+/** `days`: all countries of the application. Reads them once, because each send needs its conversion. */
+export function conversionOf(days: readonly DayCount[], country: string, isHome: boolean, now: number): Conversion {
+  const today = startOfDay(now);
+  const application = new Counts();
+  const own = new Counts();
+  const daysBefore = new Set<number>();
+  let isMature = false;
+  for (const one of days) {
+    const { day, verified } = one;
+    application.add(one, today);
+    if (day < today) daysBefore.add(day);
+    if (day <= today - 7 * DAY && verified > 0) isMature = true;
+    if (one.country !== country) continue;
+    own.add(one, today);
+  }
+  const conversion = application.estimate(PRIOR);
+  const usual = own.estimate(conversion);
+  return {
+    usual: isHome ? usual : Math.max(usual, LEAST_SHARE * conversion),
+    verifiedBefore: own.past.verified,
+    share: application.all.verified / Math.max(1, application.all.sent),
+    isMature,
+    verifiedPerDay: application.past.verified / Math.max(1, daysBefore.size),
+  };
+}
+
+/** Returns the lowest conversion that is still normal. `tolerance`: percentage of the usual conversion. */
+export const normalConversion = (usual: number, tolerance: number): number =>
+  Math.max(LEAST_CONVERSION, Math.min((usual * tolerance) / 100, usual - LEAST_EFFECT));
 
 /** The country of a send, and its conversion. */
 export interface Place extends Conversion {
@@ -44,8 +126,7 @@ export interface RuleInput {
 
 /** Each recent pause of a prefix lowers the limits of the country's other prefixes to this share. */
 const PREFIX_SHRINK = 0.75;
-const LEAST_PREFIX_LIMIT = 3;
-const LEAST_RANGE_LIMIT = 8;
+const LEAST_SHRINK = 0.3;
 export const PREFIX_PAUSES_PER_HOUR = 0.5;
 
 /** If codes are checked elsewhere and a smaller share is reported as entered, the site does not report them all. */
@@ -83,10 +164,10 @@ const limitOf = (value: number, factor = 1): number => (value === 0 ? Infinity :
 /** The gauges of the number's prefixes: first the smaller one. */
 function prefixGauges({ send, known, settings, now }: RuleInput, reaction: Gauge['reaction']): Gauge[] {
   const pauses = known.excessOf({ scope: 'prefixPauses', key: send.country });
-  const shrink = PREFIX_SHRINK ** excessAt(pauses, PREFIX_PAUSES_PER_HOUR, now).excess;
+  const shrink = Math.max(LEAST_SHRINK, PREFIX_SHRINK ** excessAt(pauses, PREFIX_PAUSES_PER_HOUR, now).excess);
   const limits = [
-    { limit: Math.max(LEAST_PREFIX_LIMIT, limitOf(settings.prefixUnverified, shrink)), perHour: 0.5 },
-    { limit: Math.max(LEAST_RANGE_LIMIT, limitOf(settings.rangeUnverified, shrink)), perHour: 1 },
+    { limit: limitOf(settings.prefixUnverified, shrink), perHour: 0.5 },
+    { limit: limitOf(settings.rangeUnverified, shrink), perHour: 1 },
   ];
   return prefixesOf(send.number).map((key, i) => ({ scope: 'prefix', key, reaction, ...limits[i]! }));
 }
@@ -129,7 +210,8 @@ export function gaugesOf(input: RuleInput, place: Place): Gauge[] {
   // Codes to a new country must not let the codes of customers need a challenge.
   if (!known.application.hasChallenge || !place.isNew)
     gauges.push({ scope: 'burst', key: '', limit: burst, perHour: BURST_PER_HOUR, reaction });
-  return gauges;
+  // Nothing is stored for limits that are off.
+  return gauges.filter(({ limit }) => limit < Infinity);
 }
 
 /** Judges codes whose requests contain a solved challenge, which programs can solve as well. */
@@ -142,19 +224,20 @@ export const solvedGauge = ({ send, settings }: RuleInput, { isHome, isMature }:
 });
 
 /** Returns how much of the excess an hour takes away while messages need a challenge. */
-export const challengePerHour = ({ scope, limit, perHour }: Pick<Gauge, 'scope' | 'limit' | 'perHour'>): number =>
+const challengePerHour = ({ scope, limit, perHour }: Pick<Gauge, 'scope' | 'limit' | 'perHour'>): number =>
   scope === 'country' ? Math.max(perHour, limit * CHALLENGE_SHARE) : perHour;
 
 /** Returns how much of the excess an hour takes away now. */
-export function perHourOf(gauge: Gauge, known: Knowledge): number {
-  const state = known.stateOf(gauge);
-  const isChallenged = state?.isChallenged && (known.excessOf(gauge)?.since ?? Infinity) <= state.pausedAt;
-  return isChallenged ? challengePerHour(gauge) : gauge.perHour;
-}
+export const perHourOf = (gauge: Gauge, known: Knowledge, now: number): number =>
+  isWatched(known.stateOf(gauge), known.excessOf(gauge), now) ? challengePerHour(gauge) : gauge.perHour;
 
 export const currentExcess = (gauge: Gauge, known: Knowledge, now: number): Excess =>
-  excessAt(known.excessOf(gauge), perHourOf(gauge, known), now);
+  excessAt(known.excessOf(gauge), perHourOf(gauge, known, now), now);
 
 /** Returns whether messages of the scope need a challenge. */
-export const needsChallenge = (gauge: Gauge, known: Knowledge, now: number): boolean =>
-  gauge.reaction === 'challenge' && isChallenging(known.stateOf(gauge), currentExcess(gauge, known, now), gauge.limit);
+export const isChallenging = (
+  gauge: Pick<Gauge, 'scope' | 'limit' | 'perHour'>,
+  state: ScopeState | undefined,
+  excess: Excess | undefined,
+  now: number,
+): boolean => isWatched(state, excess, now) && excessAt(excess, challengePerHour(gauge), now).excess >= gauge.limit / 2;

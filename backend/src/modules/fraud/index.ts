@@ -1,4 +1,8 @@
-/** The fraud guard: refuses paid messages that look like SMS pumping or toll fraud. */
+/**
+ * The fraud guard: refuses paid messages that look like SMS pumping or toll fraud. Four files explain a pause: `decide.ts`
+ * (which scope is paused: from `decideByConversion`, upwards), `gauges.ts` (its limit), `excess.ts` (what counts toward the
+ * limit) and `pause-state.ts` (how long the pause lasts).
+ */
 import type { Knex } from 'knex';
 import { DAY } from '../../platform/clock.js';
 import type { Database } from '../../platform/db/database.js';
@@ -9,7 +13,7 @@ import type { AuditService } from '../audit/audit-service.js';
 import type { Notices } from '../notices/index.js';
 import { parseRecipient, phoneDigits } from '../recipients/recipient.js';
 import type { Outbox } from '../webhooks/outbox.js';
-import { USUAL_DAYS } from './conversion.js';
+import { USUAL_DAYS } from './gauges.js';
 import { createExcessCache } from './excess-cache.js';
 import { createExcessesStore } from './excesses-store.js';
 import { createFraudNotices } from './fraud-notices.js';
@@ -22,7 +26,6 @@ import { createFraudSettings } from './fraud-settings-service.js';
 import { createRecipientsStore, recipientKeysOf } from './recipients-store.js';
 import { createRefusalCounts } from './refusal-counts.js';
 import { createRefusalsStore } from './refusals-store.js';
-import { createSettlements } from './settlements.js';
 
 type Dependencies = Pick<
   FraudServiceDependencies,
@@ -80,7 +83,6 @@ export function createFraud(dependencies: Dependencies) {
       refusals,
       cache,
       reader,
-      settlements: createSettlements({ recipients, reader, cache, keyring, clock }),
     }),
     pauses,
     refusesPaid: reader.refusesPaid,

@@ -37,13 +37,14 @@ export const isPaused = (state: ScopeState | undefined, now: number): boolean =>
 export const isAllowed = (state: ScopeState | undefined, now: number): boolean =>
   state !== undefined && state.allowedUntil > now;
 
-/** A challenge ends when the excess has dropped to half of the limit, for good when it has dropped to 0. */
-export const isChallenging = (state: ScopeState | undefined, { excess, since }: Excess, limit: number): boolean =>
-  state !== undefined && state.isChallenged && excess >= limit / 2 && since <= state.pausedAt;
-
-/** Whether messages of the scope needed a challenge within the last day. */
-export const wasChallenged = (state: ScopeState | undefined, now: number): boolean =>
-  state !== undefined && state.isChallenged && now - state.pausedAt < DAY;
+/**
+ * Whether messages of the scope need a challenge while its excess is high: until the excess has dropped to 0, and for at
+ * least a day.
+ */
+export const isWatched = (state: ScopeState | undefined, excess: Excess | undefined, now: number): boolean =>
+  state !== undefined &&
+  state.isChallenged &&
+  (now - state.pausedAt < DAY || (excess?.since ?? Infinity) <= state.pausedAt);
 
 export function levelOf(state: ScopeState, now: number): number {
   if (state.pausedUntil === undefined) return state.level;

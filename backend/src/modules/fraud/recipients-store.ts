@@ -37,14 +37,15 @@ export const recipientKeysOf = (keyring: RecipientKeyring, applicationId: number
 
 type Row = Record<string, unknown>;
 
-/** The meanings of the column `new_country`. The previous version stores 0 or 1. */
+/** The meanings of the column `new_country`. 3 is added for recipients who were counted in the scope `solved`, too. */
 const TOGETHER: readonly RecipientRecord['together'][] = [undefined, '', 'served'];
 
 const toRecord = (row: Row): RecipientRecord => ({
   countedAt: Number(row.counted_at),
   isOpen: Number(row.unverified) > 0,
   address: (row.source as string | null) ?? undefined,
-  together: TOGETHER[Number(row.new_country)],
+  together: TOGETHER[Number(row.new_country) % 3],
+  isSolved: Number(row.new_country) >= 3,
   payback: Number(row.payback),
   streak: Number(row.streak),
   sentAt: Number(row.sent_at),
@@ -89,7 +90,7 @@ function upsertOf(columns: readonly string[]) {
         1,
         record.isOpen ? 1 : 0,
         record.address ?? null,
-        TOGETHER.indexOf(record.together),
+        TOGETHER.indexOf(record.together) + (record.isSolved ? 3 : 0),
         record.payback,
         record.streak,
         record.sentAt,

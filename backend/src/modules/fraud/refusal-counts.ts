@@ -3,13 +3,12 @@
  * to be affected, otherwise once a day.
  */
 import { createBatcher } from '../../platform/batch.js';
-import { DAY, SECOND, utcDay, type Clock } from '../../platform/clock.js';
+import { DAY, SECOND, startOfDay, utcDay, type Clock } from '../../platform/clock.js';
 import type { Limiter } from '../../platform/rate-limit/limiter.js';
 import type { Rule } from '../../platform/rate-limit/rule.js';
 import { isWithinLimits } from '../../platform/rate-limit/within-limits.js';
-import { startOfDay } from './conversion.js';
 import type { CountedRefusal, RuleName } from './fraud.js';
-import type { Reported } from './fraud-notice.js';
+import type { Reported } from './fraud-notices.js';
 import type { FraudNotices } from './fraud-notices.js';
 import type { RefusalsStore } from './refusals-store.js';
 
@@ -41,16 +40,9 @@ export function createRefusalCounts({ store, limiter, notices, clock }: Dependen
   /** Stores the counts of parallel refusals together, because an attack causes many of them. */
   const count = createBatcher(async (refused: readonly (Refused & { readonly people: number })[]) => {
     const day = startOfDay(clock.now());
-    const sums = new Map<string, { first: Refused; messages: number; people: number }>();
-    for (const one of refused) {
-      const id = `${one.application.id} ${one.rule} ${one.country}`;
-      const { messages, people } = sums.get(id) ?? { messages: 0, people: 0 };
-      sums.set(id, { first: one, messages: messages + 1, people: people + one.people });
-    }
-    const sorted = [...sums].sort(([a], [b]) => (a < b ? -1 : 1)).map(([, sum]) => sum);
     await store.add(
-      sorted.map(({ first: { application, rule, country, isServed }, messages, people }) => {
-        return { applicationId: application.id, day, rule, country, messages, people, isServed };
+      refused.map(({ application, rule, country, isServed, people }) => {
+        return { applicationId: application.id, day, rule, country, messages: 1, people, isServed };
       }),
     );
     return refused.map(() => undefined);

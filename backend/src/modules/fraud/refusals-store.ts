@@ -1,9 +1,9 @@
 /** Stores how many messages the guard refused, by rule, country and UTC day. */
 import { deleteInChunks, type Database } from '../../platform/db/database.js';
 import { transact } from '../../platform/db/transaction.js';
-import { createUpsert } from '../../platform/db/upsert.js';
+import { createSums } from '../../platform/db/upsert.js';
 import type { CountedRefusal, RuleName } from './fraud.js';
-import type { Reported } from './fraud-notice.js';
+import type { Reported } from './fraud-notices.js';
 
 export interface RefusalsOfDay extends CountedRefusal {
   readonly applicationId: number;
@@ -13,17 +13,11 @@ export interface RefusalsOfDay extends CountedRefusal {
 
 type Row = Record<string, unknown>;
 
-const KEY = ['application_id', 'day', 'rule', 'country'];
-
-const addRows = createUpsert({
+const addRows = createSums({
   table: 'fraud_refusals',
-  key: KEY,
-  columns: [...KEY, 'messages', 'people', 'served'],
-  update: (inserted) => ({
-    messages: `fraud_refusals.messages + ${inserted('messages')}`,
-    people: `fraud_refusals.people + ${inserted('people')}`,
-    served: inserted('served'),
-  }),
+  key: ['application_id', 'day', 'rule', 'country'],
+  sums: ['messages', 'people'],
+  replaced: ['served'],
 });
 
 const toRefusal = (row: Row): CountedRefusal => ({
@@ -38,13 +32,12 @@ export type RefusalsStore = ReturnType<typeof createRefusalsStore>;
 
 export function createRefusalsStore(db: Database) {
   return {
-    /** Adds counts, one for each rule, country and day. They must be in the same order everywhere, to prevent deadlocks. */
     add: (refusals: readonly RefusalsOfDay[]): Promise<void> =>
       transact(db, (trx) =>
         addRows(
           trx,
           refusals.map(({ applicationId, day, rule, country, messages, people, isServed }) => {
-            return [applicationId, day, rule, country, messages, people, isServed];
+            return { application_id: applicationId, day, rule, country, messages, people, served: isServed };
           }),
         ),
       ),

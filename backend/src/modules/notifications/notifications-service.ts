@@ -5,7 +5,7 @@ import { random, sha256 } from '../../platform/crypto.js';
 import type { Limiter } from '../../platform/rate-limit/limiter.js';
 import type { Rule } from '../../platform/rate-limit/rule.js';
 import type { Application } from '../applications/application.js';
-import type { FraudGuard } from '../fraud/fraud-guard.js';
+import type { FraudGuard } from '../fraud/fraud-service.js';
 import type { IdempotencyService, RecordResult } from '../idempotency/idempotency-service.js';
 import { channelOf } from '../../platform/contract/auth-types.js';
 import type { ChannelName } from '../../platform/contract/channels.js';

@@ -5,7 +5,7 @@ import type { Database } from '../../platform/db/database.js';
 import type { InTransaction, Writer } from '../../platform/db/transaction.js';
 import type { Limiter } from '../../platform/rate-limit/limiter.js';
 import type { ChallengesService } from '../challenges/challenges-service.js';
-import type { FraudGuard } from '../fraud/fraud-guard.js';
+import type { FraudGuard } from '../fraud/fraud-service.js';
 import type { IdempotencyService } from '../idempotency/idempotency-service.js';
 import type { BudgetsOf, SendLimits } from '../messages/message-limits.js';
 import type { MessagesService } from '../messages/messages-service.js';

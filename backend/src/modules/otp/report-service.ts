@@ -4,7 +4,7 @@ import { ApiError } from '../../platform/contract/errors.js';
 import type { Schemas } from '../../platform/contract/schemas.js';
 import type { InTransaction } from '../../platform/db/transaction.js';
 import type { Application } from '../applications/application.js';
-import type { FraudGuard } from '../fraud/fraud-guard.js';
+import type { FraudGuard } from '../fraud/fraud-service.js';
 import type { MessagesService } from '../messages/messages-service.js';
 import type { EndCooldown } from './cooldown.js';
 import { recipientLookup } from './recipient-keys.js';

@@ -8,7 +8,7 @@ import type { Limiter } from '../../platform/rate-limit/limiter.js';
 import { sendWindows, type Rule } from '../../platform/rate-limit/rule.js';
 import type { Application } from '../applications/application.js';
 import type { ChallengesService } from '../challenges/challenges-service.js';
-import type { FraudGuard } from '../fraud/fraud-guard.js';
+import type { FraudGuard } from '../fraud/fraud-service.js';
 import type { IdempotencyService, RecordResult } from '../idempotency/idempotency-service.js';
 import { channelOf } from '../../platform/contract/auth-types.js';
 import type { WayPlan } from '../messages/second-code.js';

@@ -6,7 +6,7 @@ import type { Schemas } from '../../platform/contract/schemas.js';
 import { isHexId, type Keyring } from '../../platform/crypto.js';
 import type { InTransaction } from '../../platform/db/transaction.js';
 import type { Application } from '../applications/application.js';
-import type { FraudGuard } from '../fraud/fraud-guard.js';
+import type { FraudGuard } from '../fraud/fraud-service.js';
 import { channelOf } from '../../platform/contract/auth-types.js';
 import type { SessionsService } from '../sessions/sessions-service.js';
 import type { MessagesService } from '../messages/messages-service.js';

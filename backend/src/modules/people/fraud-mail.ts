@@ -4,10 +4,9 @@ import type { Application } from '../applications/application.js';
 import { LIMITS } from '../applications/application-limits.js';
 import type { BudgetNotice } from '../budgets/budget-notices.js';
 import { LIMIT_OF } from '../budgets/budgets.js';
-import { countryInSentence } from '../fraud/fraud-place.js';
-import { ruleText } from '../fraud/fraud-overview-texts.js';
-import { countryName } from '../recipients/country.js';
-import type { AlertNotice, FraudPause, RefusedNotice } from '../fraud/fraud-notice.js';
+import { recipientsOf, ruleText } from '../fraud/fraud-texts.js';
+import { countryInSentence, countryName } from '../recipients/country.js';
+import type { AlertNotice, FraudPause, RefusedNotice } from '../fraud/fraud-notices.js';
 import type { DueNotice } from '../notices/notice.js';
 
 /** Maximum number of pauses that an email lists. The email only states the number of further pauses. */
@@ -28,14 +27,7 @@ type Named = Pick<Application, 'name'>;
 
 const amountText = (amount: string, currency: string): string => `${amount.slice(0, -2)} ${currency.toUpperCase()}`;
 
-function placeOf({ scope, key }: FraudPause): string {
-  if (scope === 'prefix') return `numbers that start with ${key}`;
-  if (scope === 'country' || scope === 'solved')
-    return key === '' ? 'numbers without a country' : `numbers in ${countryInSentence(key)}`;
-  if (scope === 'address') return 'numbers for which codes are requested from one IP address';
-  if (scope === 'burst') return 'all numbers';
-  return key === '' ? 'numbers in all new countries' : 'numbers in all served countries with few verifications';
-}
+const placeOf = (pause: FraudPause): string => (pause.scope === 'burst' ? 'all recipients' : recipientsOf(pause));
 
 const durationText = ({ until }: FraudPause): string =>
   until === null ? 'until you resume them' : `until ${utcMinute(until * SECOND)}`;

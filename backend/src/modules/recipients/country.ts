@@ -2,3 +2,13 @@ const REGIONS = new Intl.DisplayNames('en', { type: 'region' });
 
 /** `DE` → `Germany`; `No country` for "". */
 export const countryName = (code: string): string => (code === '' ? 'No country' : (REGIONS.of(code) ?? code));
+
+/** Matches the names of countries that need an article in a sentence. */
+const WITH_ARTICLE =
+  /^(?:United|Dominican|Central African|Isle of|British|U\.S\.|Bahamas|Gambia|Maldives|Netherlands|Philippines)|Islands/;
+
+/** The country's name within a sentence: `US` → `the United States`. */
+export function countryInSentence(code: string): string {
+  const name = countryName(code);
+  return WITH_ARTICLE.test(name) ? `the ${name}` : name;
+}

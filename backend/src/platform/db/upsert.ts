@@ -42,3 +42,47 @@ export function createUpsert(upsert: Upsert) {
     }
   };
 }
+
+type SumRow = Readonly<Record<string, Value>>;
+
+/**
+ * Returns a function that adds the rows' `sums` to existing rows. Rows with the same key are added up first, and sorted,
+ * which prevents deadlocks between transactions. `replaced` columns get the newest value.
+ */
+export function createSums({
+  table,
+  key,
+  sums,
+  replaced = [],
+}: {
+  readonly table: string;
+  readonly key: readonly string[];
+  readonly sums: readonly string[];
+  readonly replaced?: readonly string[];
+}) {
+  const columns = [...key, ...sums, ...replaced];
+  const upsert = createUpsert({
+    table,
+    key,
+    columns,
+    update: (inserted) =>
+      Object.fromEntries([
+        ...sums.map((column) => [column, `${table}.${column} + ${inserted(column)}`]),
+        ...replaced.map((column) => [column, inserted(column)]),
+      ]),
+  });
+  return function addSums(trx: Knex, rows: readonly SumRow[]): Promise<void> {
+    const byKey = new Map<string, SumRow>();
+    for (const row of rows) {
+      const id = key.map((column) => row[column]).join(' ');
+      const before = byKey.get(id);
+      const added = sums.map((column) => [column, Number(before?.[column] ?? 0) + Number(row[column])]);
+      byKey.set(id, { ...row, ...Object.fromEntries(added) });
+    }
+    const sorted = [...byKey].sort(([a], [b]) => (a < b ? -1 : 1)).map(([, row]) => row);
+    return upsert(
+      trx,
+      sorted.map((row) => columns.map((column) => row[column]!)),
+    );
+  };
+}

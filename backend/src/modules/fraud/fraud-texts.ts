@@ -1,0 +1,199 @@
+/** Texts about scopes, rules and the guard's state, for the dashboard, the emails, the API and the command. */
+import { DAY, HOUR, MINUTE, secondsUntil } from '../../platform/clock.js';
+import { countryInSentence, countryName } from '../recipients/country.js';
+import type { CountedRefusal, Evidence, Refusal, RuleName, ScopeRef } from './fraud.js';
+import type { ConversionView, GuardPhase } from './fraud-overview.js';
+import type { ScopeView } from './fraud-pauses.js';
+
+/** The wait, in milliseconds, that `retryAfterSeconds` states for pauses that only a person can end. */
+const OPEN_ENDED_RETRY_MS = DAY;
+
+interface ScopeText {
+  /** Such as `Germany`. */
+  readonly name: string;
+  /** Such as `recipients in Germany`. */
+  readonly recipients: string;
+  /** One and several scopes of this kind, such as `country` and `countries`. */
+  readonly counted: readonly [one: string, many: string];
+}
+
+const recipientsIn = (country: string): string =>
+  country === '' ? 'recipients whose numbers have no country' : `recipients in ${countryInSentence(country)}`;
+
+const NEW_COUNTRIES = 'all new countries';
+const SERVED_COUNTRIES = 'all served countries with few verifications';
+
+const capitalized = (text: string): string => text[0]!.toUpperCase() + text.slice(1);
+
+/** Returns the texts of a scope that can be paused. */
+function textOf({ scope, key }: ScopeRef): ScopeText {
+  switch (scope) {
+    case 'prefix':
+      return {
+        name: `Numbers that start with ${key}`,
+        recipients: `recipients whose numbers start with ${key}`,
+        counted: ['1 prefix', 'prefixes'],
+      };
+    case 'address':
+      return {
+        name: 'One IP address',
+        recipients: 'recipients of codes requested from one IP address',
+        counted: ['1 IP address', 'IP addresses'],
+      };
+    case 'country':
+    case 'solved':
+      return { name: countryName(key), recipients: recipientsIn(key), counted: ['1 country', 'countries'] };
+    case 'newCountries': {
+      const [text, recipients] =
+        key === ''
+          ? [NEW_COUNTRIES, 'recipients in new countries']
+          : [SERVED_COUNTRIES, 'recipients in served countries with few verifications'];
+      return { name: capitalized(text), recipients, counted: [text, text] };
+    }
+    case 'burst':
+      return { name: 'All codes, for ten minutes', recipients: 'recipients', counted: ['all codes', 'all codes'] };
+    default:
+      return { name: 'The whole application', recipients: 'all recipients', counted: ['', ''] };
+  }
+}
+
+export const placeName = (ref: ScopeRef): string => textOf(ref).name;
+export const recipientsOf = (ref: ScopeRef): string => textOf(ref).recipients;
+
+function durationOf(ms: number): string {
+  const [unit, length] = ms < 2 * HOUR ? (['minute', MINUTE] as const) : (['hour', HOUR] as const);
+  const count = Math.max(1, Math.round(ms / length));
+  return `${count} ${unit}${count === 1 ? '' : 's'}`;
+}
+
+/** Returns the explanation of a pause or challenge. `at` is its start. */
+export function explain(
+  { rule, evidence, ...ref }: ScopeRef & { readonly rule: RuleName; readonly evidence: Evidence },
+  at: number,
+): string {
+  if (rule === 'person') return `A person paused messages to ${recipientsOf(ref)}.`;
+  const { from, sent, verified, expected = 0 } = evidence;
+  const usual = Math.round(sent * (1 - expected));
+  return `In ${durationOf(at - from)}, ${sent - verified} of ${sent} ${recipientsOf(ref)} did not enter their code; up to ${usual} would be normal.`;
+}
+
+/** Returns the whole seconds until the refusal ends; one day for a pause that only a person can end. */
+export const retryAfterSeconds = ({ until }: Pick<Refusal, 'until'>, now: number): number =>
+  secondsUntil(until ?? now + OPEN_ENDED_RETRY_MS, now);
+
+const OTHER_CHANNEL = 'Offer the person another channel, such as email.';
+
+/** The reason of each rule for the owners, and the hint for the API caller. */
+const RULES: Readonly<Record<RuleName, { readonly reason: string; readonly hint: string }>> = {
+  recipient: {
+    reason: 'Codes in a row that were not entered',
+    hint: `This recipient has not entered several codes in a row. ${OTHER_CHANNEL}`,
+  },
+  voice: {
+    reason: 'Voice call to a country that is not served',
+    hint: 'Voice calls are sent only to countries that you serve, or in which many people were verified. Use another channel, or add the country on the Protection page.',
+  },
+  prefix: {
+    reason: 'Few codes entered for similar numbers',
+    hint: `Unusually few recipients with similar numbers enter their codes. ${OTHER_CHANNEL}`,
+  },
+  address: {
+    reason: 'Few codes entered from one IP address',
+    hint: `Unusually few codes requested from this clientIp are entered. ${OTHER_CHANNEL}`,
+  },
+  country: {
+    reason: 'Few codes entered in a country',
+    hint: `Unusually few recipients in this country enter their codes. ${OTHER_CHANNEL}`,
+  },
+  newCountries: {
+    reason: 'Few codes entered in countries with few verifications',
+    hint: 'Unusually few recipients in countries with few verifications enter their codes. If you serve this country and have not listed it, add it to the countries that you serve, on the Protection page.',
+  },
+  burst: {
+    reason: 'Many codes within minutes',
+    hint: `Unusually many codes were requested within minutes, and hardly any were entered. ${OTHER_CHANNEL}`,
+  },
+  solved: {
+    reason: 'Few codes entered after a challenge',
+    hint: `Unusually few people in this country enter their codes after they have solved a challenge. ${OTHER_CHANNEL}`,
+  },
+  notifications: {
+    reason: 'Many messages to countries that are not served',
+    hint: 'Messages to people who have not entered a code are limited in countries that you do not serve. If you serve this country, add it to the countries that you serve, on the Protection page.',
+  },
+  person: {
+    reason: 'Paused by a person',
+    hint: 'A person paused these messages. Offer the recipient another channel, such as email.',
+  },
+};
+
+export const ruleText = (rule: RuleName): string => RULES[rule].reason;
+/** Returns a hint that explains the refusal to the API caller and suggests what to do. */
+export const hintOf = ({ rule }: Pick<Refusal, 'rule'>): string => RULES[rule].hint;
+
+/** `a`, `a and b`, `a, b and c` */
+const LIST = new Intl.ListFormat('en-GB');
+const numberText = (n: number): string => n.toLocaleString('en');
+
+/** `38.5%`; `–` without recipients. */
+export const shareText = (part: number, of: number): string =>
+  of === 0 ? '–' : `${part === of ? 100 : Math.min(99.9, Math.round((1000 * part) / of) / 10)}%`;
+
+/** `38.5% of 1,200`; for an allowed prefix, the reason why there is no count. */
+export const conversionText = ({ sent, verified, state }: ConversionView): string =>
+  sent === 0 && state === 'allowed' ? 'allowed, not counted' : `${shareText(verified, sent)} of ${numberText(sent)}`;
+
+/** `2 prefixes and 1 country` */
+function placesText(views: readonly ScopeView[]): string {
+  const texts = views.map(textOf);
+  const kinds = new Map(texts.map(({ counted: [one, many] }) => [many, one]));
+  const parts = [...kinds].map(([many, one]) => {
+    const count = texts.filter(({ counted }) => counted[1] === many).length;
+    return count === 1 || one === many ? one : `${count} ${many}`;
+  });
+  return LIST.format(parts);
+}
+
+const isOrAre = (views: readonly ScopeView[]): string => (views.length === 1 && views[0]!.key !== '' ? 'is' : 'are');
+
+export function stateText(scopes: readonly ScopeView[]): string {
+  const paused = scopes.filter(({ state }) => state === 'paused');
+  const challenged = scopes.filter(({ state }) => state === 'challenged');
+  const needs = challenged.length === 1 && challenged[0]!.key !== '' ? 'needs' : 'need';
+  const challenges = challenged.length > 0 ? ` ${capitalized(placesText(challenged))} ${needs} a challenge.` : '';
+  if (paused.some(({ scope }) => scope === 'application')) return `The whole application is paused.${challenges}`;
+  if (paused.length === 0) return challenges.trim() || 'Nothing is paused.';
+  return `${capitalized(placesText(paused))} ${isOrAre(paused)} paused.${challenges}`;
+}
+
+const OPEN_ENDS: Readonly<Record<ScopeView['state'], string>> = {
+  paused: 'until resumed',
+  challenged: 'until the attack stops',
+  allowed: 'forever',
+};
+
+/** Returns how long a state without an end lasts. */
+export const openEndText = (state: ScopeView['state']): string => OPEN_ENDS[state];
+
+/** `12 messages were refused today.`; "" if none was. */
+export function refusedText(today: readonly CountedRefusal[]): string {
+  const messages = today.reduce((sum, refusal) => sum + refusal.messages, 0);
+  if (messages === 0) return '';
+  return `${numberText(messages)} ${messages === 1 ? 'message was' : 'messages were'} refused today.`;
+}
+
+/** `24 hours`, `3 days` */
+export const daysText = (days: number): string => (days === 1 ? '24 hours' : `${days} days`);
+
+/** `Allowed for 24 hours`; without days, `Allowed forever`. */
+export const allowedText = (days?: number): string =>
+  days === undefined ? 'Allowed forever' : `Allowed for ${daysText(days)}`;
+
+const PHASES: Readonly<Record<GuardPhase, string>> = {
+  waiting: 'The guard starts counting when the first message that costs money is sent.',
+  unknown:
+    'No code of the last 14 days was entered or reported as entered, so the guard only limits messages to new countries. If your site checks codes itself, report the ones that were entered.',
+  acting: 'All rules are active.',
+};
+
+export const phaseText = (phase: GuardPhase): string => PHASES[phase];

@@ -59,14 +59,14 @@ it('only owners get an email about a pause, with its scope, reason and end, advi
   await start();
   await service.learnConversion();
   await pausePrefixes('+1415555');
-  const title = 'Another Shop: messages to numbers that start with +1415555 are paused';
+  const title = 'Another Shop: messages to recipients whose numbers start with +1415555 are paused';
   const { passbell, keys } = service;
   await waitForNotices();
   for (const owner of OWNERS) {
     const text = await waitForMailedNotice(passbell, owner, title);
     const [, , why, advice, link] = text.split('\n\n');
     expect(why).toMatch(
-      /^Messages to numbers that start with \+1415555 are paused until \d{4}-\d\d-\d\d \d\d:\d\d UTC\. In \d minutes?, \d+ of \d+ recipients whose numbers start with \+1415555 did not enter their code; up to \d+ would be normal\.$/,
+      /^Messages to recipients whose numbers start with \+1415555 are paused until \d{4}-\d\d-\d\d \d\d:\d\d UTC\. In \d minutes?, \d+ of \d+ recipients whose numbers start with \+1415555 did not enter their code; up to \d+ would be normal\.$/,
     );
     expect(advice).toMatch(/^People who were verified before still get messages\. .* challenge/);
     expect(link).toBe(
@@ -93,7 +93,7 @@ it('pauses within ten minutes are combined into one email, even after a restart'
   expect((await subjectsOf(OWNERS[0]!)).slice(1)).toEqual(['Another Shop: 2 pauses']);
   const text = await waitForMailedNotice(service.passbell, OWNERS[0]!, '2 pauses');
   for (const prefix of ['+1212555', '+1312555'])
-    expect(text).toContain(`Messages to numbers that start with ${prefix} are paused until`);
+    expect(text).toContain(`Messages to recipients whose numbers start with ${prefix} are paused until`);
 });
 
 it('no email is sent if a person pauses messages', async () => {

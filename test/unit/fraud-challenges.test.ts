@@ -115,7 +115,8 @@ describe('challenges', () => {
     shop.wait(6 * HOUR);
     // Half of the limit is 32.5.
     expect(shop.askUntilRefused()).toBe(33);
-    shop.wait(26 * HOUR);
+    // Then, an hour takes one away.
+    shop.wait(40 * HOUR);
     expect(shop.askUntilRefused()).toBe(65);
   });
 

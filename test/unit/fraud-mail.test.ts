@@ -28,20 +28,24 @@ const pause = (fields: Partial<FraudPause> = {}): DueNotice => {
 };
 
 it.each([
-  [{}, 'numbers that start with +491512345', 'until 2026-06-10 13:00 UTC'],
-  [{ scope: 'country', key: 'DE', rule: 'country' }, 'numbers in Germany', 'until 2026-06-10 13:00 UTC'],
-  [{ scope: 'country', key: '', rule: 'country', until: null }, 'numbers without a country', 'until you resume them'],
+  [{}, 'recipients whose numbers start with +491512345', 'until 2026-06-10 13:00 UTC'],
+  [{ scope: 'country', key: 'DE', rule: 'country' }, 'recipients in Germany', 'until 2026-06-10 13:00 UTC'],
+  [
+    { scope: 'country', key: '', rule: 'country', until: null },
+    'recipients whose numbers have no country',
+    'until you resume them',
+  ],
   [
     { scope: 'address', key: '', rule: 'address' },
-    'numbers for which codes are requested from one IP address',
+    'recipients of codes requested from one IP address',
     'until 2026-06-10 13:00 UTC',
   ],
   [
     { scope: 'newCountries', key: '', rule: 'newCountries' },
-    'numbers in all new countries',
+    'recipients in new countries',
     'until 2026-06-10 13:00 UTC',
   ],
-  [{ scope: 'burst', key: '', rule: 'burst' }, 'all numbers', 'until 2026-06-10 13:00 UTC'],
+  [{ scope: 'burst', key: '', rule: 'burst' }, 'all recipients', 'until 2026-06-10 13:00 UTC'],
 ] as const)('an email contains the paused messages, the duration and the reason: %j', (fields, place, duration) => {
   const [mail, ...others] = fraudMails(SHOP, [pause(fields)]);
   expect(others).toEqual([]);
@@ -59,8 +63,8 @@ it('an email lists at most 20 pauses', () => {
 
 it('an email about a challenge says that messages need one, and not that they are paused', () => {
   const [mail] = fraudMails(SHOP, [pause({ scope: 'country', key: 'DE', isChallenged: true, until: null })]);
-  expect(mail!.title).toBe('Shop: messages to numbers in Germany need a challenge');
-  expect(mail!.items).toEqual(['Messages to numbers in Germany need a challenge for now. Few codes are entered.']);
+  expect(mail!.title).toBe('Shop: messages to recipients in Germany need a challenge');
+  expect(mail!.items).toEqual(['Messages to recipients in Germany need a challenge for now. Few codes are entered.']);
 });
 
 it('an alert explains that messages are not paused, and what helps', () => {
@@ -106,7 +110,7 @@ it('each notice about a budget is a separate email that explains the consequence
     notice('spend', { ...spend, share: 1, unit: 'messages', spend: '6000', limit: '6000', isAutomatic: true }),
   ]);
   expect(mails.map(({ title }) => title)).toEqual([
-    'Shop: messages to numbers that start with +491512345 are paused',
+    'Shop: messages to recipients whose numbers start with +491512345 are paused',
     'Shop has used 50% of its budget for today',
     'Shop has used up its budget for today',
   ]);

@@ -1,6 +1,6 @@
 /** The rules of the fraud guard (docs/fraud.md). They are pure functions. */
 import { DAY, HOUR, MINUTE } from '../../platform/clock.js';
-import { excessAt, ONE_RECIPIENT } from './excess.js';
+import { excessAt, ONE_RECIPIENT, type ExcessChange } from './excess.js';
 import {
   NO_RECORD,
   type Charge,
@@ -66,6 +66,14 @@ const refusalOf = (rule: RuleName, { scope, key }: ScopeRef, until?: number, evi
   evidence,
 });
 
+const chargeOf = ({ scope, key }: ScopeRef, change: ExcessChange, perHour: number, at: number): Charge => ({
+  scope,
+  key,
+  change,
+  perHour,
+  at,
+});
+
 const pauseRefusal = (state: ScopeState): Refusal => refusalOf(state.rule, state, state.pausedUntil, state.evidence);
 
 /** Returns the states of the scopes that people can pause and allow, from small to large. */
@@ -106,13 +114,7 @@ function decideByNumber(input: RuleInput, place: Place): Decision {
     if (excess + 1 > gauge.limit) return refuse(refusalOf('notifications', gauge, until));
   }
   return allow({
-    charges: gauges.map(({ scope, key }) => ({
-      scope,
-      key,
-      change: ONE_RECIPIENT,
-      perHour: NOTIFIED_PER_HOUR,
-      at: now,
-    })),
+    charges: gauges.map((gauge) => chargeOf(gauge, ONE_RECIPIENT, NOTIFIED_PER_HOUR, now)),
   });
 }
 
@@ -123,8 +125,17 @@ function streakLimit({ usual }: Place, { codesInARow }: RuleInput['settings']): 
 }
 
 /**
- * A recipient who left many codes in a row unentered needs a challenge for each code. Without a challenge, and after twice
- * as many codes, the recipient gets one code a day.
+ * A request without a solved challenge counts as a code that is not entered, so that it raises the streak only. It costs
+ * nothing, so it must not lock out the owner of the number, who can still solve a challenge.
+ */
+const asked = (record: RecipientRecord, limit: number): RecipientRecord => ({
+  ...record,
+  streak: Math.max(record.streak, Math.min(record.streak + 1, 2 * limit - 1)),
+});
+
+/**
+ * A recipient who left many codes in a row unentered needs a challenge for each code. After twice as many, or if the
+ * application has no challenge, the recipient gets one code a day.
  */
 function streakRefusal({ send, known, now }: RuleInput, record: RecipientRecord, limit: number): Decision | undefined {
   if (record.streak < limit) return undefined;
@@ -136,14 +147,8 @@ function streakRefusal({ send, known, now }: RuleInput, record: RecipientRecord,
   return isOneADay && record.sentAt + DAY > now ? refuse(refusal) : undefined;
 }
 
-const chargesOf = (gauges: readonly Gauge[], { known, now }: RuleInput, change: Charge['change']): Charge[] =>
-  gauges.map((gauge) => ({
-    scope: gauge.scope,
-    key: gauge.key,
-    change,
-    perHour: perHourOf(gauge, known, now),
-    at: now,
-  }));
+const chargesOf = (gauges: readonly Gauge[], { known, now }: RuleInput, change: ExcessChange): Charge[] =>
+  gauges.map((gauge) => chargeOf(gauge, change, perHourOf(gauge, known, now), now));
 
 /** Takes a paused scope's excess out of the larger scopes, which are not to be paused for it as well. */
 function subtracted(gauge: Gauge, { send, now }: RuleInput, { together, isHome }: Place, excess: number): Charge[] {
@@ -153,7 +158,7 @@ function subtracted(gauge: Gauge, { send, now }: RuleInput, { together, isHome }
   const from: ScopeRef[] = isSmall ? [{ scope: 'country', key: send.country }] : [];
   if (together !== undefined && (isSmall || gauge.scope === 'country'))
     from.push({ scope: 'newCountries', key: together });
-  return from.map(({ scope, key }) => ({ scope, key, change, perHour: 1, at: now }));
+  return from.map((ref) => chargeOf(ref, change, 1, now));
 }
 
 /** Pauses the scope, or lets its messages need a challenge. */
@@ -170,14 +175,10 @@ function trip(gauge: Gauge, input: RuleInput, place: Place, record: RecipientRec
   };
   const before = known.stateOf(gauge);
   const charges = subtracted(gauge, input, place, excess);
-  if (gauge.scope === 'prefix')
-    charges.push({
-      scope: 'prefixPauses',
-      key: send.country,
-      change: ONE_RECIPIENT,
-      perHour: PREFIX_PAUSES_PER_HOUR,
-      at: now,
-    });
+  if (gauge.scope === 'prefix') {
+    const pauses = { scope: 'prefixPauses', key: send.country } as const;
+    charges.push(chargeOf(pauses, ONE_RECIPIENT, PREFIX_PAUSES_PER_HOUR, now));
+  }
   if (gauge.reaction === 'challenge') {
     const state = challengeByRule(before, finding, now);
     const refusal = { ...pauseRefusal(state), until: undefined };
@@ -191,18 +192,9 @@ function trip(gauge: Gauge, input: RuleInput, place: Place, record: RecipientRec
   // The excess does not drop during the pause.
   const restart = (gauge.scope === 'burst' ? 0 : gauge.limit * RESTART_SHARE) - excess;
   const change = { excess: restart, sent: -sent, verified: -verified };
-  const own = { scope: gauge.scope, key: gauge.key, change, perHour: 0, at: state.pausedUntil! };
+  const own = chargeOf(gauge, change, 0, state.pausedUntil!);
   return refuse(pauseRefusal(state), { trip: { state, charges: [own, ...charges] } });
 }
-
-/**
- * A request without a solved challenge counts as a code that is not entered, so that it raises the streak only. It costs
- * nothing, so it must not lock out the owner of the number, who can still solve a challenge.
- */
-const asked = (record: RecipientRecord, limit: number): RecipientRecord => ({
-  ...record,
-  streak: Math.max(record.streak, Math.min(record.streak + 1, 2 * limit - 1)),
-});
 
 function challengeRefusal(gauges: readonly Gauge[], input: RuleInput, place: Place, record: RecipientRecord): Decision {
   const { known, now } = input;
@@ -349,7 +341,7 @@ export function settle(
     ...(record.together === undefined ? [] : [{ scope: 'newCountries', key: record.together } as const]),
     { scope: 'burst', key: '' },
   ];
-  return refs.map((ref) => ({ ...ref, change, perHour: 0, at: 0 }));
+  return refs.map((ref) => chargeOf(ref, change, 0, 0));
 }
 
 /** Returns the recipient's record afterwards. */

@@ -193,4 +193,13 @@ describe('challenges', () => {
     shop.enter(number);
     expect(excess()).toBe(0);
   });
+
+  it('codes that were sent without a challenge take nothing away from those after one', () => {
+    const shop = createShop({ application: CHALLENGE });
+    const number = numberIn('DE', 400);
+    shop.ask({ number });
+    shop.ask({ isChallengeSolved: true });
+    shop.enter(number);
+    expect(shop.replay.excessOf({ scope: 'solved', key: 'DE' })?.excess).toBe(1);
+  });
 });

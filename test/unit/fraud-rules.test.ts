@@ -243,6 +243,17 @@ describe('an application whose conversion means nothing', () => {
     expect(shop.askUntilRefused()).toBe(65);
   });
 
+  it('a code that was not charged takes nothing away when it is entered later', () => {
+    const shop = createShop({ history: [] });
+    const other = numberIn('DE', 400);
+    shop.ask({ number: SAME });
+    shop.ask({ number: other });
+    shop.enter(other);
+    shop.askTimes(10);
+    shop.enter(SAME);
+    expect(shop.excess('country', 'DE')).toBe(10);
+  });
+
   it('codes checked elsewhere are only limited in new countries unless a tenth is reported as entered', () => {
     const ofReported = (verified: number) =>
       createShop({ application: { verifiedElsewhere: true }, history: twoWeeks('DE', 100, verified) });

@@ -97,7 +97,9 @@ describe('prefixes', () => {
 
   it('0 switches a limit off', () => {
     expect(createShop({ settings: { prefixUnverified: 0, rangeUnverified: 0 } }).askUntilRefused(inPrefix)).toBe(120);
-    expect(createShop({ settings: { prefixUnverified: 0 } }).askUntilRefused(inPrefix)).toBe(25);
+    const shop = createShop({ settings: { prefixUnverified: 0 } });
+    expect(shop.askUntilRefused(inPrefix)).toBe(25);
+    expect(shop.replay.excessOf({ scope: 'prefix', key: '+491511234' })).toBeUndefined();
   });
 });
 
@@ -325,28 +327,28 @@ describe('countries', () => {
     expect(shop.askTimes(20, { country: 'AT' })).not.toContain('refused newCountries');
   });
 
-  it('pauses of a country last 1 hour, 4 hours, 24 hours and 7 days', () => {
-    const shop = createShop();
-    const hours = Array.from({ length: 4 }, () => {
-      shop.askUntilRefused(france);
-      const ms = waitOf(shop.decide(france), shop.now())!;
+  /** Requests codes again as soon as each pause ends. Returns the hours of the pauses. */
+  function pauseHours(shop: ReturnType<typeof createShop>, count: number, country: string): number[] {
+    return Array.from({ length: count }, () => {
+      shop.askUntilRefused({ country });
+      const ms = waitOf(shop.decide({ country }), shop.now())!;
       shop.wait(ms);
       return ms / HOUR;
     });
-    expect(hours).toEqual([1, 4, 24, 168]);
+  }
+
+  it('pauses of a country last 1 hour, 4 hours, 24 hours and 7 days', () => {
+    expect(pauseHours(createShop(), 4, 'FR')).toEqual([1, 4, 24, 168]);
   });
 
-  it('a country in which people entered codes yesterday is paused for 4 hours at most', () => {
-    const earlier = twoWeeks('FR', 20, 16).slice(1);
-    const yesterday = twoWeeks('FR', 20, 1).slice(0, 1);
-    const shop = createShop({ history: [...twoWeeks('DE', 100, 80), ...earlier, ...yesterday] });
-    const hours = Array.from({ length: 3 }, () => {
-      shop.askUntilRefused(france);
-      const ms = waitOf(shop.decide(france), shop.now())!;
-      shop.wait(ms);
-      return ms / HOUR;
-    });
-    expect(hours).toEqual([1, 4, 4]);
+  it('an established country is paused for 4 hours at most', () => {
+    const shop = createShop({ history: [...twoWeeks('DE', 100, 80), ...twoWeeks('FR', 20, 16)] });
+    expect(pauseHours(shop, 3, 'FR')).toEqual([1, 4, 4]);
+  });
+
+  it('in the first week of an application, pauses of an established country also get longer', () => {
+    const shop = createShop({ history: twoWeeks('DE', 100, 80).slice(0, 5) });
+    expect(pauseHours(shop, 3, 'DE')).toEqual([1, 4, 24]);
   });
 
   it('the excess does not drop during a pause, and starts again at 70% of the limit', () => {

@@ -50,6 +50,7 @@ it('knows how many people were verified, and when', () => {
   const days = [on(0, 'DE', 10, 9), on(1, 'DE', 20, 8), on(2, 'DE', 20, 7), on(2, 'FR', 50, 30), on(1, 'FR', 5, 2)];
   expect(conversionOf(days, 'DE', true, NOON)).toMatchObject({
     verifiedBefore: 15,
+    verifiedYesterday: 8,
     verifiedPerDay: (8 + 7 + 30 + 2) / 2,
     share: 56 / 105,
   });
@@ -58,6 +59,7 @@ it('knows how many people were verified, and when', () => {
 it('nobody has entered a code in a new application', () => {
   expect(conversionOf([], 'DE', true, NOON)).toMatchObject({
     verifiedBefore: 0,
+    verifiedYesterday: 0,
     verifiedPerDay: 0,
     share: 0,
     isMature: false,

@@ -341,12 +341,18 @@ describe('countries', () => {
     expect(pauseHours(createShop(), 4, 'FR')).toEqual([1, 4, 24, 168]);
   });
 
-  it('an established country is paused for 4 hours at most', () => {
-    const shop = createShop({ history: [...twoWeeks('DE', 100, 80), ...twoWeeks('FR', 20, 16)] });
-    expect(pauseHours(shop, 3, 'FR')).toEqual([1, 4, 4]);
+  it('a country in which people entered codes yesterday is paused for 4 hours at most', () => {
+    const earlier = twoWeeks('FR', 20, 16).slice(1);
+    const history = (yesterday: number) => [
+      ...twoWeeks('DE', 100, 80),
+      ...earlier,
+      ...twoWeeks('FR', 20, yesterday).slice(0, 1),
+    ];
+    expect(pauseHours(createShop({ history: history(1) }), 3, 'FR')).toEqual([1, 4, 4]);
+    expect(pauseHours(createShop({ history: history(0) }), 3, 'FR')).toEqual([1, 4, 24]);
   });
 
-  it('in the first week of an application, pauses of an established country also get longer', () => {
+  it('in the first week of an application, pauses of such a country also get longer', () => {
     const shop = createShop({ history: twoWeeks('DE', 100, 80).slice(0, 5) });
     expect(pauseHours(shop, 3, 'DE')).toEqual([1, 4, 24]);
   });

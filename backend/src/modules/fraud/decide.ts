@@ -166,7 +166,7 @@ function trip(gauge: Gauge, input: RuleInput, place: Place, record: RecipientRec
   const { send, known, now } = input;
   const { excess, since: from, sent, verified } = currentExcess(gauge, known, now);
   const rule = gauge.scope as RuleName;
-  const isServed = gauge.scope === 'country' && place.isMature && place.together === undefined;
+  const isServed = gauge.scope === 'country' && place.isMature && place.verifiedYesterday > 0;
   const finding = {
     ...gauge,
     rule,

@@ -50,6 +50,7 @@ interface Conversion {
   readonly usual: number;
   /** Verified recipients of the country on the days before today. */
   readonly verifiedBefore: number;
+  readonly verifiedYesterday: number;
   /** Share of all recipients of the application who entered a code; 0 if nobody has. */
   readonly share: number;
   /** Whether the application has had verified recipients for a week. */
@@ -64,6 +65,7 @@ export function conversionOf(days: readonly DayCount[], country: string, isHome:
   const application = new Counts();
   const own = new Counts();
   const daysBefore = new Set<number>();
+  let verifiedYesterday = 0;
   let isMature = false;
   for (const one of days) {
     const { day, verified } = one;
@@ -72,12 +74,14 @@ export function conversionOf(days: readonly DayCount[], country: string, isHome:
     if (day <= today - 7 * DAY && verified > 0) isMature = true;
     if (one.country !== country) continue;
     own.add(one, today);
+    if (day === today - DAY) verifiedYesterday += verified;
   }
   const conversion = application.estimate(PRIOR);
   const usual = own.estimate(conversion);
   return {
     usual: isHome ? usual : Math.max(usual, LEAST_SHARE * conversion),
     verifiedBefore: own.past.verified,
+    verifiedYesterday,
     share: application.all.verified / Math.max(1, application.all.sent),
     isMature,
     verifiedPerDay: application.past.verified / Math.max(1, daysBefore.size),

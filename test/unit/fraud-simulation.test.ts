@@ -67,7 +67,7 @@ describe('the documented means', () => {
     },
   );
 
-  it.each(['A5', 'A5b', 'A8', 'A8n', 'A8t', 'A6h', 'A10h'])(
+  it.each(['A5', 'A5b', 'A7h', 'A8', 'A8n', 'A8t', 'A6h', 'A10h'])(
     'with a challenge, at most 120 messages at home are paid, none refused, 35%% challenged: %s',
     (id) => {
       const { on } = resultOf(id);

@@ -1,13 +1,9 @@
-/**
- * `npm run --silent pack:n8n`: builds the n8n package without n8n's tools, packs it, and prints the path of the file. The
- * setting `PUBLISHER` fills in the author and the addresses.
- */
+/** `npm run --silent pack:n8n`: builds the n8n package without n8n's tools, packs it, and prints the path of the file. */
 import { spawnSync } from 'node:child_process';
 import { cpSync, mkdirSync, readdirSync, rmSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { prepare, root } from './prepare.mjs';
-import { fillIn } from './publisher.mjs';
 
 function run(cwd, command, args) {
   const { status, stdout, error } = spawnSync(command, args, { cwd, encoding: 'utf8', stdio: ['ignore', 'pipe', 2] });
@@ -20,8 +16,6 @@ export function packN8n(target = join(root, '.cache/n8n-package')) {
   rmSync(target, { recursive: true, force: true });
   const isSource = (path) => !/[\\/](dist|node_modules)$/.test(path);
   cpSync(join(root, 'n8n-nodes'), target, { recursive: true, filter: isSource });
-  const { PUBLISHER } = process.env;
-  if (PUBLISHER) fillIn(target, PUBLISHER);
   // Without type checking, which would need n8n's packages.
   run(target, process.execPath, [join(root, 'node_modules/typescript/bin/tsc'), '-p', '.', '--noCheck']);
   const files = readdirSync(target, { recursive: true, encoding: 'utf8' });

@@ -15,7 +15,6 @@ const read = (file: string) => readFileSync(join(root, file), 'utf8');
 
 interface ComposeService {
   readonly image: string;
-  readonly build?: string;
   readonly ports?: readonly string[];
   readonly environment?: Readonly<Record<string, string | null>>;
   readonly healthcheck?: { readonly test?: readonly unknown[]; readonly disable?: boolean };
@@ -27,7 +26,8 @@ interface ComposeService {
 
 const compose = parse(read('docker-compose.yml'), { merge: true }) as { services: Record<string, ComposeService> };
 const allServices = Object.entries(compose.services);
-const ownServices = allServices.filter(([, { build }]) => build !== undefined);
+const { image: publishedImage } = JSON.parse(read('publisher.json')) as { image: string };
+const ownServices = allServices.filter(([, { image }]) => image.startsWith(`${publishedImage}:`));
 
 /** Names of the variables that docker-compose.yml requires, as in `${NAME:?…}`. */
 const requiredVariables = [
@@ -53,9 +53,9 @@ describe('every service', () => {
     expect(service.restart).toBe(name === 'migrate' ? 'no' : 'unless-stopped');
   });
 
-  it.each(allServices)('%s has a health check in the compose file or in our image', (name, { build, healthcheck }) => {
+  it.each(allServices)('%s has a health check in the compose file or in our image', (name, { image, healthcheck }) => {
     if (name === 'migrate') return expect(healthcheck).toEqual({ disable: true });
-    if (build !== undefined) return expect(healthcheck).toBeUndefined();
+    if (image.startsWith(publishedImage)) return expect(healthcheck).toBeUndefined();
     expect(healthcheck!.test![0]).toMatch(/^CMD/);
     // In an unquoted YAML string, a question mark or a colon can have a special meaning.
     for (const word of healthcheck!.test!) expect(typeof word).toBe('string');
@@ -63,6 +63,14 @@ describe('every service', () => {
 });
 
 describe('a service with our image', () => {
+  it('pulls the published image, and docker-compose.build.yml builds it for the same services', () => {
+    const { version } = JSON.parse(read('package.json')) as { version: string };
+    expect(ownServices.map(([, { image }]) => image)).toEqual(Array(3).fill(`${publishedImage}:${version}`));
+    const override = parse(read('docker-compose.build.yml')) as typeof compose;
+    const built = { image: 'passbell:built', build: '.', pull_policy: 'build' };
+    expect(override.services).toEqual(Object.fromEntries(ownServices.map(([name]) => [name, built])));
+  });
+
   it.each(ownServices)('%s has minimal privileges', (_name, service) => {
     expect(service).toMatchObject({
       read_only: true,
@@ -153,13 +161,22 @@ describe('the generated secrets', () => {
   const generate = () => spawnSync(process.execPath, [script], { cwd: folder, encoding: 'utf8' });
   const secrets = () => {
     const lines = readFileSync(join(folder, '.env'), 'utf8').matchAll(/^(\w+)=(.+)$/gm);
-    return Object.fromEntries([...lines].map(([, name, value]) => [name, value]));
+    return Object.fromEntries([...lines].map(([, name, value]) => [name!, value!]));
   };
+  const generatedSecrets = () => {
+    return Object.fromEntries(Object.entries(secrets()).filter(([name]) => !name.startsWith('COMPOSE_')));
+  };
+
+  it('come with the files that build the image, as long as no image is published', () => {
+    generate();
+    const isPublished = !publishedImage.includes('.example/');
+    expect(secrets().COMPOSE_FILE).toBe(isPublished ? undefined : 'docker-compose.yml:docker-compose.build.yml');
+  });
 
   it('are different for each required variable, and readable only by the current user', () => {
     expect(generate().status).toBe(0);
-    expect(Object.keys(secrets()).sort()).toEqual([...requiredVariables].sort());
-    const values = Object.values(secrets());
+    expect(Object.keys(generatedSecrets()).sort()).toEqual([...requiredVariables].sort());
+    const values = Object.values(generatedSecrets());
     expect(new Set(values).size).toBe(values.length);
     for (const value of values) expect(value).toMatch(/^[0-9a-f]{64}$/);
     expect(statSync(join(folder, '.env')).mode & 0o777).toBe(0o600);
@@ -177,7 +194,8 @@ describe('the generated secrets', () => {
   const canAsk = client.status === 0;
   it(`satisfy docker compose ${canAsk ? 'config' : '(skipped: this docker has no compose plugin)'}`, () => {
     generate();
-    copyFileSync(join(root, 'docker-compose.yml'), join(folder, 'docker-compose.yml'));
+    for (const file of ['docker-compose.yml', 'docker-compose.build.yml'])
+      copyFileSync(join(root, file), join(folder, file));
     if (canAsk) execFileSync('docker', ['compose', 'config', '-q'], { cwd: folder, timeout: LIBRARY_TIMEOUT_MS });
     expect(existsSync(join(folder, '.env'))).toBe(true);
   });

@@ -40,37 +40,27 @@ it('passes the scanner for verified packages without errors or warnings, both as
   expect(status).toBe(0);
 });
 
-it("is built without n8n's tools by `npm run pack:n8n`, with the name and addresses of the publisher", () => {
-  const publisher = 'Ana Silva <ana@shop.example> (https://github.com/ana/passbell)';
+it("is built without n8n's tools by `npm run pack:n8n`, with the same files", () => {
   const { stdout } = spawnSync('npm', ['run', '--silent', 'pack:n8n'], {
     cwd: root,
     encoding: 'utf8',
     timeout: 300_000,
-    env: { ...env, PUBLISHER: publisher },
+    env,
   });
   const packed = join(folder, 'packed');
   mkdirSync(packed);
   expect(run('tar', ['-xzf', stdout.trim(), '-C', packed, '--strip-components=1']).status).toBe(0);
   const manifest = JSON.parse(readFileSync(join(packed, 'package.json'), 'utf8'));
-  expect(manifest).toMatchObject({
-    author: { name: 'Ana Silva', email: 'ana@shop.example' },
-    homepage: 'https://github.com/ana/passbell/tree/main/n8n-nodes',
-    repository: { url: 'git+https://github.com/ana/passbell.git' },
-  });
+  expect(manifest.version).toBe(JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')).version);
   const files = readdirSync(join(packed, 'dist'), { recursive: true, encoding: 'utf8' }).filter((name) =>
     statSync(join(packed, 'dist', name)).isFile(),
   );
   expect(files.length).toBeGreaterThan(25);
   for (const file of files) {
     const text = readFileSync(join(packed, 'dist', file), 'utf8');
-    expect(text).not.toContain('passbell.example');
-    const placeholder = text.replaceAll(
-      'https://github.com/ana/passbell/tree/main/n8n-nodes',
-      'https://passbell.example/n8n',
-    );
     // n8n's tools format JSON differently.
     const content = (source: string): unknown => (file.endsWith('.json') ? JSON.parse(source) : source);
-    expect([file, content(placeholder)]).toEqual([file, content(readFileSync(join(built, 'dist', file), 'utf8'))]);
+    expect([file, content(text)]).toEqual([file, content(readFileSync(join(built, 'dist', file), 'utf8'))]);
   }
 });
 

@@ -202,7 +202,8 @@ it('npm run pack:clients prints the paths of both packages, as the READMEs say',
     expect(readFileSync(join(root, 'clients', name, 'README.md'), 'utf8')).toContain(command);
   const { stdout } = await run('sh', ['-c', command], { cwd: root, env });
   const paths = stdout.trim().split('\n');
-  expect(paths.map((path) => basename(path))).toEqual(['passbell-0.1.0.tgz', 'passbell-better-auth-0.1.0.tgz']);
+  const { version } = manifest() as { version: string };
+  expect(paths.map((path) => basename(path))).toEqual([`passbell-${version}.tgz`, `passbell-better-auth-${version}.tgz`]);
   for (const path of paths) expect((await run('tar', ['-tzf', path])).stdout).toContain('package/dist/index.js\n');
 });
 

@@ -12,11 +12,11 @@ import { fileURLToPath } from 'node:url';
 const root = fileURLToPath(new URL('..', import.meta.url));
 
 /** Files and folders with values of the publisher. */
-const PLACES = [
-  ...['package.json', 'package-lock.json', 'docker-compose.yml', 'docker-compose.build.yml', 'renovate.json'],
-  ...['README.md', 'CONTRIBUTING.md', '.github', 'clients', 'deploy', 'docs', 'examples', 'n8n-nodes', 'zapier-app'],
-  ...['backend/package.json', 'backend/openapi', 'widget/package.json'],
-];
+const PLACES =
+  `package.json package-lock.json docker-compose.yml docker-compose.build.yml README.md CONTRIBUTING.md .github
+  backend/package.json backend/openapi clients deploy docs examples n8n-nodes widget/package.json zapier-app`.split(
+    /\s+/,
+  );
 const SKIPPED = /(^|[\\/])(node_modules|dist|build|\.next|\.cache)$/;
 const TEXT = /\.(ts|json|md|ya?ml)$/;
 /** Hosts below this name and this author do not exist. */

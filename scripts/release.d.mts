@@ -1,0 +1,2 @@
+/** Types of release.mjs for the tests. */
+export function notesOf(changelog: string, wanted: string): { date: string; text: string };

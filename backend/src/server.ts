@@ -32,6 +32,7 @@ import { healthRoutes } from './platform/http/health-routes.js';
 import { warnAboutProxy } from './platform/http/local-requests.js';
 import { metricsRoutes } from './platform/http/metrics-routes.js';
 import { createRequestLog } from './platform/http/request-log.js';
+import { securityTxtRoute } from './platform/http/security-txt.js';
 
 /** Makes browsers use https for one year. Excludes subdomains, which may run services without https. */
 const HSTS = { 'Strict-Transport-Security': 'max-age=31536000' };
@@ -130,6 +131,7 @@ export async function createServer(core: Core, stopping: () => boolean = () => f
   if (config.ROLE !== 'worker') await mountClientRoutes(app, core);
   else app.use('/api/v1', noStore, notFound);
   app.get('/.well-known/jwks.json', jwksRoute(sessions.service));
+  app.get('/.well-known/security.txt', securityTxtRoute(config.SECURITY_CONTACT, config.BASE_URL, core.clock));
   app.use(healthRoutes(checks, fraud.refusesPaid, stopping));
   app.use(
     metricsRoutes(config, metrics, messages.service.backlog, fraud.refusesPaid, providers.service.operatorsStates),

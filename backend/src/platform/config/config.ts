@@ -15,6 +15,16 @@ export interface Setting<T = unknown> {
   readonly secret?: boolean;
 }
 
+/** Parses contacts for security.txt: addresses as in `mailto:security@shop.example`, or pages. */
+function securityContacts(value: string): string[] {
+  const contacts = list(value);
+  if (contacts.length === 0 || !contacts.every((contact) => /^(mailto:[^\s@]+@[^\s@]+|https:\/\/\S+)$/.test(contact)))
+    throw new Error(
+      'must list addresses as in mailto:security@shop.example, or pages as in https://shop.example/security',
+    );
+  return contacts;
+}
+
 const e164 = matching(/^\+[1-9]\d{6,14}$/, 'a phone number such as +14155550100');
 
 /** Rejects short keys, because an attacker who guesses a key can crack stored code hashes. */
@@ -139,6 +149,11 @@ export const SETTINGS = {
     secret: true,
     meaning:
       "Bearer token that `/metrics` requires. If unset, `/metrics` is open on a developer's machine (see `DEV_INBOX`) and closed elsewhere.",
+  },
+  SECURITY_CONTACT: {
+    parse: securityContacts,
+    meaning:
+      'Who to tell about a vulnerability of this server, as `mailto:security@shop.example` or `https://…`, separated by commas. Published at `/.well-known/security.txt`.',
   },
   SMTP_URL: {
     parse: url('smtp:', 'smtps:'),

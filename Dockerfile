@@ -36,7 +36,7 @@ COPY --from=build /app/widget/dist widget/dist
 COPY backend/openapi backend/openapi
 COPY backend/assets backend/assets
 # The guides, and the images and files that they link to, which the service serves.
-COPY README.md CHANGELOG.md CONTRIBUTING.md ./
+COPY README.md CHANGELOG.md CONTRIBUTING.md SECURITY.md SUPPORT.md ./
 COPY docs/*.md docs/*.png docs/*.svg docs/
 COPY docs/monitoring docs/monitoring
 COPY docs/decisions/database-and-queue.md docs/decisions/

@@ -13,7 +13,7 @@ const root = fileURLToPath(new URL('..', import.meta.url));
 
 /** Files and folders with values of the publisher. */
 const PLACES =
-  `package.json package-lock.json docker-compose.yml docker-compose.build.yml README.md CONTRIBUTING.md .github
+  `package.json package-lock.json docker-compose.yml docker-compose.build.yml README.md SECURITY.md SUPPORT.md CONTRIBUTING.md .github
   backend/package.json backend/openapi clients deploy docs examples n8n-nodes widget/package.json zapier-app`.split(
     /\s+/,
   );
@@ -58,7 +58,7 @@ const VERSION_CONTEXTS = [
   String.raw`(?:passbell[\w-]*-)VERSION(?=\.tgz|\.tar)`,
   String.raw`"(?:passbell|n8n-nodes-passbell)": "\^VERSION(?=")`,
   String.raw`newTag: 'VERSION(?=')`,
-  String.raw`/passbell:VERSION\b`,
+  String.raw`/passbell:VERSION\b|tags/vVERSION\b`,
   String.raw`^ {2}"?version"?: "?VERSION(?=["\n])`,
   String.raw`"name": "(?:@passbell/|passbell)[\w-]*",\s+"version": "VERSION(?=")`,
 ];

@@ -1,18 +1,19 @@
 # The image of the service. docker-compose.yml runs it with its databases.
 #
-# The base images are pinned by tag. To pin them by digest as well, append the digest to the tags, as in
-# node:24.21.0-bookworm-slim@sha256:…; `docker buildx imagetools inspect node:24.21.0-bookworm-slim` prints it.
+# No step needs a compiler. The base image is pinned by tag; renovate.json also pins its digest.
 
-# Production dependencies. "npm install --no-save" uses the versions of the lock file like "npm ci", but without the optional
-# packages of other platforms.
-FROM node:24.21.0-bookworm AS dependencies
+# Production dependencies, without files that a running service never loads. "npm install --no-save" uses the versions of the lock file
+# like "npm ci", but without the optional packages of other platforms.
+FROM node:24.21.0-bookworm-slim AS dependencies
 WORKDIR /app
 COPY package.json package-lock.json .npmrc ./
 COPY backend/package.json backend/
 COPY widget/package.json widget/
 RUN npm install --no-save --workspace=backend --omit=dev
+COPY scripts/prune-modules.mjs scripts/
+RUN node scripts/prune-modules.mjs node_modules && rm -r scripts package-lock.json .npmrc
 
-FROM node:24.21.0-bookworm AS build
+FROM node:24.21.0-bookworm-slim AS build
 WORKDIR /app
 COPY package.json package-lock.json .npmrc ./
 COPY backend/package.json backend/
@@ -47,8 +48,9 @@ COPY clients/better-auth/README.md clients/better-auth/
 COPY n8n-nodes/README.md n8n-nodes/LICENSE n8n-nodes/
 COPY n8n-nodes/examples n8n-nodes/examples
 COPY n8n-nodes/docs n8n-nodes/docs
-# Puts the operator command on the PATH, and creates the only writable folder (for SQLite; unused with MySQL).
-RUN printf '#!/bin/sh\nexec node --enable-source-maps /app/backend/dist/cli/passbell.js "$@"\n' > /usr/local/bin/passbell \
+# Puts the operator command on the PATH, creates the only writable folder (for SQLite; unused with MySQL), and removes npm.
+RUN rm -rf /usr/local/lib/node_modules /usr/local/bin/npm /usr/local/bin/npx /usr/local/bin/corepack /opt/yarn-* \
+    && printf '#!/bin/sh\nexec node --enable-source-maps /app/backend/dist/cli/passbell.js "$@"\n' > /usr/local/bin/passbell \
     && chmod 755 /usr/local/bin/passbell \
     && install -d -o node -g node -m 700 /data
 VOLUME /data

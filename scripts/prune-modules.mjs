@@ -1,0 +1,31 @@
+/**
+ * `node scripts/prune-modules.mjs FOLDER`: deletes from installed packages what a running service never loads: types, source maps,
+ * documentation, tests, C sources, and compiled code for other platforms and Node versions. License files stay.
+ */
+import { existsSync, readdirSync, rmSync } from 'node:fs';
+import { join } from 'node:path';
+
+const USELESS_FILES =
+  /(\.d\.[cm]?ts|\.ts|\.tsx|\.map|\.md|\.markdown|\.flow|\.gyp|\.gypi|\.[ch]|\.cpp|\.hpp|\.tgz|\.min\.js\.gz)$/i;
+const KEPT = /licen[cs]e|notice|copying/i;
+/** Folders of packages that contain only tests, examples or sources of compiled code. */
+const USELESS_FOLDERS = [
+  '@photostructure',
+  'bintrees/test',
+  '@types',
+  'better-sqlite3-13/deps',
+  'better-sqlite3-13/src',
+];
+
+export function pruneModules(folder) {
+  for (const name of USELESS_FOLDERS) rmSync(join(folder, name), { recursive: true, force: true });
+  const prebuilds = join(folder, 'better-sqlite3-13/prebuilds');
+  if (existsSync(prebuilds))
+    for (const name of readdirSync(prebuilds))
+      if (!name.startsWith(`${process.platform}-${process.arch}`)) rmSync(join(prebuilds, name), { recursive: true });
+  for (const entry of readdirSync(folder, { withFileTypes: true, recursive: true }))
+    if (entry.isFile() && USELESS_FILES.test(entry.name) && !KEPT.test(entry.name))
+      rmSync(join(entry.parentPath ?? entry.path, entry.name));
+}
+
+if (process.argv[1]?.endsWith('prune-modules.mjs')) pruneModules(process.argv[2]);

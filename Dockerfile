@@ -40,6 +40,7 @@ COPY backend/assets backend/assets
 COPY README.md CHANGELOG.md CONTRIBUTING.md SECURITY.md SUPPORT.md ./
 COPY docs/*.md docs/*.png docs/*.svg docs/
 COPY docs/monitoring docs/monitoring
+COPY docs/benchmarks docs/benchmarks
 COPY docs/decisions/database-and-queue.md docs/decisions/
 COPY widget/src/languages/en.ts widget/src/languages/
 COPY examples examples

@@ -203,7 +203,10 @@ it('npm run pack:clients prints the paths of both packages, as the READMEs say',
   const { stdout } = await run('sh', ['-c', command], { cwd: root, env });
   const paths = stdout.trim().split('\n');
   const { version } = manifest() as { version: string };
-  expect(paths.map((path) => basename(path))).toEqual([`passbell-${version}.tgz`, `passbell-better-auth-${version}.tgz`]);
+  expect(paths.map((path) => basename(path))).toEqual([
+    `passbell-${version}.tgz`,
+    `passbell-better-auth-${version}.tgz`,
+  ]);
   for (const path of paths) expect((await run('tar', ['-tzf', path])).stdout).toContain('package/dist/index.js\n');
 });
 

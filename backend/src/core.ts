@@ -18,6 +18,7 @@ import { createOtp } from './modules/otp/index.js';
 import { createPeople } from './modules/people/index.js';
 import { createProviders } from './modules/providers/index.js';
 import { ROUTING_POLL_MS, SCORES_SYNC_MS } from './modules/providers/routing.js';
+import { createSenderDomains } from './modules/sender-domains/index.js';
 import { createSessions } from './modules/sessions/index.js';
 import { createUnsubscribeHeaders } from './modules/suppressions/unsubscribe-headers.js';
 import { createSuppressions } from './modules/suppressions/index.js';
@@ -117,6 +118,7 @@ async function createModules(base: Base, gatewayAddresses: AddressRules | undefi
   const providers = createProviders({ ...shared, applications: applications.service, gatewayAddresses });
   const { routing } = providers;
   await routing.load();
+  const senderDomains = createSenderDomains(providers.service, clock, base.log, config.DNS_SERVERS);
   const templates = createTemplates({ ...shared, brandingOf: applications.service.brandingOf });
   const webhooks = createWebhooks({ ...shared, allowPrivate: config.WEBHOOKS_ALLOW_PRIVATE });
   const sessions = createSessions(db, keyring, clock, config.BASE_URL ?? 'passbell', config.USER_RETENTION_DAYS);
@@ -233,6 +235,7 @@ async function createModules(base: Base, gatewayAddresses: AddressRules | undefi
     applications,
     automations,
     providers,
+    senderDomains,
     suppressions,
     templates,
     notifications,
@@ -245,7 +248,9 @@ async function createModules(base: Base, gatewayAddresses: AddressRules | undefi
 /** Creates the functions that start and stop the work that no request waits for. */
 function createBackground(base: Base, modules: Modules) {
   const { config, log, clock, keyring, devInbox, queue, limiter, claim, ready, close } = base;
-  const { applications, automations, budgets, idempotency, messages, people, providers, sessions, webhooks } = modules;
+  const { applications, automations, budgets, idempotency, messages, people, providers, senderDomains, sessions } =
+    modules;
+  const { webhooks } = modules;
   const { repeat, logFailure, stop: stopTasks } = createTasks(clock, log);
   let keepInbox: () => void = () => undefined;
 
@@ -284,6 +289,7 @@ function createBackground(base: Base, modules: Modules) {
   /** Waits for work in progress, and closes all connections. */
   async function stop(): Promise<void> {
     await stopTasks();
+    senderDomains.stop();
     const lastWrite = applications.rejectedCallers.write().catch(logFailure('rejected callers'));
     await Promise.all([automations.processor.stop(), webhooks.sender.stop(), people.stop(), lastWrite]);
     await queue.stop();

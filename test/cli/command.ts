@@ -3,7 +3,7 @@ import { runProgram } from '../../backend/src/cli/program.js';
 import { createCore } from '../../backend/src/core.js';
 import { readConfig } from '../../backend/src/platform/config/config.js';
 import { createLog } from '../../backend/src/platform/log.js';
-import type { Body, TestService } from '../support/service.js';
+import { NO_DNS, type Body, type TestService } from '../support/service.js';
 
 export interface Run {
   readonly code: number;
@@ -21,7 +21,7 @@ export async function run(server: Server, ...args: string[]): Promise<Run> {
   const { clock, dataDir, settings } = server;
   let out = '';
   let err = '';
-  const config = async () => readConfig({ ...settings, DATA_DIR: dataDir, DEV_INBOX: 'off' });
+  const config = async () => readConfig({ ...NO_DNS, ...settings, DATA_DIR: dataDir, DEV_INBOX: 'off' });
   const code = await runProgram(args, {
     open: async ({ create }) => createCore(await config(), { clock, log: createLog('silent'), jobs: false, create }),
     config,

@@ -1,4 +1,5 @@
 /** `passbell doctor`: finds problems with an installation, without sending anything. */
+import { startDnsServer } from '../support/dns-server.js';
 import { startGatewayServer } from '../support/gateway-server.js';
 import { startService, type Body, type TestService } from '../support/service.js';
 import { startSmtpServer, type TestSmtpServer } from '../support/smtp-server.js';
@@ -71,4 +72,22 @@ it('lists all problems with the settings', async () => {
   const found = await findings({ PORT: 'many', SEND_WAIT_MS: 'long' });
   expect(Object.keys(found)).toEqual(['settings']);
   expect(found.settings).toMatch(/^problem: [\s\S]*PORT[\s\S]*SEND_WAIT_MS/);
+});
+
+it("checks the DNS records of the sender's domain, without failing because of them", async () => {
+  const dns = await startDnsServer({
+    'shop.com MX': ['10 mail.shop.com'],
+    'shop.com TXT': ['v=spf1 mx \u001b[2J~all'],
+  });
+  const settings = { SMTP_URL: smtp.url, MAIL_FROM: 'codes@shop.com', DNS_SERVERS: dns.address, BASE_URL: server.url };
+  const { code, out } = await run({ ...server, settings }, 'doctor');
+  expect(code).toBe(0);
+  expect(out).toMatch(/^WARNING {2}emails from shop\.com: SPF: Receivers reject the SPF record of shop\.com/m);
+  expect(out).toContain('whoever manages the DNS of shop.com: _dmarc.shop.com TXT v=DMARC1; p=none');
+  expect(out).not.toContain('\u001b');
+  dns.respondWith({ behavior: 'broken' });
+  expect((await findings(settings))['emails from shop.com']).toMatch(
+    /^ok: .*DNS did not answer the question for shop\.com/,
+  );
+  await dns.close();
 });

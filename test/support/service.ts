@@ -96,6 +96,9 @@ function advanceWhileStuck(path: string, clock: TestClock, reply: Promise<Respon
   return reply.finally(() => clearInterval(timer));
 }
 
+/** No DNS server listens there, so that tests never ask a real one. */
+export const NO_DNS = { DNS_SERVERS: '127.0.0.1:1' };
+
 let recipients = 0;
 /** Returns a phone number that no other test in the file has used. */
 export const freshPhone = (): string => `+1415555${String(1000 + ++recipients).slice(-4)}`;
@@ -118,7 +121,7 @@ export async function startService(
 ): Promise<TestService> {
   const logged: string[] = [];
   const log = createLog('debug', { write: (line) => void logged.push(line) });
-  const members = await startMembers({ DATA_DIR: dataDir, ...settings }, { clock, log, gatewayAddresses });
+  const members = await startMembers({ DATA_DIR: dataDir, ...NO_DNS, ...settings }, { clock, log, gatewayAddresses });
   const core = members.first;
   const url = members.urls[0]!;
   let calls = 0;

@@ -22,6 +22,7 @@ const application = { name: 'Shop', appKey: 'pk_1' } as Application;
 const quiet = { application, webhooks: [], budgets: budgets(0), refusals: '' };
 const account = (change: Partial<AccountState>): AccountState => ({
   channels: [],
+  domains: [],
   applications: [quiet],
   today: sum({}),
   lately: sum({}),
@@ -78,6 +79,18 @@ it('names budgets from 80% on, refusals, and failing webhooks that nobody paused
     'Shop: 100% of a daily budget is used: At 100%, all messages that cost money are refused until midnight UTC. 7 messages were held back.',
     'Shop: the fraud guard holds messages back: Paused: Cuba.',
     'Shop: the webhook to shop.example is failing: The last 3 calls failed. Events are kept and sent again.',
+  ]);
+});
+
+it('names sender domains with wrong DNS records, but not those that could not be checked', () => {
+  const of = (domain: string, state: 'problem' | 'unknown') => ({
+    domain,
+    isRunning: false,
+    checkedAt: 0,
+    findings: [{ check: 'SPF', state, text: '' } as const],
+  });
+  expect(titles({ domains: [of('shop.com', 'problem'), of('other.com', 'unknown')] })).toEqual([
+    'Emails from shop.com may be rejected or end up in spam',
   ]);
 });
 

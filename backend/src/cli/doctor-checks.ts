@@ -5,6 +5,7 @@ import { OPERATOR } from '../modules/access/actor.js';
 import { OPERATOR_ACCOUNT } from '../modules/applications/application.js';
 import { stateText } from '../modules/providers/provider-state.js';
 import type { ProviderView } from '../modules/providers/provider-view.js';
+import { problemsOf, type Finding as DnsFinding } from '../modules/sender-domains/sender-domain.js';
 import { SECOND } from '../platform/clock.js';
 import type { Config } from '../platform/config/config.js';
 import { describeError } from '../platform/log.js';
@@ -123,6 +124,32 @@ export async function checkProviders({ applications, providers }: Core): Promise
       text: 'No channel is live. Add a provider on the Channels page.',
     });
   return findings;
+}
+
+/** Returns a problem with the record that corrects it. */
+function problemText({ check, text, fix }: DnsFinding): string {
+  if (!fix) return `${check}: ${text}`;
+  const { action, record, help, by } = fix;
+  const value = record.value ?? '(see below)';
+  const what = `${action} this record, or ask ${by}: ${record.name} ${record.type} ${value}`;
+  return [`${check}: ${text}`, what, ...(help === undefined ? [] : [help])].join('\n');
+}
+
+/**
+ * Checks the DNS records of the sender's domain. They never end the command with code 1, because Passbell works without
+ * them.
+ */
+export async function checkSenderDomains({ applications, senderDomains }: Core): Promise<readonly Finding[]> {
+  const accountId = (await applications.service.accountId(OPERATOR_ACCOUNT)) ?? 0;
+  return (await senderDomains.checkNow(accountId)).map((view) => {
+    const problems = problemsOf(view);
+    const shown = problems.length > 0 ? problems : view.findings.filter(({ state }) => state === 'unknown');
+    return {
+      check: `emails from ${view.domain}`,
+      state: problems.length > 0 ? 'warning' : 'ok',
+      text: shown.length > 0 ? shown.map(problemText).join('\n') : 'Receivers can verify them.',
+    };
+  });
 }
 
 /** Checks whether this machine can reach the public URL, and Passbell replies. */

@@ -11,6 +11,7 @@ import {
   checkProviders,
   checkProxy,
   checkRedis,
+  checkSenderDomains,
   checkService,
 } from './doctor-checks.js';
 
@@ -35,7 +36,12 @@ async function checkCore(context: Context): Promise<readonly Finding[]> {
     const services = Object.entries(core.checks).map(([name, call]) =>
       name === 'redis' ? checkRedis(core) : checkService(name, call),
     );
-    return [...(await Promise.all(services)), checkClock(core), ...(await checkProviders(core))];
+    return [
+      ...(await Promise.all(services)),
+      checkClock(core),
+      ...(await checkProviders(core)),
+      ...(await checkSenderDomains(core)),
+    ];
   } catch (error) {
     const isExplained = error instanceof DataDirError || error instanceof MissingDatabaseError;
     const text = isExplained

@@ -64,6 +64,7 @@ export function createPages(core: Core): readonly PageRoute[] {
   return [
     ...homePages({
       setup,
+      senderDomains: core.senderDomains,
       messages: messages.service,
       lookup: messages.lookup,
       usage: core.usage.service,
@@ -116,6 +117,8 @@ export function createPages(core: Core): readonly PageRoute[] {
       channels: providers.channels,
       routes: providers.routes,
       prices: providers.prices,
+      senderDomains: core.senderDomains,
+      clock,
     }),
     ...providerPages({ setup, providers: providers.service, testProviders }),
     ...pricesPages(providers.prices, providers.service),

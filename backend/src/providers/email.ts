@@ -14,6 +14,16 @@ export const FROM: ProviderField = {
   problem: (value) => (SENDER.test(value) ? undefined : 'must be an email address, or a name and <address>'),
 };
 
+export const DKIM_SELECTOR: ProviderField = {
+  name: 'dkimSelector',
+  label: 'DKIM selector',
+  kind: 'text',
+  advanced: true,
+  help: 'The part of the name of your DKIM record before ._domainkey. Passbell only uses it to check the record.',
+  problem: (value) =>
+    /^[a-z0-9_-]{1,63}(?:\.[a-z0-9_-]{1,63})*$/i.test(value) ? undefined : 'must be a part of a DNS name',
+};
+
 /** In the format in which most APIs expect it. */
 export interface Sender {
   readonly email: string;

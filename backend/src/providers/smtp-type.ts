@@ -1,6 +1,6 @@
 import { createConnection, type Socket } from 'node:net';
 import { AddressRejected, createAddressesOf, pinnedTo } from '../platform/http/checked-address.js';
-import { FROM } from './email.js';
+import { DKIM_SELECTOR, FROM } from './email.js';
 import { ProviderError } from './provider.js';
 import type { CredentialsCheck, ProviderContext, ProviderSettings, ProviderType } from './provider-type.js';
 import { createSmtpProvider, toProviderError } from './smtp.js';
@@ -110,6 +110,7 @@ export const SMTP: ProviderType = {
     { name: 'user', label: 'User name', kind: 'text', connects: true },
     { name: 'password', label: 'Password', kind: 'text', secret: true },
     FROM,
+    DKIM_SELECTOR,
   ],
 
   create(settings, context) {

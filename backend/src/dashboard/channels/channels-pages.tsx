@@ -2,17 +2,20 @@ import { countryName } from '../../modules/recipients/country.js';
 import type { ProvidersService } from '../../modules/providers/providers-service.js';
 import type { ChannelsService } from '../../modules/providers/channels-service.js';
 import type { RoutesService } from '../../modules/providers/routes-service.js';
+import type { SenderDomains } from '../../modules/sender-domains/index.js';
 import type { PricesService } from '../../modules/providers/prices-service.js';
 import { EditConflictError } from '../../modules/access/actor.js';
 import { ProviderSettingsError } from '../../modules/providers/provider-account.js';
 import { countryOf } from '../../modules/providers/price-list.js';
 import { ANY_COUNTRY, type Route } from '../../modules/providers/route.js';
+import type { Clock } from '../../platform/clock.js';
 import { CHANNELS, type ChannelName } from '../../platform/contract/channels.js';
 import { EMPTY_FORM, FieldError, isCurrent, readForm, statusOf, textOf, type FormState } from '../form.js';
 import { act, page, PageNotFound, redirect, show, type PageReply, type PageRoute, type Visit } from '../page.js';
 import { ChannelsPage } from './channels-view.js';
+import { SenderDomainsCard } from './sender-domains-card.js';
 import { CHANNEL_NAMES } from '../messages/labels.js';
-import { channelAnchor, CHANNELS_PATH, routeTitle, sentence } from './labels.js';
+import { channelAnchor, CHANNELS_PATH, routeTitle, SENDER_DOMAINS_PATH, sentence } from './labels.js';
 import { changedRoute, versioned } from './route-change.js';
 
 const ROUTE_CONFLICT_TEXT =
@@ -36,9 +39,13 @@ interface Services {
   readonly channels: ChannelsService;
   readonly routes: RoutesService;
   readonly prices: PricesService;
+  readonly senderDomains: SenderDomains;
+  readonly clock: Clock;
 }
 
-export function channelsPages({ providers, channels, routes, prices }: Services): readonly PageRoute[] {
+export function channelsPages(services: Services): readonly PageRoute[] {
+  const { providers, channels, routes, prices, senderDomains, clock } = services;
+
   /** Throws {@link PageNotFound} unless the account may have its own providers. */
   async function overview({ actor, person }: Visit) {
     if (!(await providers.isAllowed(person.accountId))) throw new PageNotFound();
@@ -51,7 +58,12 @@ export function channelsPages({ providers, channels, routes, prices }: Services)
     const found = await overview(visit);
     const types = await providers.typesFor(accountId);
     const stored = await prices.list(actor, accountId);
-    return page('Channels', <ChannelsPage {...found} prices={stored} types={types} form={form} />, statusOf(form));
+    const view = (
+      <ChannelsPage {...found} prices={stored} types={types} form={form}>
+        <SenderDomainsCard domains={await senderDomains.list(actor, accountId)} now={clock.now()} />
+      </ChannelsPage>
+    );
+    return page('Channels', view, statusOf(form));
   }
 
   /** Without entries, the route is removed. */
@@ -107,9 +119,16 @@ export function channelsPages({ providers, channels, routes, prices }: Services)
     return redirect(`${CHANNELS_PATH}#${channelAnchor(channel)}`, { notice });
   }
 
+  async function checkDomains(visit: Visit): Promise<PageReply> {
+    await overview(visit);
+    await senderDomains.checkAgain(visit.actor, visit.person.accountId);
+    return redirect(SENDER_DOMAINS_PATH);
+  }
+
   return [
     show('/channels', 'read', (visit) => list(visit)),
     act('/channels/routes', 'own', changeRoute, { needsConfirmation: true }),
+    act('/channels/domains', 'read', checkDomains),
     act('/channels/countries', 'own', addCountry, { needsConfirmation: true }),
   ];
 }

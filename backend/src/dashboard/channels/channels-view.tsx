@@ -29,6 +29,8 @@ interface ChannelsProps {
   readonly prices: PricesView;
   /** State of the form that adds a route for a country. */
   readonly form: FormState;
+  /** Shown after the channels. */
+  readonly children?: ComponentChildren;
 }
 
 type StateProps = { readonly state: ChannelState; readonly types: readonly ProviderType[] };
@@ -248,7 +250,7 @@ const ADD_PROVIDER = (
   </a>
 );
 
-export function ChannelsPage({ channels, providers, types, prices, form }: ChannelsProps) {
+export function ChannelsPage({ channels, providers, types, prices, form, children }: ChannelsProps) {
   const mayChange = useVisit().may('own');
   const lead = `The providers that send your messages, and the order in which they are tried.${mayChange ? '' : ' Only owners can change them.'}`;
   return (
@@ -261,6 +263,7 @@ export function ChannelsPage({ channels, providers, types, prices, form }: Chann
           <ChannelCard key={view.channel} view={view} providers={providers} types={types} prices={prices} />
         ))}
       </div>
+      {children}
       {mayChange && <CountryCard providers={providers} form={form} />}
       <h2>Providers</h2>
       {providers.length === 0 ? (

@@ -5,6 +5,9 @@ import { CHANNEL_NAMES } from '../messages/labels.js';
 
 export const CHANNELS_PATH = '/dashboard/channels';
 
+/** The section of the channels page about the domains of senders. */
+export const SENDER_DOMAINS_PATH = `${CHANNELS_PATH}#sender-domains`;
+
 export const providerPath = (id: string): string => `${CHANNELS_PATH}/providers/${id}`;
 
 export const pricesPath = (channel: ChannelName): string => `${CHANNELS_PATH}/prices/${channel.toLowerCase()}`;

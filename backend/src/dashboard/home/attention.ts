@@ -2,9 +2,10 @@
 import type { Application } from '../../modules/applications/application.js';
 import { BUDGET_ALERTS, type BudgetsView, type BudgetView } from '../../modules/budgets/budgets.js';
 import type { ChannelView } from '../../modules/providers/channel-view.js';
+import { problemsOf, type DomainView } from '../../modules/sender-domains/sender-domain.js';
 import { isPaused, type Webhook } from '../../modules/webhooks/webhook.js';
 import { pathOf } from '../applications/parts.js';
-import { providerPath } from '../channels/labels.js';
+import { providerPath, SENDER_DOMAINS_PATH } from '../channels/labels.js';
 import { CHANNEL_NAMES } from '../messages/labels.js';
 import { protectionPath } from '../protection/protection-pages.js';
 import { conversionRate, countText, percent, rate, type Sum } from '../usage/figures.js';
@@ -26,6 +27,7 @@ export interface ApplicationState {
 
 export interface AccountState {
   readonly channels: readonly ChannelView[];
+  readonly domains: readonly DomainView[];
   readonly applications: readonly ApplicationState[];
   readonly today: Sum;
   /** The sum of yesterday and today. */
@@ -49,6 +51,16 @@ function providerConcern({ channel, state }: ChannelView): Concern | undefined {
     title: `${through.name} is failing on ${CHANNEL_NAMES[channel]}`,
     text: `The last attempt failed because ${state.state.reason}.`,
     link: { href: providerPath(through.id), label: 'Open the provider' },
+  };
+}
+
+function domainConcern(view: DomainView): Concern | undefined {
+  const checks = [...new Set(problemsOf(view).map(({ check }) => check))];
+  if (checks.length === 0) return undefined;
+  return {
+    title: `Emails from ${view.domain} may be rejected or end up in spam`,
+    text: `DNS records are missing or wrong: ${checks.join(', ')}.`,
+    link: { href: SENDER_DOMAINS_PATH, label: 'Show how to correct it' },
   };
 }
 
@@ -107,7 +119,14 @@ const webhookConcerns = ({ application, webhooks }: ApplicationState): Concern[]
       link: { href: webhookPath(application, webhook), label: 'Open the webhook' },
     }));
 
-export function concernsOf({ channels, applications, today, lately, usual }: AccountState): readonly Concern[] {
+export function concernsOf({
+  channels,
+  domains,
+  applications,
+  today,
+  lately,
+  usual,
+}: AccountState): readonly Concern[] {
   return [
     ...channels.map(providerConcern),
     failuresConcern(today),
@@ -115,6 +134,7 @@ export function concernsOf({ channels, applications, today, lately, usual }: Acc
     ...applications.map(budgetConcern),
     ...applications.map(refusalConcern),
     ...applications.flatMap(webhookConcerns),
+    ...domains.map(domainConcern),
   ].filter((concern) => concern !== undefined);
 }
 

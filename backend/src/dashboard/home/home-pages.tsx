@@ -5,6 +5,7 @@ import type { Budgets } from '../../modules/budgets/index.js';
 import type { FraudNews } from '../../modules/fraud/fraud-overview.js';
 import type { MessageLookup } from '../../modules/messages/message-lookup.js';
 import type { MessagesService } from '../../modules/messages/messages-service.js';
+import type { SenderDomains } from '../../modules/sender-domains/index.js';
 import type { UsageService } from '../../modules/usage/index.js';
 import type { WebhooksService } from '../../modules/webhooks/index.js';
 import { PageHead } from '../components/page-head.js';
@@ -17,6 +18,7 @@ import type { Setup } from './setup.js';
 
 interface Services {
   readonly setup: Setup;
+  readonly senderDomains: SenderDomains;
   readonly messages: MessagesService;
   readonly lookup: MessageLookup;
   readonly usage: UsageService;
@@ -32,7 +34,7 @@ const SHOWN_DAYS = 14;
 const SHOWN_FAILURES = 5;
 
 export function homePages(services: Services): readonly PageRoute[] {
-  const { setup, messages, lookup, usage, webhooks, budgets, guardNews, clock, currency } = services;
+  const { setup, senderDomains, messages, lookup, usage, webhooks, budgets, guardNews, clock, currency } = services;
 
   async function statesOf(applications: readonly Application[]): Promise<ApplicationState[]> {
     const news = await guardNews(applications);
@@ -48,7 +50,8 @@ export function homePages(services: Services): readonly PageRoute[] {
 
   async function home(visit: Visit) {
     const state = await setup.state(visit);
-    const { applications, channels } = state;
+    const { applications, channels, mayHaveProviders } = state;
+    const { actor, person } = visit;
     const applicationIds = applications.map(({ id }) => id);
     const days = Array.from({ length: SHOWN_DAYS }, (_, n) => utcDay(clock.now() - (SHOWN_DAYS - 1 - n) * DAY));
     const yesterday = days.at(-2)!;
@@ -56,6 +59,7 @@ export function homePages(services: Services): readonly PageRoute[] {
     const sums = days.map((day) => sumOf(counts.filter((count) => count.day === day)));
     const concerns = concernsOf({
       channels,
+      domains: mayHaveProviders ? await senderDomains.list(actor, person.accountId) : [],
       applications: await statesOf(applications),
       today: sums.at(-1)!,
       lately: sumOf(counts.filter(({ day }) => day >= yesterday)),

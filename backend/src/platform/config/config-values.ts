@@ -2,6 +2,7 @@
  * Parsers for setting values. Each parser returns the value, or throws an `Error` that describes the expected format.
  */
 import { X509Certificate } from 'node:crypto';
+import { Resolver } from 'node:dns';
 import { readFileSync } from 'node:fs';
 import { CHANNELS, type ChannelName } from '../contract/channels.js';
 import { parseUrl } from '../url.js';
@@ -13,6 +14,16 @@ export const list = (value: string): string[] =>
     .split(',')
     .map((item) => item.trim())
     .filter(Boolean);
+
+export function dnsServers(value: string): string[] {
+  const servers = list(value);
+  try {
+    new Resolver().setServers(servers);
+  } catch {
+    throw new Error('must list IP addresses, each optionally with a port');
+  }
+  return servers;
+}
 
 export function integer(min: number, max: number) {
   return (value: string): number => {

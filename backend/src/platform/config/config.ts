@@ -5,7 +5,18 @@ import { TEMPLATES } from '../contract/generated/templates.js';
 import { parseDatabaseUrl } from '../db/database-url.js';
 import { CHANNEL_CONCURRENCY } from '../queue/queue.js';
 import { parseRedisUrl } from '../redis-address.js';
-import { certificates, integer, list, matching, oneOf, pemFile, perChannel, text, url } from './config-values.js';
+import {
+  certificates,
+  dnsServers,
+  integer,
+  list,
+  matching,
+  oneOf,
+  pemFile,
+  perChannel,
+  text,
+  url,
+} from './config-values.js';
 import { readPrices } from './prices-file.js';
 
 export interface Setting<T = unknown> {
@@ -234,6 +245,11 @@ export const SETTINGS = {
     parse: integer(100, 120_000),
     default: '10000',
     meaning: 'Timeout for a request to a provider, in milliseconds.',
+  },
+  DNS_SERVERS: {
+    parse: dnsServers,
+    meaning:
+      "DNS servers for the checks of the sender's domain, as `192.0.2.53` or `192.0.2.53:5353`, separated by commas; those of the system if unset.",
   },
   CHANNEL_CONCURRENCY: {
     parse: perChannel(1, 1000, CHANNEL_CONCURRENCY),

@@ -1,7 +1,7 @@
 /** A preset describes an email API and its webhook, and is converted to a provider type. */
 import { DAY, MINUTE, SECOND } from '../../platform/clock.js';
 import { parseJson } from '../../platform/json.js';
-import { FROM, type Email } from '../email.js';
+import { DKIM_SELECTOR, FROM, type Email } from '../email.js';
 import type { GatewayDefinition } from '../http-gateway/definition.js';
 import { HIDDEN } from '../http-gateway/hidden.js';
 import { ERROR_CODE } from '../http-gateway/outcome.js';
@@ -178,7 +178,7 @@ export function emailType(preset: EmailPreset): ProviderType {
   const type = gatewayType({
     ...preset,
     channel: 'EMAIL',
-    fields: [...fields, FROM],
+    fields: [...fields, FROM, DKIM_SELECTOR],
     definition: definitionOf(preset),
   });
   return {

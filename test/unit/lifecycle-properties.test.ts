@@ -71,6 +71,14 @@ describe('any sequence of events', () => {
       },
       {
         weight: 1,
+        arbitrary: fc.record({
+          type: fc.constant('postponed' as const),
+          until: fc.integer({ min: START, max: START + 600_000 }),
+          ...attempt,
+        }),
+      },
+      {
+        weight: 1,
         arbitrary: fc.record({ type: fc.constantFrom('expired' as const, 'workerDied' as const), ...attempt }),
       },
       {

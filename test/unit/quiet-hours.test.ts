@@ -1,6 +1,6 @@
 /** Quiet hours in the time zones of the recipient's country. */
 import { getCountries } from 'libphonenumber-js/max';
-import { outsideQuietHours } from '../../backend/src/modules/notifications/quiet-hours.js';
+import { outsideQuietHours } from '../../backend/src/modules/recipients/quiet-hours.js';
 import { timeZonesOf } from '../../backend/src/modules/recipients/time-zones.js';
 import { HOUR } from '../../backend/src/platform/clock.js';
 import { localText } from '../../backend/src/platform/local-time.js';

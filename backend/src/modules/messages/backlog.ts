@@ -1,5 +1,5 @@
 /** Measures the queue length, in total and by application, and rejects new messages if the queue is too long. */
-import type { Clock } from '../../platform/clock.js';
+import { MINUTE, type Clock } from '../../platform/clock.js';
 import { ApiError } from '../../platform/contract/errors.js';
 import type { Backlog } from '../../platform/metrics.js';
 import { MAX_QUEUED, MAX_QUEUED_PER_APPLICATION } from './message.js';
@@ -13,6 +13,9 @@ export const OVERLOADED_RETRY_SECONDS = 10;
  */
 const LONG_BACKLOG = 100;
 
+/** Messages that are due later wait for the end of quiet hours, and delay no others. */
+const BACKLOG_MS = 10 * MINUTE;
+
 export type Backlogs = ReturnType<typeof createBacklogs>;
 
 export function createBacklogs(store: Pick<MessagesStore, 'backlog'>, clock: Clock) {
@@ -23,13 +26,13 @@ export function createBacklogs(store: Pick<MessagesStore, 'backlog'>, clock: Clo
   let added = new Map<number, number>();
 
   async function measure(): Promise<Backlog> {
-    const { messages, oldestAt } = await store.backlog(MAX_QUEUED + 1);
+    const { messages, oldestAt } = await store.backlog(MAX_QUEUED + 1, clock.now() + BACKLOG_MS);
     return { messages, oldestMs: oldestAt === undefined ? 0 : Math.max(0, clock.now() - oldestAt) };
   }
 
   /** Updates the counts that {@link rejectWhenOverloaded} and {@link isLong} use. Call this regularly. */
   async function check(): Promise<void> {
-    const { messages, byApplication } = await store.backlog(MAX_QUEUED + 1);
+    const { messages, byApplication } = await store.backlog(MAX_QUEUED + 1, clock.now() + BACKLOG_MS);
     total = messages;
     queued = byApplication;
     added = new Map();

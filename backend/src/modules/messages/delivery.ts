@@ -7,6 +7,9 @@ import { describeError, type Log } from '../../platform/log.js';
 import type { Metrics } from '../../platform/metrics.js';
 import type { Job, Queue } from '../../platform/queue/queue.js';
 import { ProviderError } from '../../providers/provider.js';
+import { TEMPLATES } from '../../platform/contract/generated/templates.js';
+import type { Application } from '../applications/application.js';
+import { outsideQuietHours } from '../recipients/quiet-hours.js';
 import { countryOf } from '../recipients/recipient.js';
 import { pricedParts } from '../templates/rendering/message-length.js';
 import type { AnotherWay } from './another-way.js';
@@ -34,6 +37,7 @@ interface Dependencies {
   readonly priceOf: PriceOf;
   readonly anotherWay: AnotherWay;
   readonly suppressions: SendLimits['suppressions'];
+  readonly applicationOf: (id: number) => Promise<Application | undefined>;
   readonly clock: Clock;
   readonly log: Log;
   readonly metrics: Metrics;
@@ -44,7 +48,7 @@ export type Delivery = ReturnType<typeof createDelivery>;
 
 export function createDelivery(dependencies: Dependencies) {
   const { applyEvents, queue, outcomes, backlogs, providerCall, priceOf, anotherWay } = dependencies;
-  const { suppressions, clock, log, metrics, deadlineMs } = dependencies;
+  const { suppressions, applicationOf, clock, log, metrics, deadlineMs } = dependencies;
   // Long enough to look up a message after a crash or try other providers, to send it, to look it up again, and to
   // store the outcome: 78 s by default.
   const leaseMs = 3 * deadlineMs + lookUpMs(deadlineMs) + LEASE_MARGIN_SECONDS * SECOND;
@@ -99,6 +103,20 @@ export function createDelivery(dependencies: Dependencies) {
   }
 
   /**
+   * Returns when quiet hours end that have begun since a notification was accepted; undefined if it may be sent now. A
+   * notification that was accepted in quiet hours is a test message, for which a person waits.
+   */
+  async function endOfQuietHours(message: Message): Promise<number | undefined> {
+    if (!Object.hasOwn(TEMPLATES, message.template)) return undefined;
+    const application = await applicationOf(message.applicationId);
+    const country = countryOf(message.recipient);
+    const earliest = (ms: number) => outsideQuietHours(ms, country, application?.settings.quietHours ?? '');
+    const now = clock.now();
+    const start = startOf(message);
+    return earliest(now) > now && earliest(start) === start ? earliest(now) : undefined;
+  }
+
+  /**
    * Returns why a message must not be sent; undefined if it may. The application of a scheduled message must still be active.
    * A message that is sent another way counts toward limits again.
    */
@@ -140,6 +158,8 @@ export function createDelivery(dependencies: Dependencies) {
     const type = reasonNotToSend(message, clock.now());
     if (type) return { type, price };
     if (content instanceof ProviderError) return { ...failureOf(content, message), price };
+    const until = await endOfQuietHours(message);
+    if (until !== undefined) return { type: 'postponed', until, price } as const;
     const refused = await refusalOf(message, price);
     if (refused) return { ...refused, price };
     try {

@@ -57,6 +57,8 @@ export type MessageEvent = { readonly id: string } &
     | ({ readonly type: 'failedTransiently'; reason: string; retryAfterSeconds: number | undefined } & WorkerEvent)
     /** `workerDied`: too many workers crashed while sending the message. */
     | ({ readonly type: 'expired' | 'workerDied' } & WorkerEvent)
+    /** `postponed`: quiet hours have begun since the message was accepted. They end at `until`. */
+    | ({ readonly type: 'postponed'; readonly until: number } & WorkerEvent)
     /** `notAllowed`: a budget or the fraud guard refuses to send a message another way. */
     | ({ readonly type: 'notAllowed'; readonly reason: string } & WorkerEvent)
     /** `refused`: the recipient is suppressed, or has stopped notifications on the current channel. */

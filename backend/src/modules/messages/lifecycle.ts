@@ -9,6 +9,7 @@
  *     sending ──movedOn──▶ sending (next provider of the route)
  *     sending ──failedTransiently──▶ queued (same channel, later); if it is too late for a retry: same as rejected,
  *         but always failed if a worker crashed while sending
+ *     sending ──postponed──▶ queued (same channel, after quiet hours)
  *     sending ──rejected──▶ queued (next channel in the plan), or failed after the last channel
  *     sending ──outcomeUnknown, workerDied──▶ failed
  *     sending ──expired──▶ expired
@@ -150,6 +151,7 @@ function onAttemptEnded(message: Message, event: AttemptEvent, now: number): Tra
   if (message.state !== 'sending' || (event.type !== 'accepted' && event.claim !== message.claim)) return 'ignored';
   // A report can arrive before the worker's event, and proves that the provider has accepted the message.
   if (event.type === 'accepted' || message.providerId !== null) return onAccepted(message, event, now);
+  if (event.type === 'postponed' && !arrivedEarlier(message)) return postpone(message, event);
   if (event.type === 'failedTransiently') {
     const dueAt = retryTime(message, event, now);
     if (dueAt !== undefined) return retryLater(message, event, dueAt, now);
@@ -170,6 +172,21 @@ function onAttemptEnded(message: Message, event: AttemptEvent, now: number): Tra
     attempts,
     dueAt: now,
   });
+}
+
+/** Nothing was tried, so this is no attempt. The message expires if it is not useful until the quiet hours end. */
+function postpone(message: Message, { until }: EventOf<'postponed'>): Transition {
+  const { channel, attempts, attemptCount, expiresAt } = message;
+  const queued = { channel, success: true, message: 'queued for delivery: quiet hours' };
+  return {
+    ...withoutEffects({
+      ...message,
+      state: 'queued',
+      dueAt: Math.min(until, expiresAt),
+      attemptCount: attemptCount - 1,
+    }),
+    reply: { state: 'queued', attempts: [queued, ...attempts] },
+  };
 }
 
 /** Ends a message that was accepted, but must no longer be sent. It is not counted, like other refused messages. */
@@ -295,7 +312,7 @@ const CRASH_REASON = 'the worker stopped before the provider replied';
 /** Returns a list with the failed attempt, or an empty list if the message expired without an attempt. */
 function failedAttempt(message: Message, event: AttemptEvent, now: number): Attempt[] {
   const unknown = maybeSent(message, event.type);
-  if (event.type === 'expired' && !unknown) return [];
+  if ((event.type === 'expired' || event.type === 'postponed') && !unknown) return [];
   const attempt = failureOf(message, event, 'reason' in event ? event.reason : CRASH_REASON, now);
   return [unknown ? { ...attempt, ifSent: event.price } : attempt];
 }

@@ -398,9 +398,10 @@ export function createMessagesStore(db: Database, write: Writer) {
       await db('messages').where({ state: 'sending' }).update({ due_at: now });
     },
 
-    /** Counts at most `limit` queued messages, so that a long queue does not make the query slow. */
-    async backlog(limit: number) {
-      const queued = db('messages').select('application_id', 'created_at').where({ state: 'queued' }).limit(limit);
+    /** Counts at most `limit` queued messages that are due until then, so that a long queue does not make the query slow. */
+    async backlog(limit: number, until: number) {
+      const open = db('messages').where({ state: 'queued' }).where('due_at', '<=', until);
+      const queued = open.select('application_id', 'created_at').limit(limit);
       const counts = db(queued.as('queued')).count({ messages: '*' }).min({ oldest: 'created_at' });
       const rows: Row[] = await counts.select('application_id').groupBy('application_id');
       const messages = rows.reduce((sum, row) => sum + Number(row.messages), 0);

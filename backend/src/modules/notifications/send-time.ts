@@ -1,7 +1,7 @@
 /** When a notification is sent. */
 import { DAY, MINUTE, SECOND } from '../../platform/clock.js';
 import { ApiError, shorten } from '../../platform/contract/errors.js';
-import { outsideQuietHours } from './quiet-hours.js';
+import { outsideQuietHours } from '../recipients/quiet-hours.js';
 
 export const MAX_SCHEDULED_DAYS = 30;
 /** Clocks differ, and workflows take time. An earlier time is probably a mistake, such as a wrong time zone. */

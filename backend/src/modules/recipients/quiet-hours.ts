@@ -1,7 +1,7 @@
 /** Quiet hours, in which an application sends no notifications. */
 import { DAY, MINUTE } from '../../platform/clock.js';
 import { localText, timestampOf } from '../../platform/local-time.js';
-import { timeZonesOf } from '../recipients/time-zones.js';
+import { timeZonesOf } from './time-zones.js';
 
 /** Quiet hours of up to 12 hours end in all zones of a country within a day. Days that a country skips make it longer. */
 const SEARCH_MS = 4 * DAY;

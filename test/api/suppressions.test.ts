@@ -112,6 +112,22 @@ describe('the unsubscribe link', () => {
     expect(await notify(to)).toMatchObject({ success: true });
   });
 
+  it('cannot be used to publish any number of events', async () => {
+    const to = freshMail();
+    await notify(to);
+    const link = linkIn(to)!;
+    const headers = { 'Content-Type': 'application/x-www-form-urlencoded' };
+    const post = (body: string) => passbell.fetch(link, { method: 'POST', body }, { headers });
+    const statuses: number[] = [];
+    for (let n = 0; n < 12; n++) statuses.push((await post(n % 2 === 0 ? 'unsubscribe=yes' : 'subscribe=yes')).status);
+    expect(statuses).toEqual([...Array(10).fill(200), 429, 200]);
+    const rejected = await post('unsubscribe=yes');
+    expect(rejected.headers.get('Retry-After')).toBe('3600');
+    expect(await rejected.text()).toContain('Nothing was changed');
+    passbell.clock.advance(3_600_000);
+    expect((await post('unsubscribe=yes')).status).toBe(200);
+  });
+
   it('is rejected if its token is forged', async () => {
     for (const token of [
       '',

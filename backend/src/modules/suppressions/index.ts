@@ -6,6 +6,7 @@ import type { ApiError } from '../../platform/contract/errors.js';
 import type { Keyring } from '../../platform/crypto.js';
 import type { Database } from '../../platform/db/database.js';
 import type { InTransaction } from '../../platform/db/transaction.js';
+import type { Limiter } from '../../platform/rate-limit/limiter.js';
 import type { RecipientStatus } from '../../providers/provider-type.js';
 import type { Application } from '../applications/application.js';
 import type { AuditService } from '../audit/audit-service.js';
@@ -23,6 +24,7 @@ interface Dependencies {
   readonly audit: AuditService;
   readonly outbox: Outbox;
   readonly keyring: Keyring;
+  readonly limiter: Pick<Limiter, 'take'>;
   readonly clock: Clock;
   readonly applicationOf: (id: number) => Promise<Application | undefined>;
   /** Whether the application's emails are sent in any case: sign-in codes of the dashboard, so that nobody is locked out. */
@@ -53,10 +55,11 @@ const REASON_OF: Readonly<Record<'hardBounce' | 'softBounce' | 'complaint', Supp
   complaint: 'complaint',
 };
 
-export function createSuppressions({ db, inTransaction, audit, outbox, keyring, clock, ...others }: Dependencies) {
+export function createSuppressions(dependencies: Dependencies) {
+  const { db, inTransaction, audit, outbox, keyring, limiter, clock, ...others } = dependencies;
   const store = createSuppressionsStore(db);
   const optOutsStore = createOptOutsStore(db);
-  const optOuts = createOptOutsService(optOutsStore, inTransaction, outbox, keyring, clock);
+  const optOuts = createOptOutsService(optOutsStore, inTransaction, outbox, keyring, limiter, clock);
 
   /**
    * Returns the error of a message that must not be sent on any of these channels; undefined if it may be sent. Called for

@@ -1,11 +1,12 @@
 /** Records which recipients have stopped an application's notifications. */
 import type { Knex } from 'knex';
-import { SECOND, type Clock } from '../../platform/clock.js';
+import { HOUR, SECOND, type Clock } from '../../platform/clock.js';
 import type { ChannelName } from '../../platform/contract/channels.js';
 import { AUTH_TYPES } from '../../platform/contract/auth-types.js';
 import type { Keyring } from '../../platform/crypto.js';
 import type { InTransaction } from '../../platform/db/transaction.js';
 import { parseJson } from '../../platform/json.js';
+import type { Limiter } from '../../platform/rate-limit/limiter.js';
 import { maskRecipient } from '../recipients/recipient.js';
 import { eventId, type EventBody, type WebhookEvent } from '../webhooks/event.js';
 import type { Outbox } from '../webhooks/outbox.js';
@@ -14,6 +15,8 @@ import type { OptOutsStore } from './opt-outs-store.js';
 
 /** Maximum number of recipients on a page. */
 const MAX_LISTED = 200;
+/** Changes by link, by recipient of an application. Each one publishes an event. */
+const CHANGES_PER_HOUR = 10;
 /** Encryption context of the tokens in unsubscribe links. */
 const TOKEN_CONTEXT = 'unsubscribe';
 /** Maximum length of a token, which contains an email address. */
@@ -47,6 +50,7 @@ export function createOptOutsService(
   inTransaction: InTransaction,
   outbox: Outbox,
   keyring: Keyring,
+  limiter: Pick<Limiter, 'take'>,
   clock: Clock,
 ) {
   /** Stores a recipient's decision and its event. Does nothing if it is the stored decision. */
@@ -77,14 +81,24 @@ export function createOptOutsService(
     }
   }
 
-  /** Stops or allows notifications to an email address. */
-  const decideByLink = (subscriber: Subscriber, optedOut: boolean): Promise<void> =>
-    change([{ ...subscriber, channel: 'EMAIL', optedOut, source: 'unsubscribe', word: null }]);
-
   const hasStopped = async (applicationId: number, address: string, channels: readonly ChannelName[]) => {
     const stopped = await store.channelsOf(applicationId, address);
     return channels.every((channel) => stopped.includes(channel));
   };
+
+  /**
+   * Stops or allows notifications to an email address. Throws an `ApiError` after too many changes; a repeated decision is
+   * none, because mail programs repeat requests.
+   */
+  async function decideByLink(subscriber: Subscriber, optedOut: boolean): Promise<void> {
+    const { applicationId, address } = subscriber;
+    if ((await hasStopped(applicationId, address, ['EMAIL'])) === optedOut) return;
+    const key = `unsubscribe:${applicationId}:${keyring.mac(TOKEN_CONTEXT, address.toLowerCase())}`;
+    await limiter.take([
+      { key, code: 'TOO_MANY_CALLS', windows: [{ limit: CHANGES_PER_HOUR, seconds: HOUR / SECOND }] },
+    ]);
+    await change([{ ...subscriber, channel: 'EMAIL', optedOut, source: 'unsubscribe', word: null }]);
+  }
 
   async function recentEvents(applicationId: number, optedOut: boolean, limit: number): Promise<EventBody[]> {
     const application = await inTransaction((trx) => store.application(trx, applicationId));

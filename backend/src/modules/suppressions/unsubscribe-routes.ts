@@ -1,5 +1,6 @@
 /** The page `/unsubscribe`, to which the header List-Unsubscribe of notifications refers (RFC 8058). */
 import express, { Router, type Request, type Response } from 'express';
+import { ApiError } from '../../platform/contract/errors.js';
 import { escapeHtml } from '../templates/rendering/text.js';
 import type { OptOutsService } from './opt-outs-service.js';
 
@@ -21,6 +22,8 @@ const buttonOf = (label: string, field: string): string =>
   `<form method="post"><input type="hidden" name="${field}" value="yes"><button>${label}</button></form>`;
 
 const INVALID = page('This link is not valid', 'Open the link in the email again, or contact the shop.');
+
+const TOO_MANY = page('Too many changes', 'Nothing was changed. Open the link again in an hour.');
 
 const unsubscribed = (name: string): string => {
   const text = `${name} no longer sends you emails about your orders.`;
@@ -60,7 +63,14 @@ export function unsubscribeRoutes(
     if (!opened) return;
     const { subscriber, name } = opened;
     const optedOut = request.body?.subscribe !== 'yes';
-    await optOuts.decideByLink(subscriber, optedOut);
+    try {
+      await optOuts.decideByLink(subscriber, optedOut);
+    } catch (error) {
+      if (!(error instanceof ApiError) || error.code !== 'TOO_MANY_CALLS') throw error;
+      response.set('Retry-After', String(error.details.retryAfterSeconds));
+      response.status(429).send(TOO_MANY);
+      return;
+    }
     const subscribed = page('You are subscribed again', `${name} sends you emails about your orders.`);
     response.send(optedOut ? unsubscribed(name) : subscribed);
   });

@@ -1,4 +1,5 @@
 /** Replies such as STOP: notifications are no longer sent, codes and invoices are. */
+import { utcDay } from '../../backend/src/platform/clock.js';
 import { freshPhone, NO_LIMITS, startService, type Body, type TestService } from '../support/service.js';
 import { CALLBACK_BASE, sendTwilioRequest } from '../support/twilio-callback.js';
 import { startTwilioServer, twilioError, type TwilioServer } from '../support/twilio-server.js';
@@ -39,6 +40,12 @@ const reply = async (from: string, text: string, more: object = {}): Promise<str
   return `${response.status} ${await response.text()}`;
 };
 const sentTo = (to: string): number => twilio.requests.filter(({ form }) => form.To === to).length;
+/** Returns what the application's messages cost, and how many were sent and failed. */
+async function usage(): Promise<Body[]> {
+  const { id } = (await passbell.core.applications.service.find(keys.appKey))!;
+  const today = utcDay(passbell.clock.now());
+  return passbell.core.usage.service.sums({ applicationIds: [id], from: today, to: today }, []);
+}
 const refused = (): Promise<Body[]> =>
   until('a refused message', async () => {
     const { messages } = (await passbell.get('/messages', { state: 'refused' }, { keys })).data;
@@ -49,11 +56,14 @@ it('after STOP in German, an order notification is not sent, is not billed and i
   const to = freshPhone();
   expect(await notify(to)).toMatchObject({ success: true });
   expect(await reply(to, 'Abbestellen!')).toMatch(/^200 .*<Response\/>/);
+  const billed = await usage();
+  expect(billed).toMatchObject([{ sent: 1 }]);
   const sent = sentTo(to);
   expect(await notify(to)).toMatchObject({ success: false, code: 'RECIPIENT_OPTED_OUT', field: 'to' });
   expect(sentTo(to)).toBe(sent);
   const [message] = await refused();
   expect(message).toMatchObject({ template: 'order_shipped', refusal: { code: 'RECIPIENT_OPTED_OUT' } });
+  expect(await usage()).toEqual(billed);
   expect(await passbell.post('/auth/sendotp', { to, authWay: 'SMS' }, { keys })).toMatchObject({ success: true });
   expect(await notify(to, 'invoice', 'invoice_created')).toMatchObject({ success: true });
   expect(await reply(to, 'start')).toMatch(/^200/);

@@ -23,7 +23,7 @@ it('codes and tokens from one process are valid on every other process', async (
     const to = `+1212555010${i}`;
     const { success, data } = await fleet.post(one, '/auth/sendotp', { to, expiry: 1 });
     const [result] = data.results;
-    expect([success, result.message]).toEqual([true, 'sent']);
+    expect(success).toBe(true);
     // The process clocks are ten minutes off.
     expect(Math.abs(result.createdTime - Date.now() / 1000)).toBeLessThan((5 * MINUTE) / 1000);
 

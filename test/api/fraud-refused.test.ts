@@ -120,6 +120,8 @@ it('people are counted again on each day', async () => {
   await refuse(...numbers(CANADA, 3));
   clock.advance(8 * HOUR);
   await cleanUp();
+  // An event that is not sent within a day would be deleted.
+  expect(await events()).toMatchObject([{ data: { people: 3 } }]);
   await refuse(...numbers(CANADA, 3));
   clock.advance(DAY);
   await cleanUp();

@@ -1,6 +1,5 @@
 /** TLS to MySQL, with the parameters that vendors print, and the causes that `passbell doctor` names. */
-import { execFileSync } from 'node:child_process';
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { runProgram } from '../../backend/src/cli/program.js';
@@ -9,6 +8,7 @@ import { systemClock } from '../../backend/src/platform/clock.js';
 import { readConfig } from '../../backend/src/platform/config/config.js';
 import { openDatabase } from '../../backend/src/platform/db/database.js';
 import { createLog } from '../../backend/src/platform/log.js';
+import { createCertificates } from '../support/certificate-authority.js';
 import { createTestDatabase, redisUrl, type PrivateServer } from '../support/databases.js';
 import { runCommandWith } from '../support/process.js';
 import { startPlainMysql, startTlsMysql } from '../support/servers/tls-mysql.js';
@@ -19,63 +19,10 @@ let encrypted: PrivateServer;
 let plain: PrivateServer;
 const file = (name: string) => join(folder, name);
 
-const openssl = (...args: string[]) => execFileSync('openssl', args, { cwd: folder, stdio: 'pipe' });
-
-/** Creates a CA, and certificates that it signs. */
-function createCertificates(ca: string, ...names: string[]): void {
-  openssl(
-    'req',
-    '-x509',
-    '-newkey',
-    'rsa:2048',
-    '-nodes',
-    '-days',
-    '2',
-    '-subj',
-    `/CN=${ca}`,
-    '-keyout',
-    `${ca}.key`,
-    '-out',
-    `${ca}.pem`,
-  );
-  for (const name of names) {
-    openssl(
-      'req',
-      '-newkey',
-      'rsa:2048',
-      '-nodes',
-      '-subj',
-      `/CN=${name}`,
-      '-keyout',
-      `${name}.key`,
-      '-out',
-      `${name}.csr`,
-    );
-    writeFileSync(file(`${name}.ext`), `subjectAltName=DNS:${name}\n`);
-    openssl(
-      'x509',
-      '-req',
-      '-days',
-      '2',
-      '-in',
-      `${name}.csr`,
-      '-CA',
-      `${ca}.pem`,
-      '-CAkey',
-      `${ca}.key`,
-      '-CAcreateserial',
-      '-extfile',
-      `${name}.ext`,
-      '-out',
-      `${name}.pem`,
-    );
-  }
-}
-
 beforeAll(async () => {
   folder = mkdtempSync(join(tmpdir(), 'passbell-tls-'));
-  createCertificates('ca', 'db.example', 'client');
-  createCertificates('other');
+  createCertificates(folder, 'ca', 'db.example', 'client');
+  createCertificates(folder, 'other');
   [encrypted, plain] = await Promise.all([startTlsMysql(folder, 'ca', 'db.example'), startPlainMysql()]);
   await Promise.all([encrypted, plain].map(({ url }) => createTestDatabase(url, NAME)));
   const admin = openDatabase({ url: new URL(`/${NAME}`, encrypted.url).href, dataDir: '' });

@@ -4,7 +4,7 @@ import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { createConnection } from 'mysql2/promise';
-import { openRedis } from '../../../backend/src/platform/redis-client.js';
+import { openRedis, type RedisTls } from '../../../backend/src/platform/redis-client.js';
 import { waiting } from '../wait.js';
 
 const run = promisify(execFile);
@@ -118,19 +118,15 @@ export const MYSQL: ServerKind = {
   queryVersion: queryMysqlVersion,
 };
 
-async function queryRedisVersion(url: string): Promise<string> {
-  const redis = openRedis(
-    url,
-    {},
-    {
-      connectTimeout: QUERY_TIMEOUT_MS,
-      commandTimeout: QUERY_TIMEOUT_MS,
-      retryStrategy: () => null,
-      maxRetriesPerRequest: 0,
-      // With the default timeout, a failed connection would keep the process alive.
-      disconnectTimeout: 50,
-    },
-  );
+export async function queryRedisVersion(url: string, tls: RedisTls = {}): Promise<string> {
+  const redis = openRedis(url, tls, {
+    connectTimeout: QUERY_TIMEOUT_MS,
+    commandTimeout: QUERY_TIMEOUT_MS,
+    retryStrategy: () => null,
+    maxRetriesPerRequest: 0,
+    // With the default timeout, a failed connection would keep the process alive.
+    disconnectTimeout: 50,
+  });
   let problem: Error | undefined;
   redis.on('error', (error: Error) => (problem = error));
   try {
@@ -161,5 +157,5 @@ export const REDIS: ServerKind = {
   prepare: async () => {},
   commandLine: ({ folder, port }) => ['--bind', '127.0.0.1', '--port', `${port}`, '--dir', folder, ...REDIS_OPTIONS],
   url: redisAt,
-  queryVersion: queryRedisVersion,
+  queryVersion: (url) => queryRedisVersion(url),
 };

@@ -4,6 +4,7 @@ import { once } from 'node:events';
 import { rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { openDatabase } from '../../backend/src/platform/db/database.js';
+import { STAGES } from '../../backend/src/platform/move/move-source.js';
 import { createTestDatabase, redisUrl, type TestDatabase } from '../support/databases.js';
 import { createDataFolder } from '../support/data-folder.js';
 import { root, runCommandWith, startProcess, type PassbellProcess } from '../support/process.js';
@@ -105,25 +106,41 @@ async function addUsers(): Promise<void> {
   await db.destroy();
 }
 
-/** Starts the move, and kills it after it has copied a part of the users. */
-async function killMove(): Promise<number> {
-  const args = [join(root, 'scripts/passbell.mjs'), 'move'];
+/** Starts the move, and kills it once `isDue` returns a value. */
+async function killMove<T>(args: readonly string[], isDue: () => Promise<T>) {
   const { PATH, HOME } = process.env;
-  const child = spawn(process.execPath, args, {
+  const child = spawn(process.execPath, [join(root, 'scripts/passbell.mjs'), 'move', ...args], {
     env: { PATH, HOME, PASSBELL_SERVERS: '', ...onSqlite() },
     stdio: 'ignore',
   });
-  const target = openDatabase({ url: database.url, dataDir: '' });
   const exit = once(child, 'exit');
-  const progress = async () => {
-    if (!(await target.schema.hasTable('move_progress'))) return undefined;
-    return (await target('move_progress').where({ name: 'users' }).first())?.total as number | undefined;
-  };
-  const copied = await until('a part of the users', progress);
+  const value = await until('the time to kill the move', isDue);
   child.kill('SIGKILL');
   await exit;
+  return value;
+}
+
+/** Kills the move after it has copied a part of the users. */
+async function killCopy(): Promise<number> {
+  const target = openDatabase({ url: database.url, dataDir: '' });
+  const copied = await killMove([], async () => {
+    if (!(await target.schema.hasTable('move_progress'))) return undefined;
+    return (await target('move_progress').where({ name: 'users' }).first())?.total as number | undefined;
+  });
   await target.destroy();
   return copied;
+}
+
+/** Kills the end of the move when changes are rejected. A locked table of the new database stops it there. */
+async function killEnd(): Promise<void> {
+  const source = openDatabase({ url: undefined, dataDir });
+  const target = openDatabase({ url: database.url, dataDir: '', noTimeouts: true });
+  const trx = await target.transaction();
+  await trx.raw('lock tables passkeys write');
+  await killMove(['--finish'], async () => (await source('move_stage').first()).stage === STAGES.closed);
+  await trx.raw('unlock tables');
+  await trx.rollback();
+  await Promise.all([source.destroy(), target.destroy()]);
 }
 
 it('moves to MySQL under load: every accepted code verifies there, and tokens stay valid', async () => {
@@ -140,7 +157,7 @@ it('moves to MySQL under load: every accepted code verifies there, and tokens st
   const verified: Sent[] = [];
   const refused: Body[] = [];
   stopLoad = startLoad(sent, verified, refused);
-  expect(await killMove()).toBeLessThan(USERS);
+  expect(await killCopy()).toBeLessThan(USERS);
   const incomplete = await runCommandWith(onMysql(), 'app', 'list').catch(({ message }: Error) => message);
   expect(incomplete).toContain('a move to this database is not complete');
 
@@ -148,15 +165,18 @@ it('moves to MySQL under load: every accepted code verifies there, and tokens st
   const before = sent.length;
   await until('sends after the copy', () => sent.length > before + CLIENTS);
   expect([refused, await isReady()]).toEqual([[], 200]);
+  await killEnd();
+  await until('a refused send', () => refused.length > 0);
+  expect(await isReady()).toBe(503);
   const output = await runCommandWith(onSqlite(), 'move', '--finish');
   expect(output).toMatch(/Moved \d+ rows of \d+ tables/);
   expect(output).not.toContain(new URL(database.url).password || 'no password');
-  await until('a refused send', () => refused.length > 0);
   await stopLoad();
   expect(refused.at(-1)).toMatchObject({ code: 'SERVICE_UNAVAILABLE', retryAfterSeconds: expect.any(Number) });
   expect(await isReady()).toBe(503);
   expect(await service.stop('SIGTERM')).toBe(0);
   await expect(runCommandWith(onSqlite(), 'app', 'list')).rejects.toThrow('the data was moved away');
+  expect(await runCommandWith(onSqlite(), 'move', '--finish')).toContain('The move is complete.');
 
   service = await startProcess(onMysql());
   expect(await isReady()).toBe(200);

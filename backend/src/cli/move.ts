@@ -53,10 +53,11 @@ export function complete(command: Command, context: Context): void {
         data: {},
         text: 'All rows are copied. New changes are recorded until you complete the move with --finish.',
       };
-    const lines = [
-      `Moved ${moved.rows} rows of ${moved.tables} tables. Changes have been rejected for ${moved.closedMs / 1000} seconds. Now restart the server with:`,
-      ...newSettings(config, folder).map((line) => `  ${line}`),
-    ];
-    return { data: moved, text: lines.join('\n') };
+    const settings = newSettings(config, folder).map((line) => `\n  ${line}`);
+    if (moved === 'moved earlier')
+      return { data: {}, text: ['The move is complete. Restart the server with:', ...settings].join('') };
+    const { rows, tables, closedMs } = moved;
+    const text = `Moved ${rows} rows of ${tables} tables. Changes have been rejected for ${closedMs / 1000} seconds. Now restart the server with:`;
+    return { data: moved, text: [text, ...settings].join('') };
   });
 }

@@ -6,10 +6,16 @@ import { tmpdir } from 'node:os';
 import { delimiter, join } from 'node:path';
 import { rootCertificates } from 'node:tls';
 import { DataDirError } from './data-dir.js';
-import { parseDatabaseUrl, tlsModeOf, type DatabaseCertificates, type SslMode } from './db/database-url.js';
+import { openDatabase } from './db/database.js';
+import { parseDatabaseUrl, tlsModeOf, urlsByHost, type DatabaseCertificates, type SslMode } from './db/database-url.js';
 
 const DUMP_FILE = 'passbell.sql';
 const DUMP_OPTIONS = ['--single-transaction', '--quick', '--no-tablespaces', '--default-character-set=utf8mb4'];
+/**
+ * By default, MySQL's program adds the positions of replication to the dump. This needs more rights, and a server that has
+ * these positions rejects the dump.
+ */
+const dumpOptions = (mariadb: boolean): string[] => [...DUMP_OPTIONS, ...(mariadb ? [] : ['--set-gtid-purged=OFF'])];
 /** In the order of preference, because MariaDB's old names print warnings. */
 const DUMP_PROGRAMS = ['mariadb-dump', 'mysqldump'];
 const CLIENT_PROGRAMS = ['mariadb', 'mysql'];
@@ -63,6 +69,22 @@ function optionFile({ hostname, port, username, password }: URL, more: readonly 
   return ['[client]', ...lines, ...more, ''].join('\n');
 }
 
+/** Returns the server with the only host that accepts writes: a dump of a former primary would be old. */
+async function primaryOf({ url, certificates = {} }: MysqlServer): Promise<MysqlServer> {
+  const urls = urlsByHost(url, certificates);
+  if (urls.length === 1) return { url, certificates };
+  for (const one of urls) {
+    const db = openDatabase({ url: one, dataDir: '', certificates });
+    const accepts = await db.raw('select 1').then(
+      () => true,
+      () => false,
+    );
+    await db.destroy();
+    if (accepts) return { url: one, certificates };
+  }
+  throw new DataDirError('no host in DATABASE_URL accepts writes');
+}
+
 /**
  * Runs the first program that exists. The password is in an option file that only this user can read, because other users
  * can see command lines.
@@ -70,20 +92,22 @@ function optionFile({ hostname, port, username, password }: URL, more: readonly 
 async function run(
   programs: readonly string[],
   server: MysqlServer,
-  options: readonly string[],
+  options: (mariadb: boolean) => readonly string[],
   files: { readonly input?: string; readonly output?: string },
 ): Promise<void> {
   const program = programs.find(isOnPath);
   if (program === undefined)
     throw new DataDirError(`${programs.join(' or ')} is required, but was not found: install it`);
+  const mariadb = program.startsWith('mariadb');
+  const primary = await primaryOf(server);
   const folder = mkdtempSync(join(tmpdir(), 'passbell-mysql-'));
   const stdin = files.input === undefined ? undefined : openSync(files.input, 'r');
   const stdout = files.output === undefined ? undefined : openSync(files.output, 'wx', 0o600);
   try {
-    const { hosts, name } = parseDatabaseUrl(server.url);
-    const tls = tlsOptions(server, program.startsWith('mariadb'), folder);
+    const { hosts, name } = parseDatabaseUrl(primary.url);
+    const tls = tlsOptions(primary, mariadb, folder);
     writeFileSync(join(folder, 'options'), optionFile(new URL(hosts[0]!), tls), { mode: 0o600 });
-    const args = [`--defaults-file=${join(folder, 'options')}`, ...options, name];
+    const args = [`--defaults-file=${join(folder, 'options')}`, ...options(mariadb), name];
     const child = spawn(program, args, { stdio: [stdin ?? 'ignore', stdout ?? 'ignore', 'inherit'] });
     const [code] = (await once(child, 'close')) as [number | null];
     if (code !== 0) throw new DataDirError(`${program} failed with exit code ${code}`);
@@ -99,7 +123,7 @@ export async function dumpMysql(server: MysqlServer, folder: string): Promise<st
     throw new DataDirError(`${folder} is not empty: choose a new folder for each backup`);
   mkdirSync(folder, { recursive: true, mode: 0o700 });
   const output = join(folder, DUMP_FILE);
-  await run(DUMP_PROGRAMS, server, DUMP_OPTIONS, { output }).catch((error: unknown) => {
+  await run(DUMP_PROGRAMS, server, dumpOptions, { output }).catch((error: unknown) => {
     // An incomplete dump must not look like a backup.
     rmSync(output, { force: true });
     throw error;
@@ -111,5 +135,5 @@ export async function dumpMysql(server: MysqlServer, folder: string): Promise<st
 export async function importMysql(folder: string, server: MysqlServer): Promise<void> {
   const input = join(folder, DUMP_FILE);
   if (!existsSync(input)) throw new DataDirError(`${folder} is not a backup: it contains no ${DUMP_FILE}`);
-  await run(CLIENT_PROGRAMS, server, [], { input });
+  await run(CLIENT_PROGRAMS, server, () => [], { input });
 }

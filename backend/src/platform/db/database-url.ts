@@ -91,3 +91,13 @@ export function tlsModeOf({ sslMode, hosts }: DatabaseUrl, { ca }: DatabaseCerti
   const byDefault = hosts.some(hasIpAddress) ? 'VERIFY_CA' : 'VERIFY_IDENTITY';
   return sslMode === 'REQUIRED' || sslMode === 'PREFERRED' ? 'VERIFY_CA' : (sslMode ?? byDefault);
 }
+
+/** Returns the URL of each host, with its mode for TLS. */
+export function urlsByHost(url: string, certificates: DatabaseCertificates): string[] {
+  const parsed = parseDatabaseUrl(url);
+  return parsed.hosts.map((host) => {
+    const one = new URL(host);
+    one.searchParams.set('ssl-mode', tlsModeOf(parsed, certificates));
+    return one.href;
+  });
+}

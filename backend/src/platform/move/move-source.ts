@@ -52,6 +52,16 @@ function triggerSql(mysql: boolean, action: Action, { name, key }: MovedTable): 
     ${record} end`;
 }
 
+/** An earlier start may have created a part of the triggers. MySQL has no `if not exists` for triggers before 8.0.29. */
+async function createTrigger(db: Database, action: Action, table: MovedTable): Promise<void> {
+  const mysql = isMysql(db);
+  const sql = triggerSql(mysql, action, table);
+  if (!mysql) return void (await db.raw(sql.replace('create trigger', 'create trigger if not exists')));
+  await db.raw(sql).catch((error: { code?: unknown }) => {
+    if (error.code !== 'ER_TRG_ALREADY_EXISTS') throw error;
+  });
+}
+
 /** Returns the stage of a move away from this database; undefined if there is none. */
 export async function stageOf(db: Knex): Promise<number | undefined> {
   if (!(await db.schema.hasTable(STAGE_TABLE))) return undefined;
@@ -84,11 +94,7 @@ export function createMoveSource(db: Database, tables: readonly MovedTable[]) {
     /** Starts to record changes. Afterwards, every row that the copy misses is among the changes. */
     async start(): Promise<void> {
       await createTables();
-      for (const table of tables)
-        for (const action of ACTIONS) {
-          const sql = triggerSql(isMysql(db), action, table);
-          await db.raw(sql.replace('create trigger', 'create trigger if not exists'));
-        }
+      for (const table of tables) for (const action of ACTIONS) await createTrigger(db, action, table);
     },
 
     /** Waits for transactions in progress, and returns once all later changes see the new stage. */

@@ -259,14 +259,15 @@ async function withBoth<T>(
 }
 
 /** Copies everything while the source is in use. With `end`, also completes the move. */
-export async function moveDatabase(options: MoveOptions, end: boolean): Promise<Moved | undefined> {
+export async function moveDatabase(options: MoveOptions, end: boolean): Promise<Moved | 'moved earlier' | undefined> {
   const { from, to, report } = options;
   await migrate(from, { create: false });
   return withBoth(options, async (sourceDb, target) => {
     const stage = await stageOf(sourceDb);
     if (stage === STAGES.moved) {
-      // The move was killed between its last two steps.
+      // The move may have been killed between its last two steps.
       await target.schema.dropTableIfExists(PROGRESS_TABLE);
+      if (end) return 'moved earlier';
       await requireNotMoving(sourceDb);
     }
     await prepareTarget(target, to);

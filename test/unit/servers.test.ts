@@ -51,7 +51,7 @@ describe('choosing a server', () => {
       (e) => e,
     );
     expect(message).toMatch(/^The tests need MySQL and found none \(Docker: it broke and said more\)\. Run: \S/);
-    expect(message).toMatch(/docker run -d .*mysql:8\.4\.\d+, and then TEST_DATABASE_URL=mysql:\/\/\S+ npm test$/);
+    expect(message).toMatch(/docker run -d .*mysql:9\.7\.\d+, and then TEST_DATABASE_URL=mysql:\/\/\S+ npm test$/);
     expect(message).not.toContain('\n');
   });
 
@@ -61,7 +61,7 @@ describe('choosing a server', () => {
       'sudo apt-get update && sudo apt-get install -y redis-server; or ',
     ],
     [{ platform: 'linux', hasApt: true, isRoot: true }, 'apt-get update && apt-get install -y redis-server; or '],
-    [{ platform: 'linux', hasApt: false, isRoot: false }, 'docker run -d -p 127.0.0.1:6379:6379 redis:'],
+    [{ platform: 'linux', hasApt: false, isRoot: false }, 'docker run -d -p 127.0.0.1:6379:6379 valkey/valkey:'],
     [{ platform: 'darwin', hasApt: false, isRoot: false }, 'brew install redis; or docker run'],
   ] as const)('suggests a command that works on %j', (machine, start) => {
     expect(installAdvice(REDIS, machine).startsWith(start)).toBe(true);

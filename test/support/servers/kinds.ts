@@ -151,7 +151,7 @@ export const REDIS: ServerKind = {
   name: 'Redis',
   variable: 'TEST_REDIS_URL',
   service: 'redis',
-  container: { port: 6379, env: [], command: ['redis-server', ...REDIS_OPTIONS], url: redisAt },
+  container: { port: 6379, env: [], command: ['valkey-server', ...REDIS_OPTIONS], url: redisAt },
   programs: ['redis-server', 'valkey-server'],
   packages: { apt: 'redis-server', brew: 'redis' },
   prepare: async () => {},

@@ -5,7 +5,9 @@ import { join } from 'node:path';
 import { checkRedis } from '../../backend/src/cli/doctor-checks.js';
 import { createCore } from '../../backend/src/core.js';
 import { readConfig } from '../../backend/src/platform/config/config.js';
+import { createRedisBus } from '../../backend/src/platform/bus.js';
 import { createLog } from '../../backend/src/platform/log.js';
+import { connectRedis } from '../../backend/src/platform/redis.js';
 import { createCertificates } from '../support/certificate-authority.js';
 import { startRedisGroup, type RedisGroup, type RedisGroupKind } from '../support/databases.js';
 import { startFleet, type Fleet } from '../support/fleet.js';
@@ -65,6 +67,23 @@ describe.each(kinds)('%s', (kind) => {
     });
     await core.stop();
   });
+});
+
+it('a process of a Cluster gets messages again after the node of its subscription has frozen', async () => {
+  const group = await startRedisGroup('cluster');
+  const redis = connectRedis(group.url, 'subscriber', createLog('silent'));
+  const bus = createRedisBus(redis);
+  const received: string[] = [];
+  bus.subscribe('news', (text) => received.push(text));
+  const isReceived = (text: string) => () => {
+    redis.commands.publish('subscriber:news', text).catch(() => undefined);
+    return received.includes(text);
+  };
+  await until('a message', isReceived('before'));
+  await group.freezeSubscribed('subscriber:news');
+  await until('a message on another connection', isReceived('after'));
+  redis.close();
+  await group.close();
 });
 
 describe.each(kinds)('%s with TLS, client certificates and passwords', (kind) => {

@@ -24,8 +24,14 @@ export function createRedisBus(redis: RedisConnections): Bus {
   // Subscribes only while connected. During the handshake, ioredis sends SUBSCRIBE at once, and then rejects the
   // commands of the handshake.
   const subscriber = redis.connect({ autoResubscribe: false });
-  const subscribe = () => void subscriber.subscribe(...channels).catch(() => undefined);
-  subscriber.on('ready', () => channels.size > 0 && subscribe());
+  /** Can be repeated. Does nothing while not connected. */
+  const subscribe = async (): Promise<void> => {
+    if (channels.size > 0 && subscriber.status === 'ready')
+      await subscriber.subscribe(...channels).catch(() => undefined);
+  };
+  subscriber.on('ready', () => void subscribe());
+  // In a Cluster, the subscriber may be connected to a node that gets no other commands.
+  redis.pingSubscribers.push(subscribe);
   subscriber.on('message', (channel, text) => local.publish(channel.slice(redis.prefix.length + 1), text));
   return {
     publish(topic, text) {
@@ -35,7 +41,7 @@ export function createRedisBus(redis: RedisConnections): Bus {
     subscribe(topic, handler) {
       local.subscribe(topic, handler);
       channels.add(channelOf(topic));
-      if (subscriber.status === 'ready') subscribe();
+      void subscribe();
     },
   };
 }

@@ -71,3 +71,12 @@ export async function pingRedis(client: RedisClient): Promise<void> {
     });
   await Promise.all(client.nodes('master').map(pingNode));
 }
+
+/** Rejects if Redis does not reply in time. */
+export function inTime<T>(work: Promise<T>): Promise<T> {
+  let timer: NodeJS.Timeout;
+  const timeout = new Promise<never>((_resolve, reject) => {
+    timer = setTimeout(() => reject(new Error('Redis did not reply in time')), REDIS_TIMEOUT_MS);
+  });
+  return Promise.race([work, timeout]).finally(() => clearTimeout(timer));
+}

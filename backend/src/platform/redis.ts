@@ -3,7 +3,7 @@ import type { RedisOptions } from 'ioredis';
 import { SECOND, systemClock } from './clock.js';
 import type { Log } from './log.js';
 import { parseRedisUrl } from './redis-address.js';
-import { openRedis, pingRedis, REDIS_TIMEOUT_MS, type RedisClient, type RedisTls } from './redis-client.js';
+import { inTime, openRedis, pingRedis, REDIS_TIMEOUT_MS, type RedisClient, type RedisTls } from './redis-client.js';
 import { inspectServer, type ServerFindings } from './redis-server.js';
 import { every } from './repeat.js';
 import { createFailureLog } from './repeated-log.js';
@@ -81,11 +81,15 @@ export function connectRedis(url: string, prefix: string, log: Log, tls: RedisTl
     enableAutoPipelining: true,
   });
 
+  /** Sends a command over each connection that waits for messages. */
+  const pingSubscribers: (() => Promise<unknown>)[] = [];
+
   // If the machine that runs Redis disappears, connections to it can stay open for hours, so pings detect the failure.
   let failedPings = 0;
   const pings = every(SECOND, systemClock, async () => {
     if (commands.status !== 'ready') return;
-    failedPings = await pingRedis(commands).then(
+    const replies = [pingRedis(commands), ...pingSubscribers.map((ping) => inTime(ping()))];
+    failedPings = await Promise.all(replies).then(
       () => 0,
       () => failedPings + 1,
     );
@@ -121,5 +125,5 @@ export function connectRedis(url: string, prefix: string, log: Log, tls: RedisTl
    */
   const keyspace = (name: string): string => (kind === 'cluster' ? `{${prefix}:${name}}` : `${prefix}:${name}`);
 
-  return { prefix, keyspace, commands, connect, logFailure, inspect, ready, close };
+  return { prefix, keyspace, commands, pingSubscribers, connect, logFailure, inspect, ready, close };
 }

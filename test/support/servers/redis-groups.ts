@@ -13,7 +13,9 @@ export interface RedisGroup {
   readonly version: string;
   /** Kills or freezes the primary that has the limits of the installation with this key prefix. */
   failPrimary(prefix: string, how: 'killed' | 'frozen'): Promise<void>;
-  /** Starts the killed and continues the frozen servers. */
+  /** Freezes the server to which a subscriber of this channel is connected. */
+  freezeSubscribed(channel: string): Promise<void>;
+  /** Starts the killed and continues the frozen servers, and waits until they can replace the primary. */
   restart(): Promise<void>;
   close(): Promise<void>;
 }
@@ -89,6 +91,7 @@ function commandLineOf(access: Access, place: ServerLocation, more: Readonly<Rec
 }
 
 function groupOf(
+  { ask }: Access,
   servers: readonly PrivateServer[],
   url: string,
   findPrimary: (prefix: string) => Promise<PrivateServer>,
@@ -103,13 +106,23 @@ function groupOf(
       (how === 'killed' ? killed : frozen).add(server);
       await (how === 'killed' ? server.stop('SIGKILL') : server.pause());
     },
+    async freezeSubscribed(channel) {
+      const counts = await Promise.all(servers.map((server) => ask(server, 'pubsub', 'numsub', channel)));
+      const server = servers[counts.findIndex((reply) => (reply as [string, number])[1] > 0)]!;
+      frozen.add(server);
+      await server.pause();
+    },
     async restart() {
+      const stopped = [...killed, ...frozen];
       await Promise.all([
         ...[...killed].map((server) => server.start()),
         ...[...frozen].map((server) => server.resume()),
       ]);
       killed.clear();
       frozen.clear();
+      const isReplica = async (server: PrivateServer) =>
+        /master_link_status:up/.test(String(await ask(server, 'info', 'replication')));
+      for (const server of stopped) await until('a replica that has all data', () => isReplica(server));
     },
     close: async () => void (await Promise.all(servers.map((server) => server.close()))),
   };
@@ -160,7 +173,7 @@ async function startSentinelGroup(access: Access): Promise<RedisGroup> {
   await until('a replica', async () => /state=online/.test(String(await ask(primary, 'info', 'replication'))));
   const query = access.login('') === '' ? '' : `?sentinelPassword=${encodeURIComponent(SENTINEL_PASSWORD)}`;
   const url = `${access.scheme}+sentinel://${access.login(PASSWORD)}${hostsOf(sentinels)}/${NAME}${query}`;
-  return groupOf([primary, replica, ...sentinels], url, async () => {
+  return groupOf(access, [primary, replica, ...sentinels], url, async () => {
     const [, port] = (await ask(sentinels[0]!, 'sentinel', 'get-master-addr-by-name', NAME)) as [string, string];
     return [primary, replica].find((server) => portOf(server) === Number(port))!;
   });
@@ -212,7 +225,7 @@ async function startClusterGroup(access: Access): Promise<RedisGroup> {
     );
   }
   const url = `${access.scheme}+cluster://${access.login(PASSWORD)}${hostsOf(nodes.slice(0, PRIMARIES))}`;
-  return groupOf(nodes, url, async (prefix) => {
+  return groupOf(access, nodes, url, async (prefix) => {
     const [node] = nodes;
     const slot = Number(await ask(node!, 'cluster', 'keyslot', `{${prefix}:limit}`));
     const ranges = (await ask(node!, 'cluster', 'slots')) as [number, number, [string, number]][];

@@ -8,7 +8,7 @@ import { SECOND, STOP_SECONDS } from '../clock.js';
 import { CHANNELS, type ChannelName } from '../contract/channels.js';
 import { random } from '../crypto.js';
 import type { RedisConnections } from '../redis.js';
-import { REDIS_TIMEOUT_MS, type RedisClient } from '../redis-client.js';
+import { inTime, type RedisClient } from '../redis-client.js';
 import { createChannelSlots } from './channel-slots.js';
 import type { Job, Pace, Queue } from './queue.js';
 
@@ -31,7 +31,7 @@ const JOB_OPTIONS = { removeOnComplete: true, removeOnFail: true, attempts: 1 } 
 /** `copyId`: a random id, so that Bull does not ignore the copy of a job that is still active. */
 type BullJob = Job & { readonly copyId?: string };
 
-/** Opens a queue of Bull. `record` receives the connections that wait for jobs or events. */
+/** Opens a queue of Bull, which waits forever while Redis does not reply. `record` receives the connections that wait for jobs or events. */
 function openBull(redis: RedisConnections, name: string, more: Bull.QueueOptions, record: (c: RedisClient) => void) {
   const queue = new Bull<Pick<Job, 'id' | 'round' | 'replyTo'>>(name, {
     prefix: redis.keyspace('queue'),
@@ -56,7 +56,7 @@ function openBull(redis: RedisConnections, name: string, more: Bull.QueueOptions
  */
 export function createQueueProbe(redis: RedisConnections): () => Promise<void> {
   const queue = openBull(redis, 'probe', {}, () => undefined);
-  return async () => void (await withTimeout(queue.add({ id: 'probe' }, { jobId: 'probe' })));
+  return async () => void (await inTime(queue.add({ id: 'probe' }, { jobId: 'probe' })));
 }
 
 export function createBullQueue(redis: RedisConnections, pace: Pace): Queue {
@@ -79,7 +79,7 @@ export function createBullQueue(redis: RedisConnections, pace: Pace): Queue {
         data: { id: job.id, round: job.round, replyTo: job.replyTo },
         opts: { ...JOB_OPTIONS, jobId: jobIdOf(job), priority: job.behind ? LOW_PRIORITY : NORMAL_PRIORITY },
       }));
-      const added = await withTimeout(queue.addBulk(entries));
+      const added = await inTime(queue.addBulk(entries));
       // A read-only Redis rejects the jobs. Bull does not report this, but returns jobs without an id.
       if (added.some(({ id }) => id === undefined)) throw new Error('Redis rejected the jobs');
       return jobs.map(() => undefined);
@@ -133,7 +133,7 @@ export function createBullQueue(redis: RedisConnections, pace: Pace): Queue {
     const giveUpAt = performance.now() + STOP_SECONDS * SECOND;
     let waits = true;
     while (waits) {
-      const ended = await withTimeout(closed).then(
+      const ended = await inTime(closed).then(
         () => true,
         () => false,
       );
@@ -156,12 +156,3 @@ export function createBullQueue(redis: RedisConnections, pace: Pace): Queue {
  */
 const jobIdOf = ({ id, round, copyId }: BullJob): string =>
   [id, round, copyId].filter((part) => part !== undefined).join('.');
-
-/** Rejects if Redis does not reply in time, because Bull would wait forever. */
-function withTimeout<T>(work: Promise<T>): Promise<T> {
-  let timer: NodeJS.Timeout;
-  const timeout = new Promise<never>((_resolve, reject) => {
-    timer = setTimeout(() => reject(new Error('Redis did not reply in time')), REDIS_TIMEOUT_MS);
-  });
-  return Promise.race([work, timeout]).finally(() => clearTimeout(timer));
-}

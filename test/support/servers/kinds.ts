@@ -152,7 +152,7 @@ export const REDIS: ServerKind = {
   variable: 'TEST_REDIS_URL',
   service: 'redis',
   container: { port: 6379, env: [], command: ['valkey-server', ...REDIS_OPTIONS], url: redisAt },
-  programs: ['redis-server', 'valkey-server'],
+  programs: process.env.TEST_REDIS_SERVER ? [process.env.TEST_REDIS_SERVER] : ['redis-server', 'valkey-server'],
   packages: { apt: 'redis-server', brew: 'redis' },
   prepare: async () => {},
   commandLine: ({ folder, port }) => ['--bind', '127.0.0.1', '--port', `${port}`, '--dir', folder, ...REDIS_OPTIONS],

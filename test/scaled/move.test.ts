@@ -161,7 +161,7 @@ it('moves to MySQL under load: every accepted code verifies there, and tokens st
   const incomplete = await runCommandWith(onMysql(), 'app', 'list').catch(({ message }: Error) => message);
   expect(incomplete).toContain('a move to this database is not complete');
 
-  expect(await runCommandWith(onSqlite(), 'move')).toContain('To complete the move, add --finish.');
+  expect(await runCommandWith(onSqlite(), 'move')).toContain('complete the move with --finish');
   const before = sent.length;
   await until('sends after the copy', () => sent.length > before + CLIENTS);
   expect([refused, await isReady()]).toEqual([[], 200]);

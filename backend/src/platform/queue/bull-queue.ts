@@ -31,7 +31,10 @@ const JOB_OPTIONS = { removeOnComplete: true, removeOnFail: true, attempts: 1 } 
 /** `copyId`: a random id, so that Bull does not ignore the copy of a job that is still active. */
 type BullJob = Job & { readonly copyId?: string };
 
-/** Opens a queue of Bull, which waits forever while Redis does not reply. `record` receives the connections that wait for jobs or events. */
+/**
+ * Opens a queue of Bull, which waits forever while Redis does not reply. `record` receives the connections that wait for
+ * jobs or events.
+ */
 function openBull(redis: RedisConnections, name: string, more: Bull.QueueOptions, record: (c: RedisClient) => void) {
   const queue = new Bull<Pick<Job, 'id' | 'round' | 'replyTo'>>(name, {
     prefix: redis.keyspace('queue'),

@@ -45,7 +45,7 @@ describe('every service', () => {
   });
 
   it.each(allServices)('%s is pinned to a version', (_name, { image }) => {
-    expect(image).toMatch(/:v?\d+\.\d+\.\d+(-\w+)?(@sha256:[0-9a-f]{64})?$/);
+    expect(image).toMatch(/:v?\d+\.\d+(?:\.\d+)?(-\w+)?(@sha256:[0-9a-f]{64})?$/);
   });
 
   it.each(allServices)('%s cannot gain privileges, and restarts automatically', (name, service) => {

@@ -27,6 +27,7 @@ const BOTH_MODES = [
   '<rootDir>/test/api/**/*.test.ts',
   '<rootDir>/test/dashboard/**/*.test.ts',
   '<rootDir>/test/faults/gateway-chaos.test.ts',
+  '<rootDir>/test/manage/applications.test.ts',
   '<rootDir>/test/security/{account-ceilings,guessing,*-fairness,notifications,parallel}.test.ts',
 ];
 /** Tests in these folders that run embedded only. The reasons are in docs/decisions/tests.md. */

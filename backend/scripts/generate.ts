@@ -16,7 +16,9 @@ import { LANGUAGES } from '../../widget/src/languages/languages.js';
 
 const root = new URL('../../', import.meta.url);
 const contractUrl = new URL('backend/openapi/openapi.yaml', root);
-const NOTE = '// Generated from backend/openapi/openapi.yaml by `npm run generate`. Do not edit.\n\n';
+const manageUrl = new URL('backend/openapi/manage.yaml', root);
+const noteFor = (name: string) => `// Generated from backend/openapi/${name} by \`npm run generate\`. Do not edit.\n\n`;
+const NOTE = noteFor('openapi.yaml');
 
 interface ErrorEntry {
   message: string;
@@ -144,6 +146,117 @@ function schemasOf(node: unknown, schemas: Json, found = new Set<string>()): Set
   return found;
 }
 
+const jsonOf = (schema: unknown) => ({ content: { 'application/json': { schema } } });
+
+/** Returns an operation of the management API with its replies, which the source describes only by their data. */
+function withReplies({ 'x-data': data, parameters = [], ...operation }: Json, shared: readonly unknown[]): Json {
+  const success = { success: { type: 'boolean', const: true }, message: { type: 'string' }, data };
+  const schema = { type: 'object', required: Object.keys(success), properties: success };
+  const failure = {
+    description: 'The reason why nothing was done.',
+    ...jsonOf({ $ref: '#/components/schemas/Failure' }),
+  };
+  const responses = { '200': { description: 'Done.', ...jsonOf(schema) }, default: failure };
+  return { ...operation, parameters: [...shared, ...(parameters as unknown[])], responses };
+}
+
+/** Completes the contract of the management API: adds the replies, and the schemas of the other contract that it uses. */
+function manageContract(source: Json, contract: Json): Json {
+  const paths = Object.entries(source.paths as Record<string, Json>).map(([path, { parameters = [], ...methods }]) => {
+    const operations = Object.entries(methods).map(([method, operation]) => [
+      method,
+      withReplies(operation as Json, parameters as unknown[]),
+    ]);
+    return [path, Object.fromEntries(operations)];
+  });
+  const components = source.components as Json;
+  const shared = (contract.components as Json).schemas as Json;
+  const schemas = { ...shared, ...(components.schemas as Json) };
+  const used = schemasOf([paths, components], schemas);
+  const entries = Object.entries(schemas).filter(([name]) => used.has(name));
+  return {
+    ...source,
+    paths: Object.fromEntries(paths),
+    components: { ...components, schemas: Object.fromEntries(entries) },
+  };
+}
+
+/** Copies a part of the management contract and resolves every `$ref`. */
+function resolved(node: unknown, contract: Json): unknown {
+  if (Array.isArray(node)) return node.map((child) => resolved(child, contract));
+  if (node === null || typeof node !== 'object') return node;
+  const { $ref } = node as { $ref?: string };
+  if ($ref === undefined)
+    return Object.fromEntries(Object.entries(node).map(([name, child]) => [name, resolved(child, contract)]));
+  const steps = $ref.replace(/^#\//, '').split('/');
+  return resolved(
+    steps.reduce<unknown>((part, step) => (part as Json)[step], contract),
+    contract,
+  );
+}
+
+interface ObjectSchema {
+  allOf?: ObjectSchema[];
+  required?: string[];
+  properties?: Record<string, Json>;
+}
+
+/** Returns an object's properties and the names of the required ones, with those of all its parts. */
+function membersOf({
+  allOf = [],
+  required = [],
+  properties = {},
+}: ObjectSchema): Required<Omit<ObjectSchema, 'allOf'>> {
+  const parts = allOf.map(membersOf);
+  return {
+    properties: Object.assign({}, ...parts.map((part) => part.properties), properties) as Record<string, Json>,
+    required: [...parts.flatMap((part) => part.required), ...required],
+  };
+}
+
+interface DescribedOperation extends Json {
+  parameters: { name: string; in: string; required?: boolean; schema: Json }[];
+  requestBody?: ReturnType<typeof jsonOf>;
+  responses: Record<string, ReturnType<typeof jsonOf>>;
+}
+
+/** Returns an operation of the management API with its parameters from the path, the query and the body in one table. */
+function operationEntry(path: string, method: string, operation: DescribedOperation): Json {
+  const outside = operation.parameters.map(({ name, in: place, required = false, schema, ...rest }) => [
+    name,
+    { ...schema, ...rest, place, required },
+  ]);
+  const body = membersOf((operation.requestBody?.content['application/json'].schema ?? {}) as ObjectSchema);
+  const inside = Object.entries(body.properties).map(([name, schema]) => [
+    name,
+    { ...schema, place: 'body', required: body.required.includes(name) },
+  ]);
+  const reply = operation.responses['200']!.content['application/json'].schema as {
+    properties: { data: ObjectSchema };
+  };
+  return {
+    name: operation.operationId,
+    method: method.toUpperCase(),
+    path,
+    summary: operation.summary,
+    description: operation.description ?? '',
+    area: operation['x-area'],
+    right: operation['x-right'],
+    needsConfirmation: operation['x-confirm'] === true,
+    parameters: Object.fromEntries([...outside, ...inside]),
+    fields: Object.keys(membersOf(reply.properties.data).properties),
+  };
+}
+
+function operationsFile(contract: Json): string {
+  const paths = resolved(contract.paths, contract) as Record<string, Record<string, DescribedOperation>>;
+  const operations = Object.entries(paths).flatMap(([path, methods]) =>
+    Object.entries(methods).map(([method, operation]) => operationEntry(path, method, operation)),
+  );
+  return `${noteFor('manage.yaml')}/** The operations of the management API. */
+export const OPERATION_TABLE: unknown = ${JSON.stringify(operations)};\n`;
+}
+
 /** Returns the types that clients/node needs: the schemas of the operations with API credentials, and of events. */
 async function clientTypes(contract: Json): Promise<string> {
   const { paths, webhooks, components } = contract as Record<string, Record<string, Json>>;
@@ -209,13 +322,18 @@ async function readme(): Promise<string> {
 
 async function main(): Promise<void> {
   const contract = parse(await readFile(contractUrl, 'utf8')) as Json;
+  const manage = manageContract(parse(await readFile(manageUrl, 'utf8')) as Json, contract);
   const errors = errorsFile(contract);
   const templates = templatesFile(contract);
   const files: Record<string, string> = {
     'backend/openapi/openapi.json': JSON.stringify(contract),
     'backend/src/platform/contract/generated/api.ts': NOTE + astToString(await openapiTS(contractUrl)),
+    'backend/openapi/manage.json': JSON.stringify(manage),
+    'backend/src/platform/contract/generated/manage.ts':
+      noteFor('manage.yaml') + astToString(await openapiTS(JSON.stringify(manage), { defaultNonNullable: false })),
+    'backend/src/platform/contract/generated/operations.ts': operationsFile(manage),
     'backend/src/platform/contract/generated/errors.ts': errors,
-    'backend/src/platform/contract/generated/redact.ts': redactFile(contract),
+    'backend/src/platform/contract/generated/redact.ts': redactFile({ contract, manage }),
     'backend/src/platform/contract/generated/templates.ts': templates,
     'backend/src/platform/contract/generated/widget.ts': await widgetFile(),
     // The clients are published on their own, so each has a copy.

@@ -10,6 +10,8 @@ import { createEndUsers } from './modules/end-users/end-users-service.js';
 import { createErasure } from './modules/erasure/index.js';
 import { createFraud } from './modules/fraud/index.js';
 import { createIdempotency } from './modules/idempotency/index.js';
+import { createManage } from './modules/manage/index.js';
+import { createManagementKeys } from './modules/management-keys/index.js';
 import { createMessages } from './modules/messages/index.js';
 import { createNotices } from './modules/notices/index.js';
 import { createFetchAttachment } from './modules/notifications/attachments.js';
@@ -218,9 +220,26 @@ async function createModules(base: Base, gatewayAddresses: AddressRules | undefi
     otp: otp.service,
     twoFactor: twoFactor.service,
   });
+  const managementKeys = createManagementKeys(shared);
+  const manage = createManage({
+    applications: applications.service,
+    audit: audit.service,
+    endUsers: endUsers.service,
+    erasure: erasure.service,
+    fraud,
+    messages,
+    providers,
+    suppressions: suppressions.service,
+    templates: templates.service,
+    usage: usage.service,
+    webhooks: webhooks.service,
+    clock,
+  });
 
   return {
     audit,
+    manage,
+    managementKeys,
     messages,
     budgets,
     notices,

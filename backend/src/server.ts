@@ -7,6 +7,7 @@ import { createAuthentication } from './modules/applications/authentication.js';
 import { incomingRoutes } from './modules/automations/incoming-routes.js';
 import { docsRoutes } from './modules/docs/docs-routes.js';
 import { devInboxRoutes } from './modules/dev-inbox/dev-inbox-routes.js';
+import { manageRoutes } from './modules/manage/manage-routes.js';
 import { callbacksRoutes } from './modules/messages/callbacks-routes.js';
 import { messagesRoutes } from './modules/messages/messages-routes.js';
 import { DASHBOARD_APP_KEY } from './modules/people/dashboard-application.js';
@@ -89,6 +90,7 @@ async function apiRoutes(core: Core) {
 async function mountClientRoutes(app: Express, core: Core): Promise<void> {
   const { config, log, clock, limiter, applications, automations, messages, otp, providers } = core;
   const { rejectedCallers } = applications;
+  app.use('/api/v1/manage', noStore, manageRoutes(core.manage, core.managementKeys.service, limiter, log));
   app.use('/api/v1', noStore, ...(await apiRoutes(core)), notFound, createErrorHandler(log, { httpStatus: false }));
   app.use(
     callbacksRoutes(

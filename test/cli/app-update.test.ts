@@ -224,7 +224,13 @@ const INVALID_OPTIONS: [text: string, ...options: string[]][] = [
   ['It must be 11 letters, digits, + or /', '--android-app-hash', 'FA-9qCX9VSu'],
   ...['1', '14', '601', '-15', '15s', ''].map(
     (seconds) =>
-      ['It must be 0 or a whole number from 15 to 600.', '--silent-seconds', seconds] as [string, ...string[]],
+      [
+        /^\d{1,2}$/.test(seconds)
+          ? 'It must be 0 or a whole number from 15 to 600.'
+          : 'It must be a whole number from 0 to 600.',
+        '--silent-seconds',
+        seconds,
+      ] as [string, ...string[]],
   ),
   ["argument 'recaptcha' is invalid", '--challenge', 'recaptcha'],
   ['Enter the site key', '--challenge', 'turnstile'],

@@ -73,6 +73,8 @@ it('lists all settings as JSON, without secrets or their hashes', async () => {
     androidAppHash: '',
     design: expect.objectContaining({ title: '', theme: 'auto', radius: 8 }),
     createdAt: '2027-01-15T08:00:00Z',
+    lastUsedAt: null,
+    version: expect.stringMatching(/^[0-9a-f]{16}$/),
   });
   expect(out).not.toContain(appSecret);
   expect(out).not.toMatch(/[0-9a-f]{64}/);

@@ -53,7 +53,7 @@ it('imports nothing if a line contains no email address', async () => {
 
 it('reports an address that is not suppressed, and a file that cannot be read', async () => {
   const removed = await run(server, 'suppression', 'remove', freshMail());
-  expect([removed.code, removed.err]).toEqual([1, expect.stringContaining('this address is not suppressed')]);
+  expect([removed.code, removed.err]).toEqual([1, expect.stringContaining('there is no suppressed address like this')]);
   const imported = await run(server, 'suppression', 'import', join(folder, 'missing.csv'));
   expect([imported.code, imported.err]).toEqual([1, expect.stringContaining('missing.csv')]);
 });

@@ -1,6 +1,6 @@
 /** Validates the schemas of the contract, which other tests use without validation. */
 import { Ajv2020 } from 'ajv/dist/2020.js';
-import { contract } from '../../backend/src/platform/contract/contract.js';
+import { contract, manageContract } from '../../backend/src/platform/contract/contract.js';
 
 const ajv = new Ajv2020({ strict: false });
 
@@ -14,7 +14,7 @@ function findSchemas(node: unknown, path = ''): [path: string, schema: object][]
   });
 }
 
-it.each(findSchemas(contract))('%s is a valid schema', (_path, schema) => {
+it.each([...findSchemas(contract), ...findSchemas(manageContract)])('%s is a valid schema', (_path, schema) => {
   expect([ajv.validateSchema(schema), ajv.errorsText()]).toEqual([true, 'No errors']);
 });
 

@@ -1,15 +1,16 @@
 import { Argument, type Command } from 'commander';
 import { OPERATOR } from '../modules/access/actor.js';
-import { MAX_GRACE_HOURS } from '../modules/applications/setting-values.js';
+import { OPERATOR_ACCOUNT } from '../modules/applications/application.js';
 import type { IdentityServerKind } from '../modules/code-requests/identity-servers.js';
 import { IDENTITY_SERVER_KINDS, IDENTITY_SERVERS } from '../modules/code-requests/identity-servers.js';
-import { HOUR, SECOND } from '../platform/clock.js';
 import { addAppDeletion } from './app-deletion.js';
 import { addAppUpdate } from './app-update.js';
-import { APPLICATION_COLUMN_TITLES, applicationBlock, applicationJson, applicationRow } from './application-view.js';
+import { applicationView } from '../modules/applications/application-view.js';
+import { APPLICATION_COLUMN_TITLES, applicationBlock, applicationRow } from './application-block.js';
+import { addOperation, perform } from './operation.js';
 import { addAction, addCommand, OperatorError, withExamples, type Context } from './context.js';
-import { formatBlock, formatTable, isoTime } from './output.js';
-import { accountEmail, applicationName, wholeNumber } from './parse.js';
+import { formatBlock, formatTable } from './output.js';
+import { accountEmail } from './parse.js';
 
 export function complete(app: Command, context: Context): void {
   const examples = [
@@ -23,9 +24,28 @@ export function complete(app: Command, context: Context): void {
   withExamples(app, examples);
   addCreate(app, context);
   addList(app, context);
-  addShow(app, context);
+  addOperation(app, context, 'getApplication', {
+    name: 'show',
+    description: 'show an application with all its settings',
+    examples: ['APP_KEY', 'APP_KEY --json'],
+    text: (application) =>
+      `${applicationBlock(application)}\n${formatBlock([
+        ['Created', application.createdAt],
+        ['Last used', application.lastUsedAt ?? 'not yet'],
+      ])}`,
+  });
   addAppUpdate(app, context);
-  addRotateSecret(app, context);
+  addOperation(app, context, 'rotateAppSecret', {
+    name: 'rotate-secret',
+    description: 'create a new App Secret; the old one stays valid for 24 hours by default',
+    examples: ['APP_KEY', 'APP_KEY --grace-hours 0'],
+    text: ({ appKey, appSecret, oldSecretValidUntil }, { graceHours }) =>
+      formatBlock([
+        ['App Key', appKey],
+        ['App Secret', `${appSecret}   (shown only once)`],
+        ['Old secret', graceHours === 0 ? 'no longer valid' : `valid until ${oldSecretValidUntil}`],
+      ]),
+  });
   addSmsHook(app, context);
   addAppDeletion(app, context);
 }
@@ -33,27 +53,27 @@ export function complete(app: Command, context: Context): void {
 function addCreate(app: Command, context: Context): void {
   const examples = ['--name "My shop"', '--name "My shop" --email owner@shop.example --json'];
   const create = addCommand(app, 'create', 'create an application and print its API credentials', examples)
-    .requiredOption('--name <NAME>', 'name that recipients see in messages', applicationName)
-    .option('--email <EMAIL>', "email address of the account it belongs to (default: the operator's)", accountEmail);
-  addAction(create, context, async ({ name, email }: { name: string; email?: string }) => {
+    .requiredOption('--name <NAME>', 'name that recipients see in messages')
+    .option('--email <EMAIL>', 'email address of the account it belongs to', accountEmail, OPERATOR_ACCOUNT);
+  addAction(create, context, async ({ name, email }: { name: string; email: string }) => {
     const { applications } = await context.core();
-    const pair = await applications.service.create(OPERATOR, { name, ...(email === undefined ? {} : { email }) });
-    const created = await applications.service.load(pair.appKey);
+    await applications.service.createAccount(OPERATOR, email);
+    const data = await perform(context, 'createApplication', { name }, email);
     const text = formatBlock([
-      ['Name', name],
-      ['App Key', pair.appKey],
-      ['App Secret', `${pair.appSecret}   (shown only once)`],
-      ['Account', `${created.accountEmail} (${created.accountStatus})`],
+      ['Name', data.name],
+      ['App Key', data.appKey],
+      ['App Secret', `${data.appSecret}   (shown only once)`],
+      ['Account', `${data.accountEmail} (${data.accountStatus})`],
     ]);
-    return { data: { ...pair, ...applicationJson(created) }, text };
+    return { data, text };
   });
 }
 
 function addList(app: Command, context: Context): void {
   addAction(addCommand(app, 'list', 'list all applications', ['', '--json']), context, async () => {
     const all = await (await context.core()).applications.service.list();
-    const text = formatTable(APPLICATION_COLUMN_TITLES, all.map(applicationRow), 'No applications yet.');
-    return { data: all.map(applicationJson), text };
+    const data = all.map((application) => applicationView(application, true));
+    return { data, text: formatTable(APPLICATION_COLUMN_TITLES, data.map(applicationRow), 'No applications yet.') };
   });
 }
 
@@ -76,39 +96,5 @@ function addSmsHook(app: Command, context: Context): void {
     const validity =
       "Set `expiry` in the URL to the number of minutes that your identity server's codes are valid. The message shows this number.";
     return { data: settings, text: `${text}\n\n${validity}` };
-  });
-}
-
-function addShow(app: Command, context: Context): void {
-  const show = addCommand(app, 'show', 'show an application with all its settings', ['APP_KEY', 'APP_KEY --json']);
-  show.argument('<APP_KEY>', 'App Key of the application');
-  addAction(show, context, async (appKey: string) => {
-    const application = await (await context.core()).applications.service.load(appKey);
-    const { createdAt, lastUsedAt } = application;
-    const times = { lastUsedAt: lastUsedAt === null ? null : isoTime(lastUsedAt) };
-    const text = `${applicationBlock(application)}\n${formatBlock([
-      ['Created', isoTime(createdAt)],
-      ['Last used', times.lastUsedAt ?? 'not yet'],
-    ])}`;
-    return { data: { ...applicationJson(application), ...times }, text };
-  });
-}
-
-function addRotateSecret(app: Command, context: Context): void {
-  const description = 'create a new App Secret; the old one stays valid for 24 hours by default';
-  const grace = 'hours that the old one stays valid; 0 revokes it now';
-  const rotate = addCommand(app, 'rotate-secret', description, ['APP_KEY', 'APP_KEY --grace-hours 0'])
-    .argument('<APP_KEY>', 'App Key of the application')
-    .option('--grace-hours <N>', grace, wholeNumber(0, MAX_GRACE_HOURS), 24);
-  addAction(rotate, context, async (appKey: string, { graceHours }: { graceHours: number }) => {
-    const { applications } = await context.core();
-    const rotated = await applications.service.rotateSecret(OPERATOR, appKey, (graceHours * HOUR) / SECOND);
-    const oldSecretValidUntil = isoTime(rotated.oldSecretValidUntil);
-    const text = formatBlock([
-      ['App Key', appKey],
-      ['App Secret', `${rotated.appSecret}   (shown only once)`],
-      ['Old secret', graceHours === 0 ? 'no longer valid' : `valid until ${oldSecretValidUntil}`],
-    ]);
-    return { data: { ...rotated, oldSecretValidUntil }, text };
   });
 }

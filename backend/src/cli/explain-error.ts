@@ -8,6 +8,7 @@ import { ApiError } from '../platform/contract/errors.js';
 import { DataDirError, MissingDatabaseError } from '../platform/data-dir.js';
 import { isDatabaseError } from '../platform/db/database-errors.js';
 import { explainDatabaseError } from '../platform/db/explain-database-error.js';
+import { NoSuchObjectError } from '../modules/manage/action.js';
 import { OperatorError } from './context.js';
 
 /**
@@ -26,6 +27,7 @@ export function explainError(error: unknown): string {
   const expected = [
     OperatorError,
     ApplicationNotFoundError,
+    NoSuchObjectError,
     EditConflictError,
     SettingError,
     OverrideError,

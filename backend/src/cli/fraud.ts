@@ -1,3 +1,4 @@
+import { isoTime } from '../platform/clock.js';
 import { InvalidArgumentError, type Command } from 'commander';
 import { OPERATOR } from '../modules/access/actor.js';
 import type { PauseAction, ScopeView } from '../modules/fraud/fraud-pauses.js';
@@ -7,7 +8,7 @@ import { COUNTRY_RULE, parseCountry, parsePrefix, PREFIX_RULE } from '../modules
 import { addAction, addCommand, OperatorError, withExamples, type Context } from './context.js';
 import { addFraudSettings } from './fraud-settings.js';
 import { addFraudShow } from './fraud-show.js';
-import { formatTable, isoTime } from './output.js';
+import { formatTable } from './output.js';
 import { operatorCommand } from '../platform/config/operator-command.js';
 import { wholeNumber } from './parse.js';
 

@@ -1,3 +1,4 @@
+import { isoTime } from '../platform/clock.js';
 import { Option, type Command } from 'commander';
 import type { Core } from '../core.js';
 import { OPERATOR } from '../modules/access/actor.js';
@@ -6,7 +7,7 @@ import { refusalText } from '../modules/messages/refusal.js';
 import { maskRecipient } from '../modules/recipients/recipient.js';
 import { ApiError } from '../platform/contract/errors.js';
 import { addAction, addCommand, OperatorError, withExamples, type Context } from './context.js';
-import { formatTable, isoTime } from './output.js';
+import { formatTable } from './output.js';
 import { wholeNumber } from './parse.js';
 import { operatorCommand } from '../platform/config/operator-command.js';
 

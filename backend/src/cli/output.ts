@@ -30,5 +30,3 @@ export function formatBlock(lines: readonly (readonly [name: string, value: stri
     .map(([name, value]) => `  ${name.padEnd(width)}  ${value.replaceAll('\n', `\n${' '.repeat(width + 4)}`)}`)
     .join('\n');
 }
-
-export const isoTime = (ms: number): string => `${new Date(ms).toISOString().slice(0, 19)}Z`;

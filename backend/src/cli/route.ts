@@ -1,18 +1,21 @@
-import { InvalidArgumentError, Option, type Command } from 'commander';
-import { OPERATOR } from '../modules/access/actor.js';
-import { ANY_COUNTRY, type Route, type RouteEntry } from '../modules/providers/route.js';
+import { InvalidArgumentError, type Command } from 'commander';
+import type { DataOf } from '../modules/manage/operations.js';
+import type { RouteEntry } from '../modules/providers/route.js';
 import { entryText } from '../modules/providers/routes-service.js';
-import { CHANNELS, type ChannelName } from '../platform/contract/channels.js';
-import { accountIdOf, withAccount } from './account-option.js';
-import { addAction, addCommand, OperatorError, withExamples, type Context } from './context.js';
+import { withAccount } from './account-option.js';
+import { addAction, addCommand, withExamples, type Context } from './context.js';
+import { addOperation, addOptions, parametersOf, perform } from './operation.js';
 import { formatTable } from './output.js';
 
 interface RouteOptions {
   readonly account: string;
-  readonly channel: ChannelName;
-  readonly country: string;
   readonly automatic?: true;
 }
+
+/** The parts of a path that are options of the commands. */
+const KEY = ['channel', 'country'];
+
+const routeJson = ({ version: _version, ...route }: DataOf<'putRoute'>) => route;
 
 export function complete(route: Command, context: Context): void {
   withExamples(route, [
@@ -22,30 +25,29 @@ export function complete(route: Command, context: Context): void {
     'list',
     'remove --channel SMS --country IN',
   ]);
-  addList(route, context);
+  addOperation(route, context, 'listRoutes', {
+    name: 'list',
+    description: 'show the routes of an account',
+    examples: ['', '--json'],
+    json: ({ routes }) => routes.map(routeJson),
+    text({ routes }) {
+      const rows = routes.map(({ channel, country, mode, providers }) => [
+        channel,
+        country,
+        mode,
+        providers.map(entryText).join('\n'),
+      ]);
+      const empty = 'There are no routes: each channel uses its providers in the order in which they were added.';
+      return formatTable(['Channel', 'Country', 'Order', 'Providers'], rows, empty);
+    },
+  });
   addSet(route, context);
-  addRemove(route, context);
-}
-
-const withKey = (command: Command): Command =>
-  withAccount(command)
-    .addOption(new Option('--channel <CHANNEL>', 'channel').choices(CHANNELS).makeOptionMandatory())
-    .option('--country <COUNTRY>', 'ISO country code, or * for all other countries', ANY_COUNTRY);
-
-function addList(route: Command, context: Context): void {
-  const list = withAccount(addCommand(route, 'list', 'show the routes of an account', ['', '--json']));
-  addAction(list, context, async ({ account }: { account: string }) => {
-    const core = await context.core();
-    const routes = await core.providers.routes.list(OPERATOR, await accountIdOf(core, account));
-    const data = routes.map(({ channel, country, mode, entries }) => ({ channel, country, mode, providers: entries }));
-    const rows = data.map(({ channel, country, mode, providers }) => [
-      channel,
-      country,
-      mode,
-      providers.map(entryText).join('\n'),
-    ]);
-    const empty = 'There are no routes: each channel uses its providers in the order in which they were added.';
-    return { data, text: formatTable(['Channel', 'Country', 'Order', 'Providers'], rows, empty) };
+  addOperation(route, context, 'deleteRoute', {
+    name: 'remove',
+    description: 'remove a route; running servers apply the change within 2 seconds',
+    examples: ['--channel SMS --country IN'],
+    options: KEY,
+    text: ({ channel, country }) => `Removed the route for ${channel} ${country}.`,
   });
 }
 
@@ -60,23 +62,23 @@ function parseEntry(text: string, before: readonly ParsedEntry[] = []): readonly
   return [...before, { provider, value }];
 }
 
-function toRoute(parsed: readonly ParsedEntry[], automatic = false): Pick<Route, 'mode' | 'entries'> {
-  const entries = parsed.map(({ provider, value }): RouteEntry => {
+function toRoute(parsed: readonly ParsedEntry[], automatic = false) {
+  const providers = parsed.map(({ provider, value }): RouteEntry => {
     if (value === undefined) return { provider };
     return automatic ? { provider, price: Number(value) } : { provider, weight: Number(value) };
   });
-  return { mode: automatic ? 'automatic' : 'ordered', entries };
+  return { mode: automatic ? 'automatic' : 'ordered', providers };
 }
 
 function addSet(route: Command, context: Context): void {
-  const examples = [
-    '--channel SMS --country IN PROVIDER_ID OTHER_ID',
-    '--channel SMS PROVIDER_ID=70 OTHER_ID=30',
-    '--channel SMS --automatic PROVIDER_ID=0.0075 OTHER_ID=0.004',
-  ];
-  const set = withKey(
-    addCommand(route, 'set', 'set a route; running servers apply the change within 2 seconds', examples),
+  const set = withAccount(
+    addCommand(route, 'set', 'set a route; running servers apply the change within 2 seconds', [
+      '--channel SMS --country IN PROVIDER_ID OTHER_ID',
+      '--channel SMS PROVIDER_ID=70 OTHER_ID=30',
+      '--channel SMS --automatic PROVIDER_ID=0.0075 OTHER_ID=0.004',
+    ]),
   );
+  const key = addOptions(set, 'putRoute', ['mode', 'providers'], KEY);
   set.option('--automatic', 'first try the provider whose codes are entered most often');
   set.argument(
     '<PROVIDER...>',
@@ -84,24 +86,8 @@ function addSet(route: Command, context: Context): void {
     parseEntry,
   );
   addAction(set, context, async (parsed: readonly ParsedEntry[], options: RouteOptions) => {
-    const { account, channel, country, automatic } = options;
-    const core = await context.core();
-    const accountId = await accountIdOf(core, account);
-    const { mode, entries } = toRoute(parsed, automatic);
-    await core.providers.routes.set(OPERATOR, { accountId, channel, country, mode, entries });
-    return { data: { channel, country, mode, providers: entries }, text: `Saved the route for ${channel} ${country}.` };
-  });
-}
-
-function addRemove(route: Command, context: Context): void {
-  const examples = ['--channel SMS --country IN'];
-  const remove = withKey(
-    addCommand(route, 'remove', 'remove a route; running servers apply the change within 2 seconds', examples),
-  );
-  addAction(remove, context, async ({ account, channel, country }: RouteOptions) => {
-    const core = await context.core();
-    if (!(await core.providers.routes.remove(OPERATOR, await accountIdOf(core, account), channel, country)))
-      throw new OperatorError(`there is no route for ${channel} ${country}`);
-    return { data: { channel, country }, text: `Removed the route for ${channel} ${country}.` };
+    const parameters = { ...parametersOf(key, { ...options }), ...toRoute(parsed, options.automatic) };
+    const data = await perform(context, 'putRoute', parameters, options.account);
+    return { data: routeJson(data), text: `Saved the route for ${data.channel} ${data.country}.` };
   });
 }

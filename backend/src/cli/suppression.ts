@@ -4,12 +4,19 @@ import { OPERATOR } from '../modules/access/actor.js';
 import { COLUMNS, columnsOf } from '../modules/suppressions/suppression.js';
 import { accountIdOf, withAccount, type AccountOption } from './account-option.js';
 import { addAction, addCommand, OperatorError, withExamples, type Context } from './context.js';
+import { addOperation } from './operation.js';
 import { formatTable } from './output.js';
 
 export function complete(group: Command, context: Context): void {
   withExamples(group, ['list --search example.com', 'remove ana@example.com', 'import bounced.csv']);
   addList(group, context);
-  addRemove(group, context);
+  addOperation(group, context, 'removeSuppression', {
+    name: 'remove',
+    description: 'send to an address again',
+    examples: ['ana@example.com'],
+    arguments: ['address'],
+    text: () => 'Address removed.',
+  });
   addImport(group, context);
 }
 
@@ -21,17 +28,6 @@ function addList(group: Command, context: Context): void {
     const core = await context.core();
     const data = await core.suppressions.service.list(OPERATOR, await accountIdOf(core, account), search, true);
     return { data, text: formatTable([...COLUMNS], data.map(columnsOf), 'No address is suppressed.') };
-  });
-}
-
-function addRemove(group: Command, context: Context): void {
-  const remove = withAccount(addCommand(group, 'remove', 'send to an address again', ['ana@example.com']));
-  remove.argument('<ADDRESS>', 'email address');
-  addAction(remove, context, async (address: string, { account }: AccountOption) => {
-    const core = await context.core();
-    if (!(await core.suppressions.service.remove(OPERATOR, await accountIdOf(core, account), address)))
-      throw new OperatorError('this address is not suppressed');
-    return { data: { address }, text: 'Address removed.' };
   });
 }
 

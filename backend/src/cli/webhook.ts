@@ -1,10 +1,10 @@
-import { InvalidArgumentError, Option, type Command } from 'commander';
-import { OPERATOR } from '../modules/access/actor.js';
-import { EVENT_NAMES, type EventName } from '../modules/webhooks/event.js';
-import { SECOND } from '../platform/clock.js';
-import { isWebLink } from '../platform/http/web-link.js';
-import { addAction, addCommand, OperatorError, withExamples, type Context } from './context.js';
-import { formatBlock, formatTable, isoTime } from './output.js';
+import type { Command } from 'commander';
+import { isoTime, SECOND } from '../platform/clock.js';
+import { withExamples, type Context } from './context.js';
+import { addOperation } from './operation.js';
+import { formatBlock, formatTable } from './output.js';
+
+const EFFECTIVE_TEXT = 'running servers apply the change within 2 seconds';
 
 export function complete(webhook: Command, context: Context): void {
   withExamples(webhook, [
@@ -12,70 +12,60 @@ export function complete(webhook: Command, context: Context): void {
     'list APP_KEY',
     'remove APP_KEY WEBHOOK_ID',
   ]);
-  addAddCommand(webhook, context);
-  addList(webhook, context);
-  addRemove(webhook, context);
-}
-
-function parseLink(text: string): string {
-  if (!isWebLink(text)) throw new InvalidArgumentError('It must start with https:// or http://, without a password.');
-  return text;
-}
-
-function addAddCommand(webhook: Command, context: Context): void {
-  const example = 'APP_KEY --url https://shop.example/events --event message.accepted message.failed';
-  const add = addCommand(webhook, 'add', 'create a webhook; running servers apply the change within 2 seconds', [
-    example,
-  ])
-    .argument('<APP_KEY>', 'App Key of the application')
-    .requiredOption('--url <URL>', 'URL that receives the events', parseLink)
-    .addOption(new Option('--event <EVENT...>', 'events to send').choices(EVENT_NAMES).makeOptionMandatory());
-  addAction(add, context, async (appKey: string, { url, event: events }: { url: string; event: EventName[] }) => {
-    const { applications, webhooks } = await context.core();
-    const data = await webhooks.service.create(OPERATOR, await applications.service.load(appKey), { url, events });
-    const text = formatBlock([
-      ['Webhook', data.webhookId],
-      ['URL', data.url],
-      ['Events', data.events.join(', ')],
-      ['Secret', `${data.secret}   (shown only once)`],
-    ]);
-    return { data, text };
+  addOperation(webhook, context, 'createWebhook', {
+    name: 'add',
+    description: `create a webhook; ${EFFECTIVE_TEXT}`,
+    examples: ['APP_KEY --url https://shop.example/events --event message.accepted message.failed'],
+    text: ({ webhookId, url, events, secret }) =>
+      formatBlock([
+        ['Webhook', webhookId],
+        ['URL', url],
+        ['Events', events.join(', ')],
+        ['Secret', `${secret}   (shown only once)`],
+      ]),
   });
-}
-
-function addList(webhook: Command, context: Context): void {
-  const examples = ['APP_KEY', 'APP_KEY --json'];
-  const list = addCommand(webhook, 'list', "list an application's webhooks", examples);
-  list.argument('<APP_KEY>', 'App Key of the application');
-  addAction(list, context, async (appKey: string) => {
-    const { applications, webhooks } = await context.core();
-    const data = await webhooks.service.list((await applications.service.load(appKey)).id);
-    const rows = data.map(({ webhookId, url, events, createdTime, failures }) => [
-      `${webhookId}\n${url}`,
-      events.join('\n'),
-      isoTime(createdTime * SECOND),
-      String(failures),
-    ]);
-    return {
-      data,
-      text: formatTable(
-        ['Webhook', 'Events', 'Created', 'Consecutive failures'],
-        rows,
-        'This application has no webhooks.',
-      ),
-    };
+  addOperation(webhook, context, 'listWebhooks', {
+    name: 'list',
+    description: "list an application's webhooks",
+    examples: ['APP_KEY', 'APP_KEY --json'],
+    json: ({ webhooks }) => webhooks,
+    text({ webhooks }) {
+      const rows = webhooks.map(({ webhookId, url, events, createdTime, failures }) => [
+        `${webhookId}\n${url}`,
+        events.join('\n'),
+        isoTime(createdTime * SECOND),
+        String(failures),
+      ]);
+      const titles = ['Webhook', 'Events', 'Created', 'Consecutive failures'];
+      return formatTable(titles, rows, 'This application has no webhooks.');
+    },
   });
-}
-
-function addRemove(webhook: Command, context: Context): void {
-  const description = 'delete a webhook and its pending events';
-  const remove = addCommand(webhook, 'remove', description, ['APP_KEY WEBHOOK_ID'])
-    .argument('<APP_KEY>', 'App Key of the application')
-    .argument('<WEBHOOK_ID>', 'webhook ID, as shown by "webhook list"');
-  addAction(remove, context, async (appKey: string, webhookId: string) => {
-    const { applications, webhooks } = await context.core();
-    if (!(await webhooks.service.remove(OPERATOR, await applications.service.load(appKey), webhookId)))
-      throw new OperatorError(`the application has no webhook ${webhookId}`);
-    return { data: { webhookId }, text: 'Webhook deleted.' };
+  addOperation(webhook, context, 'updateWebhook', {
+    name: 'set',
+    description: `change the events, pause or resume; ${EFFECTIVE_TEXT}`,
+    examples: ['APP_KEY WEBHOOK_ID --paused on'],
+    text: ({ webhookId, events }) => `${webhookId} receives ${events.join(', ')}.`,
+  });
+  addOperation(webhook, context, 'rotateWebhookSecret', {
+    name: 'rotate-secret',
+    description: 'create a new signing secret; accept both secrets until the old one expires',
+    examples: ['APP_KEY WEBHOOK_ID', 'APP_KEY WEBHOOK_ID --grace-hours 0'],
+    text: ({ secret, oldSecretValidUntil }) =>
+      formatBlock([
+        ['Secret', `${secret}   (shown only once)`],
+        ['Old secret', `valid until ${oldSecretValidUntil}`],
+      ]),
+  });
+  addOperation(webhook, context, 'testWebhook', {
+    name: 'test',
+    description: 'send a sample event',
+    examples: ['APP_KEY WEBHOOK_ID --event otp.verified'],
+    text: ({ eventId }) => `The running server sends the event ${eventId}.`,
+  });
+  addOperation(webhook, context, 'deleteWebhook', {
+    name: 'remove',
+    description: 'delete a webhook and its pending events',
+    examples: ['APP_KEY WEBHOOK_ID'],
+    text: () => 'Webhook deleted.',
   });
 }

@@ -1,5 +1,5 @@
 /** Parses forms. Reports the errors in all fields at once. */
-import { sha256 } from '../platform/crypto.js';
+import { versionOf } from '../platform/crypto.js';
 import { ValueError } from '../modules/applications/setting-values.js';
 
 export type FormBody = Readonly<Record<string, readonly string[]>>;
@@ -50,7 +50,5 @@ export function readForm<const F extends Fields>(fields: F, body: FormBody): Rea
   return Object.keys(errors).length === 0 ? { ok: true, values: values as ValuesOf<F>, state } : { ok: false, state };
 }
 
-/** Returns a hash of the stored values. `Form` submits it as `version`, to detect edit conflicts. */
-export const versionOf = (stored: unknown): string => sha256(JSON.stringify(stored)).slice(0, 16);
-
+/** Whether the stored values are those that the form showed: `Form` submits their {@link versionOf}. */
 export const isCurrent = (body: FormBody, stored: unknown): boolean => textOf(body, 'version') === versionOf(stored);

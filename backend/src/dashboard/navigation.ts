@@ -34,6 +34,7 @@ export const NAVIGATION: readonly NavigationGroup[] = [
       { label: 'Channels', path: '/channels', right: 'read', needsOwnProviders: true },
       { label: 'People', path: '/people', right: 'own' },
       { label: 'Account settings', path: '/account-settings', right: 'own' },
+      { label: 'API keys', path: '/api-keys', right: 'own' },
       { label: 'Audit log', path: '/audit', right: 'own' },
     ],
   },

@@ -5,8 +5,9 @@
  */
 import type { ComponentChildren } from 'preact';
 import type { Actor } from '../modules/access/actor.js';
-import type { Right } from '../modules/access/rights.js';
+import { RIGHTS, type Right } from '../modules/access/rights.js';
 import type { Application } from '../modules/applications/application.js';
+import { operationNamed, type OperationName } from '../modules/manage/operations.js';
 import type { Person, PersonSession } from '../modules/people/person.js';
 import type { FormBody } from './form.js';
 
@@ -110,22 +111,26 @@ export interface PageRoute {
 
 type PageOptions = Partial<Pick<PageRoute, 'needsConfirmation' | 'bodyLimit'>>;
 
+/** The right that a page needs, or the operation of the management API whose right and confirmation it needs. */
+type Rule = Right | OperationName;
+
+const isRight = (rule: Rule): rule is Right => RIGHTS.some((right) => right === rule);
+
 const route =
   <V extends Visit>(method: PageRoute['method'], isForApplication: boolean) =>
-  (
-    path: string,
-    right: Right,
-    handler: Handler<V>,
-    { needsConfirmation = false, bodyLimit }: PageOptions = {},
-  ): PageRoute => ({
-    method,
-    path: isForApplication ? `/applications/:appKey${path}` : path,
-    right,
-    isForApplication,
-    needsConfirmation,
-    bodyLimit,
-    handler,
-  });
+  (path: string, rule: Rule, handler: Handler<V>, { bodyLimit, ...options }: PageOptions = {}): PageRoute => {
+    const operation = isRight(rule) ? { right: rule, needsConfirmation: false } : operationNamed(rule);
+    const { right, needsConfirmation } = operation;
+    return {
+      method,
+      path: isForApplication ? `/applications/:appKey${path}` : path,
+      right,
+      isForApplication,
+      needsConfirmation: options.needsConfirmation ?? needsConfirmation,
+      bodyLimit,
+      handler,
+    };
+  };
 
 export const show = route<Visit>('get', false);
 export const act = route<Visit>('post', false);

@@ -15,6 +15,7 @@ import { providerPages } from './channels/provider-pages.js';
 import { appKeysPages } from './connect/app-keys.js';
 import { connectPages } from './connect/connect-pages.js';
 import { profilePages } from './account/profile-pages.js';
+import { apiKeysPages } from './api-keys/api-keys-pages.js';
 import { auditPages } from './audit/audit-pages.js';
 import { applicationsPages } from './applications/applications-pages.js';
 import { homePages } from './home/home-pages.js';
@@ -123,6 +124,7 @@ export function createPages(core: Core): readonly PageRoute[] {
     ...providerPages({ setup, providers: providers.service, testProviders }),
     ...pricesPages(providers.prices, providers.service),
     ...peoplePages({ setup, people: people.service, signIn: people.signIn }),
+    ...apiKeysPages(core.managementKeys.service, clock),
     ...auditPages(audit.service, clock),
     ...accountPages({
       setup,

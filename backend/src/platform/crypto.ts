@@ -47,6 +47,9 @@ export const hmacBase64 = (key: string | Uint8Array, value: string | Uint8Array)
 
 export const sha256 = (value: string | Uint8Array): string => hash('sha256', value);
 
+/** Returns a hash of what is stored, to detect edit conflicts. */
+export const versionOf = (stored: unknown): string => sha256(JSON.stringify(stored)).slice(0, 16);
+
 /** Hashes both texts first, because `timingSafeEqual` requires equal lengths. */
 export function constantTimeEqual(a: string, b: string): boolean {
   return timingSafeEqual(hash('sha256', a, 'buffer'), hash('sha256', b, 'buffer'));

@@ -221,6 +221,14 @@ export const ERRORS = {
     message: 'malformed HTTP request',
     hint: 'Check the HTTP client, or the proxy in front of this server.',
   },
+  FORBIDDEN: {
+    message: 'this API key does not have the required right',
+    hint: 'Use an API key with a higher right in this area. Owners create API keys in the dashboard.',
+  },
+  EDIT_CONFLICT: {
+    message: 'someone else has changed this, so nothing was changed',
+    hint: 'Read it again, and repeat the change with its new version in If-Match.',
+  },
   METHOD_NOT_ALLOWED: { message: 'method not allowed, use {allowed}', hint: 'Repeat the request with that method.' },
   NOT_FOUND: {
     message: 'unknown path, see /docs for all paths',

@@ -10,7 +10,8 @@ import { ConfirmationBox, Form, FormProblems, TextArea } from '../components/for
 import { Notice } from '../components/notice.js';
 import { PageHead } from '../components/page-head.js';
 import { Submit } from '../components/submit.js';
-import { filledForm, isCurrent, readForm, textOf, versionOf, type FormState } from '../form.js';
+import { filledForm, isCurrent, readForm, textOf, type FormState } from '../form.js';
+import { versionOf } from '../../platform/crypto.js';
 import type { ApplicationVisit, PageReply, PageRoute } from '../page.js';
 import { actOnApplication, fragment, page, redirect, showForApplication } from '../page.js';
 import { CallerCheck, CALLER_CHECK_ID, CallerCheckResult } from './check.js';

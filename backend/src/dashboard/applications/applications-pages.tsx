@@ -104,7 +104,7 @@ export const applicationsPages = ({ applications, ...overview }: OverviewService
   // This route must come before `/applications/:appKey`, which also matches its path.
   show('/applications/new', 'own', () => creationPage(EMPTY_FORM)),
 
-  act('/applications/new', 'own', (visit) => createApplication(applications, visit), { needsConfirmation: true }),
+  act('/applications/new', 'createApplication', (visit) => createApplication(applications, visit)),
 
   ...overviewPages({ applications, ...overview }),
   ...settingsPages(applications),

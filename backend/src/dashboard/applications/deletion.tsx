@@ -79,7 +79,7 @@ export function deletionPages(
   }
 
   return [
-    actOnApplication('/settings/delete', 'own', remove, { needsConfirmation: true }),
-    actOnApplication('/settings/restore', 'own', restore),
+    actOnApplication('/settings/delete', 'deleteApplication', remove),
+    actOnApplication('/settings/restore', 'restoreApplication', restore),
   ];
 }

@@ -71,25 +71,20 @@ export const overviewPages = ({ applications, usage, clock, currency }: Overview
     );
   }),
 
-  actOnApplication(
-    '/secret',
-    'own',
-    async ({ application, actor, body }) => {
-      const path = pathOf(application);
-      const form = readForm({ graceHours: wholeNumber(0, MAX_GRACE_HOURS) }, body);
-      if (!form.ok)
-        return redirect(path, { problem: 'No secret was created. Choose how long the old secret stays valid.' });
-      const graceSeconds = (form.values.graceHours * HOUR) / SECOND;
-      const { appSecret } = await applications.rotateSecret(actor, application.appKey, graceSeconds);
-      return redirect(path, {
-        notice: "New App Secret created. Copy it now. It won't be shown again.",
-        reveal: { appSecret },
-      });
-    },
-    { needsConfirmation: true },
-  ),
+  actOnApplication('/secret', 'rotateAppSecret', async ({ application, actor, body }) => {
+    const path = pathOf(application);
+    const form = readForm({ graceHours: wholeNumber(0, MAX_GRACE_HOURS) }, body);
+    if (!form.ok)
+      return redirect(path, { problem: 'No secret was created. Choose how long the old secret stays valid.' });
+    const graceSeconds = (form.values.graceHours * HOUR) / SECOND;
+    const { appSecret } = await applications.rotateSecret(actor, application.appKey, graceSeconds);
+    return redirect(path, {
+      notice: "New App Secret created. Copy it now. It won't be shown again.",
+      reveal: { appSecret },
+    });
+  }),
 
-  actOnApplication('/secret/end-old', 'own', async ({ application, actor }) => {
+  actOnApplication('/secret/end-old', 'revokeOldAppSecrets', async ({ application, actor }) => {
     await applications.expireOldSecrets(actor, application.appKey);
     return redirect(pathOf(application), { notice: 'Old App Secrets were revoked. Only the newest one is valid.' });
   }),

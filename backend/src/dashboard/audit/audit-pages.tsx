@@ -63,6 +63,8 @@ const ACTION_LABELS: Readonly<Record<AuditAction, string>> = {
   'template.set': 'saved a custom text',
   'template.reset': 'restored a built-in text',
   'template.test': 'sent a test message',
+  'management-key.create': 'created an API key',
+  'management-key.revoke': 'revoked an API key',
   'person.invite': 'invited someone',
   'person.take-back': 'revoked an invitation',
   'person.join': 'joined',

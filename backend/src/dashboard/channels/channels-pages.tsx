@@ -127,8 +127,8 @@ export function channelsPages(services: Services): readonly PageRoute[] {
 
   return [
     show('/channels', 'read', (visit) => list(visit)),
-    act('/channels/routes', 'own', changeRoute, { needsConfirmation: true }),
+    act('/channels/routes', 'putRoute', changeRoute),
     act('/channels/domains', 'read', checkDomains),
-    act('/channels/countries', 'own', addCountry, { needsConfirmation: true }),
+    act('/channels/countries', 'putRoute', addCountry),
   ];
 }

@@ -153,8 +153,8 @@ export function pricesPages(prices: PricesService, providers: ProvidersService):
 
   return [
     show('/channels/prices/:channel', 'read', async (visit) => pricesPage(await find(visit))),
-    act('/channels/prices/:channel', 'own', save, { needsConfirmation: true }),
+    act('/channels/prices/:channel', 'putPrices', save),
     act('/channels/prices/:channel/import', 'own', preview, { bodyLimit: IMPORT_LIMIT_BYTES }),
-    act('/channels/prices/:channel/currency', 'own', setCurrency, { needsConfirmation: true }),
+    act('/channels/prices/:channel/currency', 'putPrices', setCurrency),
   ];
 }

@@ -8,7 +8,8 @@ import { CHANNELS } from '../../platform/contract/channels.js';
 import { ApiError } from '../../platform/contract/errors.js';
 import type { ProviderType } from '../../providers/provider-type.js';
 import { Conflict } from '../components/conflict.js';
-import { filledForm, textOf, versionOf, type FormState } from '../form.js';
+import { versionOf } from '../../platform/crypto.js';
+import { filledForm, textOf, type FormState } from '../form.js';
 import type { Step } from '../home/checklist.js';
 import type { Setup } from '../home/setup.js';
 import { act, page, PageNotFound, redirect, show, type PageReply, type PageRoute, type Visit } from '../page.js';
@@ -220,17 +221,16 @@ export function providerPages({ setup, providers, testProviders }: Services): re
     return redirect(CHANNELS_PATH, { notice: `${provider.name} was removed.` });
   }
 
-  const confirmed = { needsConfirmation: true };
   return [
     show('/channels/add', 'own', async (visit) => page('Add a provider', <TypesPage types={await typesFor(visit)} />)),
     show('/channels/add/:type', 'own', async (visit) => {
       const type = await typeOf(visit);
       return addPage(type, newForm(type));
     }),
-    act('/channels/add/:type', 'own', add, confirmed),
+    act('/channels/add/:type', 'createProvider', add),
     show('/channels/providers/:id', 'own', showProvider),
-    act('/channels/providers/:id', 'own', save, confirmed),
-    act('/channels/providers/:id/test', 'own', test),
-    act('/channels/providers/:id/remove', 'own', remove, confirmed),
+    act('/channels/providers/:id', 'updateProvider', save),
+    act('/channels/providers/:id/test', 'testProvider', test),
+    act('/channels/providers/:id/remove', 'deleteProvider', remove),
   ];
 }

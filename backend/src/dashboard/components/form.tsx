@@ -5,7 +5,8 @@ import type {
   SelectHTMLAttributes,
   TextareaHTMLAttributes,
 } from 'preact';
-import { type FormState, versionOf } from '../form.js';
+import { versionOf } from '../../platform/crypto.js';
+import type { FormState } from '../form.js';
 import { useFormToken } from './context.js';
 
 interface FormProps {

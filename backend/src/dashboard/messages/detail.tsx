@@ -186,7 +186,7 @@ export function detailPages({ applications, messages, lookup, endUsers, clock }:
 
   return [
     show('/messages/:id', 'read', detail),
-    act('/messages/:id/retry', 'change', retry),
-    act('/messages/:id/cancel', 'change', cancel),
+    act('/messages/:id/retry', 'retryMessage', retry),
+    act('/messages/:id/cancel', 'cancelMessage', cancel),
   ];
 }

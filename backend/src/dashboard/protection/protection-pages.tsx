@@ -200,7 +200,7 @@ export function protectionPages(services: Services): readonly PageRoute[] {
 
   return [
     showForApplication('/protection', 'read', (visit) => protectionPage(visit)),
-    actOnApplication('/protection', 'own', change, { needsConfirmation: true }),
-    actOnApplication('/protection/allow', 'own', allow, { needsConfirmation: true }),
+    actOnApplication('/protection', 'changeFraudScope', change),
+    actOnApplication('/protection/allow', 'changeFraudScope', allow),
   ];
 }

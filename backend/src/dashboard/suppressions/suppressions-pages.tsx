@@ -147,7 +147,7 @@ export function suppressionsPages({ applications, suppressions, optOuts }: Servi
       return file('passbell-suppressions.csv', 'text/csv; charset=utf-8', lines());
     }),
 
-    act('/suppressions/remove', 'change', async ({ actor, person, body }) => {
+    act('/suppressions/remove', 'removeSuppression', async ({ actor, person, body }) => {
       const address = textOf(body, 'address');
       const removed = await suppressions.remove(actor, person.accountId, address);
       return redirect(
@@ -158,7 +158,7 @@ export function suppressionsPages({ applications, suppressions, optOuts }: Servi
 
     act(
       '/suppressions/import',
-      'own',
+      'importSuppressions',
       async (visit) => {
         const { actor, person, body } = visit;
         const list = textOf(body, 'list');

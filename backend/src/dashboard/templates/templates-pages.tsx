@@ -199,8 +199,8 @@ export function templatesPages(services: TextServices): readonly PageRoute[] {
   return [
     showForApplication('/templates', 'read', createCataloguePage(services.templates)),
     showForApplication(TEXT_PATH, 'read', views.open),
-    actOnApplication(TEXT_PATH, 'change', changes.save),
-    actOnApplication(`${TEXT_PATH}/reset`, 'change', changes.reset),
+    actOnApplication(TEXT_PATH, 'putTemplate', changes.save),
+    actOnApplication(`${TEXT_PATH}/reset`, 'deleteTemplate', changes.reset),
     // The routes `/preview` and `/mail` only render previews, so they do not require the right to change texts.
     actOnApplication(`${TEXT_PATH}/preview`, 'read', views.preview),
     actOnApplication(`${TEXT_PATH}/mail`, 'read', (visit) => views.email(visit, true)),

@@ -82,14 +82,13 @@ export function usersPages(endUsers: EndUsersService, lookup: MessageLookup): re
     return redirect(usersPath(application), erasure ? { notice: resultOf(erasure) } : {});
   }
 
-  const CONFIRMED = { needsConfirmation: true };
   return [
     showForApplication('/users', 'read', (visit) => list(visit)),
     actOnApplication('/users/find', 'read', find),
     showForApplication('/users/:reference', 'read', detail),
     actOnApplication('/users/:reference/end-sessions', 'own', endSessions),
-    actOnApplication('/users/:reference/unlock', 'own', unlock, CONFIRMED),
-    actOnApplication('/users/:reference/reset-two-factor', 'own', resetTwoFactor, CONFIRMED),
-    actOnApplication('/users/:reference/erase', 'own', erase, CONFIRMED),
+    actOnApplication('/users/:reference/unlock', 'changeUser', unlock),
+    actOnApplication('/users/:reference/reset-two-factor', 'changeUser', resetTwoFactor),
+    actOnApplication('/users/:reference/erase', 'eraseRecipient', erase),
   ];
 }

@@ -97,8 +97,9 @@ export function webhooksPages(webhooks: WebhooksService, clock: Clock): readonly
     });
 
   const rotateSecret = createChangeHandler(async ({ actor, application }, id) => {
-    const secret = await webhooks.rotateSecret(actor, application, id);
-    if (secret === undefined) return undefined;
+    const rotated = await webhooks.rotateSecret(actor, application, id);
+    if (!rotated) return undefined;
+    const { secret } = rotated;
     return { notice: "New secret created. Copy it now. It won't be shown again.", reveal: { secret } };
   });
 
@@ -123,15 +124,15 @@ export function webhooksPages(webhooks: WebhooksService, clock: Clock): readonly
 
   return [
     showForApplication('/webhooks', 'read', (visit) => list(visit)),
-    actOnApplication('/webhooks', 'own', create, { needsConfirmation: true }),
+    actOnApplication('/webhooks', 'createWebhook', create),
     showForApplication('/webhooks/:webhookId', 'own', (visit) => detail(visit)),
     showForApplication('/webhooks/:webhookId/log', 'own', showLog),
-    actOnApplication('/webhooks/:webhookId/events', 'own', setEvents),
-    actOnApplication('/webhooks/:webhookId/test', 'own', sendTest),
-    actOnApplication('/webhooks/:webhookId/resend', 'own', resend),
-    actOnApplication('/webhooks/:webhookId/pause', 'own', setPaused(true)),
-    actOnApplication('/webhooks/:webhookId/resume', 'own', setPaused(false)),
-    actOnApplication('/webhooks/:webhookId/secret', 'own', rotateSecret, { needsConfirmation: true }),
-    actOnApplication('/webhooks/:webhookId/remove', 'own', remove),
+    actOnApplication('/webhooks/:webhookId/events', 'updateWebhook', setEvents),
+    actOnApplication('/webhooks/:webhookId/test', 'testWebhook', sendTest),
+    actOnApplication('/webhooks/:webhookId/resend', 'resendEvent', resend),
+    actOnApplication('/webhooks/:webhookId/pause', 'updateWebhook', setPaused(true)),
+    actOnApplication('/webhooks/:webhookId/resume', 'updateWebhook', setPaused(false)),
+    actOnApplication('/webhooks/:webhookId/secret', 'rotateWebhookSecret', rotateSecret),
+    actOnApplication('/webhooks/:webhookId/remove', 'deleteWebhook', remove),
   ];
 }

@@ -9,12 +9,12 @@ export type Role = (typeof ROLES)[number];
  * - `own`: create applications; change secrets, limits, test recipients, two-factor, fraud protection, providers, prices,
  *   webhooks, automations, people and the account; read the audit log; erase data.
  */
-export type Right = 'read' | 'change' | 'own';
+export const RIGHTS = ['read', 'change', 'own'] as const;
+export type Right = (typeof RIGHTS)[number];
 
-const RIGHTS: Readonly<Record<Role, readonly Right[]>> = {
-  viewer: ['read'],
-  member: ['read', 'change'],
-  owner: ['read', 'change', 'own'],
-};
+/** Whether a right includes another one. Each right includes those before it. */
+export const includesRight = (right: Right, other: Right): boolean => RIGHTS.indexOf(right) >= RIGHTS.indexOf(other);
 
-export const hasRight = (role: Role, right: Right): boolean => RIGHTS[role].includes(right);
+const RIGHT_OF: Readonly<Record<Role, Right>> = { viewer: 'read', member: 'change', owner: 'own' };
+
+export const hasRight = (role: Role, right: Right): boolean => includesRight(RIGHT_OF[role], right);

@@ -106,6 +106,8 @@ export interface Application {
   readonly accountId: number;
   readonly name: string;
   readonly appKey: string;
+  /** The ID with which a caller of the management API created the application; null if there is none. */
+  readonly externalId: string | null;
   readonly status: ApplicationStatus;
   readonly accountStatus: AccountStatus;
   readonly accountEmail: string;
@@ -150,6 +152,11 @@ export function assertActive(application: Application | undefined): asserts appl
       hint: `Use the credentials of another application. Owners can restore this one until ${utcDay(application.deleteAt)}, in its settings.`,
     });
   if (application.status !== 'active') throw new ApiError('APPLICATION_INACTIVE');
-  if (application.accountStatus === 'inactive') throw new ApiError('USER_INACTIVE');
-  if (application.accountStatus === 'blocked') throw new ApiError('ACCOUNT_BLOCKED');
+  assertActiveAccount(application.accountStatus);
+}
+
+/** Throws an {@link ApiError} if an account is not active. */
+export function assertActiveAccount(status: AccountStatus): void {
+  if (status === 'inactive') throw new ApiError('USER_INACTIVE');
+  if (status === 'blocked') throw new ApiError('ACCOUNT_BLOCKED');
 }

@@ -23,6 +23,16 @@ const MAX_APPLICATIONS_LISTED = 200;
 
 export type ApplicationsService = ReturnType<typeof createApplicationsService>;
 
+interface NewApplication {
+  readonly name: string;
+  readonly email?: string;
+  readonly accountId?: number;
+  /** An ID that the caller chose. */
+  readonly externalId?: string;
+  /** Settings that differ from the defaults. */
+  readonly change?: ApplicationChange;
+}
+
 interface Dependencies {
   readonly store: ApplicationsStore;
   readonly secrets: ApplicationSecrets;
@@ -52,10 +62,14 @@ export function createApplicationsService(dependencies: Dependencies) {
     return application;
   }
 
-  /** Reads an application from the database; undefined if the account does not own it. */
-  async function findInAccount(accountId: number, appKey: string): Promise<Application | undefined> {
-    const application = await store.find(appKey);
-    return application?.accountId === accountId ? application : undefined;
+  /**
+   * Reads an application from the database, by its App Key or by the ID that a caller chose for it; undefined if the account
+   * does not own it.
+   */
+  async function findInAccount(accountId: number, reference: string): Promise<Application | undefined> {
+    const application = await store.find(reference);
+    if (application) return application.accountId === accountId ? application : undefined;
+    return store.findByExternalId(accountId, reference);
   }
 
   /** Returns the id of the account with this email address. Creates the account if it does not exist. */
@@ -79,22 +93,35 @@ export function createApplicationsService(dependencies: Dependencies) {
       await audit.record(trx, actor, { accountId, action: 'account.status', subject: accountEmail, changes });
     });
 
+  async function changeIn(trx: Knex, actor: Actor, stored: Application, change: ApplicationChange): Promise<void> {
+    await dependencies.ceilings.allowLimits(trx, actor, stored, change.limits ?? {});
+    const { challenge } = stored.settings;
+    const changed = applyChange(stored, change, changeChallenge(keyring, stored.id, challenge, change.challenge ?? {}));
+    const entry = auditEntryOf(stored, changed);
+    if (!entry) return;
+    await store.update(trx, stored.id, changed);
+    await audit.record(trx, actor, { accountId: stored.accountId, subject: changed.name, ...entry });
+  }
+
   /**
    * Creates an application in the account with this id or email address. Creates the account if no account has the
-   * email address. Throws a {@link SettingError} if the account has reached its maximum number of applications.
+   * email address. Throws a {@link SettingError} if the account has reached its maximum number of applications, and an
+   * {@link EditConflictError} if an application of the account has this `externalId`.
    */
-  async function create(
-    actor: Actor,
-    { name, email = OPERATOR_ACCOUNT, ...owner }: { name: string; email?: string; accountId?: number },
-  ): Promise<KeyPair> {
+  async function create(actor: Actor, { name, email = OPERATOR_ACCOUNT, ...other }: NewApplication): Promise<KeyPair> {
     requireRight(actor, 'own');
+    const { externalId, change = {} } = other;
     const pair = { appKey: `pk_${random.hex(16)}`, appSecret: newAppSecret() };
     await inTransaction(async (trx) => {
-      const accountId = owner.accountId ?? (await findOrCreateAccount(trx, actor, email));
+      const accountId = other.accountId ?? (await findOrCreateAccount(trx, actor, email));
+      if (externalId !== undefined && (await store.findByExternalId(accountId, externalId, trx)))
+        throw new EditConflictError(`there is already an application with the ID ${externalId}`);
       await dependencies.ceilings.allowApplication(trx, actor, accountId);
-      const id = await store.insert(trx, { accountId, name, appKey: pair.appKey, settings: {} }, clock.now());
+      const application = { accountId, externalId, name, appKey: pair.appKey, settings: {} };
+      const id = await store.insert(trx, application, clock.now());
       await store.insertSecret(trx, id, secrets.storedForm(pair.appSecret), clock.now());
       await audit.record(trx, actor, { accountId, action: 'application.create', subject: name });
+      await changeIn(trx, actor, (await store.find(pair.appKey, trx))!, change);
     });
     return pair;
   }
@@ -125,17 +152,7 @@ export function createApplicationsService(dependencies: Dependencies) {
   ): Promise<Application> {
     await changeApplication(actor, requiredRight(change), appKey, async (trx, stored) => {
       if (!isExpected(stored)) throw new EditConflictError(`the application ${appKey} has changed`);
-      await dependencies.ceilings.allowLimits(trx, actor, stored, change.limits ?? {});
-      const { challenge } = stored.settings;
-      const changed = applyChange(
-        stored,
-        change,
-        changeChallenge(keyring, stored.id, challenge, change.challenge ?? {}),
-      );
-      const entry = auditEntryOf(stored, changed);
-      if (!entry) return;
-      await store.update(trx, stored.id, changed);
-      await audit.record(trx, actor, { accountId: stored.accountId, subject: changed.name, ...entry });
+      await changeIn(trx, actor, stored, change);
     });
     return load(appKey);
   }
@@ -178,9 +195,9 @@ export function createApplicationsService(dependencies: Dependencies) {
     byId: cacheById.get,
     brandingOf: store.findBranding,
     list: store.list,
-    /** Lists an account's applications, oldest first. */
-    listInAccount: (accountId: number): Promise<Application[]> =>
-      store.listInAccount(accountId, MAX_APPLICATIONS_LISTED),
+    /** Lists an account's applications, oldest first. `after`: the App Key of the last application of the previous page. */
+    listInAccount: (accountId: number, limit = MAX_APPLICATIONS_LISTED, after?: string): Promise<Application[]> =>
+      store.listInAccount(accountId, limit, after),
     isSignedBy: secrets.isSignedBy,
     codeRequestKeys: secrets.codeRequestKeys,
   };

@@ -14,6 +14,7 @@ import { DEFAULT_DESIGN, DEFAULT_SETTINGS } from './application.js';
 export type ApplicationsStore = ReturnType<typeof createApplicationsStore>;
 
 export type NewApplication = Pick<Application, 'accountId' | 'name' | 'appKey'> & {
+  readonly externalId?: string | undefined;
   readonly settings: Partial<ApplicationSettings>;
 };
 
@@ -46,6 +47,7 @@ export function createApplicationsStore(db: Database, url: string) {
       accountId: row.account_id as number,
       name: row.name as string,
       appKey: row.app_key as string,
+      externalId: row.external_id as string | null,
       status: row.status as ApplicationStatus,
       accountStatus: row.account_status as AccountStatus,
       accountEmail: row.account_email as string,
@@ -73,6 +75,11 @@ export function createApplicationsStore(db: Database, url: string) {
     return row && toApplication(row);
   }
 
+  async function findByExternalId(accountId: number, id: string, trx: Knex = db): Promise<Application | undefined> {
+    const row = await applications(trx).where({ account_id: accountId, external_id: id }).first();
+    return row && toApplication(row, trx);
+  }
+
   /** Locks the application with an UPDATE that changes nothing, because SQLite has no `SELECT … FOR UPDATE`. */
   async function lock(trx: Knex, appKey: string): Promise<Application | undefined> {
     await trx('applications').where({ app_key: appKey }).update({ app_key: appKey });
@@ -89,16 +96,26 @@ export function createApplicationsStore(db: Database, url: string) {
     return Promise.all((await applications(db)).map((row) => toApplication(row)));
   }
 
-  async function listInAccount(accountId: number, limit: number): Promise<Application[]> {
-    const rows = await applications(db).where({ account_id: accountId }).limit(limit);
+  /** `after`: the App Key of an application; only later applications are returned. */
+  async function listInAccount(accountId: number, limit: number, after?: string): Promise<Application[]> {
+    const query = applications(db).where({ account_id: accountId }).limit(limit);
+    if (after !== undefined)
+      query.where(
+        'applications.id',
+        '>',
+        db('applications').where({ app_key: after, account_id: accountId }).select('id'),
+      );
+    const rows = await query;
     return Promise.all(rows.map((row) => toApplication(row)));
   }
 
-  async function insert(trx: Knex, { accountId, name, appKey, settings }: NewApplication, now: number) {
+  async function insert(trx: Knex, { accountId, externalId, ...application }: NewApplication, now: number) {
+    const { name, appKey, settings } = application;
     const [id] = await trx('applications').insert({
       account_id: accountId,
       name,
       app_key: appKey,
+      external_id: externalId ?? null,
       status: 'active',
       settings: serializeSettings(settings),
       created_at: now,
@@ -135,6 +152,7 @@ export function createApplicationsStore(db: Database, url: string) {
 
   return {
     find,
+    findByExternalId,
     findById,
     findBranding,
     lock,

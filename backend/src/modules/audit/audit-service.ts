@@ -15,7 +15,7 @@ export type NewAuditEntry = Pick<AuditEntry, 'accountId' | 'action' | 'subject'>
 const MAX_SUBJECT_LENGTH = 320;
 
 /** Frequent actions that change no settings. After all other actions, processes read their settings again. */
-const CHANGES_NO_SETTINGS = /^(?:message|person|recipient|two-factor|user)\./;
+const CHANGES_NO_SETTINGS = /^(?:management-key|message|person|recipient|two-factor|user)\./;
 
 /** `retentionDays`: number of days after which entries are deleted; 0 stores them forever. */
 export function createAudit(

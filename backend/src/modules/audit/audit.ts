@@ -58,6 +58,8 @@ export type AuditAction =
   | 'template.set'
   | 'template.reset'
   | 'template.test'
+  | 'management-key.create'
+  | 'management-key.revoke'
   | 'person.invite'
   | 'person.take-back'
   | 'person.join'
@@ -77,7 +79,7 @@ export type AuditAction =
 export interface AuditEntry {
   readonly id: number;
   readonly accountId: number;
-  /** Email address of the person who made the change, or `operator`. */
+  /** Email address of the person who made the change, the name of an API key, or `operator`. */
   readonly actor: string;
   readonly action: AuditAction;
   readonly subject: string;

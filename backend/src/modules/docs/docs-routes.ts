@@ -6,7 +6,7 @@
 import { fileURLToPath } from 'node:url';
 import express, { Router, type RequestHandler, type Response } from 'express';
 import { withOperatorCommand } from '../../platform/config/operator-command.js';
-import { contract } from '../../platform/contract/contract.js';
+import { contract, manageContract } from '../../platform/contract/contract.js';
 import { REPOSITORY } from '../../platform/folders.js';
 import { linkedFiles, readGuides } from './guides.js';
 import { ICON, ICON_PATH, PAGE_POLICY, SCRIPT, SEARCH_PATH, STYLE } from './layout.js';
@@ -43,6 +43,7 @@ export function docsRoutes(url: string): Router {
     };
 
   router.get('/openapi.json', (_request, response) => void response.set(PUBLIC).json(contract));
+  router.get('/manage.json', (_request, response) => void response.set(PUBLIC).json(manageContract));
   router.get(
     '/llms.txt',
     sendAs('text/plain', () => index),

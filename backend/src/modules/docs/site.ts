@@ -3,6 +3,7 @@ import { withOperatorCommand } from '../../platform/config/operator-command.js';
 import { ERRORS_MARKDOWN } from './errors-page.js';
 import { DOCS_INDEX, linksIn, type Guide } from './guides.js';
 import { pageHtml, SEARCH_PATH, type DocsPage, type NavigationGroup } from './layout.js';
+import { MANAGE_MARKDOWN } from './manage-reference.js';
 import { renderMarkdown, SAMPLE_URL, type RenderOptions } from './markdown.js';
 import { referencePages } from './reference.js';
 import { createSearch } from './search.js';
@@ -25,7 +26,14 @@ function navigationOf(guides: readonly Guide[], reference: readonly DocsPage[]):
       return { title, links };
     });
   const links = reference.map(({ path, title }) => ({ path, label: title.replace(/^API: /, '') }));
-  const api = { title: 'API', links: [...links, { path: '/docs/errors', label: 'Error codes' }] };
+  const api = {
+    title: 'API',
+    links: [
+      ...links,
+      { path: '/docs/api/management', label: 'Management' },
+      { path: '/docs/errors', label: 'Error codes' },
+    ],
+  };
   return [...groups.filter((group) => group.links.length > 0), api];
 }
 
@@ -52,13 +60,14 @@ export function createSite(url: string, guides: readonly Guide[], files: Readonl
     path,
     title,
     isReference: false,
-    markdownPath: path.startsWith('/docs/errors') ? `${path}.md` : `/${file}`,
+    markdownPath: file === DOCS_INDEX && path !== '/docs' ? `${path}.md` : `/${file}`,
     markdown: () => read().replaceAll(SAMPLE_URL, url),
     content: () => renderMarkdown(read(), optionsFor(file)),
   });
   const pages = [
     ...guides.map((guide) => textPage(guide.path, guide.title, guide.file, () => withOperatorCommand(guide.text))),
     ...reference,
+    textPage('/docs/api/management', 'Management API', DOCS_INDEX, () => MANAGE_MARKDOWN),
     textPage('/docs/errors', 'Error codes', DOCS_INDEX, () => ERRORS_MARKDOWN),
   ];
   const groups = navigationOf(guides, reference);

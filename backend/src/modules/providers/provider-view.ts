@@ -1,6 +1,6 @@
 /** Views of providers and of changes to their settings, without secrets. */
 import type { ChannelName } from '../../platform/contract/channels.js';
-import { sha256 } from '../../platform/crypto.js';
+import { versionOf as hashOf } from '../../platform/crypto.js';
 import type { EnvironmentProvider } from '../../providers/environment.js';
 import type { ProviderSettings, ProviderType } from '../../providers/provider-type.js';
 import { changesBetween, type Change } from '../audit/audit.js';
@@ -38,8 +38,7 @@ export interface ProviderView {
 }
 
 /** Returns a hash of the stored provider, including its sealed secrets. A test message does not change it. */
-export const versionOf = (stored: StoredProvider): string =>
-  sha256(JSON.stringify(withoutVerification(stored))).slice(0, 16);
+export const versionOf = (stored: StoredProvider): string => hashOf(withoutVerification(stored));
 
 /** Removes the settings, which only owners may see: a URL may contain a key. */
 export const withoutSettings = ({

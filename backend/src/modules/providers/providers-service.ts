@@ -40,6 +40,9 @@ export interface NewProvider {
   readonly type: string;
   readonly name: string;
   readonly settings: ProviderSettings;
+  /** By default, the provider gets a random ID, and sends messages. */
+  readonly id?: string;
+  readonly enabled?: boolean | undefined;
 }
 
 export interface ProviderChange {
@@ -156,14 +159,14 @@ export function createProvidersService(dependencies: Dependencies) {
     const settings = mergeSettings({}, request.settings);
     assertSettings(type, settings, isOperators);
     const { plain, secret } = splitSecrets(type, settings);
-    const id = `PRV-${random.hex(16)}`;
+    const { id = `PRV-${random.hex(16)}`, enabled = true } = request;
     const unverified: StoredProvider = {
       id,
       accountId,
       type: type.name,
       name: request.name,
       settings: plain,
-      enabled: true,
+      enabled,
       verifiedAt: null,
       createdAt: clock.now(),
       secretsSealed: sealSecrets(id, { fields: secret, callbackKey: random.hex(16) }),
@@ -177,7 +180,7 @@ export function createProvidersService(dependencies: Dependencies) {
       await audit.record(trx, actor, { accountId, action: 'provider.add', subject: request.name, changes });
     });
     await recordCheck(provider, checked);
-    return storedView(stored, isOperators);
+    return storedView(await find(accountId, id), isOperators);
   }
 
   /** Returns the provider as it would be stored, and the settings before and after the change. */
@@ -210,24 +213,25 @@ export function createProvidersService(dependencies: Dependencies) {
     const version = request.version ?? versionOf(before);
     if (version !== versionOf(before)) throw new EditConflictError();
     const { type, old, settings, after } = changed(before, request, isOperators);
+    const changes = [
+      ...changesBetween({ name: before.name, enabled: before.enabled }, { name: after.name, enabled: after.enabled }),
+      ...settingChanges(type, old, settings),
+    ];
+    // Sealing the same secrets again would change the version.
+    if (changes.length === 0) return storedView(before, isOperators);
     const mustCheck = differInCredentials(type, old, settings);
     const check = mustCheck ? await verification(after, isOperators, runCheck) : undefined;
     const stored = await changeRouting(async (trx) => {
       const current = await find(accountId, id, trx);
       if (versionOf(current) !== version)
         throw new EditConflictError('the provider was changed by someone else; nothing was saved');
-      const { name, enabled } = after;
+      const { name } = after;
       await assertFreeName(trx, accountId, name, id);
       // A provider without a credentials check stays in its routes, where its first message shows whether it works.
       const isChecked = check !== undefined && check.checked !== 'unsupported';
       const changedProvider = { ...after, verifiedAt: isChecked ? check.verifiedAt : current.verifiedAt };
       await store.update(trx, changedProvider);
-      const changes = [
-        ...changesBetween({ name: before.name, enabled: before.enabled }, { name, enabled }),
-        ...settingChanges(type, old, settings),
-      ];
-      if (changes.length > 0)
-        await audit.record(trx, actor, { accountId, action: 'provider.change', subject: name, changes });
+      await audit.record(trx, actor, { accountId, action: 'provider.change', subject: name, changes });
       return changedProvider;
     });
     if (check) await recordCheck(check.provider, check.checked);

@@ -7,7 +7,15 @@ import type { AttemptsStore, NewAttempt } from './attempts-store.js';
 import { WEBHOOK_TIMEOUT_MS, type CallOut } from './call-out.js';
 import { WEBHOOK_HOURS, type OutboxStore } from './outbox-store.js';
 import { createTurns } from './turns.js';
-import { isAccepted, secretContext, signedHeaders, type Delivery, type DueWebhook, type Webhook } from './webhook.js';
+import {
+  isAccepted,
+  secretContext,
+  signedHeaders,
+  signingSecrets,
+  type Delivery,
+  type DueWebhook,
+  type Webhook,
+} from './webhook.js';
 
 /** Maximum number of concurrent calls to one webhook, which is also the number of events per turn. */
 const CONCURRENT_CALLS = 4;
@@ -50,13 +58,15 @@ export function createSender({ store, attempts, keyring, callOut, clock, log }: 
    * Sends an event. Returns the call, which is stored in the webhook's log. The server's log contains neither the reply
    * nor the URL, which may contain a key.
    */
-  async function call({ webhookId, ...webhook }: Webhook, delivery: Delivery): Promise<NewAttempt> {
+  async function call(webhook: Webhook, delivery: Delivery): Promise<NewAttempt> {
+    const { webhookId } = webhook;
     const { eventId, body, attempts: attempt } = delivery;
     const called = { webhookId: webhook.id, eventId, body, attempt, calledAt: clock.now() };
     try {
-      const secret = keyring.open(secretContext({ webhookId }), webhook.secretSealed);
+      const sealed = signingSecrets(webhook, clock.now());
+      const secrets = sealed.map((secret) => keyring.open(secretContext({ webhookId }), secret));
       const t = Math.floor(clock.now() / SECOND);
-      const headers = { 'User-Agent': 'Passbell', ...signedHeaders(secret, { eventId, body }, t) };
+      const headers = { 'User-Agent': 'Passbell', ...signedHeaders(secrets, { eventId, body }, t) };
       const { status, text } = await callOut.post(new URL(webhook.url), headers, body);
       if (!isAccepted(status)) log.warn({ webhookId, eventId, status }, 'webhook rejected an event');
       return { ...called, status, reply: text };

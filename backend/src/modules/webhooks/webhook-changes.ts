@@ -1,6 +1,6 @@
 /** Changes to existing webhooks by owners: events, pauses, secret rotation, test events and resends. */
 import type { Knex } from 'knex';
-import type { Clock } from '../../platform/clock.js';
+import { SECOND, type Clock } from '../../platform/clock.js';
 import type { Keyring } from '../../platform/crypto.js';
 import { requireRight, type Actor } from '../access/actor.js';
 import type { Application } from '../applications/application.js';
@@ -10,7 +10,7 @@ import type { AttemptsStore } from './attempts-store.js';
 import { DELIVERED_WHEN_ACCEPTED, publicName, type EventName, type Subscription } from './event.js';
 import type { OutboxStore } from './outbox-store.js';
 import { sampleEvent } from './sample-events.js';
-import { newSecret, PAUSED, secretContext, type Attempt, type Webhook } from './webhook.js';
+import { newSecret, PAUSED, secretContext, signingSecrets, type Attempt, type Webhook } from './webhook.js';
 import type { WebhooksStore } from './webhooks-store.js';
 
 /** Maximum number of calls that a webhook's log shows. */
@@ -92,12 +92,23 @@ export function createWebhookChanges(dependencies: WebhookChangesDependencies) {
       return { result: true };
     });
 
-  /** Replaces the signing secret immediately. Returns the new secret, which is not shown again. */
-  const rotateSecret = (actor: Actor, application: Application, webhookId: string) =>
+  /**
+   * Replaces the signing secret, at once or after `graceSeconds`. Returns the new secret, which is not shown again. Until
+   * then, both secrets sign events.
+   */
+  const rotateSecret = (actor: Actor, application: Application, webhookId: string, graceSeconds = 0) =>
     changeWebhook(actor, application, webhookId, 'webhook.rotate-secret', async (trx, webhook) => {
       const secret = newSecret();
-      await store.update(trx, webhook.id, { secretSealed: keyring.seal(secretContext(webhook), secret) });
-      return { result: secret };
+      const now = clock.now();
+      const sealed = keyring.seal(secretContext(webhook), secret);
+      const oldSecretValidUntil = now + graceSeconds * SECOND;
+      const [current] = signingSecrets(webhook, now);
+      const update =
+        graceSeconds === 0
+          ? { secretSealed: sealed, nextSecretSealed: null, nextSecretAt: null }
+          : { secretSealed: current!, nextSecretSealed: sealed, nextSecretAt: oldSecretValidUntil };
+      await store.update(trx, webhook.id, update);
+      return { result: { secret, oldSecretValidUntil } };
     });
 
   /** Enqueues a sample event. Returns the event's id. */

@@ -1,4 +1,4 @@
-import { hmac, hmacBase64, random } from '../../platform/crypto.js';
+import { hmac, hmacBase64, random, sha256 } from '../../platform/crypto.js';
 import type { Subscription } from './event.js';
 
 export interface Webhook {
@@ -8,6 +8,9 @@ export interface Webhook {
   readonly url: string;
   readonly events: readonly Subscription[];
   readonly secretSealed: string;
+  /** The secret that replaces it at `nextSecretAt`; null if no secret waits. */
+  readonly nextSecretSealed: string | null;
+  readonly nextSecretAt: number | null;
   /** Number of failed calls since the last successful call. */
   readonly failures: number;
   /**
@@ -59,18 +62,32 @@ export const newSecret = (): string => `${SECRET_PREFIX}${random.base64(32)}`;
 /** Decodes the key from a secret. Older secrets are base64url, which Node decodes as well. */
 const keyOf = (secret: string): Buffer => Buffer.from(secret.slice(SECRET_PREFIX.length), 'base64');
 
-/** Returns a call's headers: Passbell's own headers, and the headers of Standard Webhooks (standardwebhooks.com). */
+/** Returns the sealed secrets that sign a call now. The first one also signs `Passbell-Signature`. */
+export function signingSecrets({ secretSealed, nextSecretSealed, nextSecretAt }: Webhook, now: number): string[] {
+  if (nextSecretSealed === null || nextSecretAt === null) return [secretSealed];
+  return nextSecretAt <= now ? [nextSecretSealed] : [secretSealed, nextSecretSealed];
+}
+
+/** Returns the webhook ID for the ID that a caller chose for a webhook of this application. Keeps a webhook ID as it is. */
+export const webhookIdFor = ({ id }: { readonly id: number }, reference: string): string =>
+  /^WHK-[0-9a-f]{32}$/.test(reference) ? reference : `WHK-${sha256(`${id} ${reference}`).slice(0, 32)}`;
+
+/**
+ * Returns a call's headers: Passbell's own headers, and the headers of Standard Webhooks (standardwebhooks.com), which allow
+ * several signatures.
+ */
 export function signedHeaders(
-  secret: string,
+  secrets: readonly string[],
   { eventId, body }: Pick<Delivery, 'eventId' | 'body'>,
   t: number,
 ): Record<string, string> {
+  const signatures = secrets.map((secret) => `v1,${hmacBase64(keyOf(secret), `${eventId}.${t}.${body}`)}`);
   return {
     'Passbell-Event-Id': eventId,
-    'Passbell-Signature': `t=${t},v1=${hmac(secret, `${t}.${body}`)}`,
+    'Passbell-Signature': `t=${t},v1=${hmac(secrets[0]!, `${t}.${body}`)}`,
     'webhook-id': eventId,
     'webhook-timestamp': String(t),
-    'webhook-signature': `v1,${hmacBase64(keyOf(secret), `${eventId}.${t}.${body}`)}`,
+    'webhook-signature': signatures.join(' '),
   };
 }
 

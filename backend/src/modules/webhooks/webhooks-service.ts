@@ -6,7 +6,7 @@ import { ApiError } from '../../platform/contract/errors.js';
 import type { Schemas } from '../../platform/contract/schemas.js';
 import { random, type Keyring } from '../../platform/crypto.js';
 import type { InTransaction } from '../../platform/db/transaction.js';
-import { requireRight, type Actor } from '../access/actor.js';
+import { EditConflictError, requireRight, type Actor } from '../access/actor.js';
 import type { Application } from '../applications/application.js';
 import type { AuditService } from '../audit/audit-service.js';
 import { publicName } from './event.js';
@@ -46,12 +46,18 @@ export function createWebhooksService(dependencies: Dependencies) {
     return result;
   }
 
-  async function insert(trx: Knex, { id }: Application, request: Schemas['WebhookRequest']): Promise<CreatedWebhook> {
+  async function insert(
+    trx: Knex,
+    { id }: Application,
+    request: Schemas['WebhookRequest'],
+    webhookId = `WHK-${random.hex(16)}`,
+  ): Promise<CreatedWebhook> {
     // Concurrent calls may exceed the limit by a few webhooks, which is harmless: the limit only bounds the cost of an
     // event.
     if ((await store.list(id, trx)).length >= WEBHOOKS_PER_APPLICATION) throw new ApiError('TOO_MANY_WEBHOOKS');
+    if (await store.find(id, webhookId, trx)) throw new EditConflictError(`there is already a webhook ${webhookId}`);
     const webhook = {
-      webhookId: `WHK-${random.hex(16)}`,
+      webhookId,
       url: request.url,
       events: [...new Set(request.events)],
     };
@@ -73,12 +79,20 @@ export function createWebhooksService(dependencies: Dependencies) {
     return change(application.id, (trx) => insert(trx, application, request));
   }
 
-  /** Same as {@link subscribe}, on behalf of a person or the operator. */
-  async function create(actor: Actor, application: Application, request: Schemas['WebhookRequest']) {
+  /**
+   * Same as {@link subscribe}, on behalf of a person, an API key or the operator. Throws an {@link EditConflictError} if the
+   * application has a webhook with the given `webhookId`.
+   */
+  async function create(
+    actor: Actor,
+    application: Application,
+    request: Schemas['WebhookRequest'],
+    webhookId?: string,
+  ): Promise<CreatedWebhook> {
     requireRight(actor, 'own');
     await assertCallable(request);
     return change(application.id, async (trx) => {
-      const created = await insert(trx, application, request);
+      const created = await insert(trx, application, request, webhookId);
       const changes = [{ name: created.webhookId, before: '', after: originOf(created.url) }];
       const { accountId, name: subject } = application;
       await audit.record(trx, actor, { accountId, action: 'webhook.create', subject, changes });

@@ -5,7 +5,9 @@ import { resealColumn } from '../../platform/db/reseal.js';
 import { DELIVERED_WHEN_ACCEPTED, type EventName, type Subscription } from './event.js';
 import { secretContext, type Webhook } from './webhook.js';
 
-export type WebhookUpdate = Partial<Pick<Webhook, 'events' | 'secretSealed' | 'failures' | 'restsUntil'>>;
+export type WebhookUpdate = Partial<
+  Pick<Webhook, 'events' | 'secretSealed' | 'nextSecretSealed' | 'nextSecretAt' | 'failures' | 'restsUntil'>
+>;
 
 export type WebhooksStore = ReturnType<typeof createWebhooksStore>;
 
@@ -26,6 +28,8 @@ export const toWebhook = (row: Record<string, unknown>): Webhook => ({
   url: row.url as string,
   events: (JSON.parse(row.events as string) as string[]).map(toSubscription),
   secretSealed: row.secret_sealed as string,
+  nextSecretSealed: row.next_secret_sealed as string | null,
+  nextSecretAt: row.next_secret_at === null ? null : Number(row.next_secret_at),
   failures: row.failures as number,
   restsUntil: Number(row.rests_until),
   createdAt: Number(row.created_at),
@@ -42,7 +46,10 @@ export function createWebhooksStore(db: Database) {
       return (await trx('webhooks').whereIn('application_id', [...applicationIds])).map(toWebhook);
     },
 
-    async insert(trx: Knex, webhook: Omit<Webhook, 'id' | 'failures' | 'restsUntil'>): Promise<void> {
+    async insert(
+      trx: Knex,
+      webhook: Omit<Webhook, 'id' | 'failures' | 'restsUntil' | 'nextSecretSealed' | 'nextSecretAt'>,
+    ): Promise<void> {
       await trx('webhooks').insert({
         webhook_id: webhook.webhookId,
         application_id: webhook.applicationId,
@@ -58,10 +65,13 @@ export function createWebhooksStore(db: Database) {
       return row && toWebhook(row);
     },
 
-    async update(trx: Knex, id: number, { events, secretSealed, failures, restsUntil }: WebhookUpdate): Promise<void> {
+    async update(trx: Knex, id: number, { events, ...update }: WebhookUpdate): Promise<void> {
+      const { secretSealed, nextSecretSealed, nextSecretAt, failures, restsUntil } = update;
       const columns = {
         ...(events && { events: toStored(events) }),
         secret_sealed: secretSealed,
+        next_secret_sealed: nextSecretSealed,
+        next_secret_at: nextSecretAt,
         failures,
         rests_until: restsUntil,
       };
@@ -84,11 +94,11 @@ export function createWebhooksStore(db: Database) {
     },
 
     /** Reseals all secrets with the newest key. Returns the number of resealed secrets. */
-    reseal: (keyring: Keyring): Promise<number> =>
-      resealColumn(db, keyring, {
-        table: 'webhooks',
-        column: 'secret_sealed',
-        contextOf: (row) => secretContext(toWebhook(row)),
-      }),
+    async reseal(keyring: Keyring): Promise<number> {
+      const contextOf = (row: Record<string, unknown>) => secretContext(toWebhook(row));
+      const resealed = await resealColumn(db, keyring, { table: 'webhooks', column: 'secret_sealed', contextOf });
+      const next = { table: 'webhooks', column: 'next_secret_sealed', contextOf };
+      return resealed + (await resealColumn(db, keyring, next));
+    },
   };
 }

@@ -1,4 +1,7 @@
-/** The OpenAPI document, generated from openapi.yaml: served at `/openapi.json`, and used to validate requests. */
+/**
+ * The OpenAPI documents, which are used to validate requests: of the API, generated from openapi.yaml and served at
+ * `/openapi.json`, and of the management API, generated from manage.yaml and served at `/manage.json`.
+ */
 import { readFileSync } from 'node:fs';
 import { BACKEND_FOLDER } from '../folders.js';
 import type { ErrorCode } from './errors.js';
@@ -24,11 +27,17 @@ export interface RequestSchema {
   readonly properties: Readonly<Record<string, ParameterSchema>>;
 }
 
-export const contract = JSON.parse(readFileSync(new URL('openapi/openapi.json', BACKEND_FOLDER), 'utf8')) as {
+export interface Contract {
   readonly openapi: string;
+  readonly info: { readonly description: string };
   readonly paths: Readonly<Record<string, object>>;
   readonly components: { readonly schemas: Readonly<Record<string, object>> };
-};
+}
+
+const read = (name: string) => JSON.parse(readFileSync(new URL(`openapi/${name}`, BACKEND_FOLDER), 'utf8')) as Contract;
+
+export const contract = read('openapi.json');
+export const manageContract = read('manage.json');
 
 /** Copies a part of the contract and resolves every `$ref`. The schemas are not recursive. */
 export function resolveRefs(node: unknown): unknown {

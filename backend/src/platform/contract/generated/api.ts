@@ -1918,6 +1918,8 @@ export interface components {
       | 'BODY_TOO_LARGE'
       | 'HEADERS_TOO_LARGE'
       | 'MALFORMED_REQUEST'
+      | 'FORBIDDEN'
+      | 'EDIT_CONFLICT'
       | 'METHOD_NOT_ALLOWED'
       | 'NOT_FOUND'
       | 'OVERLOADED'

@@ -1,0 +1,166 @@
+/** The page `/api-keys`: keys with which programs use the management API. */
+import type { Clock } from '../../platform/clock.js';
+import { RIGHTS, type Right } from '../../modules/access/rights.js';
+import { parseApplicationName, wholeNumber } from '../../modules/applications/setting-values.js';
+import type { ManagementKeys } from '../../modules/management-keys/index.js';
+import {
+  AREAS,
+  MAX_KEY_DAYS,
+  scopeTexts,
+  type Area,
+  type ManagementKey,
+} from '../../modules/management-keys/management-key.js';
+import { SettingError } from '../../modules/settings/bounded-setting.js';
+import { Card } from '../components/card.js';
+import { Copy } from '../components/copy.js';
+import { Field, Form, FormProblems, Select, type Choice } from '../components/form.js';
+import { PageHead } from '../components/page-head.js';
+import { Submit } from '../components/submit.js';
+import { Table, type Column } from '../components/table.js';
+import { Time } from '../components/time.js';
+import { FieldError, filledForm, readForm, statusOf, type FormState } from '../form.js';
+import { act, page, redirect, show, type PageReply, type PageRoute, type Visit } from '../page.js';
+
+const PATH = '/dashboard/api-keys';
+
+const AREA_LABELS: Readonly<Record<Area, string>> = {
+  applications: 'Applications and settings',
+  secrets: 'App Secrets',
+  webhooks: 'Webhooks',
+  templates: 'Templates',
+  fraud: 'Fraud guard',
+  users: 'End users',
+  messages: 'Messages and usage',
+  recipients: 'Suppressions and erasure',
+  providers: 'Providers, routes and prices',
+  audit: 'Audit log',
+};
+
+const RIGHT_CHOICES: readonly Choice[] = [
+  { value: '', label: 'No access' },
+  { value: 'read', label: 'Read' },
+  { value: 'change', label: 'Change what members can change' },
+  { value: 'own', label: 'Everything' },
+];
+
+const EMPTY_KEY_FORM = filledForm({ days: '90' });
+
+const RevokeForm = ({ id, name }: ManagementKey) => (
+  <Form action={`${PATH}/${id}/revoke`} class="inline">
+    <button
+      class="button danger small"
+      aria-label={`Revoke ${name}`}
+      data-confirm={`Programs that use ${name} will be rejected. Revoke it?`}
+    >
+      Revoke
+    </button>
+  </Form>
+);
+
+const columnsAt = (now: number): readonly Column<ManagementKey>[] => [
+  { title: 'Name', cell: ({ name }) => <span class="strong">{name}</span> },
+  { title: 'Key', cell: ({ hint }) => <code>{hint}…</code> },
+  { title: 'Rights', cell: ({ scopes }) => scopeTexts(scopes).join(', ') },
+  { title: 'Created by', cell: ({ createdBy }) => createdBy },
+  {
+    title: 'Last used',
+    cell: ({ lastUsedAt }) => (lastUsedAt === null ? <span class="quiet">not yet</span> : <Time ms={lastUsedAt} />),
+  },
+  { title: 'Expires', cell: ({ expiresAt }) => (expiresAt <= now ? 'expired' : <Time ms={expiresAt} />) },
+  { title: 'Access', cell: (key) => <RevokeForm {...key} /> },
+];
+
+function parseRight(text: string): Right | undefined {
+  const right = RIGHTS.find((known) => known === text);
+  if (text !== '' && right === undefined) throw new FieldError('Choose a right.');
+  return right;
+}
+
+const RIGHT_READERS = Object.fromEntries(AREAS.map((area) => [area, parseRight]));
+
+function CreateCard({ form }: { readonly form: FormState }) {
+  return (
+    <Card id="create" title="New API key" lead="Give a key only the rights that its program needs.">
+      <FormProblems form={form} prevented="The API key was not created." />
+      <Form action={PATH} noValidate>
+        <div class="stack">
+          <Field form={form} name="name" label="Name" hint="Such as the name of the program." maxLength={64} required />
+          <Field
+            form={form}
+            name="days"
+            label="Valid for"
+            hint={`In days, at most ${MAX_KEY_DAYS}.`}
+            inputMode="numeric"
+            autocomplete="off"
+            required
+          />
+          <div class="columns">
+            {AREAS.map((area) => (
+              <Select key={area} form={form} name={area} label={AREA_LABELS[area]} choices={RIGHT_CHOICES} />
+            ))}
+          </div>
+          <Submit label="Create API key" />
+        </div>
+      </Form>
+    </Card>
+  );
+}
+
+export function apiKeysPages(keys: ManagementKeys, clock: Clock): readonly PageRoute[] {
+  async function list({ actor, person, flash }: Visit, form = EMPTY_KEY_FORM): Promise<PageReply> {
+    const all = await keys.list(actor, person.accountId);
+    const secret = flash.reveal?.secret;
+    const content = (
+      <>
+        <PageHead title="API keys" lead="Programs use API keys to manage this account.">
+          <a class="button subtle" href="/docs/management-api">
+            How to use them
+          </a>
+        </PageHead>
+        {secret && (
+          <Card id="new-key" class="card highlight" title="New API key">
+            <Copy label="API key" value={secret} />
+            <p class="hint">Copy it now. It won't be shown again.</p>
+          </Card>
+        )}
+        {all.length > 0 && (
+          <Table caption="API keys" columns={columnsAt(clock.now())} rows={all} keyOf={({ id }) => id} />
+        )}
+        <CreateCard form={form} />
+      </>
+    );
+    return page('API keys', content, statusOf(form));
+  }
+
+  async function create(visit: Visit): Promise<PageReply> {
+    const { actor, person, body } = visit;
+    const readers = { name: parseApplicationName, days: wholeNumber(1, MAX_KEY_DAYS), ...RIGHT_READERS };
+    const read = readForm(readers, body);
+    if (!read.ok) return list(visit, read.state);
+    const { name, days, ...rights } = read.values as { name: string; days: number } & Record<string, Right | undefined>;
+    const scopes = Object.fromEntries(Object.entries(rights).filter(([, right]) => right !== undefined));
+    if (Object.keys(scopes).length === 0)
+      return list(visit, filledForm(read.state.typed, { [AREAS[0]]: 'Choose at least one right.' }));
+    try {
+      const { secret } = await keys.create(actor, { accountId: person.accountId, name, days, scopes });
+      return redirect(PATH, { notice: `${name} was created.`, reveal: { secret } });
+    } catch (error) {
+      if (!(error instanceof SettingError)) throw error;
+      return list(visit, filledForm(read.state.typed, { [error.setting]: error.advice }));
+    }
+  }
+
+  async function revoke({ actor, person, params }: Visit): Promise<PageReply> {
+    const revoked = await keys.revoke(actor, person.accountId, Number(params.id) || 0);
+    return redirect(
+      PATH,
+      revoked ? { notice: 'The API key was revoked.' } : { problem: 'This API key no longer exists.' },
+    );
+  }
+
+  return [
+    show('/api-keys', 'own', (visit) => list(visit)),
+    act('/api-keys', 'own', create, { needsConfirmation: true }),
+    act('/api-keys/:id/revoke', 'own', revoke),
+  ];
+}

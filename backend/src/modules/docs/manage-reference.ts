@@ -1,0 +1,24 @@
+/** The page `/docs/api/management`: the operations of the management API, from its contract. */
+import { manageContract } from '../../platform/contract/contract.js';
+import { OPERATIONS, type Operation } from '../manage/operations.js';
+
+const namesOf = (names: readonly string[]): string => names.map((name) => `\`${name}\``).join(', ');
+
+function sectionOf({ method, path, summary, description, area, right, parameters, fields }: Operation): string {
+  const rows = Object.entries(parameters).map(([name, { required, place, description: text = '' }]) => {
+    const meaning = text.replaceAll('|', '\\|').replaceAll('*', '\\*');
+    return `| \`${name}\`${required ? ', required' : ''} | ${place} | ${meaning} |`;
+  });
+  const table = rows.length > 0 ? ['| parameter | in | meaning |', '|---|---|---|', ...rows].join('\n') : '';
+  const request = `\`${method} /api/v1/manage${path}\`, with the right \`${area}:${right}\``;
+  return [`## ${summary}`, request, description, table, `The reply contains ${namesOf(fields)}.`].join('\n\n');
+}
+
+export const MANAGE_MARKDOWN = `# Management API
+
+${manageContract.info.description}
+
+API clients can import the [OpenAPI description](/manage.json). It contains the types of all fields.
+
+${OPERATIONS.map(sectionOf).join('\n\n')}
+`;

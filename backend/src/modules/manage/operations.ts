@@ -1,0 +1,59 @@
+/**
+ * The operations of the management API, read from its contract. Each is declared there once, with its parameters and the
+ * required right; routes, commands and pages are made from the declaration.
+ */
+import type { operations } from '../../platform/contract/generated/manage.js';
+import { OPERATION_TABLE } from '../../platform/contract/generated/operations.js';
+import type { Right } from '../access/rights.js';
+import type { Area } from '../management-keys/management-key.js';
+
+export type OperationName = keyof operations;
+
+type Part<T> = [NonNullable<T>] extends [never] ? unknown : NonNullable<T>;
+type BodyOf<T> = T extends { requestBody?: { content: { 'application/json': infer Body } } } ? Body : unknown;
+
+/** The parameters of an operation, from the path, the query and the body. */
+export type ParametersOf<N extends OperationName> = Part<operations[N]['parameters']['path']> &
+  Part<operations[N]['parameters']['query']> &
+  BodyOf<operations[N]>;
+
+export type DataOf<N extends OperationName> = operations[N]['responses'][200]['content']['application/json']['data'];
+
+/** The schema of a parameter, with hints for the command. */
+export interface OperationParameter {
+  readonly place: 'path' | 'query' | 'body';
+  readonly required: boolean;
+  readonly description?: string;
+  readonly type?: string | readonly string[];
+  readonly enum?: readonly string[];
+  readonly minimum?: number;
+  readonly maximum?: number;
+  readonly default?: unknown;
+  readonly items?: { readonly enum?: readonly string[] };
+  /** The name of the value in the command's help. */
+  readonly 'x-placeholder'?: string;
+  /** The name of the command's option. */
+  readonly 'x-option'?: string;
+  /** The value if the command's option is missing. */
+  readonly 'x-default'?: unknown;
+}
+
+export interface Operation {
+  readonly name: OperationName;
+  readonly method: string;
+  /** Path below `/api/v1/manage`, such as `/applications/{application}`. */
+  readonly path: string;
+  readonly summary: string;
+  /** Markdown; "" without a description. */
+  readonly description: string;
+  readonly area: Area;
+  readonly right: Right;
+  readonly needsConfirmation: boolean;
+  readonly parameters: Readonly<Record<string, OperationParameter>>;
+  /** Names of the fields of the result. */
+  readonly fields: readonly string[];
+}
+
+export const OPERATIONS = OPERATION_TABLE as readonly Operation[];
+
+export const operationNamed = (name: OperationName): Operation => OPERATIONS.find((each) => each.name === name)!;

@@ -1,0 +1,58 @@
+import type { Knex } from 'knex';
+import { deleteInChunks, type Database } from '../../platform/db/database.js';
+import type { AccountStatus } from '../applications/application.js';
+import type { ManagementKey } from './management-key.js';
+
+export type ManagementKeysStore = ReturnType<typeof createManagementKeysStore>;
+
+const toKey = (row: Record<string, unknown>): ManagementKey => ({
+  id: row.id as number,
+  accountId: row.account_id as number,
+  name: row.name as string,
+  hint: row.hint as string,
+  scopes: JSON.parse(row.scopes as string),
+  createdBy: row.created_by as string,
+  createdAt: Number(row.created_at),
+  expiresAt: Number(row.expires_at),
+  lastUsedAt: row.last_used_at === null ? null : Number(row.last_used_at),
+});
+
+export function createManagementKeysStore(db: Database) {
+  async function find(hash: string): Promise<{ key: ManagementKey; accountStatus: AccountStatus } | undefined> {
+    const row = await db('management_keys')
+      .join('accounts', 'accounts.id', 'management_keys.account_id')
+      .where({ key_hash: hash })
+      .first('management_keys.*', { account_status: 'accounts.status' });
+    return row && { key: toKey(row), accountStatus: row.account_status };
+  }
+
+  const list = async (accountId: number, trx: Knex = db): Promise<ManagementKey[]> =>
+    (await trx('management_keys').where({ account_id: accountId }).orderBy('id')).map(toKey);
+
+  async function insert(trx: Knex, key: Omit<ManagementKey, 'id' | 'lastUsedAt'>, hash: string): Promise<number> {
+    const [id] = await trx('management_keys').insert({
+      account_id: key.accountId,
+      name: key.name,
+      key_hash: hash,
+      hint: key.hint,
+      scopes: JSON.stringify(key.scopes),
+      created_by: key.createdBy,
+      created_at: key.createdAt,
+      expires_at: key.expiresAt,
+    });
+    return id!;
+  }
+
+  /** Deletes a key. Returns false if the account has no such key. */
+  const remove = async (trx: Knex, accountId: number, id: number): Promise<boolean> =>
+    (await trx('management_keys').where({ account_id: accountId, id }).delete()) > 0;
+
+  async function setLastUsed(id: number, now: number): Promise<void> {
+    await db('management_keys').where({ id }).update({ last_used_at: now });
+  }
+
+  const deleteExpired = (time: number): Promise<void> =>
+    deleteInChunks(() => db('management_keys').where('expires_at', '<', time), 'id');
+
+  return { find, list, insert, remove, setLastUsed, deleteExpired };
+}

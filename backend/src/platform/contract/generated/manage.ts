@@ -1,0 +1,3315 @@
+// Generated from backend/openapi/manage.yaml by `npm run generate`. Do not edit.
+
+export interface paths {
+  '/applications': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    /** Lists applications, oldest first. */
+    get: operations['listApplications'];
+    put?: never;
+    /** Creates an application. */
+    post: operations['createApplication'];
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  '/applications/{application}': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    /** Returns an application with all its settings. */
+    get: operations['getApplication'];
+    /**
+     * Creates an application with an ID of your choice, or changes it.
+     * @description The reply contains `appSecret` only if the request created the application.
+     */
+    put: operations['putApplication'];
+    post?: never;
+    /** Deletes an application. All of its data is erased after 7 days. */
+    delete: operations['deleteApplication'];
+    options?: never;
+    head?: never;
+    /**
+     * Changes settings of an application.
+     * @description Running servers apply the change within 2 seconds. The right `own` is needed for limits, test recipients, two-factor, the challenge, `silentSeconds` and `verifiedElsewhere`.
+     */
+    patch: operations['updateApplication'];
+    trace?: never;
+  };
+  '/applications/{application}/restore': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    get?: never;
+    put?: never;
+    /** Restores an application in the 7 days after its deletion. */
+    post: operations['restoreApplication'];
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  '/applications/{application}/secret': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    get?: never;
+    put?: never;
+    /** Creates a new App Secret. */
+    post: operations['rotateAppSecret'];
+    /** Revokes all App Secrets except the newest one. */
+    delete: operations['revokeOldAppSecrets'];
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  '/applications/{application}/webhooks': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    /** Lists webhooks, oldest first. */
+    get: operations['listWebhooks'];
+    put?: never;
+    /** Creates a webhook. */
+    post: operations['createWebhook'];
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  '/applications/{application}/webhooks/{webhook}': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    /** Returns a webhook with its latest calls. */
+    get: operations['getWebhook'];
+    /**
+     * Creates a webhook with an ID of your choice, or changes its events.
+     * @description The reply contains `secret` only if the request created the webhook. The URL of a webhook cannot change.
+     */
+    put: operations['putWebhook'];
+    post?: never;
+    /** Deletes a webhook and its pending events. */
+    delete: operations['deleteWebhook'];
+    options?: never;
+    head?: never;
+    /** Changes the events of a webhook, or pauses or resumes it. */
+    patch: operations['updateWebhook'];
+    trace?: never;
+  };
+  '/applications/{application}/webhooks/{webhook}/secret': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    get?: never;
+    put?: never;
+    /**
+     * Creates a new signing secret.
+     * @description Until the old secret expires, it signs `Passbell-Signature`, and `webhook-signature` contains the signatures of both. Accept both secrets in this time.
+     */
+    post: operations['rotateWebhookSecret'];
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  '/applications/{application}/webhooks/{webhook}/test': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    get?: never;
+    put?: never;
+    /** Sends a sample event. */
+    post: operations['testWebhook'];
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  '/applications/{application}/webhooks/{webhook}/resend': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    get?: never;
+    put?: never;
+    /** Sends the event of an earlier call again, with the same ID. */
+    post: operations['resendEvent'];
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  '/applications/{application}/templates': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    /** Lists the custom texts of an application. */
+    get: operations['listTemplates'];
+    put?: never;
+    post?: never;
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  '/applications/{application}/templates/{template}/{channel}/{language}': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    /** Returns a custom text, or the built-in text. */
+    get: operations['getTemplate'];
+    /** Sets a custom text. */
+    put: operations['putTemplate'];
+    post?: never;
+    /** Restores the built-in text. */
+    delete: operations['deleteTemplate'];
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  '/applications/{application}/fraud/settings': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    /** Returns the settings of the fraud guard. */
+    get: operations['getFraudSettings'];
+    put?: never;
+    post?: never;
+    delete?: never;
+    options?: never;
+    head?: never;
+    /** Changes settings of the fraud guard. */
+    patch: operations['updateFraudSettings'];
+    trace?: never;
+  };
+  '/applications/{application}/fraud/scopes': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    /** Lists what is paused, needs a challenge or is allowed, with the reasons. */
+    get: operations['listFraudScopes'];
+    put?: never;
+    /** Pauses, resumes or allows messages. */
+    post: operations['changeFraudScope'];
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  '/applications/{application}/users/find': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    get?: never;
+    put?: never;
+    /**
+     * Finds a person by phone number, email address or user ID.
+     * @description A POST request, so that no URL contains a recipient. The other operations name the person by `user`.
+     */
+    post: operations['findUser'];
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  '/applications/{application}/users/{user}/{change}': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    get?: never;
+    put?: never;
+    /** Ends all sessions of a person, lifts locks after wrong codes, or turns two-factor off. */
+    post: operations['changeUser'];
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  '/messages': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    /** Lists messages, newest first, with refused ones. */
+    get: operations['listMessages'];
+    put?: never;
+    post?: never;
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  '/messages/{messageId}': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    /** Returns a message and its delivery state. */
+    get: operations['getMessage'];
+    put?: never;
+    post?: never;
+    /** Cancels a scheduled message. */
+    delete: operations['cancelMessage'];
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  '/messages/{messageId}/retry': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    get?: never;
+    put?: never;
+    /** Sends a failed message again. */
+    post: operations['retryMessage'];
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  '/usage': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    /** Returns counts and costs, by day (UTC), channel and country. */
+    get: operations['getUsage'];
+    put?: never;
+    post?: never;
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  '/suppressions': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    /** Lists the suppressed email addresses, at most 100,000. */
+    get: operations['listSuppressions'];
+    put?: never;
+    /** Suppresses email addresses. */
+    post: operations['importSuppressions'];
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  '/suppressions/remove': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    get?: never;
+    put?: never;
+    /**
+     * Sends to an email address again.
+     * @description A POST request, so that no URL contains a recipient.
+     */
+    post: operations['removeSuppression'];
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  '/erasures': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    get?: never;
+    put?: never;
+    /** Erases all data that is stored about a phone number or email address. This cannot be undone. */
+    post: operations['eraseRecipient'];
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  '/provider-types': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    /** Lists the types of providers that the account may add, and their settings. */
+    get: operations['listProviderTypes'];
+    put?: never;
+    post?: never;
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  '/providers': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    /** Lists providers with their states. Settings are empty without the right `own`. */
+    get: operations['listProviders'];
+    put?: never;
+    /** Adds a provider, and checks its credentials. */
+    post: operations['createProvider'];
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  '/providers/{provider}': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    get?: never;
+    /** Adds a provider with an ID of your choice, or changes it. Settings that are missing stay as they are. */
+    put: operations['putProvider'];
+    post?: never;
+    /** Removes a provider, also from all routes. */
+    delete: operations['deleteProvider'];
+    options?: never;
+    head?: never;
+    /** Changes a provider. New credentials are checked. */
+    patch: operations['updateProvider'];
+    trace?: never;
+  };
+  '/providers/{provider}/test': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    get?: never;
+    put?: never;
+    /** Checks the credentials, and sends a test message if there is a recipient. */
+    post: operations['testProvider'];
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  '/routes': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    /** Lists routes. */
+    get: operations['listRoutes'];
+    put?: never;
+    post?: never;
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  '/routes/{channel}/{country}': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    get?: never;
+    /** Sets a route. */
+    put: operations['putRoute'];
+    post?: never;
+    /** Removes a route. */
+    delete: operations['deleteRoute'];
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  '/prices': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    /** Lists the prices of messages. */
+    get: operations['listPrices'];
+    put?: never;
+    post?: never;
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  '/prices/{channel}': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    get?: never;
+    /** Replaces the prices of a channel. */
+    put: operations['putPrices'];
+    post?: never;
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  '/audit': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    /** Lists changes, newest first. */
+    get: operations['listAuditEntries'];
+    put?: never;
+    post?: never;
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+}
+export type webhooks = Record<string, never>;
+export interface components {
+  schemas: {
+    /**
+     * @example {
+     *       "success": false,
+     *       "message": "too many codes for this recipient, try again in 30 seconds",
+     *       "code": "COOLDOWN",
+     *       "hint": "Enter the code that was already sent, or wait before you request another one.",
+     *       "retryAfterSeconds": 30,
+     *       "docs": "https://otp.example/docs/errors#COOLDOWN"
+     *     }
+     */
+    Failure: {
+      /** @constant */
+      success: false;
+      /** @description What happened, for people. */
+      message: string;
+      code: components['schemas']['ErrorCode'];
+      /** @description What to do next, for people. */
+      hint: string;
+      /**
+       * @description The parameter that caused the error.
+       * @example to
+       */
+      field?: string;
+      /** @description The value of `field` in the request, shortened. Recipients are masked, and secrets are left out. */
+      received?: string;
+      /** @description Link to the description of the error code. */
+      docs?: string;
+      warnings?: components['schemas']['Warnings'];
+      /** @description Seconds to wait before the same call can succeed. */
+      retryAfterSeconds?: number;
+      /** @description After a wrong code: number of wrong codes left before the verification is locked. The same wrong code twice in a row counts once. */
+      attemptsLeft?: number;
+      data?: components['schemas']['SendEnvelope'];
+      challenge?: components['schemas']['Challenge'];
+    };
+    /** @description With `CHALLENGE_REQUIRED`: a challenge for the person's browser. Send the same request again with the answer in `challenge`. */
+    Challenge: {
+      /** @enum {string} */
+      kind: 'altcha' | 'turnstile' | 'hcaptcha';
+      altcha?: components['schemas']['AltchaChallenge'];
+      /** @description With `turnstile` and `hcaptcha`: the site key of the widget. */
+      siteKey?: string;
+    };
+    /** @description With `altcha`: a signed proof of work (ALTCHA, version 2). It expires after 10 minutes. */
+    AltchaChallenge: {
+      parameters: {
+        [key: string]: unknown;
+      };
+      signature: string;
+    };
+    /**
+     * @description Problems that did not make the request fail, such as unknown parameters. Omitted if there are none.
+     * @example [
+     *       "channel is not a parameter of this call and was ignored. Did you mean authWay?"
+     *     ]
+     */
+    Warnings: string[];
+    SendEnvelope: {
+      /** @description Channels tried. */
+      isTried: number;
+      /** @description Channels that accepted the message. */
+      isSent: number;
+      results: components['schemas']['SendResult'][];
+    };
+    SendResult: {
+      success: boolean;
+      message: string;
+      /** @description The recipient, masked in part. */
+      to: string;
+      authType: components['schemas']['AuthType'];
+      authtype: components['schemas']['AuthType'];
+      /** @description Identifies the send request. You need it to verify a code; notifications have nothing to verify. */
+      maskId: string;
+      /** @description Pass it to `GET /messages/{id}`. "" for a test recipient, because nothing is sent. */
+      messageId: string;
+      /** @description Unix time in seconds. */
+      createdTime: number;
+      /** @description Unix time in seconds when a scheduled notification is sent; missing if it is sent at once. */
+      sendTime?: number;
+      /** @description Unix time in seconds when the code expires, or when Passbell stops retrying a notification. */
+      expireTime: number;
+      /** @description Unix time in seconds. */
+      expiretime: number;
+      charge: components['schemas']['Charge'];
+      currency: components['schemas']['Currency'];
+      deviceInfo?: components['schemas']['DeviceInfo'];
+    };
+    /** @description The caller of an order notification, as far as the request reveals it. Unknown values are "". */
+    DeviceInfo: {
+      ipAddress: string;
+      /** @example Chrome 126.0.0.0 */
+      browser: string;
+      /** @example Windows 10 */
+      os: string;
+      /** @example desktop */
+      device: string;
+      /** @description ISO 3166 code. */
+      country: string;
+      state: string;
+      city: string;
+      postal: string;
+      /** @description Latitude and longitude, separated by a comma. */
+      location: string;
+      /** @description Name of the internet provider or organization. */
+      org: string;
+      /** @example Europe/Lisbon */
+      timezone: string;
+    };
+    Message: {
+      messageId: string;
+      /** @description The `maskId` from the reply to the send request; "" for refused messages, and messages sent by older versions. */
+      maskId: string;
+      state: components['schemas']['MessageState'];
+      authType: components['schemas']['AuthType'];
+      /** @description The recipient, masked in part. */
+      to: string;
+      /**
+       * @description `otp`, or the name of a notification template.
+       * @example order_shipped
+       */
+      template: string;
+      /** @description Finished attempts, by channel and provider. The successful one is listed first. */
+      attempts: {
+        authType: components['schemas']['AuthType'];
+        /** @description Name of the provider; missing if none was called. */
+        provider?: string;
+        success: boolean;
+        message: string;
+        /** @description Why the provider reports that it did not deliver an accepted message. */
+        undelivered?: string;
+        /** @description HTTP status, or reply code of the mail server; missing if the provider accepted the message or did not reply. */
+        status?: number;
+        /** @description The provider's own error code, from its reply or delivery report. */
+        code?: string;
+        /** @description Page of the provider's documentation about errors; missing for codes that Passbell does not know. */
+        link?: string;
+        /** @description The provider's reply to a failed attempt, up to 4,096 bytes. The recipient, the content, credentials and long tokens are replaced with `••••`. Missing in old attempts if there are many, and after the recipient was erased. */
+        reply?: string;
+      }[];
+      charge: components['schemas']['Charge'];
+      currency: components['schemas']['Currency'];
+      /** @description Unix time in seconds. */
+      createdTime: number;
+      /** @description Unix time in seconds for which the message was scheduled; missing if it was sent at once. */
+      sendTime?: number;
+      /** @description Unix time in seconds when a provider accepted the message, or when it failed, expired, was canceled or was refused. */
+      finishedTime?: number;
+      /** @description The `messageId` of the newer message that replaced a canceled one; missing otherwise. */
+      replacedBy?: string;
+      /** @description Unix time in seconds when the provider reported the delivery. */
+      deliveredTime?: number;
+      /** @description Why the message was refused; missing in all other states. */
+      refusal?: {
+        code: components['schemas']['ErrorCode'];
+        message: string;
+        /** @description What to do. */
+        hint: string;
+        /** @description Unix time in seconds when the send can be repeated; missing if a setting must be changed first. */
+        untilTime?: number;
+      };
+    };
+    /**
+     * @description `scheduled`: waits until its `sendTime`. `queued`: waiting. `sending`: being sent. `sent`: accepted by a provider; then `delivered` or `undelivered` if the provider reports it. `failed`: no provider confirmed that it accepted the message; if only the confirmation was lost, a later report changes the state to `sent`. A message that did not arrive can return to `queued` when it is sent another way. `expired`: not sent before its expiry time. `canceled`: canceled, or replaced by a newer message, before it was sent. `refused`: not sent, because of a limit, the fraud guard, the country list, a suppression, an opt-out or a missing provider.
+     * @enum {string}
+     */
+    MessageState:
+      | 'scheduled'
+      | 'queued'
+      | 'sending'
+      | 'sent'
+      | 'delivered'
+      | 'undelivered'
+      | 'failed'
+      | 'expired'
+      | 'canceled'
+      | 'refused';
+    /** @description Sum of the prices of all sends of a message that providers accepted; "0.0000" if there are none. */
+    Charge: string;
+    /** @description ISO 4217 code in lowercase. */
+    Currency: string;
+    /** @enum {string} */
+    AuthType: 'Email' | 'Sms' | 'WHATSAPP' | 'Voice';
+    /** @enum {string} */
+    EventName:
+      | 'message.accepted'
+      | 'message.delivered'
+      | 'message.failed'
+      | 'otp.verified'
+      | 'fraud.paused'
+      | 'fraud.refused'
+      | 'recipient.opted_out'
+      | 'recipient.opted_in';
+    Webhook: {
+      webhookId: string;
+      url: string;
+      events: components['schemas']['EventName'][];
+      /** @description Unix time in seconds. */
+      createdTime: number;
+      /** @description Failed requests since the last successful one. */
+      failures: number;
+    };
+    WidgetDesign: {
+      /**
+       * @description Heading of the widget.
+       * @default
+       */
+      title: string;
+      /** @default  */
+      logoUrl: string;
+      /**
+       * @default auto
+       * @enum {string}
+       */
+      theme: 'auto' | 'light' | 'dark';
+      /** @description Color of buttons and focus outlines. */
+      accentColor: components['schemas']['Color'];
+      backgroundColor: components['schemas']['Color'];
+      textColor: components['schemas']['Color'];
+      /**
+       * @description Corner radius in CSS pixels.
+       * @default 8
+       */
+      radius: number;
+      /** @default  */
+      language: string;
+      /**
+       * @description Your own widget texts, by name.
+       * @default {}
+       */
+      texts: {
+        [key: string]: string;
+      };
+    };
+    /** @default  */
+    Color: string;
+    /** @enum {string} */
+    ErrorCode:
+      | 'MISSING_CREDENTIALS'
+      | 'INVALID_CREDENTIALS'
+      | 'APPLICATION_INACTIVE'
+      | 'USER_INACTIVE'
+      | 'ACCOUNT_BLOCKED'
+      | 'INVALID_ENDPOINT'
+      | 'TOO_MANY_FAILED_AUTHENTICATIONS'
+      | 'MISSING_PARAMETERS'
+      | 'INVALID_PARAMETER'
+      | 'MISSING_RECIPIENT'
+      | 'INVALID_RECIPIENT'
+      | 'COUNTRY_NOT_ALLOWED'
+      | 'NUMBER_NOT_ALLOWED'
+      | 'INVALID_AUTH_WAY'
+      | 'CHANNEL_NOT_CONFIGURED'
+      | 'UNKNOWN_TEMPLATE'
+      | 'MISSING_TEMPLATE_VARIABLES'
+      | 'RECIPIENT_SUPPRESSED'
+      | 'RECIPIENT_OPTED_OUT'
+      | 'ATTACHMENT_REJECTED'
+      | 'COOLDOWN'
+      | 'DUPLICATE_NOTIFICATION'
+      | 'NOTIFICATION_LIMIT'
+      | 'BURST_LIMIT'
+      | 'RECIPIENT_LIMIT'
+      | 'APPLICATION_DAILY_LIMIT'
+      | 'ACCOUNT_DAILY_LIMIT'
+      | 'FRAUD_SUSPECTED'
+      | 'CHALLENGE_REQUIRED'
+      | 'SEND_FAILED'
+      | 'MESSAGE_NOT_FOUND'
+      | 'MESSAGE_NOT_SCHEDULED'
+      | 'INVALID_OTP'
+      | 'OTP_EXPIRED'
+      | 'OTP_LOCKED'
+      | 'INVALID_TOKEN'
+      | 'TOKEN_EXPIRED'
+      | 'TOKEN_REVOKED'
+      | 'INVALID_USER_TOKEN'
+      | 'USER_TOKEN_EXPIRED'
+      | 'USER_TOKEN_REQUIRED'
+      | 'PROOF_REQUIRED'
+      | 'WIDGET_OFF'
+      | 'TWO_FACTOR_BLOCKED'
+      | 'ENROLMENT_EXPIRED'
+      | 'TOO_MANY_CALLS'
+      | 'INVALID_WEBHOOK_URL'
+      | 'INVALID_EVENTS'
+      | 'TOO_MANY_WEBHOOKS'
+      | 'INVALID_IDEMPOTENCY_KEY'
+      | 'IDEMPOTENCY_KEY_REUSED'
+      | 'IDEMPOTENCY_IN_FLIGHT'
+      | 'MALFORMED_JSON'
+      | 'BODY_TOO_LARGE'
+      | 'HEADERS_TOO_LARGE'
+      | 'MALFORMED_REQUEST'
+      | 'FORBIDDEN'
+      | 'EDIT_CONFLICT'
+      | 'METHOD_NOT_ALLOWED'
+      | 'NOT_FOUND'
+      | 'OVERLOADED'
+      | 'SERVICE_UNAVAILABLE'
+      | 'INTERNAL_ERROR';
+    /**
+     * Format: date-time
+     * @example 2026-01-31T15:04:05Z
+     */
+    Time: string;
+    /** @description Send it as `after` to get more. Missing on the last page. */
+    Next: string;
+    SentEvent: {
+      eventId: string;
+    };
+    ApplicationSettings: {
+      /** @description name that recipients see in messages */
+      name?: string;
+      /**
+       * @description requests of an inactive application are rejected
+       * @enum {string}
+       */
+      status?: 'active' | 'inactive';
+      /** @description origins, hosts, *.hosts, IP addresses or networks that may call the API; "" allows every caller */
+      authorizedEndpoints?: string[];
+      /** @description channels for phone numbers, in this order: one or more of SMS, WHATSAPP, VOICE; landlines get a call only if you list VOICE */
+      channels?: string[];
+      /** @description ISO codes of the countries to send to; "" allows all */
+      countries?: string[];
+      /** @description ISO codes of countries that you serve, so that the fraud guard allows calls and more messages there */
+      servedCountries?: string[];
+      /** @description default language of messages, such as en or de; "" for English */
+      language?: string;
+      /** @description recipients with a fixed code, to whom nothing is sent, and their codes */
+      testRecipients?: {
+        [key: string]: string;
+      };
+      /** @description allow the two-factor widget; turn it off if the application does not use two-factor */
+      twoFactorWidget?: boolean;
+      /** @description require a userToken, signed by your server, in every call of the two-factor widget */
+      strictTwoFactor?: boolean;
+      /** @description on if your site checks codes itself; the fraud guard then uses only the codes that your server reports with /auth/reportverified */
+      verifiedElsewhere?: boolean;
+      /**
+       * @description challenge for suspicious requests: altcha is a proof of work from this server; turnstile and hcaptcha need the keys of the vendor
+       * @enum {string}
+       */
+      challenge?: 'off' | 'altcha' | 'turnstile' | 'hcaptcha';
+      /** @description site key of the vendor */
+      challengeSiteKey?: string;
+      /** @description secret key of the vendor; never returned */
+      challengeSecret?: string;
+      /** @description send a code with the next provider or channel if it is neither entered nor reported as delivered within this many seconds; costs a second message; 15 to 600, 0 = off; default 0 */
+      silentSeconds?: number;
+      /** @description send no notifications to phone numbers between these local times, such as 22:00-08:00, in any time zone of their country; "" for none */
+      quietHours?: string;
+      /** @description host name of the site on which codes are entered; browsers fill in codes from an SMS only there; "" for none */
+      webOtpHost?: string;
+      /** @description hash of the Android app that reads codes from an SMS (SMS Retriever), 11 characters; "" for none */
+      androidAppHash?: string;
+      /** @description design of the two-factor widget: title, logoUrl, theme, accentColor, backgroundColor, textColor, radius, language, texts; other values stay as they are */
+      design?: Record<string, never>;
+      /** @description limits by name, as in the README; other limits stay as they are */
+      limits?: {
+        [key: string]: number;
+      };
+    };
+    Application: {
+      appKey: string;
+      /** @description The ID with which the application was created. */
+      id?: string;
+      name: string;
+      /** @enum {string} */
+      status: 'active' | 'inactive';
+      accountEmail: string;
+      /** @enum {string} */
+      accountStatus: 'active' | 'inactive' | 'blocked';
+      authorizedEndpoints: string[];
+      channels: string[];
+      countries: string[];
+      servedCountries: string[];
+      language: string;
+      limits: {
+        [key: string]: number;
+      };
+      /** @description Without the codes, unless the key has the right `own`. */
+      testRecipients: {
+        [key: string]: string;
+      };
+      twoFactorWidget: boolean;
+      strictTwoFactor: boolean;
+      verifiedElsewhere: boolean;
+      challenge: string;
+      challengeSiteKey: string;
+      silentSeconds: number;
+      quietHours: string;
+      webOtpHost: string;
+      androidAppHash: string;
+      design: components['schemas']['WidgetDesign'];
+      createdAt: components['schemas']['Time'];
+      /** Format: date-time */
+      lastUsedAt: string | null;
+      /**
+       * Format: date-time
+       * @description When the data of the deleted application is erased.
+       */
+      deleteAt?: string;
+      version: string;
+    };
+    CreatedApplication: components['schemas']['Application'] & {
+      /** @description Shown only once. */
+      appSecret?: string;
+    };
+    CreatedWebhook: {
+      webhookId: string;
+      url: string;
+      events: components['schemas']['EventName'][];
+      /** @description Shown only once. */
+      secret?: string;
+    };
+    /** @enum {string} */
+    Channel: 'SMS' | 'WHATSAPP' | 'VOICE' | 'EMAIL';
+    Template: {
+      template: string;
+      channel: components['schemas']['Channel'];
+      language: string;
+      subject: string | null;
+      text: string;
+      /** @description False for the built-in text. */
+      custom: boolean;
+      version: string;
+    };
+    FraudSettings: {
+      verifiedElsewhere: boolean;
+      settings: {
+        name: string;
+        /** @description The value in effect: the bound, if the stored value is looser. */
+        value: number;
+        default: number;
+        /** @description The loosest value that the account may set. */
+        bound: string;
+        text: string;
+      }[];
+      version: string;
+    };
+    FraudScopes: {
+      scopes: {
+        scope: string;
+        key: string;
+        /** @enum {string} */
+        state: 'paused' | 'challenged' | 'allowed';
+        rule: string;
+        /**
+         * Format: date-time
+         * @description Missing if it lasts until someone ends it.
+         */
+        untilAt?: string;
+        reason: string;
+      }[];
+    };
+    EndUser: {
+      /** @description Names the person in the other operations. */
+      user: string;
+      /** @description The phone number or email address, masked in part. */
+      to: string;
+      users: {
+        userId: string;
+        verified: boolean;
+        createdAt: components['schemas']['Time'];
+        lastVerifiedAt: components['schemas']['Time'];
+      }[];
+      /** @description The latest codes, newest first. */
+      codes: {
+        channel: components['schemas']['Channel'];
+        /** @enum {string} */
+        state: 'verified' | 'waiting' | 'expired' | 'replaced';
+        sentAt: components['schemas']['Time'];
+      }[];
+      twoFactor: boolean;
+      /**
+       * Format: date-time
+       * @description When the lock after wrong codes ends.
+       */
+      lockedUntilAt?: string;
+    };
+    OwnedMessage: {
+      appKey: string;
+      message: components['schemas']['Message'];
+    };
+    /** @description Settings by name. An empty text removes a setting; secrets are never returned. */
+    ProviderSettings: {
+      [key: string]: string;
+    };
+    Provider: {
+      id: string;
+      type: string;
+      name: string;
+      enabled: boolean;
+      /** @description Whether routes may contain the provider. */
+      verified: boolean;
+      /** @description Whether environment variables configure the provider. */
+      readOnly: boolean;
+      /** @description `live`, `not verified`, `off`, or why it fails. */
+      state: string;
+      channels: components['schemas']['Channel'][];
+      settings: {
+        [key: string]: string;
+      };
+      /** @description Names of the secret settings that have a value. */
+      secrets: string[];
+      /** @description The URL for delivery reports. Contains a secret. */
+      callbackUrl?: string;
+      /** @description The URL for messages from recipients. Contains a secret. */
+      inboundUrl?: string;
+      version: string;
+    };
+    TestResult: {
+      /** @description null if it cannot be checked without a message. */
+      ok: boolean | null;
+      reason?: string;
+      providerId?: string;
+    };
+    RouteEntry: {
+      /** @description Provider ID. */
+      provider: string;
+      weight?: number;
+      price?: number;
+    };
+    Route: {
+      channel: components['schemas']['Channel'];
+      country: string;
+      /** @enum {string} */
+      mode: 'ordered' | 'automatic';
+      providers: components['schemas']['RouteEntry'][];
+      version: string;
+    };
+    ChannelPrices: {
+      channel: components['schemas']['Channel'];
+      prices: {
+        [key: string]: string;
+      };
+      /** @description Whether the prices come from PRICES_FILE. */
+      readOnly: boolean;
+      version: string;
+    };
+  };
+  responses: never;
+  parameters: {
+    /** @description App Key of the application, or the ID with which you created it */
+    application: string;
+    /** @description webhook ID, as shown by "webhook list", or the ID with which you created it */
+    webhook: string;
+    /** @description channel */
+    channel: components['schemas']['Channel'];
+    /** @description provider ID, as shown by "provider list", or the ID with which you created it */
+    provider: string;
+    /** @description ID of a message */
+    messageId: string;
+    /** @description only this application */
+    ofApplication: string;
+    /** @description The `next` of the previous reply */
+    after: string;
+    /** @description Maximum number of items */
+    limit: number;
+    /** @description Only items of this time and later */
+    from: components['schemas']['Time'];
+    /** @description Only items before this time */
+    to: components['schemas']['Time'];
+  };
+  requestBodies: {
+    NewApplication: {
+      content: {
+        'application/json': components['schemas']['ApplicationSettings'] & Record<string, never>;
+      };
+    };
+    ApplicationSettings: {
+      content: {
+        'application/json': components['schemas']['ApplicationSettings'];
+      };
+    };
+    NewWebhook: {
+      content: {
+        'application/json': {
+          /**
+           * Format: uri
+           * @description URL that receives the events
+           */
+          url: string;
+          /** @description events to send */
+          events: components['schemas']['EventName'][];
+        };
+      };
+    };
+    NewProvider: {
+      content: {
+        'application/json': {
+          /** @description A type of the list of types. */
+          type: string;
+          /** @description Name of the provider in lists and messages. */
+          name: string;
+          /** @description Whether it sends messages. */
+          enabled?: boolean;
+          settings?: components['schemas']['ProviderSettings'];
+        };
+      };
+    };
+    Rotation: {
+      content: {
+        'application/json': {
+          /**
+           * @description hours that the old one stays valid; 0 revokes it now
+           * @default 24
+           */
+          graceHours?: number;
+        };
+      };
+    };
+  };
+  headers: never;
+  pathItems: never;
+}
+export type $defs = Record<string, never>;
+export interface operations {
+  listApplications: {
+    parameters: {
+      query?: {
+        /** @description The `next` of the previous reply */
+        after?: components['parameters']['after'];
+        /** @description Maximum number of items */
+        limit?: components['parameters']['limit'];
+      };
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description Done. */
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': {
+            /** @constant */
+            success: true;
+            message: string;
+            data: {
+              applications: components['schemas']['Application'][];
+              next?: components['schemas']['Next'];
+            };
+          };
+        };
+      };
+      /** @description The reason why nothing was done. */
+      default: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['Failure'];
+        };
+      };
+    };
+  };
+  createApplication: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    requestBody: components['requestBodies']['NewApplication'];
+    responses: {
+      /** @description Done. */
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': {
+            /** @constant */
+            success: true;
+            message: string;
+            data: components['schemas']['CreatedApplication'];
+          };
+        };
+      };
+      /** @description The reason why nothing was done. */
+      default: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['Failure'];
+        };
+      };
+    };
+  };
+  getApplication: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path: {
+        /** @description App Key of the application, or the ID with which you created it */
+        application: components['parameters']['application'];
+      };
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description Done. */
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': {
+            /** @constant */
+            success: true;
+            message: string;
+            data: components['schemas']['Application'];
+          };
+        };
+      };
+      /** @description The reason why nothing was done. */
+      default: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['Failure'];
+        };
+      };
+    };
+  };
+  putApplication: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path: {
+        /** @description App Key of the application, or the ID with which you created it */
+        application: components['parameters']['application'];
+      };
+      cookie?: never;
+    };
+    requestBody: components['requestBodies']['NewApplication'];
+    responses: {
+      /** @description Done. */
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': {
+            /** @constant */
+            success: true;
+            message: string;
+            data: components['schemas']['CreatedApplication'];
+          };
+        };
+      };
+      /** @description The reason why nothing was done. */
+      default: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['Failure'];
+        };
+      };
+    };
+  };
+  deleteApplication: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path: {
+        /** @description App Key of the application, or the ID with which you created it */
+        application: components['parameters']['application'];
+      };
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description Done. */
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': {
+            /** @constant */
+            success: true;
+            message: string;
+            data: components['schemas']['Application'];
+          };
+        };
+      };
+      /** @description The reason why nothing was done. */
+      default: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['Failure'];
+        };
+      };
+    };
+  };
+  updateApplication: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path: {
+        /** @description App Key of the application, or the ID with which you created it */
+        application: components['parameters']['application'];
+      };
+      cookie?: never;
+    };
+    requestBody: components['requestBodies']['ApplicationSettings'];
+    responses: {
+      /** @description Done. */
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': {
+            /** @constant */
+            success: true;
+            message: string;
+            data: components['schemas']['Application'];
+          };
+        };
+      };
+      /** @description The reason why nothing was done. */
+      default: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['Failure'];
+        };
+      };
+    };
+  };
+  restoreApplication: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path: {
+        /** @description App Key of the application, or the ID with which you created it */
+        application: components['parameters']['application'];
+      };
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description Done. */
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': {
+            /** @constant */
+            success: true;
+            message: string;
+            data: components['schemas']['Application'];
+          };
+        };
+      };
+      /** @description The reason why nothing was done. */
+      default: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['Failure'];
+        };
+      };
+    };
+  };
+  rotateAppSecret: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path: {
+        /** @description App Key of the application, or the ID with which you created it */
+        application: components['parameters']['application'];
+      };
+      cookie?: never;
+    };
+    requestBody?: components['requestBodies']['Rotation'];
+    responses: {
+      /** @description Done. */
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': {
+            /** @constant */
+            success: true;
+            message: string;
+            data: {
+              appKey: string;
+              /** @description Shown only once. */
+              appSecret: string;
+              oldSecretValidUntil: components['schemas']['Time'];
+            };
+          };
+        };
+      };
+      /** @description The reason why nothing was done. */
+      default: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['Failure'];
+        };
+      };
+    };
+  };
+  revokeOldAppSecrets: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path: {
+        /** @description App Key of the application, or the ID with which you created it */
+        application: components['parameters']['application'];
+      };
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description Done. */
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': {
+            /** @constant */
+            success: true;
+            message: string;
+            data: components['schemas']['Application'];
+          };
+        };
+      };
+      /** @description The reason why nothing was done. */
+      default: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['Failure'];
+        };
+      };
+    };
+  };
+  listWebhooks: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path: {
+        /** @description App Key of the application, or the ID with which you created it */
+        application: components['parameters']['application'];
+      };
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description Done. */
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': {
+            /** @constant */
+            success: true;
+            message: string;
+            data: {
+              webhooks: components['schemas']['Webhook'][];
+            };
+          };
+        };
+      };
+      /** @description The reason why nothing was done. */
+      default: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['Failure'];
+        };
+      };
+    };
+  };
+  createWebhook: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path: {
+        /** @description App Key of the application, or the ID with which you created it */
+        application: components['parameters']['application'];
+      };
+      cookie?: never;
+    };
+    requestBody: components['requestBodies']['NewWebhook'];
+    responses: {
+      /** @description Done. */
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': {
+            /** @constant */
+            success: true;
+            message: string;
+            data: components['schemas']['CreatedWebhook'];
+          };
+        };
+      };
+      /** @description The reason why nothing was done. */
+      default: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['Failure'];
+        };
+      };
+    };
+  };
+  getWebhook: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path: {
+        /** @description App Key of the application, or the ID with which you created it */
+        application: components['parameters']['application'];
+        /** @description webhook ID, as shown by "webhook list", or the ID with which you created it */
+        webhook: components['parameters']['webhook'];
+      };
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description Done. */
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': {
+            /** @constant */
+            success: true;
+            message: string;
+            data: {
+              webhookId: string;
+              url: string;
+              events: components['schemas']['EventName'][];
+              createdTime: number;
+              failures: number;
+              paused: boolean;
+              /** @description Number of events that wait to be sent. */
+              pending: number;
+              /** @description The latest calls, newest first. */
+              calls: {
+                callId: number;
+                eventId: string;
+                attempt: number;
+                /** @description The HTTP status; null without a reply. */
+                status: number | null;
+                reply: string;
+                calledAt: components['schemas']['Time'];
+              }[];
+            };
+          };
+        };
+      };
+      /** @description The reason why nothing was done. */
+      default: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['Failure'];
+        };
+      };
+    };
+  };
+  putWebhook: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path: {
+        /** @description App Key of the application, or the ID with which you created it */
+        application: components['parameters']['application'];
+        /** @description webhook ID, as shown by "webhook list", or the ID with which you created it */
+        webhook: components['parameters']['webhook'];
+      };
+      cookie?: never;
+    };
+    requestBody: components['requestBodies']['NewWebhook'];
+    responses: {
+      /** @description Done. */
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': {
+            /** @constant */
+            success: true;
+            message: string;
+            data: components['schemas']['CreatedWebhook'];
+          };
+        };
+      };
+      /** @description The reason why nothing was done. */
+      default: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['Failure'];
+        };
+      };
+    };
+  };
+  deleteWebhook: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path: {
+        /** @description App Key of the application, or the ID with which you created it */
+        application: components['parameters']['application'];
+        /** @description webhook ID, as shown by "webhook list", or the ID with which you created it */
+        webhook: components['parameters']['webhook'];
+      };
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description Done. */
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': {
+            /** @constant */
+            success: true;
+            message: string;
+            data: {
+              webhookId: string;
+            };
+          };
+        };
+      };
+      /** @description The reason why nothing was done. */
+      default: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['Failure'];
+        };
+      };
+    };
+  };
+  updateWebhook: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path: {
+        /** @description App Key of the application, or the ID with which you created it */
+        application: components['parameters']['application'];
+        /** @description webhook ID, as shown by "webhook list", or the ID with which you created it */
+        webhook: components['parameters']['webhook'];
+      };
+      cookie?: never;
+    };
+    requestBody: {
+      content: {
+        'application/json': {
+          events?: components['schemas']['EventName'][];
+          /** @description Events for a paused webhook wait for at most 24 hours. */
+          paused?: boolean;
+        };
+      };
+    };
+    responses: {
+      /** @description Done. */
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': {
+            /** @constant */
+            success: true;
+            message: string;
+            data: components['schemas']['Webhook'];
+          };
+        };
+      };
+      /** @description The reason why nothing was done. */
+      default: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['Failure'];
+        };
+      };
+    };
+  };
+  rotateWebhookSecret: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path: {
+        /** @description App Key of the application, or the ID with which you created it */
+        application: components['parameters']['application'];
+        /** @description webhook ID, as shown by "webhook list", or the ID with which you created it */
+        webhook: components['parameters']['webhook'];
+      };
+      cookie?: never;
+    };
+    requestBody?: components['requestBodies']['Rotation'];
+    responses: {
+      /** @description Done. */
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': {
+            /** @constant */
+            success: true;
+            message: string;
+            data: {
+              webhookId: string;
+              /** @description Shown only once. */
+              secret: string;
+              oldSecretValidUntil: components['schemas']['Time'];
+            };
+          };
+        };
+      };
+      /** @description The reason why nothing was done. */
+      default: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['Failure'];
+        };
+      };
+    };
+  };
+  testWebhook: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path: {
+        /** @description App Key of the application, or the ID with which you created it */
+        application: components['parameters']['application'];
+        /** @description webhook ID, as shown by "webhook list", or the ID with which you created it */
+        webhook: components['parameters']['webhook'];
+      };
+      cookie?: never;
+    };
+    requestBody: {
+      content: {
+        'application/json': {
+          event: components['schemas']['EventName'];
+        };
+      };
+    };
+    responses: {
+      /** @description Done. */
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': {
+            /** @constant */
+            success: true;
+            message: string;
+            data: components['schemas']['SentEvent'];
+          };
+        };
+      };
+      /** @description The reason why nothing was done. */
+      default: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['Failure'];
+        };
+      };
+    };
+  };
+  resendEvent: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path: {
+        /** @description App Key of the application, or the ID with which you created it */
+        application: components['parameters']['application'];
+        /** @description webhook ID, as shown by "webhook list", or the ID with which you created it */
+        webhook: components['parameters']['webhook'];
+      };
+      cookie?: never;
+    };
+    requestBody: {
+      content: {
+        'application/json': {
+          callId: number;
+        };
+      };
+    };
+    responses: {
+      /** @description Done. */
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': {
+            /** @constant */
+            success: true;
+            message: string;
+            data: components['schemas']['SentEvent'];
+          };
+        };
+      };
+      /** @description The reason why nothing was done. */
+      default: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['Failure'];
+        };
+      };
+    };
+  };
+  listTemplates: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path: {
+        /** @description App Key of the application, or the ID with which you created it */
+        application: components['parameters']['application'];
+      };
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description Done. */
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': {
+            /** @constant */
+            success: true;
+            message: string;
+            data: {
+              templates: components['schemas']['Template'][];
+            };
+          };
+        };
+      };
+      /** @description The reason why nothing was done. */
+      default: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['Failure'];
+        };
+      };
+    };
+  };
+  getTemplate: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path: {
+        /** @description App Key of the application, or the ID with which you created it */
+        application: components['parameters']['application'];
+        /** @description name of the template, as shown by "template list" */
+        template: string;
+        /** @description channel */
+        channel: components['parameters']['channel'];
+        /** @description language of the text */
+        language: string;
+      };
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description Done. */
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': {
+            /** @constant */
+            success: true;
+            message: string;
+            data: components['schemas']['Template'];
+          };
+        };
+      };
+      /** @description The reason why nothing was done. */
+      default: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['Failure'];
+        };
+      };
+    };
+  };
+  putTemplate: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path: {
+        /** @description App Key of the application, or the ID with which you created it */
+        application: components['parameters']['application'];
+        /** @description name of the template, as shown by "template list" */
+        template: string;
+        /** @description channel */
+        channel: components['parameters']['channel'];
+        /** @description language of the text */
+        language: string;
+      };
+      cookie?: never;
+    };
+    requestBody: {
+      content: {
+        'application/json': {
+          /** @description the text, in Liquid; for voice calls, one sentence per line */
+          text: string;
+          /** @description subject of an email */
+          subject?: string | null;
+        };
+      };
+    };
+    responses: {
+      /** @description Done. */
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': {
+            /** @constant */
+            success: true;
+            message: string;
+            data: components['schemas']['Template'];
+          };
+        };
+      };
+      /** @description The reason why nothing was done. */
+      default: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['Failure'];
+        };
+      };
+    };
+  };
+  deleteTemplate: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path: {
+        /** @description App Key of the application, or the ID with which you created it */
+        application: components['parameters']['application'];
+        /** @description name of the template, as shown by "template list" */
+        template: string;
+        /** @description channel */
+        channel: components['parameters']['channel'];
+        /** @description language of the text */
+        language: string;
+      };
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description Done. */
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': {
+            /** @constant */
+            success: true;
+            message: string;
+            data: components['schemas']['Template'];
+          };
+        };
+      };
+      /** @description The reason why nothing was done. */
+      default: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['Failure'];
+        };
+      };
+    };
+  };
+  getFraudSettings: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path: {
+        /** @description App Key of the application, or the ID with which you created it */
+        application: components['parameters']['application'];
+      };
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description Done. */
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': {
+            /** @constant */
+            success: true;
+            message: string;
+            data: components['schemas']['FraudSettings'];
+          };
+        };
+      };
+      /** @description The reason why nothing was done. */
+      default: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['Failure'];
+        };
+      };
+    };
+  };
+  updateFraudSettings: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path: {
+        /** @description App Key of the application, or the ID with which you created it */
+        application: components['parameters']['application'];
+      };
+      cookie?: never;
+    };
+    requestBody: {
+      content: {
+        'application/json': {
+          /** @description Values by name. `null` restores the default. */
+          settings: {
+            [key: string]: number | null;
+          };
+        };
+      };
+    };
+    responses: {
+      /** @description Done. */
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': {
+            /** @constant */
+            success: true;
+            message: string;
+            data: components['schemas']['FraudSettings'];
+          };
+        };
+      };
+      /** @description The reason why nothing was done. */
+      default: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['Failure'];
+        };
+      };
+    };
+  };
+  listFraudScopes: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path: {
+        /** @description App Key of the application, or the ID with which you created it */
+        application: components['parameters']['application'];
+      };
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description Done. */
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': {
+            /** @constant */
+            success: true;
+            message: string;
+            data: components['schemas']['FraudScopes'];
+          };
+        };
+      };
+      /** @description The reason why nothing was done. */
+      default: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['Failure'];
+        };
+      };
+    };
+  };
+  changeFraudScope: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path: {
+        /** @description App Key of the application, or the ID with which you created it */
+        application: components['parameters']['application'];
+      };
+      cookie?: never;
+    };
+    requestBody: {
+      content: {
+        'application/json': {
+          /** @enum {string} */
+          scope: 'application' | 'country' | 'prefix';
+          /**
+           * @description A country such as DE, or a prefix such as +491512345. Empty for the whole application.
+           * @default
+           */
+          key?: string;
+          /**
+           * @description `allowForEver` is only for prefixes.
+           * @enum {string}
+           */
+          action: 'pause' | 'resume' | 'allow' | 'allowForEver';
+          /**
+           * @description How long `allow` lasts.
+           * @default 1
+           */
+          days?: number;
+        };
+      };
+    };
+    responses: {
+      /** @description Done. */
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': {
+            /** @constant */
+            success: true;
+            message: string;
+            data: components['schemas']['FraudScopes'];
+          };
+        };
+      };
+      /** @description The reason why nothing was done. */
+      default: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['Failure'];
+        };
+      };
+    };
+  };
+  findUser: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path: {
+        /** @description App Key of the application, or the ID with which you created it */
+        application: components['parameters']['application'];
+      };
+      cookie?: never;
+    };
+    requestBody: {
+      content: {
+        'application/json': {
+          person: string;
+        };
+      };
+    };
+    responses: {
+      /** @description Done. */
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': {
+            /** @constant */
+            success: true;
+            message: string;
+            data: components['schemas']['EndUser'];
+          };
+        };
+      };
+      /** @description The reason why nothing was done. */
+      default: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['Failure'];
+        };
+      };
+    };
+  };
+  changeUser: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path: {
+        /** @description App Key of the application, or the ID with which you created it */
+        application: components['parameters']['application'];
+        /** @description The `user` that a search returned */
+        user: string;
+        /** @description What to do */
+        change: 'end-sessions' | 'unlock' | 'reset-two-factor';
+      };
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description Done. */
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': {
+            /** @constant */
+            success: true;
+            message: string;
+            data: components['schemas']['EndUser'];
+          };
+        };
+      };
+      /** @description The reason why nothing was done. */
+      default: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['Failure'];
+        };
+      };
+    };
+  };
+  listMessages: {
+    parameters: {
+      query?: {
+        /** @description only this application */
+        app?: components['parameters']['ofApplication'];
+        /** @description only messages in this state */
+        state?: components['schemas']['MessageState'];
+        /** @description only messages on this channel */
+        channel?: components['schemas']['Channel'];
+        /** @description Only items of this time and later */
+        from?: components['parameters']['from'];
+        /** @description Only items before this time */
+        to?: components['parameters']['to'];
+        /** @description The `next` of the previous reply */
+        after?: components['parameters']['after'];
+        /** @description Maximum number of items */
+        limit?: components['parameters']['limit'];
+      };
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description Done. */
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': {
+            /** @constant */
+            success: true;
+            message: string;
+            data: {
+              messages: components['schemas']['OwnedMessage'][];
+              next?: components['schemas']['Next'];
+            };
+          };
+        };
+      };
+      /** @description The reason why nothing was done. */
+      default: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['Failure'];
+        };
+      };
+    };
+  };
+  getMessage: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path: {
+        /** @description ID of a message */
+        messageId: components['parameters']['messageId'];
+      };
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description Done. */
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': {
+            /** @constant */
+            success: true;
+            message: string;
+            data: components['schemas']['OwnedMessage'];
+          };
+        };
+      };
+      /** @description The reason why nothing was done. */
+      default: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['Failure'];
+        };
+      };
+    };
+  };
+  cancelMessage: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path: {
+        /** @description ID of a message */
+        messageId: components['parameters']['messageId'];
+      };
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description Done. */
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': {
+            /** @constant */
+            success: true;
+            message: string;
+            data: components['schemas']['OwnedMessage'];
+          };
+        };
+      };
+      /** @description The reason why nothing was done. */
+      default: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['Failure'];
+        };
+      };
+    };
+  };
+  retryMessage: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path: {
+        /** @description ID of a message */
+        messageId: components['parameters']['messageId'];
+      };
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description Done. */
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': {
+            /** @constant */
+            success: true;
+            message: string;
+            data: components['schemas']['OwnedMessage'];
+          };
+        };
+      };
+      /** @description The reason why nothing was done. */
+      default: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['Failure'];
+        };
+      };
+    };
+  };
+  getUsage: {
+    parameters: {
+      query?: {
+        /** @description only this application */
+        app?: components['parameters']['ofApplication'];
+        /** @description first day (default: the first day of the month of --to) */
+        from?: string;
+        /** @description last day (default: today) */
+        to?: string;
+      };
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description Done. */
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': {
+            /** @constant */
+            success: true;
+            message: string;
+            data: {
+              usage: {
+                appKey: string | null;
+                day: string;
+                channel: components['schemas']['Channel'];
+                country: string;
+                currency: string;
+                sent: number;
+                delivered: number;
+                undelivered: number;
+                failed: number;
+                codes: number;
+                verified: number;
+                /** @description A decimal number such as 0.0075. */
+                cost: string;
+              }[];
+            };
+          };
+        };
+      };
+      /** @description The reason why nothing was done. */
+      default: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['Failure'];
+        };
+      };
+    };
+  };
+  listSuppressions: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description Done. */
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': {
+            /** @constant */
+            success: true;
+            message: string;
+            data: {
+              suppressions: {
+                address: string;
+                /** @enum {string} */
+                reason: 'hardBounce' | 'complaint' | 'softBounces' | 'manual';
+                source: string;
+                details: string | null;
+                since: components['schemas']['Time'];
+              }[];
+            };
+          };
+        };
+      };
+      /** @description The reason why nothing was done. */
+      default: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['Failure'];
+        };
+      };
+    };
+  };
+  importSuppressions: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    requestBody: {
+      content: {
+        'application/json': {
+          addresses: string[];
+        };
+      };
+    };
+    responses: {
+      /** @description Done. */
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': {
+            /** @constant */
+            success: true;
+            message: string;
+            data: {
+              added: number;
+            };
+          };
+        };
+      };
+      /** @description The reason why nothing was done. */
+      default: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['Failure'];
+        };
+      };
+    };
+  };
+  removeSuppression: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    requestBody: {
+      content: {
+        'application/json': {
+          /** @description email address */
+          address: string;
+        };
+      };
+    };
+    responses: {
+      /** @description Done. */
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': {
+            /** @constant */
+            success: true;
+            message: string;
+            data: {
+              address: string;
+            };
+          };
+        };
+      };
+      /** @description The reason why nothing was done. */
+      default: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['Failure'];
+        };
+      };
+    };
+  };
+  eraseRecipient: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    requestBody: {
+      content: {
+        'application/json': {
+          /** @description phone number with country code, or email address */
+          recipient: string;
+          /** @description erase only in this application (default: in all applications) */
+          app?: string;
+        };
+      };
+    };
+    responses: {
+      /** @description Done. */
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': {
+            /** @constant */
+            success: true;
+            message: string;
+            data: {
+              /** @description Number of erased items by kind. */
+              erased: {
+                [key: string]: number;
+              };
+              /** @description App Keys of the applications that still have it as a test recipient. */
+              testRecipientOf: string[];
+            };
+          };
+        };
+      };
+      /** @description The reason why nothing was done. */
+      default: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['Failure'];
+        };
+      };
+    };
+  };
+  listProviderTypes: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description Done. */
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': {
+            /** @constant */
+            success: true;
+            message: string;
+            data: {
+              types: {
+                type: string;
+                title: string;
+                description: string;
+                channels: components['schemas']['Channel'][];
+                fields: {
+                  [key: string]: unknown;
+                }[];
+              }[];
+            };
+          };
+        };
+      };
+      /** @description The reason why nothing was done. */
+      default: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['Failure'];
+        };
+      };
+    };
+  };
+  listProviders: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description Done. */
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': {
+            /** @constant */
+            success: true;
+            message: string;
+            data: {
+              providers: components['schemas']['Provider'][];
+            };
+          };
+        };
+      };
+      /** @description The reason why nothing was done. */
+      default: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['Failure'];
+        };
+      };
+    };
+  };
+  createProvider: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    requestBody: components['requestBodies']['NewProvider'];
+    responses: {
+      /** @description Done. */
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': {
+            /** @constant */
+            success: true;
+            message: string;
+            data: components['schemas']['Provider'];
+          };
+        };
+      };
+      /** @description The reason why nothing was done. */
+      default: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['Failure'];
+        };
+      };
+    };
+  };
+  putProvider: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path: {
+        /** @description provider ID, as shown by "provider list", or the ID with which you created it */
+        provider: components['parameters']['provider'];
+      };
+      cookie?: never;
+    };
+    requestBody: components['requestBodies']['NewProvider'];
+    responses: {
+      /** @description Done. */
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': {
+            /** @constant */
+            success: true;
+            message: string;
+            data: components['schemas']['Provider'];
+          };
+        };
+      };
+      /** @description The reason why nothing was done. */
+      default: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['Failure'];
+        };
+      };
+    };
+  };
+  deleteProvider: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path: {
+        /** @description provider ID, as shown by "provider list", or the ID with which you created it */
+        provider: components['parameters']['provider'];
+      };
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description Done. */
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': {
+            /** @constant */
+            success: true;
+            message: string;
+            data: {
+              id: string;
+            };
+          };
+        };
+      };
+      /** @description The reason why nothing was done. */
+      default: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['Failure'];
+        };
+      };
+    };
+  };
+  updateProvider: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path: {
+        /** @description provider ID, as shown by "provider list", or the ID with which you created it */
+        provider: components['parameters']['provider'];
+      };
+      cookie?: never;
+    };
+    requestBody: {
+      content: {
+        'application/json': {
+          name?: string;
+          /** @description Whether it sends messages. */
+          enabled?: boolean;
+          settings?: components['schemas']['ProviderSettings'];
+        };
+      };
+    };
+    responses: {
+      /** @description Done. */
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': {
+            /** @constant */
+            success: true;
+            message: string;
+            data: components['schemas']['Provider'];
+          };
+        };
+      };
+      /** @description The reason why nothing was done. */
+      default: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['Failure'];
+        };
+      };
+    };
+  };
+  testProvider: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path: {
+        /** @description provider ID, as shown by "provider list", or the ID with which you created it */
+        provider: components['parameters']['provider'];
+      };
+      cookie?: never;
+    };
+    requestBody?: {
+      content: {
+        'application/json': {
+          /** @description Your own phone number or email address. */
+          to?: string;
+          channel?: components['schemas']['Channel'];
+        };
+      };
+    };
+    responses: {
+      /** @description Done. */
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': {
+            /** @constant */
+            success: true;
+            message: string;
+            data: {
+              credentials: components['schemas']['TestResult'];
+              message?: components['schemas']['TestResult'];
+            };
+          };
+        };
+      };
+      /** @description The reason why nothing was done. */
+      default: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['Failure'];
+        };
+      };
+    };
+  };
+  listRoutes: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description Done. */
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': {
+            /** @constant */
+            success: true;
+            message: string;
+            data: {
+              routes: components['schemas']['Route'][];
+            };
+          };
+        };
+      };
+      /** @description The reason why nothing was done. */
+      default: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['Failure'];
+        };
+      };
+    };
+  };
+  putRoute: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path: {
+        /** @description channel */
+        channel: components['parameters']['channel'];
+        /** @description ISO country code, or * for all other countries */
+        country: string;
+      };
+      cookie?: never;
+    };
+    requestBody: {
+      content: {
+        'application/json': {
+          /**
+           * @default ordered
+           * @enum {string}
+           */
+          mode?: 'ordered' | 'automatic';
+          providers: components['schemas']['RouteEntry'][];
+        };
+      };
+    };
+    responses: {
+      /** @description Done. */
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': {
+            /** @constant */
+            success: true;
+            message: string;
+            data: components['schemas']['Route'];
+          };
+        };
+      };
+      /** @description The reason why nothing was done. */
+      default: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['Failure'];
+        };
+      };
+    };
+  };
+  deleteRoute: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path: {
+        /** @description channel */
+        channel: components['parameters']['channel'];
+        /** @description ISO country code, or * for all other countries */
+        country: string;
+      };
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description Done. */
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': {
+            /** @constant */
+            success: true;
+            message: string;
+            data: {
+              channel: components['schemas']['Channel'];
+              country: string;
+            };
+          };
+        };
+      };
+      /** @description The reason why nothing was done. */
+      default: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['Failure'];
+        };
+      };
+    };
+  };
+  listPrices: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description Done. */
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': {
+            /** @constant */
+            success: true;
+            message: string;
+            data: {
+              currency: string;
+              channels: components['schemas']['ChannelPrices'][];
+            };
+          };
+        };
+      };
+      /** @description The reason why nothing was done. */
+      default: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['Failure'];
+        };
+      };
+    };
+  };
+  putPrices: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path: {
+        /** @description channel */
+        channel: components['parameters']['channel'];
+      };
+      cookie?: never;
+    };
+    requestBody: {
+      content: {
+        'application/json': {
+          /** @description Prices by ISO country code, or * for all other countries, such as { "IN": "0.0042" }. */
+          prices: {
+            [key: string]: string;
+          };
+        };
+      };
+    };
+    responses: {
+      /** @description Done. */
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': {
+            /** @constant */
+            success: true;
+            message: string;
+            data: components['schemas']['ChannelPrices'];
+          };
+        };
+      };
+      /** @description The reason why nothing was done. */
+      default: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['Failure'];
+        };
+      };
+    };
+  };
+  listAuditEntries: {
+    parameters: {
+      query?: {
+        /** @description Only items of this time and later */
+        from?: components['parameters']['from'];
+        /** @description Only items before this time */
+        to?: components['parameters']['to'];
+        /** @description The `next` of the previous reply */
+        after?: components['parameters']['after'];
+        /** @description Maximum number of items */
+        limit?: components['parameters']['limit'];
+      };
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description Done. */
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': {
+            /** @constant */
+            success: true;
+            message: string;
+            data: {
+              entries: {
+                id: number;
+                actor: string;
+                action: string;
+                subject: string;
+                changes: {
+                  name: string;
+                  before: string;
+                  after: string;
+                }[];
+                createdAt: components['schemas']['Time'];
+              }[];
+              next?: components['schemas']['Next'];
+            };
+          };
+        };
+      };
+      /** @description The reason why nothing was done. */
+      default: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['Failure'];
+        };
+      };
+    };
+  };
+}

@@ -1,0 +1,48 @@
+/** The page **API keys**. */
+import { callWith } from '../support/manage.js';
+import { signIn } from '../support/dashboard.js';
+import { startService, type TestService } from '../support/service.js';
+
+let passbell: TestService;
+beforeAll(async () => void (passbell = await startService()));
+afterAll(() => passbell.stop());
+
+it('creates a key with some rights, shows it once, and revokes it', async () => {
+  const owner = await signIn(passbell, 'owner');
+  const created = await owner.submit('/api-keys', '/api-keys', {
+    name: 'Deploy',
+    days: '30',
+    applications: 'own',
+    webhooks: 'read',
+  });
+  const { html } = await owner.follow(created);
+  const secret = /mk_[\w-]{43}/.exec(html)![0];
+  const call = callWith(passbell, secret);
+  expect((await call('get', '/applications')).status).toBe(200);
+  expect((await call('get', '/messages')).status).toBe(403);
+  const list = (await owner.get('/api-keys')).html;
+  expect(list).not.toContain(secret);
+  expect(list).toContain('applications:own, webhooks:read');
+  const path = /\/api-keys\/\d+\/revoke/.exec(list)![0];
+  await owner.submit('/api-keys', path);
+  expect((await call('get', '/applications')).status).toBe(401);
+});
+
+it.each([
+  [{ name: '', days: '30', audit: 'own' }, 'Enter a name.'],
+  [{ name: 'x'.repeat(65), days: '30', audit: 'own' }, 'It must be one line of 1 to 64 characters.'],
+  [{ name: 'x', days: '366', audit: 'own' }, 'It must be a whole number from 1 to 365.'],
+  [{ name: 'x', days: '30' }, 'Choose at least one right.'],
+  [{ name: 'x', days: '30', audit: 'operator' }, 'Choose a right.'],
+])('rejects %j', async (fields, text) => {
+  const owner = await signIn(passbell, 'owner');
+  const reply = await owner.submit('/api-keys', '/api-keys', fields);
+  expect([reply.status, reply.html.includes(text)]).toEqual([422, true]);
+});
+
+it('asks for confirmation if the sign-in is not recent', async () => {
+  const owner = await signIn(passbell, 'owner');
+  passbell.clock.advance(60 * 60_000);
+  const reply = await owner.submit('/api-keys', '/api-keys', { name: 'x', days: '30', audit: 'own' });
+  expect([reply.status, reply.html.includes('Confirm your identity')]).toEqual([403, true]);
+});

@@ -4,6 +4,7 @@ import { createAutomations } from './modules/automations/index.js';
 import { createAudit } from './modules/audit/audit-service.js';
 import { createBudgets } from './modules/budgets/index.js';
 import { createChallenges } from './modules/challenges/challenges-service.js';
+import { createCodePages } from './modules/code-pages/index.js';
 import { createDevInbox, type DevInbox } from './modules/dev-inbox/dev-inbox.js';
 import { openInboxFile } from './modules/dev-inbox/dev-inbox-file.js';
 import { createEndUsers } from './modules/end-users/end-users-service.js';
@@ -180,6 +181,12 @@ async function createModules(base: Base, gatewayAddresses: AddressRules | undefi
     usage: usageRecorder,
     outbox: webhooks.outbox,
   });
+  const codePages = createCodePages({
+    ...shared,
+    otp: otp.service,
+    // A server that only this machine can reach is often used with an n8n on the same machine.
+    allowPrivate: config.WEBHOOKS_ALLOW_PRIVATE || devInboxAccess(config) === 'local',
+  });
   const notifications = createNotifications({
     ...sending,
     lookup: messages.lookup,
@@ -246,6 +253,7 @@ async function createModules(base: Base, gatewayAddresses: AddressRules | undefi
     challenges,
     fraud,
     otp,
+    codePages,
     sessions,
     twoFactor,
     people,

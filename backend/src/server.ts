@@ -4,6 +4,7 @@ import type { Core } from './core.js';
 import { applicationsRoutes } from './modules/applications/applications-routes.js';
 import { brandingRoutes } from './modules/applications/branding-routes.js';
 import { createAuthentication } from './modules/applications/authentication.js';
+import { codePagesRoutes, createCodePageRoutes } from './modules/code-pages/code-pages-routes.js';
 import { incomingRoutes } from './modules/automations/incoming-routes.js';
 import { docsRoutes } from './modules/docs/docs-routes.js';
 import { devInboxRoutes } from './modules/dev-inbox/dev-inbox-routes.js';
@@ -77,6 +78,7 @@ async function apiRoutes(core: Core) {
   return [
     applicationsRoutes({ authentication }),
     otpRoutes(authentication, otp.service),
+    createCodePageRoutes(authentication, core.codePages.service),
     notificationsRoutes(authentication, notifications.service, describeDevice),
     messagesRoutes(authentication, messages.service, messages.lookup, core.providers.routing.currency),
     usageRoutes(authentication, usage.service, core.clock),
@@ -107,6 +109,7 @@ async function mountClientRoutes(app: Express, core: Core): Promise<void> {
   );
   const nameOf = async (id: number) => (await applications.service.byId(id))?.name;
   app.use(unsubscribeRoutes(core.suppressions.optOuts, nameOf));
+  app.use(codePagesRoutes(core.codePages.service, applications.service.byId, limiter));
   app.use(incomingRoutes({ automations: automations.service, limiter, log }));
   // Imported dynamically, because workers have no dashboard.
   const { dashboardRoutes } = await import('./dashboard/dashboard-routes.js');

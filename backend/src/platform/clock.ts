@@ -36,6 +36,12 @@ export const isoTime = (ms: number): string => `${new Date(ms).toISOString().sli
 /** Returns the UTC time to the minute, such as `2026-01-31 09:30 UTC`. */
 export const utcMinute = (ms: number): string => `${new Date(ms).toISOString().slice(0, 16).replace('T', ' ')} UTC`;
 
+/** `1` → `1 second`, `90` → `90 seconds`, `596` → `10 minutes`, `9000` → `3 hours` */
+export function durationText(seconds: number): string {
+  if (seconds < 120) return seconds === 1 ? '1 second' : `${seconds} seconds`;
+  return seconds < 7200 ? `${Math.ceil(seconds / 60)} minutes` : `${Math.ceil(seconds / 3600)} hours`;
+}
+
 /** Returns the number of whole seconds until `untilMs`, at least 1, for `retryAfterSeconds` and `Retry-After`. */
 export function secondsUntil(untilMs: number, nowMs: number): number {
   return Math.max(1, Math.ceil((untilMs - nowMs) / SECOND));

@@ -1,4 +1,5 @@
 import {
+  type IDataObject,
   type IExecuteFunctions,
   type INodeExecutionData,
   type INodeType,
@@ -8,11 +9,21 @@ import {
   NodeOperationError,
 } from 'n8n-workflow';
 import { testCredential } from '../shared/credential-test';
-import { adviceFor } from '../shared/failure';
+import { adviceFor, type Failure } from '../shared/failure';
 import { text } from '../shared/operation';
 import { asErrorResponse } from '../shared/transport';
 import { storeSentCode } from './code-page/sent-code';
-import { CODE_PAGE_TYPE, codePageWebhook, firstPage, WAIT_OUTPUTS, waitTill } from './code-page/webhook';
+import {
+  CODE_PAGE_TYPE,
+  codePageWebhook,
+  createPage,
+  OLD_WAIT_OUTPUTS,
+  prepareTimeOut,
+  redirectPage,
+  toOutput,
+  WAIT_OUTPUTS,
+  waitSeconds,
+} from './code-page/webhook';
 import { runItem } from './run-item';
 import { messageProperties } from './resources/message';
 import { notificationProperties } from './resources/notification';
@@ -20,15 +31,54 @@ import { NOT_VERIFIED, otpProperties, SEND_AND_WAIT } from './resources/otp';
 import { sessionProperties } from './resources/session';
 import { usageProperties } from './resources/usage';
 
+const named = (names: readonly string[]): string =>
+  JSON.stringify(names.map((displayName) => ({ type: NodeConnectionTypes.Main, displayName })));
+
 /**
  * Verify OTP has a second output for rejected codes, unless the node is set to fail for them. Send OTP and Wait for
- * Reply has three outputs.
+ * Response has three outputs.
  */
 const OUTPUTS = `={{ $parameter.resource === "otp" && $parameter.operation === "${SEND_AND_WAIT}"
-  ? ${JSON.stringify(WAIT_OUTPUTS.map((displayName) => ({ type: NodeConnectionTypes.Main, displayName })))}
+  ? ($nodeVersion < 1.2 ? ${named(OLD_WAIT_OUTPUTS)} : ${named(WAIT_OUTPUTS)})
   : $parameter.resource === "otp" && $parameter.operation === "verify" && $parameter.ifNotVerified !== "fail"
-  ? [{ type: "${NodeConnectionTypes.Main}", displayName: "Verified" }, { type: "${NodeConnectionTypes.Main}", displayName: "Not Verified" }]
+  ? ${named(['Verified', 'Not Verified'])}
   : [{ type: "${NodeConnectionTypes.Main}" }] }}` as const;
+
+/** Creates the page for a code that was sent, and puts the execution to wait. */
+async function waitForCode(context: IExecuteFunctions, sent: IDataObject): Promise<INodeExecutionData[][]> {
+  const maskId = String(sent.maskId);
+  const created = await createPage(context, maskId);
+  if (!created.ok) throw apiError(context, created.failure, 0);
+  const pageUrl = String((created.body.data as IDataObject).url);
+  storeSentCode(context, {
+    maskId,
+    to: text(context, 'to', 0).trim(),
+    maskedTo: String(sent.to),
+    pageUrl,
+    channel: text(context, 'channel', 0),
+    options: context.getNodeParameter('options', 0, {}),
+  });
+  const page = redirectPage(pageUrl);
+  // For a webhook that responds with a Respond to Webhook node.
+  await context.sendResponse({ body: page, headers: { 'content-type': CODE_PAGE_TYPE }, statusCode: 200 });
+  // For a webhook that responds with the first binary entry of the last node. When the wait ends, n8n discards it.
+  const data = await context.helpers.prepareBinaryData(Buffer.from(page), 'code.html', CODE_PAGE_TYPE);
+  const items = context.getInputData();
+  await context.putExecutionToWait(new Date(Date.now() + waitSeconds(context) * 1000));
+  prepareTimeOut(context, items);
+  return [items.map((item) => ({ ...item, binary: { ...item.binary, data } }))];
+}
+
+/** Creates the error for an item. `recipient`: the recipient, if the item has several. */
+function apiError(context: IExecuteFunctions, failure: Failure, itemIndex: number, recipient?: string): NodeApiError {
+  const { message } = failure;
+  return new NodeApiError(context.getNode(), asErrorResponse(failure), {
+    // An agent passes only the message to its model.
+    message: context.getNode().type.endsWith('Tool') ? `${message}. ${adviceFor(failure)}` : message,
+    description: `Item ${itemIndex}${recipient === undefined ? '' : `, ${recipient}`}: ${adviceFor(failure)}`,
+    itemIndex,
+  });
+}
 
 export class Passbell implements INodeType {
   description: INodeTypeDescription = {
@@ -36,11 +86,11 @@ export class Passbell implements INodeType {
     name: 'passbell',
     icon: { light: 'file:../../icons/passbell.svg', dark: 'file:../../icons/passbell.dark.svg' },
     group: ['output'],
-    version: [1, 1.1],
-    defaultVersion: 1.1,
+    version: [1, 1.1, 1.2],
+    defaultVersion: 1.2,
     // The operation, in words.
     subtitle:
-      '={{ ({ cancel: "Cancel Message", getStatus: "Get Message Status", getAll: "Get Many Messages", getUsage: "Get Usage", sendOrder: "Send Order Notification", sendInvoice: "Send Invoice Notification", send: "Send OTP", sendCodeAndWait: "Send OTP and Wait for Reply", verify: "Verify OTP", verifyToken: "Verify Session Token", revoke: "Revoke Session" })[$parameter.operation] }}',
+      '={{ ({ cancel: "Cancel Message", getStatus: "Get Message Status", getAll: "Get Many Messages", getUsage: "Get Usage", sendOrder: "Send Order Notification", sendInvoice: "Send Invoice Notification", send: "Send OTP", sendCodeAndWait: "Send OTP and Wait for Response", verify: "Verify OTP", verifyToken: "Verify Session Token", revoke: "Revoke Session" })[$parameter.operation] }}',
     description:
       'Send and verify one-time passcodes, check session tokens, and notify customers about orders and invoices',
     defaults: { name: 'Passbell' },
@@ -90,7 +140,7 @@ export class Passbell implements INodeType {
     let isFailed = false;
     const waits = this.getNodeParameter('operation', 0) === SEND_AND_WAIT;
     if (waits && this.getInputData().length > 1)
-      throw new NodeOperationError(this.getNode(), 'Send and Wait for Reply handles one item', {
+      throw new NodeOperationError(this.getNode(), 'Send and Wait for Response handles one item', {
         description: 'Put a Loop Over Items node with a batch size of 1 in front of this node.',
       });
     const branches = this.getNodeParameter('ifNotVerified', 0, 'fail') === 'branch';
@@ -115,29 +165,11 @@ export class Passbell implements INodeType {
           output.push({ json: { error: message, message: adviceFor(failure), details }, pairedItem: { item } });
           isFailed = true;
         } else {
-          throw new NodeApiError(this.getNode(), asErrorResponse(failure), {
-            // An agent passes only the message to its model.
-            message: isTool ? `${message}. ${adviceFor(failure)}` : message,
-            description: `Item ${item}${recipient === undefined ? '' : `, ${recipient}`}: ${adviceFor(failure)}`,
-            itemIndex: item,
-          });
+          throw apiError(this, failure, item, recipient);
         }
       }
     }
-    if (waits && !isFailed) {
-      const to = text(this, 'to', 0).trim();
-      const { maskId, to: maskedTo } = output[0]!.json as { maskId: string; to: string };
-      storeSentCode(this, { maskId, to, maskedTo });
-      const page = await firstPage(this, to);
-      // For a webhook that responds with a Respond to Webhook node.
-      await this.sendResponse({ body: page, headers: { 'content-type': CODE_PAGE_TYPE }, statusCode: 200 });
-      // For a webhook that responds with the first binary entry of the last node. When the wait ends, n8n discards it.
-      const data = await this.helpers.prepareBinaryData(Buffer.from(page), 'code.html', CODE_PAGE_TYPE);
-      await this.putExecutionToWait(waitTill(this, Date.now()));
-      return [this.getInputData().map((item) => ({ ...item, binary: { ...item.binary, data } }))];
-    }
-    // Failed items go to Not Verified, because the first output is Timed Out.
-    if (waits) return [[], [], output];
-    return branches && !isTool ? [output, notVerified] : [output];
+    if (!waits) return branches && !isTool ? [output, notVerified] : [output];
+    return isFailed ? toOutput(this, 'Not Verified', output) : waitForCode(this, output[0]!.json);
   }
 }

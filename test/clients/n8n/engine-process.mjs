@@ -112,7 +112,13 @@ const credentialsHelper = (credentials) => ({
   getCredentialsProperties: (typeName) => loader.getCredential(typeName).type.properties,
 });
 
-const additionalData = ({ credentials, executionId = 'execution-1', mode = 'trigger', webhookUrl = N8N_URL }) => ({
+const additionalData = ({
+  credentials,
+  executionId = 'execution-1',
+  mode = 'trigger',
+  webhookUrl = N8N_URL,
+  waitingUrl = N8N_URL,
+}) => ({
   credentialsHelper: credentialsHelper(credentials),
   executionId,
   currentNodeExecutionIndex: 0,
@@ -122,7 +128,7 @@ const additionalData = ({ credentials, executionId = 'execution-1', mode = 'trig
   restApiUrl: N8N_URL,
   instanceBaseUrl: N8N_URL,
   formWaitingBaseUrl: N8N_URL,
-  webhookWaitingBaseUrl: N8N_URL,
+  webhookWaitingBaseUrl: waitingUrl,
   logAiEvent() {},
   hooks: new core.ExecutionLifecycleHooks(mode, executionId, {}),
 });

@@ -1,4 +1,4 @@
-/** The page of Send and Wait for Reply accepts codes of its own execution only. */
+/** The page of Send and Wait for Response accepts codes of its own execution only. */
 import { freshMail, freshPhone } from '../../support/service.js';
 import { startFixture, type Fixture } from './engine.js';
 import { startForwarder } from './forwarder.js';
@@ -27,7 +27,7 @@ it('the page accepts its own code only: no sign-in code, and no code of another 
     expect(page.body).toContain('This code is incorrect');
     expect(run).toBeUndefined();
   }
-  expect(countsOf((await first.submit(firstCode)).run)).toEqual([0, 1, 0]);
+  expect(countsOf((await first.submit(firstCode)).run)).toEqual([1, 0, 0]);
 });
 
 it('the page accepts its own code after newer codes for the same person', async () => {
@@ -36,7 +36,7 @@ it('the page accepts its own code after newer codes for the same person', async 
   const code = await codeFor(to);
   await fixture.passbell.send(to, LONG, { keys: fixture.keys });
   await start(to);
-  expect(countsOf((await submit(code)).run)).toEqual([0, 1, 0]);
+  expect(countsOf((await submit(code)).run)).toEqual([1, 0, 0]);
 });
 
 it('the page can send a new code after the code of another execution for the same person was verified', async () => {
@@ -45,38 +45,37 @@ it('the page can send a new code after the code of another execution for the sam
   const firstCode = await codeFor(to);
   const second = await start(to);
   const secondCode = await codeFor(to);
-  expect(countsOf((await first.submit(firstCode)).run)).toEqual([0, 1, 0]);
+  expect(countsOf((await first.submit(firstCode)).run)).toEqual([1, 0, 0]);
   // One verified code ends the person's other codes.
   expect((await second.submit(secondCode)).page.body).toContain('request a new one');
-  await second.press('resend');
-  expect(countsOf((await second.submit(await codeFor(to))).run)).toEqual([0, 1, 0]);
+  await second.resend();
+  expect(countsOf((await second.submit(await codeFor(to))).run)).toEqual([1, 0, 0]);
 });
 
 it('the page accepts a code that was requested on it, also after a reload, and none that was requested on another page', async () => {
   const to = freshPhone();
   const first = await start(to);
   const second = await start(to);
-  await first.press('resend');
+  await first.resend();
   const code = await codeFor(to);
-  await second.press('resend');
+  await second.resend();
   expect((await first.get()).body).toContain('We sent a new code');
   expect((await first.submit(await codeFor(to))).run).toBeUndefined();
   expect((await second.submit(code)).run).toBeUndefined();
-  expect(new URLSearchParams(first.address()).get('signature')).toBe('token/b');
-  expect(countsOf((await first.submit(code)).run)).toEqual([0, 1, 0]);
+  expect(countsOf((await first.submit(code)).run)).toEqual([1, 0, 0]);
 });
 
-it('the page never verifies by a maskId that n8n has not signed for this execution', async () => {
+it('the node never verifies by a maskId that n8n has not signed for this execution', async () => {
   const to = freshPhone();
   const attacker = freshPhone();
   const { keys } = fixture;
-  const { submit, open } = await start(to);
+  const { submit, call } = await start(to);
   const code = await codeFor(to);
-  // The attacker has a waiting page as well, and can request codes for themselves.
+  // The attacker knows the URL that the page calls, has a waiting page as well, and can request codes for themselves.
   const other = await start(attacker);
-  await other.press('resend');
+  const reply = await other.call({}, { action: 'resend' });
   const otherCode = await codeFor(attacker);
-  const signed = new URLSearchParams(other.address()).get('code')!;
+  const signed = new URLSearchParams(JSON.parse(reply.body).callbackUrl).get('code')!;
   const [maskId, signature] = signed.split('.') as [string, string];
   const login = await fixture.passbell.send(attacker, LONG, { keys });
   for (const [value, entered] of [
@@ -85,25 +84,27 @@ it('the page never verifies by a maskId that n8n has not signed for this executi
     [`${maskId}.`, otherCode],
     [`${login.maskId}.${signature}`, login.code],
     [`${login.maskId}.undefined`, login.code],
-  ]) {
-    open(`?${new URLSearchParams({ signature: 'token/b', code: value! })}`);
+  ])
     for (const more of [{}, { maskId, to: attacker, sent: value }]) {
-      const { page, run } = await submit(entered!, more);
-      expect(page.body).toContain('This code is incorrect');
-      expect(run).toBeUndefined();
+      const { body } = await call({ code: value }, { action: 'verify', code: entered, ...more });
+      expect(JSON.parse(body)).toMatchObject({ state: 'waiting', notice: expect.stringMatching(/wrong|locked/) });
     }
-  }
   // The attacker's code is valid, and the person's code still opens the page.
-  expect(countsOf((await other.submit(otherCode)).run)).toEqual([0, 1, 0]);
-  expect(countsOf((await submit(code)).run)).toEqual([0, 1, 0]);
+  const verified = await other.call({ code: signed }, { action: 'verify', code: otherCode });
+  expect(JSON.parse(verified.body)).toMatchObject({ state: 'verified' });
+  expect(countsOf((await submit(code)).run)).toEqual([1, 0, 0]);
 });
 
 it('the page does not accept a used code again when a loop asks the same person again', async () => {
   const to = freshPhone();
-  const { press, submit } = await start(to, { loops: true });
-  await press('resend');
+  const { resend, submit, follow, address } = await start(to, { loops: true });
+  await resend();
   const used = await codeFor(to);
-  expect((await submit(used)).run).toMatchObject({ status: 'waiting' });
+  const usedPage = address();
+  const { run } = await submit(used);
+  expect(run).toMatchObject({ status: 'waiting' });
+  follow(run!);
+  expect((await submit(used, usedPage)).run).toBeUndefined();
   expect((await submit(used)).run).toBeUndefined();
   expect((await submit(await codeFor(to))).run).toMatchObject({ status: 'waiting' });
 });
@@ -141,5 +142,5 @@ it.each([
   ['ana@münchen.example', 'ana@xn--mnchen-3ya.example'],
 ])('the page recognizes the recipient %s', async (to, address) => {
   const { submit } = await start(to);
-  expect(countsOf((await submit(await codeFor(address))).run)).toEqual([0, 1, 0]);
+  expect(countsOf((await submit(await codeFor(address))).run)).toEqual([1, 0, 0]);
 });

@@ -1,12 +1,8 @@
+import { durationText } from '../../platform/clock.js';
 import { ApiError } from '../../platform/contract/errors.js';
 import type { FormState } from '../form.js';
 
 export const PASSKEY_REJECTED = 'This passkey was not accepted. Try again, or use a code instead.';
-
-const waitText = (seconds: number): string => {
-  if (seconds < 90) return seconds === 1 ? '1 second' : `${seconds} seconds`;
-  return `${Math.ceil(seconds / 60)} minutes`;
-};
 
 function textOf({ code, details }: ApiError): string | undefined {
   const seconds = details.retryAfterSeconds ?? 0;
@@ -18,14 +14,14 @@ function textOf({ code, details }: ApiError): string | undefined {
     case 'ENROLMENT_EXPIRED':
       return 'This QR code has expired. Scan the new one.';
     case 'OTP_LOCKED':
-      return `Too many incorrect codes. Try again in ${waitText(seconds)}.`;
+      return `Too many incorrect codes. Try again in ${durationText(seconds)}.`;
     case 'TWO_FACTOR_BLOCKED':
       return 'Too many incorrect authenticator codes. Enter one of your recovery codes.';
     case 'COOLDOWN':
-      return `Wait ${waitText(seconds)} before you request another code.`;
+      return `Wait ${durationText(seconds)} before you request another code.`;
     case 'TOO_MANY_CALLS':
     case 'OVERLOADED':
-      return `Too many attempts. Try again in ${waitText(seconds)}.`;
+      return `Too many attempts. Try again in ${durationText(seconds)}.`;
     default:
       return undefined;
   }

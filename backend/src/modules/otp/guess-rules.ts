@@ -2,7 +2,7 @@
  * Rules for guessing codes: expiry, lockout and success. The functions only change the given objects; the caller locks
  * the database rows and stores the changes.
  */
-import { DAY, HOUR, SECOND, secondsUntil } from '../../platform/clock.js';
+import { DAY, durationText, HOUR, SECOND, secondsUntil } from '../../platform/clock.js';
 import { ApiError } from '../../platform/contract/errors.js';
 import type { ApplicationLimits } from '../applications/application-limits.js';
 import { isSameRecipient } from '../recipients/recipient.js';
@@ -71,6 +71,15 @@ export function rejectionOf(code: LockedCode | undefined, now: number, { repeats
   const lockedUntil = Math.max(code.lockedUntil, guesses.lockedUntil, riskAllowed);
   if (lockedUntil <= now) return undefined;
   return new ApiError('OTP_LOCKED', { retryAfterSeconds: secondsUntil(lockedUntil, now) });
+}
+
+/** Returns the error for a wrong code that was counted. After the last attempt, the error says how long the lock lasts. */
+export function wrongCode(code: LockedCode, limits: ApplicationLimits, now: number): ApiError {
+  const retryAfterSeconds = rejectionOf(code, now)?.details.retryAfterSeconds;
+  if (retryAfterSeconds === undefined)
+    return new ApiError('INVALID_OTP', { attemptsLeft: attemptsLeft(code, limits, now) });
+  const hint = `Too many wrong codes. Try again in ${durationText(retryAfterSeconds)}.`;
+  return new ApiError('INVALID_OTP', { attemptsLeft: 0, retryAfterSeconds, hint });
 }
 
 const inLastHour = (times: readonly number[], now: number): number[] => times.filter((time) => time > now - HOUR);

@@ -100,6 +100,7 @@ export function createOtp({
       }),
       reportVerified: createReportVerified({ store, inTransaction, messages, endCooldown, fraud, clock }),
       recentEvents,
+      find: store.find,
       erase: store.erase,
       describe: (applicationId: number, address: string) =>
         recipients.describe(applicationId, address, MAX_CODES_SHOWN),

@@ -12,7 +12,7 @@ import type { SessionsService } from '../sessions/sessions-service.js';
 import type { MessagesService } from '../messages/messages-service.js';
 import type { Outbox } from '../webhooks/outbox.js';
 import type { EndCooldown } from './cooldown.js';
-import { attemptsLeft, countWrongGuess, markVerified, rejectionOf } from './guess-rules.js';
+import { countWrongGuess, markVerified, rejectionOf, wrongCode } from './guess-rules.js';
 import { decoyCode } from './decoy.js';
 import { recipientLookup } from './recipient-keys.js';
 import { codeContext, UNMATCHABLE_HASH, wrongCodeContext, type LockedCode, type OtpCode } from './otp-code.js';
@@ -95,7 +95,7 @@ function rejectWrongCode(
     countWrongGuess(code, limits, now);
     code.lastWrongCode = keyring.mac(context, text);
   }
-  return new ApiError('INVALID_OTP', { attemptsLeft: attemptsLeft(code, limits, now) });
+  return wrongCode(code, limits, now);
 }
 
 export function createVerifyService(dependencies: VerifyDependencies) {

@@ -1,5 +1,6 @@
 /** Test codes that people send from the dashboard: real codes, with the application's own channels and limits. */
 import type { ChannelName } from '../../platform/contract/channels.js';
+import { durationText } from '../../platform/clock.js';
 import { ApiError } from '../../platform/contract/errors.js';
 import type { Schemas } from '../../platform/contract/schemas.js';
 import type { Limiter } from '../../platform/rate-limit/limiter.js';
@@ -61,7 +62,7 @@ export function createTestCodes(
       limiter.take(rules).catch((error: unknown) => {
         const { retryAfterSeconds } = error instanceof ApiError ? error.details : {};
         if (retryAfterSeconds === undefined) throw error;
-        const message = `you have sent too many test codes, try again in ${retryAfterSeconds} second${retryAfterSeconds === 1 ? '' : 's'}`;
+        const message = `you have sent too many test codes, try again in ${durationText(retryAfterSeconds)}`;
         throw new ApiError('BURST_LIMIT', { retryAfterSeconds, message });
       }),
   };

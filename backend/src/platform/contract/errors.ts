@@ -1,4 +1,5 @@
 /** API errors. Their codes and messages come from the contract. */
+import { durationText } from '../clock.js';
 import type { Schemas } from './schemas.js';
 import { ERRORS } from './generated/errors.js';
 
@@ -39,7 +40,7 @@ export class ApiError extends Error {
 
   /** The message without the wait, which is correct only at the time of the reply. */
   get reason(): string {
-    return this.message.replace(/, try again in \d+ seconds?$/, '');
+    return this.message.replace(/, try again in \d+ \w+$/, '');
   }
 
   /** Tells the caller what to do next. */
@@ -54,8 +55,10 @@ export class ApiError extends Error {
 }
 
 function fillIn(text: string, { values, retryAfterSeconds, field }: ErrorDetails): string {
-  const all: Record<string, unknown> = { retryAfterSeconds, field, ...values };
-  return text.replace(/\{(\w+)\}/g, (_all, name: string) => String(all[name])).replace(/\b1 seconds\b/, '1 second');
+  const all: Record<string, unknown> = { field, ...values };
+  return text
+    .replace('{retryAfterSeconds} seconds', durationText(retryAfterSeconds ?? 0))
+    .replace(/\{(\w+)\}/g, (_all, name: string) => String(all[name]));
 }
 
 export function failure(error: ApiError): Schemas['Failure'] {

@@ -37,6 +37,18 @@ export interface components {
       /** @description The code that the user entered. Spaces and dashes are ignored, and leading zeros of a JSON number are restored. */
       otp: string | number;
     };
+    CodePageRequest: {
+      /** @description The `maskId` from the reply to sendotp. The page shows the masked recipient of this code. */
+      maskId: string;
+      /** @description URL of your server (http or https). It should be hard to guess, because anyone who knows it can act for the page. Addresses in private networks are rejected unless the operator allows them. */
+      callbackUrl: string;
+      /** @description Number of seconds until the page no longer works, at most 30 days. */
+      expiresIn: number;
+      /** @description The channels over which the page offers a new code. Without this parameter, the page offers a new code, and your program chooses the channel. */
+      channels?: ('SMS' | 'WHATSAPP' | 'VOICE' | 'EMAIL')[];
+      /** @description Language of the page. Without this parameter, the application's language is used, or English. */
+      language?: string;
+    };
     /** @description Requires `maskId` or `to`. If both are given, `to` is ignored. */
     ReportVerifiedRequest: {
       maskId?: components['schemas']['VerifyOtpRequest']['maskId'];
@@ -741,6 +753,19 @@ export interface components {
        * @enum {unknown}
        */
       source: 'reply' | 'provider' | 'unsubscribe';
+    };
+    CodePageReply: {
+      /** @constant */
+      success: true;
+      /** @constant */
+      message: 'page created';
+      warnings?: components['schemas']['Warnings'];
+      data: {
+        /** @description URL of the page. Send the person there. */
+        url: string;
+        /** @description When the page stops working, in seconds since 1970. */
+        expireTime: number;
+      };
     };
     VerifyOtpReply: {
       /** @constant */

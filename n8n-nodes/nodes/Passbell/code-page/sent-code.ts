@@ -11,6 +11,24 @@ export interface SentCode {
   to: string;
   /** The recipient, as Passbell returned it: `+1415*****23` or `an***@example.com`. */
   maskedTo: string;
+  /** URL of the page. */
+  pageUrl: string;
+  /** The fields Channel and Options. Their expressions cannot be evaluated anymore while the node waits. */
+  channel: string;
+  options: WaitOptions;
+}
+
+export interface WaitOptions {
+  expiry?: number;
+  otpLength?: number;
+  language?: string;
+  clientIp?: string;
+  resendChannels?: string[];
+  includeToken?: boolean;
+  redirectUrl?: string;
+  limitWaitTime?: { values?: { resumeAmount?: unknown; resumeUnit?: unknown } };
+  /** In versions below 1.2. */
+  waitMinutes?: unknown;
 }
 
 /** Query parameter with the `maskId` of a code that was requested on the page, and its signature. */
@@ -26,9 +44,8 @@ function firstCode(context: IWebhookFunctions): SentCode {
   const name = JSON.stringify(context.getNode().name).replace(/[{}]/g, (brace) => (brace === '{' ? '\\x7b' : '\\x7d'));
   // n8n provides the node's context to webhooks in expressions only.
   const stored = context.evaluateExpression(`{{ $(${name}).context.sentCode }}`) as unknown;
-  if (typeof stored === 'string') return JSON.parse(stored) as SentCode;
-  // The execution was started by a version of the node that stored no code. The person can request a new one.
-  return { maskId: '', to: String(context.getNodeParameter('to', '') ?? '').trim(), maskedTo: '' };
+  if (typeof stored !== 'string') throw new Error('The execution was started by an earlier version of this node');
+  return JSON.parse(stored) as SentCode;
 }
 
 /**
@@ -57,7 +74,7 @@ export function readSentCode(context: IWebhookFunctions): SentCode & { isNew: bo
   return isNew ? { ...first, maskId, isNew } : { ...first, isNew };
 }
 
-/** Returns the URL of the page for a new code, relative to the current one. */
+/** Returns the URL that the page of a new code calls, relative to the current one. */
 export function urlForCode(context: IWebhookFunctions, maskId: string): string {
   const query = context.getQueryData() as Record<string, string>;
   const value = `${maskId}.${sign(context, firstCode(context), maskId)}`;

@@ -7,63 +7,78 @@ import type {
   IWebhookResponseData,
 } from 'n8n-workflow';
 import { adviceFor, type Failure } from '../../shared/failure';
+import { compact } from '../../shared/operation';
 import { callPassbell, type Outcome } from '../../shared/transport';
 import { SENT, simplifySend } from '../../shared/send-reply';
-import { type Branding, codePage, endPage, type PageContent } from './page';
-import { isRecipient, readSentCode, type SentCode, urlForCode } from './sent-code';
+import { isRecipient, readSentCode, type SentCode, urlForCode, type WaitOptions } from './sent-code';
 
 export const CODE_PAGE_TYPE = 'text/html; charset=utf-8';
 
-/** Timed Out is the first output, because n8n passes the input to the first output when the wait time is over. */
-export const WAIT_OUTPUTS = ['Timed Out', 'Verified', 'Not Verified'] as const;
+/** Outputs by version of the node. In versions below 1.2, the input always went to the first output when the time was over. */
+export const WAIT_OUTPUTS = ['Verified', 'Not Verified', 'Timed Out'] as const;
+export const OLD_WAIT_OUTPUTS = ['Timed Out', 'Verified', 'Not Verified'] as const;
 
-const VERIFIED = 1;
-const NOT_VERIFIED = 2;
-
-interface Options {
-  expiry?: number;
-  otpLength?: number;
-  language?: string;
-  clientIp?: string;
-  resendChannels?: string[];
-  includeToken?: boolean;
-  redirectUrl?: string;
-  waitMinutes?: number;
-}
+type WaitOutput = (typeof WAIT_OUTPUTS)[number];
 
 const DEFAULT_WAIT_MINUTES = 15;
+const MINUTES_OF: Readonly<Record<string, number>> = { minutes: 1, hours: 60, days: 1440 };
+/** The longest time for which Passbell offers a page. */
+const MAX_WAIT_SECONDS = 30 * 86_400;
 
-const readOptions = (context: IWebhookFunctions): Options => context.getNodeParameter('options', {}) as Options;
-
-/** The application's name, language and colors. The page also works if they cannot be loaded. */
-async function loadBranding(context: IExecuteFunctions | IWebhookFunctions, { language }: Options): Promise<Branding> {
-  const outcome = await callPassbell(context, {
-    method: 'GET',
-    path: '/application',
-    expects: { 'data.appKey': 'string', 'data.name': 'string' },
-  });
-  const { name = '', design = {}, ...data } = (outcome.ok ? outcome.body.data : {}) as Partial<Branding>;
-  return { name, language: language || (data.language ?? ''), design };
+/** Returns data for the outputs of the node. */
+export function toOutput(
+  context: IExecuteFunctions | IWebhookFunctions,
+  output: WaitOutput,
+  items: INodeExecutionData[],
+): INodeExecutionData[][] {
+  const outputs: readonly string[] = context.getNode().typeVersion < 1.2 ? OLD_WAIT_OUTPUTS : WAIT_OUTPUTS;
+  return outputs.map((name) => (name === output ? items : []));
 }
 
-/** The channels for a new code. `resend`: the channel of the first code. */
-const resendChoices = ({ resendChannels = [] }: Options): string[] =>
-  resendChannels.length > 0 ? resendChannels : ['resend'];
-
-/** Returns the time when the wait ends. */
-export function waitTill(context: IExecuteFunctions, now: number): Date {
-  const { waitMinutes } = context.getNodeParameter('options', 0, {}) as Options;
-  const minutes = Number(waitMinutes ?? DEFAULT_WAIT_MINUTES);
-  return new Date(now + (Number.isFinite(minutes) && minutes > 0 ? minutes : DEFAULT_WAIT_MINUTES) * 60_000);
+/**
+ * Prepares the end of the wait: n8n then passes the stored input of the node to its first output, or, if all outputs are
+ * forwarded, to each output that the input contains.
+ */
+export function prepareTimeOut(context: IExecuteFunctions, items: INodeExecutionData[]): void {
+  if (context.getNode().typeVersion < 1.2) return;
+  const execution = context.getExecuteData();
+  execution.data = { main: toOutput(context, 'Timed Out', items) };
+  execution.metadata = { ...execution.metadata, forwardAllOutputs: true };
 }
 
-/** Returns the first page, for a trigger that waits for the workflow's response. */
-export async function firstPage(context: IExecuteFunctions, to: string): Promise<string> {
-  const options = context.getNodeParameter('options', 0, {}) as Options;
-  const branding = await loadBranding(context, options);
+/** Returns for how many seconds the node waits. */
+export function waitSeconds(context: IExecuteFunctions): number {
+  const { limitWaitTime, waitMinutes } = context.getNodeParameter('options', 0, {}) as WaitOptions;
+  const { resumeAmount = waitMinutes, resumeUnit = 'minutes' } = limitWaitTime?.values ?? {};
+  const minutes = Number(resumeAmount ?? DEFAULT_WAIT_MINUTES) * (MINUTES_OF[String(resumeUnit)] ?? 1);
+  const seconds = Math.round((minutes > 0 ? minutes : DEFAULT_WAIT_MINUTES) * 60);
+  return Math.min(Math.max(seconds, 1), MAX_WAIT_SECONDS);
+}
+
+/** Creates the page of a code that was sent. Passbell passes what the person does there to this node's webhook. */
+export async function createPage(context: IExecuteFunctions, maskId: string): Promise<Outcome> {
+  const { resendChannels = [], language } = context.getNodeParameter('options', 0, {}) as WaitOptions;
   const resumeUrl = String(context.evaluateExpression('{{ $execution.resumeUrl }}', 0));
-  // n8n finds the webhook of this node by the id, also behind the token at the end of the URL.
-  return codePage({ branding, action: `${resumeUrl}/${context.getNode().id}`, to, resend: resendChoices(options) });
+  return callPassbell(context, {
+    method: 'POST',
+    path: '/auth/codepages',
+    body: compact({
+      maskId,
+      // n8n finds the webhook of this node by the id, also behind the token at the end of the URL.
+      callbackUrl: `${resumeUrl}/${context.getNode().id}`,
+      expiresIn: waitSeconds(context),
+      channels: resendChannels,
+      language: language === 'auto' ? '' : language,
+    }),
+    expects: { 'data.url': 'string' },
+  });
+}
+
+/** Returns a page that opens another page, for a trigger that waits for the workflow's response. */
+export function redirectPage(url: string): string {
+  const address = url.replace(/[&<>"']/g, (character) => `&#${character.charCodeAt(0)};`);
+  return `<!doctype html><meta charset="utf-8"><meta name="viewport" content="width=device-width"><meta name="referrer" content="no-referrer">
+<meta http-equiv="refresh" content="0;url=${address}"><title>Code</title><a href="${address}">Enter your code</a>`;
 }
 
 /**
@@ -88,90 +103,85 @@ async function verify(context: IWebhookFunctions, sent: SentCode, entered: strin
   };
 }
 
-function resend(context: IWebhookFunctions, { to }: SentCode, action: string): Promise<Outcome> {
-  const { expiry, otpLength, language, clientIp } = readOptions(context);
-  const preset = context.getNodeParameter('channel', 'auto') as string;
-  const channel = action === 'resend' ? preset : action;
+/** Sends a new code, on the channel that the person chose or on the channel of the first code. */
+function resend(
+  context: IWebhookFunctions,
+  { to, channel: preset, options }: SentCode,
+  chosen: unknown,
+): Promise<Outcome> {
+  const { expiry, otpLength, language, clientIp, resendChannels = [] } = options;
+  const isOffered = typeof chosen === 'string' && resendChannels.includes(chosen);
+  const channel = isOffered ? chosen : preset;
   const authWay = channel === 'auto' ? undefined : channel;
-  const values = { to, authWay, expiry, otpLength, language, clientIp };
-  const body = Object.fromEntries(Object.entries(values).filter(([, value]) => value !== undefined && value !== ''));
+  const body = compact({ to, authWay, expiry, otpLength, language, clientIp });
   return callPassbell(context, { method: 'POST', path: '/auth/sendotp', body, expects: SENT });
 }
 
-type Notice = NonNullable<PageContent['notice']>;
-
-function verifyNotice({ code, retryAfterSeconds, attemptsLeft }: Failure): Notice {
-  if (code === 'OTP_LOCKED') return { key: 'locked', seconds: retryAfterSeconds };
-  return {
-    key: ['INVALID_OTP', 'OTP_EXPIRED', 'MISSING_PARAMETERS'].includes(code) ? 'wrong' : 'problem',
-    attemptsLeft,
-  };
+/** What the page shows above its form. */
+interface Notice {
+  notice?: 'wrong' | 'locked' | 'resent' | 'wait' | 'problem';
+  seconds?: number | undefined;
+  attemptsLeft?: number | undefined;
 }
 
-function notSentNotice({ retryAfterSeconds }: Failure): Notice {
-  return retryAfterSeconds === undefined ? { key: 'notSent' } : { key: 'wait', seconds: retryAfterSeconds };
+function verifyNotice({ code, retryAfterSeconds: seconds, attemptsLeft }: Failure): Notice {
+  if (seconds !== undefined && ['INVALID_OTP', 'OTP_LOCKED'].includes(code)) return { notice: 'locked', seconds };
+  const isWrong = ['INVALID_OTP', 'OTP_EXPIRED', 'MISSING_PARAMETERS'].includes(code);
+  return isWrong ? { notice: 'wrong', attemptsLeft } : { notice: 'problem' };
 }
 
-function show(context: IWebhookFunctions, html: string): void {
+const notSentNotice = ({ retryAfterSeconds: seconds }: Failure): Notice =>
+  seconds === undefined ? { notice: 'problem' } : { notice: 'wait', seconds };
+
+/** Replies to the page. */
+function send(context: IWebhookFunctions, reply: object): void {
   const response = context.getResponseObject();
-  response.setHeader('Content-Type', CODE_PAGE_TYPE);
+  response.setHeader('Content-Type', 'application/json');
   response.setHeader('Cache-Control', 'no-store');
-  response.setHeader('X-Frame-Options', 'DENY');
-  response.status(200).send(html);
-}
-
-function redirect(context: IWebhookFunctions, url: string): void {
-  const response = context.getResponseObject();
-  response.setHeader('Location', url);
-  response.status(303).send('');
-}
-
-/** Shows the page after a correct code. A redirect allows the person to reload the page after the end of the wait. */
-function showVerified(context: IWebhookFunctions, branding: Branding, { redirectUrl = '' }: Options): void {
-  if (/^https?:\/\//i.test(redirectUrl)) redirect(context, redirectUrl);
-  else show(context, endPage(branding, 'verified'));
+  response.status(200).send(JSON.stringify(reply));
 }
 
 /** Ends the wait, and passes `json` to one of the node's outputs. */
-function resume(output: number, json: IDataObject): IWebhookResponseData {
-  const outputs: INodeExecutionData[][] = WAIT_OUTPUTS.map(() => []);
-  outputs[output]!.push({ json, pairedItem: { item: 0 } });
-  return { noWebhookResponse: true, workflowData: outputs };
+function resume(context: IWebhookFunctions, output: WaitOutput, json: IDataObject): IWebhookResponseData {
+  const item = { json, pairedItem: { item: 0 } };
+  return { noWebhookResponse: true, workflowData: toOutput(context, output, [item]) };
 }
 
-/** Shows the page, and handles its forms. The execution waits until the code is verified or the person cancels. */
+/** Handles what the person does on the page. The execution waits until the code is verified or the person cancels. */
 export async function codePageWebhook(this: IWebhookFunctions): Promise<IWebhookResponseData> {
-  const options = readOptions(this);
-  const branding = await loadBranding(this, options);
-  const isPost = this.getRequestObject().method === 'POST';
-  const form = (isPost ? this.getBodyData() : {}) as { action?: unknown; code?: unknown };
-  const channels = resendChoices(options);
   const sent = readSentCode(this);
-  let notice: Notice | undefined = sent.isNew ? { key: 'resent' } : undefined;
-  if (form.action === 'cancel') {
-    show(this, endPage(branding, 'cancelled'));
-    return resume(NOT_VERIFIED, { verified: false, reason: 'CANCELLED', message: 'The person canceled' });
+  const { options } = sent;
+  const wait = (notice: Notice & { callbackUrl?: string }) => {
+    send(this, { state: 'waiting', ...notice });
+    return { noWebhookResponse: true };
+  };
+  if (this.getRequestObject().method === 'GET') {
+    const response = this.getResponseObject();
+    response.setHeader('Location', sent.pageUrl);
+    response.status(303).send('');
+    return { noWebhookResponse: true };
   }
-  if (typeof form.action === 'string' && channels.includes(form.action)) {
-    const outcome = await resend(this, sent, form.action);
-    if (outcome.ok) {
-      // The address contains the new code, so that the page can be reloaded without sending another one.
-      redirect(this, urlForCode(this, String(simplifySend(outcome.body).maskId)));
-      return { noWebhookResponse: true };
-    }
-    notice = notSentNotice(outcome.failure);
-  } else if (isPost) {
-    const outcome = await verify(this, sent, String(form.code ?? ''));
-    if (outcome.ok) {
-      const { token, tokenType, expiresIn, user } = outcome.body.data as IDataObject;
-      showVerified(this, branding, options);
-      const withToken = options.includeToken === false ? {} : { token };
-      return resume(VERIFIED, { verified: true, ...withToken, tokenType, expiresIn, user });
-    }
-    notice = verifyNotice(outcome.failure);
-    if (notice.key === 'problem')
-      this.logger.warn(`Passbell: ${outcome.failure.message}. ${adviceFor(outcome.failure)}`);
+  const { action, code, channel } = this.getBodyData();
+  if (action === 'cancel') {
+    send(this, { state: 'canceled' });
+    return resume(this, 'Not Verified', { verified: false, reason: 'CANCELLED', message: 'The person canceled' });
   }
-  show(this, codePage({ branding, action: '', to: sent.to, resend: channels, notice }));
-  return { noWebhookResponse: true };
+  if (action === 'resend') {
+    const outcome = await resend(this, sent, channel);
+    if (!outcome.ok) return wait(notSentNotice(outcome.failure));
+    // The URL of the page contains the new code, so that it can be reloaded without sending another one.
+    return wait({ callbackUrl: urlForCode(this, String(simplifySend(outcome.body).maskId)) });
+  }
+  if (action !== 'verify') return wait(sent.isNew ? { notice: 'resent' } : {});
+  const outcome = await verify(this, sent, String(code ?? ''));
+  if (outcome.ok) {
+    const { token, tokenType, expiresIn, user } = outcome.body.data as IDataObject;
+    send(this, { state: 'verified', ...(options.redirectUrl && { redirectUrl: options.redirectUrl }) });
+    const withToken = options.includeToken === false ? {} : { token };
+    return resume(this, 'Verified', { verified: true, ...withToken, tokenType, expiresIn, user });
+  }
+  const notice = verifyNotice(outcome.failure);
+  if (notice.notice === 'problem')
+    this.logger.warn(`Passbell: ${outcome.failure.message}. ${adviceFor(outcome.failure)}`);
+  return wait(notice);
 }

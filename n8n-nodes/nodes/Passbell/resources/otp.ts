@@ -63,6 +63,44 @@ const ownCodeOption: INodeProperties = {
   description: 'Your own code, 4 to 10 letters or digits, instead of a generated one',
 };
 
+/** Has the names of the same option of n8n's own nodes. */
+const limitWaitTimeOption: INodeProperties = {
+  displayName: 'Limit Wait Time',
+  name: 'limitWaitTime',
+  type: 'fixedCollection',
+  default: { values: { resumeAmount: 15, resumeUnit: 'minutes' } },
+  description: 'How long to wait before the item goes to the Timed Out output. Without this option, 15 minutes.',
+  displayOptions: { show: { '@version': [{ _cnd: { gte: 1.2 } }] } },
+  options: [
+    {
+      displayName: 'Values',
+      name: 'values',
+      values: [
+        {
+          displayName: 'Amount',
+          name: 'resumeAmount',
+          type: 'number',
+          typeOptions: { minValue: 1 },
+          default: 15,
+          description: 'The time to wait for the code',
+        },
+        {
+          displayName: 'Unit',
+          name: 'resumeUnit',
+          type: 'options',
+          options: [
+            { name: 'Days', value: 'days' },
+            { name: 'Hours', value: 'hours' },
+            { name: 'Minutes', value: 'minutes' },
+          ],
+          default: 'minutes',
+          description: 'Unit of the time, at most 30 days in total',
+        },
+      ],
+    },
+  ],
+};
+
 const includeTokenOption: INodeProperties = {
   displayName: 'Include Session Token',
   name: 'includeToken',
@@ -102,9 +140,9 @@ export const otpProperties: INodeProperties[] = [
         description: 'Send a code to a phone number or an email address',
       },
       {
-        name: 'Send and Wait for Reply',
+        name: 'Send and Wait for Response',
         value: SEND_AND_WAIT,
-        action: 'Send an OTP and wait for reply',
+        action: 'Send an OTP and wait for response',
         description: 'Send a code, and wait until the person enters it on a page',
       },
       {
@@ -189,6 +227,7 @@ export const otpProperties: INodeProperties[] = [
     expiryOption,
     includeTokenOption,
     languageOption,
+    limitWaitTimeOption,
     waitOption,
     {
       displayName: 'Channels for a New Code',
@@ -206,7 +245,7 @@ export const otpProperties: INodeProperties[] = [
       default: '',
       placeholder: 'https://shop.example/verified',
       description:
-        'Page to open after the correct code. Without this option, the node shows its own page, which cannot be reloaded.',
+        'Page to open after the correct code. Without this option, the person sees a page that says it can be closed.',
     },
     {
       displayName: 'Wait Up To (Minutes)',
@@ -215,6 +254,7 @@ export const otpProperties: INodeProperties[] = [
       typeOptions: { minValue: 1 },
       default: 15,
       description: 'How long to wait before the item goes to the Timed Out output',
+      displayOptions: { show: { '@version': [1, 1.1] } },
     },
   ]),
   optionsField(verify, [includeTokenOption, waitOption]),

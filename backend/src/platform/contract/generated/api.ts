@@ -74,6 +74,26 @@ export interface paths {
     patch?: never;
     trace?: never;
   };
+  '/auth/codepages': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    get?: never;
+    put?: never;
+    /**
+     * Creates a page on which a person enters a code.
+     * @description For a program that waits until a person has entered a code that it has sent. The page has the name, the language and the colors of the application, and works until `expiresIn` has passed. Whatever the person does there is sent to `callbackUrl` as a POST request with JSON: `{"action": "open"}`, `{"action": "verify", "code": "123456"}`, `{"action": "resend", "channel": "SMS"}` or `{"action": "cancel"}`. The program replies with status 200 and JSON. `{"state": "waiting"}` shows the form again, with an optional `notice` (`wrong`, `locked`, `resent`, `wait` or `problem`), `seconds`, `attemptsLeft`, and with a new `callbackUrl` for a new code. `{"state": "verified"}` with an optional `redirectUrl`, and `{"state": "canceled"}` end the page. So does the status 404, 409 or 410. The page verifies nothing itself: the program calls `/auth/verifyotp` with the `maskId`.
+     */
+    post: operations['createCodePage'];
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
   '/auth/reportverified': {
     parameters: {
       query?: never;
@@ -478,6 +498,35 @@ export interface components {
       authWay?: string;
       /** @description The code that the user entered. Spaces and dashes are ignored, and leading zeros of a JSON number are restored. */
       otp: string | number;
+    };
+    /**
+     * @example {
+     *       "maskId": "0123456789abcdef0123456789abcdef",
+     *       "callbackUrl": "https://shop.example/waiting/7",
+     *       "expiresIn": 900
+     *     }
+     */
+    CodePageRequest: {
+      /** @description The `maskId` from the reply to sendotp. The page shows the masked recipient of this code. */
+      maskId: string;
+      /**
+       * Format: uri
+       * @description URL of your server (http or https). It should be hard to guess, because anyone who knows it can act for the page. Addresses in private networks are rejected unless the operator allows them.
+       * @example https://shop.example/waiting/7
+       */
+      callbackUrl: string;
+      /**
+       * @description Number of seconds until the page no longer works, at most 30 days.
+       * @example 900
+       */
+      expiresIn: number;
+      /** @description The channels over which the page offers a new code. Without this parameter, the page offers a new code, and your program chooses the channel. */
+      channels?: ('SMS' | 'WHATSAPP' | 'VOICE' | 'EMAIL')[];
+      /**
+       * @description Language of the page. Without this parameter, the application's language is used, or English.
+       * @example en
+       */
+      language?: string;
     };
     /**
      * @description Requires `maskId` or `to`. If both are given, `to` is ignored.
@@ -1660,6 +1709,29 @@ export interface components {
     /**
      * @example {
      *       "success": true,
+     *       "message": "page created",
+     *       "data": {
+     *         "url": "https://otp.example/code?page=k1.AbC…",
+     *         "expireTime": 1772366400
+     *       }
+     *     }
+     */
+    CodePageReply: {
+      /** @constant */
+      success: true;
+      /** @constant */
+      message: 'page created';
+      warnings?: components['schemas']['Warnings'];
+      data: {
+        /** @description URL of the page. Send the person there. */
+        url: string;
+        /** @description When the page stops working, in seconds since 1970. */
+        expireTime: number;
+      };
+    };
+    /**
+     * @example {
+     *       "success": true,
      *       "message": "verified",
      *       "status": "verified",
      *       "data": {
@@ -2108,6 +2180,30 @@ export interface operations {
     };
     responses: {
       200: components['responses']['VerifyOtp'];
+    };
+  };
+  createCodePage: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    requestBody: {
+      content: {
+        'application/json': components['schemas']['CodePageRequest'];
+      };
+    };
+    responses: {
+      /** @description The page, or the reason for the rejection. */
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['CodePageReply'] | components['schemas']['Failure'];
+        };
+      };
     };
   };
   reportVerified: {

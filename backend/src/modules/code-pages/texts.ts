@@ -9,16 +9,15 @@ const en = {
   locked: 'Too many wrong codes. Try again in {time}.',
   resent: 'We sent a new code.',
   wait: 'Wait {time} before you request a new code.',
-  notSent: 'We could not send a new code. Try again later.',
   problem: 'Something went wrong. Try again in a moment.',
+  closes: 'This page closes in {time}.',
   resend: 'Send a new code',
-  SMS: 'Send a new code by SMS',
-  WHATSAPP: 'Send a new code by WhatsApp',
-  VOICE: 'Call me with a new code',
-  EMAIL: 'Send a new code by email',
+  call: 'Call me with a new code',
   cancel: 'Cancel',
   verified: 'Thank you. You can close this page.',
-  cancelled: 'Canceled. You can close this page.',
+  canceled: 'Canceled. You can close this page.',
+  ended: 'This page is no longer needed. You can close it.',
+  expired: 'The time to enter the code has passed. Start again, and enter the new code.',
 };
 
 export type Texts = typeof en;
@@ -33,16 +32,15 @@ const de: Texts = {
   locked: 'Zu viele falsche Codes. Versuchen Sie es in {time} erneut.',
   resent: 'Wir haben einen neuen Code gesendet.',
   wait: 'Warten Sie {time}, bevor Sie einen neuen Code anfordern.',
-  notSent: 'Wir konnten keinen neuen Code senden. Versuchen Sie es später erneut.',
   problem: 'Etwas ist schiefgegangen. Versuchen Sie es gleich noch einmal.',
+  closes: 'Diese Seite schließt in {time}.',
   resend: 'Neuen Code senden',
-  SMS: 'Neuen Code per SMS senden',
-  WHATSAPP: 'Neuen Code per WhatsApp senden',
-  VOICE: 'Neuen Code per Anruf erhalten',
-  EMAIL: 'Neuen Code per E-Mail senden',
+  call: 'Neuen Code per Anruf erhalten',
   cancel: 'Abbrechen',
   verified: 'Danke. Sie können diese Seite schließen.',
-  cancelled: 'Abgebrochen. Sie können diese Seite schließen.',
+  canceled: 'Abgebrochen. Sie können diese Seite schließen.',
+  ended: 'Diese Seite wird nicht mehr benötigt. Sie können sie schließen.',
+  expired: 'Die Zeit für den Code ist abgelaufen. Beginnen Sie noch einmal, und geben Sie den neuen Code ein.',
 };
 
 const fr: Texts = {
@@ -55,16 +53,15 @@ const fr: Texts = {
   locked: 'Trop de codes incorrects. Réessayez dans {time}.',
   resent: 'Nous avons envoyé un nouveau code.',
   wait: 'Attendez {time} avant de demander un nouveau code.',
-  notSent: 'Nous n’avons pas pu envoyer de nouveau code. Réessayez plus tard.',
   problem: 'Une erreur est survenue. Réessayez dans un instant.',
+  closes: 'Cette page se ferme dans {time}.',
   resend: 'Envoyer un nouveau code',
-  SMS: 'Envoyer un nouveau code par SMS',
-  WHATSAPP: 'Envoyer un nouveau code par WhatsApp',
-  VOICE: 'Recevoir un nouveau code par appel',
-  EMAIL: 'Envoyer un nouveau code par e-mail',
+  call: 'Recevoir un nouveau code par appel',
   cancel: 'Annuler',
   verified: 'Merci. Vous pouvez fermer cette page.',
-  cancelled: 'Annulé. Vous pouvez fermer cette page.',
+  canceled: 'Annulé. Vous pouvez fermer cette page.',
+  ended: 'Cette page n’est plus nécessaire. Vous pouvez la fermer.',
+  expired: 'Le délai pour saisir le code est écoulé. Recommencez et saisissez le nouveau code.',
 };
 
 const es: Texts = {
@@ -77,16 +74,15 @@ const es: Texts = {
   locked: 'Demasiados códigos incorrectos. Inténtelo de nuevo en {time}.',
   resent: 'Hemos enviado un código nuevo.',
   wait: 'Espere {time} antes de solicitar un código nuevo.',
-  notSent: 'No hemos podido enviar un código nuevo. Inténtelo más tarde.',
   problem: 'Algo ha salido mal. Inténtelo de nuevo en un momento.',
+  closes: 'Esta página se cerrará en {time}.',
   resend: 'Enviar un código nuevo',
-  SMS: 'Enviar un código nuevo por SMS',
-  WHATSAPP: 'Enviar un código nuevo por WhatsApp',
-  VOICE: 'Llamarme con un código nuevo',
-  EMAIL: 'Enviar un código nuevo por correo electrónico',
+  call: 'Llamarme con un código nuevo',
   cancel: 'Cancelar',
   verified: 'Gracias. Puede cerrar esta página.',
-  cancelled: 'Cancelado. Puede cerrar esta página.',
+  canceled: 'Cancelado. Puede cerrar esta página.',
+  ended: 'Esta página ya no es necesaria. Puede cerrarla.',
+  expired: 'El tiempo para introducir el código ha terminado. Empiece de nuevo e introduzca el código nuevo.',
 };
 
 const pt: Texts = {
@@ -99,16 +95,15 @@ const pt: Texts = {
   locked: 'Muitos códigos incorretos. Tente novamente em {time}.',
   resent: 'Enviamos um novo código.',
   wait: 'Aguarde {time} antes de pedir um novo código.',
-  notSent: 'Não foi possível enviar um novo código. Tente mais tarde.',
   problem: 'Algo deu errado. Tente novamente em instantes.',
+  closes: 'Esta página fecha em {time}.',
   resend: 'Enviar um novo código',
-  SMS: 'Enviar um novo código por SMS',
-  WHATSAPP: 'Enviar um novo código pelo WhatsApp',
-  VOICE: 'Ligar para mim com um novo código',
-  EMAIL: 'Enviar um novo código por e-mail',
+  call: 'Ligar para mim com um novo código',
   cancel: 'Cancelar',
   verified: 'Obrigado. Você pode fechar esta página.',
-  cancelled: 'Cancelado. Você pode fechar esta página.',
+  canceled: 'Cancelado. Você pode fechar esta página.',
+  ended: 'Esta página não é mais necessária. Você pode fechá-la.',
+  expired: 'O tempo para digitar o código acabou. Comece de novo e digite o novo código.',
 };
 
 const pl: Texts = {
@@ -121,16 +116,15 @@ const pl: Texts = {
   locked: 'Zbyt wiele błędnych kodów. Spróbuj ponownie za {time}.',
   resent: 'Wysłaliśmy nowy kod.',
   wait: 'Poczekaj {time}, zanim poprosisz o nowy kod.',
-  notSent: 'Nie udało się wysłać nowego kodu. Spróbuj później.',
   problem: 'Coś poszło nie tak. Spróbuj ponownie za chwilę.',
+  closes: 'Pozostały czas do zamknięcia strony: {time}.',
   resend: 'Wyślij nowy kod',
-  SMS: 'Wyślij nowy kod SMS-em',
-  WHATSAPP: 'Wyślij nowy kod przez WhatsApp',
-  VOICE: 'Zadzwoń z nowym kodem',
-  EMAIL: 'Wyślij nowy kod e-mailem',
+  call: 'Zadzwoń z nowym kodem',
   cancel: 'Anuluj',
   verified: 'Dziękujemy. Możesz zamknąć tę stronę.',
-  cancelled: 'Anulowano. Możesz zamknąć tę stronę.',
+  canceled: 'Anulowano. Możesz zamknąć tę stronę.',
+  ended: 'Ta strona nie jest już potrzebna. Możesz ją zamknąć.',
+  expired: 'Czas na wpisanie kodu minął. Zacznij od nowa i wpisz nowy kod.',
 };
 
 const ar: Texts = {
@@ -143,23 +137,64 @@ const ar: Texts = {
   locked: 'عدد كبير من الرموز الخاطئة. حاول مرة أخرى بعد {time}.',
   resent: 'أرسلنا رمزًا جديدًا.',
   wait: 'انتظر {time} قبل طلب رمز جديد.',
-  notSent: 'تعذّر إرسال رمز جديد. حاول لاحقًا.',
   problem: 'حدث خطأ ما. حاول مرة أخرى بعد قليل.',
+  closes: 'الوقت المتبقي قبل إغلاق هذه الصفحة: {time}.',
   resend: 'إرسال رمز جديد',
-  SMS: 'إرسال رمز جديد عبر رسالة نصية',
-  WHATSAPP: 'إرسال رمز جديد عبر واتساب',
-  VOICE: 'الاتصال بي برمز جديد',
-  EMAIL: 'إرسال رمز جديد عبر البريد الإلكتروني',
+  call: 'الاتصال بي برمز جديد',
   cancel: 'إلغاء',
   verified: 'شكرًا. يمكنك إغلاق هذه الصفحة.',
-  cancelled: 'تم الإلغاء. يمكنك إغلاق هذه الصفحة.',
+  canceled: 'تم الإلغاء. يمكنك إغلاق هذه الصفحة.',
+  ended: 'لم تعد هذه الصفحة مطلوبة. يمكنك إغلاقها.',
+  expired: 'انتهى وقت إدخال الرمز. ابدأ من جديد وأدخل الرمز الجديد.',
 };
 
-const TEXTS: Readonly<Record<string, Texts>> = { en, de, fr, es, pt, pl, ar };
+const it: Texts = {
+  title: 'Inserisca il codice',
+  sent: 'Abbiamo inviato un codice a {to}.',
+  label: 'Codice',
+  verify: 'Verifica',
+  wrong: 'Questo codice è errato o è scaduto. Lo controlli oppure ne richieda uno nuovo.',
+  attemptsLeft: 'Tentativi rimasti: {attempts}.',
+  locked: 'Troppi codici errati. Riprovi tra {time}.',
+  resent: 'Abbiamo inviato un nuovo codice.',
+  wait: 'Attenda {time} prima di richiedere un nuovo codice.',
+  problem: 'Qualcosa è andato storto. Riprovi tra poco.',
+  closes: 'Questa pagina si chiude tra {time}.',
+  resend: 'Invia un nuovo codice',
+  call: 'Chiamami con un nuovo codice',
+  cancel: 'Annulla',
+  verified: 'Grazie. Può chiudere questa pagina.',
+  canceled: 'Annullato. Può chiudere questa pagina.',
+  ended: 'Questa pagina non serve più. Può chiuderla.',
+  expired: 'Il tempo per inserire il codice è scaduto. Ricominci e inserisca il nuovo codice.',
+};
+
+const nl: Texts = {
+  title: 'Voer uw code in',
+  sent: 'We hebben een code gestuurd naar {to}.',
+  label: 'Code',
+  verify: 'Bevestigen',
+  wrong: 'Deze code is onjuist of verlopen. Controleer de code of vraag een nieuwe aan.',
+  attemptsLeft: 'Resterende pogingen: {attempts}.',
+  locked: 'Te veel onjuiste codes. Probeer het over {time} opnieuw.',
+  resent: 'We hebben een nieuwe code gestuurd.',
+  wait: 'Wacht {time} voordat u een nieuwe code aanvraagt.',
+  problem: 'Er is iets misgegaan. Probeer het zo opnieuw.',
+  closes: 'Deze pagina sluit over {time}.',
+  resend: 'Stuur een nieuwe code',
+  call: 'Bel mij met een nieuwe code',
+  cancel: 'Annuleren',
+  verified: 'Bedankt. U kunt deze pagina sluiten.',
+  canceled: 'Geannuleerd. U kunt deze pagina sluiten.',
+  ended: 'Deze pagina is niet meer nodig. U kunt deze sluiten.',
+  expired: 'De tijd om de code in te voeren is voorbij. Begin opnieuw en voer de nieuwe code in.',
+};
+
+const TEXTS: Readonly<Record<string, Texts>> = { en, de, fr, es, pt, pl, ar, it, nl };
 
 /** Returns the texts for a language tag such as `pt-BR`; in English if the language is unknown. */
 export function textsOf(language: string): { tag: string; texts: Texts } {
   const tag = language.toLowerCase().split('-')[0] ?? '';
-  const texts = TEXTS[tag];
+  const texts = Object.hasOwn(TEXTS, tag) ? TEXTS[tag] : undefined;
   return texts ? { tag, texts } : { tag: 'en', texts: en };
 }

@@ -1,4 +1,5 @@
 /** sendOtp: send limits per recipient and per application. */
+import { durationText } from '../../backend/src/platform/clock.js';
 import type { ApplicationChange } from '../../backend/src/modules/applications/application-change.js';
 import type { KeyPair } from '../../backend/src/modules/applications/application.js';
 import { freshMail, freshPhone, NO_LIMITS, startService, type Body, type TestService } from '../support/service.js';
@@ -16,7 +17,7 @@ const send = (to: string, keys: KeyPair, more: object = {}): Promise<Body> =>
 const SUCCESS = expect.objectContaining({ success: true });
 const cooldownFailure = (seconds: number) => ({
   success: false,
-  message: `too many codes for this recipient, try again in ${seconds} ${seconds === 1 ? 'second' : 'seconds'}`,
+  message: `too many codes for this recipient, try again in ${durationText(seconds)}`,
   code: 'COOLDOWN',
   retryAfterSeconds: seconds,
 });
@@ -230,7 +231,7 @@ describe('a correct code', () => {
 describe('the application burst limit', () => {
   const burst = (seconds: number) => ({
     success: false,
-    message: `too many sends for this application, try again in ${seconds} ${seconds === 1 ? 'second' : 'seconds'}`,
+    message: `too many sends for this application, try again in ${durationText(seconds)}`,
     code: 'BURST_LIMIT',
     retryAfterSeconds: seconds,
   });

@@ -1,4 +1,5 @@
 /** verifyOtp: locks after wrong codes. */
+import { durationText } from '../../backend/src/platform/clock.js';
 import type { ApplicationChange } from '../../backend/src/modules/applications/application-change.js';
 import type { KeyPair } from '../../backend/src/modules/applications/application.js';
 import {
@@ -18,7 +19,7 @@ afterAll(() => passbell.stop());
 const INVALID_OTP = { success: false, message: 'Invalid OTP', code: 'INVALID_OTP' };
 const locked = (seconds: number) => ({
   success: false,
-  message: `too many wrong codes, try again in ${seconds} ${seconds === 1 ? 'second' : 'seconds'}`,
+  message: `too many wrong codes, try again in ${durationText(seconds)}`,
   code: 'OTP_LOCKED',
   retryAfterSeconds: seconds,
 });
@@ -48,6 +49,20 @@ const application = (limits: ApplicationChange['limits'] = {}): Promise<KeyPair>
   passbell.application({ limits: { ...NO_SEND_LIMITS.limits, ...limits } });
 
 describe('a session', () => {
+  it('says after the last attempt how long it is locked', async () => {
+    const { guessWrong } = await startGuessing(await application());
+    const replies = await guessWrong(5);
+    for (const reply of replies.slice(0, 4)) expect(reply).not.toHaveProperty('lockedForSeconds');
+    expect(replies[4]).toMatchObject({
+      message: 'Invalid OTP',
+      attemptsLeft: 0,
+      lockedForSeconds: 60,
+      hint: 'Too many wrong codes. Try again in 60 seconds.',
+    });
+    // The same code can never succeed, so clients must not repeat it.
+    expect(replies[4]).not.toHaveProperty('retryAfterSeconds');
+  });
+
   it('rejects correct and wrong codes for 60 seconds after five wrong codes', async () => {
     const { guessWrong, guessRight } = await startGuessing(await application());
     expect(await guessWrong(5)).toMatchObject(

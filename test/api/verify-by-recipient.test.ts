@@ -103,6 +103,18 @@ describe('to instead of maskId', () => {
     expect(await verify({ to: ' ', otp: '123456' })).toMatchObject({ code: 'MISSING_PARAMETERS' });
   });
 
+  it('must be an address to which a code can be sent; otherwise, the reply is that of sendotp, and no attempt is counted', async () => {
+    for (const to of ['(415) 555-0199', '0151 23456789', '+999123456789', '+18005550199', 'ana@example', '12']) {
+      const { field, ...refused }: Body = await passbell.post('/auth/sendotp', { to }, { keys });
+      expect(field).toBe('to');
+      for (let n = 0; n < 7; n++) expect(await verify({ to, otp: `12345${n}` })).toEqual({ field, ...refused });
+    }
+    expect(await verify({ to: '', otp: '123456' })).toMatchObject({
+      code: 'MISSING_PARAMETERS',
+      hint: expect.stringContaining('maskId or to'),
+    });
+  });
+
   it('counts a code of the wrong type as a wrong code', async () => {
     const to = freshPhone();
     const { code } = await send(to);

@@ -94,6 +94,10 @@ it('Find Usage adds up the counts of all channels', async () => {
   const [usage]: Body[] = await connect(passbell.url, keys).run(perform, { inputData: { from: `${day}T10:00:00Z` } });
   expect(usage).toMatchObject({ from: day, sent: 3, failed: 1, charge: '0.0225', currency: 'usd' });
   expect(usage.days.map(({ authType }: Body) => authType)).toEqual(['Sms', 'Voice']);
+  const shopOf = connect(passbell.url, keys);
+  await expect(shopOf.run(perform, { inputData: { from: 'soon' } })).rejects.toThrow('First Day must be a day');
+  const later = { from: '2026-02-01', to: '2026-01-01' };
+  await expect(shopOf.run(perform, { inputData: later })).rejects.toThrow('First Day must be no later than Last Day');
 });
 
 describe('Send Order Notification', () => {

@@ -85,7 +85,12 @@ describe('Send OTP', () => {
     ['a code that is too long', { to: '+14155550123', otpLength: 11 }, 'INVALID_PARAMETER', 'Code Length must be'],
     ['an address that is none', { to: '+14155550123', clientIp: 'nonsense' }, 'INVALID_PARAMETER', 'Client IP must be'],
     ['a validity of 0', { to: '+14155550123', expiry: 0 }, 'INVALID_PARAMETER', 'Valid For (Minutes) must be'],
-    ['a custom code that is too short', { to: '+14155550123', otp: '12' }, 'INVALID_PARAMETER', 'Code must be 4 to 10'],
+    [
+      'a custom code that is too short',
+      { to: '+14155550123', otp: '12' },
+      'INVALID_PARAMETER',
+      'Own Code must be 4 to 10',
+    ],
     ['an unknown language', { to: '+14155550123', language: 'x'.repeat(36) }, 'INVALID_PARAMETER', 'Language must be'],
     ['a blank Reference', { to: '+14155550123', reference: ' ' }, 'MISSING_REFERENCE', 'Reference is'],
   ])('fails the run for %s, with an error that uses the field labels', async (_case, inputs, code, text) => {
@@ -235,6 +240,28 @@ describe('Verify OTP', () => {
         name: 'AppError',
         code: 'MISSING_PARAMETERS',
       });
+  });
+
+  it('names the empty field, and says after the last attempt that the code is locked', async () => {
+    expect(await shop.actError('verify_otp', { otp: '123456' })).toMatchObject({
+      message: 'Recipient is empty. Map it, or map Mask ID instead.',
+    });
+    expect(await shop.actError('verify_otp', { maskId: '0'.repeat(32) })).toMatchObject({
+      message: expect.stringContaining('Code is empty.'),
+    });
+    expect(await shop.actError('verify_otp', { to: '(415) 555-0199', otp: '123456' })).toMatchObject({
+      code: 'INVALID_RECIPIENT',
+      message: expect.stringContaining('country code'),
+    });
+    const strict = connect(passbell.url, await passbell.application(NO_SEND_LIMITS));
+    const to = freshPhone();
+    const { maskId } = await send({ to }, strict);
+    const code = await passbell.codeFor(to);
+    for (let n = 1; n <= 4; n++)
+      await strict.act('verify_otp', { maskId, otp: wrongCode(code, n), whenWrong: 'continue' });
+    expect(await strict.actError('verify_otp', { maskId, otp: wrongCode(code, 5), whenWrong: 'stop' })).toMatchObject({
+      message: 'Invalid OTP. Too many wrong codes. Try again in 60 seconds.',
+    });
   });
 
   it('treats a code from another application as wrong', async () => {

@@ -224,6 +224,18 @@ it('a request to the page of the unsubscribe link does not block the process', a
     expect(await findSlowText({ name: 'unsubscribe', send })).toEqual([]);
 });
 
+it('a request to the page of a code does not block the process', async () => {
+  const { maskId } = await passbell.send(freshPhone());
+  const request = { maskId, callbackUrl: `${passbell.url}/nothing`, expiresIn: 900 };
+  const { pathname, search } = new URL((await passbell.post('/auth/codepages', request)).data.url);
+  const form = { 'Content-Type': 'application/x-www-form-urlencoded' };
+  for (const send of [
+    (text: string) => call(pathname + search, 'POST', form, `code=${encodeURIComponent(text)}`),
+    (text: string) => call(`/code?page=${encodeURIComponent(text.slice(0, 2000))}`, 'POST', form, 'code=1'),
+  ])
+    expect(await findSlowText({ name: 'code', send })).toEqual([]);
+});
+
 it('all other routes that accept a body are tested here', () => {
   const source = fileURLToPath(new URL('../../backend/src', import.meta.url));
   const files = readdirSync(source, { recursive: true, encoding: 'utf8' }).filter((name) =>
@@ -235,6 +247,7 @@ it('all other routes that accept a body are tested here', () => {
     ].map(([, path]) => path),
   );
   expect(routes.sort()).toEqual([
+    "'/code'",
     "'/hooks/incoming/:publicId'",
     "'/hooks/sms/:kind'",
     "'/unsubscribe'",

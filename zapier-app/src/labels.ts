@@ -17,14 +17,18 @@ export const LABELS: Readonly<Record<string, string>> = {
   ...Object.fromEntries(Object.entries(VARIABLES).map(([name, { label }]) => [name, label])),
 };
 
-/** Matches camelCase names, and the field at the start of "… must …". */
-const NAMES = /^(?:variables\.)?\w+(?= must )|\b[a-z]+[A-Z]\w*/g;
+/** Matches camelCase names, and the field at the start of "… must …" or at the end of "… than …". */
+const NAMES = /^(?:variables\.)?\w+(?= must )|(?<= than )\w+$|\b[a-z]+[A-Z]\w*/g;
 const WORDS = /\b\w+/g;
 
-/** The text of a failure with the labels of the fields that it names. */
-export function withFieldLabels(code: string | undefined, text: string): string {
+/** The text of a failure with the labels of the fields that it names. `own`: labels of the action. */
+export function withFieldLabels(
+  code: string | undefined,
+  text: string,
+  own: Readonly<Record<string, string>> = {},
+): string {
   return text.replace(code === 'MISSING_TEMPLATE_VARIABLES' ? WORDS : NAMES, (found) => {
     const name = found.replace('variables.', '');
-    return Object.hasOwn(LABELS, name) ? LABELS[name]! : found;
+    return own[name] ?? (Object.hasOwn(LABELS, name) ? LABELS[name]! : found);
   });
 }

@@ -74,6 +74,7 @@ export async function send(z: ZObject, bundle: Bundle, path: string, body: objec
       body,
       idempotencyKey: runKey(bundle, path, body, earlier),
       expects: { 'data.results.0.maskId': 'string', 'data.results.0.to': 'string' },
+      labels: { otp: 'Own Code' },
     });
   let { data, repeated = false } = await request();
   const { createdTime } = data.results[0]!;

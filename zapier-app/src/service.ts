@@ -10,7 +10,7 @@ import type {
 import { normalizeBaseUrl } from './base-url.js';
 import { expiredAuthError } from './failures.js';
 import { HINTS, SERVER_HINTS, type ErrorCode } from './hints.js';
-import { withFieldLabels } from './labels.js';
+import { LABELS, withFieldLabels } from './labels.js';
 
 /** A hanging server would otherwise block the run until Zapier ends it. */
 const TIMEOUT_MS = 30_000;
@@ -20,7 +20,11 @@ export interface Reply<Data> {
   readonly message: string;
   readonly code?: ErrorCode;
   readonly hint?: string;
+  /** The parameter that caused the failure. */
+  readonly field?: string;
   readonly retryAfterSeconds?: number;
+  /** After the last wrong code: seconds for which the verification is locked. */
+  readonly lockedForSeconds?: number;
   readonly data: Data;
   /** Whether the service returned the reply to an earlier request with the same Idempotency-Key. */
   readonly repeated?: boolean;
@@ -38,11 +42,13 @@ export interface Call {
   readonly accept?: readonly ErrorCode[];
   /** Fields that a successful reply must have, by path. Other servers may also reply with `success`. */
   readonly expects: Readonly<Record<string, FieldType>>;
+  /** Labels of fields that differ from those of other actions, by their name in the contract. */
+  readonly labels?: Readonly<Record<string, string>>;
 }
 
 /** Calls the service. Throws failures as Zapier errors. */
 export async function call<Data>(z: ZObject, bundle: Bundle, request: Call): Promise<Reply<Data>> {
-  const { method = 'POST', path, params, body, idempotencyKey, accept = [], expects } = request;
+  const { method = 'POST', path, params, body, idempotencyKey, accept = [], expects, labels } = request;
   const url = normalizeBaseUrl(bundle.authData.baseUrl ?? '');
   if (url === undefined)
     throw new z.errors.Error(
@@ -53,7 +59,7 @@ export async function call<Data>(z: ZObject, bundle: Bundle, request: Call): Pro
   const options: HttpRequestOptions = {
     method,
     headers: { Accept: 'application/json', ...(idempotencyKey ? { 'Idempotency-Key': idempotencyKey } : {}) },
-    middlewareData: { accept, expects },
+    middlewareData: { accept, expects, labels },
     timeout: TIMEOUT_MS,
     // The credentials must not follow a redirect to another host.
     redirect: 'manual',
@@ -116,9 +122,11 @@ const sentence = (text: string): string => `${text.charAt(0).toUpperCase()}${tex
 
 /** Throws the Zapier error that matches a failure. */
 export const checkReply: AfterResponseMiddleware = (response, z) => {
-  const { accept = [], expects = {} } = (response.request.middlewareData ?? {}) as Partial<
-    Pick<Call, 'accept' | 'expects'>
-  >;
+  const {
+    accept = [],
+    expects = {},
+    labels,
+  } = (response.request.middlewareData ?? {}) as Partial<Pick<Call, 'accept' | 'expects' | 'labels'>>;
   const reply = parseReply(response.content, expects);
   if (reply === undefined && GATEWAY_STATUSES.includes(response.status))
     throw new z.errors.Error(
@@ -137,10 +145,13 @@ export const checkReply: AfterResponseMiddleware = (response, z) => {
       response.status,
     );
   }
-  const { success, message, code, hint: serverHint = '', retryAfterSeconds } = reply;
+  const { success, message, code, hint: serverHint = '', field = '', retryAfterSeconds } = reply;
   if (success || (code !== undefined && accept.includes(code))) return response;
-  const hint = (code && (SERVER_HINTS.includes(code) ? withFieldLabels(code, serverHint) : HINTS[code])) ?? '';
-  const text = `${sentence(withFieldLabels(code, String(message)))} ${hint}`.trim();
+  const label = labels?.[field] ?? LABELS[field];
+  const emptyField = code === 'MISSING_PARAMETERS' && label !== undefined ? `${label} is empty.` : undefined;
+  const advice = code && (SERVER_HINTS.includes(code) ? withFieldLabels(code, serverHint) : HINTS[code]);
+  const hint = emptyField ?? advice ?? '';
+  const text = `${sentence(withFieldLabels(code, String(message), labels))} ${hint}`.trim();
   if (code === 'INVALID_CREDENTIALS' || code === 'MISSING_CREDENTIALS') throw expiredAuthError(z, text);
   if (retryAfterSeconds !== undefined) throw new z.errors.ThrottledError(text, retryAfterSeconds);
   throw new z.errors.Error(text, code, response.status);

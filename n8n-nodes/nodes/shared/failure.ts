@@ -8,10 +8,14 @@ export interface Failure {
   message: string;
   /** The server's advice, for errors whose advice depends on the request. */
   hint?: string;
+  /** Label of the field that caused the error. */
+  field?: string;
   /** Seconds to wait before the same call can succeed. */
   retryAfterSeconds?: number;
   /** Number of wrong codes left until the verification is locked. */
   attemptsLeft?: number;
+  /** After the last wrong code: seconds for which the verification is locked. */
+  lockedForSeconds?: number;
 }
 
 /** Errors that the node itself detects. */
@@ -90,7 +94,10 @@ const ADVICE: Partial<Record<ErrorCode, string>> = {
 };
 
 /** Advice on how to fix a failure. */
-export function adviceFor({ code, hint }: Failure): string {
+export function adviceFor({ code, hint, field, lockedForSeconds }: Failure): string {
+  if (code === 'MISSING_PARAMETERS' && field !== undefined)
+    return `${field} is empty. If it contains an expression, check its value for this item.`;
+  if (lockedForSeconds !== undefined && hint !== undefined) return hint;
   return ADVICE[code as ErrorCode] ?? hint ?? 'Fix the problem that the message describes, and run this item again.';
 }
 

@@ -15,14 +15,22 @@ const LABELS: Readonly<Record<string, string>> = {
   ...Object.fromEntries(Object.entries(VARIABLES).map(([name, { label }]) => [name, label])),
 };
 
-/** Names at the start of "… must …", and camelCase names. */
-const NAMES = /^(?:variables\.)?\w+(?= must )|\b(?:variables\.)?[a-z]+[A-Z]\w*/g;
+/** Returns the label of a field, if it has one. `own`: labels of the operation. */
+export const labelOf = (name: string, own: Readonly<Record<string, string>> = {}): string =>
+  own[name] ?? (Object.hasOwn(LABELS, name) ? LABELS[name]! : name);
+
+/** Names at the start of "… must …", at the end of "… than …", and camelCase names. */
+const NAMES = /^(?:variables\.)?\w+(?= must )|(?<= than )\w+$|\b(?:variables\.)?[a-z]+[A-Z]\w*/g;
 const WORDS = /\b\w+/g;
 const MISSING = 'missing template variables: ';
 
-/** Replaces field names in the server's message with the fields' labels. All words after {@link MISSING} are names. */
-export const withLabels = (message: string): string =>
+/**
+ * Replaces field names in the server's message with the fields' labels. All words after {@link MISSING} are names. `own`:
+ * labels of the operation.
+ */
+export const withLabels = (message: string, own: Readonly<Record<string, string>> = {}): string =>
   message.replace(message.startsWith(MISSING) ? WORDS : NAMES, (found) => {
     const name = found.replace('variables.', '');
-    return Object.hasOwn(LABELS, name) ? LABELS[name]! : found;
+    const label = labelOf(name, own);
+    return label === name ? found : label;
   });

@@ -8,7 +8,7 @@ import type {
   JsonObject,
 } from 'n8n-workflow';
 import type { Failure } from './failure';
-import { withLabels } from './labels';
+import { labelOf, withLabels } from './labels';
 
 export interface Request {
   method: IHttpRequestMethods;
@@ -18,6 +18,8 @@ export interface Request {
   headers?: IDataObject;
   /** Fields that a successful reply must have, by path. */
   expects: Readonly<Record<string, FieldType>>;
+  /** Labels of fields that differ from those of other operations, by the field's name in the contract. */
+  labels?: Readonly<Record<string, string>>;
 }
 
 type FieldType = 'string' | 'object' | 'array';
@@ -57,7 +59,11 @@ function notPassbell(statusCode: number): Outcome {
 }
 
 /** Success depends on the body only, not on the HTTP status. Other servers may also reply with `success`. */
-export function toOutcome(statusCode: number, body: unknown, expects: Request['expects']): Outcome {
+export function toOutcome(
+  statusCode: number,
+  body: unknown,
+  { expects, labels }: Pick<Request, 'expects' | 'labels'>,
+): Outcome {
   const reply = (body !== null && typeof body === 'object' ? body : {}) as IDataObject;
   if (typeof reply.message !== 'string') return notPassbell(statusCode);
   if (reply.success === true) {
@@ -65,11 +71,13 @@ export function toOutcome(statusCode: number, body: unknown, expects: Request['e
     return isComplete ? { ok: true, body: reply } : notPassbell(statusCode);
   }
   if (reply.success !== false) return notPassbell(statusCode);
-  const { message, code, hint, retryAfterSeconds, attemptsLeft } = reply;
-  const failure: Failure = { code: typeof code === 'string' ? code : 'UNKNOWN', message: withLabels(message) };
+  const { message, code, hint, field, retryAfterSeconds, attemptsLeft, lockedForSeconds } = reply;
+  const failure: Failure = { code: typeof code === 'string' ? code : 'UNKNOWN', message: withLabels(message, labels) };
   if (typeof hint === 'string') failure.hint = hint;
+  if (typeof field === 'string') failure.field = labelOf(field, labels);
   if (typeof retryAfterSeconds === 'number') failure.retryAfterSeconds = retryAfterSeconds;
   if (typeof attemptsLeft === 'number') failure.attemptsLeft = attemptsLeft;
+  if (typeof lockedForSeconds === 'number') failure.lockedForSeconds = lockedForSeconds;
   return { ok: false, failure };
 }
 
@@ -103,7 +111,7 @@ export async function callPassbell(
       // The credentials must not follow a redirect to another server.
       disableFollowRedirect: true,
     })) as { statusCode: number; body: unknown };
-    return toOutcome(statusCode, body, request.expects);
+    return toOutcome(statusCode, body, request);
   } catch (error) {
     return unreachable(error);
   }

@@ -77,7 +77,7 @@ export const FAILURE_CASES: Record<string, (fixture: Fixture) => Promise<Failure
     item: { to: freshPhone() },
     credentials: await createCredentials(fixture, { settings: { authorizedEndpoints: ['https://shop.example'] } }),
   }),
-  MISSING_PARAMETERS: async () => ({ parameters: VERIFY, item: { maskId: '', code: '123456' } }),
+  MISSING_PARAMETERS: async () => ({ parameters: VERIFY, item: { maskId: '0'.repeat(32), code: '' } }),
   INVALID_PARAMETER: async () => ({
     parameters: { ...SEND, options: { expiry: '={{ $json.minutes }}' } },
     item: { to: freshPhone(), minutes: 2000 },

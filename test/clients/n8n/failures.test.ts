@@ -1,4 +1,5 @@
 /** Each failure in the contract fails the item or the workflow, with a message that explains what to do. */
+import { durationText } from '../../../backend/src/platform/clock.js';
 import { Sqlite } from '../../../backend/src/platform/db/sqlite-driver.js';
 import { join } from 'node:path';
 import { ERRORS } from '../../../backend/src/platform/contract/generated/errors.js';
@@ -38,7 +39,7 @@ it.each(Object.keys(FAILURE_CASES))('an item fails with advice on %s from the ru
   const { throttled } = ERRORS[code as keyof typeof ERRORS] as { throttled?: boolean };
   const seconds = outputOf(continued)[0]!.json.details.retryAfterSeconds;
   expect(seconds).toEqual(throttled ? expect.any(Number) : undefined);
-  if (throttled) expect(stopped.error.message).toContain(`${seconds} seconds`);
+  if (throttled) expect(stopped.error.message).toContain(`try again in ${durationText(seconds)}`);
 });
 
 describe('an item that is sent through a provider', () => {

@@ -54,6 +54,23 @@ describe('OTP: Send', () => {
     expect(mail!.text).toContain('Minuten');
   });
 
+  it('names the fields of the node in errors', async () => {
+    const failing = async (parameters: object, item: object) =>
+      (await fixture.run(parameters, [item], { typeVersion: 1.2 })).error!;
+    expect(await failing({ ...SEND, options: { otp: '12' } }, { to: freshPhone() })).toMatchObject({
+      message: 'Own Code must be 4 to 10 letters or digits',
+    });
+    const byRecipient = { resource: 'otp', operation: 'verify', verifyBy: 'recipient', to: '={{ $json.to }}' };
+    expect(await failing({ ...byRecipient, otp: '1' }, { to: '' })).toMatchObject({ message: 'Recipient is empty' });
+    expect(await failing({ ...byRecipient, otp: '1' }, { to: '(415) 555-0199' })).toMatchObject({
+      message: 'invalid recipient',
+      description: expect.stringContaining('country code'),
+    });
+    expect(await failing({ ...byRecipient, otp: '' }, { to: freshPhone() })).toMatchObject({
+      description: expect.stringContaining('Code is empty.'),
+    });
+  });
+
   it('keeps the leading zeros of a custom code', async () => {
     const to = freshPhone();
     await fixture.runOne({ ...SEND, options: { otp: '={{ $json.own }}' } }, { to, own: '004711' });

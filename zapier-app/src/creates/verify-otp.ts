@@ -60,12 +60,16 @@ const withoutZeros = (code: unknown): unknown =>
 const perform = (async (z, bundle) => {
   const path = '/auth/verifyotp';
   const { to, maskId, otp } = pickInputs(bundle.inputData, ['to', 'maskId', 'otp']);
+  if (to === undefined && maskId === undefined)
+    throw new z.errors.Error('Recipient is empty. Map it, or map Mask ID instead.', 'MISSING_PARAMETERS', 400);
   const body = { ...(maskId === undefined ? { to } : { maskId }), otp: withoutZeros(otp) };
   const continues = bundle.inputData.whenWrong === 'continue';
   const {
     success,
     message,
-    retryAfterSeconds = 0,
+    hint = '',
+    lockedForSeconds = 0,
+    retryAfterSeconds = lockedForSeconds,
     data,
   } = await call<SessionToken>(z, bundle, {
     path,
@@ -76,7 +80,7 @@ const perform = (async (z, bundle) => {
     expects: { 'data.token': 'string', 'data.user': 'object' },
   });
   if (success) return { verified: true, reason: '', retryAfterSeconds: 0, ...data };
-  if (!continues) throw haltedError(z, `${message}.`);
+  if (!continues) throw haltedError(z, lockedForSeconds > 0 ? `${message}. ${hint}` : `${message}.`);
   return { verified: false, reason: message, retryAfterSeconds };
 }) satisfies CreatePerform<InferInputData<typeof inputFields>>;
 

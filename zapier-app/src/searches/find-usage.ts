@@ -57,7 +57,8 @@ const perform = (async (z, bundle) => {
   const params = pickInputs(bundle.inputData, ['from', 'to']) as Record<string, string>;
   const days = Object.fromEntries(Object.entries(params).map(([name, day]) => [name, day.slice(0, 10)]));
   const expects = { 'data.from': 'string', 'data.usage': 'array' } as const;
-  const { data } = await call<Usage>(z, bundle, { method: 'GET', path: '/usage', params: days, expects });
+  const labels = { from: 'First Day', to: 'Last Day' };
+  const { data } = await call<Usage>(z, bundle, { method: 'GET', path: '/usage', params: days, expects, labels });
   return [output(data)];
 }) satisfies SearchPerform<InferInputData<typeof inputFields>>;
 

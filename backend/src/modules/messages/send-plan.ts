@@ -43,6 +43,19 @@ function rejectUnsupportedKind({ rejectedKind }: Recipient): void {
   });
 }
 
+function parse(application: Application, to: string) {
+  const test = testRecipient(application, to);
+  const recipient = test ? undefined : parseRecipient(to);
+  if (!test && !recipient) throw invalidRecipient(to, recipientHint(to));
+  return { test, recipient };
+}
+
+/** Throws an {@link ApiError} for a text to which nothing can be sent, on any channel. */
+export function assertRecipient(application: Application, to: string): void {
+  const { recipient } = parse(application, to);
+  if (recipient) rejectUnsupportedKind(recipient);
+}
+
 /** The error of a send that the application's country list refuses, or that has no provider. */
 export class PlanRefused extends ApiError {
   constructor(
@@ -114,10 +127,8 @@ export function planSend(
   providerFor: ProviderFor,
 ): SendPlan {
   const named = request.authWay === undefined ? undefined : channelOf(request.authWay);
-  const test = testRecipient(application, request.to);
-  const recipient = test ? undefined : parseRecipient(request.to);
-  const type = test?.type ?? recipient?.type;
-  if (type === undefined) throw invalidRecipient(request.to, recipientHint(request.to));
+  const { test, recipient } = parse(application, request.to);
+  const type = test?.type ?? recipient!.type;
   if (named && (named === 'EMAIL') !== (type === 'email')) {
     const needed = named === 'EMAIL' ? 'an email address' : 'a phone number';
     throw invalidRecipient(request.to, `The channel ${named} needs ${needed}. Change the recipient, or omit authWay.`);

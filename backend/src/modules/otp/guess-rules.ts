@@ -75,11 +75,11 @@ export function rejectionOf(code: LockedCode | undefined, now: number, { repeats
 
 /** Returns the error for a wrong code that was counted. After the last attempt, the error says how long the lock lasts. */
 export function wrongCode(code: LockedCode, limits: ApplicationLimits, now: number): ApiError {
-  const retryAfterSeconds = rejectionOf(code, now)?.details.retryAfterSeconds;
-  if (retryAfterSeconds === undefined)
-    return new ApiError('INVALID_OTP', { attemptsLeft: attemptsLeft(code, limits, now) });
-  const hint = `Too many wrong codes. Try again in ${durationText(retryAfterSeconds)}.`;
-  return new ApiError('INVALID_OTP', { attemptsLeft: 0, retryAfterSeconds, hint });
+  const lockedForSeconds = rejectionOf(code, now)?.details.retryAfterSeconds;
+  const left = { attemptsLeft: attemptsLeft(code, limits, now) };
+  if (lockedForSeconds === undefined) return new ApiError('INVALID_OTP', left);
+  const hint = `Too many wrong codes. Try again in ${durationText(lockedForSeconds)}.`;
+  return new ApiError('INVALID_OTP', { ...left, lockedForSeconds, hint });
 }
 
 const inLastHour = (times: readonly number[], now: number): number[] => times.filter((time) => time > now - HOUR);

@@ -1,15 +1,15 @@
 /** The keys that identify a recipient in codes, guess counts and limits, without containing the address. */
 import { sha256 } from '../../platform/crypto.js';
 import type { Application } from '../applications/application.js';
+import { assertRecipient } from '../messages/send-plan.js';
 import { parseRecipient, phoneDigits, spellingsOf } from '../recipients/recipient.js';
-import { invalidRecipient, recipientHint } from '../recipients/recipient-mistakes.js';
 
 /** Identifies the codes of one recipient. */
 export interface RecipientLookup {
   /** The keys under which they may be stored. Other addresses share these keys. */
   readonly recipientKeys: readonly string[];
   /** All spellings of the recipient's address, in lower case. */
-  readonly addresses: readonly [string, ...string[]];
+  readonly addresses: readonly string[];
 }
 
 export const recipientKeyOf = (applicationId: number, limitKey: string): string =>
@@ -23,10 +23,13 @@ const limitKeysOf = (address: string): ReadonlySet<string> =>
 export const recipientKeysOf = (applicationId: number, address: string): string[] =>
   [...limitKeysOf(address)].map((limitKey) => recipientKeyOf(applicationId, limitKey));
 
-/** Returns how to find the codes of a recipient, which a caller may have written in any format. */
-export function recipientLookup({ id }: Application, to: string): RecipientLookup {
+/**
+ * Returns how to find the codes of a recipient, which a caller may have written in any format. Throws if no code can be
+ * sent to it.
+ */
+export function recipientLookup(application: Application, to: string): RecipientLookup {
+  assertRecipient(application, to);
   const stored = [parseRecipient(to)?.address, phoneDigits(to)].filter((address) => address !== undefined);
-  const [first, ...others] = stored.flatMap(spellingsOf);
-  if (first === undefined) throw invalidRecipient(to, recipientHint(to));
-  return { recipientKeys: stored.flatMap((address) => recipientKeysOf(id, address)), addresses: [first, ...others] };
+  const addresses = stored.flatMap(spellingsOf);
+  return { recipientKeys: stored.flatMap((address) => recipientKeysOf(application.id, address)), addresses };
 }

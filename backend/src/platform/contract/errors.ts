@@ -17,6 +17,8 @@ interface ErrorDetails {
   readonly retryAfterSeconds?: number;
   /** Number of wrong codes left until the verification is locked. */
   readonly attemptsLeft?: number | undefined;
+  /** After the last attempt: how long the verification is locked. */
+  readonly lockedForSeconds?: number;
   /** Overrides the error code's default message. */
   readonly message?: string;
   /** Overrides the error code's default hint. */
@@ -62,7 +64,7 @@ function fillIn(text: string, { values, retryAfterSeconds, field }: ErrorDetails
 }
 
 export function failure(error: ApiError): Schemas['Failure'] {
-  const { field, received, retryAfterSeconds, attemptsLeft, data, challenge } = error.details;
+  const { field, received, retryAfterSeconds, attemptsLeft, lockedForSeconds, data, challenge } = error.details;
   return {
     success: false,
     message: error.message,
@@ -72,6 +74,7 @@ export function failure(error: ApiError): Schemas['Failure'] {
     ...(received === undefined ? {} : { received }),
     ...(retryAfterSeconds === undefined ? {} : { retryAfterSeconds }),
     ...(attemptsLeft === undefined ? {} : { attemptsLeft }),
+    ...(lockedForSeconds === undefined ? {} : { lockedForSeconds }),
     ...(data === undefined ? {} : { data }),
     ...(challenge === undefined ? {} : { challenge }),
   };

@@ -124,8 +124,9 @@ interface Notice {
   attemptsLeft?: number | undefined;
 }
 
-function verifyNotice({ code, retryAfterSeconds: seconds, attemptsLeft }: Failure): Notice {
-  if (seconds !== undefined && ['INVALID_OTP', 'OTP_LOCKED'].includes(code)) return { notice: 'locked', seconds };
+function verifyNotice({ code, retryAfterSeconds, lockedForSeconds, attemptsLeft }: Failure): Notice {
+  const seconds = code === 'OTP_LOCKED' ? retryAfterSeconds : lockedForSeconds;
+  if (seconds !== undefined) return { notice: 'locked', seconds };
   const isWrong = ['INVALID_OTP', 'OTP_EXPIRED', 'MISSING_PARAMETERS'].includes(code);
   return isWrong ? { notice: 'wrong', attemptsLeft } : { notice: 'problem' };
 }

@@ -1,4 +1,5 @@
 import type { IDataObject, IDisplayOptions, INodeProperties } from 'n8n-workflow';
+import { InvalidInput } from '../../shared/failure';
 import { code, compact, type Operation, text } from '../../shared/operation';
 import {
   channelField,
@@ -272,7 +273,7 @@ const sendOperation: Operation = {
     const channel = text(context, 'channel', itemIndex);
     const authWay = channel === 'auto' ? '' : channel;
     const body = compact({ to: text(context, 'to', itemIndex), authWay, otpLength, expiry, otp, language, clientIp });
-    return { method: 'POST', path: '/auth/sendotp', body, expects: SENT };
+    return { method: 'POST', path: '/auth/sendotp', body, expects: SENT, labels: { otp: 'Own Code' } };
   },
   simplify: simplifySend,
 };
@@ -284,7 +285,9 @@ export const otpOperations: Record<string, Operation> = {
     needsKey: true,
     request(context, itemIndex) {
       const by = context.getNodeParameter('verifyBy', itemIndex, 'maskId') === 'recipient' ? 'to' : 'maskId';
-      const body = { [by]: text(context, by, itemIndex), otp: code(context, 'otp', itemIndex) };
+      const identifier = text(context, by, itemIndex);
+      if (identifier.trim() === '') throw new InvalidInput(by === 'to' ? 'Recipient is empty' : 'Mask ID is empty');
+      const body = { [by]: identifier, otp: code(context, 'otp', itemIndex) };
       const expects = { 'data.token': 'string', 'data.user': 'object' } as const;
       return { method: 'POST', path: '/auth/verifyotp', body, expects };
     },

@@ -53,6 +53,7 @@ export const usageOperations: Record<string, Operation> = {
       return {
         method: 'GET',
         path: `/usage${queryString({ from, to })}`,
+        labels: { from: 'From', to: 'To' },
         body: {},
         expects: { 'data.usage': 'array' },
       };

@@ -26,6 +26,12 @@ RUN node backend/build.mjs
 COPY widget/build.mjs widget/
 COPY widget/src widget/src
 RUN node widget/build.mjs
+# The packages of the clients, which the service offers under /downloads.
+COPY scripts scripts
+COPY n8n-nodes n8n-nodes
+COPY clients clients
+COPY zapier-app zapier-app
+RUN node scripts/pack-downloads.mjs
 
 FROM node:24.21.0-bookworm-slim
 # Listens on all interfaces of the container. docker-compose.yml restricts access.
@@ -34,6 +40,7 @@ WORKDIR /app
 COPY --from=dependencies /app ./
 COPY --from=build /app/backend/dist backend/dist
 COPY --from=build /app/widget/dist widget/dist
+COPY --from=build /app/dist/downloads dist/downloads
 COPY backend/openapi backend/openapi
 COPY backend/assets backend/assets
 # The guides, and the images and files that they link to, which the service serves.

@@ -5,9 +5,8 @@
 import { spawnSync } from 'node:child_process';
 import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
 import { prepare, root } from './prepare.mjs';
-
-const target = join(root, '.cache/clients');
 
 function run(cwd, command, ...args) {
   const { status, stdout, error } = spawnSync(command, args, { cwd, encoding: 'utf8', stdio: ['ignore', 'pipe', 2] });
@@ -15,12 +14,20 @@ function run(cwd, command, ...args) {
   return stdout;
 }
 
-prepare('service');
-mkdirSync(target, { recursive: true });
-for (const folder of [join(root, 'clients/node'), join(root, 'clients/better-auth')]) {
-  run(folder, process.execPath, 'build.mjs');
-  // Without scripts, because npm would add their output to the JSON.
-  const options = ['--json', '--ignore-scripts', '--pack-destination', target];
-  const [{ filename }] = JSON.parse(run(folder, 'npm', 'pack', ...options));
-  console.log(join(target, filename));
+/** Returns the paths of the tarballs. */
+export function packClients(target = join(root, '.cache/clients')) {
+  mkdirSync(target, { recursive: true });
+  return ['clients/node', 'clients/better-auth'].map((name) => {
+    const folder = join(root, name);
+    run(folder, process.execPath, 'build.mjs');
+    // Without scripts, because npm would add their output to the JSON.
+    const options = ['--json', '--ignore-scripts', '--pack-destination', target];
+    const [{ filename }] = JSON.parse(run(folder, 'npm', 'pack', ...options));
+    return join(target, filename);
+  });
+}
+
+if (process.argv[1] === fileURLToPath(import.meta.url)) {
+  prepare('service');
+  for (const path of packClients()) console.log(path);
 }

@@ -39,6 +39,10 @@ function filesBelow(folder) {
     .sort();
 }
 
+/** Returns the files of a package, without installed packages and build results. */
+const sourcesBelow = (folder) =>
+  filesBelow(at(folder)).filter((path) => !/[\\/](node_modules|dist|build)[\\/]/.test(path.slice(root.length)));
+
 function hashOf(files) {
   const hash = createHash('sha256').update(process.versions.modules);
   for (const file of files) hash.update(file.slice(root.length)).update('\0').update(readFileSync(file));
@@ -92,6 +96,15 @@ const BUILDS = [
     stamp: at('widget/dist/.stamp'),
     sources: () => [...filesBelow(at('widget/src')), at('widget/build.mjs'), at('widget/package.json')],
     script: [at('widget/build.mjs')],
+  },
+  {
+    name: 'the packages of the clients',
+    stamp: at('dist/downloads/.stamp'),
+    sources: () => [
+      ...['n8n-nodes', 'clients', 'zapier-app'].flatMap(sourcesBelow),
+      ...['pack-downloads', 'pack-n8n', 'pack-clients', 'zip', 'publisher'].map((name) => at(`scripts/${name}.mjs`)),
+    ],
+    script: [at('scripts/pack-downloads.mjs')],
   },
 ];
 

@@ -7,6 +7,7 @@ import { createAuthentication } from './modules/applications/authentication.js';
 import { codePagesRoutes, createCodePageRoutes } from './modules/code-pages/code-pages-routes.js';
 import { incomingRoutes } from './modules/automations/incoming-routes.js';
 import { docsRoutes } from './modules/docs/docs-routes.js';
+import { downloadsRoutes } from './modules/docs/downloads-routes.js';
 import { devInboxRoutes } from './modules/dev-inbox/dev-inbox-routes.js';
 import { manageRoutes } from './modules/manage/manage-routes.js';
 import { callbacksRoutes } from './modules/messages/callbacks-routes.js';
@@ -141,6 +142,8 @@ export async function createServer(core: Core, stopping: () => boolean = () => f
   app.use(
     metricsRoutes(config, metrics, messages.service.backlog, fraud.refusesPaid, providers.service.operatorsStates),
   );
+  app.use(docsRoutes(publicUrl(config)));
+  app.use(downloadsRoutes());
   app.use(widgetRoutes());
   app.use(brandingRoutes(applications.profiles));
   const dashboardApplication = async () => (await applications.service.find(DASHBOARD_APP_KEY))?.id;

@@ -244,14 +244,14 @@ describe('Verify OTP', () => {
 
   it('names the empty field, and says after the last attempt that the code is locked', async () => {
     expect(await shop.actError('verify_otp', { otp: '123456' })).toMatchObject({
-      message: 'Recipient is empty. Map it, or map Mask ID instead.',
+      text: 'Recipient is empty. Map it, or map Mask ID instead.',
     });
     expect(await shop.actError('verify_otp', { maskId: '0'.repeat(32) })).toMatchObject({
-      message: expect.stringContaining('Code is empty.'),
+      text: expect.stringContaining('Code is empty.'),
     });
     expect(await shop.actError('verify_otp', { to: '(415) 555-0199', otp: '123456' })).toMatchObject({
       code: 'INVALID_RECIPIENT',
-      message: expect.stringContaining('country code'),
+      text: expect.stringContaining('country code'),
     });
     const strict = connect(passbell.url, await passbell.application(NO_SEND_LIMITS));
     const to = freshPhone();
@@ -260,7 +260,7 @@ describe('Verify OTP', () => {
     for (let n = 1; n <= 4; n++)
       await strict.act('verify_otp', { maskId, otp: wrongCode(code, n), whenWrong: 'continue' });
     expect(await strict.actError('verify_otp', { maskId, otp: wrongCode(code, 5), whenWrong: 'stop' })).toMatchObject({
-      message: 'Invalid OTP. Too many wrong codes. Try again in 60 seconds.',
+      text: 'Invalid OTP. Too many wrong codes. Try again in 60 seconds.',
     });
   });
 

@@ -12,7 +12,7 @@ let folder: string;
 beforeEach(() => {
   folder = mkdtempSync(join(tmpdir(), 'passbell-prepare-'));
   for (const [path, text] of Object.entries(PROJECT)) write(path, text);
-  mkdirSync(join(folder, 'widget/dist'), { recursive: true });
+  for (const name of ['widget/dist', 'dist/downloads']) mkdirSync(join(folder, name), { recursive: true });
   for (const name of ['prepare.mjs', 'lock.mjs']) copyFileSync(join(root, 'scripts', name), at(`scripts/${name}`));
   // Marks the dependencies as installed.
   const hash = createHash('sha256').update(process.versions.modules).update('package-lock.json').update('\0');
@@ -38,6 +38,12 @@ const PROJECT = {
   'widget/src/widget.ts': '',
   'widget/package.json': '{}',
   'widget/build.mjs': '',
+  'n8n-nodes/package.json': '{}',
+  'clients/package.json': '{}',
+  'zapier-app/package.json': '{}',
+  ...Object.fromEntries(
+    ['pack-downloads', 'pack-n8n', 'pack-clients', 'zip', 'publisher'].map((name) => [`scripts/${name}.mjs`, '']),
+  ),
   'scripts/package.json': '{ "type": "module" }',
   'scripts/command.mjs': "import { prepare } from './prepare.mjs';\nprepare('service');\n",
 };

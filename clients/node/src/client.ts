@@ -78,6 +78,11 @@ export class Passbell {
     await this.#post('/auth/reportverified', request, options, true);
   }
 
+  /** Creates a page on which the person enters a code, for a program that waits for it. */
+  async createCodePage(request: Types.CodePageRequest, options?: CallOptions): Promise<WithMeta<Types.CodePage>> {
+    return this.#post<Types.CodePage>('/auth/codepages', request, options);
+  }
+
   /** Asks the service whether a token is valid and not revoked. */
   async verifyToken(
     token: string,

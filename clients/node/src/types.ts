@@ -19,6 +19,7 @@ type OfCode<Request> = WithUndefined<Request> & ({ maskId: string } | { to: stri
 
 export type VerifyOtpRequest = OfCode<Schemas['VerifyOtpRequest']>;
 export type ReportVerifiedRequest = OfCode<Schemas['ReportVerifiedRequest']>;
+export type CodePageRequest = WithUndefined<Schemas['CodePageRequest']>;
 export type OrderNotificationRequest = WithAuthWay<Schemas['OrderNotificationRequest']> & {
   templateType: Schemas['OrderTemplate'] | (string & {});
 };
@@ -34,6 +35,7 @@ export type SendResult = Schemas['SendResult'];
 export type Sent = SendResult & { readonly results: readonly SendResult[] };
 export type SessionToken = Schemas['SessionToken'];
 export type VerifiedIdentity = Schemas['VerifyTokenReply']['data'];
+export type CodePage = Schemas['CodePageReply']['data'];
 export type ApplicationInfo = Schemas['ApplicationReply']['data'];
 export type Message = Schemas['Message'];
 /** `next` is missing on the last page. */

@@ -44,11 +44,26 @@ const OUTPUTS = `={{ $parameter.resource === "otp" && $parameter.operation === "
   ? ${named(['Verified', 'Not Verified'])}
   : [{ type: "${NodeConnectionTypes.Main}" }] }}` as const;
 
+const tooManyItems = (context: IExecuteFunctions): NodeOperationError =>
+  new NodeOperationError(context.getNode(), 'Send and Wait for Response handles one item', {
+    description: 'Put a Loop Over Items node with a batch size of 1 in front of this node.',
+  });
+
+/**
+ * Throws an error, or outputs it on Not Verified if the workflow continues. n8n would pass the input of a node that has
+ * thrown an error to the first output, which is Verified.
+ */
+function failWait(context: IExecuteFunctions, error: NodeApiError | NodeOperationError): INodeExecutionData[][] {
+  if (!context.continueOnFail()) throw error;
+  const json = { error: error.message, message: error.description ?? '' };
+  return toOutput(context, 'Not Verified', [{ json, pairedItem: { item: 0 } }]);
+}
+
 /** Creates the page for a code that was sent, and puts the execution to wait. */
 async function waitForCode(context: IExecuteFunctions, sent: IDataObject): Promise<INodeExecutionData[][]> {
   const maskId = String(sent.maskId);
   const created = await createPage(context, maskId);
-  if (!created.ok) throw apiError(context, created.failure, 0);
+  if (!created.ok) return failWait(context, apiError(context, created.failure, 0));
   const pageUrl = String((created.body.data as IDataObject).url);
   storeSentCode(context, {
     maskId,
@@ -139,10 +154,7 @@ export class Passbell implements INodeType {
     const notVerified: INodeExecutionData[] = [];
     let isFailed = false;
     const waits = this.getNodeParameter('operation', 0) === SEND_AND_WAIT;
-    if (waits && this.getInputData().length > 1)
-      throw new NodeOperationError(this.getNode(), 'Send and Wait for Response handles one item', {
-        description: 'Put a Loop Over Items node with a batch size of 1 in front of this node.',
-      });
+    if (waits && this.getInputData().length > 1) return failWait(this, tooManyItems(this));
     const branches = this.getNodeParameter('ifNotVerified', 0, 'fail') === 'branch';
     // An agent reads the first output only.
     const isTool = this.getNode().type.endsWith('Tool');

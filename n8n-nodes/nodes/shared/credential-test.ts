@@ -25,7 +25,7 @@ async function call(context: ICredentialTestFunctions, credential: ICredentialDa
       // The credentials must not follow a redirect to another server.
       followRedirect: false,
     });
-    return toOutcome(statusCode, body, { 'data.appKey': 'string', 'data.name': 'string' });
+    return toOutcome(statusCode, body, { expects: { 'data.appKey': 'string', 'data.name': 'string' } });
   } catch (error) {
     return unreachable(error);
   }

@@ -1,4 +1,4 @@
-/** Send and Wait for Reply in a workflow of two nodes: the webhook that gets the phone number, and Passbell. */
+/** Send and Wait for Response in a workflow of two nodes: the webhook that gets the phone number, and Passbell. */
 import { wrongCode } from '../../support/service.js';
 import { until } from '../../support/wait.js';
 import { executionAfter, type Execution } from './executions.js';
@@ -21,7 +21,7 @@ const twoNodes = (path: string, options: object) => ({
       id: 'p',
       name: 'Ask for the Code',
       type: 'n8n-nodes-passbell.passbell',
-      typeVersion: 1.1,
+      typeVersion: 1.2,
       position: [220, 0],
       parameters: { resource: 'otp', operation: 'sendCodeAndWait', to: '={{ $json.body.phone }}', options },
       credentials: { passbellApi: { id: null as string | null, name: 'Passbell account' } },
@@ -31,8 +31,8 @@ const twoNodes = (path: string, options: object) => ({
   settings: { executionOrder: 'v1' },
 });
 
-const TIMED_OUT = 0;
-const VERIFIED = 1;
+const VERIFIED = 0;
+const TIMED_OUT = 2;
 
 export function sendAndWaitTests(fixture: Fixture): void {
   const codeFor = async (phone: string): Promise<string> => (await fixture.inbox(phone))[0]!.text.match(/\d{6}/)[0];
@@ -41,20 +41,30 @@ export function sendAndWaitTests(fixture: Fixture): void {
   async function open(path: string, phone: string) {
     const response = await post(`${fixture.n8n.url}/webhook/${path}`, { phone });
     expect(response.headers.get('content-type')).toContain('text/html');
-    const html = await response.text();
-    let address = html.match(/action="([^"]+)"/)![1]!.replace(/&#38;/g, '&');
-    // The page can be submitted as soon as n8n has stored the execution.
-    await until('the page of the waiting execution', async () => (await fetch(address)).ok);
-    const send = async (form: Record<string, string>) => {
-      const page = await fetch(address, { method: 'POST', body: new URLSearchParams(form) });
-      address = page.url;
+    const link = (await response.text()).match(/href="([^"]+)"/)![1]!.replace(/&#38;/g, '&');
+    const { pathname, search } = new URL(link);
+    let address = fixture.serviceUrl + pathname + search;
+    const read = async (page: Response) => {
+      expect(page.headers.get('content-type')).toContain('text/html');
+      expect(page.status).toBe(200);
       return page.text();
     };
+    const send = async (form: Record<string, string>, to = address) => {
+      const page = await fetch(to, { method: 'POST', body: new URLSearchParams(form) });
+      if (to === address) address = page.url;
+      return read(page);
+    };
+    const reload = async (from = address) => read(await fetch(from));
+    const html = await reload();
+    // The page accepts forms as soon as n8n has stored the execution.
+    await until('the waiting execution', async () => (await send({ code: '' })).includes('incorrect'));
     return {
       html,
-      reload: async () => (await fetch(address)).text(),
-      verify: (code: string) => send({ action: 'verify', code }),
-      resend: () => send({ action: 'resend' }),
+      reload,
+      address: () => address,
+      verify: (code: string, to?: string) => send({ code }, to),
+      resend: () => send({ resend: '' }),
+      cancel: () => send({ cancel: 'yes' }),
     };
   }
 
@@ -129,6 +139,48 @@ export function sendAndWaitTests(fixture: Fixture): void {
     await fixture.n8n.callApi('DELETE', `/credentials/${credentialId}`);
   });
 
+  it('nobody sees a page of n8n: ten people with a reload, two tabs, a wrong, late or repeated code', async () => {
+    const keys = await fixture.applicationWithoutCooldown();
+    const credential = { name: 'Passbell for ten people', type: 'passbellApi', data: fixture.credential(keys) };
+    const { id: credentialId } = await fixture.n8n.callApi('POST', '/credentials', credential);
+    const options = { limitWaitTime: { values: { resumeAmount: 1, resumeUnit: 'minutes' } } };
+    const workflow = twoNodes('ten-people', options);
+    workflow.nodes[1]!.credentials = { passbellApi: { id: credentialId, name: credential.name } };
+    const id = await fixture.activate(workflow);
+    const seen: string[] = [];
+    const people = Array.from({ length: 10 }, async (_none, n) => {
+      const phone = `+1415555${2000 + n}`;
+      const page = await open('ten-people', phone);
+      const firstTab = page.address();
+      const code = await codeFor(phone);
+      seen.push(await page.verify(wrongCode(code)));
+      if (n % 5 === 4) seen.push(await page.cancel());
+      // Two of the people press the button twice.
+      else if (n % 5 === 3)
+        seen.push(...(await Promise.all([page.verify(code, firstTab), page.verify(code, firstTab)])));
+      else if (n % 5 !== 2) seen.push(await page.verify(code));
+      const ended = async () => (await page.reload(firstTab)).includes('no longer needed');
+      if (n % 5 !== 2) await until('the end of the execution', ended);
+      for (const again of [() => page.reload(), () => page.verify(code, firstTab), () => page.reload(firstTab)])
+        seen.push(await again());
+      return { page, firstTab, code };
+    });
+    const all = await Promise.all(people);
+    // Two people have not entered their code yet when the time is over.
+    for (const { page, firstTab, code } of [all[2]!, all[7]!]) {
+      await until('the end of the time', async () =>
+        /no longer needed|has passed|You can close/.test(await page.reload(firstTab)),
+      );
+      seen.push(await page.verify(code, firstTab));
+    }
+    for (const html of seen) {
+      expect(html).toContain('<html lang="en"');
+      expect(html).not.toMatch(/stacktrace|"code":/);
+    }
+    await fixture.deactivate(id);
+    await fixture.n8n.callApi('DELETE', `/credentials/${credentialId}`);
+  });
+
   it('survives a crash of n8n while it waits', async () => {
     const phone = '+14155550111';
     const execution = await run('crash', phone, async ({ verify, reload }) => {
@@ -141,7 +193,9 @@ export function sendAndWaitTests(fixture: Fixture): void {
 
   it('continues on Timed Out with the input', async () => {
     const phone = '+14155550112';
-    const id = await fixture.activate(twoNodes('too-late', { waitMinutes: '={{ 0.02 }}' }));
+    const id = await fixture.activate(
+      twoNodes('too-late', { limitWaitTime: { values: { resumeAmount: '={{ 0.02 }}', resumeUnit: 'minutes' } } }),
+    );
     const execution = await executionAfter(fixture.n8n, id, () =>
       post(`${fixture.n8n.url}/webhook/too-late`, { phone }),
     );

@@ -72,7 +72,7 @@ describe('the credential test', () => {
 });
 
 describe('the workflow', () => workflowTests(fixture));
-describe('Send and Wait for Reply', () => sendAndWaitTests(fixture));
+describe('Send and Wait for Response', () => sendAndWaitTests(fixture));
 describe('the node as an agent tool', () => agentTests(fixture));
 describe('n8n in a browser', () => pageTests(fixture));
 

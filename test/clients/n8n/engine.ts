@@ -37,6 +37,8 @@ export interface RunRequest {
   workflow: Body;
   items: Body[];
   executionId?: string;
+  /** URL of n8n's webhooks of waiting executions. */
+  waitingUrl?: string;
   startNode?: string;
   /** Pinned output of nodes that are not Passbell nodes, by node name. */
   pinned?: Record<string, Body[]>;

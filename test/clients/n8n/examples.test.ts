@@ -105,43 +105,101 @@ it('invoice-by-email sends the invoice, and outputs failed items on the error ou
   expect(outputOf(failed, 0, 'Tell Somebody')[0]!.json).toMatchObject({ details: { code: 'INVALID_RECIPIENT' } });
 });
 
+/** The recipient is a test recipient, whose code is always 004217. */
+async function testRecipient(): Promise<string> {
+  const phone = freshPhone();
+  await fixture.passbell.core.applications.service.update(OPERATOR, fixture.keys.appKey, {
+    settings: { testRecipients: { [phone]: '004217' } },
+  });
+  fixture.passbell.clock.advance(2_000);
+  return phone;
+}
+
+const WITHOUT_COUNTRY_CODE = '(415) 555-0199';
+
 it('code-before-refund announces the refund only after the correct code', async () => {
+  const phone = freshPhone();
+  const form = { Phone: await testRecipient(), 'Order ID': `A-${phone}`, Amount: '$20.00' };
+  const start = (code: string) =>
+    run('code-before-refund', 'Refund Form', form, { 'Ask for the Code': [{ Code: code }] });
+  const wrong = await start('004218');
+  expect(outputOf(wrong, 0, 'Do Not Refund')).toHaveLength(1);
+  expect(wrong.nodes['Announce the Refund']).toBeUndefined();
+  const verified = await start('004217');
+  expect(outputOf(verified, 0, 'Announce the Refund')).toMatchObject([{ json: { channel: 'SMS' } }]);
+  expect(outputOf(verified, 0, 'Refund Announced')).toHaveLength(1);
+});
+
+it('code-page announces the refund only after the correct code, and responds with the error of a wrong number', async () => {
   const order = { orderId: 'A-1001', amount: '$20.00' };
   const start = async (phone: string) => {
     const credentials = { ...(await fixture.passbell.application(NO_LIMITS)), baseUrl: fixture.passbell.url };
-    const workflow = { id: 'refund', ...example('code-before-refund') };
+    const workflow = { id: 'refund', ...example('code-page') };
     const common = { credentials, workflow, executionId: `example-${++executions}` };
     const items = [{ body: { phone, ...order } }];
     const run = await fixture.engine.run({ ...common, items, startNode: 'Refund Requested' });
-    expect(run.status).toBe('waiting');
-    return async (form: object): Promise<Run> =>
+    const submit = async (form: object): Promise<Run> =>
       (await fixture.engine.call('waitingWebhook', { ...common, stored: run.stored, form })).run;
+    return { run, submit };
   };
   const honest = freshPhone();
-  const other = freshPhone();
-  const submit = await start(honest);
-  const verified = await submit({ action: 'verify', code: await fixture.passbell.codeFor(honest) });
+  const first = await start(honest);
+  expect(first.run.status).toBe('waiting');
+  const verified = await first.submit({ action: 'verify', code: await fixture.passbell.codeFor(honest) });
   expect(outputOf(verified, 0, 'Announce the Refund')).toMatchObject([{ json: { channel: 'SMS' } }]);
   expect((await fixture.passbell.inbox(honest))[0]!.text).toContain('$20.00');
-  const cancelled = await (await start(other))({ action: 'cancel' });
-  expect(outputOf(cancelled, 0, 'Do Not Refund')).toHaveLength(1);
-  expect(cancelled.nodes['Announce the Refund']).toBeUndefined();
+  const canceled = await (await start(freshPhone())).submit({ action: 'cancel' });
+  expect(canceled.nodes['Announce the Refund']).toBeUndefined();
+  const { run: failed } = await start(WITHOUT_COUNTRY_CODE);
+  expect(failed.status).toBe('success');
+  const [item] = outputOf(failed, 0, 'Say Why Not');
+  expect(item!.json).toMatchObject({ error: 'invalid recipient', message: expect.stringContaining('country code') });
 });
+
+const INVOICE = {
+  'Customer Name': 'Ana',
+  'Invoice Number': 'INV-9',
+  Amount: '$80.00',
+  'Invoice Link': 'https://shop.example/9',
+};
 
 it('overdue-invoice sends a reminder, and then calls', async () => {
   const phone = freshPhone();
-  const invoice = {
-    invoiceNumber: 'INV-9',
-    amount: '$80.00',
-    customerName: 'Ana',
-    invoiceUrl: 'https://shop.example/9',
-  };
-  const result = await run('overdue-invoice', 'Invoice Overdue', { body: { ...invoice, phone } });
+  const result = await run('overdue-invoice', 'Invoice Form', { Phone: phone, ...INVOICE });
   expect(result.status).toBe('success');
   const messages = await fixture.passbell.inbox(phone);
   expect(messages.map(({ channel }) => channel)).toEqual(['VOICE', 'SMS']);
   expect(messages[1]!.text).toContain('INV-9');
   expect(messages[0]!.text).toContain('$80.00');
+});
+
+it('a form asks again for a number without country code, and says why', async () => {
+  const invoice = { ...INVOICE, 'Invoice Number': 'INV-10' };
+  const phone = freshPhone();
+  const corrected = await run(
+    'overdue-invoice',
+    'Invoice Form',
+    { Phone: WITHOUT_COUNTRY_CODE, ...invoice },
+    { 'Ask for Another Number': [{ Phone: phone }] },
+  );
+  expect(corrected.status).toBe('success');
+  const messages = await fixture.passbell.inbox(phone);
+  expect(messages.map(({ channel }) => channel)).toEqual(['VOICE', 'SMS']);
+  expect(messages[1]!.text).toContain('INV-10');
+
+  for (const [name, form, last] of [
+    ['code-before-refund', 'Refund Form', 'Refund Announced'],
+    ['form-to-table', 'Phone Form', 'Welcome'],
+  ] as const) {
+    const pinned = {
+      'Ask for Another Number': [{ Phone: await testRecipient() }],
+      'Ask for the Code': [{ Code: '004217' }],
+    };
+    const order = { 'Order ID': `${name}-7`, Amount: '$7' };
+    const result = await run(name, form, { Phone: WITHOUT_COUNTRY_CODE, ...order }, pinned);
+    expect(result.nodes['Send Code']![0]!.main![1]![0]!.json.message).toContain('country code');
+    expect(outputOf(result, 0, last)).toHaveLength(1);
+  }
 });
 
 it('form-to-table adds a row only for a correct code', async () => {

@@ -156,7 +156,8 @@ describe('the node description', () => {
 
   it.each(Object.entries(TEMPLATES))('has a labeled field for each variable of %s', (name, template) => {
     const { kind, required, oneOf, optional } = template as Body;
-    const shown = node.properties.filter(({ displayOptions: { show, hide } = {} as Body }: Body) =>
+    const properties = node.properties.filter(({ type }: Body) => type !== 'notice');
+    const shown = properties.filter(({ displayOptions: { show, hide } = {} as Body }: Body) =>
       hide
         ? hide.operation[0]._cnd.not === OPERATION[kind] && !hide.templateType.includes(name)
         : show?.operation?.includes(OPERATION[kind]) && show.templateType?.includes(name),
@@ -165,6 +166,9 @@ describe('the node description', () => {
     const more = collection.options.filter(({ displayOptions }: Body) =>
       displayOptions.show['/templateType'].includes(name),
     );
+    const notice = node.properties.find((field: Body) => field.name === `text_${name}`);
+    expect(notice.displayName).toContain('My Shop: ');
+    expect(notice.displayOptions.show).toMatchObject({ operation: [OPERATION[kind]], templateType: [name] });
     const names = (list: Body[]) => list.map((field) => field.name).sort();
     expect(names(shown.filter((field: Body) => field.required))).toEqual([...required].sort());
     expect(names(shown.filter((field: Body) => !field.required))).toEqual([...oneOf].sort());

@@ -1,7 +1,7 @@
 /** The operation Send OTP and Wait for Response. */
 import { OPERATOR } from '../../../backend/src/modules/access/actor.js';
-import { freshMail, freshPhone, NO_SEND_LIMITS, wrongCode } from '../../support/service.js';
-import { startFixture, type Credentials, type Fixture } from './engine.js';
+import { freshMail, freshPhone, NO_SEND_LIMITS, startService, wrongCode } from '../../support/service.js';
+import { outputOf, startFixture, workflowWith, type Credentials, type Fixture } from './engine.js';
 import { countsOf, itemsOf, startWaiting } from './waiting-execution.js';
 
 let fixture: Fixture;
@@ -185,6 +185,32 @@ it('does not wait if the code cannot be sent', async () => {
   const { run } = await start('nobody');
   expect(run).toMatchObject({ status: 'error', error: { message: 'invalid recipient' } });
 });
+
+it.each(['continueRegularOutput', 'continueErrorOutput'])(
+  'an error never continues on Verified with the setting "%s"',
+  async (onError) => {
+    const parameters = { resource: 'otp', operation: 'sendCodeAndWait', to: '={{ $json.phone }}', options: {} };
+    const settings = { typeVersion: 1.2, onError };
+    const production = await startService({ DEV_INBOX: 'force' });
+    const as = { ...production.keys, baseUrl: production.url };
+    for (const run of [
+      await fixture.run(parameters, [{ phone: 'nobody' }], settings),
+      await fixture.run(parameters, [{ phone: freshPhone() }, { phone: freshPhone() }], settings),
+      // This server may not call n8n on this computer.
+      await fixture.engine.run({
+        credentials: as,
+        workflow: workflowWith(parameters, settings),
+        items: [{ phone: freshPhone() }],
+        waitingUrl: 'http://127.0.0.1:9',
+      }),
+    ]) {
+      expect(outputOf(run, VERIFIED)).toEqual([]);
+      const failed = [1, 2, 3].flatMap((output) => outputOf(run, output));
+      expect(failed).toMatchObject([{ json: { error: expect.any(String), message: expect.any(String) } }]);
+    }
+    await production.stop();
+  },
+);
 
 it('escapes texts of the application and of the workflow', async () => {
   const { applications } = fixture.passbell.core;

@@ -63,6 +63,8 @@ describe('operations', () => {
     cancelMessage: (client) => client.cancelMessage('a/b'),
     listMessages: (client) => client.listMessages(),
     getUsage: (client) => client.getUsage(),
+    createCodePage: (client) =>
+      client.createCodePage({ maskId: 'a'.repeat(32), callbackUrl: 'https://shop.example/7', expiresIn: 900 }),
     createWebhook: (client) => client.createWebhook({ url: 'https://shop.example/', events: ['otp.verified'] }),
     listWebhooks: (client) => client.listWebhooks(),
     listRecentEvents: (client) => client.listRecentEvents('message.failed'),
@@ -100,7 +102,7 @@ describe('operations', () => {
     };
     await CALLS[operationId]!(clientOf({ fetch: record })).catch((error: PassbellError) => {
       // The requests are valid, but the token or message may not exist.
-      expect(error.code).toMatch(/^(INVALID_OTP|INVALID_TOKEN|MESSAGE_NOT_FOUND|MISSING_PARAMETERS)$/);
+      expect(error.code).toMatch(/^(INVALID_OTP|INVALID_TOKEN|MESSAGE_NOT_FOUND|MISSING_PARAMETERS|INVALID_PARAMETER)$/);
     });
     expect(seen).toEqual([`${method} ${path}`]);
   });

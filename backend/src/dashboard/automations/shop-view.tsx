@@ -4,11 +4,13 @@ import { eventTypeOf, SHOP_TYPES } from '../../modules/automations/shop-types.js
 import { CHANNEL_LABELS, templateLabel } from '../../modules/templates/template.js';
 import { CHANNELS } from '../../platform/contract/channels.js';
 import { TEMPLATES } from '../../platform/contract/generated/templates.js';
+import { isLoopback } from '../../platform/config/config.js';
 import { Card } from '../components/card.js';
 import { useVisit } from '../components/context.js';
 import { Copy } from '../components/copy.js';
 import { Facts } from '../components/facts.js';
 import { Field, Form, FormProblems, Select, type Choice } from '../components/form.js';
+import { Notice } from '../components/notice.js';
 import { PageHead } from '../components/page-head.js';
 import { Submit } from '../components/submit.js';
 import { Table, type Column } from '../components/table.js';
@@ -63,6 +65,12 @@ function SetupCard({ shop, secret }: Pick<ShopProps, 'shop' | 'secret'>) {
   );
   return (
     <Card id="setup" title="Set up the shop" class={secret ? 'card highlight' : 'card'}>
+      {isLoopback(new URL(serviceUrl).hostname) && (
+        <Notice kind="warning">
+          Shops cannot reach this address: <code>{serviceUrl}</code> is only reachable from this computer. The operator
+          can set the public address of this server as <code>BASE_URL</code>.
+        </Notice>
+      )}
       <Facts
         facts={[
           ['Address', <Copy label="address" value={addressOf(serviceUrl, shop)} />],

@@ -1,5 +1,7 @@
 /** Instructions for each tool, with the service URL and the App Key filled in. */
 import type { ComponentChildren } from 'preact';
+import { listDownloads } from '../../modules/docs/downloads.js';
+import { isLoopback } from '../../platform/config/config.js';
 import { newSecretPath } from '../applications/key-pair-card.js';
 import { Copy, CopyBlock } from '../components/copy.js';
 import { Facts } from '../components/facts.js';
@@ -38,13 +40,56 @@ function Credentials({ serviceUrl, appKey }: SnippetValues) {
   );
 }
 
+const N8N_PACKAGE = 'n8n-nodes-passbell.tgz';
+const ZAPIER_APP = 'passbell-zapier-app.zip';
+
+/** A link to a package of this server's version; a link to a guide if this server was started without its packages. */
+function Download({ name, guide }: { name: string; guide: string }) {
+  const file = listDownloads().get(name);
+  return file === undefined ? <a href={guide}>{name}</a> : <a href={`/downloads/${file}`}>{file}</a>;
+}
+
+/** Explains which address the tool needs, which depends on where it runs. */
+function Addresses({ serviceUrl, tool }: Pick<SnippetValues, 'serviceUrl'> & { tool: string }) {
+  const { hostname, port } = new URL(serviceUrl);
+  if (!isLoopback(hostname))
+    return (
+      <p class="hint">
+        The <b>Base URL</b> must be reachable from {tool}. {tool} checks this when it tests the connection.
+      </p>
+    );
+  return (
+    <p class="hint">
+      Only programs on this computer can reach <code>{serviceUrl}</code>: not shops, phones or other computers, and no
+      container, in which this address is the container itself. If {tool} runs elsewhere, use an address of this
+      computer that it can reach, such as <code>http://192.168.1.10:{port || '80'}</code>, and start Passbell with{' '}
+      <code>HOST=0.0.0.0</code> and this address as <code>BASE_URL</code>. {tool} checks the address when it tests the
+      connection.
+    </p>
+  );
+}
+
+/** Returns the command that installs the nodes. `--legacy-peer-deps` keeps npm from downloading a second n8n. */
+const installCommand = (serviceUrl: string): string =>
+  `mkdir -p ~/.n8n/nodes && cd ~/.n8n/nodes && npm install --legacy-peer-deps ${serviceUrl}/downloads/${N8N_PACKAGE}`;
+
 const n8nSteps: Steps = (values) => (
   <>
     <Step title="Install the nodes">
       <p>
-        Install the nodes from a file, as described in the <a href="/docs/n8n#installation">n8n guide</a>. They work
-        with your own n8n, not with n8n Cloud.
+        Run one of these commands where n8n runs. It downloads <Download name={N8N_PACKAGE} guide="/docs/n8n" /> from
+        this server. The nodes work with your own n8n, not with n8n Cloud. Replace the address if n8n cannot reach it.
       </p>
+      <p>n8n on a computer; then restart n8n:</p>
+      <CopyBlock label="command that installs the nodes" value={installCommand(values.serviceUrl)} />
+      <p>
+        n8n in a Docker container with the name <code>n8n</code>:
+      </p>
+      <CopyBlock
+        label="command that installs the nodes in a container"
+        value={`docker exec n8n sh -c '${installCommand(values.serviceUrl)}' && docker restart n8n`}
+      />
+      <Addresses serviceUrl={values.serviceUrl} tool="n8n" />
     </Step>
     <Step title="Create a credential">
       <p>
@@ -70,6 +115,21 @@ const n8nSteps: Steps = (values) => (
 
 const zapierSteps: Steps = (values) => (
   <>
+    <Step title="Add Passbell to your Zapier account">
+      <p>
+        Needed once, because Passbell is not in Zapier's directory. Unpack{' '}
+        <Download name={ZAPIER_APP} guide="/docs/zapier" />, and run these commands in its folder. They need Node 22 or
+        newer.
+      </p>
+      <CopyBlock
+        label="command that installs Zapier's command"
+        value="npm ci && npm install --global zapier-platform-cli@19.1.0 && zapier-platform login"
+      />
+      <CopyBlock
+        label="command that adds the app"
+        value={'zapier-platform register "Passbell" && zapier-platform push'}
+      />
+    </Step>
     <Step title="Connect Passbell">
       <p>
         In your Zap, add a <b>Passbell</b> action. When Zapier asks you to connect Passbell, enter:

@@ -55,7 +55,7 @@ export const shopify: ShopType = {
     orderTotal: TOTAL,
     amount: TOTAL,
     orderDate: '{{ created_at | split: "T" | first }}',
-    paymentMethod: '{{ payment_gateway_names[0] }}',
+    paymentMethod: '{{ payment_gateway_names[0] | replace: "_", " " | capitalize }}',
     trackingNo: `${PARCEL}{{ parcel.tracking_number }}`,
     trackingLink: `${PARCEL}{{ parcel.tracking_url }}`,
     orderDetailsLink: '{{ order_status_url }}',

@@ -23,7 +23,7 @@ export type CodePagesService = ReturnType<typeof createCodePagesService>;
 
 export function createCodePagesService(
   codeOf: OtpService['find'],
-  exchange: Pick<Exchange, 'mayCall' | 'send'>,
+  exchange: Pick<Exchange, 'send'> & { mayCall(url: URL): Promise<boolean> },
   keyring: Keyring,
   clock: Clock,
   serviceUrl: string,
@@ -51,7 +51,7 @@ export function createCodePagesService(
         field: 'maskId',
         values: { text: 'this application has not sent a code with this maskId' },
       });
-    if (!(await exchange.mayCall(new URL(callbackUrl), CALLBACK_TIMEOUT_MS)))
+    if (!(await exchange.mayCall(new URL(callbackUrl))))
       throw new ApiError('INVALID_WEBHOOK_URL', { field: 'callbackUrl' });
     const expiresAt = clock.now() + expiresIn * SECOND;
     const page: CodePage = {

@@ -14,8 +14,13 @@ interface Dependencies {
   readonly url: string;
 }
 
+/** Time limit for the resolution of a host name. */
+const CHECK_TIMEOUT_MS = 5000;
+
 export function createCodePages({ otp, keyring, clock, allowPrivate, url }: Dependencies) {
   // A reused connection could go to an address that the name no longer resolves to.
   const exchange = createExchange({ allowPrivate }, { reuseConnections: false });
-  return { service: createCodePagesService(otp.find, exchange, keyring, clock, url) };
+  // If private addresses are allowed, the host name does not have to resolve yet.
+  const mayCall = async (target: URL) => allowPrivate || exchange.mayCall(target, CHECK_TIMEOUT_MS);
+  return { service: createCodePagesService(otp.find, { mayCall, send: exchange.send }, keyring, clock, url) };
 }

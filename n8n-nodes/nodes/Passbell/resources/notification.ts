@@ -13,7 +13,7 @@ import {
   waitOption,
 } from '../../shared/properties';
 import { SENT, simplifyNotification } from '../../shared/send-reply';
-import { type Kind, neededFields, neededNames, optionalFields, templateOptions } from './template-fields';
+import { type Kind, neededFields, neededNames, optionalFields, templateOptions, textNotices } from './template-fields';
 
 const OPERATION_OF: Record<Kind, string> = { order: 'sendOrder', invoice: 'sendInvoice' };
 const both = showFor('notification', Object.values(OPERATION_OF));
@@ -68,7 +68,9 @@ export const notificationProperties: INodeProperties[] = [
   },
   channelField(both),
   templateField('order', 'order_shipped'),
+  ...textNotices('order', OPERATION_OF.order),
   templateField('invoice', 'invoice_generated'),
+  ...textNotices('invoice', OPERATION_OF.invoice),
   {
     displayName: 'Variables',
     name: 'variablesFrom',

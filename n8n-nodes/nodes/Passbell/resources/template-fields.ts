@@ -38,6 +38,17 @@ export const templateOptions = (kind: Kind): INodePropertyOptions[] =>
     .map(([value, { label, help }]) => ({ name: label, value, description: `${help} "${previews[value]}"` }))
     .sort((a, b) => a.name.localeCompare(b.name));
 
+/** The text of the selected template, with sample values. */
+export const textNotices = (kind: Kind, operation: string): INodeProperties[] =>
+  ofKind(kind).map(([name, { help }]) => ({
+    displayName: `Text: “${previews[name]}”`,
+    name: `text_${name}`,
+    type: 'notice',
+    default: '',
+    description: help,
+    displayOptions: showFor('notification', operation, { templateType: [name] }),
+  }));
+
 /** Labels of the variables of which a template requires one. */
 const alternatives = (names: readonly string[]): string =>
   names.map((name) => (VARIABLES as Record<string, Variable>)[name]?.label ?? name).join(' or ');

@@ -1,0 +1,67 @@
+/** The packages of the clients that the service offers. */
+import { spawnSync } from 'node:child_process';
+import { mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { signIn } from '../support/dashboard.js';
+import { startService, type TestService } from '../support/service.js';
+
+let passbell: TestService;
+let folder: string;
+beforeAll(async () => {
+  passbell = await startService();
+  folder = mkdtempSync(join(tmpdir(), 'passbell-downloads-'));
+});
+afterAll(async () => {
+  await passbell.stop();
+  rmSync(folder, { recursive: true, force: true });
+});
+
+const download = (name: string) => fetch(`${passbell.url}/downloads/${name}`);
+
+it.each([
+  ['n8n-nodes-passbell.tgz', /^n8n-nodes-passbell-\d+\.\d+\.\d+\.tgz$/, 'package/dist/nodes/Passbell/Passbell.node.js'],
+  ['passbell.tgz', /^passbell-\d+\.\d+\.\d+\.tgz$/, 'package/dist/index.js'],
+  ['passbell-better-auth.tgz', /^passbell-better-auth-\d+\.\d+\.\d+\.tgz$/, 'package/dist/index.js'],
+])('%s is served with and without its version', async (name, pattern, content) => {
+  const response = await download(name);
+  expect(response.status).toBe(200);
+  const [, file] = /filename="(.+)"/.exec(response.headers.get('content-disposition')!)!;
+  expect(file).toMatch(pattern);
+  const path = join(folder, file!);
+  const bytes = Buffer.from(await response.arrayBuffer());
+  writeFileSync(path, bytes);
+  expect(spawnSync('tar', ['-tzf', path], { encoding: 'utf8' }).stdout.split('\n')).toContain(content);
+  expect(Buffer.from(await (await download(file!)).arrayBuffer())).toEqual(bytes);
+});
+
+it('the Zapier app is a zip of its sources, without installed packages and local files', async () => {
+  const response = await download('passbell-zapier-app.zip');
+  const path = join(folder, 'app.zip');
+  writeFileSync(path, Buffer.from(await response.arrayBuffer()));
+  const script =
+    'import sys, zipfile; z = zipfile.ZipFile(sys.argv[1]); assert z.testzip() is None; z.extractall(sys.argv[2])';
+  const { status, stderr } = spawnSync('python3', ['-c', script, path, folder], { encoding: 'utf8' });
+  expect([status, stderr]).toEqual([0, '']);
+  const files = readdirSync(join(folder, 'passbell-zapier-app'));
+  expect(files).toEqual(expect.arrayContaining(['package.json', 'package-lock.json', 'src', 'tsconfig.json']));
+  expect(files).not.toContain('node_modules');
+});
+
+it('no other file is served', async () => {
+  for (const name of ['', 'none.tgz', '.stamp', '..%2f..%2fpackage.json', 'passbell-9.9.9.tgz'])
+    expect((await download(name)).status).toBe(404);
+});
+
+it('the Connect page offers the packages, and says that loopback addresses are reachable from this computer only', async () => {
+  const owner = await signIn(passbell);
+  const { html } = await owner.get(`/applications/${passbell.keys.appKey}/connect/n8n`);
+  const [, link] = /href="(\/downloads\/n8n-nodes-passbell-[^"]+)"/.exec(html)!;
+  expect((await fetch(passbell.url + link)).status).toBe(200);
+  expect(html).toContain(`npm install --legacy-peer-deps ${passbell.url}/downloads/n8n-nodes-passbell.tgz`);
+  expect(html).toContain('docker exec n8n');
+  expect(html).toContain('Only programs on this computer can reach');
+  const zapier = await owner.get(`/applications/${passbell.keys.appKey}/connect/zapier`);
+  expect(zapier.html).toMatch(/href="\/downloads\/passbell-zapier-app-[^"]+\.zip"/);
+  expect(zapier.html).toContain('zapier-platform push');
+});

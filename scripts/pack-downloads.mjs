@@ -24,9 +24,10 @@ function zapierFiles() {
   return paths.filter((path) => !/^(node_modules|dist|build)\/|(^|\/)\.env/.test(path)).sort();
 }
 
+const packed = [packN8n(), ...packClients()];
 rmSync(target, { recursive: true, force: true });
 mkdirSync(target, { recursive: true });
-for (const path of [packN8n(), ...packClients()]) copyFileSync(path, join(target, basename(path)));
+for (const path of packed) copyFileSync(path, join(target, basename(path)));
 const { version } = JSON.parse(readFileSync(join(app, 'package.json'), 'utf8'));
 const files = zapierFiles().map((path) => [`passbell-zapier-app/${path}`, readFileSync(join(app, path))]);
 writeFileSync(join(target, `passbell-zapier-app-${version}.zip`), zip(files));

@@ -84,6 +84,15 @@ it('continues with the callback URL of a new code', async () => {
   expect(actions).toEqual([{ action: 'resend', channel: 'SMS' }, { action: 'open' }]);
 });
 
+it('ignores a new callback URL that is none', async () => {
+  const page = await createPage();
+  replyWith({ state: 'waiting', callbackUrl: 'javascript:alert(1)' });
+  const next = (await open(page, { resend: '' })).headers.get('location')!;
+  replyWith({ state: 'waiting' });
+  expect(await textOf(next)).toContain('<form');
+  expect(actions).toEqual([{ action: 'resend' }, { action: 'open' }]);
+});
+
 it.each([
   [{ code: 409, message: 'The execution "13 has finished already.', stacktrace: 'ConflictError: at /usr' }, 409],
   [{ code: 404, message: 'The execution "13" does not exist.' }, 404],

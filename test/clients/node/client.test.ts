@@ -102,7 +102,9 @@ describe('operations', () => {
     };
     await CALLS[operationId]!(clientOf({ fetch: record })).catch((error: PassbellError) => {
       // The requests are valid, but the token or message may not exist.
-      expect(error.code).toMatch(/^(INVALID_OTP|INVALID_TOKEN|MESSAGE_NOT_FOUND|MISSING_PARAMETERS|INVALID_PARAMETER)$/);
+      expect(error.code).toMatch(
+        /^(INVALID_OTP|INVALID_TOKEN|MESSAGE_NOT_FOUND|MISSING_PARAMETERS|INVALID_PARAMETER)$/,
+      );
     });
     expect(seen).toEqual([`${method} ${path}`]);
   });

@@ -5,6 +5,7 @@ import { ApiError } from '../../platform/contract/errors.js';
 import type { Schemas } from '../../platform/contract/schemas.js';
 import type { Keyring } from '../../platform/crypto.js';
 import { type Exchange, ExchangeError } from '../../platform/http/exchange.js';
+import { isWebLink } from '../../platform/http/web-link.js';
 import { parseJson } from '../../platform/json.js';
 import { parseUrl } from '../../platform/url.js';
 import type { Application } from '../applications/application.js';
@@ -83,8 +84,8 @@ export function createCodePagesService(
 
   /** Returns the page for a new code, whose callback URL may be relative to the old one. */
   function continued(page: CodePage, callbackUrl: string): CodePage {
-    const { href = page.callbackUrl } = parseUrl(callbackUrl, page.callbackUrl) ?? {};
-    return { ...page, callbackUrl: href };
+    const { href = '' } = parseUrl(callbackUrl, page.callbackUrl) ?? {};
+    return isWebLink(href) ? { ...page, callbackUrl: href } : page;
   }
 
   const isExpired = ({ expiresAt }: CodePage): boolean => clock.now() >= expiresAt;

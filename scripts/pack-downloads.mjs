@@ -24,7 +24,8 @@ function zapierFiles() {
   return paths.filter((path) => !/^(node_modules|dist|build)\/|(^|\/)\.env/.test(path)).sort();
 }
 
-const packed = [packN8n(), ...packClients()];
+// In a folder of its own, because `npm run pack:n8n` may run at the same time.
+const packed = [packN8n(join(root, '.cache/downloads')), ...packClients()];
 rmSync(target, { recursive: true, force: true });
 mkdirSync(target, { recursive: true });
 for (const path of packed) copyFileSync(path, join(target, basename(path)));

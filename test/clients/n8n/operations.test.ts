@@ -66,7 +66,7 @@ describe('OTP: Send', () => {
       message: 'invalid recipient',
       description: expect.stringContaining('country code'),
     });
-    expect(await failing({ ...byRecipient, otp: '' }, { to: freshPhone() })).toMatchObject({
+    expect(await failing({ ...byRecipient, otp: '={{ $json.code }}' }, { to: freshPhone(), code: '' })).toMatchObject({
       description: expect.stringContaining('Code is empty.'),
     });
   });

@@ -53,7 +53,8 @@ const tooManyItems = (context: IExecuteFunctions): NodeOperationError =>
  * Throws an error, or outputs it on Not Verified if the workflow continues. n8n would pass the input of a node that has
  * thrown an error to the first output, which is Verified.
  */
-function failWait(context: IExecuteFunctions, error: NodeApiError | NodeOperationError): INodeExecutionData[][] {
+function failWait(context: IExecuteFunctions, cause: unknown): INodeExecutionData[][] {
+  const error = cause instanceof NodeApiError ? cause : new NodeOperationError(context.getNode(), cause as Error);
   if (!context.continueOnFail()) throw error;
   const json = { error: error.message, message: error.description ?? '' };
   return toOutput(context, 'Not Verified', [{ json, pairedItem: { item: 0 } }]);
@@ -63,7 +64,7 @@ function failWait(context: IExecuteFunctions, error: NodeApiError | NodeOperatio
 async function waitForCode(context: IExecuteFunctions, sent: IDataObject): Promise<INodeExecutionData[][]> {
   const maskId = String(sent.maskId);
   const created = await createPage(context, maskId);
-  if (!created.ok) return failWait(context, apiError(context, created.failure, 0));
+  if (!created.ok) throw apiError(context, created.failure, 0);
   const pageUrl = String((created.body.data as IDataObject).url);
   storeSentCode(context, {
     maskId,
@@ -182,6 +183,7 @@ export class Passbell implements INodeType {
       }
     }
     if (!waits) return branches && !isTool ? [output, notVerified] : [output];
-    return isFailed ? toOutput(this, 'Not Verified', output) : waitForCode(this, output[0]!.json);
+    if (isFailed) return toOutput(this, 'Not Verified', output);
+    return waitForCode(this, output[0]!.json).catch((error: unknown) => failWait(this, error));
   }
 }

@@ -142,7 +142,6 @@ export async function createServer(core: Core, stopping: () => boolean = () => f
   app.use(
     metricsRoutes(config, metrics, messages.service.backlog, fraud.refusesPaid, providers.service.operatorsStates),
   );
-  app.use(docsRoutes(publicUrl(config)));
   app.use(downloadsRoutes());
   app.use(widgetRoutes());
   app.use(brandingRoutes(applications.profiles));

@@ -119,7 +119,8 @@ const createPublisher =
     await until('the publication of the workflow', async () => {
       const { status, triggers } = await callApi('GET', `/workflows/${id}/publication-status`);
       if (status === (versionId ? 'published' : 'not_published')) return true;
-      if (status !== 'in_progress') throw new Error(`the workflow is ${status}: ${JSON.stringify(triggers)}`);
+      // On a busy machine, n8n may still report the earlier state.
+      if (!['in_progress', 'published', 'not_published'].includes(status)) throw new Error(`the workflow is ${status}: ${JSON.stringify(triggers)}`);
       return false;
     });
   };

@@ -120,7 +120,8 @@ const createPublisher =
       const { status, triggers } = await callApi('GET', `/workflows/${id}/publication-status`);
       if (status === (versionId ? 'published' : 'not_published')) return true;
       // On a busy machine, n8n may still report the earlier state.
-      if (!['in_progress', 'published', 'not_published'].includes(status)) throw new Error(`the workflow is ${status}: ${JSON.stringify(triggers)}`);
+      if (!['in_progress', 'published', 'not_published'].includes(status))
+        throw new Error(`the workflow is ${status}: ${JSON.stringify(triggers)}`);
       return false;
     });
   };

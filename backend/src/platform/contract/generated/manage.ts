@@ -601,6 +601,8 @@ export interface components {
       retryAfterSeconds?: number;
       /** @description After a wrong code: number of wrong codes left before the verification is locked. The same wrong code twice in a row counts once. */
       attemptsLeft?: number;
+      /** @description After the last wrong code: seconds for which the verification is locked. Unlike `retryAfterSeconds`, it does not mean that the same call can succeed later. */
+      lockedForSeconds?: number;
       data?: components['schemas']['SendEnvelope'];
       challenge?: components['schemas']['Challenge'];
     };

@@ -74,7 +74,10 @@ it('prints the number of erased records', async () => {
 
 it('explains errors in one sentence', async () => {
   const nobody = await run(server, 'recipient', 'erase', '--to', 'nobody');
-  expect(nobody).toMatchObject({ code: 1, err: expect.stringMatching(/^error: recipient: This is neither a phone number .*\n$/) });
+  expect(nobody).toMatchObject({
+    code: 1,
+    err: expect.stringMatching(/^error: recipient: This is neither a phone number .*\n$/),
+  });
   const unknown = await run(server, 'recipient', 'erase', '--to', freshMail(), '--app', 'pk_nobody');
   expect(unknown.err).toBe('error: there is no application with the App Key pk_nobody\n');
 });

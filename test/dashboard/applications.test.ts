@@ -123,7 +123,7 @@ describe('settings', () => {
   it('are saved section by section, and apply to the next request', async () => {
     await save('general', { name: 'My shop', status: 'active', language: 'de' });
     await save('channels', { first: 'VOICE', second: 'SMS', third: '' });
-    await save('countries', { countries: 'us, de' });
+    await save('countries', { countries: 'United States, de' });
     await save('limits', { ...ALL_LIMITS, cooldownSeconds: '0' });
     await save('test-recipients', { testRecipients: '+1 555 0100 = 123456\r\nReview@shop.example=abcd\r\n' });
     await save('two-factor', { widget: 'strict' });

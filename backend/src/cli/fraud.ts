@@ -1,10 +1,11 @@
+import { countryNamed } from '../modules/recipients/country.js';
 import { isoTime } from '../platform/clock.js';
 import { InvalidArgumentError, type Command } from 'commander';
 import { OPERATOR } from '../modules/access/actor.js';
 import type { PauseAction, ScopeView } from '../modules/fraud/fraud-pauses.js';
 import { MAX_ALLOWED_DAYS } from '../modules/fraud/pause-state.js';
 import { allowedText, openEndText } from '../modules/fraud/fraud-texts.js';
-import { COUNTRY_RULE, parseCountry, parsePrefix, PREFIX_RULE } from '../modules/fraud/fraud-place.js';
+import { COUNTRY_RULE, parsePrefix, PREFIX_RULE } from '../modules/fraud/fraud-place.js';
 import { addAction, addCommand, OperatorError, withExamples, type Context } from './context.js';
 import { addFraudSettings } from './fraud-settings.js';
 import { addFraudShow } from './fraud-show.js';
@@ -49,7 +50,7 @@ function prefix(text: string): string {
 }
 
 function country(text: string): string {
-  const code = parseCountry(text);
+  const code = countryNamed(text);
   if (code === undefined) throw new InvalidArgumentError(COUNTRY_RULE);
   return code;
 }

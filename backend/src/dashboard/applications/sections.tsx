@@ -149,7 +149,7 @@ const countriesSection = defineSection({
   change: (settings) => ({ settings }),
   fields: ({ form, fieldProps }) => {
     const now = form.errors.countries ? '' : ` Now: ${countryList(values.parseCountries(form.typed.countries ?? ''))}.`;
-    const hint = `Two-letter country codes, separated by commas, such as US, CA, DE. If empty, all countries are allowed.${now}`;
+    const hint = `Names or two-letter codes, separated by commas, such as Germany, US. If empty, all countries are allowed.${now}`;
     return (
       <>
         <Field {...fieldProps('countries')} hint={hint} spellcheck={false} autocomplete="off" />

@@ -1,5 +1,5 @@
 /** An application's page `/protection`: the fraud guard's state, and forms to pause, resume and allow scopes. */
-import { countryName } from '../../modules/recipients/country.js';
+import { countryName, countryNamed } from '../../modules/recipients/country.js';
 import type { Budgets } from '../../modules/budgets/index.js';
 import type { BudgetsView } from '../../modules/budgets/budgets.js';
 import type { ReadFraudOverview } from '../../modules/fraud/fraud-overview.js';
@@ -11,7 +11,7 @@ import type { FraudOverview } from '../../modules/fraud/fraud-overview.js';
 import { MAX_ALLOWED_DAYS } from '../../modules/fraud/pause-state.js';
 import { allowedText, phaseText, placeName } from '../../modules/fraud/fraud-texts.js';
 import type { PauseAction } from '../../modules/fraud/fraud-pauses.js';
-import { COUNTRY_RULE, parseCountry, parsePrefix, PREFIX_RULE } from '../../modules/fraud/fraud-place.js';
+import { COUNTRY_RULE, parsePrefix, PREFIX_RULE } from '../../modules/fraud/fraud-place.js';
 import { Notice } from '../components/notice.js';
 import { PageHead } from '../components/page-head.js';
 import { filledForm, statusOf, textOf, type FormState } from '../form.js';
@@ -114,10 +114,10 @@ function parseScope(scope: string, key: string, action: string): ScopeRef | stri
   if (scope === 'newCountries') return { scope, key: key === 'served' ? key : '' };
   if (scope === 'application' || scope === 'burst') return { scope, key: '' };
   if (scope === 'address' && /^[\w.-]{1,64}$/.test(key) && action !== 'pause') return { scope, key };
-  if (scope === 'solved' && action !== 'pause') return { scope, key: parseCountry(key) ?? '' };
+  if (scope === 'solved' && action !== 'pause') return { scope, key: countryNamed(key) ?? '' };
   // The guard also pauses numbers without a country. People can resume or allow them.
   if (scope === 'country') {
-    const code = key === '' && action !== 'pause' ? '' : parseCountry(key);
+    const code = key === '' && action !== 'pause' ? '' : countryNamed(key);
     return code === undefined ? COUNTRY_RULE : { scope, key: code };
   }
   const prefix = parsePrefix(key);
@@ -166,7 +166,7 @@ export function protectionPages(services: Services): readonly PageRoute[] {
 
   /** Adds a country that the owner serves. */
   async function serve({ application, actor }: ApplicationVisit, typed: string): Promise<PageReply> {
-    const country = parseCountry(typed);
+    const country = countryNamed(typed);
     const { servedCountries } = application.settings;
     if (country !== undefined && !servedCountries.includes(country))
       await applications.update(actor, application.appKey, {

@@ -2,7 +2,7 @@
  * Parsers for settings that people type in the dashboard or on the command line. Each parser returns the stored value,
  * or throws a {@link ValueError} that describes the expected format.
  */
-import { isSupportedCountry } from 'libphonenumber-js/max';
+import { countryNamed } from '../recipients/country.js';
 import { PHONE_CHANNELS, type ChannelName } from '../../platform/contract/channels.js';
 import { hasControlCharacters } from '../../platform/control-characters.js';
 import { chooseLanguage, LANGUAGE_CODES } from '../templates/language-codes.js';
@@ -65,12 +65,22 @@ export function parseChannelOrder(names: readonly string[]): ChannelName[] {
   return names as ChannelName[];
 }
 
+/** Names may contain spaces, but spaces also separate codes. */
+const countriesIn = (text: string): string[] =>
+  text
+    .split(/[,;\n]/)
+    .flatMap((entry) => (countryNamed(entry) === undefined ? entry.split(/\s+/) : [entry.trim()]))
+    .filter((entry) => entry !== '');
+
+/** Parses names or ISO 3166 codes of countries, and returns codes. */
 export function parseCountries(text: string): string[] {
-  const codes = listOf(text.toUpperCase());
-  const unknown = codes.filter((code) => !isSupportedCountry(code));
+  const entries = countriesIn(text);
+  const unknown = entries.filter((entry) => countryNamed(entry) === undefined);
   if (unknown.length > 0)
-    throw new ValueError(`It must list ISO 3166 codes such as US,DE. Unknown: ${unknown.join(', ')}.`);
-  return codes;
+    throw new ValueError(
+      `It must list countries by name or by ISO 3166 code, such as Germany, US. Unknown: ${unknown.join(', ')}.`,
+    );
+  return [...new Set(entries.flatMap((entry) => countryNamed(entry) ?? []))];
 }
 
 export function parseMessageLanguage(text: string): string {

@@ -1,5 +1,4 @@
-/** Parses prefixes and countries that people enter. */
-import { isSupportedCountry } from 'libphonenumber-js/max';
+/** Parses prefixes that people enter. */
 import { prefixesOf } from '../recipients/number-prefixes.js';
 import { countedPrefix } from '../recipients/recipient.js';
 
@@ -16,11 +15,5 @@ export function parsePrefix(text: string): string | undefined {
   return prefixesOf(prefix.padEnd(LONGEST_NUMBER, '0')).includes(prefix) ? prefix : undefined;
 }
 
-/** Returns undefined unless the text is an ISO 3166 code. */
-export function parseCountry(text: string): string | undefined {
-  const code = text.trim().toUpperCase();
-  return isSupportedCountry(code) ? code : undefined;
-}
-
 export const PREFIX_RULE = 'It must be a number without its last four or six digits, such as +491512345.';
-export const COUNTRY_RULE = 'It must be an ISO 3166 code such as DE.';
+export const COUNTRY_RULE = 'It must be the name or the ISO 3166 code of a country, such as Germany or DE.';

@@ -1,14 +1,15 @@
+import { countryNamed } from '../recipients/country.js';
 import { isoTime } from '../../platform/clock.js';
 import { versionOf } from '../../platform/crypto.js';
 import type { Application } from '../applications/application.js';
 import type { FraudPauses } from '../fraud/fraud-pauses.js';
-import { COUNTRY_RULE, parseCountry, parsePrefix, PREFIX_RULE } from '../fraud/fraud-place.js';
+import { COUNTRY_RULE, parsePrefix, PREFIX_RULE } from '../fraud/fraud-place.js';
 import type { FraudSettingsService } from '../fraud/fraud-settings-service.js';
 import { SettingError } from '../settings/bounded-setting.js';
 import { found, isExpected, type Actions } from './action.js';
 
 function keyOf(scope: 'application' | 'country' | 'prefix', typed: string): string {
-  const key = scope === 'country' ? parseCountry(typed) : scope === 'prefix' ? parsePrefix(typed) : '';
+  const key = scope === 'country' ? countryNamed(typed) : scope === 'prefix' ? parsePrefix(typed) : '';
   if (key === undefined) throw new SettingError('key', scope === 'country' ? COUNTRY_RULE : PREFIX_RULE);
   return key;
 }

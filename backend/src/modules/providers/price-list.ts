@@ -1,8 +1,7 @@
 /** Price lists: texts with one country and its price per line, such as a vendor's CSV file. */
-import { getCountries } from 'libphonenumber-js/max';
 import { parsePrice, type ChannelPrices } from '../../platform/config/prices-file.js';
 import type { ChannelName } from '../../platform/contract/channels.js';
-import { countryName } from '../recipients/country.js';
+import { countryNamed } from '../recipients/country.js';
 import { chargeOf } from '../usage/usage.js';
 import { ANY_COUNTRY } from './route.js';
 
@@ -22,16 +21,11 @@ export interface PriceChange {
   readonly after: string | undefined;
 }
 
-const COUNTRIES = new Map<string, string>([
-  ...[ANY_COUNTRY, 'default', 'all other countries'].map((text): [string, string] => [text, ANY_COUNTRY]),
-  ...getCountries().flatMap((code): [string, string][] => [
-    [code.toLowerCase(), code],
-    [countryName(code).toLowerCase(), code],
-  ]),
-]);
+const ANY_COUNTRY_NAMES: readonly string[] = [ANY_COUNTRY, 'default', 'all other countries'];
 
-/** Returns the ISO 3166 code of a country, by its code or English name. */
-export const countryOf = (text: string): string | undefined => COUNTRIES.get(text.trim().toLowerCase());
+/** Returns the ISO 3166 code of a country, by its code or English name, or `*` for all others. */
+export const countryOf = (text: string): string | undefined =>
+  ANY_COUNTRY_NAMES.includes(text.trim().toLowerCase()) ? ANY_COUNTRY : countryNamed(text);
 
 /**
  * Splits a line at tabs, semicolons, equals signs or commas, otherwise at the last space. Quoted cells may contain

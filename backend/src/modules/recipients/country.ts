@@ -1,7 +1,18 @@
+import { getCountries } from 'libphonenumber-js/max';
+
 const REGIONS = new Intl.DisplayNames('en', { type: 'region' });
 
 /** `DE` → `Germany`; `No country` for "". */
 export const countryName = (code: string): string => (code === '' ? 'No country' : (REGIONS.of(code) ?? code));
+
+const CODES = new Map(
+  getCountries().flatMap((code) =>
+    [code, countryName(code)].map((text): [string, string] => [text.toLowerCase(), code]),
+  ),
+);
+
+/** Returns the ISO 3166 code of a country, by its code or English name. */
+export const countryNamed = (text: string): string | undefined => CODES.get(text.trim().toLowerCase());
 
 /** Matches the names of countries that need an article in a sentence. */
 const WITH_ARTICLE =

@@ -144,7 +144,7 @@ describe('a refused send', () => {
       finishedTime: now(),
     });
     const { untilTime, ...reason } = refused.refusal;
-    expect(reason).toEqual({ code, message: body.message.replace(/, try again in \d+ seconds?$/, ''), hint });
+    expect(reason).toEqual({ code, message: body.message.replace(/, try again in .+$/, ''), hint });
     if (retryAfterSeconds === undefined) expect(untilTime).toBeUndefined();
     else expect(Math.abs(untilTime - now() - retryAfterSeconds)).toBeLessThanOrEqual(1);
     expect((await passbell.get(`/messages/${refused.messageId}`, {}, { keys })).data).toEqual(refused);

@@ -311,7 +311,9 @@ describe('a route', () => {
 });
 
 it('shows when and why a provider started to fail, until it recovers', async () => {
-  expect((await owner.get('/channels')).html).toContain('Developers can read them in the dev inbox');
+  expect((await owner.get('/channels')).html).toContain(
+    'Developers can read them in the <a href="/dev/inbox">dev inbox</a>',
+  );
   await addLiveGateway();
   await waitForRoutingUpdate(passbell);
   expect((await owner.get('/channels')).html).toMatch(/sent through <strong>Local SMS/);

@@ -19,11 +19,12 @@ const load = () => service.passbell.core.applications.service.load(service.keys.
 
 /** Returns the text of the page without tags. */
 const textOf = (html: string): string => html.replace(/<[^>]+>/g, ' ').replace(/\s+/g, ' ');
-/** Returns the notices on Home that link to a Protection page. */
+/** Returns the entries on Home that link to a Protection page. */
 async function newsOnHome(visitor = owner): Promise<string[]> {
   const { html } = await visitor.get('/home');
-  const notices = html.match(/<div class="notice warning"[\s\S]*?<\/div>/g) ?? [];
-  return notices.filter((notice) => notice.includes(`/dashboard${path()}`)).map((notice) => textOf(notice).trim());
+  const [card = ''] = /<section class="card attention"[\s\S]*?<\/section>/.exec(html) ?? [];
+  const entries = card.match(/<li>[\s\S]*?<\/li>/g) ?? [];
+  return entries.filter((entry) => entry.includes(`/dashboard${path()}`)).map((entry) => textOf(entry).trim());
 }
 
 async function act(action: 'pause' | 'resume', key: string): Promise<void> {
@@ -58,13 +59,17 @@ it('Home says what the guard paused and refused today, with a link, and nothing 
   await service.verify(`${CANADA}80`);
   expect(await newsOnHome()).toEqual([]);
   await act('pause', 'CA');
-  expect(await newsOnHome()).toEqual(['Another Shop: 1 country is paused. Open Protection']);
+  expect(await newsOnHome()).toEqual([
+    'Another Shop: the fraud guard holds messages back 1 country is paused. Open Protection',
+  ]);
   await service.sendAtOnce(numbers(CANADA, 3));
   expect(await newsOnHome()).toEqual([
-    'Another Shop: 1 country is paused. 3 messages were refused today. Open Protection',
+    'Another Shop: the fraud guard holds messages back 1 country is paused. 3 messages were refused today. Open Protection',
   ]);
   await act('resume', 'CA');
-  expect(await newsOnHome()).toEqual(['Another Shop: 3 messages were refused today. Open Protection']);
+  expect(await newsOnHome()).toEqual([
+    'Another Shop: the fraud guard holds messages back 3 messages were refused today. Open Protection',
+  ]);
   service.passbell.clock.advance(DAY);
   owner = await signIn(service.passbell);
   expect(await newsOnHome()).toEqual([]);

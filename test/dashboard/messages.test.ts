@@ -173,9 +173,9 @@ it('pages through older messages and back', async () => {
 it('refreshes the first page only, and replies 204 while nothing has changed', async () => {
   const first = await owner.get('/messages');
   expect(first.html).toMatch(/hx-trigger="every \d+s"/);
-  expect((await owner.get('/messages?live=off')).html).not.toContain('hx-trigger');
+  expect((await owner.get('/messages?live=off')).html).not.toMatch(/hx-trigger="every/);
   const older = await owner.get('/messages?after=1-x');
-  expect(older.html).not.toContain('hx-trigger');
+  expect(older.html).not.toMatch(/hx-trigger="every/);
 
   const asked = { 'HX-Request': 'true', 'HX-Target': 'message-list' };
   const mark = /name="mark" value="(\w+)"/.exec(first.html)![1];

@@ -165,11 +165,11 @@ describe('a role', () => {
     expect((await member.get('/applications')).status).toBe(303);
     const last = await owner.submit('/people', `/people/${owner.person!.id}/remove`);
     expect((await owner.follow(last)).html).toMatch(
-      /<div class="notice bad" role="alert"><p>An account needs at least/,
+      /<div class="notice bad result" role="alert"><p>An account needs at least/,
     );
     const viewer = await owner.submit('/people', `/people/${owner.person!.id}/role`, { role: 'viewer' });
     const { html } = await owner.follow(viewer);
-    expect(html).toMatch(/<div class="notice bad" role="alert"><p>An account needs at least one owner/);
+    expect(html).toMatch(/<div class="notice bad result" role="alert"><p>An account needs at least one owner/);
     expect(html).not.toContain('notice good');
   });
 

@@ -31,6 +31,7 @@ const UNRELATED_TABLES = [
   'routing_versions',
   'settings_version',
   'prices',
+  'management_keys',
   'provider_message_ids',
   'suppressions',
   'write_checks',

@@ -16,7 +16,7 @@ import {
 import { signIn } from '../support/dashboard.js';
 import { findSlowText } from '../support/long-texts.js';
 import { addGateway, addTwilio, waitForRoutingUpdate } from '../support/providers.js';
-import { freshPhone, NO_LIMITS, startService, type TestService } from '../support/service.js';
+import { freshMail, freshPhone, NO_LIMITS, startService, type TestService } from '../support/service.js';
 import { freshOrder, shopifyOrder, standardHeaders, wooRequest } from '../support/shop-events.js';
 import { createShops } from '../support/shops.js';
 
@@ -225,7 +225,7 @@ it('a request to the page of the unsubscribe link does not block the process', a
 });
 
 it('a request to the page of a code does not block the process', async () => {
-  const { maskId } = await passbell.send(freshPhone());
+  const { maskId } = await passbell.send(freshMail());
   const request = { maskId, callbackUrl: `${passbell.url}/nothing`, expiresIn: 900 };
   const { pathname, search } = new URL((await passbell.post('/auth/codepages', request)).data.url);
   const form = { 'Content-Type': 'application/x-www-form-urlencoded' };

@@ -182,7 +182,7 @@ it('the Connect page sends and verifies a test code with the keyboard alone', as
   await go(keys, 'connect');
   const focused = () => page.evaluate(() => (document.activeElement?.textContent || document.activeElement?.id) ?? '');
   const tabTo = async (name: string) => {
-    for (let steps = 0; steps < 60; steps++) {
+    for (let steps = 0; steps < 90; steps++) {
       await page.keyboard.press('Tab');
       if ((await focused()) === name) return;
     }
@@ -190,7 +190,7 @@ it('the Connect page sends and verifies a test code with the keyboard alone', as
   };
   await tabTo('n8n');
   await page.keyboard.press('Enter');
-  await page.getByRole('link', { name: 'n8n guide' }).waitFor();
+  await page.getByText('Install the nodes').waitFor();
   await page.waitForLoadState();
   await tabTo('Send me a test code');
   await page.keyboard.press('Enter');

@@ -80,7 +80,7 @@ it('a failed message can be retried with the keyboard alone, with a visible focu
   const { page, errors, close } = await open(owner, '/messages');
   async function activate(name: RegExp): Promise<void> {
     const visited: string[] = [];
-    for (let steps = 0; steps < 40; steps++) {
+    for (let steps = 0; steps < 80; steps++) {
       await page.keyboard.press('Tab');
       const focus = await focused(page);
       visited.push(focus.name);

@@ -202,7 +202,7 @@ describe('templates', () => {
 describe('failure messages', () => {
   /** Error codes without a hint: the user can only wait, or the app cannot cause the error. */
   const WITHOUT_HINT =
-    /^(INVALID_OTP|OTP_EXPIRED|INVALID_PARAMETER|INVALID_EVENTS|MALFORMED_\w+|HEADERS_TOO_LARGE|\w*IDEMPOTENCY_\w+|\w*USER_TOKEN\w*|PROOF_REQUIRED|ENROLMENT_EXPIRED|WIDGET_OFF|TWO_FACTOR_BLOCKED)$/;
+    /^(INVALID_OTP|OTP_EXPIRED|INVALID_PARAMETER|INVALID_EVENTS|MALFORMED_\w+|HEADERS_TOO_LARGE|\w*IDEMPOTENCY_\w+|\w*USER_TOKEN\w*|PROOF_REQUIRED|ENROLMENT_EXPIRED|WIDGET_OFF|TWO_FACTOR_BLOCKED|FORBIDDEN|EDIT_CONFLICT)$/;
 
   it.each(Object.entries(ERRORS))('error code %s has a hint, unless the user cannot act on it', (code, error) => {
     if ('throttled' in error || WITHOUT_HINT.test(code) || SERVER_HINTS.includes(code as ErrorCode))

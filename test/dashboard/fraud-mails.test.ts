@@ -16,21 +16,27 @@ async function start(settings: Record<string, string> = {}): Promise<void> {
   await signIn(service.passbell, 'member', { email: 'member@shop.example' });
   await signIn(service.passbell, 'owner', { email: 'owner@other.example', account: 'other@other.example' });
 }
-beforeEach(() => earlierSubjects.clear());
+beforeEach(() => {
+  earlierSubjects.clear();
+  keptEmails.clear();
+});
 afterEach(() => service.close());
 
-/** By recipient, the subjects of emails sent before the last restart, because a restart empties the inbox. */
+/** By recipient, the subjects of emails sent before the last restart. */
 const earlierSubjects = new Map<string, string[]>();
+/** By recipient, the number of these emails that are still in the inbox. A server with its own database keeps them. */
+const keptEmails = new Map<string, number>();
 
 /** Returns the subjects of all emails so far, oldest first. */
 async function subjectsOf(email: string): Promise<string[]> {
   const subjects = (await service.passbell.inbox(email)).map(({ subject }) => subject);
-  return [...(earlierSubjects.get(email) ?? []), ...subjects.reverse()];
+  return [...(earlierSubjects.get(email) ?? []), ...subjects.reverse().slice(keptEmails.get(email) ?? 0)];
 }
 
 async function restart(): Promise<void> {
   for (const owner of OWNERS) earlierSubjects.set(owner, await subjectsOf(owner));
   await service.restart();
+  for (const owner of OWNERS) keptEmails.set(owner, (await service.passbell.inbox(owner)).length);
 }
 
 /** Advances the clock until all notices have been emailed. Returns the times at which they were emailed. */

@@ -22,7 +22,7 @@ const PROCESSES = 10;
 const CODE = '123456';
 const clock = createTestClock();
 const keyring = createKeyring([random.hex(32)]);
-const application = { id: 1, settings: { limits: DEFAULT_LIMITS } } as unknown as Application;
+const application = { id: 1, settings: { limits: DEFAULT_LIMITS, testRecipients: {} } } as unknown as Application;
 
 let database: TestDatabase;
 let connections: Database[];

@@ -71,7 +71,7 @@ function moreForms(application: string, automation: string): FoundForm[] {
 }
 /** Forms that consist of buttons. */
 const BUTTONS =
-  /\/(end-old|restore|end-sessions|unlock|reset-two-factor|erase|reset|remove|pause|resume|retry|cancel|dismiss)$/;
+  /\/(end-old|restore|end-sessions|unlock|reset-two-factor|erase|reset|remove|revoke|pause|resume|retry|cancel|dismiss|domains)$/;
 
 // A placeholder: services are not needed to list the pages.
 const noServices = new Proxy({}, { get: () => noServices }) as never as Core;

@@ -43,6 +43,30 @@ function dataOf(type: RecordType, value: string | readonly string[]): object {
   }
 }
 
+const BINDING_ATTEMPTS = 10;
+
+/**
+ * Listens on one port over UDP and TCP, because resolvers repeat a question over TCP if the answer is too long for UDP.
+ * Another program can have the port that was free for UDP, so other ports are tried.
+ */
+async function listen(handle: DnsHandler, attempt = 1) {
+  const udp = createUDPServer(handle);
+  await waiting('the DNS server', new Promise((resolve) => udp.bind(0, '127.0.0.1', () => resolve(undefined))));
+  const { port } = udp.address() as AddressInfo;
+  const tcp = createTCPServer(handle);
+  try {
+    const listening = new Promise((resolve, reject) => {
+      tcp.once('error', reject).listen(port, '127.0.0.1', () => resolve(undefined));
+    });
+    await waiting('the DNS server', listening);
+    return { udp, tcp, port };
+  } catch (error) {
+    await new Promise((resolve) => udp.close(() => resolve(undefined)));
+    if (attempt === BINDING_ATTEMPTS) throw error;
+    return listen(handle, attempt + 1);
+  }
+}
+
 export async function startDnsServer(zone: Zone = {}): Promise<DnsServer> {
   const questions: string[] = [];
   const state: { zone: Zone; behavior: Behavior } = { zone, behavior: 'answers' };
@@ -61,12 +85,7 @@ export async function startDnsServer(zone: Zone = {}): Promise<DnsServer> {
     void send(response);
   };
 
-  const udp = createUDPServer(handle);
-  await waiting('the DNS server', new Promise((resolve) => udp.bind(0, '127.0.0.1', () => resolve(undefined))));
-  const { port } = udp.address() as AddressInfo;
-  // Resolvers repeat a question over TCP if the answer is too long for UDP.
-  const tcp = createTCPServer(handle);
-  await waiting('the DNS server', new Promise((resolve) => tcp.listen(port, '127.0.0.1', () => resolve(undefined))));
+  const { udp, tcp, port } = await listen(handle);
   return {
     address: `127.0.0.1:${port}`,
     questions,

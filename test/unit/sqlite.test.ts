@@ -3,6 +3,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { openDatabase } from '../../backend/src/platform/db/database.js';
+import { Sqlite } from '../../backend/src/platform/db/sqlite-driver.js';
 
 let dataDir: string;
 
@@ -56,4 +57,33 @@ it('runs waiting statements in separate turns of the event loop', async () => {
   clearImmediate(next);
   expect(turns).toBeGreaterThanOrEqual(statements.length - 1);
   await db.destroy();
+});
+
+describe('the driver', () => {
+  it('gives the errors of queries codes, also of queries that return rows', () => {
+    const db = new Sqlite(':memory:');
+    db.exec('create table things (id integer primary key)');
+    const insert = db.prepare('insert into things values (?) returning id');
+    expect(insert.all(1)).toEqual([{ id: 1 }]);
+    const codeOf = (work: () => unknown) => {
+      try {
+        return work();
+      } catch (error) {
+        return (error as { code?: unknown }).code;
+      }
+    };
+    expect(codeOf(() => insert.all(1))).toMatch(/^SQLITE_CONSTRAINT_(PRIMARYKEY|UNIQUE)$/);
+    const select = db.prepare('select * from things');
+    db.exec('drop table things');
+    expect(codeOf(() => select.all())).toBe('SQLITE_ERROR');
+    db.close();
+  });
+
+  it('stores undefined as null', () => {
+    const db = new Sqlite(':memory:');
+    db.exec('create table things (id)');
+    db.prepare('insert into things values (?)').run([undefined]);
+    expect(db.prepare('select id from things').all()).toEqual([{ id: null }]);
+    db.close();
+  });
 });

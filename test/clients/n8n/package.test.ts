@@ -198,8 +198,8 @@ describe('the node description', () => {
 
   it('has advice for every error code of its operations', () => {
     const source = readFileSync(join(root, 'n8n-nodes/nodes/shared/failure.ts'), 'utf8');
-    // Error codes of the widget, and error codes that only a broken client can cause.
-    const others = /TWO_FACTOR|WIDGET|USER_TOKEN|PROOF|ENROLMENT|MALFORMED|HEADERS_TOO_LARGE/;
+    // Error codes of the widget and of the management API, and error codes that only a broken client can cause.
+    const others = /TWO_FACTOR|WIDGET|USER_TOKEN|PROOF|ENROLMENT|MALFORMED|HEADERS_TOO_LARGE|FORBIDDEN|EDIT_CONFLICT/;
     const unknown = Object.keys(ERRORS).filter((code) => !others.test(code) && !source.includes(`  ${code}:`));
     // Their advice depends on the request, so the node shows the server's hint.
     expect(unknown).toEqual([

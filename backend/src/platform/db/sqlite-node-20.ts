@@ -22,14 +22,20 @@ const CODE_NAMES: Readonly<Record<number, string>> = {
   2067: 'SQLITE_CONSTRAINT_UNIQUE',
 };
 
+/** The errors of `all` have a message only. A transaction that is repeated for a lock is repeated for both kinds of locks. */
+function codeOfMessage(message: string): string {
+  if (message.startsWith('UNIQUE constraint failed')) return 'SQLITE_CONSTRAINT_UNIQUE';
+  return message.startsWith('database is locked') ? 'SQLITE_BUSY_SNAPSHOT' : 'SQLITE_ERROR';
+}
+
 /** Calls `work`. Gives its errors better-sqlite3's codes. */
 function withCodes<T>(work: () => T): T {
   try {
     return work();
   } catch (error) {
-    const { sqliteCode, sqliteCodeName } = error as { sqliteCode?: number; sqliteCodeName?: string };
-    if (sqliteCodeName !== undefined)
-      Object.assign(error as Error, { code: CODE_NAMES[sqliteCode!] ?? sqliteCodeName });
+    const { message, sqliteCode, sqliteCodeName } = error as Error & { sqliteCode?: number; sqliteCodeName?: string };
+    const code = sqliteCode === undefined ? codeOfMessage(message) : (CODE_NAMES[sqliteCode] ?? sqliteCodeName);
+    if ((error as { code?: unknown }).code === 'ERR_SQLITE_ERROR') Object.assign(error as Error, { code });
     throw error;
   }
 }
@@ -43,7 +49,8 @@ function toRow(values: Row): Row {
 }
 
 function wrap(statement: StatementSyncInstance) {
-  const flat = (bindings: unknown[]) => bindings.flat() as Bindings;
+  // better-sqlite3 stores undefined as null; this driver rejects it.
+  const flat = (bindings: unknown[]) => bindings.flat().map((value) => value ?? null) as Bindings;
   return {
     reader: statement.columns().length > 0,
     safeIntegers: (isOn = true) => statement.setReadBigInts(isOn),

@@ -74,7 +74,17 @@ function install(scope) {
     '--ignore-scripts',
     ...(scope === 'service' ? ['--workspace=backend', '--workspace=widget'] : []),
   ]);
+  buildSqliteDriver();
   writeFileSync(at(`node_modules/.passbell-${scope}`), lock);
+}
+
+/** Builds the SQLite driver for Node 20. The driver for newer versions contains compiled code. */
+function buildSqliteDriver() {
+  if (nodeMajor >= 22) return;
+  runIfChanged(at('node_modules/better-sqlite3/.passbell-built'), process.versions.modules, () => {
+    console.error('Building the SQLite driver (once, about a minute) …');
+    run('npm', ['rebuild', 'better-sqlite3', '--ignore-scripts=false']);
+  });
 }
 
 /** Build steps, and the source files that each step depends on. */

@@ -10,7 +10,8 @@ const USELESS_FILES =
 const KEPT = /licen[cs]e|notice|copying/i;
 /** Folders of packages that contain only tests, examples or sources of compiled code. */
 const USELESS_FOLDERS = [
-  '@photostructure',
+  // The driver for Node 20; the image has a newer Node.
+  'better-sqlite3',
   'bintrees/test',
   '@types',
   'better-sqlite3-13/deps',

@@ -166,8 +166,8 @@ describe('the form for pausing', () => {
 
   it.each([
     ['prefix', '4915', 'It must be a number without its last four or six digits'],
-    ['country', 'Germany', 'It must be an ISO 3166 code'],
-    ['country', '', 'It must be an ISO 3166 code'],
+    ['country', 'Atlantis', 'It must be the name or the ISO 3166 code'],
+    ['country', '', 'It must be the name or the ISO 3166 code'],
   ])('rejects a %s %j', async (scope, key, problem) => {
     const { status, html } = await act('pause', scope, key);
     expect(status).toBe(422);
@@ -206,8 +206,8 @@ describe('the form for allowing in advance', () => {
   });
 
   it.each([
-    ['country', 'Germany', '1', 'It must be an ISO 3166 code'],
-    ['country', '', '1', 'It must be an ISO 3166 code'],
+    ['country', 'Atlantis', '1', 'It must be the name or the ISO 3166 code'],
+    ['country', '', '1', 'It must be the name or the ISO 3166 code'],
     ['country', 'DE', 'forever', 'Only a prefix can be allowed until you end it.'],
     ['country', 'DE', '31', 'It must be a whole number from 1 to 30.'],
   ])('rejects a %s %j for %s', async (scope, key, days, problem) => {

@@ -31,14 +31,14 @@ it('a French SMS has plain spaces instead, because GSM-7 has no others', () => {
   expect(textOf('delivery_failed', 'SMS')).toMatch(/^Boutique : Bonjour Ana Silva ! .* Motif : /);
 });
 
-/** Returns the French texts of the page that asks for a code in n8n. The package cannot be imported here. */
+/** Returns the French texts of the page that asks for a code. */
 function n8nTexts(): string[] {
-  const source = readFileSync(join(root, 'n8n-nodes/nodes/Passbell/code-page/texts.ts'), 'utf8');
+  const source = readFileSync(join(root, 'backend/src/modules/code-pages/texts.ts'), 'utf8');
   const french = /^const fr: .*?^};/ms.exec(source)![0].replaceAll('\\u00a0', '\u00a0');
   return [...french.matchAll(/'(.+)',$/gm)].map(([, text]) => text!);
 }
 
-it('French subjects, and the French texts of the widget and the n8n page, have no-break spaces', () => {
+it('French subjects, and the French texts of the widget and the page of codes, have no-break spaces', () => {
   const subjects = Object.values(languageOf('fr').templates).map(({ subject }) => subject);
   const texts = [...Object.values(WIDGET_TEXTS.fr), ...n8nTexts(), ...subjects];
   expect(n8nTexts().length).toBeGreaterThan(15);

@@ -38,8 +38,7 @@ beforeAll(async () => {
   auth = betterAuth({
     baseURL: ORIGIN,
     secret: 'a secret that only this test has, and that protects nothing',
-    // better-auth recognizes the interface of better-sqlite3 by this name, which the driver for Node 20 lacks.
-    database: Object.assign(new Sqlite(':memory:'), { aggregate: undefined }) as never,
+    database: new Sqlite(':memory:'),
     logger: { disabled: true },
     // Disables better-auth's log.
     onAPIError: { onError: () => undefined },

@@ -1,20 +1,19 @@
 /**
- * Loads the SQLite driver, and connects knex to it. Both drivers contain compiled code, so that nobody needs a compiler:
- * better-sqlite3 13 for Node 22 and newer, and @photostructure/sqlite for Node 20. When Node 20 is no longer supported, remove
- * the second one.
+ * Loads the SQLite driver, and connects knex to it. better-sqlite3 13 needs Node 22 or newer, and version 12 makes Node
+ * 24.19 and newer abort. When Node 20 is no longer supported, remove the choice between them.
  */
 import { createRequire } from 'node:module';
 import type BetterSqlite3 from 'better-sqlite3';
 import type { Knex } from 'knex';
-import { loadNode20Driver } from './sqlite-node-20.js';
 
-const FIRST_NODE_WITH_BETTER_SQLITE = 22;
+const FIRST_NODE_WITH_NEW_DRIVER = 22;
 
 const require = createRequire(import.meta.url);
 const nodeMajor = Number.parseInt(process.versions.node, 10);
 
-export const Sqlite: typeof BetterSqlite3 =
-  nodeMajor >= FIRST_NODE_WITH_BETTER_SQLITE ? require('better-sqlite3-13') : loadNode20Driver();
+export const Sqlite: typeof BetterSqlite3 = require(
+  nodeMajor >= FIRST_NODE_WITH_NEW_DRIVER ? 'better-sqlite3-13' : 'better-sqlite3',
+);
 
 /** knex's client for SQLite, which loads `better-sqlite3` by default. */
 export function sqliteClient(): typeof Knex.Client {

@@ -104,7 +104,7 @@ it.each([
   ['allow', '--prefix', '+491512345', '--days', '3', '--for-ever'],
   ['allow', '--country', 'DE', '--days', '31'],
   ['resume', '--country', 'DE'],
-  ['pause', '--country', 'Germany'],
+  ['pause', '--country', 'Atlantis'],
   ['pause', '--prefix', '4915'],
   ['pause', '--prefix', '+491512345', '--country', 'DE'],
   ['allow', '--country', 'DE', '--for-ever'],

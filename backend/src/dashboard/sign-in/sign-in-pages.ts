@@ -174,7 +174,8 @@ export function signInPages(services: Services): readonly SignInRoute[] {
       invited,
       action: welcome ? INVITATION_PATH : SIGN_IN_PATH,
       emailProvider: signIn.emailProvider(),
-      hasNoOwner: !welcome && (await people.hasNobody()),
+      // A notice is no reason for the page to fail.
+      hasNoOwner: !welcome && (await people.hasNobody().catch(() => false)),
       passkey: site && (await passkeys.prompt(visit.progress.id, site)),
     });
     return signInPage(welcome ? 'Welcome' : 'Sign in', view, { status: statusOf(form), progress });

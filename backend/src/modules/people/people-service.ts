@@ -89,6 +89,8 @@ export function createPeopleService(dependencies: Dependencies) {
     return { link, mailed };
   }
 
+  let hasSomebody = false;
+
   /**
    * Creates an invitation to become the owner of the operator's account, which any email address can accept. Deletes
    * the account's earlier invitations. Returns the token; undefined if any person already exists.
@@ -100,6 +102,12 @@ export function createPeopleService(dependencies: Dependencies) {
       await store.removeInvitations(trx, accountId);
       return insertInvitation(trx, { accountId, email: null, role: 'owner' });
     });
+  }
+
+  /** Whether nobody can sign in yet. There is always an owner after the first one, so that is remembered. */
+  async function hasNobody(): Promise<boolean> {
+    hasSomebody ||= !(await store.isEmpty());
+    return !hasSomebody;
   }
 
   /** Whether this invitation is from {@link inviteFirst} and no longer valid, because a person exists now. */
@@ -218,7 +226,7 @@ export function createPeopleService(dependencies: Dependencies) {
     invite,
     inviteByEmail,
     inviteFirst,
-    hasNobody: () => store.isEmpty(),
+    hasNobody,
     findInvitation,
     join,
     accountsInviting,

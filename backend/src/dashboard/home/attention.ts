@@ -1,6 +1,6 @@
-/** What an owner has to look at: facts of the last days that cost money or customers, the most urgent first. */
+/** Finds facts of the last days that cost money or customers, the most urgent first. */
 import type { Application } from '../../modules/applications/application.js';
-import { BUDGET_ALERTS, type BudgetsView, type BudgetView } from '../../modules/budgets/budgets.js';
+import { BUDGET_ALERTS, usedShare, type BudgetsView } from '../../modules/budgets/budgets.js';
 import type { ChannelView } from '../../modules/providers/channel-view.js';
 import { problemsOf, type DomainView } from '../../modules/sender-domains/sender-domain.js';
 import { isPaused, type Webhook } from '../../modules/webhooks/webhook.js';
@@ -21,7 +21,7 @@ export interface ApplicationState {
   readonly application: Application;
   readonly webhooks: readonly Webhook[];
   readonly budgets: BudgetsView;
-  /** What the fraud guard refuses, in sentences; empty if nothing. */
+  /** The refusals of the fraud guard, in sentences; empty if there are none. */
   readonly refusals: string;
 }
 
@@ -96,13 +96,12 @@ function refusalConcern({ application, refusals }: ApplicationState): Concern | 
   };
 }
 
-const shareOf = ({ used, limit }: BudgetView): number => used / limit;
-
 function budgetConcern({ application, budgets }: ApplicationState): Concern | undefined {
-  const { cost, messages, heldBack } = budgets;
-  const share = Math.max(shareOf(cost), cost.used > 0 && messages.isAutomatic ? 0 : shareOf(messages));
+  const { heldBack } = budgets;
+  const share = usedShare(budgets);
   if (share < BUDGET_ALERTS[1]) return undefined;
-  const held = heldBack > 0 ? ` ${countText(heldBack)} messages were held back.` : '';
+  const held =
+    heldBack > 0 ? ` ${countText(heldBack)} ${heldBack === 1 ? 'message was' : 'messages were'} held back.` : '';
   return {
     title: `${application.name}: ${percent(Math.min(1, share))} of a daily budget is used`,
     text: `At 100%, all messages that cost money are refused until midnight UTC.${held}`,

@@ -1,4 +1,4 @@
-import { BUDGET_ALERTS, budgetTexts, type BudgetsView, type BudgetView } from '../../modules/budgets/budgets.js';
+import { BUDGET_ALERTS, budgetTexts, usedShare, type BudgetsView } from '../../modules/budgets/budgets.js';
 import { Card } from '../components/card.js';
 import { Notice } from '../components/notice.js';
 import { moneyText } from '../usage/figures.js';
@@ -8,11 +8,9 @@ function tintOf(share: number): string {
   return share >= BUDGET_ALERTS[1] ? 'warning' : 'good';
 }
 
-const shareOf = ({ used, limit }: BudgetView): number => Math.min(1, used / limit);
-
 export function SpendCard({ budgets, currency, at }: { budgets: BudgetsView; currency: string; at: string }) {
-  const { cost, messages, heldBack } = budgets;
-  const share = cost.used > 0 && messages.isAutomatic ? shareOf(cost) : Math.max(shareOf(cost), shareOf(messages));
+  const { heldBack } = budgets;
+  const share = Math.min(1, usedShare(budgets));
   return (
     <Card
       id="spend-title"

@@ -69,20 +69,28 @@ export interface BudgetsView extends Readonly<Record<BudgetUnit, BudgetView>> {
   readonly heldBack: number;
 }
 
+const shareOf = ({ used, limit }: BudgetView): number => used / limit;
+
+/** An automatic message budget only applies to messages without prices. */
+const isPriced = ({ cost, messages }: BudgetsView): boolean => cost.used > 0 && messages.isAutomatic;
+
+/** Returns the largest used share of the budgets that apply; above 1 if a budget was lowered during the day. */
+export const usedShare = (budgets: BudgetsView): number =>
+  Math.max(shareOf(budgets.cost), isPriced(budgets) ? 0 : shareOf(budgets.messages));
+
 const limitText = ({ isAutomatic, limit }: BudgetInForce, name: string, text: (amount: number) => string): string =>
   `${isAutomatic ? 'The automatic' : 'The'} ${name} is ${text(limit)}.`;
 
 const messagesText = (count: number): string => `${count.toLocaleString('en')} ${count === 1 ? 'message' : 'messages'}`;
 
 /**
- * Returns the state of the budgets as sentences. Leaves out an automatic message budget if messages have prices, because it
- * only applies to messages without. `moneyText` formats ten-thousandths of the currency.
+ * Returns the state of the budgets as sentences. Leaves out a message budget that does not apply. `moneyText` formats ten-thousandths of the currency.
  */
-export function budgetTexts({ cost, messages, heldBack }: BudgetsView, moneyText: (units: number) => string): string[] {
-  const isPriced = cost.used > 0 && messages.isAutomatic;
+export function budgetTexts(budgets: BudgetsView, moneyText: (units: number) => string): string[] {
+  const { cost, messages, heldBack } = budgets;
   return [
     `Messages have cost ${moneyText(cost.used)} today (UTC). ${limitText(cost, 'daily budget', moneyText)}`,
-    ...(isPriced
+    ...(isPriced(budgets)
       ? []
       : [`${messagesText(messages.used)} today. ${limitText(messages, 'daily message budget', messagesText)}`]),
     ...(heldBack > 0 ? [`The budgets held back ${messagesText(heldBack)} today.`] : []),

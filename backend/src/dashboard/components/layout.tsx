@@ -2,6 +2,7 @@ import type { ComponentChildren } from 'preact';
 import type { Application } from '../../modules/applications/application.js';
 import { ASSETS } from '../http/assets.js';
 import type { Frame } from '../render.js';
+import { pathOf } from '../applications/parts.js';
 import { useVisit } from './context.js';
 import { Notice } from './notice.js';
 import { SearchPanel } from './search.js';
@@ -76,7 +77,7 @@ export function Layout({ title, frame, application, children }: LayoutProps) {
       <main id="content" tabIndex={-1}>
         {application && title !== application.name && (
           <p class="crumbs">
-            <a href={`/dashboard/applications/${application.appKey}`}>{application.name}</a>
+            <a href={pathOf(application)}>{application.name}</a>
           </p>
         )}
         {flash.notice && (

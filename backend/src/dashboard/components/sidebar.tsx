@@ -3,13 +3,12 @@ import type { ComponentChildren } from 'preact';
 import type { Application } from '../../modules/applications/application.js';
 import type { NavigationGroup } from '../navigation.js';
 import type { Frame } from '../render.js';
+import { pathOf } from '../applications/parts.js';
 import { useVisit } from './context.js';
 import { Form } from './form.js';
 import { SEARCH_ID } from './search.js';
 
 export const SIDEBAR_ID = 'sidebar';
-
-const pathOfApplication = ({ appKey }: Application): string => `/dashboard/applications/${appKey}`;
 
 /** Returns the path of the page that the visitor sees, or that contains it. */
 function currentPath(at: string, groups: readonly NavigationGroup[], path: string): string | undefined {
@@ -67,7 +66,7 @@ function Switcher({ applications, application, page }: SwitcherProps) {
       <ul>
         {others.map((other) => (
           <li key={other.appKey}>
-            <a href={pathOfApplication(other) + page}>{other.name}</a>
+            <a href={pathOf(other) + page}>{other.name}</a>
           </li>
         ))}
       </ul>
@@ -88,7 +87,7 @@ export function Sidebar({ frame, application, brand }: SidebarProps) {
   const [account, ...more] = navigation;
   const current = application ? undefined : currentPath('/dashboard', navigation, path);
   const shown = application ?? applications[0];
-  const at = shown && pathOfApplication(shown);
+  const at = shown && pathOf(shown);
   const page = application && currentPath(at!, applicationNavigation, path);
   return (
     <nav id={SIDEBAR_ID} class="sidebar" popover="auto" aria-label="Main">

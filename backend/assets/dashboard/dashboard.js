@@ -78,7 +78,10 @@ document.addEventListener('keydown', (event) => {
   document.addEventListener('input', ({ target }) => {
     if (target.form?.elements.version) edited.add(target.form);
   });
-  document.addEventListener('submit', ({ target }) => edited.delete(target));
+  document.addEventListener('submit', ({ target, submitter }) => {
+    // A form that loads a frame saves nothing.
+    if (!submitter?.formTarget) edited.delete(target);
+  });
   addEventListener('beforeunload', (event) => {
     if ([...edited].some((form) => form.isConnected)) event.preventDefault();
   });

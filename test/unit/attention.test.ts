@@ -1,4 +1,4 @@
-/** What Home shows as needing attention, and its sentence about yesterday. */
+/** The facts that need attention on Home, and its sentence about yesterday. */
 import { concernsOf, yesterdayText, type AccountState } from '../../backend/src/dashboard/home/attention.js';
 import type { Sum } from '../../backend/src/dashboard/usage/figures.js';
 import type { Application } from '../../backend/src/modules/applications/application.js';

@@ -26,7 +26,7 @@ export interface EndPage {
   readonly redirectUrl?: string | undefined;
 }
 
-/** What the person did on the page. */
+/** The person's action on the page. */
 export type Action =
   { action: 'open' | 'cancel' } | { action: 'verify'; code: string } | { action: 'resend'; channel?: string };
 

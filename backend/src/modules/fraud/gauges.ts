@@ -1,4 +1,4 @@
-/** What a send is judged by: the usual conversion of its country, and the scopes with their limits. */
+/** The measures for judging a send: the usual conversion of its country, and the scopes with their limits. */
 import { DAY, startOfDay } from '../../platform/clock.js';
 import type { DayCount, FraudSend, Knowledge, ScopeRef, ScopeState } from './fraud.js';
 import { excessAt, type Excess } from './excess.js';

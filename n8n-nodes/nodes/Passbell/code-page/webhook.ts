@@ -117,7 +117,7 @@ function resend(
   return callPassbell(context, { method: 'POST', path: '/auth/sendotp', body, expects: SENT });
 }
 
-/** What the page shows above its form. */
+/** The notice above the page's form. */
 interface Notice {
   notice?: 'wrong' | 'locked' | 'resent' | 'wait' | 'problem';
   seconds?: number | undefined;

@@ -1,6 +1,7 @@
 /** The fraud guard's counts in the database: they follow the pure functions, and each recipient counts once. */
 import { OPERATOR } from '../../backend/src/modules/access/actor.js';
-import { changeExcess, excessAt, type Excess } from '../../backend/src/modules/fraud/excess.js';
+import type { Excess } from '../../backend/src/modules/fraud/fraud.js';
+import { changeExcess, excessAt } from '../../backend/src/modules/fraud/gauges.js';
 import { addCounted, createExcessesStore, scopeName } from '../../backend/src/modules/fraud/excesses-store.js';
 import { NO_RECORD, type Charge, type RecipientRecord, type ScopeRef } from '../../backend/src/modules/fraud/fraud.js';
 import { createRecipientsStore } from '../../backend/src/modules/fraud/recipients-store.js';

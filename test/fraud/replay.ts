@@ -1,7 +1,8 @@
 /** Replays sends and verifications through the rules of the fraud guard, with everything that it stores in memory. */
 import { USUAL_DAYS } from '../../backend/src/modules/fraud/gauges.js';
 import { decide, settle, settledRecord } from '../../backend/src/modules/fraud/decide.js';
-import { changeExcess, type Excess } from '../../backend/src/modules/fraud/excess.js';
+import type { Excess } from '../../backend/src/modules/fraud/fraud.js';
+import { changeExcess } from '../../backend/src/modules/fraud/gauges.js';
 import {
   NO_RECORD,
   type Charge,

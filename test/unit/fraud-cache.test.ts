@@ -1,6 +1,7 @@
 /** The cache of the fraud guard's excesses: reads of stale excesses, and sends by the same process. */
 import { HOUR, MINUTE, SECOND } from '../../backend/src/platform/clock.js';
-import { changeExcess, ONE_RECIPIENT, type Excess } from '../../backend/src/modules/fraud/excess.js';
+import type { Excess } from '../../backend/src/modules/fraud/fraud.js';
+import { changeExcess, ONE_RECIPIENT } from '../../backend/src/modules/fraud/gauges.js';
 import { createExcessCache, reversedCharges } from '../../backend/src/modules/fraud/excess-cache.js';
 import { scopeName, type ApplicationScope } from '../../backend/src/modules/fraud/excesses-store.js';
 import type { Charge, ScopeRef } from '../../backend/src/modules/fraud/fraud.js';

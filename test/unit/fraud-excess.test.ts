@@ -1,11 +1,6 @@
 /** The excess of a scope: a leaky bucket of recipients who did not enter their code. */
-import {
-  changeExcess,
-  excessAt,
-  noExcess,
-  ONE_RECIPIENT,
-  type Excess,
-} from '../../backend/src/modules/fraud/excess.js';
+import type { Excess } from '../../backend/src/modules/fraud/fraud.js';
+import { changeExcess, excessAt, noExcess, ONE_RECIPIENT } from '../../backend/src/modules/fraud/gauges.js';
 import { HOUR } from '../../backend/src/platform/clock.js';
 
 const NOW = Date.UTC(2026, 0, 20, 12);

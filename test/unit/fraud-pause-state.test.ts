@@ -1,5 +1,5 @@
 /** Pauses, which get longer each time, challenges, and exceptions by people. */
-import { noExcess } from '../../backend/src/modules/fraud/excess.js';
+import { noExcess } from '../../backend/src/modules/fraud/gauges.js';
 import type { ScopeRef, ScopeState } from '../../backend/src/modules/fraud/fraud.js';
 import {
   allowByPerson,
@@ -19,15 +19,14 @@ import { DAY, HOUR, MINUTE } from '../../backend/src/platform/clock.js';
 const NOW = Date.UTC(2026, 0, 20, 12);
 const COUNTRY: ScopeRef = { scope: 'country', key: 'UZ' };
 const EVIDENCE = { from: NOW - HOUR, sent: 30, verified: 2 };
-const finding = (isServed = false, ref = COUNTRY) =>
-  ({ ...ref, rule: 'country', evidence: EVIDENCE, isServed }) as const;
+const finding = (isInUse = false, ref = COUNTRY) => ({ ...ref, rule: 'country', evidence: EVIDENCE, isInUse }) as const;
 
 /** Pauses the scope again as soon as each pause ends. Returns the hours of the pauses. */
-function pauseHours(count: number, isServed = false): number[] {
+function pauseHours(count: number, isInUse = false): number[] {
   let state: ScopeState | undefined;
   let now = NOW;
   return Array.from({ length: count }, () => {
-    state = pauseByRule(state, finding(isServed), now);
+    state = pauseByRule(state, finding(isInUse), now);
     const hours = (state.pausedUntil! - now) / HOUR;
     now = state.pausedUntil!;
     return hours;

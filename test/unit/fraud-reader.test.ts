@@ -1,7 +1,7 @@
 /** The fraud guard's cached data: two readers of one database stand for two processes. */
 import { createExcessCache } from '../../backend/src/modules/fraud/excess-cache.js';
 import { createExcessesStore } from '../../backend/src/modules/fraud/excesses-store.js';
-import { ONE_RECIPIENT } from '../../backend/src/modules/fraud/excess.js';
+import { ONE_RECIPIENT } from '../../backend/src/modules/fraud/gauges.js';
 import { createFraudReader } from '../../backend/src/modules/fraud/fraud-reader.js';
 import { createFraudScopesStore } from '../../backend/src/modules/fraud/fraud-scopes-store.js';
 import { isPaused, pauseByRule } from '../../backend/src/modules/fraud/pause-state.js';
@@ -31,7 +31,7 @@ function createProcess(clock = createTestClock()) {
 function pause({ scopesStore, clock }: ReturnType<typeof createProcess>, applicationId: number) {
   const now = clock.now();
   const evidence = { from: now, sent: 1, verified: 0 };
-  const state = pauseByRule(undefined, { ...PREFIX, rule: 'prefix', evidence, isServed: false }, now);
+  const state = pauseByRule(undefined, { ...PREFIX, rule: 'prefix', evidence, isInUse: false }, now);
   const change = { excess: -8, sent: -10, verified: 0 };
   const charges = [{ ...PREFIX, change, perHour: 0, at: state.pausedUntil! }];
   return scopesStore.trip(applicationId, { state, charges }, 0, now, async () => undefined);

@@ -1,6 +1,7 @@
 /** The rules of the fraud guard about prefixes, addresses and countries. */
 import { allowByPerson } from '../../backend/src/modules/fraud/pause-state.js';
 import type { Decision } from '../../backend/src/modules/fraud/fraud.js';
+import { explain } from '../../backend/src/modules/fraud/fraud-texts.js';
 import { DAY, HOUR, MINUTE, SECOND } from '../../backend/src/platform/clock.js';
 import { createShop, inPrefix, inRange, inTurn, NOON, numberIn, twoWeeks, waitOf } from '../fraud/shop.js';
 
@@ -91,8 +92,17 @@ describe('prefixes', () => {
     const shop = createShop();
     shop.askUntilRefused(inPrefix);
     shop.wait(HOUR);
+    const endOfPause = shop.now();
+    shop.wait(MINUTE);
     expect(shop.askUntilRefused((index) => inPrefix(100 + index))).toBe(1);
-    expect(waitOf(shop.decide(inPrefix(200)), shop.now())).toBe(4 * HOUR);
+    const second = shop.decide(inPrefix(200));
+    expect(waitOf(second, shop.now())).toBe(4 * HOUR);
+    expect(second).toMatchObject({ refusal: { evidence: { from: endOfPause, sent: 1, verified: 0 } } });
+    const paused = shop.replay.stateOf({ scope: 'prefix', key: '+491511234' })!;
+    expect(explain(paused, shop.now(), paused.level > 1)).toBe(
+      'In 1 minute, 1 of 1 recipients whose numbers start with +491511234 did not enter their code; up to 0 would be normal.' +
+        ' Soon after a pause, fewer are enough for the next one.',
+    );
   });
 
   it('0 switches a limit off', () => {

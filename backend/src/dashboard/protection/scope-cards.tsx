@@ -83,7 +83,7 @@ export function ScopeCards({ at, scopes }: ScopesProps) {
         <Card
           id="paused-title"
           title="Paused"
-          lead="During a pause, only people who recently entered a code get messages; if a person started the pause, nobody does. “Resume” ends the pause; the guard can pause again."
+          lead="During a pause, only people who recently entered a code get messages; if a person started the pause, nobody does. “Resume” ends the pause; the guard can pause again, for an hour at first."
         >
           <ScopeList at={at} scopes={paused} />
         </Card>

@@ -1,11 +1,11 @@
 /** The rules of the fraud guard (docs/fraud.md). They are pure functions. */
 import { DAY, HOUR, MINUTE } from '../../platform/clock.js';
-import { excessAt, ONE_RECIPIENT, type ExcessChange } from './excess.js';
 import {
   NO_RECORD,
   type Charge,
   type Decision,
   type Evidence,
+  type ExcessChange,
   type FraudSend,
   type RecipientRecord,
   type Refusal,
@@ -15,8 +15,10 @@ import {
 } from './fraud.js';
 import {
   currentExcess,
+  excessAt,
   gaugesOf,
   isChallenging,
+  ONE_RECIPIENT,
   perHourOf,
   placeOf,
   solvedGauge,
@@ -90,8 +92,8 @@ const isVerified = ({ verifiedAt }: RecipientRecord, { settings, now }: RuleInpu
   verifiedAt !== undefined && verifiedAt > now - settings.exemptDays * DAY;
 
 /** Voice calls go only to countries that the owner serves. */
-const voiceRefusal = ({ send }: RuleInput, { isServed }: Place): Refusal | undefined =>
-  send.voice && !isServed ? refusalOf('voice', { scope: 'country', key: send.country }) : undefined;
+const voiceRefusal = ({ send }: RuleInput, { isTrusted }: Place): Refusal | undefined =>
+  send.voice && !isTrusted ? refusalOf('voice', { scope: 'country', key: send.country }) : undefined;
 
 /**
  * Notifications, and codes that are checked elsewhere, are judged by their number: few of them may go to people who never
@@ -100,7 +102,7 @@ const voiceRefusal = ({ send }: RuleInput, { isServed }: Place): Refusal | undef
 function decideByNumber(input: RuleInput, place: Place): Decision {
   const { send, known, settings, now } = input;
   const { newCountryNotifications: limit } = settings;
-  if (place.isServed) return allow();
+  if (place.isTrusted) return allow();
   const voice = voiceRefusal(input, place);
   if (voice) return refuse(voice);
   if (limit === 0) return allow();
@@ -164,16 +166,17 @@ function subtracted(gauge: Gauge, { send, now }: RuleInput, { together, isHome }
 /** Pauses the scope, or lets its messages need a challenge. */
 function trip(gauge: Gauge, input: RuleInput, place: Place, record: RecipientRecord): Decision {
   const { send, known, now } = input;
-  const { excess, since: from, sent, verified } = currentExcess(gauge, known, now);
+  const before = known.stateOf(gauge);
+  const { excess, since, sent, verified } = currentExcess(gauge, known, now);
+  const from = Math.max(since, Math.min(before?.pausedUntil ?? 0, now));
   const rule = gauge.scope as RuleName;
-  const isServed = gauge.scope === 'country' && place.isMature && place.verifiedYesterday > 0;
+  const isInUse = gauge.scope === 'country' && place.isMature && place.verifiedYesterday > 0;
   const finding = {
     ...gauge,
     rule,
     evidence: { from, sent, verified, expected: place.normal, limit: gauge.limit },
-    isServed,
+    isInUse,
   };
-  const before = known.stateOf(gauge);
   const charges = subtracted(gauge, input, place, excess);
   if (gauge.scope === 'prefix') {
     const pauses = { scope: 'prefixPauses', key: send.country } as const;
@@ -189,10 +192,9 @@ function trip(gauge: Gauge, input: RuleInput, place: Place, record: RecipientRec
     });
   }
   const state = pauseByRule(before, finding, now);
-  // The excess does not drop during the pause.
+  // Starts again, with an excess that does not drop before the pause ends.
   const restart = (gauge.scope === 'burst' ? 0 : gauge.limit * RESTART_SHARE) - excess;
-  const change = { excess: restart, sent: -sent, verified: -verified };
-  const own = chargeOf(gauge, change, 0, state.pausedUntil!);
+  const own = chargeOf(gauge, { excess: restart, sent: -sent, verified: -verified }, 0, state.pausedUntil!);
   return refuse(pauseRefusal(state), { trip: { state, charges: [own, ...charges] } });
 }
 

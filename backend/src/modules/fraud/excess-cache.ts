@@ -3,9 +3,9 @@
  * Counts of other processes appear when the excesses are read again, every few seconds.
  */
 import { MINUTE } from '../../platform/clock.js';
-import { changeExcess, type Excess } from './excess.js';
+import { changeExcess } from './gauges.js';
 import { scopeName, type ApplicationScope } from './excesses-store.js';
-import type { Charge, ScopeRef } from './fraud.js';
+import type { Charge, Excess, ScopeRef } from './fraud.js';
 
 /** All entries become stale at multiples of this interval, so that one query can refresh them together. */
 const FRESH_MS = 2000;

@@ -4,8 +4,7 @@ import { HOUR, startOfDay } from '../../platform/clock.js';
 import { deleteInChunks, type Database } from '../../platform/db/database.js';
 import { transact, writeOf, type Write } from '../../platform/db/transaction.js';
 import { createSums, createUpsert } from '../../platform/db/upsert.js';
-import type { Excess } from './excess.js';
-import type { Charge, DayCount, ScopeRef } from './fraud.js';
+import type { Charge, DayCount, Excess, ScopeRef } from './fraud.js';
 
 export interface ApplicationScope extends ScopeRef {
   readonly applicationId: number;

@@ -46,7 +46,7 @@ function pausedEvent({ id, appKey, name }: Reported, state: ScopeState): EventBo
       key: scope === 'address' ? '' : key,
       rule: rule as FraudPause['rule'],
       level,
-      reason: explain(state, pausedAt),
+      reason: explain(state, pausedAt, level > 1 && !isChallenged),
       sent,
       verified,
       since: from === 0 ? null : Math.floor(from / SECOND),

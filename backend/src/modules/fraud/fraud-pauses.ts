@@ -53,9 +53,9 @@ const WHOLE_APPLICATION: readonly ScopeRef[] = [
 const nameOf = ({ scope, key }: ScopeRef): string => (key === '' ? scope : `${scope} ${key}`);
 
 function viewOf(state: ScopeState, now: number): ScopeView[] {
-  const { scope, key, rule, pausedUntil, allowedUntil, pausedAt } = state;
+  const { scope, key, rule, level, pausedUntil, allowedUntil, pausedAt } = state;
   if (isPaused(state, now))
-    return [{ scope, key, rule, state: 'paused', until: pausedUntil, reason: explain(state, pausedAt) }];
+    return [{ scope, key, rule, state: 'paused', until: pausedUntil, reason: explain(state, pausedAt, level > 1) }];
   if (state.isChallenged)
     return [{ scope, key, rule, state: 'challenged', until: undefined, reason: explain(state, pausedAt) }];
   if (!isAllowed(state, now)) return [];

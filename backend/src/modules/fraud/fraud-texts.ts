@@ -40,8 +40,13 @@ function textOf({ scope, key }: ScopeRef): ScopeText {
         recipients: 'recipients of codes requested from one IP address',
         counted: ['1 IP address', 'IP addresses'],
       };
-    case 'country':
     case 'solved':
+      return {
+        name: `${countryName(key)}, after a solved challenge`,
+        recipients: `${recipientsIn(key)} who solved a challenge`,
+        counted: ['1 country', 'countries'],
+      };
+    case 'country':
       return { name: countryName(key), recipients: recipientsIn(key), counted: ['1 country', 'countries'] };
     case 'newCountries': {
       const [text, recipients] =
@@ -66,15 +71,16 @@ function durationOf(ms: number): string {
   return `${count} ${unit}${count === 1 ? '' : 's'}`;
 }
 
-/** Returns the explanation of a pause or challenge. `at` is its start. */
+/** Returns the explanation of a pause or challenge. `at` is its start, `isAgain` whether a pause follows an earlier one. */
 export function explain(
   { rule, evidence, ...ref }: ScopeRef & { readonly rule: RuleName; readonly evidence: Evidence },
   at: number,
+  isAgain = false,
 ): string {
   if (rule === 'person') return `A person paused messages to ${recipientsOf(ref)}.`;
   const { from, sent, verified, expected = 0 } = evidence;
-  const usual = Math.round(sent * (1 - expected));
-  return `In ${durationOf(at - from)}, ${sent - verified} of ${sent} ${recipientsOf(ref)} did not enter their code; up to ${usual} would be normal.`;
+  const normal = Math.round(sent * (1 - expected));
+  return `In ${durationOf(at - from)}, ${sent - verified} of ${sent} ${recipientsOf(ref)} did not enter their code; up to ${normal} would be normal.${isAgain ? ' Soon after a pause, fewer are enough for the next one.' : ''}`;
 }
 
 /** Returns the whole seconds until the refusal ends; one day for a pause that only a person can end. */

@@ -1,6 +1,5 @@
 /** The fraud guard's types: sends, scopes, pauses and decisions. */
 import type { Schemas } from '../../platform/contract/schemas.js';
-import type { Excess, ExcessChange } from './excess.js';
 
 /** Why a message is refused or needs a challenge. */
 export type RuleName = Schemas['FraudRule'];
@@ -80,7 +79,7 @@ export interface DayCount {
 
 /** The counts that explain a pause. */
 export interface Evidence {
-  /** Since when they were counted, in epoch milliseconds. */
+  /** Since when they were counted, in epoch milliseconds: since the excess was last 0, or since the previous pause. */
   readonly from: number;
   readonly sent: number;
   readonly verified: number;
@@ -92,17 +91,39 @@ export interface Evidence {
 
 /** The stored state of a scope that was paused or allowed at least once. */
 export interface ScopeState extends ScopeRef {
-  /** Number of consecutive pauses; 0 if the scope was never paused. */
+  /** Number of consecutive pauses, before quiet weeks lower it; see `levelOf`. 0 after a person resumed the scope. */
   readonly level: number;
+  /** When the last pause or challenge started. */
   readonly pausedAt: number;
   /** Epoch milliseconds; 0 if the scope was never paused; undefined if the pause lasts until a person acts. */
   readonly pausedUntil: number | undefined;
-  /** Whether messages need a challenge since `pausedAt`, until the excess has dropped to half of its limit. */
+  /** Whether messages have needed a challenge since `pausedAt` while the excess is high; see `isChallenging`. */
   readonly isChallenged: boolean;
   readonly rule: RuleName;
   readonly evidence: Evidence;
   /** When the permission that a person gave the scope ends; `Infinity` if never, 0 if there was none. */
   readonly allowedUntil: number;
+}
+
+/**
+ * How many recipients of a scope did not enter their code, above the normal number. A leaky bucket: each recipient adds one
+ * at once, each entered code takes more than one away, and time takes the rest away.
+ */
+export interface Excess {
+  /** Recipients; 0 or more. */
+  readonly excess: number;
+  /** Recipients and entered codes since `since`, when the excess was last 0. A pause resets both. */
+  readonly sent: number;
+  readonly verified: number;
+  readonly since: number;
+  /** Epoch milliseconds of the last change. */
+  readonly at: number;
+}
+
+export interface ExcessChange {
+  readonly excess: number;
+  readonly sent: number;
+  readonly verified: number;
 }
 
 /** A change to the excess of a scope. */

@@ -1,7 +1,9 @@
-/** The measures for judging a send: the usual conversion of its country, and the scopes with their limits. */
-import { DAY, startOfDay } from '../../platform/clock.js';
-import type { DayCount, FraudSend, Knowledge, ScopeRef, ScopeState } from './fraud.js';
-import { excessAt, type Excess } from './excess.js';
+/**
+ * The measures for judging a send: the usual conversion of its country, the excesses of its scopes, and their limits. The
+ * numbers are in `fraud-settings.ts`.
+ */
+import { DAY, HOUR, startOfDay } from '../../platform/clock.js';
+import type { DayCount, Excess, ExcessChange, FraudSend, Knowledge, ScopeRef, ScopeState } from './fraud.js';
 import type { FraudSettings } from './fraud-settings.js';
 import { isWatched } from './pause-state.js';
 import { prefixesOf } from '../recipients/number-prefixes.js';
@@ -19,6 +21,29 @@ const LEAST_SHARE = 0.7;
 /** A conversion is suspicious only if it is this much below the usual one. */
 const LEAST_EFFECT = 0.15;
 const LEAST_CONVERSION = 0.05;
+
+/** The change by a counted recipient. */
+export const ONE_RECIPIENT: ExcessChange = { excess: 1, sent: 1, verified: 0 };
+
+export const noExcess = (now: number): Excess => ({ excess: 0, sent: 0, verified: 0, since: now, at: now });
+
+/** Returns the excess at `now`. `perHour`: how much an hour takes away. */
+export function excessAt(before: Excess | undefined, perHour: number, now: number): Excess {
+  if (before === undefined) return noExcess(now);
+  const excess = before.excess - (Math.max(0, now - before.at) / HOUR) * perHour;
+  return excess > 0 ? { ...before, excess, at: Math.max(before.at, now) } : noExcess(now);
+}
+
+/** `excesses-store.ts` does the same in SQL. */
+export function changeExcess(before: Excess | undefined, change: ExcessChange, perHour: number, at: number): Excess {
+  const current = excessAt(before, perHour, at);
+  return {
+    ...current,
+    excess: Math.max(0, current.excess + change.excess),
+    sent: current.sent + change.sent,
+    verified: current.verified + change.verified,
+  };
+}
 
 class Sums {
   sent = 0;
@@ -105,7 +130,7 @@ export interface Place extends Conversion {
    */
   readonly together: '' | 'served' | undefined;
   /** Whether voice calls and any number of notifications may go to the country: it is listed, or has many users. */
-  readonly isServed: boolean;
+  readonly isTrusted: boolean;
   /** The lowest conversion that is normal. */
   readonly normal: number;
   /** Whether the conversion means something: people enter codes, and most of the entered codes are known. */
@@ -136,7 +161,7 @@ export const PREFIX_PAUSES_PER_HOUR = 0.5;
 /** If codes are checked elsewhere and a smaller share is reported as entered, the site does not report them all. */
 const LEAST_REPORTED = 0.1;
 const LISTED_FACTOR = 1.6;
-/** A country counts as served with this many times the verified recipients of an established one. */
+/** A country is trusted with this many times the verified recipients of an established one. */
 const SERVED_FACTOR = 10;
 export const BURST_PER_HOUR = 600;
 /** A busy application's burst may contain this share of the verified recipients of a day. */
@@ -155,7 +180,7 @@ export function placeOf({ send, known, settings, now }: RuleInput): Place {
     isHome,
     isListed,
     isNew: !isListed && !isProven,
-    isServed: isListed || conversion.verifiedBefore >= SERVED_FACTOR * settings.establishedVerifications,
+    isTrusted: isListed || conversion.verifiedBefore >= SERVED_FACTOR * settings.establishedVerifications,
     together: isProven ? undefined : isListed ? 'served' : '',
     normal: normalConversion(conversion.usual, settings.tolerance),
     isJudged: conversion.share > (verifiedElsewhere ? LEAST_REPORTED : 0),

@@ -1,7 +1,7 @@
 /**
  * The fraud guard: refuses paid messages that look like SMS pumping or toll fraud. Four files explain a pause: `decide.ts`
- * (which scope is paused: from `decideByConversion`, upwards), `gauges.ts` (its limit), `excess.ts` (what counts toward the
- * limit) and `pause-state.ts` (how long the pause lasts).
+ * (what counts, and which scope is paused: start at `decide`), `gauges.ts` (the scopes, their excesses and limits),
+ * `fraud-settings.ts` (the numbers) and `pause-state.ts` (how long the pause lasts). `fraud-pauses.ts` shows what people can do.
  */
 import type { Knex } from 'knex';
 import { DAY } from '../../platform/clock.js';

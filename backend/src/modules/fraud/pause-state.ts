@@ -1,12 +1,11 @@
 /** The states of scopes: pauses, which get longer each time, challenges, and exceptions by people. */
 import { DAY, HOUR, MINUTE } from '../../platform/clock.js';
-import type { Excess } from './excess.js';
-import type { Evidence, RuleName, ScopeRef, ScopeState } from './fraud.js';
+import type { Evidence, Excess, RuleName, ScopeRef, ScopeState } from './fraud.js';
 
 /** Durations of consecutive pauses. Further pauses last as long as the last one. */
 const PAUSE_MS = [HOUR, 4 * HOUR, DAY, 7 * DAY] as const;
-/** The longest pause of an established country in which people entered codes yesterday. */
-const LONGEST_SERVED_LEVEL = 2;
+/** Four hours: the longest pause of a country in which people entered codes yesterday. */
+const HIGHEST_LEVEL_IN_USE = 2;
 const BURST_PAUSE_MS = 10 * MINUTE;
 /** Each quiet week lowers the level by one. */
 const QUIET_MS = 7 * DAY;
@@ -54,16 +53,16 @@ export function levelOf(state: ScopeState, now: number): number {
 interface Finding extends ScopeRef {
   readonly rule: RuleName;
   readonly evidence: Evidence;
-  /** Whether many people in the scope enter codes, so that it is not paused for long. */
-  readonly isServed: boolean;
+  /** Whether people in the scope entered codes yesterday, so that it is not paused for long. */
+  readonly isInUse: boolean;
 }
 
 /** Returns the state of a scope that a rule pauses. */
 export function pauseByRule(before: ScopeState | undefined, finding: Finding, now: number): ScopeState {
-  const { rule, evidence, isServed } = finding;
+  const { rule, evidence, isInUse } = finding;
   const state = { ...(before ?? newState(finding)), rule, evidence, pausedAt: now, isChallenged: false };
   if (finding.scope === 'burst') return { ...state, pausedUntil: now + BURST_PAUSE_MS };
-  const highest = isServed ? LONGEST_SERVED_LEVEL : PAUSE_MS.length;
+  const highest = isInUse ? HIGHEST_LEVEL_IN_USE : PAUSE_MS.length;
   const level = Math.min(levelOf(state, now) + 1, highest);
   return { ...state, level, pausedUntil: now + PAUSE_MS[level - 1]! };
 }

@@ -8,7 +8,7 @@ import { join } from 'node:path';
 const USELESS_FILES =
   /(\.d\.[cm]?ts|\.ts|\.tsx|\.map|\.md|\.markdown|\.flow|\.gyp|\.gypi|\.[ch]|\.cpp|\.hpp|\.tgz|\.min\.js\.gz)$/i;
 const KEPT = /licen[cs]e|notice|copying/i;
-/** Folders of packages that contain only tests, examples or sources of compiled code. */
+/** Folders of packages that contain only tests, styles, code for browsers, or sources of compiled code. */
 const USELESS_FOLDERS = [
   // The driver for Node 20; the image has a newer Node.
   'better-sqlite3',
@@ -16,6 +16,11 @@ const USELESS_FOLDERS = [
   '@types',
   'better-sqlite3-13/deps',
   'better-sqlite3-13/src',
+  'highlight.js/scss',
+  'highlight.js/styles',
+  'libphonenumber-js/bundle',
+  'libphonenumber-js/source',
+  'luxon/src',
 ];
 
 export function pruneModules(folder) {

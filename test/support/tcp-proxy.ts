@@ -1,4 +1,4 @@
-/** A TCP proxy whose target can change, like the address of a server that fails over. */
+/** A TCP proxy whose target can change, like the address of a server that fails over, or a load balancer. */
 import { connect, createServer, type AddressInfo, type Socket } from 'node:net';
 
 export interface TcpProxy {
@@ -12,11 +12,13 @@ export interface TcpProxy {
   close(): void;
 }
 
-export async function startTcpProxy(port: number): Promise<TcpProxy> {
-  let target = port;
+/** With several ports, connections alternate between them. */
+export async function startTcpProxy(...ports: number[]): Promise<TcpProxy> {
+  let targets = ports;
+  let connections = 0;
   const sockets = new Set<Socket>();
   const server = createServer((client) => {
-    const upstream = connect(target, '127.0.0.1');
+    const upstream = connect(targets[connections++ % targets.length]!, '127.0.0.1');
     for (const [from, to] of [
       [client, upstream],
       [upstream, client],
@@ -29,7 +31,7 @@ export async function startTcpProxy(port: number): Promise<TcpProxy> {
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   return {
     host: `127.0.0.1:${(server.address() as AddressInfo).port}`,
-    forwardTo: (next) => void (target = next),
+    forwardTo: (next) => void (targets = [next]),
     cut() {
       for (const socket of sockets) socket.destroy();
     },

@@ -1,10 +1,11 @@
-/** A Galera cluster of two MariaDB servers, for `npm run test:galera`. */
+/** A Galera cluster of two MariaDB servers, for `npm run test:galera` and `TEST_DATABASE=galera`. */
 import { execFileSync } from 'node:child_process';
 import { randomInt } from 'node:crypto';
 import { chmodSync } from 'node:fs';
 import { findProgram } from './find.js';
 import { MYSQL, type ServerKind } from './kinds.js';
 import { startLocal, type PrivateServer } from './private-server.js';
+import { startTcpProxy } from '../tcp-proxy.js';
 
 const PROVIDER = '/usr/lib/libgalera_smm.so';
 const isRoot = process.getuid?.() === 0;
@@ -22,6 +23,8 @@ function node(port: number, group: readonly number[]): ServerKind {
     '--binlog-format=ROW',
     '--innodb-autoinc-lock-mode=2',
     '--log-bin=binlog',
+    // Tests read what a server has written through the other node. Servers set this in their own sessions.
+    '--wsrep-sync-wait=15',
   ];
   return {
     ...MYSQL,
@@ -50,4 +53,21 @@ export async function startGalera(): Promise<readonly [PrivateServer, PrivateSer
     await first.close();
     throw error;
   }
+}
+
+/** Starts both nodes as one server: connections alternate between the nodes. */
+export async function startGaleraWriters(): Promise<PrivateServer> {
+  const nodes = await startGalera();
+  const proxy = await startTcpProxy(...nodes.map(({ url }) => Number(new URL(url).port)));
+  const url = new URL(nodes[0].url);
+  url.host = proxy.host;
+  return {
+    ...nodes[0],
+    url: url.href,
+    version: `${nodes[0].version}, two Galera nodes`,
+    async close() {
+      proxy.close();
+      await Promise.all(nodes.map((node) => node.close()));
+    },
+  };
 }

@@ -1,5 +1,6 @@
 /** The test servers: all tests share one MySQL and one Redis, and tests that disrupt a server start a private one. */
 import { findServer, environmentSource, startableSources, type ServerSource } from './find.js';
+import { startGaleraWriters } from './galera.js';
 import { MYSQL, REDIS, type ServerKind } from './kinds.js';
 import type { PrivateServer } from './private-server.js';
 import { REDIS_GROUPS, startRedisGroup, type RedisGroup } from './redis-groups.js';
@@ -31,9 +32,19 @@ function groupSource(name: string | undefined): ServerSource<Shared> {
   };
 }
 
+/** Returns a source that starts the database servers that `TEST_DATABASE` names. */
+const galeraSource = (name: string | undefined): ServerSource<Shared> => ({
+  name: 'TEST_DATABASE',
+  required: true,
+  async open() {
+    if (name && name !== 'galera') throw new Error('it must be galera');
+    return name ? { server: await startGaleraWriters(), how: 'started as a cluster' } : undefined;
+  },
+});
+
 async function share(kind: ServerKind, variable: string): Promise<Shared> {
-  const group = kind === REDIS ? [groupSource(process.env.TEST_REDIS)] : [];
-  const started = [...group, ...startableSources(kind, log)];
+  const group = kind === REDIS ? groupSource(process.env.TEST_REDIS) : galeraSource(process.env.TEST_DATABASE);
+  const started = [group, ...startableSources(kind, log)];
   const sources: ServerSource<Shared>[] = [environmentSource(kind, process.env), ...started];
   const { server, how } = await findServer(kind, sources);
   log(`tests: ${server.version} at ${server.url.replace(/\/\/[^/]*@/, '//')}, ${how}`);

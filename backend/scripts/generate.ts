@@ -152,11 +152,7 @@ const jsonOf = (schema: unknown) => ({ content: { 'application/json': { schema }
 function withReplies({ 'x-data': data, parameters = [], ...operation }: Json, shared: readonly unknown[]): Json {
   const success = { success: { type: 'boolean', const: true }, message: { type: 'string' }, data };
   const schema = { type: 'object', required: Object.keys(success), properties: success };
-  const failure = {
-    description: 'The reason why nothing was done.',
-    ...jsonOf({ $ref: '#/components/schemas/Failure' }),
-  };
-  const responses = { '200': { description: 'Done.', ...jsonOf(schema) }, default: failure };
+  const responses = { '200': { description: 'Done.', ...jsonOf(schema) } };
   return { ...operation, parameters: [...shared, ...(parameters as unknown[])], responses };
 }
 
@@ -181,18 +177,54 @@ function manageContract(source: Json, contract: Json): Json {
   };
 }
 
+/** Returns the part of a contract that a `$ref` points to. */
+const partAt = ($ref: string, contract: Json): Json =>
+  $ref
+    .split('/')
+    .slice(1)
+    .reduce((part, step) => part[step] as Json, contract);
+
 /** Copies a part of the management contract and resolves every `$ref`. */
 function resolved(node: unknown, contract: Json): unknown {
   if (Array.isArray(node)) return node.map((child) => resolved(child, contract));
   if (node === null || typeof node !== 'object') return node;
-  const { $ref } = node as { $ref?: string };
+  const { $ref, ...rest } = node as { $ref?: string };
   if ($ref === undefined)
     return Object.fromEntries(Object.entries(node).map(([name, child]) => [name, resolved(child, contract)]));
-  const steps = $ref.replace(/^#\//, '').split('/');
-  return resolved(
-    steps.reduce<unknown>((part, step) => (part as Json)[step], contract),
-    contract,
-  );
+  return resolved({ ...partAt($ref, contract), ...rest }, contract);
+}
+
+/**
+ * Copies a part of a contract for code generators: replaces each `$ref` into a schema with the part that it points to, and adds
+ * the missing types of constants and enums.
+ */
+function portable(node: unknown, contract: Json): unknown {
+  if (Array.isArray(node)) return node.map((child) => portable(child, contract));
+  if (node === null || typeof node !== 'object') return node;
+  const { $ref, ...rest } = node as Json;
+  if (typeof $ref === 'string' && $ref.includes('/properties/'))
+    return portable({ ...partAt($ref, contract), ...rest }, contract);
+  const value = rest.const ?? (Array.isArray(rest.enum) ? (rest.enum[0] as unknown) : undefined);
+  const copy = Object.entries(node).map(([name, child]) => [name, portable(child, contract)]);
+  return {
+    ...(typeof value === 'object' || value === undefined ? {} : { type: typeof value }),
+    ...Object.fromEntries(copy),
+  };
+}
+
+/**
+ * Returns a contract as it is served: portable, with the replies to failures that have an HTTP status, and open to error codes
+ * that later versions add.
+ */
+function published(contract: Json): Json {
+  const { paths, components, ...rest } = portable(contract, contract) as Record<string, Record<string, Json>>;
+  const { schemas } = components as { schemas: Json };
+  const { enum: codes, ...errorCode } = schemas.ErrorCode as Json;
+  const ErrorCode = { ...errorCode, anyOf: [{ type: 'string', enum: codes }, { type: 'string' }] };
+  const failure = { $ref: '#/components/responses/Failure' };
+  for (const operation of Object.values(paths!).flatMap((methods) => Object.values(methods) as Json[]))
+    Object.assign(operation.responses as Json, { '400': failure, default: failure });
+  return { ...rest, paths, components: { ...components, schemas: { ...schemas, ErrorCode } } };
 }
 
 interface ObjectSchema {
@@ -326,9 +358,9 @@ async function main(): Promise<void> {
   const errors = errorsFile(contract);
   const templates = templatesFile(contract);
   const files: Record<string, string> = {
-    'backend/openapi/openapi.json': JSON.stringify(contract),
+    'backend/openapi/openapi.json': JSON.stringify(published(contract)),
     'backend/src/platform/contract/generated/api.ts': NOTE + astToString(await openapiTS(contractUrl)),
-    'backend/openapi/manage.json': JSON.stringify(manage),
+    'backend/openapi/manage.json': JSON.stringify(published(manage)),
     'backend/src/platform/contract/generated/manage.ts':
       noteFor('manage.yaml') + astToString(await openapiTS(JSON.stringify(manage), { defaultNonNullable: false })),
     'backend/src/platform/contract/generated/operations.ts': operationsFile(manage),

@@ -1,10 +1,21 @@
 /** Validates every API reply that a test receives against the contract. */
 import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js';
 import { contract } from '../../backend/src/platform/contract/contract.js';
+import { ERRORS } from '../../backend/src/platform/contract/generated/errors.js';
 
 // The schemas are not validated here, because test/unit/contract.test.ts does that.
 const ajv = new Ajv2020({ strict: false, validateSchema: false, allErrors: true });
-ajv.addSchema(contract as object, 'contract');
+
+/** Adds `additionalProperties: false` to all objects: replies are open in the contract, but must not have unknown fields here. */
+function closed(node: unknown): unknown {
+  if (Array.isArray(node)) return node.map(closed);
+  if (node === null || typeof node !== 'object') return node;
+  const copy = Object.fromEntries(Object.entries(node).map(([name, child]) => [name, closed(child)]));
+  return copy.type === 'object' && 'properties' in copy ? { additionalProperties: false, ...copy } : copy;
+}
+
+const schemas = { ...contract.components.schemas, ErrorCode: { enum: Object.keys(ERRORS) } };
+ajv.addSchema(closed({ ...contract, components: { ...contract.components, schemas } }) as object, 'contract');
 
 const validators = new Map<string, ValidateFunction>();
 

@@ -14,11 +14,9 @@ type WithUndefined<Request> = {
 type WithAuthWay<Request> = WithUndefined<Omit<Request, 'authWay'> & { authWay?: AuthWay }>;
 
 export type SendOtpRequest = WithAuthWay<Schemas['SendOtpRequest']>;
-/** A code is identified by its `maskId` or by its recipient. */
-type OfCode<Request> = WithUndefined<Request> & ({ maskId: string } | { to: string });
 
-export type VerifyOtpRequest = OfCode<Schemas['VerifyOtpRequest']>;
-export type ReportVerifiedRequest = OfCode<Schemas['ReportVerifiedRequest']>;
+export type VerifyOtpRequest = WithUndefined<Schemas['VerifyOtpRequest']>;
+export type ReportVerifiedRequest = WithUndefined<Schemas['ReportVerifiedRequest']>;
 export type CodePageRequest = WithUndefined<Schemas['CodePageRequest']>;
 export type OrderNotificationRequest = WithAuthWay<Schemas['OrderNotificationRequest']> & {
   templateType: Schemas['OrderTemplate'] | (string & {});
@@ -45,18 +43,8 @@ export type Webhook = Schemas['Webhook'];
 /** A new webhook. Store its `secret`, which is not shown again. */
 export type CreatedWebhook = Schemas['WebhookReply']['data'];
 
-type EventOf<Name extends Schemas['EventName'], Data> = Omit<Schemas['WebhookEvent'], 'event' | 'data'> & {
-  readonly event: Name;
-  readonly data: Data;
-};
-
 /** A webhook event. Comparing `event` narrows the type of `data`. */
-export type WebhookEvent =
-  | EventOf<'message.accepted' | 'message.delivered' | 'message.failed', Schemas['MessageEventData']>
-  | EventOf<'otp.verified', Schemas['VerifiedEventData']>
-  | EventOf<'fraud.paused', Schemas['FraudPausedEventData']>
-  | EventOf<'fraud.refused', Schemas['FraudRefusedEventData']>
-  | EventOf<'recipient.opted_out' | 'recipient.opted_in', Schemas['OptOutEventData']>;
+export type WebhookEvent = Schemas['WebhookEvent'];
 
 export type EventName = WebhookEvent['event'];
 

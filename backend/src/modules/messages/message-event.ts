@@ -1,11 +1,15 @@
 /** Creates webhook events for messages. Events contain no message content, and recipients are masked. */
 import { SECOND } from '../../platform/clock.js';
 import { maskRecipient } from '../recipients/recipient.js';
-import { eventId, type EventName, type WebhookEvent } from '../webhooks/event.js';
+import { eventId, type WebhookEvent } from '../webhooks/event.js';
 import { AUTH_TYPES } from '../../platform/contract/auth-types.js';
+import type { Schemas } from '../../platform/contract/schemas.js';
 import { acceptedAttempt, type FinalState, type Message } from './message.js';
 
-const EVENTS: Partial<Record<FinalState, EventName>> = { sent: 'message.accepted', delivered: 'message.delivered' };
+const EVENTS: Partial<Record<FinalState, Schemas['MessageEvent']['event']>> = {
+  sent: 'message.accepted',
+  delivered: 'message.delivered',
+};
 
 /** The facts that event ids are derived from. Before `message.accepted` existed, its name was `message.delivered`. */
 const FACTS: Partial<Record<FinalState, string>> = {

@@ -11,14 +11,15 @@ import { createValidator, idempotencyKeyOf, parametersOf, readWithCode } from '.
 import { applicationOf } from '../applications/authentication.js';
 import { domainWarning } from '../recipients/recipient-mistakes.js';
 import type { OtpService } from './index.js';
+import type { VerifyRequest } from './verify-service.js';
 
 const sendParameters = createValidator<Schemas['SendOtpRequest']>('SendOtpRequest');
-const codeParameters = createValidator<Omit<Schemas['VerifyOtpRequest'], 'otp'>>('VerifyOtpRequest', [
+const codeParameters = createValidator<Omit<VerifyRequest, 'otp'>>('VerifyOtpRequest', [
   'maskId',
   'to',
   'authWay',
 ]);
-const verifyParameters = createValidator<Schemas['VerifyOtpRequest']>('VerifyOtpRequest');
+const verifyParameters = createValidator<VerifyRequest>('VerifyOtpRequest');
 const reportParameters = createValidator<Schemas['ReportVerifiedRequest']>('ReportVerifiedRequest');
 
 /**
@@ -30,7 +31,7 @@ const unmatchableCode = (): string => `-${random.hex(16)}`;
 export function otpRoutes(authentication: RequestHandler, otp: OtpService): Router {
   const router = Router();
 
-  function verifyRequest(request: Request, response: Response): Promise<Schemas['VerifyOtpRequest']> {
+  function verifyRequest(request: Request, response: Response): Promise<VerifyRequest> {
     const source = parametersOf(request);
     return readWithCode(verifyParameters, source, async () =>
       otp.verify(applicationOf(response), { ...codeParameters(source), otp: unmatchableCode() }),

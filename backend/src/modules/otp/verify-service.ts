@@ -55,6 +55,9 @@ export interface Verification {
   readonly repeated: boolean;
 }
 
+/** A code, with its `maskId` or its recipient. Requests without both are rejected. */
+export type VerifyRequest = Omit<Schemas['VerifyOtpRequest'], 'otp'> & { readonly otp: string | number };
+
 export type VerifyService = ReturnType<typeof createVerifyService>;
 
 interface Guess {
@@ -187,7 +190,7 @@ export function createVerifyService(dependencies: VerifyDependencies) {
   /** Finds the code before the transaction starts, so that the transaction's first statement locks it. */
   async function codeOf(
     application: Application,
-    { maskId, to, authWay }: Omit<Schemas['VerifyOtpRequest'], 'otp'>,
+    { maskId, to, authWay }: Omit<VerifyRequest, 'otp'>,
     { idempotencyKey }: VerifyOptions,
   ): Promise<Pick<Guess, 'maskId' | 'decoy'>> {
     if (maskId !== undefined) return { maskId: maskId.toLowerCase() };
@@ -212,7 +215,7 @@ export function createVerifyService(dependencies: VerifyDependencies) {
    */
   async function verify(
     application: Application,
-    request: Schemas['VerifyOtpRequest'],
+    request: VerifyRequest,
     options: VerifyOptions = {},
   ): Promise<Verification> {
     const { maskId, decoy } = await codeOf(application, request, options);

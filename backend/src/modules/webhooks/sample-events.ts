@@ -47,5 +47,5 @@ function dataOf(event: EventName, { appKey, name }: Application, now: number): D
 export function sampleEvent(event: EventName, application: Application, now: number): EventBody {
   const id = eventId('test', random.hex(16));
   const createdTime = Math.floor(now / SECOND);
-  return { id, event, createdTime, test: true, data: dataOf(event, application, now) };
+  return { id, event, createdTime, test: true, data: dataOf(event, application, now) } as EventBody;
 }

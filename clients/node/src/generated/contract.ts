@@ -36,7 +36,14 @@ export interface components {
       authWay?: string;
       /** @description The code that the user entered. Spaces and dashes are ignored, and leading zeros of a JSON number are restored. */
       otp: string | number;
-    };
+    } & (
+      | {
+          maskId: string;
+        }
+      | {
+          to: string;
+        }
+    );
     CodePageRequest: {
       /** @description The `maskId` from the reply to sendotp. The page shows the masked recipient of this code. */
       maskId: string;
@@ -54,7 +61,14 @@ export interface components {
       maskId?: components['schemas']['VerifyOtpRequest']['maskId'];
       /** @description The recipient, instead of `maskId`. Reports the newest code that was delivered to this address. */
       to?: string;
-    };
+    } & (
+      | {
+          maskId: string;
+        }
+      | {
+          to: string;
+        }
+    );
     TokenRequest: {
       /** @description A session token from verifyotp. */
       token: string;
@@ -626,23 +640,60 @@ export interface components {
         events: components['schemas']['WebhookEvent'][];
       };
     };
-    WebhookEvent: {
-      /** @description Identifies the event. Retries have the same ID. */
-      id: string;
-      event: components['schemas']['EventName'];
-      /** @description Unix time in seconds. */
-      createdTime: number;
-      /**
-       * @description Only in test events that a person sends from the dashboard.
-       * @constant
-       */
-      test?: true;
-      data:
-        | components['schemas']['MessageEventData']
-        | components['schemas']['VerifiedEventData']
-        | components['schemas']['FraudPausedEventData']
-        | components['schemas']['FraudRefusedEventData']
-        | components['schemas']['OptOutEventData'];
+    WebhookEvent:
+      | components['schemas']['MessageEvent']
+      | components['schemas']['VerifiedEvent']
+      | components['schemas']['FraudPausedEvent']
+      | components['schemas']['FraudRefusedEvent']
+      | components['schemas']['OptOutEvent'];
+    /** @description Identifies the event. Retries have the same ID. */
+    EventId: string;
+    /** @description Unix time in seconds. */
+    EventTime: number;
+    /**
+     * @description Only in test events that a person sends from the dashboard.
+     * @constant
+     */
+    TestEvent: true;
+    MessageEvent: {
+      id: components['schemas']['EventId'];
+      /** @enum {unknown} */
+      event: 'message.accepted' | 'message.delivered' | 'message.failed';
+      createdTime: components['schemas']['EventTime'];
+      test?: components['schemas']['TestEvent'];
+      data: components['schemas']['MessageEventData'];
+    };
+    VerifiedEvent: {
+      id: components['schemas']['EventId'];
+      /** @enum {unknown} */
+      event: 'otp.verified';
+      createdTime: components['schemas']['EventTime'];
+      test?: components['schemas']['TestEvent'];
+      data: components['schemas']['VerifiedEventData'];
+    };
+    FraudPausedEvent: {
+      id: components['schemas']['EventId'];
+      /** @enum {unknown} */
+      event: 'fraud.paused';
+      createdTime: components['schemas']['EventTime'];
+      test?: components['schemas']['TestEvent'];
+      data: components['schemas']['FraudPausedEventData'];
+    };
+    FraudRefusedEvent: {
+      id: components['schemas']['EventId'];
+      /** @enum {unknown} */
+      event: 'fraud.refused';
+      createdTime: components['schemas']['EventTime'];
+      test?: components['schemas']['TestEvent'];
+      data: components['schemas']['FraudRefusedEventData'];
+    };
+    OptOutEvent: {
+      id: components['schemas']['EventId'];
+      /** @enum {unknown} */
+      event: 'recipient.opted_out' | 'recipient.opted_in';
+      createdTime: components['schemas']['EventTime'];
+      test?: components['schemas']['TestEvent'];
+      data: components['schemas']['OptOutEventData'];
     };
     MessageEventData: {
       messageId: string;

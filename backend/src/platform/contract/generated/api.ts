@@ -498,7 +498,14 @@ export interface components {
       authWay?: string;
       /** @description The code that the user entered. Spaces and dashes are ignored, and leading zeros of a JSON number are restored. */
       otp: string | number;
-    };
+    } & (
+      | {
+          maskId: string;
+        }
+      | {
+          to: string;
+        }
+    );
     /**
      * @example {
      *       "maskId": "0123456789abcdef0123456789abcdef",
@@ -538,7 +545,14 @@ export interface components {
       maskId?: components['schemas']['VerifyOtpRequest']['maskId'];
       /** @description The recipient, instead of `maskId`. Reports the newest code that was delivered to this address. */
       to?: string;
-    };
+    } & (
+      | {
+          maskId: string;
+        }
+      | {
+          to: string;
+        }
+    );
     /**
      * @example {
      *       "token": "eyJhbGciOiJFUzI1NiJ9.…"
@@ -1578,23 +1592,60 @@ export interface components {
      *       }
      *     }
      */
-    WebhookEvent: {
-      /** @description Identifies the event. Retries have the same ID. */
-      id: string;
-      event: components['schemas']['EventName'];
-      /** @description Unix time in seconds. */
-      createdTime: number;
-      /**
-       * @description Only in test events that a person sends from the dashboard.
-       * @constant
-       */
-      test?: true;
-      data:
-        | components['schemas']['MessageEventData']
-        | components['schemas']['VerifiedEventData']
-        | components['schemas']['FraudPausedEventData']
-        | components['schemas']['FraudRefusedEventData']
-        | components['schemas']['OptOutEventData'];
+    WebhookEvent:
+      | components['schemas']['MessageEvent']
+      | components['schemas']['VerifiedEvent']
+      | components['schemas']['FraudPausedEvent']
+      | components['schemas']['FraudRefusedEvent']
+      | components['schemas']['OptOutEvent'];
+    /** @description Identifies the event. Retries have the same ID. */
+    EventId: string;
+    /** @description Unix time in seconds. */
+    EventTime: number;
+    /**
+     * @description Only in test events that a person sends from the dashboard.
+     * @constant
+     */
+    TestEvent: true;
+    MessageEvent: {
+      id: components['schemas']['EventId'];
+      /** @enum {unknown} */
+      event: 'message.accepted' | 'message.delivered' | 'message.failed';
+      createdTime: components['schemas']['EventTime'];
+      test?: components['schemas']['TestEvent'];
+      data: components['schemas']['MessageEventData'];
+    };
+    VerifiedEvent: {
+      id: components['schemas']['EventId'];
+      /** @enum {unknown} */
+      event: 'otp.verified';
+      createdTime: components['schemas']['EventTime'];
+      test?: components['schemas']['TestEvent'];
+      data: components['schemas']['VerifiedEventData'];
+    };
+    FraudPausedEvent: {
+      id: components['schemas']['EventId'];
+      /** @enum {unknown} */
+      event: 'fraud.paused';
+      createdTime: components['schemas']['EventTime'];
+      test?: components['schemas']['TestEvent'];
+      data: components['schemas']['FraudPausedEventData'];
+    };
+    FraudRefusedEvent: {
+      id: components['schemas']['EventId'];
+      /** @enum {unknown} */
+      event: 'fraud.refused';
+      createdTime: components['schemas']['EventTime'];
+      test?: components['schemas']['TestEvent'];
+      data: components['schemas']['FraudRefusedEventData'];
+    };
+    OptOutEvent: {
+      id: components['schemas']['EventId'];
+      /** @enum {unknown} */
+      event: 'recipient.opted_out' | 'recipient.opted_in';
+      createdTime: components['schemas']['EventTime'];
+      test?: components['schemas']['TestEvent'];
+      data: components['schemas']['OptOutEventData'];
     };
     MessageEventData: {
       messageId: string;
@@ -2001,6 +2052,20 @@ export interface components {
       | 'INTERNAL_ERROR';
   };
   responses: {
+    /** @description The reason for the rejection, with an HTTP status of its own. Only if the request had the header `Prefer` with `http-status`, and for unknown paths and malformed requests. */
+    Failure: {
+      headers: {
+        'X-Request-Id': components['headers']['requestId'];
+        'Retry-After': components['headers']['retryAfter'];
+        'Preference-Applied': components['headers']['preferenceApplied'];
+        'RateLimit-Remaining': components['headers']['rateLimitRemaining'];
+        'RateLimit-Reset': components['headers']['rateLimitReset'];
+        [name: string]: unknown;
+      };
+      content: {
+        'application/json': components['schemas']['Failure'];
+      };
+    };
     /** @description Sent (or queued), or the reason for the rejection. */
     SendOtp: {
       headers: {
@@ -2052,6 +2117,12 @@ export interface components {
     requestId: string;
     /** @description The same as `retryAfterSeconds` of a failure. */
     retryAfter: number;
+    /** @description Present if the request had the header `Prefer` with `http-status`. */
+    preferenceApplied: 'http-status';
+    /** @description Number of requests that the exceeded limit still allows. */
+    rateLimitRemaining: 0;
+    /** @description Number of seconds until the exceeded limit allows a request again. */
+    rateLimitReset: number;
   };
   pathItems: never;
 }
@@ -2658,9 +2729,9 @@ export interface operations {
       header: {
         'Passbell-Signature': string;
         /** @description The event's `id`, as in the body. */
-        'Passbell-Event-Id': components['schemas']['WebhookEvent']['id'];
+        'Passbell-Event-Id': components['schemas']['EventId'];
         /** @description The `id` of the body, the same at every attempt. */
-        'webhook-id': components['schemas']['WebhookEvent']['id'];
+        'webhook-id': components['schemas']['EventId'];
         /** @description Time of this attempt, as Unix time in seconds. */
         'webhook-timestamp': string;
         /** @description `v1,` and the base64 form of the HMAC-SHA256 of the id, a dot, the timestamp, a dot and the raw body. The key is your secret without `whsec_`, decoded from base64. */

@@ -1112,7 +1112,17 @@ export interface components {
       version: string;
     };
   };
-  responses: never;
+  responses: {
+    /** @description The reason why nothing was done. */
+    Failure: {
+      headers: {
+        [name: string]: unknown;
+      };
+      content: {
+        'application/json': components['schemas']['Failure'];
+      };
+    };
+  };
   parameters: {
     /** @description App Key of the application, or the ID with which you created it */
     application: string;
@@ -1220,15 +1230,6 @@ export interface operations {
           };
         };
       };
-      /** @description The reason why nothing was done. */
-      default: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          'application/json': components['schemas']['Failure'];
-        };
-      };
     };
   };
   createApplication: {
@@ -1252,15 +1253,6 @@ export interface operations {
             message: string;
             data: components['schemas']['CreatedApplication'];
           };
-        };
-      };
-      /** @description The reason why nothing was done. */
-      default: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          'application/json': components['schemas']['Failure'];
         };
       };
     };
@@ -1291,15 +1283,6 @@ export interface operations {
           };
         };
       };
-      /** @description The reason why nothing was done. */
-      default: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          'application/json': components['schemas']['Failure'];
-        };
-      };
     };
   };
   putApplication: {
@@ -1326,15 +1309,6 @@ export interface operations {
             message: string;
             data: components['schemas']['CreatedApplication'];
           };
-        };
-      };
-      /** @description The reason why nothing was done. */
-      default: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          'application/json': components['schemas']['Failure'];
         };
       };
     };
@@ -1365,15 +1339,6 @@ export interface operations {
           };
         };
       };
-      /** @description The reason why nothing was done. */
-      default: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          'application/json': components['schemas']['Failure'];
-        };
-      };
     };
   };
   updateApplication: {
@@ -1402,15 +1367,6 @@ export interface operations {
           };
         };
       };
-      /** @description The reason why nothing was done. */
-      default: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          'application/json': components['schemas']['Failure'];
-        };
-      };
     };
   };
   restoreApplication: {
@@ -1437,15 +1393,6 @@ export interface operations {
             message: string;
             data: components['schemas']['Application'];
           };
-        };
-      };
-      /** @description The reason why nothing was done. */
-      default: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          'application/json': components['schemas']['Failure'];
         };
       };
     };
@@ -1481,15 +1428,6 @@ export interface operations {
           };
         };
       };
-      /** @description The reason why nothing was done. */
-      default: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          'application/json': components['schemas']['Failure'];
-        };
-      };
     };
   };
   revokeOldAppSecrets: {
@@ -1516,15 +1454,6 @@ export interface operations {
             message: string;
             data: components['schemas']['Application'];
           };
-        };
-      };
-      /** @description The reason why nothing was done. */
-      default: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          'application/json': components['schemas']['Failure'];
         };
       };
     };
@@ -1557,15 +1486,6 @@ export interface operations {
           };
         };
       };
-      /** @description The reason why nothing was done. */
-      default: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          'application/json': components['schemas']['Failure'];
-        };
-      };
     };
   };
   createWebhook: {
@@ -1592,15 +1512,6 @@ export interface operations {
             message: string;
             data: components['schemas']['CreatedWebhook'];
           };
-        };
-      };
-      /** @description The reason why nothing was done. */
-      default: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          'application/json': components['schemas']['Failure'];
         };
       };
     };
@@ -1652,15 +1563,6 @@ export interface operations {
           };
         };
       };
-      /** @description The reason why nothing was done. */
-      default: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          'application/json': components['schemas']['Failure'];
-        };
-      };
     };
   };
   putWebhook: {
@@ -1689,15 +1591,6 @@ export interface operations {
             message: string;
             data: components['schemas']['CreatedWebhook'];
           };
-        };
-      };
-      /** @description The reason why nothing was done. */
-      default: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          'application/json': components['schemas']['Failure'];
         };
       };
     };
@@ -1730,15 +1623,6 @@ export interface operations {
               webhookId: string;
             };
           };
-        };
-      };
-      /** @description The reason why nothing was done. */
-      default: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          'application/json': components['schemas']['Failure'];
         };
       };
     };
@@ -1779,15 +1663,6 @@ export interface operations {
           };
         };
       };
-      /** @description The reason why nothing was done. */
-      default: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          'application/json': components['schemas']['Failure'];
-        };
-      };
     };
   };
   rotateWebhookSecret: {
@@ -1821,15 +1696,6 @@ export interface operations {
               oldSecretValidUntil: components['schemas']['Time'];
             };
           };
-        };
-      };
-      /** @description The reason why nothing was done. */
-      default: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          'application/json': components['schemas']['Failure'];
         };
       };
     };
@@ -1868,15 +1734,6 @@ export interface operations {
           };
         };
       };
-      /** @description The reason why nothing was done. */
-      default: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          'application/json': components['schemas']['Failure'];
-        };
-      };
     };
   };
   resendEvent: {
@@ -1913,15 +1770,6 @@ export interface operations {
           };
         };
       };
-      /** @description The reason why nothing was done. */
-      default: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          'application/json': components['schemas']['Failure'];
-        };
-      };
     };
   };
   listTemplates: {
@@ -1950,15 +1798,6 @@ export interface operations {
               templates: components['schemas']['Template'][];
             };
           };
-        };
-      };
-      /** @description The reason why nothing was done. */
-      default: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          'application/json': components['schemas']['Failure'];
         };
       };
     };
@@ -1993,15 +1832,6 @@ export interface operations {
             message: string;
             data: components['schemas']['Template'];
           };
-        };
-      };
-      /** @description The reason why nothing was done. */
-      default: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          'application/json': components['schemas']['Failure'];
         };
       };
     };
@@ -2047,15 +1877,6 @@ export interface operations {
           };
         };
       };
-      /** @description The reason why nothing was done. */
-      default: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          'application/json': components['schemas']['Failure'];
-        };
-      };
     };
   };
   deleteTemplate: {
@@ -2090,15 +1911,6 @@ export interface operations {
           };
         };
       };
-      /** @description The reason why nothing was done. */
-      default: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          'application/json': components['schemas']['Failure'];
-        };
-      };
     };
   };
   getFraudSettings: {
@@ -2125,15 +1937,6 @@ export interface operations {
             message: string;
             data: components['schemas']['FraudSettings'];
           };
-        };
-      };
-      /** @description The reason why nothing was done. */
-      default: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          'application/json': components['schemas']['Failure'];
         };
       };
     };
@@ -2173,15 +1976,6 @@ export interface operations {
           };
         };
       };
-      /** @description The reason why nothing was done. */
-      default: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          'application/json': components['schemas']['Failure'];
-        };
-      };
     };
   };
   listFraudScopes: {
@@ -2208,15 +2002,6 @@ export interface operations {
             message: string;
             data: components['schemas']['FraudScopes'];
           };
-        };
-      };
-      /** @description The reason why nothing was done. */
-      default: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          'application/json': components['schemas']['Failure'];
         };
       };
     };
@@ -2269,15 +2054,6 @@ export interface operations {
           };
         };
       };
-      /** @description The reason why nothing was done. */
-      default: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          'application/json': components['schemas']['Failure'];
-        };
-      };
     };
   };
   findUser: {
@@ -2312,15 +2088,6 @@ export interface operations {
           };
         };
       };
-      /** @description The reason why nothing was done. */
-      default: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          'application/json': components['schemas']['Failure'];
-        };
-      };
     };
   };
   changeUser: {
@@ -2351,15 +2118,6 @@ export interface operations {
             message: string;
             data: components['schemas']['EndUser'];
           };
-        };
-      };
-      /** @description The reason why nothing was done. */
-      default: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          'application/json': components['schemas']['Failure'];
         };
       };
     };
@@ -2405,15 +2163,6 @@ export interface operations {
           };
         };
       };
-      /** @description The reason why nothing was done. */
-      default: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          'application/json': components['schemas']['Failure'];
-        };
-      };
     };
   };
   getMessage: {
@@ -2440,15 +2189,6 @@ export interface operations {
             message: string;
             data: components['schemas']['OwnedMessage'];
           };
-        };
-      };
-      /** @description The reason why nothing was done. */
-      default: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          'application/json': components['schemas']['Failure'];
         };
       };
     };
@@ -2479,15 +2219,6 @@ export interface operations {
           };
         };
       };
-      /** @description The reason why nothing was done. */
-      default: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          'application/json': components['schemas']['Failure'];
-        };
-      };
     };
   };
   retryMessage: {
@@ -2514,15 +2245,6 @@ export interface operations {
             message: string;
             data: components['schemas']['OwnedMessage'];
           };
-        };
-      };
-      /** @description The reason why nothing was done. */
-      default: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          'application/json': components['schemas']['Failure'];
         };
       };
     };
@@ -2573,15 +2295,6 @@ export interface operations {
           };
         };
       };
-      /** @description The reason why nothing was done. */
-      default: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          'application/json': components['schemas']['Failure'];
-        };
-      };
     };
   };
   listSuppressions: {
@@ -2614,15 +2327,6 @@ export interface operations {
               }[];
             };
           };
-        };
-      };
-      /** @description The reason why nothing was done. */
-      default: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          'application/json': components['schemas']['Failure'];
         };
       };
     };
@@ -2658,15 +2362,6 @@ export interface operations {
           };
         };
       };
-      /** @description The reason why nothing was done. */
-      default: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          'application/json': components['schemas']['Failure'];
-        };
-      };
     };
   };
   removeSuppression: {
@@ -2699,15 +2394,6 @@ export interface operations {
               address: string;
             };
           };
-        };
-      };
-      /** @description The reason why nothing was done. */
-      default: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          'application/json': components['schemas']['Failure'];
         };
       };
     };
@@ -2751,15 +2437,6 @@ export interface operations {
           };
         };
       };
-      /** @description The reason why nothing was done. */
-      default: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          'application/json': components['schemas']['Failure'];
-        };
-      };
     };
   };
   listProviderTypes: {
@@ -2795,15 +2472,6 @@ export interface operations {
           };
         };
       };
-      /** @description The reason why nothing was done. */
-      default: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          'application/json': components['schemas']['Failure'];
-        };
-      };
     };
   };
   listProviders: {
@@ -2831,15 +2499,6 @@ export interface operations {
           };
         };
       };
-      /** @description The reason why nothing was done. */
-      default: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          'application/json': components['schemas']['Failure'];
-        };
-      };
     };
   };
   createProvider: {
@@ -2863,15 +2522,6 @@ export interface operations {
             message: string;
             data: components['schemas']['Provider'];
           };
-        };
-      };
-      /** @description The reason why nothing was done. */
-      default: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          'application/json': components['schemas']['Failure'];
         };
       };
     };
@@ -2902,15 +2552,6 @@ export interface operations {
           };
         };
       };
-      /** @description The reason why nothing was done. */
-      default: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          'application/json': components['schemas']['Failure'];
-        };
-      };
     };
   };
   deleteProvider: {
@@ -2939,15 +2580,6 @@ export interface operations {
               id: string;
             };
           };
-        };
-      };
-      /** @description The reason why nothing was done. */
-      default: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          'application/json': components['schemas']['Failure'];
         };
       };
     };
@@ -2985,15 +2617,6 @@ export interface operations {
             message: string;
             data: components['schemas']['Provider'];
           };
-        };
-      };
-      /** @description The reason why nothing was done. */
-      default: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          'application/json': components['schemas']['Failure'];
         };
       };
     };
@@ -3035,15 +2658,6 @@ export interface operations {
           };
         };
       };
-      /** @description The reason why nothing was done. */
-      default: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          'application/json': components['schemas']['Failure'];
-        };
-      };
     };
   };
   listRoutes: {
@@ -3069,15 +2683,6 @@ export interface operations {
               routes: components['schemas']['Route'][];
             };
           };
-        };
-      };
-      /** @description The reason why nothing was done. */
-      default: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          'application/json': components['schemas']['Failure'];
         };
       };
     };
@@ -3121,15 +2726,6 @@ export interface operations {
           };
         };
       };
-      /** @description The reason why nothing was done. */
-      default: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          'application/json': components['schemas']['Failure'];
-        };
-      };
     };
   };
   deleteRoute: {
@@ -3163,15 +2759,6 @@ export interface operations {
           };
         };
       };
-      /** @description The reason why nothing was done. */
-      default: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          'application/json': components['schemas']['Failure'];
-        };
-      };
     };
   };
   listPrices: {
@@ -3198,15 +2785,6 @@ export interface operations {
               channels: components['schemas']['ChannelPrices'][];
             };
           };
-        };
-      };
-      /** @description The reason why nothing was done. */
-      default: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          'application/json': components['schemas']['Failure'];
         };
       };
     };
@@ -3244,15 +2822,6 @@ export interface operations {
             message: string;
             data: components['schemas']['ChannelPrices'];
           };
-        };
-      };
-      /** @description The reason why nothing was done. */
-      default: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          'application/json': components['schemas']['Failure'];
         };
       };
     };
@@ -3301,15 +2870,6 @@ export interface operations {
               next?: components['schemas']['Next'];
             };
           };
-        };
-      };
-      /** @description The reason why nothing was done. */
-      default: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          'application/json': components['schemas']['Failure'];
         };
       };
     };

@@ -2063,13 +2063,13 @@ export const OPERATION_TABLE: unknown = [
         type: 'array',
         items: {
           type: 'object',
-          additionalProperties: false,
           required: ['provider'],
           properties: {
             provider: { type: 'string', description: 'Provider ID.' },
             weight: { type: 'integer' },
             price: { type: 'number' },
           },
+          unevaluatedProperties: false,
         },
         place: 'body',
         required: true,

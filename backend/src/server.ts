@@ -30,7 +30,7 @@ import { publicCallbackBase, publicUrl } from './platform/config/config.js';
 import { devInboxAccess } from './platform/config/exposure.js';
 import { openGeo } from './platform/geo.js';
 import { compressed } from './platform/http/compression.js';
-import { createErrorHandler, noStore, notFound } from './platform/http/envelope.js';
+import { createErrorHandler, apiHeaders, notFound } from './platform/http/envelope.js';
 import { healthRoutes } from './platform/http/health-routes.js';
 import { warnAboutProxy } from './platform/http/local-requests.js';
 import { metricsRoutes } from './platform/http/metrics-routes.js';
@@ -93,8 +93,8 @@ async function apiRoutes(core: Core) {
 async function mountClientRoutes(app: Express, core: Core): Promise<void> {
   const { config, log, clock, limiter, applications, automations, messages, otp, providers } = core;
   const { rejectedCallers } = applications;
-  app.use('/api/v1/manage', noStore, manageRoutes(core.manage, core.managementKeys.service, limiter, log));
-  app.use('/api/v1', noStore, ...(await apiRoutes(core)), notFound, createErrorHandler(log, { httpStatus: false }));
+  app.use('/api/v1/manage', apiHeaders, manageRoutes(core.manage, core.managementKeys.service, limiter, log));
+  app.use('/api/v1', apiHeaders, ...(await apiRoutes(core)), notFound, createErrorHandler(log, { httpStatus: false }));
   app.use(
     callbacksRoutes(
       providers.routing,
@@ -135,7 +135,7 @@ export async function createServer(core: Core, stopping: () => boolean = () => f
   });
   app.use(compressed());
   if (config.ROLE !== 'worker') await mountClientRoutes(app, core);
-  else app.use('/api/v1', noStore, notFound);
+  else app.use('/api/v1', apiHeaders, notFound);
   app.get('/.well-known/jwks.json', jwksRoute(sessions.service));
   app.get('/.well-known/security.txt', securityTxtRoute(config.SECURITY_CONTACT, config.BASE_URL, core.clock));
   app.use(healthRoutes(checks, fraud.refusesPaid, stopping));

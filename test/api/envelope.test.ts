@@ -253,3 +253,67 @@ describe('a reply', () => {
       expect(await readBody(await passbell.fetch(path))).toMatchObject({ success: true });
   });
 });
+
+describe('a caller with Prefer: http-status', () => {
+  const preferring = (path: string, body: unknown, headers: Record<string, string | undefined> = {}) =>
+    passbell.fetch(
+      `/api/v1${path}`,
+      { method: 'POST', body: JSON.stringify(body) },
+      { headers: { Prefer: 'respond-async, HTTP-Status; wait=1', ...headers } },
+    );
+
+  it.each([
+    ['/auth/verifyotp', { maskId: '0'.repeat(32), otp: '123456' }, {}, 400, 'INVALID_OTP'],
+    ['/auth/sendotp', { to: '+14155550123' }, { clientSecret: 'sk_wrong' }, 401, 'INVALID_CREDENTIALS'],
+    ['/auth/sendotp', '{', {}, 400, 'INVALID_PARAMETER'],
+    ['/auth/verifytoken', { token: 'x' }, { 'Idempotency-Key': ' ' }, 400, 'INVALID_TOKEN'],
+    ['/auth/nothing', {}, {}, 404, 'NOT_FOUND'],
+  ])('gets an HTTP status from %s for %j with %j', async (path, body, headers, status, code) => {
+    const response = await preferring(path, body, headers);
+    expect(await readBody(response)).toMatchObject({ success: false, code });
+    expect(response.status).toBe(status);
+    expect(response.headers.get('preference-applied')).toBe('http-status');
+  });
+
+  it('gets status 405 for a wrong method', async () => {
+    const response = await passbell.fetch(
+      '/api/v1/auth/sendotp',
+      { method: 'PUT' },
+      { headers: { Prefer: 'http-status' } },
+    );
+    expect(response.status).toBe(405);
+  });
+
+  it('gets status 429 and the headers of the exceeded limit', async () => {
+    const to = freshPhone();
+    const first = await preferring('/auth/sendotp', { to });
+    expect([first.status, first.headers.get('preference-applied')]).toEqual([200, 'http-status']);
+    const second = await preferring('/auth/sendotp', { to });
+    const { code, retryAfterSeconds } = await readBody(second);
+    expect([second.status, code]).toEqual([429, 'COOLDOWN']);
+    const names = ['retry-after', 'ratelimit-reset', 'ratelimit-remaining'];
+    expect(names.map((name) => second.headers.get(name))).toEqual([
+      `${retryAfterSeconds}`,
+      `${retryAfterSeconds}`,
+      '0',
+    ]);
+  });
+
+  it.each([undefined, '', 'http-statuses', 'return=minimal'])('is not one with Prefer: %s', async (Prefer) => {
+    const to = freshPhone();
+    await passbell.send(to);
+    const response = await preferring('/auth/sendotp', { to }, { Prefer });
+    expect(await readBody(response)).toMatchObject({ code: 'COOLDOWN' });
+    expect(response.status).toBe(200);
+    for (const name of ['preference-applied', 'ratelimit-reset', 'ratelimit-remaining'])
+      expect(response.headers.get(name)).toBeNull();
+  });
+});
+
+it('each reply has the version of the server', async () => {
+  const { info } = await (await fetch(`${passbell.url}/openapi.json`)).json();
+  for (const path of ['/auth/sendotp', '/nothing', '/manage/applications']) {
+    const response = await passbell.fetch(`/api/v1${path}`);
+    expect(response.headers.get('passbell-version')).toBe(info.version);
+  }
+});

@@ -1,7 +1,7 @@
 /** `/hooks/incoming/{publicId}` receives the events of shops. */
 import express, { Router, type RequestHandler } from 'express';
 import { failure } from '../../platform/contract/errors.js';
-import { noStore, reply, toApiError } from '../../platform/http/envelope.js';
+import { apiHeaders, reply, toApiError } from '../../platform/http/envelope.js';
 import { statusOfError } from '../../platform/http/error-status.js';
 import type { Log } from '../../platform/log.js';
 import type { Limiter } from '../../platform/rate-limit/limiter.js';
@@ -44,6 +44,6 @@ export function incomingRoutes({ automations, limiter, log }: IncomingDependenci
     }
   };
 
-  router.post('/hooks/incoming/:publicId', noStore, express.raw({ type: () => true, limit: EVENT_LIMIT }), handle);
+  router.post('/hooks/incoming/:publicId', apiHeaders, express.raw({ type: () => true, limit: EVENT_LIMIT }), handle);
   return router;
 }

@@ -4,7 +4,7 @@ import type { Clock } from '../../platform/clock.js';
 import { ApiError, failure } from '../../platform/contract/errors.js';
 import type { Schemas } from '../../platform/contract/schemas.js';
 import { sha256 } from '../../platform/crypto.js';
-import { toApiError, BODY_LIMIT, noStore, reply } from '../../platform/http/envelope.js';
+import { toApiError, BODY_LIMIT, apiHeaders, reply } from '../../platform/http/envelope.js';
 import { statusOfError } from '../../platform/http/error-status.js';
 import { requestIdOf } from '../../platform/http/request-log.js';
 import { withoutPort } from '../../platform/http/source-address.js';
@@ -110,6 +110,6 @@ export function codeRequestsRoutes({
     reply(response, { ...result, error } as Schemas['Failure'], status === 401 ? status : 200);
   };
 
-  router.post('/hooks/sms/:kind', noStore, express.text({ type: () => true, limit: BODY_LIMIT }), handle);
+  router.post('/hooks/sms/:kind', apiHeaders, express.text({ type: () => true, limit: BODY_LIMIT }), handle);
   return router;
 }

@@ -29,7 +29,7 @@ export interface RequestSchema {
 
 export interface Contract {
   readonly openapi: string;
-  readonly info: { readonly description: string };
+  readonly info: { readonly description: string; readonly version: string };
   readonly paths: Readonly<Record<string, object>>;
   readonly components: { readonly schemas: Readonly<Record<string, object>> };
 }

@@ -1,9 +1,14 @@
-/** API replies. The HTTP status is 200 even for errors; the field `success` shows whether the request succeeded. */
-import express, { type ErrorRequestHandler, type RequestHandler, type Response } from 'express';
+/**
+ * API replies. The HTTP status is 200 even for errors, unless the caller prefers statuses; the field `success` shows whether the
+ * request succeeded.
+ */
+import express, { type ErrorRequestHandler, type Request, type RequestHandler, type Response } from 'express';
+import { contract } from '../contract/contract.js';
 import { ApiError, failure, UNAVAILABLE_RETRY_SECONDS, type ErrorCode } from '../contract/errors.js';
 import type { Schemas } from '../contract/schemas.js';
 import { isDatabaseError } from '../db/database-errors.js';
 import { describeError, type Log } from '../log.js';
+import { statusOfError } from './error-status.js';
 import { suggestedPath } from './unknown-paths.js';
 
 /** Maximum request body size. Real requests are at most a few kilobytes. */
@@ -25,17 +30,36 @@ function docsOf(response: Response, code: ErrorCode): { docs?: string } {
   return errorsUrl === undefined ? {} : { docs: `${errorsUrl}#${code}` };
 }
 
+/** The preference of callers who want an HTTP status for each error (RFC 7240). */
+const HTTP_STATUS_PREFERENCE = 'http-status';
+
+const prefersStatus = (request: Request): boolean =>
+  (request.get('Prefer') ?? '').split(/[,;]/).some((text) => text.trim().toLowerCase() === HTTP_STATUS_PREFERENCE);
+
+/** Returns the HTTP status that the caller prefers for an error, and adds the headers that belong to it. */
+function preferredStatus(response: Response, { code, retryAfterSeconds }: Schemas['Failure']): number {
+  const status = statusOfError(code);
+  if (status === 429 && retryAfterSeconds !== undefined)
+    response.set({ 'RateLimit-Remaining': '0', 'RateLimit-Reset': String(retryAfterSeconds) });
+  return status;
+}
+
+/** Sends a reply. `status`: the HTTP status; a status of 200 is replaced if the caller prefers statuses of errors. */
 export function reply(response: Response, body: Reply, status = 200): void {
   const { warnings } = response.locals as { warnings?: string[] };
+  const hasPreference = prefersStatus(response.req);
+  if (hasPreference) response.set('Preference-Applied', HTTP_STATUS_PREFERENCE);
   const added = warnings && { warnings };
   if (body.success) return void response.status(status).json({ ...body, ...added });
   response.locals.code = body.code;
   if (body.retryAfterSeconds !== undefined) response.set('Retry-After', String(body.retryAfterSeconds));
-  response.status(status).json({ ...body, ...docsOf(response, body.code), ...added });
+  const sent = hasPreference && status === 200 ? preferredStatus(response, body) : status;
+  response.status(sent).json({ ...body, ...docsOf(response, body.code), ...added });
 }
 
-export const noStore: RequestHandler = (_request, response, next) => {
-  response.set('Cache-Control', 'no-store');
+/** Sets the headers of all API replies. */
+export const apiHeaders: RequestHandler = (_request, response, next) => {
+  response.set({ 'Cache-Control': 'no-store', 'Passbell-Version': contract.info.version });
   next();
 };
 

@@ -78,7 +78,7 @@ async function apiRoutes(core: Core) {
   };
   return [
     applicationsRoutes({ authentication }),
-    otpRoutes(authentication, otp.service),
+    otpRoutes(authentication, otp.service, messages.lookup),
     createCodePageRoutes(authentication, core.codePages.service),
     notificationsRoutes(authentication, notifications.service, describeDevice),
     messagesRoutes(authentication, messages.service, messages.lookup, core.providers.routing.currency),

@@ -73,6 +73,17 @@ export class Passbell {
     return this.#postOnce<Types.SessionToken>('/auth/verifyotp', request, options);
   }
 
+  /** Returns the state of a code, without the code. */
+  async getOtp(maskId: string, options?: CallOptions): Promise<WithMeta<Types.CodeStatus>> {
+    return this.#get<Types.CodeStatus>(`/auth/otp/${encodeURIComponent(maskId)}`, options);
+  }
+
+  /** Cancels a code, so that it can never be verified. Changes nothing if it was verified or has expired: check `state`. */
+  async cancelOtp(maskId: string, options?: CallOptions): Promise<WithMeta<Types.CodeStatus>> {
+    const path = `/auth/otp/${encodeURIComponent(maskId)}`;
+    return this.#call<Types.CodeStatus>({ method: 'DELETE', path, repeatable: true }, options);
+  }
+
   /** Reports to the fraud guard that a person entered a code that your site verified itself. */
   async reportVerified(request: Types.ReportVerifiedRequest, options?: CallOptions): Promise<void> {
     await this.#post('/auth/reportverified', request, options, true);

@@ -34,6 +34,7 @@ export type Sent = SendResult & { readonly results: readonly SendResult[] };
 export type SessionToken = Schemas['SessionToken'];
 export type VerifiedIdentity = Schemas['VerifyTokenReply']['data'];
 export type CodePage = Schemas['CodePageReply']['data'];
+export type CodeStatus = Schemas['CodeStatusReply']['data'];
 export type ApplicationInfo = Schemas['ApplicationReply']['data'];
 export type Message = Schemas['Message'];
 /** `next` is missing on the last page. */

@@ -71,6 +71,7 @@ const sampleOf = ({ examples, enum: values }: FieldSchema): string => String(exa
 
 /** Sample values of path parameters, which have no examples in the contract. */
 const PATH_SAMPLES: Readonly<Record<string, string>> = {
+  '/auth/otp/{maskId}': '3f2a9c0b51d84e7e96a1c0ffee123456',
   '/messages/{id}': '9b1de0a7c4f24b6d8e2f7a6543210fed',
   '/webhooks/{id}': 'WHK-5d41402abc4b2a76b9719d911017c592',
 };
@@ -78,7 +79,7 @@ const PATH_SAMPLES: Readonly<Record<string, string>> = {
 function sampleRequest({ method, path, operation }: Described): SampleRequest {
   const { parameters = [], requestBody, security } = operation;
   const query = parameters.filter(({ in: place, required }) => place === 'query' && required);
-  const filled = path.replace('{id}', PATH_SAMPLES[path] ?? '');
+  const filled = path.replace(/\{\w+\}/, PATH_SAMPLES[path] ?? '');
   const search = new URLSearchParams(query.map(({ name, schema }) => [name, sampleOf(schema)]));
   return {
     method,

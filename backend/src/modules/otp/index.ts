@@ -15,6 +15,7 @@ import type { SessionsService } from '../sessions/sessions-service.js';
 import type { UsageRecorder } from '../usage/index.js';
 import type { EventBody } from '../webhooks/event.js';
 import type { Outbox } from '../webhooks/outbox.js';
+import { createCodeStatus } from './code-status.js';
 import { createCodeUsageStore } from './code-usage-store.js';
 import { createCodeUsage } from './code-usage.js';
 import { createEndCooldown } from './cooldown.js';
@@ -99,6 +100,7 @@ export function createOtp({
         clock,
       }),
       reportVerified: createReportVerified({ store, inTransaction, messages, endCooldown, fraud, clock }),
+      ...createCodeStatus({ store, inTransaction, messages, clock }),
       recentEvents,
       find: store.find,
       erase: store.erase,

@@ -42,8 +42,8 @@ export interface LockedCode extends OtpCode {
   readonly guesses: RecipientGuesses;
   /** Whether there are other live codes with the same recipient key. */
   readonly hasOthers: boolean;
-  /** `ended`: another of the recipient's codes was verified, or the recipient was erased. */
-  state: 'live' | 'verified' | 'ended';
+  /** `ended`: another of the recipient's codes was verified, or the recipient was erased. `canceled`: by the application. */
+  state: 'live' | 'verified' | 'ended' | 'canceled';
   /** Time of the verification; null before it, and after the recipient has been erased. */
   verifiedAt: number | null;
   /** Keyed hash that identifies the caller that may repeat the verification; null if no caller may. */

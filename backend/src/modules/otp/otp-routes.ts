@@ -1,4 +1,4 @@
-/** The routes `/auth/sendotp` and `/auth/verifyotp`, for GET and POST, and `/auth/reportverified`. */
+/** The routes `/auth/sendotp` and `/auth/verifyotp`, for GET and POST, `/auth/reportverified`, and `/auth/otp/{maskId}`. */
 import { Router, type Request, type RequestHandler, type Response } from 'express';
 import type { Schemas } from '../../platform/contract/schemas.js';
 import { allowOnly, jsonBody, markRepeated, reply, warn } from '../../platform/http/envelope.js';
@@ -10,15 +10,12 @@ import { warnAboutUnknown } from '../../platform/http/unknown-parameters.js';
 import { createValidator, idempotencyKeyOf, parametersOf, readWithCode } from '../../platform/http/validation.js';
 import { applicationOf } from '../applications/authentication.js';
 import { domainWarning } from '../recipients/recipient-mistakes.js';
+import type { MessageLookup } from '../messages/message-lookup.js';
 import type { OtpService } from './index.js';
 import type { VerifyRequest } from './verify-service.js';
 
 const sendParameters = createValidator<Schemas['SendOtpRequest']>('SendOtpRequest');
-const codeParameters = createValidator<Omit<VerifyRequest, 'otp'>>('VerifyOtpRequest', [
-  'maskId',
-  'to',
-  'authWay',
-]);
+const codeParameters = createValidator<Omit<VerifyRequest, 'otp'>>('VerifyOtpRequest', ['maskId', 'to', 'authWay']);
 const verifyParameters = createValidator<VerifyRequest>('VerifyOtpRequest');
 const reportParameters = createValidator<Schemas['ReportVerifiedRequest']>('ReportVerifiedRequest');
 
@@ -28,7 +25,11 @@ const reportParameters = createValidator<Schemas['ReportVerifiedRequest']>('Repo
  */
 const unmatchableCode = (): string => `-${random.hex(16)}`;
 
-export function otpRoutes(authentication: RequestHandler, otp: OtpService): Router {
+export function otpRoutes(
+  authentication: RequestHandler,
+  otp: OtpService,
+  messages: Pick<MessageLookup, 'find'>,
+): Router {
   const router = Router();
 
   function verifyRequest(request: Request, response: Response): Promise<VerifyRequest> {
@@ -83,5 +84,14 @@ export function otpRoutes(authentication: RequestHandler, otp: OtpService): Rout
       reply(response, { success: true, message: 'verification counted' });
     },
   );
+  router.all('/auth/otp/:maskId', allowOnly('GET', 'DELETE'), authentication, async (request, response) => {
+    const application = applicationOf(response);
+    const read = request.method === 'DELETE' ? otp.cancel : otp.status;
+    const code = await read(application, String(request.params.maskId));
+    const message = await messages.find([application.id], code.messageId);
+    const data = { ...code, ...(message && { messageState: message.state }) };
+    const body: Schemas['CodeStatusReply'] = { success: true, message: 'code found', data };
+    reply(response, body);
+  });
   return router;
 }

@@ -262,6 +262,10 @@ export function createOtpStore(db: Database) {
       await trx('otp_sessions').where({ mask_id: maskId }).update({ cooldown_ended: true });
     },
 
+    async setCanceled(trx: Knex, maskId: string): Promise<void> {
+      await trx('otp_sessions').where({ mask_id: maskId }).update({ state: 'canceled' });
+    },
+
     /** Allows a caller to repeat the verification of a code, unless another caller is already allowed to. */
     async setRepeatableBy(maskId: string, repeatableBy: string): Promise<void> {
       const codes = db('otp_sessions').where({ mask_id: maskId, state: 'verified' });

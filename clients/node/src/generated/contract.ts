@@ -519,6 +519,37 @@ export interface components {
       charge: components['schemas']['Charge'];
       currency: components['schemas']['Currency'];
     };
+    CodeStatusReply: {
+      /** @constant */
+      success: true;
+      /** @constant */
+      message: 'code found';
+      data: components['schemas']['CodeStatus'];
+    };
+    CodeStatus: {
+      maskId: string;
+      /**
+       * @description `pending`: can be verified. `locked`: cannot be verified for `lockedForSeconds`, because of too many wrong codes. `canceled`: by your program, or because another code of the recipient was verified.
+       * @enum {unknown}
+       */
+      state: 'pending' | 'verified' | 'locked' | 'expired' | 'canceled';
+      /** @description The recipient, masked in part. */
+      to: string;
+      authType: components['schemas']['AuthType'];
+      /** @description "" for a test recipient, because nothing is sent. */
+      messageId: string;
+      messageState?: components['schemas']['MessageState'];
+      /** @description Unix time in seconds. */
+      createdTime: number;
+      /** @description Unix time in seconds when the code expires. */
+      expireTime: number;
+      /** @description Unix time in seconds when the code was verified. */
+      verifiedTime?: number;
+      /** @description Of a pending code, number of wrong codes left before the verification is locked; missing without a limit. */
+      attemptsLeft?: number;
+      /** @description Of a locked code */
+      lockedForSeconds?: number;
+    };
     Message: {
       messageId: string;
       /** @description The `maskId` from the reply to the send request; "" for refused messages, and messages sent by older versions. */

@@ -74,6 +74,30 @@ export interface paths {
     patch?: never;
     trace?: never;
   };
+  '/auth/otp/{maskId}': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    /**
+     * Returns the state of a code, without the code.
+     * @description Codes can be looked up until 7 days after they have expired.
+     */
+    get: operations['getOtp'];
+    put?: never;
+    post?: never;
+    /**
+     * Cancels a code, so that it can never be verified. Idempotent.
+     * @description Changes nothing if the code was verified or has expired: check `state` in the reply. The message is not sent again or another way, but can still arrive. The cooldown of the recipient does not end.
+     */
+    delete: operations['cancelOtp'];
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
   '/auth/codepages': {
     parameters: {
       query?: never;
@@ -1392,6 +1416,54 @@ export interface components {
       charge: components['schemas']['Charge'];
       currency: components['schemas']['Currency'];
     };
+    /**
+     * @example {
+     *       "success": true,
+     *       "message": "code found",
+     *       "data": {
+     *         "maskId": "3f2a9c0b51d84e7e96a1c0ffee123456",
+     *         "state": "pending",
+     *         "to": "+1415*****23",
+     *         "authType": "Sms",
+     *         "messageId": "9b1de0a7c4f24b6d8e2f7a6543210fed",
+     *         "messageState": "delivered",
+     *         "createdTime": 1800000000,
+     *         "expireTime": 1800000300,
+     *         "attemptsLeft": 5
+     *       }
+     *     }
+     */
+    CodeStatusReply: {
+      /** @constant */
+      success: true;
+      /** @constant */
+      message: 'code found';
+      data: components['schemas']['CodeStatus'];
+    };
+    CodeStatus: {
+      maskId: string;
+      /**
+       * @description `pending`: can be verified. `locked`: cannot be verified for `lockedForSeconds`, because of too many wrong codes. `canceled`: by your program, or because another code of the recipient was verified.
+       * @enum {unknown}
+       */
+      state: 'pending' | 'verified' | 'locked' | 'expired' | 'canceled';
+      /** @description The recipient, masked in part. */
+      to: string;
+      authType: components['schemas']['AuthType'];
+      /** @description "" for a test recipient, because nothing is sent. */
+      messageId: string;
+      messageState?: components['schemas']['MessageState'];
+      /** @description Unix time in seconds. */
+      createdTime: number;
+      /** @description Unix time in seconds when the code expires. */
+      expireTime: number;
+      /** @description Unix time in seconds when the code was verified. */
+      verifiedTime?: number;
+      /** @description Of a pending code, number of wrong codes left before the verification is locked; missing without a limit. */
+      attemptsLeft?: number;
+      /** @description Of a locked code */
+      lockedForSeconds?: number;
+    };
     Message: {
       messageId: string;
       /** @description The `maskId` from the reply to the send request; "" for refused messages, and messages sent by older versions. */
@@ -2253,6 +2325,52 @@ export interface operations {
     };
     responses: {
       200: components['responses']['VerifyOtp'];
+    };
+  };
+  getOtp: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path: {
+        /** @description The `maskId` from the reply to sendotp. */
+        maskId: string;
+      };
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description The code, or an error if this application has not sent it. */
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['CodeStatusReply'] | components['schemas']['Failure'];
+        };
+      };
+    };
+  };
+  cancelOtp: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path: {
+        /** @description The `maskId` from the reply to sendotp. */
+        maskId: string;
+      };
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description The code, or an error if this application has not sent it. */
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['CodeStatusReply'] | components['schemas']['Failure'];
+        };
+      };
     };
   };
   createCodePage: {

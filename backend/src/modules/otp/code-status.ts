@@ -1,0 +1,67 @@
+/** Looks up and cancels sent codes. */
+import { SECOND } from '../../platform/clock.js';
+import { AUTH_TYPES } from '../../platform/contract/auth-types.js';
+import { ApiError } from '../../platform/contract/errors.js';
+import type { Schemas } from '../../platform/contract/schemas.js';
+import { isHexId } from '../../platform/crypto.js';
+import type { Application } from '../applications/application.js';
+import { maskRecipient } from '../recipients/recipient.js';
+import { attemptsLeft, rejectionOf } from './guess-rules.js';
+import { UNMATCHABLE_HASH, type LockedCode } from './otp-code.js';
+import type { VerifyDependencies } from './verify-service.js';
+
+const seconds = (time: number): number => Math.floor(time / SECOND);
+
+function statusOf(code: LockedCode, { settings }: Application, now: number): Schemas['CodeStatus'] {
+  const rejection = rejectionOf(code, now);
+  const ended = { verified: 'verified', canceled: 'canceled', ended: 'canceled', live: undefined } as const;
+  const open = rejection === undefined ? 'pending' : rejection.code === 'OTP_LOCKED' ? 'locked' : 'expired';
+  const state = ended[code.state] ?? open;
+  const left = attemptsLeft(code, settings.limits, now);
+  return {
+    maskId: code.maskId,
+    state,
+    to: maskRecipient(code.recipient),
+    authType: AUTH_TYPES[code.channel],
+    messageId: code.messageId ?? '',
+    createdTime: seconds(code.createdAt),
+    expireTime: seconds(code.expiresAt),
+    ...(code.verifiedAt === null ? {} : { verifiedTime: seconds(code.verifiedAt) }),
+    ...(state === 'pending' && left !== undefined ? { attemptsLeft: left } : {}),
+    ...(state === 'locked' ? { lockedForSeconds: rejection!.details.retryAfterSeconds! } : {}),
+  };
+}
+
+export function createCodeStatus({
+  store,
+  inTransaction,
+  messages,
+  clock,
+}: Pick<VerifyDependencies, 'store' | 'inTransaction' | 'messages' | 'clock'>) {
+  /**
+   * Returns the state of a code, after canceling it if it is open. The error for another application's code is the same as for
+   * an unknown one. Locks the code, so that a code is either verified or canceled.
+   */
+  const withCode = (application: Application, text: string, isCanceled: boolean): Promise<Schemas['CodeStatus']> => {
+    const maskId = text.toLowerCase();
+    if (!isHexId(maskId)) throw new ApiError('MESSAGE_NOT_FOUND');
+    return inTransaction(async (trx) => {
+      const code = (await store.lock(trx, [maskId])).get(maskId);
+      const isKnown =
+        code?.applicationId === application.id && code.recipient !== '' && code.codeHash !== UNMATCHABLE_HASH;
+      if (!isKnown) throw new ApiError('MESSAGE_NOT_FOUND');
+      const now = clock.now();
+      if (isCanceled && code.state === 'live' && now < code.expiresAt) {
+        code.state = 'canceled';
+        await store.setCanceled(trx, maskId);
+        await messages.settle(trx, code.messageId === null ? [] : [code.messageId]);
+      }
+      return statusOf(code, application, now);
+    });
+  };
+
+  return {
+    status: (application: Application, maskId: string) => withCode(application, maskId, false),
+    cancel: (application: Application, maskId: string) => withCode(application, maskId, true),
+  };
+}

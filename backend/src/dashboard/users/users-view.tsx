@@ -76,6 +76,7 @@ const CODE_STATES: Readonly<Record<SentCode['state'], readonly [label: string, k
   waiting: ['Not entered yet', 'neutral'],
   expired: ['Expired', 'neutral'],
   replaced: ['Replaced', 'neutral'],
+  canceled: ['Canceled', 'neutral'],
 };
 
 const CODE_COLUMNS: readonly Column<SentCode>[] = [

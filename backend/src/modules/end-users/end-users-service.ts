@@ -21,7 +21,7 @@ const MAX_NEWEST_USERS = 20;
 export interface SentCode {
   readonly channel: ChannelName;
   readonly sentAt: number;
-  readonly state: 'verified' | 'waiting' | 'expired' | 'replaced';
+  readonly state: 'verified' | 'waiting' | 'expired' | 'replaced' | 'canceled';
   /** When the session of the verified code ends; undefined without a valid session. */
   readonly sessionEnd: number | undefined;
 }
@@ -107,7 +107,7 @@ export function createEndUsers(dependencies: Dependencies) {
           ? expiresAt > now
             ? ('waiting' as const)
             : ('expired' as const)
-          : ({ verified: 'verified', ended: 'replaced' } as const)[state],
+          : ({ verified: 'verified', ended: 'replaced', canceled: 'canceled' } as const)[state],
       sessionEnd: verifiedAt === null ? undefined : await sessions.sessionEndOf(maskId, verifiedAt, endedAt),
     }));
     const factor = address.includes('@') ? await twoFactor.describe(application, address) : undefined;

@@ -1041,7 +1041,7 @@ export interface components {
       codes: {
         channel: components['schemas']['Channel'];
         /** @enum {string} */
-        state: 'verified' | 'waiting' | 'expired' | 'replaced';
+        state: 'verified' | 'waiting' | 'expired' | 'replaced' | 'canceled';
         sentAt: components['schemas']['Time'];
       }[];
       twoFactor: boolean;

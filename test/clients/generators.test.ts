@@ -121,8 +121,14 @@ describeGenerators('code generators and linters', () => {
       generate(documentPath('manage.json'), `${output}-manage`);
       write(`${output}/check.ts`, `${program(`${passbell.url}/api/v1`)}\n${USE}`);
       const compilerOptions = {
-        ...{ target: 'es2023', module: 'nodenext', strict: true, noEmit: true, noUncheckedIndexedAccess: true },
-        ...{ skipLibCheck: true, lib: ['es2023', 'dom', 'dom.iterable'], types: [] },
+        target: 'es2023',
+        module: 'nodenext',
+        strict: true,
+        noEmit: true,
+        noUncheckedIndexedAccess: true,
+        skipLibCheck: true,
+        lib: ['es2023', 'dom', 'dom.iterable'],
+        types: [],
       };
       write(`${output}.json`, JSON.stringify({ compilerOptions, include: [output, `${output}-manage`] }));
       run('tsc', '-p', `${output}.json`);

@@ -16,10 +16,10 @@ function checkBody(method: string, path: string, status: number, body: unknown):
   const matches = (each: string) => new RegExp(`^${each.replace(/\{\w+\}/g, '[^/]+')}$`).test(path);
   const described = Object.keys(paths).find((each) => each === path) ?? Object.keys(paths).find(matches);
   const isKnown = described !== undefined && method in paths[described]!;
-  const response = status === 200 ? '200' : 'default';
-  const schema = isKnown
-    ? `manage#/paths/${escape(described)}/${method}/responses/${response}/content/application~1json/schema`
-    : 'manage#/components/schemas/Failure';
+  const schema =
+    isKnown && status === 200
+      ? `manage#/paths/${escape(described)}/${method}/responses/200/content/application~1json/schema`
+      : 'manage#/components/schemas/Failure';
   const validate = ajv.getSchema(schema)!;
   if (!validate(body))
     throw new Error(`${method} ${path}: ${ajv.errorsText(validate.errors)} in ${JSON.stringify(body)}`);

@@ -44,7 +44,7 @@ const TOOLS: readonly Tool[] = [
       run('orval', '--input', document, '--output', `./${output}/client.ts`, '--client', 'fetch'),
     program: (baseUrl) => `import { sendOtp, verifyOtp } from './client.js';
 const real = globalThis.fetch;
-globalThis.fetch = (url, init) => real(String(url).replace(/^(?=\\/)/, ${JSON.stringify(baseUrl)}), init);
+globalThis.fetch = (url, init) => real(typeof url === 'string' ? url.replace(/^(?=\\/)/, ${JSON.stringify(baseUrl)}) : url, init);
 export const send = async (to: string, headers: Record<string, string>) => (await sendOtp({ to }, { headers })).data;
 export const verify = async (maskId: string, otp: string, headers: Record<string, string>) =>
   (await verifyOtp({ maskId, otp }, { headers })).data;`,

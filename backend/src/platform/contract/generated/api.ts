@@ -1461,7 +1461,7 @@ export interface components {
       verifiedTime?: number;
       /** @description Of a pending code, number of wrong codes left before the verification is locked; missing without a limit. */
       attemptsLeft?: number;
-      /** @description Of a locked code */
+      /** @description Of a locked code, seconds until it can be verified. */
       lockedForSeconds?: number;
     };
     Message: {

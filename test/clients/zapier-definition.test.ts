@@ -143,6 +143,7 @@ describe('the sample of', () => {
       password: typeof value === 'string',
       boolean: typeof value === 'boolean',
       integer: Number.isInteger(value),
+      number: Number.isFinite(value),
       datetime: /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d+)?(Z|[+-]\d\d:\d\d)$/.test(String(value)),
     })[type ?? 'string'] ?? false;
 

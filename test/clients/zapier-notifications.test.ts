@@ -92,7 +92,7 @@ it('Find Usage adds up the counts of all channels', async () => {
   await db.destroy();
   const { perform } = App.searches.find_usage!.operation;
   const [usage]: Body[] = await connect(passbell.url, keys).run(perform, { inputData: { from: `${day}T10:00:00Z` } });
-  expect(usage).toMatchObject({ from: day, sent: 3, failed: 1, charge: '0.0225', currency: 'usd' });
+  expect(usage).toMatchObject({ from: day, sent: 3, failed: 1, charge: 0.0225, currency: 'usd' });
   expect(usage.days.map(({ authType }: Body) => authType)).toEqual(['Sms', 'Voice']);
   const shopOf = connect(passbell.url, keys);
   await expect(shopOf.run(perform, { inputData: { from: 'soon' } })).rejects.toThrow('First Day must be a day');

@@ -173,7 +173,7 @@ describe('Verify OTP', () => {
     },
   );
 
-  it('finds the code by its recipient, but uses the Mask ID if both are given', async () => {
+  it('finds the code by its recipient, but uses the Verification ID if both are given', async () => {
     const first = await sendCode();
     expect(await shop.act('verify_otp', { to: first.to, otp: first.code })).toMatchObject({
       user: { phone: first.to },
@@ -230,7 +230,7 @@ describe('Verify OTP', () => {
   });
 
   it.each([
-    ['no Recipient and no Mask ID', { to: '', maskId: '', otp: '123456' }],
+    ['no Recipient and no Verification ID', { to: '', maskId: '', otp: '123456' }],
     ['no code', { maskId: '0'.repeat(32), otp: '' }],
     ['a null code', { maskId: '0'.repeat(32), otp: null }],
     ['nothing', {}],
@@ -244,7 +244,7 @@ describe('Verify OTP', () => {
 
   it('names the empty field, and says after the last attempt that the code is locked', async () => {
     expect(await shop.actError('verify_otp', { otp: '123456' })).toMatchObject({
-      text: 'Recipient is empty. Map it, or map Mask ID instead.',
+      text: 'Recipient is empty. Map it, or map Verification ID instead.',
     });
     expect(await shop.actError('verify_otp', { maskId: '0'.repeat(32) })).toMatchObject({
       text: expect.stringContaining('Code is empty.'),

@@ -1,7 +1,7 @@
 /** REST hooks that use the service's webhooks. Each Zap has its own webhook and signing secret. */
 import { defineTrigger, type Bundle, type InputFields, type OutputFields, type ZObject } from 'zapier-platform-core';
 import { haltedError } from './failures.js';
-import { isoTime } from './send-result.js';
+import { isoTime, withTypes } from './send-result.js';
 import { call } from './service.js';
 import { DELAYED_AFTER_SECONDS, MAX_AGE_SECONDS, signatureAge } from './signature.js';
 
@@ -28,12 +28,12 @@ interface Subscription {
   readonly secret?: string;
 }
 
-/** Converts an event to the output of a trigger: without nesting, and with an ISO date. */
+/** Converts an event to the output of a trigger: without nesting, and with ISO dates. */
 export const eventOutput = ({ id, event, createdTime, data }: WebhookEvent) => ({
   id,
   event,
   createdAt: isoTime(createdTime),
-  ...data,
+  ...withTypes(data),
 });
 
 const subscribe =

@@ -11,7 +11,7 @@ export const LABELS: Readonly<Record<string, string>> = {
   otp: 'Code',
   language: 'Language',
   clientIp: 'Client IP',
-  maskId: 'Mask ID',
+  maskId: 'Verification ID',
   token: 'Session Token',
   templateType: 'Template',
   ...Object.fromEntries(Object.entries(VARIABLES).map(([name, { label }]) => [name, label])),

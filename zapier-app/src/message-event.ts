@@ -22,13 +22,13 @@ export const messageFilters = defineInputFields([
 
 export const messageFields: OutputFields = [
   { key: 'messageId', label: 'Message ID', type: 'string' },
-  { key: 'maskId', label: 'Mask ID', type: 'string' },
+  { key: 'maskId', label: 'Verification ID', type: 'string' },
   { key: 'authType', label: 'Channel', type: 'string' },
   { key: 'to', label: 'Masked Recipient', type: 'string' },
   { key: 'state', label: 'State', type: 'string' },
   { key: 'template', label: 'Template', type: 'string' },
   { key: 'message', label: 'Message', type: 'string' },
-  { key: 'charge', label: 'Charge', type: 'string' },
+  { key: 'charge', label: 'Charge', type: 'number' },
   { key: 'currency', label: 'Currency', type: 'string' },
 ];
 

@@ -31,17 +31,32 @@ const resultFields = [
   { key: 'message', label: 'Message', type: 'string' },
   { key: 'to', label: 'Masked Recipient', type: 'string' },
   { key: 'authType', label: 'Channel', type: 'string' },
-  { key: 'maskId', label: 'Mask ID', type: 'string' },
+  { key: 'maskId', label: 'Verification ID', type: 'string' },
   { key: 'messageId', label: 'Message ID', type: 'string' },
-  { key: 'createdTime', label: 'Created (Unix Seconds)', type: 'integer' },
-  { key: 'expireTime', label: 'Expires (Unix Seconds)', type: 'integer' },
-  { key: 'charge', label: 'Charge', type: 'string' },
+  { key: 'createdTime', label: 'Created At', type: 'datetime' },
+  { key: 'expireTime', label: 'Expires At', type: 'datetime' },
+  { key: 'charge', label: 'Charge', type: 'number' },
   { key: 'currency', label: 'Currency', type: 'string' },
 ] satisfies OutputFields;
 
+/** Names of the service's times, which are in Unix seconds. */
+const TIMES = ['createdTime', 'expireTime', 'verifiedTime', 'verifiedAt', 'since', 'until'];
+
+/**
+ * Converts the service's times to ISO 8601, and its charges to numbers, which Zapier can calculate with. The names stay
+ * the same, because existing Zaps use them.
+ */
+export const withTypes = (data: object): Record<string, unknown> =>
+  Object.fromEntries(
+    Object.entries(data).map(([name, value]) => {
+      if (TIMES.includes(name)) return [name, isoTime(value as number | string)];
+      return [name, name === 'charge' ? Number(value) : value];
+    }),
+  );
+
 /** Omits duplicate spellings, and deviceInfo, which describes Zapier's servers. */
 const lineItem = (result: SendResult): object =>
-  Object.fromEntries(resultFields.map(({ key }) => [key, result[key as keyof SendResult]]));
+  withTypes(Object.fromEntries(resultFields.map(({ key }) => [key, result[key as keyof SendResult]])));
 
 /** Adds top-level fields, because later steps that need a single value cannot use line items. */
 function sendOutput({ isTried, isSent, results }: SendEnvelope, alreadySent: boolean) {
@@ -85,13 +100,13 @@ export async function send(z: ZObject, bundle: Bundle, path: string, body: objec
 
 export const sendOutputFields: OutputFields = [
   { key: 'alreadySent', label: 'Already Sent', type: 'boolean' },
-  { key: 'maskId', label: 'Mask ID', type: 'string' },
+  { key: 'maskId', label: 'Verification ID', type: 'string' },
   { key: 'messageId', label: 'Message ID', type: 'string' },
   { key: 'authType', label: 'Channel', type: 'string' },
   { key: 'createdAt', label: 'Created At', type: 'datetime' },
   { key: 'expiresAt', label: 'Expires At', type: 'datetime' },
-  { key: 'isTried', label: 'Channels Tried', type: 'integer' },
-  { key: 'isSent', label: 'Channels That Accepted', type: 'integer' },
+  { key: 'isTried', label: 'Attempts', type: 'integer' },
+  { key: 'isSent', label: 'Accepted Attempts', type: 'integer' },
   { key: 'results', label: 'Results', children: resultFields },
 ];
 

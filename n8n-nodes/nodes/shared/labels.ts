@@ -10,7 +10,7 @@ const LABELS: Readonly<Record<string, string>> = {
   otp: 'Code',
   language: 'Language',
   clientIp: 'Client IP',
-  maskId: 'Mask ID',
+  maskId: 'Verification ID',
   templateType: 'Template',
   ...Object.fromEntries(Object.entries(VARIABLES).map(([name, { label }]) => [name, label])),
 };

@@ -28,10 +28,10 @@ const inputFields = defineInputFields([
   },
   {
     key: 'maskId',
-    label: 'Mask ID',
+    label: 'Verification ID',
     type: 'string',
     required: false,
-    helpText: 'Instead of Recipient, map Mask ID from the Send OTP step, to check the code of that step only.',
+    helpText: 'Instead of Recipient, map Verification ID from the Send OTP step, to check the code of that step only.',
   },
   {
     key: 'whenWrong',
@@ -61,7 +61,7 @@ const perform = (async (z, bundle) => {
   const path = '/auth/verifyotp';
   const { to, maskId, otp } = pickInputs(bundle.inputData, ['to', 'maskId', 'otp']);
   if (to === undefined && maskId === undefined)
-    throw new z.errors.Error('Recipient is empty. Map it, or map Mask ID instead.', 'MISSING_PARAMETERS', 400);
+    throw new z.errors.Error('Recipient is empty. Map it, or map Verification ID instead.', 'MISSING_PARAMETERS', 400);
   const body = { ...(maskId === undefined ? { to } : { maskId }), otp: withoutZeros(otp) };
   const continues = bundle.inputData.whenWrong === 'continue';
   const {
@@ -104,7 +104,7 @@ export default defineCreate({
       { key: 'user__email', label: 'User Email', type: 'string' },
       { key: 'user__phone', label: 'User Phone', type: 'string' },
       { key: 'user__userId', label: 'User ID', type: 'string' },
-      { key: 'user__userApplicationId', label: 'User Number', type: 'integer' },
+      { key: 'user__userApplicationId', label: 'User Number in the Application', type: 'integer' },
     ],
     sample: {
       verified: true,

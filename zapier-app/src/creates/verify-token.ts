@@ -1,6 +1,6 @@
 import { defineCreate, defineInputFields, type CreatePerform, type InferInputData } from 'zapier-platform-core';
 import { pickInputs, session } from '../fields.js';
-import { isoTime } from '../send-result.js';
+import { isoTime, withTypes } from '../send-result.js';
 import { call } from '../service.js';
 
 interface Identity {
@@ -16,7 +16,11 @@ interface Identity {
 
 const inputFields = defineInputFields([session]);
 
-const output = (data: Identity) => ({ verifiedAt: isoTime(data.identities.verifiedAt), ...data });
+const output = ({ userId, identities }: Identity) => ({
+  verifiedAt: isoTime(identities.verifiedAt),
+  userId,
+  identities: withTypes(identities),
+});
 
 const perform = (async (z, bundle) => {
   const body = pickInputs(bundle.inputData, ['session']);
@@ -42,7 +46,6 @@ export default defineCreate({
       { key: 'identities__identityValue', label: 'Masked Identity', type: 'string' },
       { key: 'identities__channel', label: 'Channel', type: 'string' },
       { key: 'identities__verified', label: 'Verified', type: 'boolean' },
-      { key: 'identities__verifiedAt', label: 'Verified (Unix Seconds)', type: 'string' },
     ],
     sample: output({
       userId: 'USR-0123456789abcdefghijklmnopqrstuv',

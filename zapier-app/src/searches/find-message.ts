@@ -8,7 +8,7 @@ import {
   type ZObject,
 } from 'zapier-platform-core';
 import { channel, pickInputs } from '../fields.js';
-import { isoTime } from '../send-result.js';
+import { isoTime, withTypes } from '../send-result.js';
 import { call } from '../service.js';
 
 export interface Message {
@@ -68,7 +68,7 @@ const timeOf = (seconds: number | undefined): string | null => (seconds === unde
 /** Zapier identifies results by `id`. */
 export const messageOutput = ({ createdTime, sendTime, finishedTime, deliveredTime, ...message }: Message) => ({
   id: message.messageId,
-  ...Object.fromEntries(Object.entries(message).filter(([, value]) => typeof value === 'string')),
+  ...withTypes(Object.fromEntries(Object.entries(message).filter(([, value]) => typeof value === 'string'))),
   createdAt: isoTime(createdTime),
   sendAt: timeOf(sendTime),
   finishedAt: timeOf(finishedTime),
@@ -78,12 +78,12 @@ export const messageOutput = ({ createdTime, sendTime, finishedTime, deliveredTi
 export const messageFields = [
   { key: 'id', label: 'ID', type: 'string', primary: true },
   { key: 'messageId', label: 'Message ID', type: 'string' },
-  { key: 'maskId', label: 'Mask ID', type: 'string' },
+  { key: 'maskId', label: 'Verification ID', type: 'string' },
   { key: 'state', label: 'State', type: 'string' },
   { key: 'authType', label: 'Channel', type: 'string' },
   { key: 'to', label: 'Masked Recipient', type: 'string' },
   { key: 'template', label: 'Template', type: 'string' },
-  { key: 'charge', label: 'Charge', type: 'string' },
+  { key: 'charge', label: 'Charge', type: 'number' },
   { key: 'currency', label: 'Currency', type: 'string' },
   { key: 'createdAt', label: 'Created At', type: 'datetime' },
   { key: 'sendAt', label: 'Scheduled For', type: 'datetime' },

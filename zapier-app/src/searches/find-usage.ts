@@ -1,5 +1,6 @@
 import { defineInputFields, defineSearch, type InferInputData, type SearchPerform } from 'zapier-platform-core';
 import { pickInputs } from '../fields.js';
+import { withTypes } from '../send-result.js';
 import { call } from '../service.js';
 
 interface DailyUsage {
@@ -27,7 +28,7 @@ const inputFields = defineInputFields([
   {
     key: 'from',
     label: 'First Day',
-    type: 'string',
+    type: 'datetime',
     required: false,
     placeholder: '2026-01-01',
     helpText: 'First day in UTC. If empty, 29 days before the last day.',
@@ -35,7 +36,7 @@ const inputFields = defineInputFields([
   {
     key: 'to',
     label: 'Last Day',
-    type: 'string',
+    type: 'datetime',
     required: false,
     placeholder: '2026-01-31',
     helpText: 'Last day in UTC. If empty, today.',
@@ -48,9 +49,10 @@ const output = ({ from, to, usage }: Usage) => ({
   from,
   to,
   ...Object.fromEntries(COUNTS.map((name) => [name, usage.reduce((sum, day) => sum + day[name], 0)])),
-  charge: usage.reduce((sum, { charge }) => sum + Number(charge), 0).toFixed(4),
+  charge: Number(usage.reduce((sum, { charge }) => sum + Number(charge), 0).toFixed(4)),
   currency: usage[0]?.currency ?? '',
-  days: usage,
+  // Days stay without a time. As a time, Zapier would show the day before in time zones west of UTC.
+  days: usage.map(withTypes),
 });
 
 const perform = (async (z, bundle) => {
@@ -69,7 +71,7 @@ const countFields = [
   { key: 'failed', label: 'Failed', type: 'integer' },
   { key: 'codes', label: 'Codes', type: 'integer' },
   { key: 'verified', label: 'Verified Codes', type: 'integer' },
-  { key: 'charge', label: 'Cost', type: 'string' },
+  { key: 'charge', label: 'Cost', type: 'number' },
   { key: 'currency', label: 'Currency', type: 'string' },
 ] as const;
 

@@ -16,8 +16,8 @@ export default eventTrigger({
     { key: 'reason', label: 'Reason', type: 'string' },
     { key: 'sent', label: 'Recipients', type: 'integer' },
     { key: 'verified', label: 'Verified Recipients', type: 'integer' },
-    { key: 'since', label: 'Counted Since (Unix Seconds)', type: 'integer' },
-    { key: 'until', label: 'Paused Until (Unix Seconds)', type: 'integer' },
+    { key: 'since', label: 'Counted Since', type: 'datetime' },
+    { key: 'until', label: 'Paused Until', type: 'datetime' },
     { key: 'isChallenged', label: 'Needs a Challenge Instead', type: 'boolean' },
   ],
   sample: {

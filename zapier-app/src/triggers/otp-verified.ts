@@ -9,12 +9,12 @@ export default eventTrigger({
   description: 'Triggers when a person enters the correct code.',
   inputFields: [channelFilter],
   outputFields: [
-    { key: 'maskId', label: 'Mask ID', type: 'string' },
+    { key: 'maskId', label: 'Verification ID', type: 'string' },
     { key: 'userId', label: 'User ID', type: 'string' },
     { key: 'channel', label: 'Channel', type: 'string' },
     { key: 'identityType', label: 'Identity Type', type: 'string' },
     { key: 'to', label: 'Masked Recipient', type: 'string' },
-    { key: 'verifiedTime', label: 'Verified (Unix Seconds)', type: 'integer' },
+    { key: 'verifiedTime', label: 'Verified At', type: 'datetime' },
   ],
   sample: {
     maskId: '0f8fad5bd9cb469fa16570867728950e',

@@ -119,7 +119,7 @@ const verifyByField = (preset: string, displayOptions: IDisplayOptions): INodePr
   noDataExpression: true,
   options: [
     { name: 'Recipient', value: 'recipient', description: 'The newest code that was sent to a recipient' },
-    { name: 'Mask ID', value: 'maskId', description: 'The code from a specific Send step' },
+    { name: 'Verification ID', value: 'maskId', description: 'The code from a specific Send step' },
   ],
   default: preset,
   description: 'How to find the code that the person received',
@@ -157,7 +157,7 @@ export const otpProperties: INodeProperties[] = [
   },
   toField(showFor('otp', ['send', SEND_AND_WAIT])),
   channelField(showFor('otp', ['send', SEND_AND_WAIT])),
-  // Version 1 of the node had only Mask ID.
+  // Version 1 of the node had only Verification ID.
   verifyByField('maskId', showFor('otp', 'verify', { '@version': [1] })),
   verifyByField('recipient', showFor('otp', 'verify', { '@version': [{ _cnd: { gte: 1.1 } }] })),
   {
@@ -171,13 +171,13 @@ export const otpProperties: INodeProperties[] = [
     displayOptions: showFor('otp', 'verify', { verifyBy: ['recipient'] }),
   },
   {
-    displayName: 'Mask ID',
+    displayName: 'Verification ID',
     name: 'maskId',
     type: 'string',
     required: true,
     default: '',
     placeholder: "={{ $('Send Code').item.json.maskId }}",
-    description: 'Mask ID returned by Send OTP',
+    description: 'Verification ID returned by Send OTP',
     displayOptions: showFor('otp', 'verify', { verifyBy: ['maskId'] }),
   },
   {
@@ -286,7 +286,8 @@ export const otpOperations: Record<string, Operation> = {
     request(context, itemIndex) {
       const by = context.getNodeParameter('verifyBy', itemIndex, 'maskId') === 'recipient' ? 'to' : 'maskId';
       const identifier = text(context, by, itemIndex);
-      if (identifier.trim() === '') throw new InvalidInput(by === 'to' ? 'Recipient is empty' : 'Mask ID is empty');
+      if (identifier.trim() === '')
+        throw new InvalidInput(by === 'to' ? 'Recipient is empty' : 'Verification ID is empty');
       const body = { [by]: identifier, otp: code(context, 'otp', itemIndex) };
       const expects = { 'data.token': 'string', 'data.user': 'object' } as const;
       return { method: 'POST', path: '/auth/verifyotp', body, expects };

@@ -38,8 +38,8 @@ const EMBEDDED_ONLY = [
 const SCALED_ONLY = '<rootDir>/test/scaled/**/*.test.ts';
 const N8N = ['<rootDir>/test/clients/n8n/**/*.test.ts', '<rootDir>/test/clients/n8n-whole/**/*.test.ts'];
 
-// The tests that install Zapier's CLI, a complete n8n or Next.js run with `npm run test:zapier`, `npm run test:n8n` and
-// `npm run test:examples` only.
+// The tests that install Zapier's CLI, a complete n8n, a complete Node-RED or Next.js run with `npm run test:zapier`,
+// `test:n8n`, `test:node-red` and `test:examples` only.
 export default {
   // More workers than cores, because tests also wait for retries, time limits and processes.
   maxWorkers: Math.ceil(availableParallelism() * 1.5),
@@ -55,6 +55,7 @@ export default {
         '/test/clients/node/',
         '/test/examples/',
         ...(process.env.ZAPIER_CLI ? [] : ['zapier-cli']),
+        ...(process.env.NODE_RED ? [] : ['node-red/whole']),
       ],
     },
     {

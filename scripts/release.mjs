@@ -84,6 +84,7 @@ const INSTALLATIONS = {
     code: "import { Passbell } from 'passbell'; new Passbell({ baseUrl: 'http://x', appKey: 'pk_1', appSecret: 'sk_1' })",
   },
   'passbell-better-auth': { with: ['passbell'], code: "import 'passbell-better-auth'" },
+  'passbell-node-red': { code: "import nodes from '@passbell/node-red/dist/passbell.js'; nodes.call" },
   'n8n-nodes-passbell': {
     options: ['--legacy-peer-deps'],
     code: `import { createRequire } from 'node:module';

@@ -98,6 +98,7 @@ async function staticChecks() {
     ]),
     check('types of zapier-app', bin('tsc'), ['-p', 'zapier-app', '--noEmit']),
     check('types of clients/node', bin('tsc'), ['-p', 'clients/node']),
+    check('types of clients/node-red', bin('tsc'), ['-p', 'clients/node-red', '--noEmit']),
     check('types of the widget', bin('tsc'), ['-p', 'widget']),
     check('generated files', bin('tsx'), ['backend/scripts/generate.ts', '--check']),
   ]);

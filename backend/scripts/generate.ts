@@ -1,7 +1,8 @@
 /**
- * Generates files from the contract, the settings table and the widget: the contract as JSON, its types, the error and template
- * tables, the redaction list, the widget's texts and colors, `.env.example` and the settings table of the README. With
- * `--check` it writes nothing, and fails when a file is out of date.
+ * Generates files from the contract, the description of the no-code hosts, the settings table and the widget: the
+ * contract as JSON, its types, the error and template tables, the fields of the no-code hosts, the redaction list, the
+ * widget's texts and colors, `.env.example` and the settings table of the README. With `--check` it writes nothing, and
+ * fails when a file is out of date.
  */
 import { readFile, writeFile } from 'node:fs/promises';
 import { fileURLToPath } from 'node:url';
@@ -17,8 +18,11 @@ import { LANGUAGES } from '../../widget/src/languages/languages.js';
 const root = new URL('../../', import.meta.url);
 const contractUrl = new URL('backend/openapi/openapi.yaml', root);
 const manageUrl = new URL('backend/openapi/manage.yaml', root);
+const connectorsUrl = new URL('backend/openapi/connectors.yaml', root);
 const noteFor = (name: string) => `// Generated from backend/openapi/${name} by \`npm run generate\`. Do not edit.\n\n`;
 const NOTE = noteFor('openapi.yaml');
+/** Errors that clients/node adds to those of the contract. */
+const CLIENT_ERRORS = ['CONNECTION_FAILED', 'TIMED_OUT', 'UNEXPECTED_REPLY'];
 
 interface ErrorEntry {
   message: string;
@@ -110,6 +114,43 @@ export const VARIABLES = ${JSON.stringify(Object.fromEntries(variables))} as con
 
 /** Notification templates. Each needs all variables of \`required\` and at least one of \`oneOf\`; \`aliases\` are other names for it. */
 export const TEMPLATES = ${JSON.stringify(Object.fromEntries(templates))} as const;
+`;
+}
+
+interface Connectors {
+  choices: Record<string, Record<string, string>>;
+  fields: Record<string, { choices?: string }>;
+  operations: Record<string, { required: string[]; optional: string[] }>;
+  events: Json;
+  advice: Json;
+}
+
+/** Returns the file that the packages of the no-code hosts share. Throws if it names something that does not exist. */
+function connectorsFile({ choices, fields, operations, events, advice }: Connectors, contract: Json): string {
+  const { schemas } = contract.components as { schemas: Record<string, { enum: string[] }> };
+  const unknown = [
+    ...Object.values(operations).flatMap(({ required, optional }) =>
+      [...required, ...optional].filter((name) => !(name in fields)),
+    ),
+    ...Object.values(fields).flatMap((field) => (field.choices && !(field.choices in choices) ? [field.choices] : [])),
+    ...Object.keys(advice).filter((code) => ![...schemas.ErrorCode!.enum, ...CLIENT_ERRORS].includes(code)),
+    ...Object.keys(events).filter((name) => !schemas.EventName!.enum.includes(name)),
+    ...schemas.EventName!.enum.filter((name) => !(name in events)),
+  ];
+  if (unknown.length > 0) throw new Error(`connectors.yaml: unknown or missing: ${unknown.join(', ')}`);
+  return `${noteFor('connectors.yaml')}/** Choices of fields, as a label by value. */
+export const CHOICES = ${JSON.stringify(choices)} as const;
+
+/** Fields of steps. \`parameter\` is the name in the API if it differs. */
+export const FIELDS = ${JSON.stringify(fields)} as const;
+
+/** Operations with the method of the Node client, and the names of their fields. */
+export const OPERATIONS = ${JSON.stringify(operations)} as const;
+
+export const EVENTS = ${JSON.stringify(events)} as const;
+
+/** Advice by error code. A host replaces the words in braces. */
+export const ADVICE = ${JSON.stringify(advice)} as const;
 `;
 }
 
@@ -357,6 +398,7 @@ async function main(): Promise<void> {
   const manage = manageContract(parse(await readFile(manageUrl, 'utf8')) as Json, contract);
   const errors = errorsFile(contract);
   const templates = templatesFile(contract);
+  const connectors = connectorsFile(parse(await readFile(connectorsUrl, 'utf8')) as Connectors, contract);
   const files: Record<string, string> = {
     'backend/openapi/openapi.json': JSON.stringify(published(contract)),
     'backend/src/platform/contract/generated/api.ts': NOTE + astToString(await openapiTS(contractUrl)),
@@ -372,9 +414,14 @@ async function main(): Promise<void> {
     'zapier-app/src/generated/previews.ts': previewsInAllLanguages(),
     'zapier-app/src/generated/errors.ts': errors,
     'zapier-app/src/generated/templates.ts': templates,
+    'zapier-app/src/generated/connectors.ts': connectors,
     'n8n-nodes/nodes/shared/generated/previews.ts': previewsInEnglish(),
     'n8n-nodes/nodes/shared/generated/errors.ts': errors,
     'n8n-nodes/nodes/shared/generated/templates.ts': templates,
+    'n8n-nodes/nodes/shared/generated/connectors.ts': connectors,
+    'clients/node-red/src/generated/previews.ts': previewsInEnglish(),
+    'clients/node-red/src/generated/templates.ts': templates,
+    'clients/node-red/src/generated/connectors.ts': connectors,
     'clients/node/src/generated/contract.ts': await clientTypes(contract),
     '.env.example': envExample(),
     'README.md': await readme(),

@@ -22,6 +22,7 @@ const download = (name: string) => fetch(`${passbell.url}/downloads/${name}`);
 it.each([
   ['n8n-nodes-passbell.tgz', /^n8n-nodes-passbell-\d+\.\d+\.\d+\.tgz$/, 'package/dist/nodes/Passbell/Passbell.node.js'],
   ['passbell.tgz', /^passbell-\d+\.\d+\.\d+\.tgz$/, 'package/dist/index.js'],
+  ['passbell-node-red.tgz', /^passbell-node-red-\d+\.\d+\.\d+\.tgz$/, 'package/dist/passbell.html'],
   ['passbell-better-auth.tgz', /^passbell-better-auth-\d+\.\d+\.\d+\.tgz$/, 'package/dist/index.js'],
 ])('%s is served with and without its version', async (name, pattern, content) => {
   const response = await download(name);

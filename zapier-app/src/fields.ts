@@ -1,5 +1,10 @@
 /** Input fields that several actions share. */
 import { defineInputField } from 'zapier-platform-core';
+import { CHOICES, FIELDS } from './generated/connectors.js';
+
+/** The choices of a field that all hosts have. */
+export const choicesOf = (list: Readonly<Record<string, string>>) =>
+  Object.entries(list).map(([value, label]) => ({ value, label, sample: value }));
 
 export const to = defineInputField({
   key: 'to',
@@ -23,29 +28,14 @@ export const channel = defineInputField({
   label: 'Channel',
   type: 'string',
   required: false,
-  choices: [
-    { value: 'SMS', label: 'SMS', sample: 'SMS' },
-    { value: 'WHATSAPP', label: 'WhatsApp', sample: 'WHATSAPP' },
-    { value: 'VOICE', label: 'Voice Call', sample: 'VOICE' },
-    { value: 'EMAIL', label: 'Email', sample: 'EMAIL' },
-  ],
+  choices: choicesOf(CHOICES.channels),
   helpText:
     "If empty, email addresses get an email, and the application's channels are tried in order for phone numbers.",
 });
 
 export const ENGLISH = { value: 'en', label: 'English', sample: 'en' };
 
-export const languageChoices = [
-  { value: 'ar', label: 'Arabic', sample: 'ar' },
-  { value: 'nl', label: 'Dutch', sample: 'nl' },
-  ENGLISH,
-  { value: 'fr', label: 'French', sample: 'fr' },
-  { value: 'de', label: 'German', sample: 'de' },
-  { value: 'it', label: 'Italian', sample: 'it' },
-  { value: 'pl', label: 'Polish', sample: 'pl' },
-  { value: 'pt', label: 'Portuguese (Brazil)', sample: 'pt' },
-  { value: 'es', label: 'Spanish', sample: 'es' },
-];
+export const languageChoices = choicesOf(CHOICES.languages);
 
 const AUTOMATIC = { value: 'auto', label: 'Automatic (Country of the Phone Number)', sample: 'auto' };
 
@@ -60,20 +50,18 @@ export const language = defineInputField({
 
 export const sendAt = defineInputField({
   key: 'sendAt',
-  label: 'Send At',
+  label: FIELDS.sendAt.label,
   type: 'datetime',
   required: false,
-  helpText:
-    'When to send the message, at most 30 days from now. If empty, it is sent at once. The quiet hours of the application postpone it.',
+  helpText: FIELDS.sendAt.help,
 });
 
 export const attachmentUrl = defineInputField({
   key: 'attachmentUrl',
-  label: 'Attachment URL',
+  label: FIELDS.attachmentUrl.label,
   type: 'string',
   required: false,
-  helpText:
-    'Link to a PDF of at most 5 MB. Emails contain it as an attachment. On WhatsApp, it is a document if the provider has a template for it. Other messages contain the link.',
+  helpText: FIELDS.attachmentUrl.help,
 });
 
 /** Not named `token`, because Zapier treats keys with `token` as secrets. */

@@ -1,19 +1,20 @@
 /** Replaces the contract's parameter names in messages by the labels of the form. */
+import { FIELDS } from './generated/connectors.js';
 import { VARIABLES } from './generated/templates.js';
 
 /** Labels of fields by their name in the contract. */
 export const LABELS: Readonly<Record<string, string>> = {
   clientId: 'App Key',
   clientSecret: 'App Secret',
-  authWay: 'Channel',
-  otpLength: 'Code Length',
-  expiry: 'Valid For (Minutes)',
-  otp: 'Code',
-  language: 'Language',
-  clientIp: 'Client IP',
-  maskId: 'Verification ID',
+  authWay: FIELDS.channel.label,
+  otpLength: FIELDS.otpLength.label,
+  expiry: FIELDS.expiry.label,
+  otp: FIELDS.code.label,
+  language: FIELDS.language.label,
+  clientIp: FIELDS.clientIp.label,
+  maskId: FIELDS.maskId.label,
   token: 'Session Token',
-  templateType: 'Template',
+  templateType: FIELDS.templateType.label,
   ...Object.fromEntries(Object.entries(VARIABLES).map(([name, { label }]) => [name, label])),
 };
 

@@ -1,17 +1,18 @@
+import { FIELDS } from './generated/connectors';
 import { VARIABLES } from './generated/templates';
 
 /** Labels of fields by the field's name in the contract. */
 const LABELS: Readonly<Record<string, string>> = {
   clientId: 'App Key',
   clientSecret: 'App Secret',
-  authWay: 'Channel',
-  otpLength: 'Code Length',
-  expiry: 'Expiry',
-  otp: 'Code',
-  language: 'Language',
-  clientIp: 'Client IP',
-  maskId: 'Verification ID',
-  templateType: 'Template',
+  authWay: FIELDS.channel.label,
+  otpLength: FIELDS.otpLength.label,
+  expiry: FIELDS.expiry.label,
+  otp: FIELDS.code.label,
+  language: FIELDS.language.label,
+  clientIp: FIELDS.clientIp.label,
+  maskId: FIELDS.maskId.label,
+  templateType: FIELDS.templateType.label,
   ...Object.fromEntries(Object.entries(VARIABLES).map(([name, { label }]) => [name, label])),
 };
 

@@ -1,4 +1,5 @@
 import type { IDisplayOptions, INodeProperties, INodePropertyOptions } from 'n8n-workflow';
+import { CHOICES } from './generated/connectors';
 
 type Show = NonNullable<IDisplayOptions['show']>;
 
@@ -17,6 +18,12 @@ export const toField = (displayOptions: IDisplayOptions): INodeProperties => ({
   displayOptions,
 });
 
+/** The choices of a field that all hosts have, sorted by name. */
+export const optionsOf = (list: Readonly<Record<string, string>>): INodePropertyOptions[] =>
+  Object.entries(list)
+    .map(([value, name]) => ({ name, value }))
+    .sort((a, b) => a.name.localeCompare(b.name));
+
 export const CHANNELS: INodePropertyOptions[] = [
   {
     name: 'Automatic',
@@ -24,10 +31,7 @@ export const CHANNELS: INodePropertyOptions[] = [
     description:
       'Sends an email to an email address. For a phone number, tries the channels of your application in order.',
   },
-  { name: 'Email', value: 'EMAIL' },
-  { name: 'SMS', value: 'SMS' },
-  { name: 'Voice Call', value: 'VOICE' },
-  { name: 'WhatsApp', value: 'WHATSAPP' },
+  ...optionsOf(CHOICES.channels),
 ];
 
 export const channelField = (displayOptions: IDisplayOptions): INodeProperties => ({
@@ -63,18 +67,7 @@ export const languageOption: INodeProperties = {
   displayName: 'Language',
   name: 'language',
   type: 'options',
-  options: [
-    { name: 'Arabic', value: 'ar' },
-    { name: 'Automatic (Country of the Phone Number)', value: 'auto' },
-    { name: 'Dutch', value: 'nl' },
-    { name: 'English', value: 'en' },
-    { name: 'French', value: 'fr' },
-    { name: 'German', value: 'de' },
-    { name: 'Italian', value: 'it' },
-    { name: 'Polish', value: 'pl' },
-    { name: 'Portuguese (Brazil)', value: 'pt' },
-    { name: 'Spanish', value: 'es' },
-  ],
+  options: optionsOf({ ...CHOICES.languages, auto: 'Automatic (Country of the Phone Number)' }),
   default: 'en',
   description: "Language of the message. Without this option, the application's language is used.",
 };

@@ -196,9 +196,9 @@ it.each(['node', 'better-auth'])('npm pack builds clients/%s first, so the packa
   rmSync(copy, { recursive: true });
 });
 
-it('npm run pack:clients prints the paths of both packages, as the READMEs say', async () => {
+it('npm run pack:clients prints the paths of all packages, as the READMEs say', async () => {
   const command = 'npm run --silent pack:clients';
-  for (const name of ['node', 'better-auth'])
+  for (const name of ['node', 'better-auth', 'node-red'])
     expect(readFileSync(join(root, 'clients', name, 'README.md'), 'utf8')).toContain(command);
   const { stdout } = await run('sh', ['-c', command], { cwd: root, env });
   const paths = stdout.trim().split('\n');
@@ -206,8 +206,10 @@ it('npm run pack:clients prints the paths of both packages, as the READMEs say',
   expect(paths.map((path) => basename(path))).toEqual([
     `passbell-${version}.tgz`,
     `passbell-better-auth-${version}.tgz`,
+    `passbell-node-red-${version}.tgz`,
   ]);
-  for (const path of paths) expect((await run('tar', ['-tzf', path])).stdout).toContain('package/dist/index.js\n');
+  for (const path of paths)
+    expect((await run('tar', ['-tzf', path])).stdout).toMatch(/package\/dist\/(index|passbell)\.js\n/);
 });
 
 it.each([

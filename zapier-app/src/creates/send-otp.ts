@@ -1,5 +1,6 @@
 import { defineCreate, defineInputFields, type CreatePerform, type InferInputData } from 'zapier-platform-core';
 import { channel, pickInputs, language, reference, to } from '../fields.js';
+import { FIELDS } from '../generated/connectors.js';
 import { hasReference } from '../run-key.js';
 import { send, sendOutputFields, sendSample } from '../send-result.js';
 
@@ -14,36 +15,35 @@ const inputFields = defineInputFields([
   channel,
   {
     key: 'otpLength',
-    label: 'Code Length',
+    label: FIELDS.otpLength.label,
     type: 'integer',
     required: false,
     placeholder: '6',
-    helpText: 'Number of digits, from 4 to 10. If empty, 6.',
+    helpText: FIELDS.otpLength.help,
   },
   {
     key: 'expiry',
-    label: 'Valid For (Minutes)',
+    label: FIELDS.expiry.label,
     type: 'integer',
     required: false,
     placeholder: '5',
-    helpText: 'Minutes until the code expires, from 1 to 1440. If empty, 5.',
+    helpText: FIELDS.expiry.help,
   },
   {
     key: 'otp',
-    label: 'Own Code',
+    label: FIELDS.ownCode.label,
     type: 'string',
     required: false,
-    helpText: 'Your own code, 4 to 10 letters or digits. If empty, Passbell generates one, which is safer.',
+    helpText: FIELDS.ownCode.help,
   },
   language,
   {
     key: 'clientIp',
-    label: 'Client IP',
+    label: FIELDS.clientIp.label,
     type: 'string',
     required: false,
     placeholder: '198.51.100.7',
-    helpText:
-      'IP address of the person who requested the code. The fraud guard limits the number of codes for each IP address.',
+    helpText: FIELDS.clientIp.help,
   },
 ]);
 

@@ -7,7 +7,8 @@ import {
   type SearchPerform,
   type ZObject,
 } from 'zapier-platform-core';
-import { channel, pickInputs } from '../fields.js';
+import { channel, choicesOf, pickInputs } from '../fields.js';
+import { CHOICES } from '../generated/connectors.js';
 import { isoTime, withTypes } from '../send-result.js';
 import { call } from '../service.js';
 
@@ -48,17 +49,7 @@ const inputFields = defineInputFields([
     label: 'State',
     type: 'string',
     required: false,
-    choices: [
-      { value: 'scheduled', label: 'Scheduled', sample: 'scheduled' },
-      { value: 'queued', label: 'Queued', sample: 'queued' },
-      { value: 'sent', label: 'Sent', sample: 'sent' },
-      { value: 'delivered', label: 'Delivered', sample: 'delivered' },
-      { value: 'undelivered', label: 'Undelivered', sample: 'undelivered' },
-      { value: 'failed', label: 'Failed', sample: 'failed' },
-      { value: 'expired', label: 'Expired', sample: 'expired' },
-      { value: 'canceled', label: 'Canceled', sample: 'canceled' },
-      { value: 'refused', label: 'Refused', sample: 'refused' },
-    ],
+    choices: choicesOf(CHOICES.states),
     helpText: 'Without a Message ID: finds the newest message in this state.',
   },
 ]);

@@ -1,7 +1,8 @@
 import type { IDataObject, INodeProperties } from 'n8n-workflow';
 import { InvalidInput } from '../../shared/failure';
 import { isoTime, type Operation, queryString, text } from '../../shared/operation';
-import { CHANNELS, optionsField, showFor, simplifyField, waitOption } from '../../shared/properties';
+import { CHOICES } from '../../shared/generated/connectors';
+import { CHANNELS, optionsField, optionsOf, showFor, simplifyField, waitOption } from '../../shared/properties';
 import { channelOf } from '../../shared/send-reply';
 
 const getAll = showFor('message', 'getAll');
@@ -92,18 +93,7 @@ export const messageProperties: INodeProperties[] = [
         displayName: 'State',
         name: 'state',
         type: 'options',
-        options: [
-          { name: 'Canceled', value: 'canceled' },
-          { name: 'Delivered', value: 'delivered' },
-          { name: 'Expired', value: 'expired' },
-          { name: 'Failed', value: 'failed' },
-          { name: 'Queued', value: 'queued' },
-          { name: 'Refused', value: 'refused' },
-          { name: 'Scheduled', value: 'scheduled' },
-          { name: 'Sending', value: 'sending' },
-          { name: 'Sent', value: 'sent' },
-          { name: 'Undelivered', value: 'undelivered' },
-        ],
+        options: optionsOf(CHOICES.states),
         default: 'failed',
         description: 'Only messages in this state',
       },

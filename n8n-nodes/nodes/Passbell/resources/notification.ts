@@ -1,5 +1,6 @@
 import type { IDataObject, IExecuteFunctions, INodeProperties } from 'n8n-workflow';
 import { InvalidInput } from '../../shared/failure';
+import { FIELDS } from '../../shared/generated/connectors';
 import { compact, type Operation, readRecipients, text, zonedTime } from '../../shared/operation';
 import {
   channelField,
@@ -29,13 +30,12 @@ const templateField = (kind: Kind, preset: string): INodeProperties => ({
 });
 
 const attachmentOption: INodeProperties = {
-  displayName: 'Attachment URL',
+  displayName: FIELDS.attachmentUrl.label,
   name: 'attachmentUrl',
   type: 'string',
   default: '',
   placeholder: 'https://shop.example/invoices/17.pdf',
-  description:
-    'Link to a PDF of at most 5 MB. Emails contain it as an attachment. On WhatsApp, it is a document if the provider has a template for it. Other messages contain the link.',
+  description: FIELDS.attachmentUrl.help,
 };
 
 export const notificationProperties: INodeProperties[] = [

@@ -1,5 +1,6 @@
 import type { IDataObject, IDisplayOptions, INodeProperties } from 'n8n-workflow';
 import { InvalidInput } from '../../shared/failure';
+import { FIELDS } from '../../shared/generated/connectors';
 import { code, compact, type Operation, text } from '../../shared/operation';
 import {
   channelField,
@@ -28,40 +29,39 @@ const sendAndWait = showFor('otp', SEND_AND_WAIT);
 const verify = showFor('otp', 'verify');
 
 const clientIpOption: INodeProperties = {
-  displayName: 'Client IP',
+  displayName: FIELDS.clientIp.label,
   name: 'clientIp',
   type: 'string',
   default: '',
   placeholder: '198.51.100.7',
-  description:
-    'IP address of the person who requested the code. The fraud guard limits the number of codes for each IP address.',
+  description: FIELDS.clientIp.help,
 };
 
 const codeLengthOption: INodeProperties = {
-  displayName: 'Code Length',
+  displayName: FIELDS.otpLength.label,
   name: 'otpLength',
   type: 'number',
   typeOptions: { minValue: 4, maxValue: 10 },
   default: 6,
-  description: 'Number of digits in the code',
+  description: FIELDS.otpLength.help,
 };
 
 const expiryOption: INodeProperties = {
-  displayName: 'Expiry (Minutes)',
+  displayName: FIELDS.expiry.label,
   name: 'expiry',
   type: 'number',
   typeOptions: { minValue: 1, maxValue: 1440 },
   default: 5,
-  description: 'How long the code is valid, 1 to 1440 minutes',
+  description: FIELDS.expiry.help,
 };
 
 const ownCodeOption: INodeProperties = {
-  displayName: 'Own Code',
+  displayName: FIELDS.ownCode.label,
   name: 'otp',
   type: 'string',
   typeOptions: { password: true },
   default: '',
-  description: 'Your own code, 4 to 10 letters or digits, instead of a generated one',
+  description: FIELDS.ownCode.help,
 };
 
 /** Has the names of the same option of n8n's own nodes. */

@@ -1,0 +1,215 @@
+// Generated from backend/openapi/connectors.yaml by `npm run generate`. Do not edit.
+
+/** Choices of fields, as a label by value. */
+export const CHOICES = {
+  channels: { EMAIL: 'Email', SMS: 'SMS', VOICE: 'Voice Call', WHATSAPP: 'WhatsApp' },
+  languages: {
+    ar: 'Arabic',
+    nl: 'Dutch',
+    en: 'English',
+    fr: 'French',
+    de: 'German',
+    it: 'Italian',
+    pl: 'Polish',
+    pt: 'Portuguese (Brazil)',
+    es: 'Spanish',
+  },
+  states: {
+    canceled: 'Canceled',
+    delivered: 'Delivered',
+    expired: 'Expired',
+    failed: 'Failed',
+    queued: 'Queued',
+    refused: 'Refused',
+    scheduled: 'Scheduled',
+    sending: 'Sending',
+    sent: 'Sent',
+    undelivered: 'Undelivered',
+  },
+} as const;
+
+/** Fields of steps. `parameter` is the name in the API if it differs. */
+export const FIELDS = {
+  to: { label: 'To', help: 'One phone number with its country code, or one email address.', sample: '+14155550123' },
+  channel: {
+    label: 'Channel',
+    parameter: 'authWay',
+    help: "If empty, email addresses get an email, and the application's channels are tried in order for phone numbers.",
+    choices: 'channels',
+  },
+  otpLength: { label: 'Code Length', help: 'Number of digits, from 4 to 10. If empty, 6.', sample: '6' },
+  expiry: {
+    label: 'Valid For (Minutes)',
+    help: 'Minutes until the code expires, from 1 to 1440. If empty, 5.',
+    sample: '5',
+  },
+  ownCode: {
+    label: 'Own Code',
+    parameter: 'otp',
+    help: 'Your own code, 4 to 10 letters or digits. If empty, Passbell generates one, which is safer.',
+  },
+  language: {
+    label: 'Language',
+    help: "Language of the message. If empty, the application's language is used.",
+    choices: 'languages',
+  },
+  clientIp: {
+    label: 'Client IP',
+    help: 'IP address of the person who requested the code. The fraud guard limits the number of codes for each IP address.',
+    sample: '198.51.100.7',
+  },
+  recipient: {
+    label: 'Recipient',
+    parameter: 'to',
+    help: 'Phone number or email address that the code was sent to. The newest code is checked.',
+    sample: '+14155550123',
+  },
+  maskId: {
+    label: 'Verification ID',
+    help: 'Instead of Recipient, the Verification ID that Send OTP returned, to check the code of that step only.',
+  },
+  code: { label: 'Code', parameter: 'otp', help: 'The code that the person entered.', sample: '042137' },
+  templateType: { label: 'Template', help: 'Message to send.' },
+  sendAt: {
+    label: 'Send At',
+    help: 'When to send the message, at most 30 days from now. If empty, it is sent at once. The quiet hours of the application postpone it.',
+  },
+  attachmentUrl: {
+    label: 'Attachment URL',
+    help: 'Link to a PDF of at most 5 MB. Emails contain it as an attachment. On WhatsApp, it is a document if the provider has a template for it. Other messages contain the link.',
+    sample: 'https://shop.example/invoices/17.pdf',
+  },
+  redirectUrl: {
+    label: 'Redirect URL',
+    help: 'Page to open after the correct code. If empty, the person sees a page that says it can be closed.',
+    sample: 'https://shop.example/verified',
+  },
+  waitMinutes: {
+    label: 'Limit Wait Time (Minutes)',
+    help: 'How long to wait for the code. If empty, 15 minutes.',
+    sample: '15',
+  },
+} as const;
+
+/** Operations with the method of the Node client, and the names of their fields. */
+export const OPERATIONS = {
+  send: {
+    label: 'Send OTP',
+    help: 'Sends a verification code by SMS, WhatsApp, voice call or email.',
+    method: 'sendOtp',
+    required: ['to'],
+    optional: ['channel', 'otpLength', 'expiry', 'ownCode', 'language', 'clientIp'],
+  },
+  verify: {
+    label: 'Verify OTP',
+    help: 'Checks the code that a person entered and starts a session.',
+    method: 'verifyOtp',
+    required: ['code'],
+    optional: ['recipient', 'maskId'],
+  },
+  wait: {
+    label: 'Send OTP and Wait for Response',
+    help: 'Sends a code, and waits until the person enters it on a page of your Passbell server.',
+    method: 'sendOtp',
+    required: ['to'],
+    optional: ['channel', 'waitMinutes', 'redirectUrl', 'otpLength', 'expiry', 'language', 'clientIp'],
+  },
+  notifyOrder: {
+    label: 'Send Order Notification',
+    help: 'Sends a message about an order, such as a shipping notice.',
+    method: 'sendOrderNotification',
+    required: ['to', 'templateType'],
+    optional: ['channel', 'language', 'sendAt', 'attachmentUrl'],
+  },
+  notifyInvoice: {
+    label: 'Send Invoice Notification',
+    help: 'Sends a message about an invoice, such as a reminder.',
+    method: 'sendInvoiceNotification',
+    required: ['to', 'templateType'],
+    optional: ['channel', 'language', 'sendAt', 'attachmentUrl'],
+  },
+} as const;
+
+export const EVENTS = {
+  'otp.verified': { label: 'OTP Verified', help: 'A person entered the correct code.' },
+  'message.accepted': { label: 'Message Accepted', help: 'A provider accepted a code or a notification.' },
+  'message.delivered': {
+    label: 'Message Delivered',
+    help: 'A provider reported that a code or a notification was delivered. Mail servers (SMTP) and many mobile networks never report it.',
+  },
+  'message.failed': { label: 'Message Failed', help: 'A code or a notification could not be delivered.' },
+  'fraud.paused': { label: 'Messages Paused for Fraud', help: 'The fraud guard or a person has paused messages.' },
+  'fraud.refused': {
+    label: 'Messages Refused for Fraud',
+    help: 'The fraud guard has refused messages. At most once a day.',
+  },
+  'recipient.opted_out': {
+    label: 'Recipient Opted Out',
+    help: 'A recipient stopped order notifications on a channel, for example with the reply STOP.',
+  },
+  'recipient.opted_in': {
+    label: 'Recipient Opted In',
+    help: 'A recipient allowed order notifications on a channel again.',
+  },
+} as const;
+
+/** Advice by error code. A host replaces the words in braces. */
+export const ADVICE = {
+  MISSING_CREDENTIALS: 'Check the App Key and the App Secret in {connection}.',
+  INVALID_CREDENTIALS: 'Check the App Key and the App Secret in {connection}.',
+  TOO_MANY_FAILED_AUTHENTICATIONS: 'Check the App Key and the App Secret in {connection}.',
+  APPLICATION_INACTIVE: 'The application is inactive. Ask the operator of your Passbell server.',
+  USER_INACTIVE: 'The account is inactive. Ask the operator of your Passbell server.',
+  ACCOUNT_BLOCKED: 'The account is blocked. Ask the operator of your Passbell server.',
+  INVALID_ENDPOINT:
+    "The application's allow-list does not allow {app}. Add its IP address, or use another application for {app}.",
+  MISSING_PARAMETERS: 'A required field is empty.',
+  INVALID_PARAMETER: 'Correct the field named in the message.',
+  MISSING_RECIPIENT: 'Fill in To: a phone number with its country code, or an email address.',
+  COUNTRY_NOT_ALLOWED: 'Allow the country of this phone number in the settings of the application.',
+  INVALID_AUTH_WAY: 'Choose SMS, WhatsApp, Voice Call or Email, or leave Channel empty.',
+  CHANNEL_NOT_CONFIGURED: 'Choose another Channel, or ask the operator of your Passbell server to set this one up.',
+  RECIPIENT_SUPPRESSED:
+    'Emails to this address bounced or were marked as spam. Check the address, and remove it from the suppression list in the Passbell dashboard.',
+  RECIPIENT_OPTED_OUT:
+    'The recipient has stopped order notifications on this channel. Leave the recipient out, or choose another Channel.',
+  MISSING_TEMPLATE_VARIABLES: 'Fill in the fields listed in the message.',
+  ATTACHMENT_REJECTED: 'Check that Attachment URL links to a PDF of at most 5 MB that anyone can download.',
+  COOLDOWN: 'Enter the code that was already sent, or wait before you send another one.',
+  DUPLICATE_NOTIFICATION:
+    'The same notification was just sent to this recipient. Check whether the {flow} sends it twice.',
+  BURST_LIMIT: 'Send more slowly.',
+  RECIPIENT_LIMIT: 'This recipient was sent too many messages. Check whether a {flow} runs in a loop.',
+  APPLICATION_DAILY_LIMIT:
+    'The application has reached its budget for today. Raise it under Limits in the settings of the application.',
+  ACCOUNT_DAILY_LIMIT:
+    'The account has reached its message limit or its budget for today. Ask the operator of your Passbell server.',
+  CHALLENGE_REQUIRED:
+    "A {flow} cannot solve a challenge, which is made for the person's browser. Turn off the challenge of the application, or use another application for {app}.",
+  SEND_FAILED: "Check the recipient, and the channel's provider on the Passbell server. {retry}",
+  INVALID_OTP: 'Ask for the code again, or send a new one. A code works once.',
+  OTP_EXPIRED: 'Send a new code.',
+  OTP_LOCKED: 'Too many wrong codes were entered. Wait, or send a new code later.',
+  INVALID_TOKEN: '{token} If it has expired or was revoked, send the person a new code.',
+  TOKEN_EXPIRED: 'Send the person a new code.',
+  TOKEN_REVOKED: 'Send the person a new code.',
+  TOO_MANY_CALLS: 'Wait before you try again.',
+  IDEMPOTENCY_IN_FLIGHT: 'The first attempt is still in progress. Try again after the time in the message.',
+  INVALID_WEBHOOK_URL:
+    'Passbell must be able to reach {app}. Check the public address of {app}, or allow private addresses on the Passbell server (WEBHOOKS_ALLOW_PRIVATE).',
+  INVALID_EVENTS: 'Choose at least one event.',
+  TOO_MANY_WEBHOOKS: 'Turn off a {flow} with a Passbell trigger that you no longer need.',
+  MESSAGE_NOT_FOUND: 'Use a Message ID that was returned to the same application.',
+  MESSAGE_NOT_SCHEDULED: 'Only scheduled messages can be canceled. Look up the message to see what happened to it.',
+  BODY_TOO_LARGE: 'Shorten the fields.',
+  NOT_FOUND: 'The server does not know this operation. Check the Base URL, and that the server is up to date.',
+  METHOD_NOT_ALLOWED: 'The server does not know this operation. Check the Base URL, and that the server is up to date.',
+  OVERLOADED: 'Try again later.',
+  SERVICE_UNAVAILABLE: 'Try again later. {retry}',
+  INTERNAL_ERROR: 'Ask the operator of your Passbell server.',
+  CONNECTION_FAILED:
+    'Check the Base URL in {connection}, and that the server is running. The message may have been sent. {retry}',
+  TIMED_OUT: 'The server did not respond in time. The message may have been sent. {retry}',
+  UNEXPECTED_REPLY:
+    'Check the Base URL in {connection}. It must be the address of your Passbell server, such as https://otp.example.com.',
+} as const;

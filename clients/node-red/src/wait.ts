@@ -1,0 +1,140 @@
+/** Sends a code, and waits until the person enters it on a page of the Passbell server. */
+import { createHash, randomBytes } from 'node:crypto';
+import { PassbellError } from '../../node/src/errors.js';
+import { callOperation, registerAction, toOutput, type Context } from './action.js';
+import type { FlowNode, Message, NodeRed } from './node-red.js';
+import { failureOf } from './operations.js';
+import { listen, type Reply } from './routes.js';
+
+/** Outputs of the node. */
+const OUTPUTS = ['Page', 'Verified', 'Not Verified', 'Timed Out'] as const;
+type Output = (typeof OUTPUTS)[number];
+
+const DEFAULT_MINUTES = 15;
+/** The longest time of one timer in JavaScript, about 24 days. */
+const MAX_MINUTES = 35_000;
+
+interface Wait {
+  readonly context: Context;
+  /** Ends the listeners of all codes. */
+  readonly stops: (() => void)[];
+  readonly timer: NodeJS.Timeout;
+  isOver: boolean;
+}
+
+const waitsByNode = new Map<FlowNode, Set<Wait>>();
+
+/** Ends a wait, and sends its message to an output. Does nothing if it has ended already. */
+function end(wait: Wait, output: Output, payload?: object): void {
+  if (wait.isOver) return;
+  stop(wait);
+  const { message, send } = wait.context;
+  send(toOutput(OUTPUTS.length, OUTPUTS.indexOf(output), payload ? { ...message, payload } : message));
+}
+
+function stop(wait: Wait): void {
+  wait.isOver = true;
+  clearTimeout(wait.timer);
+  wait.stops.forEach((stopListening) => stopListening());
+  waitsByNode.get(wait.context.node)?.delete(wait);
+}
+
+const waiting = (notice: object = {}): Reply => ({ status: 200, json: { state: 'waiting', ...notice } });
+
+/** Calls Passbell for the page, which shows a notice instead of a failure. */
+async function verify(wait: Wait, maskId: string, code: string): Promise<Reply> {
+  const { server, config, node, name } = wait.context;
+  // The same if the person submits a code twice, so that both submissions have the same result.
+  const idempotencyKey = createHash('sha256').update(`${maskId}\n${code}`).digest('hex');
+  try {
+    const { token, tokenType, expiresIn, user } = await server
+      .client()
+      .verifyOtp({ maskId, otp: code }, { idempotencyKey });
+    end(wait, 'Verified', { verified: true, token, tokenType, expiresIn, user });
+    const redirectUrl = String(wait.context.inputs.redirectUrl || '') || undefined;
+    return { status: 200, json: { state: 'verified', redirectUrl } };
+  } catch (error) {
+    if (!(error instanceof PassbellError)) throw error;
+    const { code: reason, retryAfterSeconds, attemptsLeft } = error;
+    if (reason === 'OTP_LOCKED') return waiting({ notice: 'locked', seconds: retryAfterSeconds });
+    if (['INVALID_OTP', 'OTP_EXPIRED', 'MISSING_PARAMETERS'].includes(reason))
+      return waiting({ notice: 'wrong', attemptsLeft });
+    node.warn(
+      `${failureOf(name, error).error}. ${failureOf(name, error).message} (${String(config.name || config.id)})`,
+    );
+    return waiting({ notice: 'problem' });
+  }
+}
+
+/** Sends a new code, which gets a callback URL of its own, so that the page can be reloaded without sending another. */
+async function resend(wait: Wait): Promise<Reply> {
+  try {
+    const idempotencyKey = randomBytes(16).toString('hex');
+    const { maskId } = await callOperation({ ...wait.context, idempotencyKey });
+    return waiting({ callbackUrl: listenFor(wait, String(maskId), { notice: 'resent' }) });
+  } catch (error) {
+    if (!(error instanceof PassbellError)) throw error;
+    const { retryAfterSeconds: seconds } = error;
+    return waiting(seconds === undefined ? { notice: 'problem' } : { notice: 'wait', seconds });
+  }
+}
+
+/** Handles what the person does on the page of a code. Returns the callback URL, which nobody can guess. */
+function listenFor(wait: Wait, maskId: string, notice: object = {}): string {
+  const token = randomBytes(24).toString('hex');
+  const stopListening = listen(token, async ({ body }) => {
+    const { action, code } = JSON.parse(body) as { action?: string; code?: unknown };
+    if (action === 'verify') return verify(wait, maskId, String(code ?? ''));
+    if (action === 'resend') return resend(wait);
+    if (action !== 'cancel') return waiting(notice);
+    end(wait, 'Not Verified', { verified: false, reason: 'CANCELLED', message: 'The person canceled' });
+    return { status: 200, json: { state: 'canceled' } };
+  });
+  wait.stops.push(stopListening);
+  return wait.context.server.callbackUrl(`/passbell/${token}`);
+}
+
+function minutesOf(value: unknown): number {
+  const minutes = Number(value || DEFAULT_MINUTES);
+  return minutes > 0 ? Math.min(minutes, MAX_MINUTES) : DEFAULT_MINUTES;
+}
+
+/** The page offers the languages of Passbell. */
+const pageLanguage = (language: unknown): string | undefined =>
+  typeof language === 'string' && language !== 'auto' && language !== '' ? language : undefined;
+
+async function run(context: Context): Promise<void> {
+  const { node, inputs, server, send } = context;
+  const message: Message = context.message;
+  // Fails before anything is sent if Passbell could not call this Node-RED.
+  server.callbackUrl('');
+  const sent = await callOperation(context);
+  const seconds = Math.max(1, Math.round(minutesOf(inputs.waitMinutes) * 60));
+  const timer = setTimeout(() => end(wait, 'Timed Out'), seconds * 1000);
+  const wait: Wait = { context, stops: [], timer, isOver: false };
+  const waits = waitsByNode.get(node) ?? new Set();
+  waitsByNode.set(node, waits.add(wait));
+  try {
+    const callbackUrl = listenFor(wait, String(sent.maskId));
+    const language = pageLanguage(inputs.language);
+    const page = { maskId: String(sent.maskId), callbackUrl, expiresIn: seconds, language };
+    const { url, expireTime } = await server.client().createCodePage(page);
+    const payload = { url, expiresAt: new Date(expireTime * 1000).toISOString(), maskId: sent.maskId, to: sent.to };
+    send(toOutput(OUTPUTS.length, 0, { ...message, payload }));
+  } catch (error) {
+    stop(wait);
+    throw error;
+  }
+}
+
+export const registerWait = (RED: NodeRed): void =>
+  registerAction(RED, {
+    type: 'passbell-wait',
+    operation: () => 'wait',
+    outputs: OUTPUTS.length,
+    run,
+    close: (node) => {
+      [...(waitsByNode.get(node) ?? [])].forEach(stop);
+      waitsByNode.delete(node);
+    },
+  });

@@ -108,8 +108,8 @@ const CPU_AIMS = {
 
 function cpuClaims(results, inFlight) {
   const { only } = results.options;
-  const own = ['passbell', 'passbell-all'].filter((name) => only.includes(name));
-  const others = only.filter((name) => name.startsWith('better-auth'));
+  const own = ['passbell', 'passbell-all', 'passbell-embedded'].filter((name) => only.includes(name));
+  const others = only.filter((name) => name.startsWith('better-auth') || name === 'express');
   return own.flatMap((name) =>
     others.map((other) => {
       const { median, min, max } = cpuRatio(results, name, other, 'cycle', inFlight);

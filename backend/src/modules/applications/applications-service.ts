@@ -1,11 +1,8 @@
 import type { Knex } from 'knex';
-import type { Bus } from '../../platform/bus.js';
-import type { Clock } from '../../platform/clock.js';
-import { random, type Keyring } from '../../platform/crypto.js';
-import type { InTransaction } from '../../platform/db/transaction.js';
+import { random } from '../../platform/crypto.js';
 import type { Settings } from '../../platform/settings-cache.js';
 import { EditConflictError, OPERATOR, requireRight, type Actor } from '../access/actor.js';
-import type { AuditService } from '../audit/audit-service.js';
+import type { Shared } from '../audit/audit-service.js';
 import type { createAccountCeilingsService } from './account-ceilings-service.js';
 import type { AccountStatus, Application, ApplicationSettings, KeyPair } from './application.js';
 import { ApplicationNotFoundError, OPERATOR_ACCOUNT } from './application.js';
@@ -33,19 +30,14 @@ interface NewApplication {
   readonly change?: ApplicationChange;
 }
 
-interface Dependencies {
+interface Dependencies extends Pick<Shared, 'audit' | 'bus' | 'clock' | 'inTransaction' | 'keyring'> {
   readonly store: ApplicationsStore;
   readonly secrets: ApplicationSecrets;
   readonly credentials: ReturnType<typeof createCredentialsService>;
   readonly ceilings: ReturnType<typeof createAccountCeilingsService>;
   readonly deletion: ReturnType<typeof createDeletionService>;
   readonly changeApplication: ChangeApplication;
-  readonly inTransaction: InTransaction;
-  readonly audit: AuditService;
   readonly settings: Pick<Settings, 'createCache'>;
-  readonly bus: Bus;
-  readonly keyring: Keyring;
-  readonly clock: Clock;
 }
 
 export function createApplicationsService(dependencies: Dependencies) {

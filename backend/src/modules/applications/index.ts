@@ -1,10 +1,5 @@
-import type { Bus } from '../../platform/bus.js';
-import type { Clock } from '../../platform/clock.js';
-import type { Keyring } from '../../platform/crypto.js';
-import type { Database } from '../../platform/db/database.js';
-import type { InTransaction } from '../../platform/db/transaction.js';
 import type { Settings } from '../../platform/settings-cache.js';
-import type { AuditService } from '../audit/audit-service.js';
+import type { Shared } from '../audit/audit-service.js';
 import { createAccountCeilingsService } from './account-ceilings-service.js';
 import { createAccountProfiles } from './account-profile-service.js';
 import { createApplicationSecrets } from './application-secrets.js';
@@ -16,16 +11,8 @@ import { createDeletionService } from './deletion-service.js';
 import { createRejectedCallers } from './rejected-callers.js';
 import { createRejectedCallersStore } from './rejected-callers-store.js';
 
-interface Dependencies {
-  readonly db: Database;
-  readonly inTransaction: InTransaction;
-  readonly bus: Bus;
-  readonly keyring: Keyring;
-  readonly clock: Clock;
-  readonly audit: AuditService;
+interface Dependencies extends Pick<Shared, 'audit' | 'bus' | 'clock' | 'db' | 'inTransaction' | 'keyring' | 'url'> {
   readonly settings: Settings;
-  /** URL of this server, for the URLs of logos. */
-  readonly url: string;
 }
 
 export function createApplications({ db, inTransaction, bus, keyring, clock, audit, settings, url }: Dependencies) {

@@ -1,5 +1,6 @@
 /** Records every change by a person or the operator in the audit log. */
 import type { Knex } from 'knex';
+import type { Base } from '../../platform/base.js';
 import { DAY, type Clock } from '../../platform/clock.js';
 import type { Database } from '../../platform/db/database.js';
 import type { Settings } from '../../platform/settings-cache.js';
@@ -8,6 +9,11 @@ import type { AuditEntry } from './audit.js';
 import { createAuditStore } from './audit-store.js';
 
 export type AuditService = ReturnType<typeof createAudit>['service'];
+
+/** What modules share: the platform and the audit log. */
+export interface Shared extends Base {
+  readonly audit: AuditService;
+}
 
 export type NewAuditEntry = Pick<AuditEntry, 'accountId' | 'action' | 'subject'> & Partial<Pick<AuditEntry, 'changes'>>;
 

@@ -1,13 +1,11 @@
 /** Connects an application's shops, changes their automations, and reads their events. */
 import type { Knex } from 'knex';
-import type { Clock } from '../../platform/clock.js';
 import { ApiError } from '../../platform/contract/errors.js';
-import { random, type Keyring } from '../../platform/crypto.js';
-import type { InTransaction } from '../../platform/db/transaction.js';
+import { random } from '../../platform/crypto.js';
 import { requireRight, type Actor } from '../access/actor.js';
 import type { Application } from '../applications/application.js';
 import { changesBetween, type AuditAction, type Change } from '../audit/audit.js';
-import type { AuditService } from '../audit/audit-service.js';
+import type { Shared } from '../audit/audit-service.js';
 import type { Automation, ShopConnection, ShopKind, ReceivedEvent } from './automation.js';
 import { bodyContext, secretContext } from './automation.js';
 import type { EventsStore } from './events-store.js';
@@ -22,13 +20,9 @@ const AUTOMATIONS_PER_SHOP = 20;
 /** Maximum number of events that the log shows. */
 const SHOWN_EVENTS = 50;
 
-export interface AutomationsDependencies {
+export interface AutomationsDependencies extends Pick<Shared, 'audit' | 'clock' | 'inTransaction' | 'keyring'> {
   readonly shops: ShopsStore;
   readonly events: EventsStore;
-  readonly inTransaction: InTransaction;
-  readonly audit: AuditService;
-  readonly keyring: Keyring;
-  readonly clock: Clock;
 }
 
 export type NewAutomation = Pick<Automation, 'event' | 'template' | 'channel'>;

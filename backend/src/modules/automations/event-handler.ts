@@ -1,8 +1,9 @@
 /** Handles a received event: sends the messages of its automations, each of them once. */
-import { DAY, HOUR, MINUTE, SECOND, type Clock } from '../../platform/clock.js';
+import type { Base } from '../../platform/base.js';
+import { DAY, HOUR, MINUTE, SECOND } from '../../platform/clock.js';
 import { ApiError } from '../../platform/contract/errors.js';
-import { sha256, type Keyring } from '../../platform/crypto.js';
-import { describeError, type Log } from '../../platform/log.js';
+import { sha256 } from '../../platform/crypto.js';
+import { describeError } from '../../platform/log.js';
 import { assertActive } from '../applications/application.js';
 import type { ApplicationsService } from '../applications/applications-service.js';
 import type { Automation, EventResult, ShopConnection, ReceivedEvent, ShopEvent } from './automation.js';
@@ -23,13 +24,10 @@ const CLOCK_TOLERANCE = MINUTE;
 const TOO_LATE = `The event could not be processed within ${EVENT_HOURS} hours.`;
 const INTERNAL_ERROR = 'An internal error occurred. The server log has details.';
 
-export interface EventHandlerDependencies extends SendMessageDependencies {
+export interface EventHandlerDependencies extends SendMessageDependencies, Pick<Base, 'clock' | 'keyring' | 'log'> {
   readonly events: EventsStore;
   readonly handled: HandledStore;
   readonly applications: Pick<ApplicationsService, 'find'>;
-  readonly keyring: Keyring;
-  readonly clock: Clock;
-  readonly log: Log;
 }
 
 interface Work {

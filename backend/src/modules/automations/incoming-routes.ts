@@ -1,10 +1,9 @@
 /** `/hooks/incoming/{publicId}` receives the events of shops. */
 import express, { Router, type RequestHandler } from 'express';
+import type { Base } from '../../platform/base.js';
 import { failure } from '../../platform/contract/errors.js';
 import { apiHeaders, reply, toApiError } from '../../platform/http/envelope.js';
 import { statusOfError } from '../../platform/http/error-status.js';
-import type { Log } from '../../platform/log.js';
-import type { Limiter } from '../../platform/rate-limit/limiter.js';
 import { countFailedAuthentication } from '../applications/authentication.js';
 import type { Received } from './receive-service.js';
 import type { ShopRequest } from './shop-type.js';
@@ -18,12 +17,10 @@ const MESSAGES: Readonly<Record<Received, string>> = {
   checked: 'this address is ready to receive events',
 };
 
-export interface IncomingDependencies {
+export interface IncomingDependencies extends Pick<Base, 'limiter' | 'log'> {
   readonly automations: {
     receive(publicId: string, request: ShopRequest, countFailure: () => Promise<void>): Promise<Received>;
   };
-  readonly limiter: Limiter;
-  readonly log: Log;
 }
 
 export function incomingRoutes({ automations, limiter, log }: IncomingDependencies): Router {

@@ -1,12 +1,7 @@
 /** Creates the automations module: shops send their events to Passbell, and automations send messages. */
-import type { Clock } from '../../platform/clock.js';
-import type { Keyring } from '../../platform/crypto.js';
-import type { Database } from '../../platform/db/database.js';
-import type { InTransaction } from '../../platform/db/transaction.js';
-import type { Log } from '../../platform/log.js';
 import type { Limiter } from '../../platform/rate-limit/limiter.js';
 import type { ApplicationsService } from '../applications/applications-service.js';
-import type { AuditService } from '../audit/audit-service.js';
+import type { Shared } from '../audit/audit-service.js';
 import type { NotificationsService } from '../notifications/notifications-service.js';
 import { createAutomationsService } from './automations-service.js';
 import { createEventsStore } from './events-store.js';
@@ -17,16 +12,10 @@ import { createReceive } from './receive-service.js';
 
 export type { AutomationsService } from './automations-service.js';
 
-interface Dependencies {
-  readonly db: Database;
-  readonly inTransaction: InTransaction;
+interface Dependencies extends Pick<Shared, 'audit' | 'clock' | 'db' | 'inTransaction' | 'keyring' | 'log'> {
   readonly applications: Pick<ApplicationsService, 'find'>;
   readonly notifications: NotificationsService;
-  readonly audit: AuditService;
-  readonly keyring: Keyring;
   readonly limiter: Pick<Limiter, 'take'>;
-  readonly clock: Clock;
-  readonly log: Log;
 }
 
 export function createAutomations({ db, ...dependencies }: Dependencies) {

@@ -1,7 +1,8 @@
 /** Receives requests of shops. They are stored before the reply, and handled later. */
-import { MINUTE, SECOND, type Clock } from '../../platform/clock.js';
+import type { Base } from '../../platform/base.js';
+import { MINUTE, SECOND } from '../../platform/clock.js';
 import { ApiError } from '../../platform/contract/errors.js';
-import { sha256, type Keyring } from '../../platform/crypto.js';
+import { sha256 } from '../../platform/crypto.js';
 import { parseJsonObject } from '../../platform/json.js';
 import type { Limiter } from '../../platform/rate-limit/limiter.js';
 import { assertActive } from '../applications/application.js';
@@ -19,13 +20,11 @@ const WAITING_EVENTS = 2000;
 /** Maximum length of an id or a topic. Senders choose them, and MySQL limits the length of the columns. */
 const TEXT_LENGTH = 100;
 
-export interface ReceiveDependencies {
+export interface ReceiveDependencies extends Pick<Base, 'clock' | 'keyring'> {
   readonly shops: ShopsStore;
   readonly events: EventsStore;
   readonly applications: Pick<ApplicationsService, 'find'>;
-  readonly keyring: Keyring;
   readonly limiter: Pick<Limiter, 'take'>;
-  readonly clock: Clock;
 }
 
 export type Received = 'stored' | 'repeated' | 'checked';

@@ -1,9 +1,9 @@
 /** Daily budgets: bound what an application's messages cost, whoever gets them. */
+import type { Base } from '../../platform/base.js';
 import type { ChannelName } from '../../platform/contract/channels.js';
 import { createBackgroundWork } from '../../platform/background.js';
 import { createCache } from '../../platform/cache.js';
-import { DAY, MINUTE, utcDay, type Clock } from '../../platform/clock.js';
-import type { Log } from '../../platform/log.js';
+import { DAY, MINUTE, utcDay } from '../../platform/clock.js';
 import type { Limiter } from '../../platform/rate-limit/limiter.js';
 import type { Budget } from '../../platform/rate-limit/rule.js';
 import type { Application } from '../applications/application.js';
@@ -24,13 +24,11 @@ const NEVER = Number.MAX_SAFE_INTEGER;
 
 const CODE = 'APPLICATION_DAILY_LIMIT';
 
-interface Dependencies {
+interface Dependencies extends Pick<Base, 'clock' | 'log'> {
   readonly notices: Pick<Notices, 'save'>;
   readonly limiter: Pick<Limiter, 'take' | 'sumOf'>;
   readonly usage: Pick<UsageRecorder, 'sums'>;
   readonly routing: Pick<Routing, 'isPaid' | 'pricesFor' | 'currency'>;
-  readonly clock: Clock;
-  readonly log: Log;
 }
 
 const keyOf = (applicationId: number, name: string): string => `budget:${applicationId}:${name}`;

@@ -2,11 +2,11 @@
  * Challenges: where honest and hostile traffic look the same, the fraud guard asks for proof that a person's browser
  * sends the request.
  */
-import { MINUTE, SECOND, type Clock } from '../../platform/clock.js';
+import type { Base } from '../../platform/base.js';
+import { MINUTE, SECOND } from '../../platform/clock.js';
 import { ApiError } from '../../platform/contract/errors.js';
 import type { Schemas } from '../../platform/contract/schemas.js';
-import { sha256, type Keyring } from '../../platform/crypto.js';
-import type { Log } from '../../platform/log.js';
+import { sha256 } from '../../platform/crypto.js';
 import type { Limiter } from '../../platform/rate-limit/limiter.js';
 import type { Rule } from '../../platform/rate-limit/rule.js';
 import { isWithinLimits } from '../../platform/rate-limit/within-limits.js';
@@ -15,11 +15,8 @@ import { challengeSecretContext } from '../applications/challenge-settings.js';
 import { ALTCHA_MINUTES, createAltcha } from './altcha.js';
 import { createSiteverify, type SiteverifyOptions } from './siteverify.js';
 
-interface Dependencies {
-  readonly keyring: Keyring;
+interface Dependencies extends Pick<Base, 'clock' | 'keyring' | 'log'> {
   readonly limiter: Pick<Limiter, 'take'>;
-  readonly clock: Clock;
-  readonly log: Log;
 }
 
 /** Lets an answer pass once. Its error is not used. Tokens of vendors expire after at most 5 minutes. */

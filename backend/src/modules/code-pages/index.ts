@@ -1,17 +1,12 @@
 /** Pages on which people enter codes that another program waits for, such as a workflow of n8n. */
-import type { Clock } from '../../platform/clock.js';
-import type { Keyring } from '../../platform/crypto.js';
+import type { Base } from '../../platform/base.js';
 import { createExchange } from '../../platform/http/exchange.js';
 import type { OtpService } from '../otp/index.js';
 import { createCodePagesService } from './code-pages-service.js';
 
-interface Dependencies {
+interface Dependencies extends Pick<Base, 'clock' | 'keyring' | 'url'> {
   readonly otp: Pick<OtpService, 'find'>;
-  readonly keyring: Keyring;
-  readonly clock: Clock;
   readonly allowPrivate: boolean;
-  /** URL of this server. */
-  readonly url: string;
 }
 
 /** Time limit for the resolution of a host name. */

@@ -1,6 +1,6 @@
 /** `/hooks/sms/{kind}` sends codes for identity servers that create and verify codes themselves. */
 import express, { Router, type Request, type RequestHandler } from 'express';
-import type { Clock } from '../../platform/clock.js';
+import type { Base } from '../../platform/base.js';
 import { ApiError, failure } from '../../platform/contract/errors.js';
 import type { Schemas } from '../../platform/contract/schemas.js';
 import { sha256 } from '../../platform/crypto.js';
@@ -9,8 +9,6 @@ import { statusOfError } from '../../platform/http/error-status.js';
 import { requestIdOf } from '../../platform/http/request-log.js';
 import { withoutPort } from '../../platform/http/source-address.js';
 import { createValidator } from '../../platform/http/validation.js';
-import type { Log } from '../../platform/log.js';
-import type { Limiter } from '../../platform/rate-limit/limiter.js';
 import { isAuthorized } from '../applications/allow-list.js';
 import type { Application } from '../applications/application.js';
 import type { ApplicationsService } from '../applications/applications-service.js';
@@ -23,13 +21,10 @@ import { IDENTITY_SERVERS, isIdentityServerKind } from './identity-servers.js';
 
 const sendParameters = createValidator<Schemas['SendOtpRequest']>('SendOtpRequest');
 
-export interface CodeRequestsDependencies {
+export interface CodeRequestsDependencies extends Pick<Base, 'clock' | 'limiter' | 'log'> {
   readonly applications: Pick<ApplicationsService, 'authenticateCodeRequest'>;
   readonly rejectedCallers: RejectedCallers;
-  readonly limiter: Limiter;
   readonly otp: Pick<OtpService, 'send'>;
-  readonly clock: Clock;
-  readonly log: Log;
 }
 
 /** Converts the request of an identity server. The body is read as text, because the signature covers every byte. */

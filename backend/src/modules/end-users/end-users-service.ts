@@ -1,9 +1,7 @@
 /** The users of an application, for support: describes a person, ends sessions, lifts locks and resets two-factor. */
 import type { Knex } from 'knex';
-import type { Clock } from '../../platform/clock.js';
+import type { Base } from '../../platform/base.js';
 import type { ChannelName } from '../../platform/contract/channels.js';
-import type { Keyring } from '../../platform/crypto.js';
-import type { InTransaction } from '../../platform/db/transaction.js';
 import { requireRight, type Actor } from '../access/actor.js';
 import type { Application } from '../applications/application.js';
 import type { AuditService, NewAuditEntry } from '../audit/audit-service.js';
@@ -45,15 +43,12 @@ export interface ListedUser {
 
 export type EndUsersService = ReturnType<typeof createEndUsers>['service'];
 
-interface Dependencies {
-  readonly inTransaction: InTransaction;
+interface Dependencies extends Pick<Base, 'clock' | 'inTransaction' | 'keyring'> {
   readonly sessions: SessionsService;
   readonly otp: OtpService;
   readonly twoFactor: TwoFactorService;
   readonly erasure: ErasureService;
   readonly audit: AuditService;
-  readonly keyring: Keyring;
-  readonly clock: Clock;
 }
 
 const contextOf = ({ id }: Application): string => `end-user:${id}`;

@@ -1,13 +1,12 @@
 /** Cancels scheduled messages. */
 import type { Knex } from 'knex';
-import { utcDay, type Clock } from '../../platform/clock.js';
+import { utcDay } from '../../platform/clock.js';
 import { ApiError } from '../../platform/contract/errors.js';
-import type { InTransaction } from '../../platform/db/transaction.js';
 import type { Limiter } from '../../platform/rate-limit/limiter.js';
 import { isBudget } from '../../platform/rate-limit/rule.js';
 import { requireRight, type Actor } from '../access/actor.js';
 import type { Application } from '../applications/application.js';
-import type { AuditService } from '../audit/audit-service.js';
+import type { Shared } from '../audit/audit-service.js';
 import type { ApplyEvents } from './apply-events.js';
 import { replaces, type Message } from './message.js';
 import { messageLimits, type BudgetsOf } from './message-limits.js';
@@ -18,14 +17,11 @@ interface NewerMessage extends Pick<Message, 'id' | 'template' | 'sendAt' | 'cre
   readonly orderKey: string;
 }
 
-interface Dependencies {
+interface Dependencies extends Pick<Shared, 'audit' | 'clock' | 'inTransaction'> {
   readonly store: Pick<MessagesStore, 'find' | 'lockScheduled' | 'scheduledTo'>;
   readonly applyEvents: Pick<ApplyEvents, 'applyIn'>;
-  readonly inTransaction: InTransaction;
   readonly limiter: Pick<Limiter, 'refundToday'>;
   readonly budgetsOf: BudgetsOf;
-  readonly audit: AuditService;
-  readonly clock: Clock;
   /** The highest cost of a stored message, in ten-thousandths of the currency. */
   readonly costOf: (message: Message) => Promise<number>;
 }

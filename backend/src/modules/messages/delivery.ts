@@ -1,11 +1,12 @@
 /** Delivers a message: claims it, calls its provider and records the outcome. */
-import { LEASE_MARGIN_SECONDS, SECOND, type Clock } from '../../platform/clock.js';
+import type { Base } from '../../platform/base.js';
+import { LEASE_MARGIN_SECONDS, SECOND } from '../../platform/clock.js';
 import { ApiError } from '../../platform/contract/errors.js';
 import { random } from '../../platform/crypto.js';
 import { isDatabaseError } from '../../platform/db/database-errors.js';
-import { describeError, type Log } from '../../platform/log.js';
+import { describeError } from '../../platform/log.js';
 import type { Metrics } from '../../platform/metrics.js';
-import type { Job, Queue } from '../../platform/queue/queue.js';
+import type { Job } from '../../platform/queue/queue.js';
 import { ProviderError } from '../../providers/provider.js';
 import { TEMPLATES } from '../../platform/contract/generated/templates.js';
 import type { Application } from '../applications/application.js';
@@ -28,9 +29,8 @@ import { lookUpMs, type MoveOn, type ProviderCall } from './provider-call.js';
 const STORE_RETRY_MS = 250;
 const DATABASE_DOWN = 'the database was not available';
 
-interface Dependencies {
+interface Dependencies extends Pick<Base, 'clock' | 'log' | 'queue'> {
   readonly applyEvents: Pick<ApplyEvents, 'claim' | 'claimNew' | 'apply'>;
-  readonly queue: Queue;
   readonly outcomes: Outcomes;
   readonly backlogs: Pick<Backlogs, 'isLong'>;
   readonly providerCall: ProviderCall;
@@ -38,8 +38,6 @@ interface Dependencies {
   readonly anotherWay: AnotherWay;
   readonly suppressions: SendLimits['suppressions'];
   readonly applicationOf: (id: number) => Promise<Application | undefined>;
-  readonly clock: Clock;
-  readonly log: Log;
   readonly metrics: Metrics;
   readonly deadlineMs: number;
 }

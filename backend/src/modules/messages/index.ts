@@ -1,17 +1,11 @@
 /** Creates the messages module, which stores, delivers and looks up messages. */
 import { createBackgroundWork } from '../../platform/background.js';
-import type { Bus } from '../../platform/bus.js';
-import { type Clock, SECOND } from '../../platform/clock.js';
-import type { Keyring } from '../../platform/crypto.js';
-import type { Database } from '../../platform/db/database.js';
+import { SECOND } from '../../platform/clock.js';
 import { resealColumn } from '../../platform/db/reseal.js';
-import type { InTransaction, Writer } from '../../platform/db/transaction.js';
-import type { Log } from '../../platform/log.js';
 import type { Metrics } from '../../platform/metrics.js';
-import type { Queue } from '../../platform/queue/queue.js';
 import type { Limiter } from '../../platform/rate-limit/limiter.js';
 import type { Application } from '../applications/application.js';
-import type { AuditService } from '../audit/audit-service.js';
+import type { Shared } from '../audit/audit-service.js';
 import type { Routing } from '../providers/routing.js';
 import type { Suppressions } from '../suppressions/index.js';
 import type { UsageRecorder } from '../usage/index.js';
@@ -35,17 +29,12 @@ import { createProviderCall, type ContentOf, type UnsubscribeHeaders } from './p
 import { createSweeper } from './sweeper.js';
 import type { CountUndelivered } from './undelivered.js';
 
-interface Dependencies extends SendLimits {
+interface Dependencies
+  extends
+    SendLimits,
+    Pick<Shared, 'audit' | 'bus' | 'clock' | 'db' | 'inTransaction' | 'keyring' | 'log' | 'queue' | 'write'> {
   readonly limiter: Pick<Limiter, 'take' | 'refundToday'>;
   readonly suppressions: Suppressions;
-  readonly db: Database;
-  readonly write: Writer;
-  readonly inTransaction: InTransaction;
-  readonly queue: Queue;
-  readonly bus: Bus;
-  readonly keyring: Keyring;
-  readonly clock: Clock;
-  readonly log: Log;
   readonly metrics: Metrics;
   readonly countUndelivered: CountUndelivered;
   readonly applicationOf: (id: number) => Promise<Application | undefined>;
@@ -54,7 +43,6 @@ interface Dependencies extends SendLimits {
   readonly unsubscribeHeaders: UnsubscribeHeaders;
   readonly usage: UsageRecorder;
   readonly outbox: Outbox;
-  readonly audit: AuditService;
   /** How long a send waits for its first outcome, in milliseconds. */
   readonly waitMs: number;
   readonly providerTimeoutMs: number;

@@ -1,13 +1,10 @@
 /** Accepts and retries messages, and records delivery reports. */
 import type { Knex } from 'knex';
-import type { Clock } from '../../platform/clock.js';
 import type { ChannelName } from '../../platform/contract/channels.js';
-import type { Keyring } from '../../platform/crypto.js';
-import { writeOf, type InTransaction, type Write } from '../../platform/db/transaction.js';
+import { writeOf, type Write } from '../../platform/db/transaction.js';
 import type { Release } from '../../platform/queue/channel-slots.js';
-import type { Queue } from '../../platform/queue/queue.js';
 import type { Limiter } from '../../platform/rate-limit/limiter.js';
-import type { AuditService } from '../audit/audit-service.js';
+import type { Shared } from '../audit/audit-service.js';
 import { countryOf } from '../recipients/recipient.js';
 import type { EventBody, EventName } from '../webhooks/event.js';
 import type { ApplyEvents } from './apply-events.js';
@@ -48,19 +45,14 @@ const STATES_BY_EVENT: Readonly<Record<MessageEventName, readonly VisibleState[]
   'message.failed': ['failed', 'expired', 'undelivered'],
 };
 
-interface Dependencies extends SendLimits {
+interface Dependencies extends SendLimits, Pick<Shared, 'audit' | 'clock' | 'inTransaction' | 'keyring' | 'queue'> {
   readonly limiter: Pick<Limiter, 'take' | 'refundToday'>;
   readonly store: MessagesStore;
   readonly applyEvents: Pick<ApplyEvents, 'apply' | 'applyIn'>;
-  readonly inTransaction: InTransaction;
-  readonly queue: Queue;
   readonly delivery: Pick<Delivery, 'claimNew' | 'deliverClaimed'>;
   readonly providerCall: Pick<ProviderCall, 'anotherWay' | 'ways'>;
   readonly outcomes: Outcomes;
   readonly backlogs: Backlogs;
-  readonly audit: AuditService;
-  readonly keyring: Keyring;
-  readonly clock: Clock;
   /** How long {@link MessagesService.accept} waits for the first outcome, in milliseconds. */
   readonly waitMs: number;
   readonly priceOf: PriceOf;

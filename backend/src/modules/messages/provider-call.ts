@@ -1,7 +1,7 @@
 /** Renders messages, and sends them to the providers of their routes, each with a deadline. */
-import { SECOND, type Clock } from '../../platform/clock.js';
-import type { Keyring } from '../../platform/crypto.js';
-import { describeError, type Log } from '../../platform/log.js';
+import type { Base } from '../../platform/base.js';
+import { SECOND } from '../../platform/clock.js';
+import { describeError } from '../../platform/log.js';
 import { ProviderError, type Content, type OutgoingMessage } from '../../providers/provider.js';
 import type { LiveProvider } from '../providers/live-providers.js';
 import type { Routing } from '../providers/routing.js';
@@ -26,15 +26,12 @@ export type ContentOf = (
 /** Returns the headers of a notification by email. */
 export type UnsubscribeHeaders = (message: Message) => Readonly<Record<string, string>>;
 
-interface Dependencies {
+interface Dependencies extends Pick<Base, 'clock' | 'keyring' | 'log'> {
   readonly routing: Pick<Routing, 'route'>;
-  readonly keyring: Keyring;
   readonly contentOf: ContentOf;
   readonly unsubscribeHeaders: UnsubscribeHeaders;
   /** Returns the encrypted attachment of a message. */
   readonly findAttachment: (messageId: string) => Promise<string | undefined>;
-  readonly clock: Clock;
-  readonly log: Log;
   readonly deadlineMs: number;
 }
 

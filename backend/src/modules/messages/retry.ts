@@ -1,10 +1,9 @@
 /** Sends failed messages again when a person requests it. */
 import type { Knex } from 'knex';
-import type { Clock } from '../../platform/clock.js';
-import { reportCommit, writeAll, type InTransaction } from '../../platform/db/transaction.js';
+import { reportCommit, writeAll } from '../../platform/db/transaction.js';
 import { OPERATOR, requireRight, type Actor } from '../access/actor.js';
 import { assertActive, type Application } from '../applications/application.js';
-import type { AuditService } from '../audit/audit-service.js';
+import type { Shared } from '../audit/audit-service.js';
 import { parseRecipient } from '../recipients/recipient.js';
 import type { ApplyEvents } from './apply-events.js';
 import { canRetry, type Message } from './message.js';
@@ -14,12 +13,9 @@ import type { SendPlan } from './send-plan.js';
 
 export type RetryResult = 'retried' | 'expired' | 'not failed' | 'not found';
 
-interface Dependencies extends SendLimits {
+interface Dependencies extends SendLimits, Pick<Shared, 'audit' | 'clock' | 'inTransaction'> {
   readonly store: Pick<MessagesStore, 'find'>;
   readonly applyEvents: Pick<ApplyEvents, 'applyIn'>;
-  readonly inTransaction: InTransaction;
-  readonly audit: AuditService;
-  readonly clock: Clock;
   /** The highest cost of a retry, in ten-thousandths of the currency. */
   readonly costOf: (message: Message) => Promise<number>;
 }

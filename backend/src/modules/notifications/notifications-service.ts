@@ -1,8 +1,8 @@
-import { HOUR, type Clock } from '../../platform/clock.js';
+import type { Base } from '../../platform/base.js';
+import { HOUR } from '../../platform/clock.js';
 import { ApiError, failure } from '../../platform/contract/errors.js';
 import type { Schemas } from '../../platform/contract/schemas.js';
 import { random, sha256 } from '../../platform/crypto.js';
-import type { Limiter } from '../../platform/rate-limit/limiter.js';
 import type { Rule } from '../../platform/rate-limit/rule.js';
 import type { Application } from '../applications/application.js';
 import type { FraudGuard } from '../fraud/fraud-service.js';
@@ -41,16 +41,14 @@ export interface NotificationRequest {
   readonly attachmentUrl?: string;
 }
 
-interface Dependencies {
+interface Dependencies extends Pick<Base, 'clock' | 'limiter'> {
   readonly messages: MessagesService;
   readonly lookup: Pick<MessageLookup, 'find'>;
   readonly idempotency: IdempotencyService;
-  readonly limiter: Limiter;
   readonly budgetsOf: BudgetsOf;
   readonly suppressions: SendLimits['suppressions'];
   readonly fraud: Pick<FraudGuard, 'planFor' | 'guard'>;
   readonly providerFor: ProviderFor;
-  readonly clock: Clock;
   /** Default language and country for voice calls, such as `en-US`. */
   readonly voiceLanguage: string;
   readonly currency: () => string;

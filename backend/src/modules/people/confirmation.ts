@@ -2,10 +2,9 @@
  * Confirmations: before a change of access, people must prove their identity again, so that a stolen session
  * or an unlocked screen is not enough. A recent sign-in counts as confirmation.
  */
-import { MINUTE, type Clock } from '../../platform/clock.js';
+import type { Base } from '../../platform/base.js';
+import { MINUTE } from '../../platform/clock.js';
 import { ApiError } from '../../platform/contract/errors.js';
-import type { Keyring } from '../../platform/crypto.js';
-import type { Limiter } from '../../platform/rate-limit/limiter.js';
 import type { PasskeyResponse, PasskeySite } from './passkey.js';
 import type { Passkeys } from './passkeys.js';
 import type { PersonSecondFactor } from './person-second-factor.js';
@@ -23,15 +22,12 @@ export type ConfirmationMethod = 'authenticator' | 'email' | 'none';
 
 export type Confirmation = ReturnType<typeof createConfirmation>;
 
-interface Dependencies {
+interface Dependencies extends Pick<Base, 'clock' | 'keyring' | 'limiter'> {
   readonly signIn: SignIn;
   readonly secondFactor: PersonSecondFactor;
   readonly passkeys: Passkeys;
   readonly sessions: PersonSessions;
   readonly signInLog: SignInLog;
-  readonly limiter: Limiter;
-  readonly keyring: Keyring;
-  readonly clock: Clock;
 }
 
 const contextOf = ({ tokenHash }: PersonSession): string => `confirmation:${tokenHash}`;

@@ -1,7 +1,5 @@
 /** Emails the notices to the application's owners. */
 import type { Knex } from 'knex';
-import type { Clock } from '../../platform/clock.js';
-import type { InTransaction } from '../../platform/db/transaction.js';
 import type { Provider } from '../../providers/provider.js';
 import type { Application } from '../applications/application.js';
 import type { ApplicationsService } from '../applications/applications-service.js';
@@ -11,8 +9,9 @@ import type { DashboardApplication } from './dashboard-application.js';
 import { fraudMails, type FraudMail } from './fraud-mail.js';
 import type { PeopleStore } from './people-store.js';
 import { noticeDraft } from './security-notices.js';
+import type { Base } from '../../platform/base.js';
 
-interface Dependencies {
+interface Dependencies extends Pick<Base, 'clock' | 'inTransaction' | 'url'> {
   readonly notices: Pick<Notices, 'applicationsToMail' | 'takeToMail'>;
   readonly people: Pick<PeopleStore, 'ofAccount'>;
   readonly applications: Pick<ApplicationsService, 'list'>;
@@ -20,10 +19,6 @@ interface Dependencies {
   readonly messages: Pick<MessagesService, 'acceptIn'>;
   /** Returns the email provider; undefined if Passbell cannot send email. */
   readonly emailProvider: () => Provider | undefined;
-  readonly inTransaction: InTransaction;
-  readonly clock: Clock;
-  /** URL of this server. */
-  readonly url: string;
 }
 
 interface Mailing {

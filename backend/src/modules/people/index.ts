@@ -1,13 +1,7 @@
 import { createBackgroundWork } from '../../platform/background.js';
-import type { Clock } from '../../platform/clock.js';
-import type { Keyring } from '../../platform/crypto.js';
-import type { Database } from '../../platform/db/database.js';
-import type { InTransaction } from '../../platform/db/transaction.js';
-import type { Log } from '../../platform/log.js';
-import type { Limiter } from '../../platform/rate-limit/limiter.js';
 import type { Provider } from '../../providers/provider.js';
 import type { ApplicationsService } from '../applications/applications-service.js';
-import type { AuditService } from '../audit/audit-service.js';
+import type { Shared } from '../audit/audit-service.js';
 import type { MessagesService } from '../messages/messages-service.js';
 import type { Notices } from '../notices/index.js';
 import type { OtpService } from '../otp/index.js';
@@ -29,23 +23,17 @@ import { createSignInLinksStore } from './sign-in-links-store.js';
 import { createSignInLog } from './sign-in-log.js';
 import { createSignIn } from './sign-in.js';
 
-interface Dependencies {
-  readonly db: Database;
-  readonly inTransaction: InTransaction;
-  readonly clock: Clock;
-  readonly keyring: Keyring;
-  readonly log: Log;
-  readonly limiter: Limiter;
+interface Dependencies extends Pick<
+  Shared,
+  'audit' | 'clock' | 'db' | 'inTransaction' | 'keyring' | 'limiter' | 'log' | 'url'
+> {
   /** The provider that sends sign-in codes; undefined if Passbell cannot send email. */
   readonly emailProvider: () => Provider | undefined;
   readonly applications: ApplicationsService;
   readonly messages: MessagesService;
   readonly otp: OtpService;
   readonly twoFactor: TwoFactorService;
-  readonly audit: AuditService;
   readonly notices: Notices;
-  /** URL of this server, for links in emails. */
-  readonly url: string;
 }
 
 export function createPeople(dependencies: Dependencies) {

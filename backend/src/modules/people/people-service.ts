@@ -2,14 +2,12 @@ import type { Knex } from 'knex';
 import { HOUR, type Clock } from '../../platform/clock.js';
 import { invitationLink } from '../../platform/config/config.js';
 import { random, sha256 } from '../../platform/crypto.js';
-import type { InTransaction } from '../../platform/db/transaction.js';
-import type { Limiter } from '../../platform/rate-limit/limiter.js';
 import { isWithinLimits } from '../../platform/rate-limit/within-limits.js';
 import { actorOf, OPERATOR, requireRight, type Actor } from '../access/actor.js';
 import type { Role } from '../access/rights.js';
 import { OPERATOR_ACCOUNT } from '../applications/application.js';
 import type { ApplicationsService } from '../applications/applications-service.js';
-import type { AuditService } from '../audit/audit-service.js';
+import type { Shared } from '../audit/audit-service.js';
 import type { PeopleStore } from './people-store.js';
 import { mailboxOf, TOKEN_FORMAT, type AccountChoice, type Invitation, type Person } from './person.js';
 import type { SecurityNotice, SecurityNotices } from './security-notices.js';
@@ -39,16 +37,10 @@ function createInsertInvitation(store: PeopleStore, clock: Clock) {
   };
 }
 
-interface Dependencies {
+interface Dependencies extends Pick<Shared, 'audit' | 'clock' | 'inTransaction' | 'limiter' | 'url'> {
   readonly store: PeopleStore;
   readonly applications: ApplicationsService;
-  readonly inTransaction: InTransaction;
-  readonly audit: AuditService;
   readonly notices: SecurityNotices;
-  readonly limiter: Limiter;
-  readonly clock: Clock;
-  /** URL of this server, for links in emails. */
-  readonly url: string;
 }
 
 export function createPeopleService(dependencies: Dependencies) {

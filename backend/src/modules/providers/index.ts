@@ -1,18 +1,13 @@
 /** Providers, routes and prices: which vendor sends each channel's messages, and what they cost. */
-import type { Bus } from '../../platform/bus.js';
-import { DAY, type Clock } from '../../platform/clock.js';
+import { DAY } from '../../platform/clock.js';
 import { publicCallbackBase, type Config } from '../../platform/config/config.js';
 import type { ChannelName } from '../../platform/contract/channels.js';
-import type { Keyring } from '../../platform/crypto.js';
-import type { Database } from '../../platform/db/database.js';
-import type { InTransaction } from '../../platform/db/transaction.js';
 import type { AddressRules } from '../../platform/http/checked-address.js';
-import type { Log } from '../../platform/log.js';
 import { environmentProviders } from '../../providers/environment.js';
 import type { Provider } from '../../providers/provider.js';
 import type { ApplicationsService } from '../applications/applications-service.js';
 import { OPERATOR_ACCOUNT } from '../applications/application.js';
-import type { AuditService } from '../audit/audit-service.js';
+import type { Shared } from '../audit/audit-service.js';
 import { createChangeRouting } from './change-routing.js';
 import { createChannelsService } from './channels-service.js';
 import { createLivePrices } from './live-prices.js';
@@ -31,16 +26,9 @@ const SCORE_RETENTION_DAYS = 90;
 /** How long delivery reports can refer to a message by the vendor's id. */
 const MESSAGE_ID_RETENTION_DAYS = 3;
 
-interface Dependencies {
+interface Dependencies extends Pick<Shared, 'audit' | 'bus' | 'clock' | 'db' | 'inTransaction' | 'keyring' | 'log'> {
   readonly config: Config;
-  readonly db: Database;
-  readonly inTransaction: InTransaction;
-  readonly bus: Bus;
-  readonly keyring: Keyring;
-  readonly clock: Clock;
-  readonly log: Log;
   readonly applications: Pick<ApplicationsService, 'accountId'>;
-  readonly audit: AuditService;
   /** Used for channels without a provider; undefined in production. */
   readonly devInbox: { provider(channel: ChannelName): Provider } | undefined;
   readonly gatewayAddresses?: AddressRules | undefined;

@@ -1,9 +1,8 @@
 /** Stores the latest results of checks and messages, which all processes share, and verifies providers. */
+import type { Base } from '../../platform/base.js';
 import type { ChannelName } from '../../platform/contract/channels.js';
-import { SECOND, type Clock } from '../../platform/clock.js';
-import type { Keyring } from '../../platform/crypto.js';
-import type { InTransaction } from '../../platform/db/transaction.js';
-import { describeError, type Log } from '../../platform/log.js';
+import { SECOND } from '../../platform/clock.js';
+import { describeError } from '../../platform/log.js';
 import type { Observed } from '../../providers/circuit-breaker.js';
 import type { CredentialsCheck, ProviderSettings } from '../../providers/provider-type.js';
 import type { ChangeRouting } from './change-routing.js';
@@ -28,13 +27,9 @@ export type Observe = (channel: ChannelName, result: Observed) => void;
 export type ProviderHealth = ReturnType<typeof createProviderHealth>;
 export type ReadHealth = Awaited<ReturnType<ProviderHealth['read']>>;
 
-interface Dependencies {
+interface Dependencies extends Pick<Base, 'clock' | 'inTransaction' | 'keyring' | 'log'> {
   readonly store: ProvidersStore;
   readonly changeRouting: ChangeRouting;
-  readonly inTransaction: InTransaction;
-  readonly keyring: Keyring;
-  readonly clock: Clock;
-  readonly log: Log;
 }
 
 const PURPOSE = 'provider settings';

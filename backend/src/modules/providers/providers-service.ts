@@ -1,14 +1,12 @@
 /** Adds, changes, checks and removes providers. */
 import type { Knex } from 'knex';
-import type { Clock } from '../../platform/clock.js';
 import { random, type Keyring } from '../../platform/crypto.js';
-import type { InTransaction } from '../../platform/db/transaction.js';
 import type { EnvironmentProvider } from '../../providers/environment.js';
 import type { ProviderSettings, ProviderType } from '../../providers/provider-type.js';
 import { PROVIDER_TYPES, providerType } from '../../providers/provider-types.js';
 import { EditConflictError, OPERATOR, requireOperator, requireRight, type Actor } from '../access/actor.js';
 import { changesBetween } from '../audit/audit.js';
-import type { AuditService } from '../audit/audit-service.js';
+import type { Shared } from '../audit/audit-service.js';
 import type { ChangeRouting } from './change-routing.js';
 import type { LiveProviders } from './live-providers.js';
 import {
@@ -54,18 +52,14 @@ export interface ProviderChange {
   readonly version?: string | undefined;
 }
 
-interface Dependencies {
+interface Dependencies extends Pick<Shared, 'audit' | 'clock' | 'inTransaction' | 'keyring'> {
   readonly store: ProvidersStore;
   readonly changeRouting: ChangeRouting;
-  readonly inTransaction: InTransaction;
   readonly environment: readonly EnvironmentProvider[];
   readonly live: LiveProviders;
   readonly health: ProviderHealth;
   /** The id of the operator's account; undefined if it does not exist yet. */
   readonly operatorAccount: () => Promise<number | undefined>;
-  readonly audit: AuditService;
-  readonly keyring: Keyring;
-  readonly clock: Clock;
 }
 
 export type ProvidersService = ReturnType<typeof createProvidersService>;

@@ -1,15 +1,11 @@
 /** Email addresses that an account does not send to, and recipients who have stopped notifications. */
 import type { Knex } from 'knex';
-import type { Clock } from '../../platform/clock.js';
 import type { ChannelName } from '../../platform/contract/channels.js';
 import type { ApiError } from '../../platform/contract/errors.js';
-import type { Keyring } from '../../platform/crypto.js';
-import type { Database } from '../../platform/db/database.js';
-import type { InTransaction } from '../../platform/db/transaction.js';
 import type { Limiter } from '../../platform/rate-limit/limiter.js';
 import type { RecipientStatus } from '../../providers/provider-type.js';
 import type { Application } from '../applications/application.js';
-import type { AuditService } from '../audit/audit-service.js';
+import type { Shared } from '../audit/audit-service.js';
 import type { Outbox } from '../webhooks/outbox.js';
 import { canBeStopped, optedOutError } from './opt-out.js';
 import { createOptOutsService } from './opt-outs-service.js';
@@ -18,14 +14,9 @@ import { suppressedError, type SuppressionReason } from './suppression.js';
 import { createSuppressionsService } from './suppressions-service.js';
 import { createSuppressionsStore } from './suppressions-store.js';
 
-interface Dependencies {
-  readonly db: Database;
-  readonly inTransaction: InTransaction;
-  readonly audit: AuditService;
+interface Dependencies extends Pick<Shared, 'audit' | 'clock' | 'db' | 'inTransaction' | 'keyring'> {
   readonly outbox: Outbox;
-  readonly keyring: Keyring;
   readonly limiter: Pick<Limiter, 'take'>;
-  readonly clock: Clock;
   readonly applicationOf: (id: number) => Promise<Application | undefined>;
   /** Whether the application's emails are sent in any case: sign-in codes of the dashboard, so that nobody is locked out. */
   readonly alwaysSends: (application: Application) => boolean;

@@ -1,8 +1,7 @@
 import type { Knex } from 'knex';
-import type { Clock } from '../../platform/clock.js';
+import type { Base } from '../../platform/base.js';
 import type { ChannelName } from '../../platform/contract/channels.js';
-import type { InTransaction } from '../../platform/db/transaction.js';
-import { describeError, type Log } from '../../platform/log.js';
+import { describeError } from '../../platform/log.js';
 import type { Settings } from '../../platform/settings-cache.js';
 import { ProviderError, type Content } from '../../providers/provider.js';
 import { EditConflictError, requireRight, type Actor } from '../access/actor.js';
@@ -19,15 +18,12 @@ import { overrideTitle, sampleVariables, templateVariables } from './template.js
 
 export type TemplatesService = ReturnType<typeof createTemplatesService>;
 
-export interface TemplatesServiceDependencies {
+export interface TemplatesServiceDependencies extends Pick<Base, 'clock' | 'inTransaction' | 'log'> {
   readonly store: OverridesStore;
-  readonly inTransaction: InTransaction;
   readonly audit: Pick<AuditService, 'record'>;
   readonly settings: Pick<Settings, 'createCache'>;
   /** Returns the branding of an application's account. */
   readonly brandingOf: (applicationId: number) => Promise<Branding>;
-  readonly clock: Clock;
-  readonly log: Log;
 }
 
 type TextOwner = {

@@ -3,15 +3,13 @@
  */
 import type { ChannelName } from '../../platform/contract/channels.js';
 import { TEMPLATES } from '../../platform/contract/generated/templates.js';
-import type { InTransaction } from '../../platform/db/transaction.js';
 import { createValidator } from '../../platform/http/validation.js';
-import type { Limiter } from '../../platform/rate-limit/limiter.js';
 import { sendWindows } from '../../platform/rate-limit/rule.js';
 import { withinLimits } from '../../platform/rate-limit/within-limits.js';
 import type { Provider } from '../../providers/provider.js';
 import { actorOf, requireRight } from '../access/actor.js';
 import { assertActive, type Application } from '../applications/application.js';
-import type { AuditService } from '../audit/audit-service.js';
+import type { Shared } from '../audit/audit-service.js';
 import type { NotificationRequest, NotificationsService } from '../notifications/notifications-service.js';
 import type { OtpService } from '../otp/index.js';
 import type { SendService } from '../otp/send-service.js';
@@ -42,13 +40,10 @@ const notificationParameters = {
   invoice: createValidator<NotificationRequest>('InvoiceNotificationRequest'),
 };
 
-interface Dependencies {
+interface Dependencies extends Pick<Shared, 'audit' | 'inTransaction' | 'limiter'> {
   readonly otp: OtpService;
   readonly notifications: NotificationsService;
-  readonly limiter: Limiter;
   readonly operatorProviders: ReadonlyMap<ChannelName, Provider>;
-  readonly inTransaction: InTransaction;
-  readonly audit: AuditService;
 }
 
 export function createTestMessages(dependencies: Dependencies) {

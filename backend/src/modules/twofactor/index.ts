@@ -1,10 +1,6 @@
 /** Two-factor authentication with authenticator apps (TOTP) and recovery codes. */
-import type { Clock } from '../../platform/clock.js';
-import type { Keyring } from '../../platform/crypto.js';
-import type { Database } from '../../platform/db/database.js';
-import type { InTransaction } from '../../platform/db/transaction.js';
 import type { ApplicationsService } from '../applications/applications-service.js';
-import type { AuditService } from '../audit/audit-service.js';
+import type { Shared } from '../audit/audit-service.js';
 import type { SessionsService } from '../sessions/sessions-service.js';
 import { createDeleteAbandonedFactors } from './abandoned-factors.js';
 import { createCallerOf } from './caller.js';
@@ -18,14 +14,9 @@ import { createTwoFactorStore } from './twofactor-store.js';
 
 export type { TwoFactorService } from './twofactor-service.js';
 
-interface Dependencies {
-  readonly db: Database;
-  readonly inTransaction: InTransaction;
-  readonly keyring: Keyring;
-  readonly clock: Clock;
+interface Dependencies extends Pick<Shared, 'audit' | 'clock' | 'db' | 'inTransaction' | 'keyring'> {
   readonly applications: ApplicationsService;
   readonly sessions: SessionsService;
-  readonly audit: AuditService;
 }
 
 export function createTwoFactor(dependencies: Dependencies) {

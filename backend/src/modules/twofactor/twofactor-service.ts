@@ -1,6 +1,6 @@
 import type { Knex } from 'knex';
-import { SECOND, type Clock } from '../../platform/clock.js';
-import type { Keyring } from '../../platform/crypto.js';
+import type { Base } from '../../platform/base.js';
+import { SECOND } from '../../platform/clock.js';
 import type { Schemas } from '../../platform/contract/schemas.js';
 import { requireRight, type Actor } from '../access/actor.js';
 import type { Application } from '../applications/application.js';
@@ -28,7 +28,7 @@ interface AuditedChange {
 
 export type TwoFactorService = ReturnType<typeof createTwoFactorService>;
 
-interface Dependencies {
+interface Dependencies extends Pick<Base, 'clock' | 'keyring'> {
   readonly store: TwoFactorStore;
   readonly verification: CodeVerification;
   readonly secrets: FactorSecrets;
@@ -37,8 +37,6 @@ interface Dependencies {
   readonly callerOf: ReturnType<typeof createCallerOf>;
   readonly sessions: SessionsService;
   readonly audit: AuditService;
-  readonly keyring: Keyring;
-  readonly clock: Clock;
 }
 
 export function createTwoFactorService(dependencies: Dependencies) {

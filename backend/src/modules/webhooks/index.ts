@@ -1,11 +1,5 @@
 /** Webhooks: URLs that receive an application's events. */
-import type { Bus } from '../../platform/bus.js';
-import type { Clock } from '../../platform/clock.js';
-import type { Keyring } from '../../platform/crypto.js';
-import type { Database } from '../../platform/db/database.js';
-import type { InTransaction } from '../../platform/db/transaction.js';
-import type { Log } from '../../platform/log.js';
-import type { AuditService } from '../audit/audit-service.js';
+import type { Shared } from '../audit/audit-service.js';
 import { createAttemptsStore } from './attempts-store.js';
 import { createCallOut } from './call-out.js';
 import { createOutboxStore } from './outbox-store.js';
@@ -15,14 +9,7 @@ import { createWebhookChanges } from './webhook-changes.js';
 import { createWebhooksService } from './webhooks-service.js';
 import { createWebhooksStore } from './webhooks-store.js';
 
-interface Dependencies {
-  readonly db: Database;
-  readonly inTransaction: InTransaction;
-  readonly bus: Bus;
-  readonly keyring: Keyring;
-  readonly clock: Clock;
-  readonly log: Log;
-  readonly audit: AuditService;
+interface Dependencies extends Pick<Shared, 'audit' | 'bus' | 'clock' | 'db' | 'inTransaction' | 'keyring' | 'log'> {
   /** Whether webhooks may resolve to private and loopback IP addresses. */
   readonly allowPrivate: boolean;
 }

@@ -1,8 +1,8 @@
 /** Sends events to webhooks, at least once: after a crash, another process sends the event again. */
-import { HOUR, LEASE_MARGIN_SECONDS, SECOND, type Clock } from '../../platform/clock.js';
-import type { Keyring } from '../../platform/crypto.js';
+import type { Base } from '../../platform/base.js';
+import { HOUR, LEASE_MARGIN_SECONDS, SECOND } from '../../platform/clock.js';
 import { ExchangeError } from '../../platform/http/exchange.js';
-import { describeError, type Log } from '../../platform/log.js';
+import { describeError } from '../../platform/log.js';
 import type { AttemptsStore, NewAttempt } from './attempts-store.js';
 import { WEBHOOK_TIMEOUT_MS, type CallOut } from './call-out.js';
 import { WEBHOOK_HOURS, type OutboxStore } from './outbox-store.js';
@@ -39,13 +39,10 @@ export interface Sender {
 /** Returns the n-th retry delay in milliseconds, starting with 1. */
 const retryDelay = (n: number): number => RETRY_DELAYS_SECONDS[Math.min(n, RETRY_DELAYS_SECONDS.length) - 1]! * SECOND;
 
-export interface SenderDependencies {
+export interface SenderDependencies extends Pick<Base, 'clock' | 'keyring' | 'log'> {
   readonly store: OutboxStore;
   readonly attempts: Pick<AttemptsStore, 'insert'>;
-  readonly keyring: Keyring;
   readonly callOut: CallOut;
-  readonly clock: Clock;
-  readonly log: Log;
 }
 
 export function createSender({ store, attempts, keyring, callOut, clock, log }: SenderDependencies): Sender {

@@ -1,11 +1,10 @@
 /** Changes to existing webhooks by owners: events, pauses, secret rotation, test events and resends. */
 import type { Knex } from 'knex';
-import { SECOND, type Clock } from '../../platform/clock.js';
-import type { Keyring } from '../../platform/crypto.js';
+import { SECOND } from '../../platform/clock.js';
 import { requireRight, type Actor } from '../access/actor.js';
 import type { Application } from '../applications/application.js';
 import { changesBetween, type AuditAction, type Change } from '../audit/audit.js';
-import type { AuditService } from '../audit/audit-service.js';
+import type { Shared } from '../audit/audit-service.js';
 import type { AttemptsStore } from './attempts-store.js';
 import { DELIVERED_WHEN_ACCEPTED, publicName, type EventName, type Subscription } from './event.js';
 import type { OutboxStore } from './outbox-store.js';
@@ -22,15 +21,12 @@ const keepOldMeaning = (webhook: Webhook, events: readonly EventName[]): readonl
     ? events.map((event) => (event === 'message.delivered' ? DELIVERED_WHEN_ACCEPTED : event))
     : events;
 
-export interface WebhookChangesDependencies {
+export interface WebhookChangesDependencies extends Pick<Shared, 'audit' | 'clock' | 'keyring'> {
   readonly store: WebhooksStore;
   readonly outbox: Pick<OutboxStore, 'insert' | 'pending'>;
   readonly attempts: AttemptsStore;
   /** Runs `work` in a transaction, and then notifies all processes. */
   readonly change: <T>(applicationId: number, work: (trx: Knex) => Promise<T>) => Promise<T>;
-  readonly audit: AuditService;
-  readonly keyring: Keyring;
-  readonly clock: Clock;
 }
 
 /** A webhook's log. */

@@ -1,14 +1,13 @@
 /** Creates, lists and removes an application's webhooks. */
 import type { Knex } from 'knex';
 import type { Bus } from '../../platform/bus.js';
-import { SECOND, type Clock } from '../../platform/clock.js';
+import { SECOND } from '../../platform/clock.js';
 import { ApiError } from '../../platform/contract/errors.js';
 import type { Schemas } from '../../platform/contract/schemas.js';
-import { random, type Keyring } from '../../platform/crypto.js';
-import type { InTransaction } from '../../platform/db/transaction.js';
+import { random } from '../../platform/crypto.js';
 import { EditConflictError, requireRight, type Actor } from '../access/actor.js';
 import type { Application } from '../applications/application.js';
-import type { AuditService } from '../audit/audit-service.js';
+import type { Shared } from '../audit/audit-service.js';
 import { publicName } from './event.js';
 import { WEBHOOKS_TOPIC } from './outbox.js';
 import { newSecret, secretContext, type Webhook } from './webhook.js';
@@ -25,13 +24,9 @@ const WEBHOOKS_PER_APPLICATION = 50;
  */
 const originOf = (url: string): string => new URL(url).origin;
 
-interface Dependencies {
+interface Dependencies extends Pick<Shared, 'audit' | 'clock' | 'inTransaction' | 'keyring'> {
   readonly store: WebhooksStore;
-  readonly inTransaction: InTransaction;
   readonly bus: Pick<Bus, 'publish'>;
-  readonly audit: AuditService;
-  readonly keyring: Keyring;
-  readonly clock: Clock;
   /** Whether Passbell may send requests to a URL. */
   readonly mayCall: (url: URL) => Promise<boolean>;
 }

@@ -14,7 +14,7 @@ import { filledForm, isCurrent, type FormState } from '../form.js';
 import { ASSETS } from '../http/assets.js';
 import type { PageReply, ApplicationVisit, PageRoute } from '../page.js';
 import { actOnApplication, fragment, framed, page, redirect, show, showForApplication } from '../page.js';
-import { CONTRAST_ID, ContrastNotice } from './contrast-notice.js';
+import { CONTRAST_ID, ContrastNotice } from './contrast.js';
 import { AppearanceFields, TextFields } from './design-fields.js';
 import { readDesign, designFields } from './design-form.js';
 import { ProtectionCard } from './protection.js';

@@ -5,7 +5,7 @@ export const TEXT_CONTRAST = 4.5;
 export const CONTROL_CONTRAST = 3;
 
 /** Returns red, green and blue: `#0a7cff` → [10, 124, 255]. */
-export const rgbOf = (color: string): number[] => [1, 3, 5].map((at) => Number.parseInt(color.slice(at, at + 2), 16));
+const rgbOf = (color: string): number[] => [1, 3, 5].map((at) => Number.parseInt(color.slice(at, at + 2), 16));
 
 function luminance(color: string): number {
   const [red, green, blue] = rgbOf(color)

@@ -17,6 +17,10 @@ export interface Finding {
   readonly text: string;
 }
 
+export const ok = (check: string, text: string): Finding => ({ check, state: 'ok', text });
+const warning = (check: string, text: string): Finding => ({ check, state: 'warning', text });
+export const problem = (check: string, text: string): Finding => ({ check, state: 'problem', text });
+
 const MEGABYTE = 1024 * 1024;
 /** With less free space, SQLite may soon be unable to write, and sends would fail. */
 const MIN_FREE_BYTES = 200 * MEGABYTE;
@@ -31,21 +35,18 @@ const BASE_URL_TIMEOUT_MS = 5 * SECOND;
 
 export async function checkDisk({ DATA_DIR, DATABASE_URL }: Config): Promise<Finding> {
   const check = 'disk';
-  if (DATABASE_URL !== undefined)
-    return { check, state: 'ok', text: 'Data is stored in MySQL. Watch the disk of its server.' };
+  if (DATABASE_URL !== undefined) return ok(check, 'Data is stored in MySQL. Watch the disk of its server.');
   const { bavail, bsize } = await statfs(DATA_DIR);
   const free = `${Math.floor((bavail * bsize) / MEGABYTE)} MB free in ${DATA_DIR}.`;
-  if (bavail * bsize < MIN_FREE_BYTES) return { check, state: 'problem', text: `${free} Free some space now.` };
-  return bavail * bsize < GOOD_FREE_BYTES
-    ? { check, state: 'warning', text: `${free} Free some space soon.` }
-    : { check, state: 'ok', text: free };
+  if (bavail * bsize < MIN_FREE_BYTES) return problem(check, `${free} Free some space now.`);
+  return bavail * bsize < GOOD_FREE_BYTES ? warning(check, `${free} Free some space soon.`) : ok(check, free);
 }
 
 /** Checks whether a service does its work. `check`: `database` or `redis`. */
 export async function checkService(check: string, call: () => Promise<unknown>): Promise<Finding> {
   try {
     await call();
-    return { check, state: 'ok', text: 'It replies.' };
+    return ok(check, 'It replies.');
   } catch (error) {
     const { reason } = describeError(error);
     const advice = adviceFor(reason);
@@ -53,17 +54,17 @@ export async function checkService(check: string, call: () => Promise<unknown>):
       advice === undefined
         ? 'It does not reply. Check that it is running, and check its URL in the settings.'
         : `It replies ${reason}. ${advice}`;
-    return { check, state: 'problem', text };
+    return problem(check, text);
   }
 }
 
 /** Checks a limit and adds a job, as a send does. */
 export async function checkRedis({ checks, inspectRedis }: Pick<Core, 'checks' | 'inspectRedis'>): Promise<Finding> {
   const check = 'redis';
-  const { problem, warning } = await inspectRedis();
-  if (problem !== undefined) return { check, state: 'problem', text: problem };
+  const found = await inspectRedis();
+  if (found.problem !== undefined) return problem(check, found.problem);
   const finding = await checkService(check, checks.redis!);
-  return finding.state === 'ok' && warning !== undefined ? { check, state: 'warning', text: warning } : finding;
+  return finding.state === 'ok' && found.warning !== undefined ? warning(check, found.warning) : finding;
 }
 
 /**
@@ -73,31 +74,27 @@ export async function checkRedis({ checks, inspectRedis }: Pick<Core, 'checks' |
 export function checkClock({ clock, config }: Pick<Core, 'clock' | 'config'>): Finding {
   const check = 'clock';
   if (config.DATABASE_URL === undefined)
-    return { check, state: 'ok', text: `It is ${new Date(clock.now()).toISOString()}. Use NTP to keep it correct.` };
+    return ok(check, `It is ${new Date(clock.now()).toISOString()}. Use NTP to keep it correct.`);
   const difference = Math.abs(clock.now() - Date.now());
   const seconds = Math.round(difference / SECOND);
   return difference > MAX_CLOCK_DIFFERENCE_MS
-    ? {
-        check,
-        state: 'problem',
-        text: `The clocks of this machine and the database differ by ${seconds} seconds. Turn on NTP on both.`,
-      }
-    : { check, state: 'ok', text: 'This machine and the database agree on the time.' };
+    ? problem(check, `The clocks of this machine and the database differ by ${seconds} seconds. Turn on NTP on both.`)
+    : ok(check, 'This machine and the database agree on the time.');
 }
 
 /** Returns the finding for a provider after a check of its credentials, from the same state as the dashboard shows. */
-function providerFinding({ name, state }: ProviderView, problem: string | undefined): Finding {
+function providerFinding({ name, state }: ProviderView, rejection: string | undefined): Finding {
   const check = `provider ${name}`;
   const text = `It is ${stateText(state)}.`;
-  if (problem !== undefined && state.kind !== 'failing')
-    return { check, state: 'problem', text: `${text} Its credentials could not be confirmed: ${problem}.` };
+  if (rejection !== undefined && state.kind !== 'failing')
+    return problem(check, `${text} Its credentials could not be confirmed: ${rejection}.`);
   switch (state.kind) {
     case 'failing':
-      return { check, state: 'problem', text: `${text} Correct its settings.` };
+      return problem(check, `${text} Correct its settings.`);
     case 'not verified':
-      return { check, state: 'warning', text: `${text} Send a test message (passbell provider test).` };
+      return warning(check, `${text} Send a test message (passbell provider test).`);
     default:
-      return { check, state: 'ok', text };
+      return ok(check, text);
   }
 }
 
@@ -117,12 +114,7 @@ export async function checkProviders({ applications, providers }: Core): Promise
   }
   const findings = (await list()).map((provider) => providerFinding(provider, problems.get(provider.id)));
   const isLive = [...providers.routing.operatorProviders.values()].some(({ standIn }) => !standIn);
-  if (!isLive)
-    findings.push({
-      check: 'providers',
-      state: 'warning',
-      text: 'No channel is live. Add a provider on the Channels page.',
-    });
+  if (!isLive) findings.push(warning('providers', 'No channel is live. Add a provider on the Channels page.'));
   return findings;
 }
 
@@ -156,27 +148,20 @@ export async function checkSenderDomains({ applications, senderDomains }: Core):
 export async function checkBaseUrl({ BASE_URL }: Config): Promise<Finding> {
   const check = 'BASE_URL';
   if (BASE_URL === undefined)
-    return {
-      check,
-      state: 'warning',
-      text: 'It is not set, so links in emails point to this machine. Set it to the public URL.',
-    };
+    return warning(check, 'It is not set, so links in emails point to this machine. Set it to the public URL.');
   try {
     const reply = await fetch(`${BASE_URL}/health/live`, { signal: AbortSignal.timeout(BASE_URL_TIMEOUT_MS) });
     const body: unknown = await reply.json().catch(() => undefined);
-    if ((body as { status?: string } | undefined)?.status === 'ok')
-      return { check, state: 'ok', text: `${BASE_URL} is reachable.` };
-    return {
+    if ((body as { status?: string } | undefined)?.status === 'ok') return ok(check, `${BASE_URL} is reachable.`);
+    return problem(
       check,
-      state: 'problem',
-      text: `${BASE_URL}/health/live replies with status ${reply.status}, but the reply is not from Passbell. Check the proxy.`,
-    };
+      `${BASE_URL}/health/live replies with status ${reply.status}, but the reply is not from Passbell. Check the proxy.`,
+    );
   } catch {
-    return {
+    return problem(
       check,
-      state: 'problem',
-      text: `${BASE_URL} cannot be reached from this machine. Check DNS, the proxy, and that the server is running.`,
-    };
+      `${BASE_URL} cannot be reached from this machine. Check DNS, the proxy, and that the server is running.`,
+    );
   }
 }
 
@@ -185,16 +170,14 @@ export function checkProxy({ BASE_URL, TRUST_PROXY }: Config): Finding {
   const check = 'proxy';
   const hasProxy = BASE_URL?.startsWith('https:') === true;
   if (hasProxy && TRUST_PROXY === false)
-    return {
+    return problem(
       check,
-      state: 'problem',
-      text: "BASE_URL uses https, so there must be a proxy, but TRUST_PROXY is not set. All callers appear to have the proxy's IP address, and share one set of limits. Set TRUST_PROXY to the number of proxies.",
-    };
+      "BASE_URL uses https, so there must be a proxy, but TRUST_PROXY is not set. All callers appear to have the proxy's IP address, and share one set of limits. Set TRUST_PROXY to the number of proxies.",
+    );
   if (!hasProxy && TRUST_PROXY !== false)
-    return {
+    return warning(
       check,
-      state: 'warning',
-      text: 'TRUST_PROXY is set, but BASE_URL does not use https. Without a proxy, callers can fake their IP address. Remove TRUST_PROXY, or set BASE_URL.',
-    };
-  return { check, state: 'ok', text: hasProxy ? 'TRUST_PROXY is set.' : 'No proxy is expected.' };
+      'TRUST_PROXY is set, but BASE_URL does not use https. Without a proxy, callers can fake their IP address. Remove TRUST_PROXY, or set BASE_URL.',
+    );
+  return ok(check, hasProxy ? 'TRUST_PROXY is set.' : 'No proxy is expected.');
 }

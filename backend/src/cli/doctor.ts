@@ -13,6 +13,8 @@ import {
   checkRedis,
   checkSenderDomains,
   checkService,
+  ok,
+  problem,
 } from './doctor-checks.js';
 
 const MARKS: Readonly<Record<Finding['state'], string>> = { ok: 'ok     ', warning: 'WARNING', problem: 'PROBLEM' };
@@ -20,12 +22,11 @@ const MARKS: Readonly<Record<Finding['state'], string>> = { ok: 'ok     ', warni
 async function settingsOf(context: Context): Promise<{ readonly config?: Config; readonly finding: Finding }> {
   const check = 'settings';
   try {
-    return { config: await context.config(), finding: { check, state: 'ok', text: 'They are complete and valid.' } };
+    return { config: await context.config(), finding: ok(check, 'They are complete and valid.') };
   } catch (error) {
-    if (error instanceof OperatorError)
-      return { finding: { check: 'database', state: 'problem', text: error.message } };
+    if (error instanceof OperatorError) return { finding: problem('database', error.message) };
     if (!(error instanceof ConfigError)) throw error;
-    return { finding: { check, state: 'problem', text: error.message } };
+    return { finding: problem(check, error.message) };
   }
 }
 
@@ -47,7 +48,7 @@ async function checkCore(context: Context): Promise<readonly Finding[]> {
     const text = isExplained
       ? error.message
       : (explainDatabaseError(error) ?? 'It cannot be opened. Check DATABASE_URL and DATA_DIR.');
-    return [{ check: 'database', state: 'problem', text }];
+    return [problem('database', text)];
   }
 }
 
@@ -55,9 +56,9 @@ async function findings(context: Context): Promise<readonly Finding[]> {
   const { config, finding } = await settingsOf(context);
   if (!config) return [finding];
   const core = await checkCore(context);
-  const disk = await checkDisk(config).catch((): Finding => {
-    return { check: 'disk', state: 'problem', text: `${config.DATA_DIR} cannot be read. Check that it exists.` };
-  });
+  const disk = await checkDisk(config).catch(() =>
+    problem('disk', `${config.DATA_DIR} cannot be read. Check that it exists.`),
+  );
   return [finding, ...core, disk, await checkBaseUrl(config), checkProxy(config)];
 }
 

@@ -4,6 +4,7 @@ import { REJECTED_CALLER_DAYS } from '../../modules/applications/rejected-caller
 import { Badge } from '../components/badge.js';
 import { useVisit } from '../components/context.js';
 import { Form } from '../components/form.js';
+import { polling } from '../components/polling.js';
 import { Table, type Column } from '../components/table.js';
 import { Time } from '../components/time.js';
 
@@ -79,15 +80,7 @@ interface RejectedProps {
 export function RejectedCallersSection({ at, entries, rejected }: RejectedProps) {
   const named = rejected.filter(({ caller }) => caller !== OTHER_CALLERS);
   return (
-    <section
-      id={REJECTED_ID}
-      class="stack"
-      aria-labelledby="refused-title"
-      hx-get={at}
-      hx-trigger="every 5s"
-      hx-target={`#${REJECTED_ID}`}
-      hx-swap="outerHTML"
-    >
+    <section id={REJECTED_ID} class="stack" aria-labelledby="refused-title" {...polling(at, REJECTED_ID, '5s')}>
       <h2 id="refused-title">Rejected callers</h2>
       {named.length === 0 ? (
         <p class="nothing">

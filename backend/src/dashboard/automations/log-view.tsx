@@ -5,6 +5,7 @@ import { eventTypeOf } from '../../modules/automations/shop-types.js';
 import { templateLabel } from '../../modules/templates/template.js';
 import { Badge, type BadgeKind } from '../components/badge.js';
 import { Card } from '../components/card.js';
+import { polling } from '../components/polling.js';
 import { Table, type Column } from '../components/table.js';
 import { Time } from '../components/time.js';
 import { shopPath } from './labels.js';
@@ -69,15 +70,9 @@ const columnsOf = (props: Pick<LogProps, 'shop' | 'automations'>): readonly Colu
 
 /** Shows the log. Refreshes itself while events are waiting to be handled. */
 export function LogView({ application, shop, automations, events }: LogProps) {
-  const polling = {
-    'hx-get': `${shopPath(application, shop)}/log`,
-    'hx-trigger': 'every 2s',
-    'hx-target': `#${LOG_ID}`,
-    'hx-swap': 'outerHTML',
-  };
   const isWaiting = events.some(({ dueAt }) => dueAt !== null);
   return (
-    <div id={LOG_ID} {...(isWaiting ? polling : {})}>
+    <div id={LOG_ID} {...(isWaiting && polling(`${shopPath(application, shop)}/log`, LOG_ID, '2s'))}>
       <Card id="log" title="Received events" lead="The latest events, for up to 14 days.">
         {events.length === 0 ? (
           <p class="quiet">No events yet.</p>

@@ -3,6 +3,7 @@ import { OTHER_CALLERS, wouldBeAuthorized, type RejectedCaller } from '../../mod
 import { Badge } from '../components/badge.js';
 import { NextStep } from '../components/next-step.js';
 import { Notice } from '../components/notice.js';
+import { polling } from '../components/polling.js';
 import { Time } from '../components/time.js';
 import type { Step } from '../home/checklist.js';
 
@@ -53,14 +54,9 @@ function stateOf(application: Application, caller: string | undefined) {
 /** Shows whether the first API call has arrived. Refreshes itself until the call arrives. */
 export function FirstCall(props: FirstCallProps) {
   const { title, content, arrived } = stateOf(props.application, rejectedCaller(props)?.caller);
-  const polling = {
-    'hx-get': `${props.path}/first-call`,
-    'hx-trigger': 'every 3s',
-    'hx-target': '#first-call',
-    'hx-swap': 'outerHTML',
-  };
+  const refresh = !arrived && polling(`${props.path}/first-call`, 'first-call', '3s');
   return (
-    <section class="card" id="first-call" aria-labelledby="first-call-title" {...(arrived ? {} : polling)}>
+    <section class="card" id="first-call" aria-labelledby="first-call-title" {...refresh}>
       <h2 id="first-call-title">{title}</h2>
       {content}
       {arrived && <NextStep step={props.next} />}

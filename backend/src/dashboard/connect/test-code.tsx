@@ -7,6 +7,7 @@ import { CopyBlock } from '../components/copy.js';
 import { Field, Form } from '../components/form.js';
 import { NextStep } from '../components/next-step.js';
 import { Notice, type NoticeKind } from '../components/notice.js';
+import { polling } from '../components/polling.js';
 import { Submit } from '../components/submit.js';
 import type { FormState } from '../form.js';
 import type { Step } from '../home/checklist.js';
@@ -70,15 +71,10 @@ function outcomeNotice({ state, messageId, to, attempts, charge, currency, stand
 /** Shows the delivery progress of a test code. Refreshes itself until the message reaches a final state. */
 export function Progress({ path, sent }: { path: string; sent: TestCode }) {
   const { kind, text } = outcomeNotice(sent);
-  const polling = {
-    'hx-get': `${path}/test/${sent.messageId}`,
-    'hx-trigger': 'every 1s',
-    'hx-target': '#test-progress',
-    'hx-swap': 'outerHTML',
-  };
+  const refresh = isOpen(sent) && polling(`${path}/test/${sent.messageId}`, 'test-progress', '1s');
   const failures = sent.attempts.filter(({ success }) => !success);
   return (
-    <div id="test-progress" class="stack" {...(isOpen(sent) ? polling : {})}>
+    <div id="test-progress" class="stack" {...refresh}>
       <Notice kind={kind}>
         {text}
         {sent.standIn && sent.messageId !== '' && sent.state === 'sent' && (

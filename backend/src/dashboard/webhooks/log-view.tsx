@@ -5,6 +5,7 @@ import type { EventBody } from '../../modules/webhooks/event.js';
 import { Badge } from '../components/badge.js';
 import { Card } from '../components/card.js';
 import { Form } from '../components/form.js';
+import { polling } from '../components/polling.js';
 import { Table, type Column } from '../components/table.js';
 import { Time } from '../components/time.js';
 
@@ -63,14 +64,8 @@ const waitingText = (pending: number): string =>
 
 /** Shows the log. Refreshes itself while events are waiting to be sent. */
 export function LogView({ path, log: { attempts, pending } }: LogProps) {
-  const polling = {
-    'hx-get': `${path}/log`,
-    'hx-trigger': 'every 2s',
-    'hx-target': `#${LOG_ID}`,
-    'hx-swap': 'outerHTML',
-  };
   return (
-    <div id={LOG_ID} {...(pending > 0 ? polling : {})}>
+    <div id={LOG_ID} {...(pending > 0 && polling(`${path}/log`, LOG_ID, '2s'))}>
       <Card
         id="log"
         title="Log"

@@ -1,6 +1,7 @@
 /** No text in a field of a form blocks the process. New forms and fields are found automatically. */
 import type { Core } from '../../backend/src/core.js';
-import { createPages, createSignInPages } from '../../backend/src/dashboard/pages.js';
+import { createPages } from '../../backend/src/dashboard/pages.js';
+import { signInPages } from '../../backend/src/dashboard/sign-in/sign-in-pages.js';
 import { OPERATOR } from '../../backend/src/modules/access/actor.js';
 import { createVisitor, signIn, type Visitor } from '../support/dashboard.js';
 import { findForms, type FoundForm } from '../support/forms.js';
@@ -162,7 +163,7 @@ it('no field of a sign-in form blocks the process', async () => {
   const passkey: FoundForm = { method: 'post', path: '/sign-in/passkey', fields: { challenge: '', credential: '' } };
   const forms = [...welcome, ...pages, factor, passkey];
   const found = forms.map(({ path }) => path);
-  const routes = createSignInPages(noServices).filter(({ method }) => method === 'post');
+  const routes = signInPages(noServices).filter(({ method }) => method === 'post');
   // The form for a sign-in link consists of a button.
   expect(routes.map(({ path }) => path).filter((path) => !found.includes(path))).toEqual(['/sign-in/link']);
   expect(await findSlowFields(visitor, forms)).toEqual([]);

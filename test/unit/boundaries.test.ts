@@ -137,9 +137,13 @@ it('files have no import cycles', () => {
   expect(findCycles(new Map(graph))).toEqual([]);
 });
 
-it('each page gets only the services that it uses: only the list of pages and the routes know the core', () => {
+it('each page names the modules that it uses: only the list of pages and the routes know the whole core', () => {
   const users = imports.filter(({ from, to }) => to === 'core.ts' && from.startsWith('dashboard/'));
-  expect(users.map(({ from }) => from).sort()).toEqual(['dashboard/dashboard-routes.ts', 'dashboard/pages.ts']);
+  const known = ['dashboard/dashboard-routes.ts', 'dashboard/modules.ts', 'dashboard/pages.ts'];
+  expect(users.map(({ from }) => from).sort()).toEqual(known);
+  const pages = files.filter((file) => /^dashboard\/.*-pages\.tsx?$/.test(file));
+  const unlimited = pages.filter((file) => /Modules<keyof|Modules<string/.test(readFileSync(join(src, file), 'utf8')));
+  expect(unlimited).toEqual([]);
 });
 
 it('the platform knows neither the clients nor the documentation', () => {

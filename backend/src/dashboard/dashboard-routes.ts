@@ -21,7 +21,8 @@ import { send } from './http/send.js';
 import { createSignInHandler } from './http/sign-in-handler.js';
 import { PageNotFound, type PageRoute, type Visit } from './page.js';
 import { APPLICATION_NAVIGATION, NAVIGATION, shownGroups } from './navigation.js';
-import { createPages, createSignInPages } from './pages.js';
+import { createPages } from './pages.js';
+import { signInPages } from './sign-in/sign-in-pages.js';
 import type { Frame } from './render.js';
 
 /** How long browsers cache an asset: one year, because its URL contains a content hash. */
@@ -172,7 +173,7 @@ export function dashboardRoutes(core: Core): Router {
     if (bodyLimit !== undefined) router.post(path, requireSession, formParser(bodyLimit));
   router.use(formParser(BODY_LIMIT));
   router.get('/', (_request, response) => response.redirect(303, '/dashboard/home'));
-  for (const route of createSignInPages(core)) router[route.method](route.path, signInHandler(route));
+  for (const route of signInPages(core)) router[route.method](route.path, signInHandler(route));
   for (const route of pages) router[route.method](route.path, pageHandler(route));
   router.use(formRedirects(pages));
   router.use((_request, response) => void errorPage(response, 'absent'));

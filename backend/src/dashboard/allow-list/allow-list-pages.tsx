@@ -1,5 +1,3 @@
-import type { ApplicationsService } from '../../modules/applications/applications-service.js';
-import type { RejectedCallers } from '../../modules/applications/rejected-callers.js';
 import { EditConflictError } from '../../modules/access/actor.js';
 import { isAuthorized, originOf } from '../../modules/applications/allow-list.js';
 import type { Application } from '../../modules/applications/application.js';
@@ -12,6 +10,7 @@ import { PageHead } from '../components/page-head.js';
 import { Submit } from '../components/submit.js';
 import { filledForm, isCurrent, readForm, textOf, type FormState } from '../form.js';
 import { versionOf } from '../../platform/crypto.js';
+import type { Modules } from '../modules.js';
 import type { ApplicationVisit, PageReply, PageRoute } from '../page.js';
 import { actOnApplication, fragment, page, redirect, showForApplication } from '../page.js';
 import { CallerCheck, CALLER_CHECK_ID, CallerCheckResult } from './check.js';
@@ -67,10 +66,9 @@ function savedReply(application: Application, entries: readonly string[]): PageR
   return redirect(pathOf(application), { notice: `Saved. ${meaning}` });
 }
 
-export const allowListPages = (
-  applications: ApplicationsService,
-  rejectedCallers: RejectedCallers,
-): readonly PageRoute[] => {
+export const allowListPages = ({ applications }: Modules<'applications'>): readonly PageRoute[] => {
+  const { rejectedCallers } = applications;
+
   async function wholePage(visit: ApplicationVisit, form: FormState, status = 200): Promise<PageReply> {
     const { application, query } = visit;
     const at = pathOf(application);
@@ -110,13 +108,16 @@ export const allowListPages = (
     entries: readonly string[],
     isExpected: (stored: readonly string[]) => boolean,
   ) =>
-    applications.update(actor, application.appKey, { settings: { authorizedEndpoints: entries } }, ({ settings }) =>
-      isExpected(settings.authorizedEndpoints),
+    applications.service.update(
+      actor,
+      application.appKey,
+      { settings: { authorizedEndpoints: entries } },
+      ({ settings }) => isExpected(settings.authorizedEndpoints),
     );
 
   async function conflict(visit: ApplicationVisit, typed: readonly string[]): Promise<PageReply> {
     const { application, body } = visit;
-    const stored = await applications.load(application.appKey);
+    const stored = await applications.service.load(application.appKey);
     const at = pathOf(application);
     const now = entriesOf(stored);
     // A double click on “Save” posts the same list twice, which is not a conflict.

@@ -9,7 +9,7 @@ import { Submit } from '../components/submit.js';
 import { Table, type Column } from '../components/table.js';
 import { EMPTY_FORM, filledForm, readForm, statusOf, type FormState } from '../form.js';
 import { act, page, redirect, show, type PageReply, type PageRoute, type Visit } from '../page.js';
-import { overviewPages, type OverviewServices } from './overview.js';
+import { overviewPages, type OverviewModules } from './overview.js';
 import { LastUsed, pathOf, StatusBadge } from './parts.js';
 import { settingsPages } from './settings.js';
 
@@ -77,9 +77,9 @@ async function createApplication(
   }
 }
 
-export const applicationsPages = ({ applications, ...overview }: OverviewServices): readonly PageRoute[] => [
+export const applicationsPages = (core: OverviewModules): readonly PageRoute[] => [
   show('/applications', 'read', async ({ person, may }) => {
-    const all = await applications.listInAccount(person.accountId);
+    const all = await core.applications.service.listInAccount(person.accountId);
     const button = may('own') && NEW_APPLICATION;
     return page(
       'Applications',
@@ -104,8 +104,8 @@ export const applicationsPages = ({ applications, ...overview }: OverviewService
   // This route must come before `/applications/:appKey`, which also matches its path.
   show('/applications/new', 'own', () => creationPage(EMPTY_FORM)),
 
-  act('/applications/new', 'createApplication', (visit) => createApplication(applications, visit)),
+  act('/applications/new', 'createApplication', (visit) => createApplication(core.applications.service, visit)),
 
-  ...overviewPages({ applications, ...overview }),
-  ...settingsPages(applications),
+  ...overviewPages(core),
+  ...settingsPages(core.applications.service),
 ];

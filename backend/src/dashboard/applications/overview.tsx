@@ -1,6 +1,4 @@
 import { CHANNEL_NAMES } from '../messages/labels.js';
-import type { Clock } from '../../platform/clock.js';
-import type { ApplicationsService } from '../../modules/applications/applications-service.js';
 import { phoneChannels } from '../../modules/applications/application.js';
 import { MAX_GRACE_HOURS, wholeNumber } from '../../modules/applications/setting-values.js';
 import { HOUR, SECOND } from '../../platform/clock.js';
@@ -10,28 +8,23 @@ import { Facts } from '../components/facts.js';
 import { PageHead } from '../components/page-head.js';
 import { Time } from '../components/time.js';
 import { readForm } from '../form.js';
+import type { Modules } from '../modules.js';
 import { actOnApplication, page, redirect, showForApplication, type PageRoute } from '../page.js';
-import type { UsageService } from '../../modules/usage/index.js';
 import { Figures } from '../usage/charts.js';
 import { sumOf } from '../usage/figures.js';
 import { periodOf } from '../usage/period.js';
 import { KeyPairCard } from './key-pair-card.js';
 import { DeletionNotice, LastUsed, pathOf, StatusBadge } from './parts.js';
 
-export interface OverviewServices {
-  readonly applications: ApplicationsService;
-  readonly usage: UsageService;
-  readonly clock: Clock;
-  readonly currency: () => string;
-}
-
 const SHOWN_DAYS = 7;
 
-export const overviewPages = ({ applications, usage, clock, currency }: OverviewServices): readonly PageRoute[] => [
+export type OverviewModules = Modules<'applications' | 'clock' | 'providers' | 'usage'>;
+
+export const overviewPages = ({ applications, usage, providers, clock }: OverviewModules): readonly PageRoute[] => [
   showForApplication('', 'read', async ({ application, flash, serviceUrl }) => {
     const { countries, authorizedEndpoints } = application.settings;
     const { from, to, beforeFrom } = periodOf(SHOWN_DAYS, clock.now());
-    const days = await usage.sums({ applicationIds: [application.id], from: beforeFrom, to }, ['day']);
+    const days = await usage.service.sums({ applicationIds: [application.id], from: beforeFrom, to }, ['day']);
     const now = sumOf(days.filter(({ day }) => day >= from));
     const before = sumOf(days.filter(({ day }) => day < from));
     const channels = phoneChannels(application.settings);
@@ -47,7 +40,7 @@ export const overviewPages = ({ applications, usage, clock, currency }: Overview
           </a>
         </PageHead>
         <DeletionNotice application={application} />
-        <Figures now={now} before={before} currency={currency()} />
+        <Figures now={now} before={before} currency={providers.routing.currency()} />
         <KeyPairCard application={application} appSecret={flash.reveal?.appSecret} now={clock.now()} />
         <Card id="how-it-stands" title="Details">
           <Facts
@@ -77,7 +70,7 @@ export const overviewPages = ({ applications, usage, clock, currency }: Overview
     if (!form.ok)
       return redirect(path, { problem: 'No secret was created. Choose how long the old secret stays valid.' });
     const graceSeconds = (form.values.graceHours * HOUR) / SECOND;
-    const { appSecret } = await applications.rotateSecret(actor, application.appKey, graceSeconds);
+    const { appSecret } = await applications.service.rotateSecret(actor, application.appKey, graceSeconds);
     return redirect(path, {
       notice: "New App Secret created. Copy it now. It won't be shown again.",
       reveal: { appSecret },
@@ -85,7 +78,7 @@ export const overviewPages = ({ applications, usage, clock, currency }: Overview
   }),
 
   actOnApplication('/secret/end-old', 'revokeOldAppSecrets', async ({ application, actor }) => {
-    await applications.expireOldSecrets(actor, application.appKey);
+    await applications.service.expireOldSecrets(actor, application.appKey);
     return redirect(pathOf(application), { notice: 'Old App Secrets were revoked. Only the newest one is valid.' });
   }),
 ];

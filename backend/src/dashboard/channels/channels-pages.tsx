@@ -1,16 +1,11 @@
 import { countryName } from '../../modules/recipients/country.js';
-import type { ProvidersService } from '../../modules/providers/providers-service.js';
-import type { ChannelsService } from '../../modules/providers/channels-service.js';
-import type { RoutesService } from '../../modules/providers/routes-service.js';
-import type { SenderDomains } from '../../modules/sender-domains/index.js';
-import type { PricesService } from '../../modules/providers/prices-service.js';
 import { EditConflictError } from '../../modules/access/actor.js';
 import { ProviderSettingsError } from '../../modules/providers/provider-account.js';
 import { countryOf } from '../../modules/providers/price-list.js';
 import { ANY_COUNTRY, type Route } from '../../modules/providers/route.js';
-import type { Clock } from '../../platform/clock.js';
 import { CHANNELS, type ChannelName } from '../../platform/contract/channels.js';
 import { EMPTY_FORM, FieldError, isCurrent, readForm, statusOf, textOf, type FormState } from '../form.js';
+import type { Modules } from '../modules.js';
 import { act, page, PageNotFound, redirect, show, type PageReply, type PageRoute, type Visit } from '../page.js';
 import { ChannelsPage } from './channels-view.js';
 import { SenderDomainsCard } from './sender-domains-card.js';
@@ -34,30 +29,23 @@ const parseChannel = (text: string): ChannelName => {
   return channel;
 };
 
-interface Services {
-  readonly providers: ProvidersService;
-  readonly channels: ChannelsService;
-  readonly routes: RoutesService;
-  readonly prices: PricesService;
-  readonly senderDomains: SenderDomains;
-  readonly clock: Clock;
-}
-
-export function channelsPages(services: Services): readonly PageRoute[] {
-  const { providers, channels, routes, prices, senderDomains, clock } = services;
-
+export function channelsPages({
+  providers,
+  senderDomains,
+  clock,
+}: Modules<'clock' | 'providers' | 'senderDomains'>): readonly PageRoute[] {
   /** Throws {@link PageNotFound} unless the account may have its own providers. */
   async function overview({ actor, person }: Visit) {
-    if (!(await providers.isAllowed(person.accountId))) throw new PageNotFound();
-    return channels.list(actor, person.accountId);
+    if (!(await providers.service.isAllowed(person.accountId))) throw new PageNotFound();
+    return providers.channels.list(actor, person.accountId);
   }
 
   async function list(visit: Visit, form: FormState = EMPTY_FORM): Promise<PageReply> {
     const { actor, person } = visit;
     const { accountId } = person;
     const found = await overview(visit);
-    const types = await providers.typesFor(accountId);
-    const stored = await prices.list(actor, accountId);
+    const types = await providers.service.typesFor(accountId);
+    const stored = await providers.prices.list(actor, accountId);
     const view = (
       <ChannelsPage {...found} prices={stored} types={types} form={form}>
         <SenderDomainsCard domains={await senderDomains.list(actor, accountId)} now={clock.now()} />
@@ -76,8 +64,8 @@ export function channelsPages(services: Services): readonly PageRoute[] {
     const { channel, country, entries } = route;
     const name = `${CHANNEL_NAMES[channel]}, ${routeTitle(country, channel, false)}`;
     try {
-      if (entries.length === 0) await routes.remove(actor, accountId, channel, country);
-      else await routes.set(actor, { accountId, ...route }, isExpected);
+      if (entries.length === 0) await providers.routes.remove(actor, accountId, channel, country);
+      else await providers.routes.set(actor, { accountId, ...route }, isExpected);
       return entries.length === 0 ? `${name}: the route was removed.` : `${name}: saved.`;
     } catch (error) {
       if (error instanceof EditConflictError) return ROUTE_CONFLICT_TEXT;

@@ -1,5 +1,3 @@
-import type { PricesService } from '../../modules/providers/prices-service.js';
-import type { ProvidersService } from '../../modules/providers/providers-service.js';
 import { EditConflictError } from '../../modules/access/actor.js';
 import { mergePrices, parsePriceList, priceChanges, priceLines } from '../../modules/providers/price-list.js';
 import type { ChannelPricesView, PricesView } from '../../modules/providers/prices-service.js';
@@ -9,6 +7,7 @@ import { parsePrice, type ChannelPrices } from '../../platform/config/prices-fil
 import { CHANNELS, type ChannelName } from '../../platform/contract/channels.js';
 import { Conflict } from '../components/conflict.js';
 import { EMPTY_FORM, FieldError, filledForm, isCurrent, readForm, statusOf, textOf, type FormState } from '../form.js';
+import type { Modules } from '../modules.js';
 import { act, page, PageNotFound, redirect, show, type PageReply, type PageRoute, type Visit } from '../page.js';
 import { CHANNEL_NAMES } from '../messages/labels.js';
 import { pricesPath, sentence } from './labels.js';
@@ -62,10 +61,10 @@ interface PageState {
   readonly preview?: ImportPreview;
 }
 
-export function pricesPages(prices: PricesService, providers: ProvidersService): readonly PageRoute[] {
+export function pricesPages({ providers: { prices, service } }: Modules<'providers'>): readonly PageRoute[] {
   /** Returns the prices. Throws {@link PageNotFound} unless the account may have its own providers. */
   async function find({ actor, person: { accountId }, params }: Visit): Promise<FoundPrices> {
-    if (!(await providers.isAllowed(accountId))) throw new PageNotFound();
+    if (!(await service.isAllowed(accountId))) throw new PageNotFound();
     const view = await prices.list(actor, accountId);
     const name = CHANNELS.find((candidate) => candidate.toLowerCase() === params.channel);
     const channel = view.channels.find((candidate) => candidate.channel === name);

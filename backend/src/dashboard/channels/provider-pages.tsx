@@ -1,4 +1,3 @@
-import type { ProvidersService } from '../../modules/providers/providers-service.js';
 import { EditConflictError } from '../../modules/access/actor.js';
 import { ProviderSettingsError } from '../../modules/providers/provider-account.js';
 import type { TestRecipient } from '../../modules/providers/provider-checks.js';
@@ -12,6 +11,7 @@ import { versionOf } from '../../platform/crypto.js';
 import { filledForm, textOf, type FormState } from '../form.js';
 import type { Step } from '../home/checklist.js';
 import type { Setup } from '../home/setup.js';
+import type { Modules } from '../modules.js';
 import { act, page, PageNotFound, redirect, show, type PageReply, type PageRoute, type Visit } from '../page.js';
 import { CHANNELS_PATH, providerPath, sentence } from './labels.js';
 import type { SubmittedProvider } from './provider-form.js';
@@ -88,7 +88,7 @@ async function outcomeOf(
   }
 }
 
-function createLookup(providers: ProvidersService) {
+function createLookup({ service: providers }: Modules<'providers'>['providers']) {
   /** Returns the provider types. Throws {@link PageNotFound} unless the account may have its own providers. */
   async function typesFor({ person: { accountId } }: Visit): Promise<readonly ProviderType[]> {
     if (!(await providers.isAllowed(accountId))) throw new PageNotFound();
@@ -119,14 +119,13 @@ function createLookup(providers: ProvidersService) {
   return { typesFor, typeOf, existing, changeable };
 }
 
-interface Services {
-  readonly setup: Setup;
-  readonly providers: ProvidersService;
-  readonly testProviders: TestProviders;
-}
-
-export function providerPages({ setup, providers, testProviders }: Services): readonly PageRoute[] {
-  const { typesFor, typeOf, existing, changeable } = createLookup(providers);
+export function providerPages(
+  core: Modules<'providers'>,
+  setup: Setup,
+  testProviders: TestProviders,
+): readonly PageRoute[] {
+  const { service: providers } = core.providers;
+  const { typesFor, typeOf, existing, changeable } = createLookup(core.providers);
 
   const addPage = (type: ProviderType, form: FormState, problem?: string, status = 200): PageReply =>
     page(`Add ${type.title}`, <AddPage type={type} form={form} problem={problem} />, status);

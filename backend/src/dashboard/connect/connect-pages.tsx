@@ -1,6 +1,4 @@
 /** Pages below `/connect`: instructions for each tool, a test code, and the status of the first call. */
-import type { RejectedCallers } from '../../modules/applications/rejected-callers.js';
-import type { Routing } from '../../modules/providers/routing.js';
 import type { TestCodes } from '../../modules/test-sends/test-codes.js';
 import { isIP } from 'node:net';
 import type { Application } from '../../modules/applications/application.js';
@@ -12,6 +10,7 @@ import { Notice } from '../components/notice.js';
 import { PageHead } from '../components/page-head.js';
 import { filledForm, textOf } from '../form.js';
 import type { Setup } from '../home/setup.js';
+import type { Modules } from '../modules.js';
 import type { ApplicationVisit, PageRoute } from '../page.js';
 import { actOnApplication, fragment, page, PageNotFound, showForApplication } from '../page.js';
 import { FirstCall } from './first-call.js';
@@ -46,14 +45,13 @@ async function earlierCode(
   return sent ? { sent } : {};
 }
 
-interface Services {
-  readonly setup: Setup;
-  readonly rejectedCallers: RejectedCallers;
-  readonly routing: Routing;
-  readonly testCodes: TestCodes;
-}
+export function connectPages(
+  { applications, providers }: Modules<'applications' | 'providers'>,
+  setup: Setup,
+  testCodes: TestCodes,
+): readonly PageRoute[] {
+  const { rejectedCallers } = applications;
 
-export const connectPages = ({ setup, rejectedCallers, routing, testCodes }: Services): readonly PageRoute[] => {
   async function wholePage(visit: ApplicationVisit, name: string, panel: TestPanel, status = 200) {
     const { application, serviceUrl, person } = visit;
     const tool = Object.hasOwn(TOOLS, name) ? TOOLS[name] : undefined;
@@ -107,7 +105,7 @@ export const connectPages = ({ setup, rejectedCallers, routing, testCodes }: Ser
 
   function show(visit: ApplicationVisit, tool: string) {
     const { accountId, email } = visit.person;
-    const isTest = (channel: ChannelName) => routing.isFree({ accountId }, channel);
+    const isTest = (channel: ChannelName) => providers.routing.isFree({ accountId }, channel);
     // If only other channels are live, a code to the person's email address would not leave this server.
     const isEmailUseful = !isTest('EMAIL') || CHANNELS.every(isTest);
     return wholePage(visit, tool, { form: filledForm({ to: isEmailUseful ? email : '' }) });
@@ -173,4 +171,4 @@ export const connectPages = ({ setup, rejectedCallers, routing, testCodes }: Ser
     actOnApplication('/connect/test', 'change', send),
     actOnApplication('/connect/verify', 'change', verify),
   ];
-};
+}

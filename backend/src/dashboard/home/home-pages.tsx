@@ -1,14 +1,8 @@
 /** The page `/home`, which opens after sign-in: what needs attention, the first steps, figures, and the channels. */
-import { DAY, utcDay, type Clock } from '../../platform/clock.js';
+import { DAY, utcDay } from '../../platform/clock.js';
 import type { Application } from '../../modules/applications/application.js';
-import type { Budgets } from '../../modules/budgets/index.js';
-import type { FraudNews } from '../../modules/fraud/fraud-overview.js';
-import type { MessageLookup } from '../../modules/messages/message-lookup.js';
-import type { MessagesService } from '../../modules/messages/messages-service.js';
-import type { SenderDomains } from '../../modules/sender-domains/index.js';
-import type { UsageService } from '../../modules/usage/index.js';
-import type { WebhooksService } from '../../modules/webhooks/index.js';
 import { PageHead } from '../components/page-head.js';
+import type { Modules } from '../modules.js';
 import { page, show, type PageRoute, type Visit } from '../page.js';
 import { sumOf } from '../usage/figures.js';
 import { concernsOf, yesterdayText, type ApplicationState } from './attention.js';
@@ -16,32 +10,22 @@ import { stepsOf } from './checklist.js';
 import { HomeView } from './home-view.js';
 import type { Setup } from './setup.js';
 
-interface Services {
-  readonly setup: Setup;
-  readonly senderDomains: SenderDomains;
-  readonly messages: MessagesService;
-  readonly lookup: MessageLookup;
-  readonly usage: UsageService;
-  readonly webhooks: WebhooksService;
-  readonly budgets: Budgets;
-  readonly guardNews: FraudNews;
-  readonly clock: Clock;
-  /** Currency that is shown for messages without a price. */
-  readonly currency: () => string;
-}
-
 const SHOWN_DAYS = 14;
 const SHOWN_FAILURES = 5;
 
-export function homePages(services: Services): readonly PageRoute[] {
-  const { setup, senderDomains, messages, lookup, usage, webhooks, budgets, guardNews, clock, currency } = services;
+type HomeModules = Modules<
+  'budgets' | 'clock' | 'fraud' | 'messages' | 'providers' | 'senderDomains' | 'usage' | 'webhooks'
+>;
+
+export function homePages(core: HomeModules, setup: Setup): readonly PageRoute[] {
+  const { senderDomains, messages, usage, webhooks, budgets, fraud, providers, clock } = core;
 
   async function statesOf(applications: readonly Application[]): Promise<ApplicationState[]> {
-    const news = await guardNews(applications);
+    const news = await fraud.news(applications);
     return Promise.all(
       applications.map(async (application) => ({
         application,
-        webhooks: await webhooks.listAll(application),
+        webhooks: await webhooks.service.listAll(application),
         budgets: await budgets.overview(application),
         refusals: news.find((one) => one.application === application)?.text ?? '',
       })),
@@ -55,7 +39,7 @@ export function homePages(services: Services): readonly PageRoute[] {
     const applicationIds = applications.map(({ id }) => id);
     const days = Array.from({ length: SHOWN_DAYS }, (_, n) => utcDay(clock.now() - (SHOWN_DAYS - 1 - n) * DAY));
     const yesterday = days.at(-2)!;
-    const counts = await usage.sums({ applicationIds, from: days[0]!, to: days.at(-1)! }, ['day']);
+    const counts = await usage.service.sums({ applicationIds, from: days[0]!, to: days.at(-1)! }, ['day']);
     const sums = days.map((day) => sumOf(counts.filter((count) => count.day === day)));
     const concerns = concernsOf({
       channels,
@@ -65,7 +49,7 @@ export function homePages(services: Services): readonly PageRoute[] {
       lately: sumOf(counts.filter(({ day }) => day >= yesterday)),
       usual: sumOf(counts.filter(({ day }) => day < yesterday)),
     });
-    const failed = await lookup.page({ applicationIds, state: 'failed' }, undefined, SHOWN_FAILURES);
+    const failed = await messages.lookup.page({ applicationIds, state: 'failed' }, undefined, SHOWN_FAILURES);
     return page(
       'Home',
       <>
@@ -75,9 +59,9 @@ export function homePages(services: Services): readonly PageRoute[] {
           concerns={concerns}
           days={sums}
           failures={failed.messages}
-          currency={currency()}
+          currency={providers.routing.currency()}
           channels={channels}
-          queued={messages.queued(applicationIds)}
+          queued={messages.service.queued(applicationIds)}
         />
       </>,
     );

@@ -1,5 +1,5 @@
 /** Serves sign-in pages, and stores the sign-in progress in an encrypted cookie. */
-import type { PersonSessions } from '../../modules/people/person-sessions.js';
+import { SESSION_HOURS, type PersonSessions } from '../../modules/people/person-sessions.js';
 import type { SignIn } from '../../modules/people/sign-in.js';
 import { finished } from 'node:stream';
 import type { Request, RequestHandler, Response } from 'express';
@@ -7,7 +7,6 @@ import { MINUTE, type Clock } from '../../platform/clock.js';
 import { random, type Keyring } from '../../platform/crypto.js';
 import { requestIdOf } from '../../platform/http/request-log.js';
 import { sourceKey, withoutPort } from '../../platform/http/source-address.js';
-import { SESSION_HOURS } from '../../modules/people/person-sessions.js';
 import { errorPage } from '../error-pages.js';
 import { renderBare } from '../render.js';
 import type { SignInProgress, SignInReply, SignInRoute } from '../sign-in-page.js';

@@ -1,9 +1,4 @@
 /** The page `/messages/:id`: one message with its timeline, and a button that sends a failed message again. */
-import type { Clock } from '../../platform/clock.js';
-import type { ApplicationsService } from '../../modules/applications/applications-service.js';
-import type { MessagesService } from '../../modules/messages/messages-service.js';
-import type { EndUsersService } from '../../modules/end-users/end-users-service.js';
-import type { MessageLookup } from '../../modules/messages/message-lookup.js';
 import type { Application } from '../../modules/applications/application.js';
 import { acceptedAttempt, canRetry, isTest, type Message } from '../../modules/messages/message.js';
 import type { RetryResult } from '../../modules/messages/retry.js';
@@ -20,18 +15,19 @@ import { usersPath } from '../users/users-view.js';
 import { PageHead } from '../components/page-head.js';
 import { Submit } from '../components/submit.js';
 import { Time } from '../components/time.js';
+import type { Modules } from '../modules.js';
 import { act, page, PageNotFound, redirect, show, type Flash, type PageRoute, type Visit } from '../page.js';
 import { CHANNEL_NAMES, duration, priceText, stateLabelOf, templateName } from './labels.js';
 import { RefusalText } from './refusal.js';
 import { Timeline } from './timeline.js';
 
-function factsOf(message: Message, application: Application | undefined): FactEntry[] {
+function factsOf(message: Message, application: Application): FactEntry[] {
   const { id, plan, recipient, template, maskId, providerId, requestId, expiresAt, sendAt, refusal } = message;
   const price = acceptedAttempt(message)?.price;
   return [
     ['To', maskRecipient(recipient)],
     ['Template', templateName(template)],
-    ['Application', application && <a href={`/dashboard/applications/${application.appKey}`}>{application.name}</a>],
+    ['Application', <a href={`/dashboard/applications/${application.appKey}`}>{application.name}</a>],
     ['Channels', plan.map((channel) => CHANNEL_NAMES[channel]).join(', then ')],
     ['Price', price && priceText(price)],
     ['Scheduled for', sendAt !== null && <Time ms={sendAt} />],
@@ -93,22 +89,22 @@ const SEND_AGAIN_FLASHES: Readonly<Record<Exclude<RetryResult, 'not found'>, Fla
   'not failed': { notice: 'The message is already in the queue or was sent. It was not sent twice.' },
 };
 
-interface Services {
-  readonly applications: ApplicationsService;
-  readonly messages: MessagesService;
-  readonly lookup: MessageLookup;
-  readonly endUsers: EndUsersService;
-  readonly clock: Clock;
-}
+type DetailModules = Modules<'applications' | 'clock' | 'endUsers' | 'messages'>;
 
-export function detailPages({ applications, messages, lookup, endUsers, clock }: Services): PageRoute[] {
-  async function detail({ person, params, may }: Visit) {
-    const all = await applications.listInAccount(person.accountId);
+export function detailPages({ applications, messages, endUsers, clock }: DetailModules): PageRoute[] {
+  async function find({ person, params }: Visit) {
+    const all = await applications.service.listInAccount(person.accountId);
     const ids = all.map(({ id }) => id);
-    const message = await lookup.find(ids, params.id!);
-    if (!message) throw new PageNotFound();
+    const message = await messages.lookup.find(ids, params.id!);
+    const application = all.find(({ id }) => id === message?.applicationId);
+    if (!message || !application) throw new PageNotFound();
+    return { message, application };
+  }
+
+  async function detail(visit: Visit) {
+    const { may } = visit;
+    const { message, application } = await find(visit);
     const { name, kind, meaning } = stateLabelOf(message);
-    const application = all.find(({ id }) => id === message.applicationId);
     const title = `${templateName(message.template)} to ${maskRecipient(message.recipient)}`;
     const lead = (
       <>
@@ -122,10 +118,10 @@ export function detailPages({ applications, messages, lookup, endUsers, clock }:
           <a href="/dashboard/messages">Messages</a>
         </p>
         <PageHead title={title} lead={lead}>
-          {application && message.recipient !== '' && (
+          {message.recipient !== '' && (
             <a
               class="button subtle"
-              href={`${usersPath(application)}/${endUsers.referenceTo(application, message.recipient)}`}
+              href={`${usersPath(application)}/${endUsers.service.referenceTo(application, message.recipient)}`}
             >
               Codes, sessions and locks of this person
             </a>
@@ -152,36 +148,31 @@ export function detailPages({ applications, messages, lookup, endUsers, clock }:
 
   async function retry({ actor, person, params }: Visit) {
     const id = params.id!;
-    const result = await messages
-      .retry(actor, await applications.listInAccount(person.accountId), id)
-      .catch((error: unknown) => {
-        if (error instanceof ApiError) return error;
-        throw error;
-      });
-    if (result === 'not found') throw new PageNotFound();
-    const flash =
-      result instanceof ApiError ? { problem: `Nothing was sent: ${result.sentences}` } : SEND_AGAIN_FLASHES[result];
-    return redirect(`/dashboard/messages/${id}`, flash);
+    const path = `/dashboard/messages/${id}`;
+    try {
+      const result = await messages.service.retry(
+        actor,
+        await applications.service.listInAccount(person.accountId),
+        id,
+      );
+      if (result === 'not found') throw new PageNotFound();
+      return redirect(path, SEND_AGAIN_FLASHES[result]);
+    } catch (error) {
+      if (!(error instanceof ApiError)) throw error;
+      return redirect(path, { problem: `Nothing was sent: ${error.sentences}` });
+    }
   }
 
-  async function cancel({ actor, person, params }: Visit) {
-    const id = params.id!;
-    const own = await applications.listInAccount(person.accountId);
-    const message = await lookup.find(
-      own.map((application) => application.id),
-      id,
-    );
-    const application = own.find((owned) => owned.id === message?.applicationId);
-    if (!application) throw new PageNotFound();
-    const error = await messages.cancel(application, id, actor).then(
-      () => undefined,
-      (reason: unknown) => {
-        if (reason instanceof ApiError) return reason;
-        throw reason;
-      },
-    );
-    const flash = error ? { problem: error.sentences } : { notice: 'The message was canceled.' };
-    return redirect(`/dashboard/messages/${id}`, flash);
+  async function cancel(visit: Visit) {
+    const { message, application } = await find(visit);
+    const path = `/dashboard/messages/${message.id}`;
+    try {
+      await messages.service.cancel(application, message.id, visit.actor);
+      return redirect(path, { notice: 'The message was canceled.' });
+    } catch (error) {
+      if (!(error instanceof ApiError)) throw error;
+      return redirect(path, { problem: error.sentences });
+    }
   }
 
   return [

@@ -1,13 +1,11 @@
 /** The download `/messages/export`: all messages that match the filters, as CSV. */
-import type { Clock } from '../../platform/clock.js';
-import type { ApplicationsService } from '../../modules/applications/applications-service.js';
-import type { MessageLookup } from '../../modules/messages/message-lookup.js';
 import { acceptedAttempt, isTest, visibleState, type Message } from '../../modules/messages/message.js';
 import { NO_CHARGE } from '../../modules/messages/price.js';
 import { refusalText } from '../../modules/messages/refusal.js';
 import { maskRecipient } from '../../modules/recipients/recipient.js';
 import { utcDay } from '../../platform/clock.js';
 import { BYTE_ORDER_MARK, csvLine } from '../csv.js';
+import type { Modules } from '../modules.js';
 import { file, show, type PageRoute, type Visit } from '../page.js';
 import { filterOf, parseQuery } from './filter.js';
 
@@ -39,17 +37,12 @@ const columnsFor = (
   Test: (message) => (isTest(message) ? 'yes' : 'no'),
 });
 
-interface Services {
-  readonly applications: ApplicationsService;
-  readonly lookup: MessageLookup;
-  readonly clock: Clock;
-  readonly currency: () => string;
-}
+type ExportModules = Modules<'applications' | 'clock' | 'messages' | 'providers'>;
 
-export const exportPages = ({ applications, lookup, clock, currency }: Services): PageRoute[] => [
+export const exportPages = ({ applications, messages: { lookup }, providers, clock }: ExportModules): PageRoute[] => [
   show('/messages/export', 'read', async ({ person, query }: Visit) => {
-    const own = await applications.listInAccount(person.accountId);
-    const columns = columnsFor(new Map(own.map(({ id, name }) => [id, name])), currency());
+    const own = await applications.service.listInAccount(person.accountId);
+    const columns = columnsFor(new Map(own.map(({ id, name }) => [id, name])), providers.routing.currency());
     const filter = filterOf(parseQuery(query), person.accountId, own, lookup);
     async function* lines(): AsyncGenerator<string> {
       yield BYTE_ORDER_MARK + csvLine(Object.keys(columns));

@@ -1,11 +1,7 @@
 /** Pages below `/messages`: the account's message list, its CSV export, and a page for each message. */
-import type { Clock } from '../../platform/clock.js';
-import type { ApplicationsService } from '../../modules/applications/applications-service.js';
-import type { EndUsersService } from '../../modules/end-users/end-users-service.js';
-import type { MessagesService } from '../../modules/messages/messages-service.js';
-import type { MessageLookup } from '../../modules/messages/message-lookup.js';
 import { PageHead } from '../components/page-head.js';
 import { FieldError, filledForm, readForm, textOf, type FormState } from '../form.js';
+import type { Modules } from '../modules.js';
 import { act, fragment, page, redirect, show, type PageRoute, type Visit } from '../page.js';
 import { detailPages } from './detail.js';
 import { exportPages } from './export.js';
@@ -22,9 +18,9 @@ const readTime = (zone: string | undefined) => (text: string) => {
   return ms;
 };
 
-function listPages(applications: ApplicationsService, lookup: MessageLookup): readonly PageRoute[] {
+function listPages({ applications, messages: { lookup } }: Modules<'applications' | 'messages'>): readonly PageRoute[] {
   async function load({ person, query: urlQuery }: Visit, query: MessageQuery): Promise<ListProps> {
-    const own = await applications.listInAccount(person.accountId);
+    const own = await applications.service.listInAccount(person.accountId);
     const after = parsePosition(urlQuery);
     const filter = filterOf(query, person.accountId, own, lookup);
     const found = await lookup.page(filter, after, PAGE_SIZE);
@@ -105,18 +101,11 @@ function listPages(applications: ApplicationsService, lookup: MessageLookup): re
   return [show('/messages', 'read', list), act('/messages/find', 'read', search)];
 }
 
-interface Services {
-  readonly applications: ApplicationsService;
-  readonly messages: MessagesService;
-  readonly lookup: MessageLookup;
-  readonly endUsers: EndUsersService;
-  readonly clock: Clock;
-  readonly currency: () => string;
-}
+type MessagesModules = Modules<'applications' | 'clock' | 'endUsers' | 'messages' | 'providers'>;
 
 /** The route `/messages/export` must come before `/messages/:id`, which also matches it. */
-export const messagesPages = (services: Services): readonly PageRoute[] => [
-  ...listPages(services.applications, services.lookup),
-  ...exportPages(services),
-  ...detailPages(services),
+export const messagesPages = (core: MessagesModules): readonly PageRoute[] => [
+  ...listPages(core),
+  ...exportPages(core),
+  ...detailPages(core),
 ];

@@ -1,11 +1,7 @@
 /** An application's page `/protection`: the fraud guard's state, and forms to pause, resume and allow scopes. */
 import { countryName, countryNamed } from '../../modules/recipients/country.js';
-import type { Budgets } from '../../modules/budgets/index.js';
 import type { BudgetsView } from '../../modules/budgets/budgets.js';
-import type { ReadFraudOverview } from '../../modules/fraud/fraud-overview.js';
-import type { FraudPauses } from '../../modules/fraud/fraud-pauses.js';
 import type { Application } from '../../modules/applications/application.js';
-import type { ApplicationsService } from '../../modules/applications/applications-service.js';
 import type { ScopeRef } from '../../modules/fraud/fraud.js';
 import type { FraudOverview } from '../../modules/fraud/fraud-overview.js';
 import { MAX_ALLOWED_DAYS } from '../../modules/fraud/pause-state.js';
@@ -16,6 +12,7 @@ import { Notice } from '../components/notice.js';
 import { PageHead } from '../components/page-head.js';
 import { filledForm, statusOf, textOf, type FormState } from '../form.js';
 import { urlOf } from '../messages/filter.js';
+import type { Modules } from '../modules.js';
 import type { ApplicationVisit, PageReply, PageRoute } from '../page.js';
 import { actOnApplication, page, redirect, showForApplication } from '../page.js';
 import { ConversionChart } from './conversion-chart.js';
@@ -126,25 +123,18 @@ function parseScope(scope: string, key: string, action: string): ScopeRef | stri
 
 const isAction = (text: string): text is PauseAction => Object.hasOwn(DONE_TEXTS, text);
 
-interface Services {
-  readonly applications: Pick<ApplicationsService, 'update'>;
-  readonly overview: ReadFraudOverview;
-  readonly budgets: Pick<Budgets, 'overview'>;
-  readonly pauses: FraudPauses;
-  readonly currency: () => string;
-}
+type ProtectionModules = Modules<'applications' | 'budgets' | 'fraud' | 'providers'>;
 
-export function protectionPages(services: Services): readonly PageRoute[] {
-  const { applications, overview, budgets, pauses, currency } = services;
+export function protectionPages({ applications, budgets, fraud, providers }: ProtectionModules): readonly PageRoute[] {
   async function protectionPage({ application }: ApplicationVisit, forms: Partial<PageState> = {}): Promise<PageReply> {
     const shown: PageState = {
-      overview: await overview(application),
+      overview: await fraud.overview(application),
       budgets: await budgets.overview(application),
       pauseForm: EMPTY_PAUSE_FORM,
       allowForm: EMPTY_ALLOW_FORM,
       ...forms,
     };
-    const view = <ProtectionView application={application} currency={currency()} {...shown} />;
+    const view = <ProtectionView application={application} currency={providers.routing.currency()} {...shown} />;
     return page('Protection', view, Math.max(statusOf(shown.pauseForm), statusOf(shown.allowForm)));
   }
 
@@ -158,7 +148,7 @@ export function protectionPages(services: Services): readonly PageRoute[] {
       const key = typeof place === 'string' ? place : 'Choose an action.';
       return protectionPage(visit, { pauseForm: filledForm(typed, { key }) });
     }
-    const isChanged = await pauses.act(actor, application, place, action);
+    const isChanged = await fraud.pauses.act(actor, application, place, action);
     const name = placeName(place);
     const notice = isChanged ? `${DONE_TEXTS[action]}: ${name}.` : `${name} is no longer paused or allowed.`;
     return redirect(protectionPath(application), { notice });
@@ -169,7 +159,7 @@ export function protectionPages(services: Services): readonly PageRoute[] {
     const country = countryNamed(typed);
     const { servedCountries } = application.settings;
     if (country !== undefined && !servedCountries.includes(country))
-      await applications.update(actor, application.appKey, {
+      await applications.service.update(actor, application.appKey, {
         settings: { servedCountries: [...servedCountries, country] },
       });
     const notice = country === undefined ? COUNTRY_RULE : `You serve ${countryName(country)} now.`;
@@ -193,7 +183,7 @@ export function protectionPages(services: Services): readonly PageRoute[] {
     const days = /^\d{1,2}$/.test(length) ? Number(length) : 0;
     if (!isForever && (days < 1 || days > MAX_ALLOWED_DAYS))
       return fail('days', `It must be a whole number from 1 to ${MAX_ALLOWED_DAYS}.`);
-    await pauses.act(actor, application, place, isForever ? 'allowForEver' : 'allow', days);
+    await fraud.pauses.act(actor, application, place, isForever ? 'allowForEver' : 'allow', days);
     const done = allowedText(isForever ? undefined : days);
     return redirect(protectionPath(application), { notice: `${done}: ${placeName(place)}.` });
   }

@@ -1,6 +1,4 @@
 /** An application's page `/protection/settings`: the fraud guard's settings. */
-import type { ApplicationsService } from '../../modules/applications/applications-service.js';
-import type { FraudSettingsService } from '../../modules/fraud/fraud-settings-service.js';
 import { EditConflictError } from '../../modules/access/actor.js';
 import type { Application } from '../../modules/applications/application.js';
 import { appliedSettings } from '../../modules/fraud/fraud-application.js';
@@ -10,6 +8,7 @@ import { Conflict } from '../components/conflict.js';
 import { PageHead } from '../components/page-head.js';
 import { readersOf } from '../components/setting-fields.js';
 import { filledForm, isCurrent, readForm, statusOf, type FormState } from '../form.js';
+import type { Modules } from '../modules.js';
 import type { ApplicationVisit, PageReply, PageRoute } from '../page.js';
 import { actOnApplication, page, redirect, showForApplication } from '../page.js';
 import { protectionPath } from './protection-pages.js';
@@ -34,10 +33,7 @@ function conflictPage({ body }: ApplicationVisit, application: Application, form
   );
 }
 
-export function fraudSettingsPages(
-  applications: ApplicationsService,
-  fraudSettings: FraudSettingsService,
-): readonly PageRoute[] {
+export function fraudSettingsPages({ applications, fraud }: Modules<'applications' | 'fraud'>): readonly PageRoute[] {
   function settingsPage({ application, may }: ApplicationVisit, form = filledForm(textsOf(application))): PageReply {
     const lead = may('own')
       ? 'The defaults fit most applications. Recipients are unverified until they enter a code. Changes apply to new requests.'
@@ -69,14 +65,14 @@ export function fraudSettingsPages(
     const shown = textsOf(application);
     const changed = Object.entries(read.values).filter(([name, value]) => String(value) !== shown[name]);
     try {
-      await fraudSettings.change(actor, application, Object.fromEntries(changed) as Record<string, number>, (stored) =>
+      await fraud.settings.change(actor, application, Object.fromEntries(changed) as Record<string, number>, (stored) =>
         isCurrent(body, textsOf({ ...application, ...stored })),
       );
     } catch (error) {
       if (error instanceof SettingError)
         return settingsPage(visit, { ...read.state, errors: { [error.setting]: error.advice } });
       if (!(error instanceof EditConflictError)) throw error;
-      return conflictPage(visit, await applications.load(application.appKey), read.state);
+      return conflictPage(visit, await applications.service.load(application.appKey), read.state);
     }
     return redirect(`${protectionPath(application)}/settings`, { notice: 'Protection settings saved.' });
   }

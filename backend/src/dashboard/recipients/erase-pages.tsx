@@ -1,6 +1,4 @@
 /** The page `/recipients/erase`, which erases a recipient from all of the account's applications. */
-import type { ApplicationsService } from '../../modules/applications/applications-service.js';
-import type { ErasureService } from '../../modules/erasure/erasure-service.js';
 import type { ErasedCounts, Erasure } from '../../modules/erasure/erasure-service.js';
 import { Card } from '../components/card.js';
 import { Field, Form, FormProblems } from '../components/form.js';
@@ -8,6 +6,7 @@ import { Notice } from '../components/notice.js';
 import { PageHead } from '../components/page-head.js';
 import { Submit } from '../components/submit.js';
 import { EMPTY_FORM, FieldError, readForm, statusOf, type FormState } from '../form.js';
+import type { Modules } from '../modules.js';
 import { act, page, redirect, show, type PageRoute } from '../page.js';
 
 const ERASE_PATH = '/dashboard/recipients/erase';
@@ -71,15 +70,15 @@ function erasePage(form: FormState) {
   );
 }
 
-export const erasePages = (applications: ApplicationsService, erasure: ErasureService): readonly PageRoute[] => [
+export const erasePages = ({ applications, erasure }: Modules<'applications' | 'erasure'>): readonly PageRoute[] => [
   show('/recipients/erase', 'own', () => erasePage(EMPTY_FORM)),
 
   act('/recipients/erase', 'eraseRecipient', async ({ actor, person, body }) => {
     const form = readForm({ recipient: parseRecipient }, body);
     if (!form.ok) return erasePage(form.state);
     // Filters all applications, because `listInAccount` returns only a limited number.
-    const own = (await applications.list()).filter(({ accountId }) => accountId === person.accountId);
-    const result = await erasure.erase(actor, own, form.values.recipient);
+    const own = (await applications.service.list()).filter(({ accountId }) => accountId === person.accountId);
+    const result = await erasure.service.erase(actor, own, form.values.recipient);
     if (result) return redirect(ERASE_PATH, { notice: resultOf(result) });
     const recipient = 'Enter a phone number with its country code, or an email address.';
     return erasePage({ ...form.state, errors: { recipient } });

@@ -4,10 +4,6 @@
  */
 import type { ComponentChildren } from 'preact';
 import type { Application } from '../../modules/applications/application.js';
-import type { ApplicationsService } from '../../modules/applications/applications-service.js';
-import type { EndUsersService } from '../../modules/end-users/end-users-service.js';
-import type { MessageLookup } from '../../modules/messages/message-lookup.js';
-import type { ProvidersService } from '../../modules/providers/providers-service.js';
 import { maskRecipient } from '../../modules/recipients/recipient.js';
 import { templateLabel, TEMPLATE_NAMES } from '../../modules/templates/template.js';
 import { pathOf } from '../applications/parts.js';
@@ -16,16 +12,10 @@ import { Results, SearchForm, RESULTS_ID, type Result } from '../components/sear
 import { textOf } from '../form.js';
 import { urlOf } from '../messages/filter.js';
 import { APPLICATION_NAVIGATION, NAVIGATION, shownGroups } from '../navigation.js';
+import type { Modules } from '../modules.js';
 import { act, fragment, page, show, type PageRoute, type Visit } from '../page.js';
 import { usersPath } from '../users/users-view.js';
 import { textPath } from '../templates/text-page.js';
-
-interface Services {
-  readonly applications: ApplicationsService;
-  readonly providers: ProvidersService;
-  readonly endUsers: EndUsersService;
-  readonly lookup: MessageLookup;
-}
 
 const MAX_RESULTS = 12;
 
@@ -47,24 +37,26 @@ function resultsOfApplication(application: Application, visit: Visit): Result[] 
   ];
 }
 
-export function searchPages({ applications, providers, endUsers, lookup }: Services): readonly PageRoute[] {
+type SearchModules = Modules<'applications' | 'endUsers' | 'messages' | 'providers'>;
+
+export function searchPages({ applications, providers, endUsers, messages }: SearchModules): readonly PageRoute[] {
   /** Finds a person's messages, a person, or a message. */
   async function findPeople(accountId: number, all: readonly Application[], text: string): Promise<Result[]> {
-    const sealedRecipient = lookup.sealRecipient(accountId, text);
+    const sealedRecipient = messages.lookup.sealRecipient(accountId, text);
     if (sealedRecipient !== undefined) {
-      const address = lookup.openRecipient(accountId, sealedRecipient)!;
+      const address = messages.lookup.openRecipient(accountId, sealedRecipient)!;
       const recipient = maskRecipient(address);
       return [
         { label: `Messages to ${recipient}`, about: 'All applications', href: urlOf('/messages', { sealedRecipient }) },
         ...all.map((application) => ({
           label: `Codes, sessions and locks of ${recipient}`,
           about: application.name,
-          href: `${usersPath(application)}/${endUsers.referenceTo(application, address)}`,
+          href: `${usersPath(application)}/${endUsers.service.referenceTo(application, address)}`,
         })),
       ];
     }
     const ids = all.map(({ id }) => id);
-    const message = await lookup.find(ids, text);
+    const message = await messages.lookup.find(ids, text);
     if (!message) return [];
     return [
       {
@@ -78,8 +70,8 @@ export function searchPages({ applications, providers, endUsers, lookup }: Servi
   async function find(visit: Visit, text: string): Promise<Result[]> {
     if (text === '') return [];
     const { accountId } = visit.person;
-    const all = await applications.listInAccount(accountId);
-    const groups = shownGroups(NAVIGATION, visit.may, await providers.isAllowed(accountId));
+    const all = await applications.service.listInAccount(accountId);
+    const groups = shownGroups(NAVIGATION, visit.may, await providers.service.isAllowed(accountId));
     const pages = [
       ...groups.flatMap(({ entries }) =>
         entries.map(({ label, path }) => ({ label, about: 'Account', href: `/dashboard${path}` })),

@@ -1,9 +1,5 @@
 /** Sign-in pages: email address, code and second factor. With an invitation link, the person also joins an account. */
-import type { Clock } from '../../platform/clock.js';
 import type { SignIn } from '../../modules/people/sign-in.js';
-import type { SignInLinks } from '../../modules/people/sign-in-links.js';
-import type { PeopleService } from '../../modules/people/people-service.js';
-import type { Passkeys } from '../../modules/people/passkeys.js';
 import { parseCode, parseEmail } from '../fields.js';
 import { readPasskeyResponse } from '../components/passkey-form.js';
 import { EMPTY_FORM, filledForm, readForm, statusOf, type FormState } from '../form.js';
@@ -19,6 +15,7 @@ import {
   FactorView,
   SignInLinkView,
 } from './views.js';
+import type { Modules } from '../modules.js';
 
 const HOME_PATH = '/dashboard/home';
 const SIGN_IN_PATH = '/dashboard/sign-in';
@@ -38,18 +35,11 @@ const factorPage = (form: FormState): SignInReply =>
 const expiredInvitation = (): SignInReply =>
   signInPage('This link has expired', ExpiredInvitationView(), { status: 410 });
 
-interface Services {
-  readonly signIn: SignIn;
-  readonly signInLinks: SignInLinks;
-  readonly people: PeopleService;
-  readonly passkeys: Passkeys;
-  readonly clock: Clock;
-}
-
+type SignInModules = Modules<'clock' | 'people'>;
 type FirstStep = Omit<NonNullable<SignInVisit['progress']['verified']>, 'at'>;
 
 /** Creates the steps that follow email verification: asking for the second factor, or finishing the sign-in. */
-function createSteps({ signIn, clock }: Services) {
+function createSteps({ people: { signIn }, clock }: SignInModules) {
   async function finish(
     { progress: { invitation, next } }: SignInVisit,
     { email, method, accountId }: FirstStep,
@@ -83,9 +73,9 @@ function createCodePage(signIn: SignIn) {
 }
 
 /** Returns the pages for the code and the second factor, which follow the page for the email address. */
-function verificationPages(services: Services): readonly SignInRoute[] {
-  const { signIn } = services;
-  const { afterFirstStep, finish } = createSteps(services);
+function verificationPages(core: SignInModules): readonly SignInRoute[] {
+  const { signIn } = core.people;
+  const { afterFirstStep, finish } = createSteps(core);
 
   const codePage = createCodePage(signIn);
 
@@ -128,9 +118,9 @@ function verificationPages(services: Services): readonly SignInRoute[] {
 }
 
 /** Returns the pages for sign-in links, which the operator creates with `passbell account sign-in-link`. */
-function linkPages(services: Services): readonly SignInRoute[] {
-  const { signInLinks } = services;
-  const { afterFirstStep } = createSteps(services);
+function linkPages(core: SignInModules): readonly SignInRoute[] {
+  const { signInLinks } = core.people;
+  const { afterFirstStep } = createSteps(core);
   const expired = () => signInPage('This link has expired', ExpiredSignInLinkView(), { status: 410 });
 
   return [
@@ -152,8 +142,8 @@ function linkPages(services: Services): readonly SignInRoute[] {
   ];
 }
 
-export function signInPages(services: Services): readonly SignInRoute[] {
-  const { signIn, people, passkeys, clock } = services;
+export function signInPages(core: SignInModules): readonly SignInRoute[] {
+  const { signIn, service: people, passkeys } = core.people;
   const codePage = createCodePage(signIn);
 
   /**
@@ -188,7 +178,7 @@ export function signInPages(services: Services): readonly SignInRoute[] {
     try {
       const request = { ...attempt, invitation, requestId: visit.requestId };
       const [code, isEmailDown] = await Promise.all([signIn.requestCode(request), signIn.isEmailDown()]);
-      const requested = { email: attempt.email, maskId: code.maskId, isEmailDown, at: clock.now() };
+      const requested = { email: attempt.email, maskId: code.maskId, isEmailDown, at: core.clock.now() };
       // Stores the invitation from this form. The cookie may contain a different invitation, because another site may
       // have opened an invitation link in this browser.
       return redirectTo(`${SIGN_IN_PATH}/code`, { requested, invitation, verified: undefined }, code.send);
@@ -235,7 +225,7 @@ export function signInPages(services: Services): readonly SignInRoute[] {
       return invitation ? requestCode(visit, visit.progress.invitation, invitation.email) : expiredInvitation();
     }),
 
-    ...verificationPages(services),
-    ...linkPages(services),
+    ...verificationPages(core),
+    ...linkPages(core),
   ];
 }

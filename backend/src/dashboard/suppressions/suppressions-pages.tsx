@@ -1,9 +1,7 @@
 /** The pages below `/suppressions`: email addresses that the account does not send to, and recipients who have opted out. */
-import type { ApplicationsService } from '../../modules/applications/applications-service.js';
 import type { OptOut } from '../../modules/suppressions/opt-out.js';
-import type { OptOutsService } from '../../modules/suppressions/opt-outs-service.js';
 import { CAUSES, COLUMNS, columnsOf, type Suppression } from '../../modules/suppressions/suppression.js';
-import { MAX_LISTED, type SuppressionsService } from '../../modules/suppressions/suppressions-service.js';
+import { MAX_LISTED } from '../../modules/suppressions/suppressions-service.js';
 import { Card } from '../components/card.js';
 import { Form, FormProblems, TextArea } from '../components/form.js';
 import { PageHead } from '../components/page-head.js';
@@ -13,6 +11,7 @@ import { Time } from '../components/time.js';
 import { BYTE_ORDER_MARK, csvLine } from '../csv.js';
 import { EMPTY_FORM, filledForm, textOf, type FormState } from '../form.js';
 import { CHANNEL_NAMES } from '../messages/labels.js';
+import type { Modules } from '../modules.js';
 import { act, file, page, redirect, show, type PageRoute, type Visit } from '../page.js';
 
 const PATH = '/dashboard/suppressions';
@@ -53,19 +52,16 @@ const optOutColumns = (names: ReadonlyMap<number, string>): Column<OptOut>[] => 
   { title: 'Time', cell: ({ changedAt }) => <Time ms={changedAt} /> },
 ];
 
-interface Services {
-  readonly applications: ApplicationsService;
-  readonly suppressions: SuppressionsService;
-  readonly optOuts: OptOutsService;
-}
-
-export function suppressionsPages({ applications, suppressions, optOuts }: Services): readonly PageRoute[] {
+export function suppressionsPages({
+  applications,
+  suppressions,
+}: Modules<'applications' | 'suppressions'>): readonly PageRoute[] {
   async function listPage({ actor, person, may, body }: Visit, form: FormState = EMPTY_FORM, status = 200) {
     const search = textOf(body, 'search');
-    const own = await applications.listInAccount(person.accountId);
+    const own = await applications.service.listInAccount(person.accountId);
     const names = new Map(own.map(({ id, name }) => [id, name]));
-    const rows = await suppressions.list(actor, person.accountId, search);
-    const decisions = await optOuts.list([...names.keys()], search);
+    const rows = await suppressions.service.list(actor, person.accountId, search);
+    const decisions = await suppressions.optOuts.list([...names.keys()], search);
     return page(
       'Suppressions',
       <>
@@ -133,41 +129,36 @@ export function suppressionsPages({ applications, suppressions, optOuts }: Servi
     );
   }
 
+  async function exportList({ actor, person }: Visit) {
+    const rows = await suppressions.service.list(actor, person.accountId, '', true);
+    async function* lines(): AsyncGenerator<string> {
+      yield BYTE_ORDER_MARK + csvLine(COLUMNS);
+      for (const row of rows) yield csvLine(columnsOf(row));
+    }
+    return file('passbell-suppressions.csv', 'text/csv; charset=utf-8', lines());
+  }
+
+  async function remove({ actor, person, body }: Visit) {
+    const address = textOf(body, 'address');
+    const removed = await suppressions.service.remove(actor, person.accountId, address);
+    return redirect(PATH, removed ? { notice: `Removed ${address}.` } : { problem: 'The address is not suppressed.' });
+  }
+
+  async function importList(visit: Visit) {
+    const { actor, person, body } = visit;
+    const list = textOf(body, 'list');
+    const { added, wrongLines } = await suppressions.service.importList(actor, person.accountId, list);
+    if (wrongLines.length === 0) return redirect(PATH, { notice: `Added addresses: ${added}.` });
+    const problem = `These lines contain no email address: ${wrongLines.slice(0, 10).join(', ')}.`;
+    return listPage({ ...visit, body: {} }, filledForm({ list }, { list: problem }), 422);
+  }
+
   return [
     show('/suppressions', 'read', (visit) => listPage(visit)),
     // A POST request, so that no address is in a URL.
     act('/suppressions/find', 'read', (visit) => listPage(visit)),
-
-    show('/suppressions/export', 'read', async ({ actor, person }) => {
-      const rows = await suppressions.list(actor, person.accountId, '', true);
-      async function* lines(): AsyncGenerator<string> {
-        yield BYTE_ORDER_MARK + csvLine(COLUMNS);
-        for (const row of rows) yield csvLine(columnsOf(row));
-      }
-      return file('passbell-suppressions.csv', 'text/csv; charset=utf-8', lines());
-    }),
-
-    act('/suppressions/remove', 'removeSuppression', async ({ actor, person, body }) => {
-      const address = textOf(body, 'address');
-      const removed = await suppressions.remove(actor, person.accountId, address);
-      return redirect(
-        PATH,
-        removed ? { notice: `Removed ${address}.` } : { problem: 'The address is not suppressed.' },
-      );
-    }),
-
-    act(
-      '/suppressions/import',
-      'importSuppressions',
-      async (visit) => {
-        const { actor, person, body } = visit;
-        const list = textOf(body, 'list');
-        const { added, wrongLines } = await suppressions.importList(actor, person.accountId, list);
-        if (wrongLines.length === 0) return redirect(PATH, { notice: `Added addresses: ${added}.` });
-        const problem = `These lines contain no email address: ${wrongLines.slice(0, 10).join(', ')}.`;
-        return listPage({ ...visit, body: {} }, filledForm({ list }, { list: problem }), 422);
-      },
-      { bodyLimit: IMPORT_LIMIT },
-    ),
+    show('/suppressions/export', 'read', exportList),
+    act('/suppressions/remove', 'removeSuppression', remove),
+    act('/suppressions/import', 'importSuppressions', importList, { bodyLimit: IMPORT_LIMIT }),
   ];
 }

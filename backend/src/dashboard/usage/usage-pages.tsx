@@ -1,13 +1,12 @@
 /** The page `/usage`: messages, deliveries, conversion and costs for the account's applications. */
-import { utcDay, type Clock } from '../../platform/clock.js';
+import { utcDay } from '../../platform/clock.js';
 import { chargeOf, COUNTERS } from '../../modules/usage/usage.js';
 import { BYTE_ORDER_MARK, csvLine } from '../csv.js';
-import type { ApplicationsService } from '../../modules/applications/applications-service.js';
-import type { UsageService } from '../../modules/usage/index.js';
 import type { Application } from '../../modules/applications/application.js';
 import { LinkNav } from '../components/link-nav.js';
 import { ApplicationButton, EmptyState } from '../components/notice.js';
 import { PageHead } from '../components/page-head.js';
+import type { Modules } from '../modules.js';
 import { file, page, show, type PageRoute, type Visit } from '../page.js';
 import { ByChannel, ByCountry } from './breakdown.js';
 import { Charts, Figures } from './charts.js';
@@ -56,18 +55,15 @@ function UsageFilters({ period, today, applications, application }: UsageFilters
   );
 }
 
-interface Services {
-  readonly applications: ApplicationsService;
-  readonly usage: UsageService;
-  readonly clock: Clock;
-  readonly currency: () => string;
-}
-
 const EXPORT_COLUMNS = ['Day', 'Application', 'Channel', 'Country', ...COUNTERS, 'Currency'];
 
-export function usagePages({ applications, usage, clock, currency }: Services): readonly PageRoute[] {
+type UsageModules = Modules<'applications' | 'clock' | 'providers' | 'usage'>;
+
+export function usagePages({ applications, usage, providers, clock }: UsageModules): readonly PageRoute[] {
+  const { currency } = providers.routing;
+
   async function read({ person, query }: Visit) {
-    const all = await applications.listInAccount(person.accountId);
+    const all = await applications.service.listInAccount(person.accountId);
     const application = query.application || undefined;
     const chosen = all.filter(({ appKey }) => !application || appKey === application);
     return { all, application, chosen, period: parsePeriod(query, clock.now()) };
@@ -77,8 +73,8 @@ export function usagePages({ applications, usage, clock, currency }: Services): 
     const { all, application, chosen, period } = await read(visit);
     const applicationIds = chosen.map(({ id }) => id);
     const { from, to } = period;
-    const days = await usage.sums({ applicationIds, from: period.beforeFrom, to }, ['day', 'channel']);
-    const countries = await usage.sums({ applicationIds, from, to }, ['country']);
+    const days = await usage.service.sums({ applicationIds, from: period.beforeFrom, to }, ['day', 'channel']);
+    const countries = await usage.service.sums({ applicationIds, from, to }, ['country']);
     const sums = days.filter(({ day }) => day >= from);
     const now = sumOf(sums);
     const before = sumOf(days.filter(({ day }) => day < from));
@@ -114,7 +110,7 @@ export function usagePages({ applications, usage, clock, currency }: Services): 
     async function* lines(): AsyncGenerator<string> {
       yield BYTE_ORDER_MARK + csvLine(EXPORT_COLUMNS);
       for (const { id, name } of chosen) {
-        const sums = await usage.sums({ applicationIds: [id], from, to }, ['day', 'channel', 'country']);
+        const sums = await usage.service.sums({ applicationIds: [id], from, to }, ['day', 'channel', 'country']);
         for (const { day, channel, country, cost, currency: unit, ...counts } of sums) {
           const values = COUNTERS.map((counter) => (counter === 'cost' ? chargeOf(cost) : String(counts[counter])));
           yield csvLine([day, name, channel, country, ...values, unit]);

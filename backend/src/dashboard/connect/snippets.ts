@@ -1,4 +1,5 @@
 /** Sample commands and programs that send and verify a code. They contain the App Key and the service URL. */
+import { FILTERS, render } from '../../modules/docs/templates.js';
 
 export interface SnippetValues {
   /** Service URL, without `/api/v1`. */
@@ -6,12 +7,6 @@ export interface SnippetValues {
   readonly appKey: string;
   readonly to: string;
 }
-
-/** Escapes single quotes for a single-quoted shell string. Email addresses may contain them. */
-const escapeForShell = (text: string): string => text.replaceAll("'", `'\\''`);
-
-/** Returns a string literal that is valid in both JavaScript and PHP. */
-const stringLiteral = (text: string): string => `'${text.replaceAll('\\', '\\\\').replaceAll("'", "\\'")}'`;
 
 export const SECRET_PLACEHOLDER = 'paste your App Secret here';
 
@@ -38,84 +33,16 @@ export const curlSend = (values: SnippetValues): string =>
     values,
     'sendotp',
     JSON_HEADER,
-    `-d '${escapeForShell(JSON.stringify({ to: values.to, clientIp: SAMPLE_IP }))}'`,
+    `-d '${FILTERS.quoteForShell(JSON.stringify({ to: values.to, clientIp: SAMPLE_IP }))}'`,
   );
 
 export const curlVerify = (values: SnippetValues): string =>
   curlCommand(values, 'verifyotp', JSON_HEADER, '-d "{\\"maskId\\": \\"$MASK_ID\\", \\"otp\\": \\"$CODE\\"}"');
 
-export const nodeProgram = ({ serviceUrl, appKey, to }: SnippetValues): string => `// send-code.mjs
-import { createInterface } from 'node:readline/promises';
+const program =
+  (language: 'node' | 'php') =>
+  ({ serviceUrl, appKey, to }: SnippetValues): string =>
+    `${render(`connect/${language}`, { url: `${serviceUrl}/api/v1`, appKey, to, clientIp: SAMPLE_IP })}\n`;
 
-async function passbell(path, body) {
-  const response = await fetch(${stringLiteral(`${serviceUrl}/api/v1`)} + path, {
-    method: 'POST',
-    headers: {
-      clientId: ${stringLiteral(appKey)},
-      clientSecret: process.env.APP_SECRET,
-      'Content-Type': 'application/json',
-    },
-    body: JSON.stringify(body),
-  });
-  const reply = await response.json();
-  // Failures also have status 200, so check the body.
-  if (!reply.success) throw new Error(reply.message);
-  return reply;
-}
-
-// The IP address of the user who requested the code, such as request.ip in Express.
-const clientIp = '${SAMPLE_IP}';
-const sent = await passbell('/auth/sendotp', { to: ${stringLiteral(to)}, clientIp });
-// You need the maskId to verify the code.
-const { maskId } = sent.data.results[0];
-
-const terminal = createInterface({ input: process.stdin, output: process.stdout });
-const otp = await terminal.question('Code: ');
-terminal.close();
-
-const verified = await passbell('/auth/verifyotp', { maskId, otp });
-console.log(verified.message, verified.data.user.userId);
-`;
-
-export const phpProgram = ({ serviceUrl, appKey, to }: SnippetValues): string => `<?php
-// send-code.php
-
-function passbell(string $path, array $body): array
-{
-    $context = stream_context_create(['http' => [
-        'method' => 'POST',
-        'header' => [
-            'clientId: ' . ${stringLiteral(appKey)},
-            'clientSecret: ' . getenv('APP_SECRET'),
-            'Content-Type: application/json',
-        ],
-        'content' => json_encode($body, JSON_THROW_ON_ERROR),
-        'follow_location' => 0,
-        'timeout' => 10,
-    ]]);
-    $url = ${stringLiteral(`${serviceUrl}/api/v1`)} . $path;
-    $reply = file_get_contents($url, false, $context);
-    if ($reply === false) {
-        throw new RuntimeException('Passbell does not respond');
-    }
-    $reply = json_decode($reply, true, 16, JSON_THROW_ON_ERROR);
-    // Failures also have status 200, so check the body.
-    if (!$reply['success']) {
-        throw new RuntimeException($reply['message']);
-    }
-    return $reply;
-}
-
-// The IP address of the user who requested the code, such as $_SERVER['REMOTE_ADDR'].
-$clientIp = '${SAMPLE_IP}';
-$sent = passbell('/auth/sendotp', ['to' => ${stringLiteral(to)}, 'clientIp' => $clientIp]);
-// You need the maskId to verify the code.
-$maskId = $sent['data']['results'][0]['maskId'];
-
-echo 'Code: ';
-$otp = trim(fgets(STDIN));
-
-$answer = ['maskId' => $maskId, 'otp' => $otp];
-$verified = passbell('/auth/verifyotp', $answer);
-echo $verified['message'], ' ', $verified['data']['user']['userId'], "\\n";
-`;
+export const nodeProgram = program('node');
+export const phpProgram = program('php');

@@ -9,10 +9,10 @@ import { withOperatorCommand } from '../../platform/config/operator-command.js';
 import { contract, manageContract } from '../../platform/contract/contract.js';
 import { REPOSITORY } from '../../platform/folders.js';
 import { linkedFiles, readGuides } from './guides.js';
-import { ICON, ICON_PATH, PAGE_POLICY, SCRIPT, SEARCH_PATH, STYLE } from './layout.js';
+import { documentHtml, ICON, ICON_PATH, PAGE_POLICY, SCRIPT, SEARCH_PATH, STYLE } from './layout.js';
 import { llmsText } from './llms.js';
 import { createSite } from './site.js';
-import { START_PAGE } from './start-page.js';
+import { render } from './templates.js';
 
 const IMAGE = /\.(png|svg)$/;
 
@@ -36,6 +36,7 @@ export function docsRoutes(url: string): Router {
   const guides = readGuides();
   const files = linkedFiles(guides);
   const index = withOperatorCommand(llmsText(guides));
+  const startPage = documentHtml('Passbell', render('start', { icon: ICON_PATH }));
   const site = createSite(url, guides, new Set(files));
   const sendAs = (type: string, read: () => string, headers = PUBLIC): RequestHandler =>
     function sendText(_request, response) {
@@ -50,7 +51,7 @@ export function docsRoutes(url: string): Router {
   );
   // Programs that expect JSON get the same error as for unknown paths, which contains a link to the documentation.
   router.get('/', (request, response, next) =>
-    request.accepts(['html', 'json']) === 'html' ? sendPage(response, START_PAGE) : next(),
+    request.accepts(['html', 'json']) === 'html' ? sendPage(response, startPage) : next(),
   );
   for (const { markdownPath, markdown } of site.pages)
     if (markdownPath !== undefined && markdown) router.get(markdownPath, sendAs('text/markdown', markdown));

@@ -5,9 +5,11 @@ import { BACKEND_FOLDER } from '../../platform/folders.js';
 
 const PYTHON_LITERALS: Readonly<Record<string, string>> = { true: 'True', false: 'False', null: 'None' };
 
-const FILTERS = {
+export const FILTERS = {
   indent: (text: string, count: number, by = ' ') => text.replaceAll('\n', `\n${by.repeat(count)}`),
   quoteForShell: (text: string) => text.replaceAll("'", "'\\''"),
+  /** Returns a string literal that is valid in both JavaScript and PHP. */
+  literal: (text: string) => `'${text.replaceAll('\\', '\\\\').replaceAll("'", "\\'")}'`,
   pythonLiteral: (json: string) => json.replace(/\b(?:true|false|null)\b/g, (literal) => PYTHON_LITERALS[literal]!),
 };
 

@@ -1,6 +1,7 @@
 /** The client, with a method for each API operation that requires the App Secret. */
 import {
   createHttp,
+  pause,
   serverUrl,
   type CallOptions,
   type Http,
@@ -9,6 +10,7 @@ import {
   type Request,
   type SendOptions,
 } from './http.js';
+import { PassbellError } from './errors.js';
 import { createTokenVerifier, type TokenClaims, type TokenOptions } from './tokens.js';
 import type * as Types from './types.js';
 
@@ -19,6 +21,21 @@ export interface PassbellOptions extends HttpOptions {
    */
   readonly issuer?: string | undefined;
 }
+
+export interface WaitOptions extends CallOptions {
+  /**
+   * The state to wait for: `sent` when a provider has accepted the message, `delivered` when it has reported the
+   * delivery, which many providers never do.
+   */
+  readonly until?: 'sent' | 'delivered' | undefined;
+  /** Time limit for all calls together, in milliseconds. The default is one minute. */
+  readonly waitMs?: number | undefined;
+}
+
+const WAIT_MS = 60_000;
+/** Pauses between the calls of `waitFor`, the first and the longest. */
+const POLL_MS = 250;
+const MAX_POLL_MS = 5000;
 
 const newKey = (): string => crypto.randomUUID();
 
@@ -137,6 +154,23 @@ export class Passbell {
     return this.#get<Types.Message>(`/messages/${encodeURIComponent(messageId)}`, options);
   }
 
+  /**
+   * Waits for a message to reach a state, and returns it, also in any other final state, such as `failed`. Throws
+   * `TIMED_OUT` after `waitMs`.
+   */
+  async waitFor(messageId: string, options: WaitOptions = {}): Promise<WithMeta<Types.Message>> {
+    const { until = 'sent', waitMs = WAIT_MS, ...call } = options;
+    const waiting = ['scheduled', 'queued', 'sending', ...(until === 'delivered' ? ['sent'] : [])];
+    const endsAt = Date.now() + waitMs;
+    for (let pollMs = POLL_MS; ; pollMs = Math.min(pollMs * 2, MAX_POLL_MS)) {
+      const message = await this.getMessage(messageId, call);
+      if (!waiting.includes(message.state)) return message;
+      const leftMs = endsAt - Date.now();
+      if (leftMs <= 0) throw new PassbellError('TIMED_OUT', `the message is still ${message.state} after ${waitMs} ms`);
+      await pause(Math.min(pollMs, leftMs), call.signal);
+    }
+  }
+
   /** Cancels a scheduled notification. Does nothing if it was canceled before. */
   async cancelMessage(messageId: string, options?: CallOptions): Promise<WithMeta<Types.Message>> {
     const path = `/messages/${encodeURIComponent(messageId)}`;
@@ -149,6 +183,19 @@ export class Passbell {
     options?: CallOptions,
   ): Promise<WithMeta<Types.MessagePage>> {
     return this.#get<Types.MessagePage>(`/messages${query(request)}`, options);
+  }
+
+  /** Returns all messages, newest first: `for await (const message of passbell.iterateMessages())`. */
+  async *iterateMessages(
+    request: Types.ListMessagesRequest = {},
+    options?: CallOptions,
+  ): AsyncGenerator<Types.Message, void> {
+    for (let { after } = request; ;) {
+      const { messages, next } = await this.listMessages({ ...request, after }, options);
+      yield* messages;
+      if (next === undefined) return;
+      after = next;
+    }
   }
 
   /** Returns counts and costs by day and channel, of the last 30 days by default. */

@@ -43,7 +43,7 @@ export class PassbellError extends Error {
   readonly data: Schemas['SendEnvelope'] | undefined;
   /** With `CHALLENGE_REQUIRED`: for the person's browser. */
   readonly challenge: Schemas['Challenge'] | undefined;
-  /** Identifies the request in the server's log. Undefined if no reply was received. */
+  /** Identifies the request in the server's log. Undefined if the error is not about a request. */
   readonly requestId: string | undefined;
   /** Whether this is the reply to an earlier call with the same Idempotency-Key. */
   readonly replayed: boolean;
@@ -64,6 +64,11 @@ export class PassbellError extends Error {
     this.requestId = details.requestId;
     this.replayed = details.replayed ?? false;
     this.warnings = details.warnings ?? [];
+  }
+
+  /** Whether a value is a `PassbellError`, also of another copy of the client. The same as `instanceof`. */
+  static is(value: unknown): value is PassbellError {
+    return value instanceof PassbellError;
   }
 
   /** Recognizes the errors of all copies of the client: `import` and `require` load different ones. */

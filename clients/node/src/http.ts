@@ -1,6 +1,7 @@
 /** Calls the API with time limits. Retries only calls that are safe to repeat. */
 import { PassbellError } from './errors.js';
 import type { Schemas } from './types.js';
+import { VERSION } from './version.js';
 
 /**
  * A send waits up to 3 seconds for its outcome by default (`SEND_WAIT_MS`), so 10 seconds is enough on a slow network.
@@ -26,6 +27,8 @@ export interface CallOptions {
   readonly signal?: AbortSignal | undefined;
   /** Time limit of each attempt, in milliseconds. */
   readonly timeoutMs?: number | undefined;
+  /** Identifies the call in the server's log: 8 to 64 letters, digits, dots, dashes and underscores. Random by default. */
+  readonly requestId?: string | undefined;
 }
 
 export interface SendOptions extends CallOptions {
@@ -81,7 +84,7 @@ export type Http = (request: Request, options?: CallOptions) => Promise<Reply>;
 /** Removes trailing slashes and `/api/v1` from the service URL. */
 export const serverUrl = (baseUrl: string): string => baseUrl.replace(/(?<!\/)\/+$/, '').replace(/\/api\/v1$/, '');
 
-function pause(ms: number, signal: AbortSignal | undefined): Promise<void> {
+export function pause(ms: number, signal: AbortSignal | undefined): Promise<void> {
   return new Promise((resolve, reject) => {
     const abort = () => {
       clearTimeout(timer);
@@ -95,7 +98,7 @@ function pause(ms: number, signal: AbortSignal | undefined): Promise<void> {
   });
 }
 
-function parse(status: number, text: string): Success | Schemas['Failure'] {
+function parse(status: number, text: string, requestId: string): Success | Schemas['Failure'] {
   let body: unknown;
   try {
     body = JSON.parse(text);
@@ -103,12 +106,13 @@ function parse(status: number, text: string): Success | Schemas['Failure'] {
     // Invalid JSON is reported below.
   }
   if (typeof (body as Success | undefined)?.success === 'boolean') return body as Success | Schemas['Failure'];
-  if (status >= 500) throw new PassbellError('CONNECTION_FAILED', `a proxy replied with HTTP ${status}`);
-  throw new PassbellError('UNEXPECTED_REPLY', `HTTP ${status} is not a reply from Passbell. Check baseUrl.`);
+  if (status >= 500) throw new PassbellError('CONNECTION_FAILED', `a proxy replied with HTTP ${status}`, { requestId });
+  const message = `HTTP ${status} is not a reply from Passbell. Check baseUrl.`;
+  throw new PassbellError('UNEXPECTED_REPLY', message, { requestId });
 }
 
-const metaOf = (headers: Headers, { warnings = [] }: Success | Schemas['Failure']): ReplyMeta => ({
-  requestId: headers.get('x-request-id') ?? undefined,
+const metaOf = (headers: Headers, requestId: string, { warnings = [] }: Success | Schemas['Failure']): ReplyMeta => ({
+  requestId: headers.get('x-request-id') ?? requestId,
   replayed: headers.get('idempotent-replayed') === 'true',
   warnings,
 });
@@ -117,8 +121,13 @@ export function createHttp(options: HttpOptions): Http {
   const { appKey, appSecret, timeoutMs = TIMEOUT_MS, maxRetries = MAX_RETRIES } = options;
   const apiUrl = `${serverUrl(options.baseUrl)}/api/v1`;
 
-  function exchange({ method, path, body, idempotencyKey }: Request, signal: AbortSignal) {
-    const headers: Record<string, string> = { clientId: appKey, clientSecret: appSecret };
+  function exchange({ method, path, body, idempotencyKey }: Request, requestId: string, signal: AbortSignal) {
+    const headers: Record<string, string> = {
+      clientId: appKey,
+      clientSecret: appSecret,
+      'User-Agent': `passbell-node/${VERSION}`,
+      'X-Request-Id': requestId,
+    };
     if (body !== undefined) headers['Content-Type'] = 'application/json';
     if (idempotencyKey !== undefined) headers['Idempotency-Key'] = idempotencyKey;
     const init: RequestInit = { method, headers, signal };
@@ -127,7 +136,7 @@ export function createHttp(options: HttpOptions): Http {
     return (options.fetch ?? fetch)(`${apiUrl}${path}`, { ...init, redirect: 'manual' });
   }
 
-  async function attempt(request: Request, call: CallOptions): Promise<Reply> {
+  async function attempt(request: Request, requestId: string, call: CallOptions): Promise<Reply> {
     const limit = call.timeoutMs ?? timeoutMs;
     const controller = new AbortController();
     const abort = () => controller.abort();
@@ -135,18 +144,19 @@ export function createHttp(options: HttpOptions): Http {
     call.signal?.addEventListener('abort', abort, { once: true });
     let response: { status: number; headers: Headers; text: string };
     try {
-      const reply = await exchange(request, controller.signal);
+      const reply = await exchange(request, requestId, controller.signal);
       response = { status: reply.status, headers: reply.headers, text: await reply.text() };
     } catch (cause) {
       call.signal?.throwIfAborted();
-      if (controller.signal.aborted) throw new PassbellError('TIMED_OUT', `no reply within ${limit} ms`, { cause });
-      throw new PassbellError('CONNECTION_FAILED', `${apiUrl} could not be reached`, { cause });
+      const details = { cause, requestId };
+      if (controller.signal.aborted) throw new PassbellError('TIMED_OUT', `no reply within ${limit} ms`, details);
+      throw new PassbellError('CONNECTION_FAILED', `${apiUrl} could not be reached`, details);
     } finally {
       clearTimeout(timer);
       call.signal?.removeEventListener('abort', abort);
     }
-    const body = parse(response.status, response.text);
-    const meta = metaOf(response.headers, body);
+    const body = parse(response.status, response.text, requestId);
+    const meta = metaOf(response.headers, requestId, body);
     for (const warning of meta.warnings) options.onWarning?.(warning, request.path);
     if (!body.success) throw new PassbellError(body.code, body.message, { ...body, ...meta });
     return { data: body.data, meta };
@@ -161,10 +171,11 @@ export function createHttp(options: HttpOptions): Http {
   }
 
   return async function http(request, call = {}) {
+    const { requestId = crypto.randomUUID() } = call;
     for (let attempts = 1; ; attempts++) {
       call.signal?.throwIfAborted();
       try {
-        return await attempt(request, call);
+        return await attempt(request, requestId, call);
       } catch (error) {
         const ms = request.repeatable ? pauseAfter(error, attempts) : undefined;
         if (ms === undefined) throw error;

@@ -1,6 +1,13 @@
 /** clients/node: what results and errors say about a call, such as the request ID, in addition to the reply's data. */
 import { Passbell, PassbellError, type PassbellOptions } from '../../../clients/node/src/index.js';
-import { freshPhone, startService, wrongCode, type TestService } from '../../support/service.js';
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { HOUR } from '../../../backend/src/platform/clock.js';
+import { root } from '../../support/process.js';
+import { freshMail, freshPhone, NO_LIMITS, startService, wrongCode, type TestService } from '../../support/service.js';
+import { advancing, until } from '../../support/wait.js';
+
+const UUID = /^[0-9a-f]{8}-([0-9a-f]{4}-){3}[0-9a-f]{12}$/;
 
 let passbell: TestService;
 beforeAll(async () => void (passbell = await startService()));
@@ -60,6 +67,72 @@ describe('meta', () => {
   });
 });
 
+describe('request IDs', () => {
+  it('are those of the caller, or random', async () => {
+    const { meta } = await clientOf().listWebhooks({ requestId: 'my.request_1' });
+    expect(meta.requestId).toBe('my.request_1');
+    expect(passbell.logged.join('\n')).toContain('"requestId":"my.request_1"');
+    expect((await clientOf().listWebhooks()).meta.requestId).toMatch(UUID);
+  });
+
+  it.each(['short', 'x'.repeat(65), 'a b c d e f', '"requestId":1', 'ümlaut-12'])(
+    '%p is replaced',
+    async (requestId) => {
+      const response = await passbell.fetch('/api/v1/webhooks', {}, { headers: { 'X-Request-Id': requestId } });
+      expect(response.headers.get('x-request-id')).toMatch(UUID);
+    },
+  );
+
+  it('come with the name and version of the client', async () => {
+    const agents: unknown[] = [];
+    const record: typeof fetch = (input, init) => {
+      agents.push(new Headers(init!.headers).get('user-agent'));
+      return fetch(input, init);
+    };
+    await clientOf({ fetch: record }).listWebhooks();
+    const { version } = JSON.parse(readFileSync(join(root, 'clients/node/package.json'), 'utf8'));
+    expect(agents).toEqual([`passbell-node/${version}`]);
+  });
+});
+
+describe('messages', () => {
+  it('iterateMessages returns those of all pages', async () => {
+    const { appKey, appSecret } = await passbell.application(NO_LIMITS);
+    let calls = 0;
+    const record: typeof fetch = (input, init) => (calls++, fetch(input, init));
+    const client = clientOf({ appKey, appSecret, fetch: record });
+    for (let n = 0; n < 5; n++) await client.sendOtp({ to: freshPhone() });
+    calls = 0;
+    const ids: string[] = [];
+    for await (const { messageId } of client.iterateMessages({ limit: 2 })) ids.push(messageId);
+    expect([new Set(ids).size, ids.length, calls]).toEqual([5, 5, 3]);
+  });
+
+  it('waitFor waits until a message is sent, and no longer than its time limit', async () => {
+    const sendAt = new Date(passbell.clock.now() + HOUR).toISOString();
+    const order = { to: freshMail(), templateType: 'order_shipped', variables: { orderId: 'A-1' }, sendAt };
+    const { messageId } = await clientOf().sendOrderNotification(order);
+    const late = await errorOf(clientOf().waitFor(messageId, { waitMs: 0 }));
+    expect(late).toMatchObject({ code: 'TIMED_OUT', message: 'the message is still scheduled after 0 ms' });
+    let calls = 0;
+    const record: typeof fetch = async (input, init) => {
+      const reply = await fetch(input, init);
+      calls++;
+      return reply;
+    };
+    const waiting = clientOf({ fetch: record }).waitFor(messageId);
+    await until('the first reply', () => calls > 0);
+    passbell.clock.advance(HOUR);
+    const outcome: unknown[] = [];
+    void waiting.then((message) => outcome.push(message));
+    await until('the message', () => outcome.length > 0, advancing(passbell.clock, 1000));
+    expect(outcome).toMatchObject([{ messageId, state: 'sent' }]);
+    expect(calls).toBeGreaterThan(1);
+    const delivered = clientOf().waitFor(messageId, { until: 'delivered', waitMs: 0 });
+    expect((await errorOf(delivered)).message).toContain('still sent');
+  });
+});
+
 describe('errors', () => {
   it('have attemptsLeft, the request ID and whether the reply is a replay', async () => {
     const client = clientOf();
@@ -79,14 +152,17 @@ describe('errors', () => {
     });
   });
 
-  it('have no request ID if no reply was received', async () => {
-    const error = await errorOf(clientOf({ baseUrl: 'http://127.0.0.1:9', maxRetries: 0 }).listWebhooks());
-    expect([error.requestId, error.replayed, error.warnings]).toEqual([undefined, false, []]);
+  it('have the request ID also if no reply was received', async () => {
+    const client = clientOf({ baseUrl: 'http://127.0.0.1:9', maxRetries: 0 });
+    const error = await errorOf(client.listWebhooks());
+    expect([error.requestId, error.replayed, error.warnings]).toEqual([expect.stringMatching(UUID), false, []]);
+    expect((await errorOf(client.listWebhooks({ requestId: 'my-request' }))).requestId).toBe('my-request');
   });
 
   it('of another copy of the client are instances of PassbellError; other errors are not', () => {
     const copy = Object.assign(new Error('wrong code'), { name: 'PassbellError', code: 'INVALID_OTP' });
     expect(copy).toBeInstanceOf(PassbellError);
+    expect([copy, new Error('x')].map((value) => PassbellError.is(value))).toEqual([true, false]);
     class Subclass extends PassbellError {}
     expect(copy).not.toBeInstanceOf(Subclass);
     expect(new Subclass('X', '')).toBeInstanceOf(PassbellError);

@@ -10,12 +10,16 @@ export const requestIdOf = (response: Response): string => response.locals.reque
 /** Paths that monitoring and browsers request all the time. */
 const ROUTINE_PATHS = /^\/(health\/(live|ready)|metrics)$|\.(css|ico|js|png|svg|woff2)$/;
 
+/** An ID that a caller chose. No other text reaches the log. */
+const REQUEST_ID = /^[\w.-]{8,64}$/;
+
 /** Logs successful requests of routine paths only at the level `debug`. Their failures are as interesting as any other. */
 const levelOf = (path: string, status: number) => (status < 400 && ROUTINE_PATHS.test(path) ? 'debug' : 'info');
 
 export function createRequestLog(log: Log, metrics: Metrics): RequestHandler {
   return (request, response, next) => {
-    const requestId = randomUUID();
+    const given = request.get('x-request-id') ?? '';
+    const requestId = REQUEST_ID.test(given) ? given : randomUUID();
     const startedAt = performance.now();
     response.locals.requestId = requestId;
     response.set('X-Request-Id', requestId);

@@ -2185,7 +2185,7 @@ export interface components {
   headers: {
     /** @description `true` if this is the reply to an earlier request with the same `Idempotency-Key`. Nothing was sent or verified again. */
     idempotentReplayed: 'true';
-    /** @description Identifies the request in the server's log. */
+    /** @description Identifies the request in the server's log. The `X-Request-Id` of the request, if it has 8 to 64 letters, digits, dots, dashes and underscores. */
     requestId: string;
     /** @description The same as `retryAfterSeconds` of a failure. */
     retryAfter: number;

@@ -14,6 +14,7 @@ import { LANGUAGE_CODES } from '../src/modules/templates/language-codes.js';
 import { render } from '../src/modules/templates/rendering/render.js';
 import { isNotification, sampleVariables, TEMPLATE_NAMES } from '../src/modules/templates/template.js';
 import { LANGUAGES } from '../../widget/src/languages/languages.js';
+import { pythonTypes, type Schema } from './python-types.js';
 
 const root = new URL('../../', import.meta.url);
 const contractUrl = new URL('backend/openapi/openapi.yaml', root);
@@ -330,8 +331,8 @@ function operationsFile(contract: Json): string {
 export const OPERATION_TABLE: unknown = ${JSON.stringify(operations)};\n`;
 }
 
-/** Returns the types that clients/node needs: the schemas of the operations with API credentials, and of events. */
-async function clientTypes(contract: Json): Promise<string> {
+/** Returns the schemas that clients need: those of the operations with API credentials, and of events. */
+function clientSchemas(contract: Json): Json {
   const { paths, webhooks, components } = contract as Record<string, Record<string, Json>>;
   const schemas = components!.schemas as Json;
   const operations = Object.values(paths!).flatMap((path) => Object.values(path as Json));
@@ -339,10 +340,14 @@ async function clientTypes(contract: Json): Promise<string> {
   const { responses } = components!;
   const used = schemasOf([withCredentials, responses, webhooks, schemas.ErrorCode], schemas);
   for (const name of ['ErrorCode', 'OrderTemplate', 'InvoiceTemplate']) used.add(name);
-  const entries = Object.entries(schemas).filter(([name]) => used.has(name));
+  return Object.fromEntries(Object.entries(schemas).filter(([name]) => used.has(name)));
+}
+
+/** Returns the types of clients/node. */
+async function clientTypes(contract: Json): Promise<string> {
   // Leaves out examples and formats, to keep the package small.
   const some = JSON.parse(
-    JSON.stringify(Object.fromEntries(entries), (key, value) =>
+    JSON.stringify(clientSchemas(contract), (key, value) =>
       key === 'examples' || key === 'format' ? undefined : value,
     ),
   );
@@ -423,6 +428,7 @@ async function main(): Promise<void> {
     'clients/node-red/src/generated/templates.ts': templates,
     'clients/node-red/src/generated/connectors.ts': connectors,
     'clients/node/src/generated/contract.ts': await clientTypes(contract),
+    'clients/python/src/passbell/types.py': pythonTypes(clientSchemas(contract) as Record<string, Schema>, contract),
     '.env.example': envExample(),
     'README.md': await readme(),
   };

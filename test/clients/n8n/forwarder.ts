@@ -4,6 +4,7 @@ import type { AddressInfo } from 'node:net';
 import type { Body } from '../../support/service.js';
 
 export interface Exchange {
+  method: string;
   path: string;
   headers: IncomingHttpHeaders;
   request: Body;
@@ -32,7 +33,7 @@ export async function startForwarder(target: string, shouldDrop: (exchange: Exch
     });
     const body = (await reply.json()) as Body;
     const request = text ? JSON.parse(text) : undefined;
-    const exchange = { path: incoming.url!, headers: incoming.headers, request, reply: body };
+    const exchange = { method: incoming.method!, path: incoming.url!, headers: incoming.headers, request, reply: body };
     exchanges.push(exchange);
     if (shouldDrop(exchange)) incoming.socket.destroy();
     else outgoing.setHeader('Content-Type', 'application/json').end(JSON.stringify(body));

@@ -52,6 +52,7 @@ COPY docs/decisions/database-and-queue.md docs/decisions/
 COPY widget/src/languages/en.ts widget/src/languages/
 COPY examples examples
 COPY clients/node/README.md clients/node/
+COPY clients/python/README.md clients/python/
 COPY clients/better-auth/README.md clients/better-auth/
 COPY n8n-nodes/README.md n8n-nodes/LICENSE n8n-nodes/
 COPY n8n-nodes/examples n8n-nodes/examples

@@ -1,11 +1,13 @@
 /**
  * Packs the clients that the service offers under /downloads: the n8n package, the Zapier app, the Node-RED nodes, the
- * Node client and passbell-better-auth. `npm start`, `npm run build` and the build of the image run this script.
+ * Node client, passbell-better-auth and the Python client. `npm start`, `npm run build` and the build of the image run
+ * this script.
  */
 import { copyFileSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import { packClients } from './pack-clients.mjs';
 import { packN8n } from './pack-n8n.mjs';
+import { packPython } from './pack-python.mjs';
 import { root } from './prepare.mjs';
 import { zip } from './zip.mjs';
 
@@ -32,3 +34,4 @@ for (const path of packed) copyFileSync(path, join(target, basename(path)));
 const { version } = JSON.parse(readFileSync(join(app, 'package.json'), 'utf8'));
 const files = zapierFiles().map((path) => [`passbell-zapier-app/${path}`, readFileSync(join(app, path))]);
 writeFileSync(join(target, `passbell-zapier-app-${version}.zip`), zip(files));
+packPython(target);

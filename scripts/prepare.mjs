@@ -41,7 +41,9 @@ function filesBelow(folder) {
 
 /** Returns the files of a package, without installed packages and build results. */
 const sourcesBelow = (folder) =>
-  filesBelow(at(folder)).filter((path) => !/[\\/](node_modules|dist|build)[\\/]/.test(path.slice(root.length)));
+  filesBelow(at(folder)).filter(
+    (path) => !/[\\/](node_modules|dist|build|__pycache__)[\\/]/.test(path.slice(root.length)),
+  );
 
 function hashOf(files) {
   const hash = createHash('sha256').update(process.versions.modules);
@@ -112,7 +114,9 @@ const BUILDS = [
     stamp: at('dist/downloads/.stamp'),
     sources: () => [
       ...['n8n-nodes', 'clients', 'zapier-app'].flatMap(sourcesBelow),
-      ...['pack-downloads', 'pack-n8n', 'pack-clients', 'zip', 'publisher'].map((name) => at(`scripts/${name}.mjs`)),
+      ...['pack-downloads', 'pack-n8n', 'pack-clients', 'pack-python', 'zip', 'publisher'].map((name) =>
+        at(`scripts/${name}.mjs`),
+      ),
     ],
     script: [at('scripts/pack-downloads.mjs')],
   },

@@ -18,7 +18,7 @@ const PLACES =
     /\s+/,
   );
 const SKIPPED = /(^|[\\/])(node_modules|dist|build|\.next|\.cache)$/;
-const TEXT = /\.(ts|json|md|ya?ml)$/;
+const TEXT = /\.(ts|json|md|ya?ml|py|toml)$/;
 /** Hosts below this name and this author do not exist. */
 const PLACEHOLDER = /[\w.@-]*passbell\.example[\w/-]*|The Passbell authors/g;
 
@@ -55,11 +55,13 @@ const escape = (text) => text.replace(/[.*+?^${}()|[\]\\]/g, '\\$&');
 
 /** Contexts in which the version is Passbell's own, and not that of a dependency. */
 const VERSION_CONTEXTS = [
-  String.raw`(?:passbell[\w-]*-)VERSION(?=\.tgz|\.tar)`,
+  String.raw`(?:passbell[\w-]*-)VERSION(?=\.tgz|\.tar|-py3)`,
   String.raw`"(?:passbell|n8n-nodes-passbell)": "\^VERSION(?=")`,
   String.raw`newTag: 'VERSION(?=')`,
   String.raw`/passbell:VERSION\b|tags/vVERSION\b`,
   String.raw`^ {2}"?version"?: "?VERSION(?=["\n])`,
+  // version = "…" of pyproject.toml, and constants.
+  String.raw`^(?:export const )?[Vv]\w+ = ['"]VERSION(?=['"])`,
   String.raw`"name": "(?:@passbell/|passbell)[\w-]*",\s+"version": "VERSION(?=")`,
 ];
 
@@ -72,6 +74,7 @@ export function withPublisher(text, applied, next) {
   return text
     .replace(versions, (found) => found.replace(applied.version, next.version))
     .replaceAll(`"name": "${applied.name}"`, `"name": "${next.name}"`)
+    .replaceAll(`{ name = "${applied.name}"`, `{ name = "${next.name}"`)
     .replace(
       new RegExp(['email', 'repository', 'domain', 'image'].map((key) => escape(applied[key])).join('|'), 'g'),
       (found) =>

@@ -1,8 +1,10 @@
 /** The packages of the clients that the service offers. */
-import { spawnSync } from 'node:child_process';
-import { mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
+import { execFile, spawnSync } from 'node:child_process';
+import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { promisify } from 'node:util';
+import { listDownloads } from '../../backend/src/modules/docs/downloads.js';
 import { signIn } from '../support/dashboard.js';
 import { startService, type TestService } from '../support/service.js';
 
@@ -47,6 +49,28 @@ it('the Zapier app is a zip of its sources, without installed packages and local
   const files = readdirSync(join(folder, 'passbell-zapier-app'));
   expect(files).toEqual(expect.arrayContaining(['package.json', 'package-lock.json', 'src', 'tsconfig.json']));
   expect(files).not.toContain('node_modules');
+});
+
+const hasPip = spawnSync('python3', ['-m', 'pip', '--version']).status === 0;
+(hasPip ? it : it.skip)('pip installs the Python client from its address', async () => {
+  const file = listDownloads().get('passbell-py3-none-any.whl')!;
+  const target = join(folder, 'python');
+  const options = ['--no-index', '--disable-pip-version-check', '--no-cache-dir', '--target', target];
+  const install = promisify(execFile)('python3', [
+    '-m',
+    'pip',
+    'install',
+    ...options,
+    `${passbell.url}/downloads/${file}`,
+  ]);
+  expect((await install).stdout).toContain('Successfully installed passbell-');
+  const program = 'import passbell, sys; assert passbell.__file__.startswith(sys.argv[1]); print(passbell.__version__)';
+  const env = { PATH: process.env.PATH, PYTHONPATH: target };
+  const { stdout } = spawnSync('python3', ['-c', program, target], { encoding: 'utf8', env });
+  expect(file).toBe(`passbell-${stdout.trim()}-py3-none-any.whl`);
+  // pip has checked the hashes of the files that it installed.
+  const record = readFileSync(join(target, `passbell-${stdout.trim()}.dist-info/RECORD`), 'utf8');
+  expect(record).toMatch(/^passbell\/client\.py,sha256=[\w-]{43},\d+$/m);
 });
 
 it('no other file is served', async () => {

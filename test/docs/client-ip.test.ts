@@ -52,11 +52,14 @@ it('the request in llms.txt passes clientIp', async () => {
   expect(withoutClientIp(requests)).toEqual([]);
 });
 
-it.each(['docs/quick-start.md', 'docs/send-and-verify.md', 'docs/going-live.md', 'clients/node/README.md'])(
-  '%s explains clientIp',
-  (file) => {
-    expect(readFileSync(join(root, file), 'utf8')).toMatch(
-      /`clientIp`[\s\S]{0,80}IP address|IP address[\s\S]{0,80}`clientIp`/,
-    );
-  },
-);
+it.each([
+  'docs/quick-start.md',
+  'docs/send-and-verify.md',
+  'docs/going-live.md',
+  'clients/node/README.md',
+  'clients/python/README.md',
+])('%s explains clientIp', (file) => {
+  expect(readFileSync(join(root, file), 'utf8')).toMatch(
+    /`clientIp`[\s\S]{0,80}IP address|IP address[\s\S]{0,80}`clientIp`/,
+  );
+});

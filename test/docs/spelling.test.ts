@@ -12,7 +12,7 @@ const FILES = [
   'package.json',
   'backend/openapi/openapi.yaml',
   'backend/assets/docs/llms.txt',
-  ...['clients/node', 'clients/better-auth', 'examples', 'n8n-nodes', 'zapier-app'].map(
+  ...['clients/node', 'clients/python', 'clients/better-auth', 'examples', 'n8n-nodes', 'zapier-app'].map(
     (folder) => `${folder}/README.md`,
   ),
   ...readdirSync(join(root, 'docs'), { recursive: true, encoding: 'utf8' })

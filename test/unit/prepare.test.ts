@@ -42,7 +42,10 @@ const PROJECT = {
   'clients/package.json': '{}',
   'zapier-app/package.json': '{}',
   ...Object.fromEntries(
-    ['pack-downloads', 'pack-n8n', 'pack-clients', 'zip', 'publisher'].map((name) => [`scripts/${name}.mjs`, '']),
+    ['pack-downloads', 'pack-n8n', 'pack-clients', 'pack-python', 'zip', 'publisher'].map((name) => [
+      `scripts/${name}.mjs`,
+      '',
+    ]),
   ),
   'scripts/package.json': '{ "type": "module" }',
   'scripts/command.mjs': "import { prepare } from './prepare.mjs';\nprepare('service');\n",

@@ -76,6 +76,12 @@ it('writes another publisher and another version everywhere, and leaves no place
     repository: { url: 'git+https://github.com/ana/passbell.git' },
     author: { name: 'Ana Silva', email: 'ana@shop.example' },
   });
+  const project = read('clients/python/pyproject.toml');
+  expect(project).toMatch(/^version = "9.8.7"$/m);
+  expect(project).toContain('authors = [{ name = "Ana Silva", email = "ana@shop.example" }]');
+  expect(read('clients/python/src/passbell/_version.py')).toBe('VERSION = "9.8.7"\n');
+  expect(read('clients/python/README.md')).toContain('/downloads/passbell-9.8.7-py3-none-any.whl');
+  expect(read('clients/node/src/version.ts')).toBe("export const VERSION = '9.8.7';\n");
   expect(json('clients/better-auth/package.json').peerDependencies.passbell).toBe('^9.8.7');
   expect(parse(read('docker-compose.yml'), { merge: true }).services.api.image).toBe('ghcr.io/ana/passbell:9.8.7');
   expect(parse(read('deploy/kubernetes/base/kustomization.yaml')).images).toEqual([

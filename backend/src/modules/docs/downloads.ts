@@ -4,7 +4,7 @@ import { REPOSITORY } from '../../platform/folders.js';
 
 export const DOWNLOADS_FOLDER = new URL('dist/downloads/', REPOSITORY);
 
-const PACKAGE = /^([a-z0-9-]+)-\d+\.\d+\.\d+(\.tgz|\.zip)$/;
+const PACKAGE = /^([a-z0-9-]+)-\d+\.\d+\.\d+(\.tgz|\.zip|-py3-none-any\.whl)$/;
 
 /** Returns the file names of the packages by their names without a version, such as `n8n-nodes-passbell.tgz`. */
 export function listDownloads(): ReadonlyMap<string, string> {

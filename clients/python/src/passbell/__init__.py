@@ -5,6 +5,7 @@ from .client import Passbell
 from .errors import PassbellError
 from .tokens import TokenClaims
 from .transport import ReplyMeta
-from .webhook import WebhookEvent, verify_webhook
+from .types import WebhookEvent
+from .webhook import verify_webhook
 
 __all__ = ["Passbell", "PassbellError", "ReplyMeta", "TokenClaims", "WebhookEvent", "__version__", "verify_webhook"]

@@ -15,6 +15,7 @@ from .types import (
     ApplicationReplyData,
     CodePageReplyData,
     CodePageRequest,
+    CodeStatus,
     EventName,
     InvoiceNotificationRequest,
     ListMessagesRequest,
@@ -30,9 +31,9 @@ from .types import (
     VerifyTokenReplyData,
     Webhook,
     WebhookReplyData,
+    WebhookEvent,
     WebhookRequest,
 )
-from .webhook import WebhookEvent
 
 if TYPE_CHECKING:
     from typing import Literal
@@ -124,6 +125,18 @@ class Passbell:
         """
         reply = self._post_once("/auth/verifyotp", request, idempotency_key, timeout, request_id)
         return cast(SessionToken, reply)
+
+    def get_otp(self, mask_id: str, **options: Any) -> CodeStatus:
+        """Returns the state of a code, without the code."""
+        return cast(CodeStatus, self._get(f"/auth/otp/{quote(mask_id, safe='')}", options))
+
+    def cancel_otp(self, mask_id: str, **options: Any) -> CodeStatus:
+        """Cancels a code, so that it can never be verified.
+
+        Changes nothing if it was verified or has expired: check ``state``.
+        """
+        path = f"/auth/otp/{quote(mask_id, safe='')}"
+        return cast(CodeStatus, self._transport.call("DELETE", path, repeatable=True, **options))
 
     def report_verified(
         self,

@@ -289,6 +289,26 @@ class DailyUsage(TypedDict):
     currency: Currency
 
 
+class CodeStatusReply(TypedDict):
+    success: Literal[True]
+    message: Literal["code found"]
+    data: CodeStatus
+
+
+class CodeStatus(TypedDict, total=False):
+    maskId: Required[str]
+    state: Required[Literal["pending", "verified", "locked", "expired", "canceled"]]
+    to: Required[str]
+    authType: Required[AuthType]
+    messageId: Required[str]
+    messageState: MessageState
+    createdTime: Required[int]
+    expireTime: Required[int]
+    verifiedTime: int
+    attemptsLeft: int
+    lockedForSeconds: int
+
+
 class MessageAttemptsItem(TypedDict, total=False):
     authType: Required[AuthType]
     provider: str
@@ -369,12 +389,44 @@ class RecentEventsReply(TypedDict, total=False):
     data: Required[RecentEventsReplyData]
 
 
-class WebhookEvent(TypedDict, total=False):
-    id: Required[str]
-    event: Required[EventName]
-    createdTime: Required[int]
-    test: Literal[True]
-    data: Required[Union[MessageEventData, VerifiedEventData, FraudPausedEventData, FraudRefusedEventData, OptOutEventData]]
+class MessageEvent(TypedDict, total=False):
+    id: Required[EventId]
+    event: Required[Literal["message.accepted", "message.delivered", "message.failed"]]
+    createdTime: Required[EventTime]
+    test: TestEvent
+    data: Required[MessageEventData]
+
+
+class VerifiedEvent(TypedDict, total=False):
+    id: Required[EventId]
+    event: Required[Literal["otp.verified"]]
+    createdTime: Required[EventTime]
+    test: TestEvent
+    data: Required[VerifiedEventData]
+
+
+class FraudPausedEvent(TypedDict, total=False):
+    id: Required[EventId]
+    event: Required[Literal["fraud.paused"]]
+    createdTime: Required[EventTime]
+    test: TestEvent
+    data: Required[FraudPausedEventData]
+
+
+class FraudRefusedEvent(TypedDict, total=False):
+    id: Required[EventId]
+    event: Required[Literal["fraud.refused"]]
+    createdTime: Required[EventTime]
+    test: TestEvent
+    data: Required[FraudRefusedEventData]
+
+
+class OptOutEvent(TypedDict, total=False):
+    id: Required[EventId]
+    event: Required[Literal["recipient.opted_out", "recipient.opted_in"]]
+    createdTime: Required[EventTime]
+    test: TestEvent
+    data: Required[OptOutEventData]
 
 
 class MessageEventData(TypedDict, total=False):
@@ -512,6 +564,10 @@ Charge = str
 Currency = str
 AuthType = Literal["Email", "Sms", "WHATSAPP", "Voice"]
 EventName = Literal["message.accepted", "message.delivered", "message.failed", "otp.verified", "fraud.paused", "fraud.refused", "recipient.opted_out", "recipient.opted_in"]
+WebhookEvent = Union["MessageEvent", "VerifiedEvent", "FraudPausedEvent", "FraudRefusedEvent", "OptOutEvent"]
+EventId = str
+EventTime = int
+TestEvent = Literal[True]
 FraudRule = Literal["recipient", "voice", "prefix", "address", "country", "newCountries", "burst", "solved", "notifications", "person"]
 Color = str
 ErrorCode = str

@@ -7,57 +7,13 @@ import hmac
 import json
 import re
 import time
-from typing import TYPE_CHECKING, Iterable, Literal, Mapping, TypedDict, Union, cast
+from typing import Iterable, Mapping, Union, cast
 
 from .errors import PassbellError
-from .types import (
-    FraudPausedEventData,
-    FraudRefusedEventData,
-    MessageEventData,
-    OptOutEventData,
-    VerifiedEventData,
-)
-
-if TYPE_CHECKING:
-    from typing_extensions import NotRequired
+from .types import WebhookEvent
 
 # Maximum age of a signed call, to prevent replay attacks.
 TOLERANCE_SECONDS = 300
-
-
-class _Event(TypedDict):
-    id: str
-    createdTime: int
-    test: NotRequired[bool]
-
-
-class MessageEvent(_Event):
-    event: Literal["message.accepted", "message.delivered", "message.failed"]
-    data: MessageEventData
-
-
-class VerifiedEvent(_Event):
-    event: Literal["otp.verified"]
-    data: VerifiedEventData
-
-
-class FraudPausedEvent(_Event):
-    event: Literal["fraud.paused"]
-    data: FraudPausedEventData
-
-
-class FraudRefusedEvent(_Event):
-    event: Literal["fraud.refused"]
-    data: FraudRefusedEventData
-
-
-class OptOutEvent(_Event):
-    event: Literal["recipient.opted_out", "recipient.opted_in"]
-    data: OptOutEventData
-
-
-#: A webhook event. Comparing ``event`` narrows the type of ``data``.
-WebhookEvent = Union[MessageEvent, VerifiedEvent, FraudPausedEvent, FraudRefusedEvent, OptOutEvent]
 
 
 def verify_webhook(

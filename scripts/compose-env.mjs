@@ -1,15 +1,14 @@
 /** `node scripts/compose-env.mjs`: creates the `.env` file of docker-compose.yml with new secrets, unless it exists. */
 import { randomBytes } from 'node:crypto';
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
+import { isPublished } from './publisher.mjs';
 
 const BUILD_LINES = `# No image is published, so it is built. Delete these lines to pull the published image.
 COMPOSE_PATH_SEPARATOR=:
 COMPOSE_FILE=docker-compose.yml:docker-compose.build.yml
 `;
 
-/** Hosts below the top-level domain "example" do not exist (RFC 2606). */
-const isPublished = () =>
-  !/\.example\//.test(JSON.parse(readFileSync(new URL('../publisher.json', import.meta.url), 'utf8')).image);
+const publisher = JSON.parse(readFileSync(new URL('../publisher.json', import.meta.url), 'utf8'));
 
 /** Settings with generated values. The values are hexadecimal, because some of them are used in URLs. */
 const SECRET_NAMES = ['SECRET_KEY', 'MYSQL_PASSWORD', 'MYSQL_ROOT_PASSWORD', 'REDIS_PASSWORD'];
@@ -19,7 +18,7 @@ const newSecretLine = (name) => `${name}=${randomBytes(32).toString('hex')}\n`;
 function writeEnvFile() {
   const text = `# Secrets of docker-compose.yml. Keep a copy with your backups: these secrets cannot be recreated.
 ${SECRET_NAMES.map(newSecretLine).join('')}
-${isPublished() ? '' : BUILD_LINES}
+${isPublished(publisher) ? '' : BUILD_LINES}
 # Providers and other settings go here too: SMTP_URL, MAIL_FROM, TWILIO_ACCOUNT_SID, … (see .env.example).
 `;
   // "wx" makes the call fail if the file already exists. With mode 0600, only its owner can read it.
@@ -32,7 +31,7 @@ function reportExistingFile() {
   const missing = SECRET_NAMES.filter((name) => !new RegExp(`^${name}=.`, 'm').test(text));
   console.error('.env already exists and was not changed, because stored data depends on its secrets.');
   if (missing.length > 0) console.error(`docker-compose.yml also needs ${missing.join(', ')} in .env.`);
-  if (!isPublished() && !/^COMPOSE_FILE=/m.test(text))
+  if (!isPublished(publisher) && !/^COMPOSE_FILE=/m.test(text))
     console.error(`To build the image, add to .env:\n${BUILD_LINES}`);
   process.exitCode = 1;
 }

@@ -22,6 +22,12 @@ const TEXT = /\.(ts|json|md|ya?ml|py|toml)$/;
 /** Hosts below this name and this author do not exist. */
 const PLACEHOLDER = /[\w.@-]*passbell\.example[\w/-]*|The Passbell authors/g;
 
+/** Paragraphs that `npm run publisher` removes when publisher.json names an image. */
+const UNPUBLISHED = /^> \*\*Not published yet\.\*\*.*\n(?:> .*\n)*\n/gm;
+
+/** Hosts below the top-level domain "example" do not exist (RFC 2606). */
+export const isPublished = ({ image }) => !/\.example\//.test(image);
+
 const FORMATS = {
   name: /^[^<>"\n]+$/,
   email: /^[^<>\s"@]+@[^<>\s"@]+$/,
@@ -58,7 +64,7 @@ const VERSION_CONTEXTS = [
   String.raw`(?:passbell[\w-]*-)VERSION(?=\.tgz|\.tar|-py3)`,
   String.raw`"(?:passbell|n8n-nodes-passbell)": "\^VERSION(?=")`,
   String.raw`newTag: 'VERSION(?=')`,
-  String.raw`/passbell:VERSION\b|tags/vVERSION\b`,
+  String.raw`/passbell:VERSION\b|tags/vVERSION\b|git checkout (?:--force )?vVERSION\b`,
   String.raw`^ {2}"?version"?: "?VERSION(?=["\n])`,
   // version = "…" of pyproject.toml, and constants.
   String.raw`^(?:export const )?[Vv]\w+ = ['"]VERSION(?=['"])`,
@@ -68,13 +74,14 @@ const VERSION_CONTEXTS = [
 /** Returns the text with the values of `next` in place of those of `applied`. */
 export function withPublisher(text, applied, next) {
   const versions = new RegExp(
-    VERSION_CONTEXTS.map((context) => context.replace('VERSION', escape(applied.version))).join('|'),
+    VERSION_CONTEXTS.map((context) => context.replaceAll('VERSION', escape(applied.version))).join('|'),
     'gm',
   );
-  return text
+  return (isPublished(next) ? text.replace(UNPUBLISHED, '') : text)
     .replace(versions, (found) => found.replace(applied.version, next.version))
     .replaceAll(`"name": "${applied.name}"`, `"name": "${next.name}"`)
     .replaceAll(`{ name = "${applied.name}"`, `{ name = "${next.name}"`)
+    .replaceAll(`${applied.name} (${applied.email})`, `${next.name} (${next.email})`)
     .replace(
       new RegExp(['email', 'repository', 'domain', 'image'].map((key) => escape(applied[key])).join('|'), 'g'),
       (found) =>

@@ -88,6 +88,13 @@ it('writes another publisher and another version everywhere, and leaves no place
     { name: 'passbell', newName: 'ghcr.io/ana/passbell', newTag: '9.8.7' },
   ]);
   expect(parse(read('backend/openapi/openapi.yaml')).info.version).toBe('9.8.7');
+  expect(read('SECURITY.md')).toContain(
+    'https://github.com/ana/passbell/.github/workflows/release.yml@refs/tags/v9.8.7\n',
+  );
+  expect(read('SUPPORT.md')).toContain('Ana Silva (ana@shop.example)');
+  expect(read('docs/upgrading.md')).toContain('git checkout v9.8.7\n');
+  for (const file of ['README.md', 'SECURITY.md', 'SUPPORT.md', 'docs/upgrading.md', 'docs/scaling.md'])
+    expect(read(file)).not.toContain('> **Not published yet');
   const lock = json('package-lock.json');
   expect(['', 'backend', 'widget'].map((name) => lock.packages[name].version)).toEqual(['9.8.7', '9.8.7', '9.8.7']);
 });

@@ -44,7 +44,7 @@ COPY --from=build /app/dist/downloads dist/downloads
 COPY backend/openapi backend/openapi
 COPY backend/assets backend/assets
 # The guides, and the images and files that they link to, which the service serves.
-COPY README.md CHANGELOG.md CONTRIBUTING.md SECURITY.md SUPPORT.md ./
+COPY LICENSE README.md CHANGELOG.md CONTRIBUTING.md SECURITY.md SUPPORT.md ./
 COPY docs/*.md docs/*.png docs/*.svg docs/
 COPY docs/monitoring docs/monitoring
 COPY docs/benchmarks docs/benchmarks
@@ -54,6 +54,7 @@ COPY examples examples
 COPY clients/node/README.md clients/node/
 COPY clients/python/README.md clients/python/
 COPY clients/better-auth/README.md clients/better-auth/
+COPY clients/node-red/README.md clients/node-red/
 COPY n8n-nodes/README.md n8n-nodes/LICENSE n8n-nodes/
 COPY n8n-nodes/examples n8n-nodes/examples
 COPY n8n-nodes/docs n8n-nodes/docs

@@ -55,10 +55,22 @@ export function licensesText() {
   const others = rows.filter(
     ({ license }) => !license.split(/ (?:OR|AND) |[()]/).some((part) => PERMISSIVE.includes(part)),
   );
+  const totals = new Map();
+  for (const license of lines.map((line) => line.split(' | ').at(-1).slice(0, -2)))
+    totals.set(license, (totals.get(license) ?? 0) + 1);
   const text = `# Licenses
 
 The service installs these packages. The file is generated from package-lock.json by \`npm run licenses\`. Each package contains the text of its
-license.
+license. Not listed: development tools, packages that only the clients, the nodes and the Zapier app install, Node.js, and the Debian packages of
+the image.
+
+| license | packages |
+|---|---|
+${[...totals]
+  .sort(([, a], [, b]) => b - a)
+  .map(([license, count]) => `| ${license} | ${count} |`)
+  .join('\n')}
+| all | ${lines.length} |
 
 | package | version | license |
 |---|---|---|

@@ -1,6 +1,6 @@
 /** `npm run --silent pack:n8n`: builds the n8n package without n8n's tools, packs it, and prints the path of the file. */
 import { spawnSync } from 'node:child_process';
-import { cpSync, mkdirSync, readdirSync, rmSync } from 'node:fs';
+import { cpSync, mkdirSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { prepare, root } from './prepare.mjs';
@@ -29,5 +29,10 @@ export function packN8n(target = join(root, '.cache/n8n-package')) {
 
 if (process.argv[1] === fileURLToPath(import.meta.url)) {
   prepare('service');
+  const { homepage } = JSON.parse(readFileSync(join(root, 'n8n-nodes/package.json'), 'utf8'));
+  if (new URL(homepage).hostname.endsWith('passbell.example'))
+    console.error(
+      `The docs links that n8n shows lead to ${homepage}, which does not exist. To change them, fill in publisher.json, and run: npm run publisher`,
+    );
   console.log(packN8n());
 }

@@ -155,6 +155,14 @@ export const otpProperties: INodeProperties[] = [
     ],
     default: 'send',
   },
+  {
+    displayName:
+      'To open the page from a Webhook node, set its <b>Respond</b> to "When Last Node Finishes", and its <b>Response Data</b> to "First Entry Binary"',
+    name: 'openPageNotice',
+    type: 'notice',
+    default: '',
+    displayOptions: sendAndWait,
+  },
   toField(showFor('otp', ['send', SEND_AND_WAIT])),
   channelField(showFor('otp', ['send', SEND_AND_WAIT])),
   // Version 1 of the node had only Verification ID.

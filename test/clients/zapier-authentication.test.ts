@@ -90,7 +90,7 @@ describe('the connection test', () => {
     expect(await connect(passbell.url, keys).runError(test)).toMatchObject({
       name: 'AppError',
       code: 'APPLICATION_INACTIVE',
-      text: expect.stringContaining('The application of this connection is inactive.'),
+      text: expect.stringContaining('The application is inactive.'),
     });
   });
 
@@ -104,7 +104,7 @@ describe('the connection test', () => {
     expect(await connect(passbell.url, keys).runError(test)).toMatchObject({
       name: 'AppError',
       code,
-      text: expect.stringContaining('Ask your Passbell administrator.'),
+      text: expect.stringContaining('Ask the operator of your Passbell server.'),
     });
   });
 

@@ -9,8 +9,11 @@ import type {
 } from 'zapier-platform-core';
 import { normalizeBaseUrl } from './base-url.js';
 import { expiredAuthError } from './failures.js';
-import { HINTS, SERVER_HINTS, type ErrorCode } from './hints.js';
+import type { ERRORS } from './generated/errors.js';
+import { adviceFor, SERVER_HINTS } from './hints.js';
 import { LABELS, withFieldLabels } from './labels.js';
+
+type ErrorCode = keyof typeof ERRORS;
 
 /** A hanging server would otherwise block the run until Zapier ends it. */
 const TIMEOUT_MS = 30_000;
@@ -149,7 +152,9 @@ export const checkReply: AfterResponseMiddleware = (response, z) => {
   if (success || (code !== undefined && accept.includes(code))) return response;
   const label = labels?.[field] ?? LABELS[field];
   const emptyField = code === 'MISSING_PARAMETERS' && label !== undefined ? `${label} is empty.` : undefined;
-  const advice = code && (SERVER_HINTS.includes(code) ? withFieldLabels(code, serverHint) : HINTS[code]);
+  // The message of a throttled call says how long to wait.
+  const ownAdvice = retryAfterSeconds === undefined ? adviceFor(code ?? '') : undefined;
+  const advice = SERVER_HINTS.includes(code ?? '') ? withFieldLabels(code, serverHint) : ownAdvice;
   const hint = emptyField ?? advice ?? '';
   const text = `${sentence(withFieldLabels(code, String(message), labels))} ${hint}`.trim();
   if (code === 'INVALID_CREDENTIALS' || code === 'MISSING_CREDENTIALS') throw expiredAuthError(z, text);

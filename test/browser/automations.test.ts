@@ -1,0 +1,48 @@
+/** Filling in an automation by clicks, in a real browser. `SCREENSHOTS=folder` saves the pages. */
+import type { Browser } from 'playwright-core';
+import { startBrowser } from '../support/browser.js';
+import { DESKTOP, openBrowser } from '../support/browsing-person.js';
+import { signIn } from '../support/dashboard.js';
+import { NO_LIMITS, startService, type TestService } from '../support/service.js';
+import { freshOrder } from '../support/shop-events.js';
+import { createShops } from '../support/shops.js';
+
+let passbell: TestService;
+let browser: Browser;
+beforeAll(async () => {
+  [passbell, browser] = await Promise.all([startService(), startBrowser()]);
+});
+afterAll(async () => {
+  await browser?.close();
+  await passbell?.stop();
+});
+
+it('a click on a received value adds it to the selected field, and the preview shows its value', async () => {
+  const owner = await signIn(passbell);
+  const shops = createShops(passbell, owner);
+  const keys = await passbell.application({ ...NO_LIMITS, name: 'My Shop' });
+  const shop = await shops.connect(keys, 'woocommerce');
+  const path = await shops.automate(shop, 'paid', {}, false);
+  const date_paid_gmt = new Date(passbell.clock.now()).toISOString().slice(0, 19);
+  await shops.post(shop, shops.woo(shop, freshOrder(), { date_paid_gmt }));
+  await shops.handled(shop);
+
+  const { page, context, read, press, problems } = await openBrowser(browser, { viewport: DESKTOP }, 'automation');
+  const [name, value] = owner.cookies().split('=') as [string, string];
+  await context.addCookies([{ name, value, url: passbell.url }]);
+  await page.goto(`${passbell.url}/dashboard${path}`);
+  await read('Received values');
+  const field = page.getByLabel(/^Order ID/);
+  await field.fill('');
+  await page.locator('[data-insert="order_key"]').click();
+  expect(await field.inputValue()).toBe('{{ order_key }}');
+  await press('Preview');
+  await read(/order wc_order_Kx9/);
+  await press('Switch on');
+  await page.goto(`${passbell.url}/dashboard${shop.path}`);
+  await read('Received events');
+  // The address of the test service is on this computer.
+  await read('Shops cannot reach this address');
+  expect(problems).toEqual([]);
+  await context.close();
+});

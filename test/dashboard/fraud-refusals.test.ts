@@ -75,6 +75,18 @@ it('Home says what the guard paused and refused today, with a link, and nothing 
   expect(await newsOnHome()).toEqual([]);
 });
 
+it("Home's sentence about yesterday counts only yesterday's refusals", async () => {
+  const sentence = async () => /Yesterday, [^<]*/.exec((await owner.get('/home')).html)?.[0];
+  await refuseInCanada();
+  expect(await sentence()).not.toContain('refused');
+  service.passbell.clock.advance(DAY);
+  owner = await signIn(service.passbell);
+  expect(await sentence()).toContain('The fraud guard refused 3 messages to Canada.');
+  service.passbell.clock.advance(DAY);
+  owner = await signIn(service.passbell);
+  expect(await sentence()).not.toContain('refused');
+});
+
 it('Home does not show other accounts what was refused', async () => {
   await act('pause', 'CA');
   const other = await signIn(service.passbell, 'owner', { email: 'o@other.example', account: 'o@other.example' });

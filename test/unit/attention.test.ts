@@ -102,4 +102,38 @@ it.each([
     { sent: 1204, codes: 1000, verified: 910, failed: 12 },
     'Yesterday, 1,204 messages were sent, and 91% of the codes were entered. 12 failed.',
   ],
-])('the sentence about yesterday: %j', (counts, expected) => expect(yesterdayText(sum(counts))).toBe(expected));
+])('the sentence about yesterday: %j', (counts, expected) =>
+  expect(yesterdayText(sum(counts), [], 'usd')).toBe(expected),
+);
+
+const BRAZIL = { country: 'BR', messages: 400, cost: 310_000 };
+it.each([
+  ['one country', [BRAZIL], '400 messages to Brazil, which saved about 31.00 USD'],
+  [
+    'several rules',
+    [BRAZIL, { ...BRAZIL, messages: 12, cost: 0 }],
+    '412 messages to Brazil, which saved about 31.00 USD',
+  ],
+  ['no prices', [{ country: 'BR', messages: 1, cost: 0 }], '1 message to Brazil'],
+  [
+    'mostly one country',
+    [
+      { ...BRAZIL, cost: 0 },
+      { country: 'FR', messages: 9, cost: 0 },
+    ],
+    '409 messages, most of them to Brazil',
+  ],
+  [
+    'two equal countries',
+    [
+      { ...BRAZIL, cost: 0 },
+      { ...BRAZIL, country: 'FR', cost: 0 },
+    ],
+    '800 messages',
+  ],
+  ['no country', [{ ...BRAZIL, country: '', cost: 0 }], '400 messages'],
+])('refused messages in the sentence about yesterday: %s', (_name, refused, expected) =>
+  expect(yesterdayText(sum({}), refused, 'usd')).toBe(
+    `Yesterday, no message was sent. The fraud guard refused ${expected}.`,
+  ),
+);

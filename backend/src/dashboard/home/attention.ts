@@ -2,13 +2,14 @@
 import type { Application } from '../../modules/applications/application.js';
 import { BUDGET_ALERTS, usedShare, type BudgetsView } from '../../modules/budgets/budgets.js';
 import type { ChannelView } from '../../modules/providers/channel-view.js';
+import { countryName } from '../../modules/recipients/country.js';
 import { problemsOf, type DomainView } from '../../modules/sender-domains/sender-domain.js';
 import { isPaused, type Webhook } from '../../modules/webhooks/webhook.js';
 import { pathOf } from '../applications/parts.js';
 import { providerPath, SENDER_DOMAINS_PATH } from '../channels/labels.js';
 import { CHANNEL_NAMES } from '../messages/labels.js';
 import { protectionPath } from '../protection/protection-pages.js';
-import { conversionRate, countText, percent, rate, type Sum } from '../usage/figures.js';
+import { conversionRate, countText, moneyText, percent, rate, total, type Sum } from '../usage/figures.js';
 import { hostOf, webhookPath } from '../webhooks/labels.js';
 
 export interface Concern {
@@ -137,12 +138,35 @@ export function concernsOf({
   ].filter((concern) => concern !== undefined);
 }
 
+/** Messages of yesterday that the fraud guard refused. */
+export interface Refused {
+  readonly messages: number;
+  /** ISO 3166 code; "" for numbers without a country. */
+  readonly country: string;
+  /** What the messages would have cost, in ten-thousandths of a currency unit; 0 if the price is unknown. */
+  readonly cost: number;
+}
+
+function refusedText(refused: readonly Refused[], currency: string): string {
+  const messages = total(refused.map((one) => one.messages));
+  if (messages === 0) return '';
+  const countries = new Map<string, number>();
+  for (const { country, messages: count } of refused) countries.set(country, (countries.get(country) ?? 0) + count);
+  const [main, count] = [...countries].sort(([, a], [, b]) => b - a)[0]!;
+  const most = count === messages ? '' : ', most of them';
+  const where = main !== '' && count > messages / 2 ? `${most} to ${countryName(main)}` : '';
+  const cost = total(refused.map((one) => one.cost));
+  const saved = cost === 0 ? '' : `, which saved about ${moneyText(cost, currency)}`;
+  return ` The fraud guard refused ${countText(messages)} ${messages === 1 ? 'message' : 'messages'}${where}${saved}.`;
+}
+
 /** Describes a day that has ended: `Yesterday, 1,204 messages were sent, and 91% of the codes were entered.` */
-export function yesterdayText(day: Sum): string {
+export function yesterdayText(day: Sum, refused: readonly Refused[], currency: string): string {
   const { sent, failed } = day;
-  if (sent + failed === 0) return 'Yesterday, no message was sent.';
+  const refusals = refusedText(refused, currency);
+  if (sent + failed === 0) return `Yesterday, no message was sent.${refusals}`;
   const entered = conversionRate(day);
   const codes = entered === undefined ? '' : `, and ${percent(entered)} of the codes were entered`;
   const failures = failed === 0 ? '' : ` ${countText(failed)} failed.`;
-  return `Yesterday, ${countText(sent)} ${sent === 1 ? 'message was' : 'messages were'} sent${codes}.${failures}`;
+  return `Yesterday, ${countText(sent)} ${sent === 1 ? 'message was' : 'messages were'} sent${codes}.${failures}${refusals}`;
 }

@@ -1,11 +1,13 @@
 /** The page `/home`, which opens after sign-in: what needs attention, the first steps, figures, and the channels. */
 import { DAY, utcDay } from '../../platform/clock.js';
 import type { Application } from '../../modules/applications/application.js';
+import { createPriceOf } from '../../modules/messages/price.js';
+import { unitsOf } from '../../modules/usage/usage.js';
 import { PageHead } from '../components/page-head.js';
 import type { Modules } from '../modules.js';
 import { page, show, type PageRoute, type Visit } from '../page.js';
 import { sumOf } from '../usage/figures.js';
-import { concernsOf, yesterdayText, type ApplicationState } from './attention.js';
+import { concernsOf, yesterdayText, type ApplicationState, type Refused } from './attention.js';
 import { stepsOf } from './checklist.js';
 import { HomeView } from './home-view.js';
 import type { Setup } from './setup.js';
@@ -19,6 +21,7 @@ type HomeModules = Modules<
 
 export function homePages(core: HomeModules, setup: Setup): readonly PageRoute[] {
   const { senderDomains, messages, usage, webhooks, budgets, fraud, providers, clock } = core;
+  const priceOf = createPriceOf(providers.routing);
 
   async function statesOf(applications: readonly Application[]): Promise<ApplicationState[]> {
     const news = await fraud.news(applications);
@@ -30,6 +33,16 @@ export function homePages(core: HomeModules, setup: Setup): readonly PageRoute[]
         refusals: news.find((one) => one.application === application)?.text ?? '',
       })),
     );
+  }
+
+  /** Voice calls have their own rule; the other refused messages are priced as SMS, because their channel is not stored. */
+  async function refusedYesterday({ id: applicationId }: Application): Promise<Refused[]> {
+    const refusals = await fraud.refusedYesterday(applicationId);
+    return refusals.map(({ rule, country, messages: count }) => {
+      const channel = rule === 'voice' ? 'VOICE' : 'SMS';
+      const cost = count * unitsOf(priceOf({ applicationId, channel, country }).charge);
+      return { country, messages: count, cost };
+    });
   }
 
   async function home(visit: Visit) {
@@ -49,17 +62,19 @@ export function homePages(core: HomeModules, setup: Setup): readonly PageRoute[]
       lately: sumOf(counts.filter(({ day }) => day >= yesterday)),
       usual: sumOf(counts.filter(({ day }) => day < yesterday)),
     });
+    const refused = (await Promise.all(applications.map(refusedYesterday))).flat();
+    const currency = providers.routing.currency();
     const failed = await messages.lookup.page({ applicationIds, state: 'failed' }, undefined, SHOWN_FAILURES);
     return page(
       'Home',
       <>
-        <PageHead title="Home" lead={yesterdayText(sums.at(-2)!)} />
+        <PageHead title="Home" lead={yesterdayText(sums.at(-2)!, refused, currency)} />
         <HomeView
           steps={stepsOf(state)}
           concerns={concerns}
           days={sums}
           failures={failed.messages}
-          currency={providers.routing.currency()}
+          currency={currency}
           channels={channels}
           queued={messages.service.queued(applicationIds)}
         />

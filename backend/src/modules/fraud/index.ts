@@ -89,6 +89,7 @@ export function createFraud(dependencies: Dependencies) {
     settings: createFraudSettings(applications),
     overview,
     news,
+    refusedYesterday: refusals.yesterday,
     notices,
     erase,
     maintenance: [cleanUp],

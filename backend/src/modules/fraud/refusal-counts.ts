@@ -48,8 +48,14 @@ export function createRefusalCounts({ store, limiter, notices, clock }: Dependen
     return refused.map(() => undefined);
   });
 
-  const since = (applicationId: number, from: number, before?: number): Promise<CountedRefusal[]> =>
-    store.sums(applicationId, startOfDay(from), before);
+  const since = (applicationId: number, from: number): Promise<CountedRefusal[]> =>
+    store.sums(applicationId, startOfDay(from));
+
+  /** Returns the refusals of the UTC day before today by rule and country, most messages first. */
+  function yesterday(applicationId: number): Promise<CountedRefusal[]> {
+    const today = startOfDay(clock.now());
+    return store.sums(applicationId, today - DAY, today);
+  }
 
   return {
     async add(refused: Refused): Promise<void> {
@@ -66,6 +72,8 @@ export function createRefusalCounts({ store, limiter, notices, clock }: Dependen
       if (affected > AFFECTED_PEOPLE) await notices.refused.report(application, today, utcDay(now), now);
     },
 
+    yesterday,
+
     today: (applicationId: number): Promise<CountedRefusal[]> => since(applicationId, clock.now()),
 
     /** Returns the refusals of the last days by rule and country, most messages first. */
@@ -75,12 +83,11 @@ export function createRefusalCounts({ store, limiter, notices, clock }: Dependen
     /** Tells the owners what was refused yesterday, unless they were told that day. Runs once in a while. */
     async digest(): Promise<void> {
       const now = clock.now();
-      const today = startOfDay(now);
-      const yesterday = today - DAY;
-      if (digestedDay === yesterday) return;
-      for (const one of await store.applicationsOf(yesterday))
-        await notices.refused.report(one, await since(one.id, yesterday, today), utcDay(yesterday), now);
-      digestedDay = yesterday;
+      const day = startOfDay(now) - DAY;
+      if (digestedDay === day) return;
+      for (const one of await store.applicationsOf(day))
+        await notices.refused.report(one, await yesterday(one.id), utcDay(day), now);
+      digestedDay = day;
     },
 
     deleteOld: (): Promise<void> => store.deleteOld(startOfDay(clock.now()) - REFUSALS_SHOWN_DAYS * DAY),

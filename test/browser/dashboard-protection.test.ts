@@ -87,3 +87,41 @@ it('pausing, resuming and allowing work without JavaScript', async () => {
   await page.getByText('Allowed for 3 days: Brazil.').waitFor();
   await close();
 });
+
+it('pausing the whole application and erasing a recipient need a confirmation', async () => {
+  const { page, errors, go, close } = await open();
+  const questions: string[] = [];
+  let isAccepted = false;
+  page.on('dialog', (dialog) => {
+    questions.push(dialog.message().split('?')[0]!);
+    return isAccepted ? dialog.accept() : dialog.dismiss();
+  });
+  const pause = () => page.getByRole('button', { name: 'Pause now' }).click();
+  await go();
+  await page.getByLabel('What to pause').selectOption('The whole application');
+  await pause();
+  expect(questions).toEqual(['Pause the whole application']);
+  await page.getByLabel('What to pause').selectOption('A country');
+  await page.getByLabel('Prefix or country').fill('PE');
+  await pause();
+  await page.getByText('Paused: Peru.').waitFor();
+  expect(questions).toHaveLength(1);
+  isAccepted = true;
+  await page.getByLabel('What to pause').selectOption('The whole application');
+  await pause();
+  await page.getByText('The whole application is paused.').waitFor();
+  isAccepted = false;
+  await page.goto(`${service.passbell.url}/dashboard/recipients/erase`);
+  await page.getByRole('textbox', { name: 'Recipient' }).fill('+14155550100');
+  await page.getByRole('button', { name: 'Erase this recipient' }).click();
+  isAccepted = true;
+  await page.getByRole('button', { name: 'Erase this recipient' }).click();
+  await page.getByText('Nothing is stored about this recipient.').waitFor();
+  expect(questions.slice(1)).toEqual([
+    'Pause the whole application',
+    'Erase this recipient from all applications',
+    'Erase this recipient from all applications',
+  ]);
+  expect(errors).toEqual([]);
+  await close();
+});

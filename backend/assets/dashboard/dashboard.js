@@ -2,7 +2,7 @@
  * Progressive enhancement: every page also works without it. Attributes add behavior:
  * - data-copy="text": copies the text.
  * - data-focus: receives the focus.
- * - data-confirm="question": asks before the form is submitted.
+ * - data-confirm="question": asks before the form is submitted; on an option, only while it is selected.
  * - data-file-for="id": copies a chosen file into the text area with this id; an image as a data URL.
  * - data-press: presses the button automatically, for example to load a frame.
  */
@@ -92,7 +92,8 @@ document.addEventListener('submit', (event) => {
   const form = event.target;
   // A form that loads a frame can be submitted again.
   if (event.submitter?.formTarget) return;
-  const question = event.submitter?.dataset.confirm ?? form.dataset.confirm;
+  const choice = form.querySelector('option[data-confirm]:checked');
+  const question = (choice ?? event.submitter)?.dataset.confirm ?? form.dataset.confirm;
   if (form.dataset.sent || (question && !confirm(question))) return event.preventDefault();
   if (form.matches('[hx-get], [hx-post]')) return;
   form.dataset.sent = 'yes';

@@ -112,7 +112,12 @@ export const ConfirmationBox = ({ form, name, label }: Pick<FieldProps, 'form' |
     </div>
   );
 
-export type Choice = Readonly<Record<'value' | 'label', string>>;
+export interface Choice {
+  readonly value: string;
+  readonly label: string;
+  /** A question to answer before the form is submitted with this choice. */
+  readonly confirm?: string;
+}
 type SelectProps = FieldProps & { readonly choices: readonly Choice[] } & Omit<SelectHTMLAttributes, FieldPropName>;
 
 export function Select({ form, name, label, hint, choices, ...select }: SelectProps) {
@@ -120,8 +125,8 @@ export function Select({ form, name, label, hint, choices, ...select }: SelectPr
   return (
     <LabeledField {...field}>
       <select {...(select as object)} {...inputAttributes(field)}>
-        {choices.map(({ value, label: text }) => (
-          <option key={value} value={value} selected={value === (form.typed[name] ?? '')}>
+        {choices.map(({ value, label: text, confirm }) => (
+          <option key={value} value={value} data-confirm={confirm} selected={value === (form.typed[name] ?? '')}>
             {text}
           </option>
         ))}

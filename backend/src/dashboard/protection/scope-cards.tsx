@@ -110,11 +110,18 @@ export function ScopeCards({ at, scopes }: ScopesProps) {
   );
 }
 
+const PAUSE_QUESTION =
+  'Pause the whole application? Nobody gets SMS, WhatsApp messages or calls until you resume it, so people may be unable to sign in.';
+
 const SCOPE_CHOICES: readonly Choice[] = [
   { value: 'prefix', label: 'A prefix' },
   { value: 'country', label: 'A country' },
   { value: 'application', label: 'The whole application' },
 ];
+
+const PAUSE_CHOICES = SCOPE_CHOICES.map((choice) =>
+  choice.value === 'application' ? { ...choice, confirm: PAUSE_QUESTION } : choice,
+);
 
 const KEY_HINT = `Leave it empty for the whole application. A prefix: ${PREFIX_RULE.replace('It must be ', '')} A country: its code, such as DE.`;
 
@@ -137,7 +144,7 @@ export function PauseCard({ at, form }: { at: string; form: FormState }) {
             name="scope"
             label="What to pause"
             hint="Choose the smallest scope that stops the fraud. The guard does the same."
-            choices={SCOPE_CHOICES}
+            choices={PAUSE_CHOICES}
           />
           <Field
             form={form}

@@ -62,7 +62,12 @@ function erasePage(form: FormState) {
             placeholder="+1 415 555 0100 or ana@example.com"
             required
           />
-          <Submit label="Erase this recipient" cancel="/dashboard/messages" />
+          <Submit
+            label="Erase this recipient"
+            kind="danger"
+            confirm="Erase this recipient from all applications? The user, the second factor, and the content of all messages are deleted. You cannot undo this."
+            cancel="/dashboard/messages"
+          />
         </Form>
       </Card>
     </>,

@@ -104,6 +104,7 @@ it('does not send a queued message, but still shows it, without the recipient', 
   expect(await message()).toMatchObject({ to: '*****', maskId });
   expect(twilio.requests.length).toBe(requests);
   expect(await tablesWith(db, to)).toEqual([]);
+  expect((await owner.get('/home')).html).toContain(`href="/dashboard/messages/${messageId}"`);
 });
 
 it('omits erased verifications and recipients from the latest events', async () => {

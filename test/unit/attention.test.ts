@@ -41,8 +41,8 @@ it('says nothing about an account where everything works', () => {
 it.each([
   ['a few failures', { sent: 4, failed: 4 }, []],
   ['a usual share of failures', { sent: 996, failed: 40 }, []],
-  ['many failures', { sent: 95, failed: 5 }, ['5 messages failed today']],
-  ['only failures', { failed: 1200 }, ['1,200 messages failed today']],
+  ['many failures', { sent: 95, failed: 5 }, ['5 messages failed or expired today']],
+  ['only failures', { failed: 1200 }, ['1,200 messages failed or expired today']],
 ])('%s', (_name, today, expected) => expect(titles({ today: sum(today) })).toEqual(expected));
 
 it.each([

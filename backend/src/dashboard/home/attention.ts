@@ -69,9 +69,9 @@ function failuresConcern({ sent, failed }: Sum): Concern | undefined {
   const share = rate(failed, sent + failed);
   if (failed < NOTABLE_FAILURES || share === undefined || share < NOTABLE_FAILURE_RATE) return undefined;
   return {
-    title: `${countText(failed)} messages failed today`,
+    title: `${countText(failed)} messages failed or expired today`,
     text: `That is ${percent(share)} of today's messages. Their recipients got nothing.`,
-    link: { href: '/dashboard/messages?state=failed', label: 'Show the failed messages' },
+    link: { href: '#failures', label: 'Show the latest failures' },
   };
 }
 

@@ -1,6 +1,7 @@
 /** The page `/home`, which opens after sign-in: what needs attention, the first steps, figures, and the channels. */
 import { DAY, utcDay } from '../../platform/clock.js';
 import type { Application } from '../../modules/applications/application.js';
+import type { Message } from '../../modules/messages/message.js';
 import { createPriceOf } from '../../modules/messages/price.js';
 import { unitsOf } from '../../modules/usage/usage.js';
 import { PageHead } from '../components/page-head.js';
@@ -45,6 +46,17 @@ export function homePages(core: HomeModules, setup: Setup): readonly PageRoute[]
     });
   }
 
+  /** An outage of all providers lets codes expire, so they are failures, too. */
+  async function latestFailures(applicationIds: readonly number[]): Promise<Message[]> {
+    const pages = await Promise.all(
+      (['failed', 'expired'] as const).map((state) =>
+        messages.lookup.page({ applicationIds, state }, undefined, SHOWN_FAILURES),
+      ),
+    );
+    const all = pages.flatMap((one) => one.messages);
+    return all.sort((a, b) => b.createdAt - a.createdAt).slice(0, SHOWN_FAILURES);
+  }
+
   async function home(visit: Visit) {
     const state = await setup.state(visit);
     const { applications, channels, mayHaveProviders } = state;
@@ -64,7 +76,7 @@ export function homePages(core: HomeModules, setup: Setup): readonly PageRoute[]
     });
     const refused = (await Promise.all(applications.map(refusedYesterday))).flat();
     const currency = providers.routing.currency();
-    const failed = await messages.lookup.page({ applicationIds, state: 'failed' }, undefined, SHOWN_FAILURES);
+    const failures = await latestFailures(applicationIds);
     return page(
       'Home',
       <>
@@ -73,7 +85,7 @@ export function homePages(core: HomeModules, setup: Setup): readonly PageRoute[]
           steps={stepsOf(state)}
           concerns={concerns}
           days={sums}
-          failures={failed.messages}
+          failures={failures}
           currency={currency}
           channels={channels}
           queued={messages.service.queued(applicationIds)}

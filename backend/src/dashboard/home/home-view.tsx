@@ -90,7 +90,7 @@ function Figures({ days, currency }: { readonly days: readonly Sum[]; readonly c
     ['Sent', countText(today.sent), '/dashboard/messages', ({ sent }: Sum) => sent],
     ['Delivered', percent(deliveryRate(today)), '/dashboard/messages?state=undelivered', deliveryRate],
     ['Codes verified', percent(conversionRate(today)), '/dashboard/usage?days=7', conversionRate],
-    ['Failed', countText(today.failed), '/dashboard/messages?state=failed', ({ failed }: Sum) => failed],
+    ['Failed', countText(today.failed), '#failures', ({ failed }: Sum) => failed],
     ['Cost', costText(today, currency), '/dashboard/usage?days=7', costOf],
   ] as const;
   return (

@@ -1,4 +1,4 @@
-/** All numbers of the fraud guard. Owners can change them for an application, within the operator's bounds. */
+/** The numbers of the fraud guard that owners can change for an application, within the operator's bounds. */
 import type { SettingTable, ValuesOf } from '../settings/bounded-setting.js';
 import { effectiveValues, higherIsStricter, lowerIsStricter, namesIn } from '../settings/bounded-setting.js';
 

@@ -1,6 +1,6 @@
 /**
  * The measures for judging a send: the usual conversion of its country, the excesses of its scopes, and their limits. The
- * numbers are in `fraud-settings.ts`.
+ * numbers that owners can change are in `fraud-settings.ts`.
  */
 import { DAY, HOUR, startOfDay } from '../../platform/clock.js';
 import type { DayCount, Excess, ExcessChange, FraudSend, Knowledge, ScopeRef, ScopeState } from './fraud.js';

@@ -4,7 +4,7 @@ import type { Evidence, Excess, RuleName, ScopeRef, ScopeState } from './fraud.j
 
 /** Durations of consecutive pauses. Further pauses last as long as the last one. */
 const PAUSE_MS = [HOUR, 4 * HOUR, DAY, 7 * DAY] as const;
-/** Four hours: the longest pause of a country in which people entered codes yesterday. */
+/** Four hours: the longest pause of a country in use; see `trip` in `decide.ts`. */
 const HIGHEST_LEVEL_IN_USE = 2;
 const BURST_PAUSE_MS = 10 * MINUTE;
 /** Each quiet week lowers the level by one. */
@@ -53,7 +53,7 @@ export function levelOf(state: ScopeState, now: number): number {
 interface Finding extends ScopeRef {
   readonly rule: RuleName;
   readonly evidence: Evidence;
-  /** Whether people in the scope entered codes yesterday, so that it is not paused for long. */
+  /** Whether people in the country entered codes yesterday (UTC) in an application older than a week. */
   readonly isInUse: boolean;
 }
 

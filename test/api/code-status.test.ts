@@ -32,6 +32,14 @@ it('a sent code is pending, and the reply contains neither the code nor the reci
   expect(Object.values(reply.data)).not.toContain(code);
 });
 
+it('shows whether the message arrived', async () => {
+  const { maskId, messageId } = await passbell.send(freshPhone());
+  const db = passbell.openDatabase();
+  await db('messages').where({ id: messageId }).update({ report: 'delivered' });
+  await db.destroy();
+  expect((await status(maskId)).data).toMatchObject({ state: 'pending', messageState: 'delivered' });
+});
+
 it('wrong codes reduce the attempts, and then lock the code', async () => {
   const { maskId, code } = await passbell.send(freshPhone());
   await verify(maskId, wrongCode(code));

@@ -240,6 +240,17 @@ describe('a reply', () => {
     expect(await readBody(response)).toMatchObject({ success: false, retryAfterSeconds: 18 });
   });
 
+  it('has the request id of the caller, unless it is longer than the database stores', async () => {
+    const idFor = async (id: string) => {
+      const options = { headers: { 'X-Request-Id': id } };
+      return (await passbell.fetch('/api/v1/auth/authentication', {}, options)).headers.get('x-request-id');
+    };
+    const longest = 'a.-_'.repeat(9);
+    expect(await idFor(longest)).toBe(longest);
+    for (const wrong of [`${longest}a`, 'short', 'with spaces in it', 'a'.repeat(64)])
+      expect(await idFor(wrong)).toMatch(/^[0-9a-f-]{36}$/);
+  });
+
   it('has a request id, no software name and no ETag', async () => {
     const { headers } = await passbell.fetch('/api/v1/auth/authentication');
     expect(headers.get('x-request-id')).toMatch(/^[0-9a-f-]{36}$/);

@@ -1,8 +1,9 @@
 /** clients/python, against the running service. */
 import { spawn, spawnSync } from 'node:child_process';
+import { createHmac } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { createServer } from 'node:http';
-import type { AddressInfo } from 'node:net';
+import { createServer as createTcpServer, type AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { contract } from '../../backend/src/platform/contract/contract.js';
 import { HOUR } from '../../backend/src/platform/clock.js';
@@ -245,6 +246,31 @@ describeWithPython('errors', () => {
 });
 
 describeWithPython('retries', () => {
+  it('encrypt each attempt, also through a proxy', async () => {
+    const received: string[] = [];
+    const proxy = createTcpServer((socket) => {
+      socket.on('error', () => {});
+      socket.once('data', (data) => {
+        received.push(data.toString('latin1'));
+        socket.destroy();
+      });
+    });
+    await new Promise<void>((resolve) => proxy.listen(0, '127.0.0.1', resolve));
+    const client = { base_url: 'https://otp.example', app_key: 'pk_1', app_secret: 'sk_secret' };
+    const lines = `
+import os
+os.environ["https_proxy"] = given["proxy"]
+result = Passbell(**given["other"]).send_otp(to="+14155550188")`;
+    const { port } = proxy.address() as AddressInfo;
+    const { error } = await python(lines, { proxy: `http://127.0.0.1:${port}`, other: client });
+    expect(error.code).toBe('CONNECTION_FAILED');
+    expect(received.map((text) => text.split('\r\n')[0])).toEqual(
+      Array.from({ length: 3 }, () => expect.stringMatching(/^CONNECT otp\.example:443 /)),
+    );
+    expect(received.join()).not.toContain(client.app_secret);
+    proxy.close();
+  });
+
   it('send no message twice after a lost reply', async () => {
     const to = freshPhone();
     let lost = false;
@@ -319,6 +345,30 @@ describeWithPython('webhooks', () => {
     for (const changed of [{ body: `${body} ` }, { secret: 'whsec_other' }, { headers: {} }, { headers: old }])
       expect((await python(verify, { body, headers, secret, ...changed })).error.code).toBe('INVALID_SIGNATURE');
     await shop.close();
+  });
+
+  it('are not accepted with an empty secret', async () => {
+    const body = '{}';
+    const signedAt = Math.floor(Date.now() / 1000);
+    const signature = createHmac('sha256', '').update(`${signedAt}.${body}`).digest('hex');
+    const headers = { 'Passbell-Signature': `t=${signedAt},v1=${signature}` };
+    const lines = `
+try:
+    result = verify_webhook(given["body"], given["headers"], given["secret"])
+except ValueError as error:
+    result = str(error)`;
+    for (const secret of ['', ['whsec_old', '']])
+      expect(await python(lines, { body, headers, secret })).toBe('The secret of a webhook must not be empty.');
+  });
+});
+
+describeWithPython('errors', () => {
+  it('can be pickled', async () => {
+    const lines = `
+import pickle
+copy = pickle.loads(pickle.dumps(PassbellError("COOLDOWN", "wait", {"retryAfterSeconds": 7})))
+result = [str(copy), copy.retry_after_seconds]`;
+    expect(await python(lines)).toEqual(['COOLDOWN: wait', 7]);
   });
 });
 

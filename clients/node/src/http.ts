@@ -27,7 +27,7 @@ export interface CallOptions {
   readonly signal?: AbortSignal | undefined;
   /** Time limit of each attempt, in milliseconds. */
   readonly timeoutMs?: number | undefined;
-  /** Identifies the call in the server's log: 8 to 64 letters, digits, dots, dashes and underscores. Random by default. */
+  /** Identifies the call in the server's log: 8 to 36 letters, digits, dots, dashes and underscores. Random by default. */
   readonly requestId?: string | undefined;
 }
 

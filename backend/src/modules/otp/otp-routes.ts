@@ -10,6 +10,7 @@ import { warnAboutUnknown } from '../../platform/http/unknown-parameters.js';
 import { createValidator, idempotencyKeyOf, parametersOf, readWithCode } from '../../platform/http/validation.js';
 import { applicationOf } from '../applications/authentication.js';
 import { domainWarning } from '../recipients/recipient-mistakes.js';
+import { visibleState } from '../messages/message.js';
 import type { MessageLookup } from '../messages/message-lookup.js';
 import type { OtpService } from './index.js';
 import type { VerifyRequest } from './verify-service.js';
@@ -89,7 +90,7 @@ export function otpRoutes(
     const read = request.method === 'DELETE' ? otp.cancel : otp.status;
     const code = await read(application, String(request.params.maskId));
     const message = await messages.find([application.id], code.messageId);
-    const data = { ...code, ...(message && { messageState: message.state }) };
+    const data = { ...code, ...(message && { messageState: visibleState(message) }) };
     const body: Schemas['CodeStatusReply'] = { success: true, message: 'code found', data };
     reply(response, body);
   });

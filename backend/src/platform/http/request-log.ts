@@ -10,8 +10,8 @@ export const requestIdOf = (response: Response): string => response.locals.reque
 /** Paths that monitoring and browsers request all the time. */
 const ROUTINE_PATHS = /^\/(health\/(live|ready)|metrics)$|\.(css|ico|js|png|svg|woff2)$/;
 
-/** An ID that a caller chose. No other text reaches the log. */
-const REQUEST_ID = /^[\w.-]{8,64}$/;
+/** An ID that a caller chose. No other text reaches the log. Not longer than the column in which messages store it. */
+const REQUEST_ID = /^[\w.-]{8,36}$/;
 
 /** Logs successful requests of routine paths only at the level `debug`. Their failures are as interesting as any other. */
 const levelOf = (path: string, status: number) => (status < 400 && ROUTINE_PATHS.test(path) ? 'debug' : 'info');

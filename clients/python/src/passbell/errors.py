@@ -23,7 +23,8 @@ class PassbellError(Exception):
         request_id: Optional[str] = None,
         replayed: bool = False,
     ) -> None:
-        super().__init__(message)
+        # The arguments of the constructor, so that errors can be copied and pickled.
+        super().__init__(code, message)
         reply = reply or {}
         self.code = code
         self.message = message

@@ -75,7 +75,7 @@ def fetch(
         reason = getattr(error, "reason", error)
         if isinstance(reason, socket.timeout):
             raise PassbellError("TIMED_OUT", f"no reply within {timeout} seconds") from error
-        host = urlsplit(request.full_url).netloc
+        host = urlsplit(request.full_url).hostname
         raise PassbellError("CONNECTION_FAILED", f"{host} could not be reached") from error
 
 
@@ -128,10 +128,11 @@ class Transport:
         if body is not None:
             headers["Content-Type"] = "application/json"
             data = json.dumps({name: value for name, value in body.items() if value is not None}).encode()
-        request = urllib.request.Request(self._api_url + path, data, headers, method=method)
         attempts = 0
         while True:
             attempts += 1
+            # Each attempt has its own request, because a proxy handler changes the request.
+            request = urllib.request.Request(self._api_url + path, data, headers, method=method)
             try:
                 return self._attempt(request, path, headers["X-Request-Id"], timeout or self._timeout)
             except PassbellError as error:

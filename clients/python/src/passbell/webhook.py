@@ -24,12 +24,15 @@ def verify_webhook(
     ``body`` is the raw body: do not parse and serialize it. ``secret`` can be several secrets while you rotate them.
     Raises ``INVALID_SIGNATURE`` unless the call was signed in the last five minutes.
     """
+    secrets = [secret] if isinstance(secret, str) else list(secret)
+    if not all(secrets):
+        raise ValueError("The secret of a webhook must not be empty.")
     raw = body.encode() if isinstance(body, str) else bytes(body)
     header = next((value for name, value in headers.items() if name.lower() == "passbell-signature"), "")
     match = re.fullmatch(r"t=([0-9]{1,12}),v1=([0-9a-f]{64})", header)
     if match and abs(time.time() - int(match[1])) <= TOLERANCE_SECONDS:
         signed = match[1].encode() + b"." + raw
-        for each in [secret] if isinstance(secret, str) else secret:
+        for each in secrets:
             expected = hmac.new(each.encode(), signed, hashlib.sha256).hexdigest()
             if hmac.compare_digest(expected, match[2]):
                 return cast(WebhookEvent, json.loads(raw))

@@ -90,7 +90,7 @@ export interface paths {
     post?: never;
     /**
      * Cancels a code, so that it can never be verified. Idempotent.
-     * @description Changes nothing if the code was verified or has expired: check `state` in the reply. The message is not sent again or another way, but can still arrive. The cooldown of the recipient does not end.
+     * @description Changes nothing if the code was verified or has expired: check `state` in the reply. A message that a provider has accepted is not sent again or another way. A message that waits for a retry can still be sent, but its code cannot be verified. The cooldown of the recipient does not end.
      */
     delete: operations['cancelOtp'];
     options?: never;
@@ -2185,7 +2185,7 @@ export interface components {
   headers: {
     /** @description `true` if this is the reply to an earlier request with the same `Idempotency-Key`. Nothing was sent or verified again. */
     idempotentReplayed: 'true';
-    /** @description Identifies the request in the server's log. The `X-Request-Id` of the request, if it has 8 to 64 letters, digits, dots, dashes and underscores. */
+    /** @description Identifies the request in the server's log. The `X-Request-Id` of the request, if it has 8 to 36 letters, digits, dots, dashes and underscores. */
     requestId: string;
     /** @description The same as `retryAfterSeconds` of a failure. */
     retryAfter: number;

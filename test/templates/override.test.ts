@@ -13,7 +13,7 @@ import { processorMs } from '../support/processor-time.js';
 /** Maximum CPU time for rendering a text: a hundred times the usual time. */
 const MAX_FILL_MS = 500;
 /** Maximum CPU time for the slowest text that the limits allow, which blocks the process for about 30 ms. */
-const MAX_SLOWEST_MS = 100;
+const MAX_SLOWEST_MS = 250;
 
 const VARIABLES = { known: ['orderId', 'trackingLink', 'application'], needed: [] };
 const check = (text: string, subject: string | null = null) =>

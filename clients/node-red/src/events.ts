@@ -13,6 +13,9 @@ interface Webhook {
   readonly secret: string;
 }
 
+/** Pause after a failed start. */
+const RETRY_MS = 30_000;
+
 /** The webhooks by the ID of the node, so that a deploy keeps them. A context would show the secrets in the editor. */
 const webhooks = new Map<string, Webhook>();
 
@@ -64,15 +67,21 @@ export function registerEvents(RED: NodeRed): void {
       stopListening = listen(this.id, (call) => receive(this, seen, secret, call));
       this.status({ fill: 'green', shape: 'dot', text: 'listening' });
     };
-    const started = start().catch((error: unknown) => {
-      const failure = failureOf('send', error);
-      this.status({ fill: 'red', shape: 'ring', text: failure.error });
-      this.error(`${failure.error}. ${failure.message}`.trim());
-    });
+    let retry: NodeJS.Timeout | undefined;
+    const startOrRetry = (): Promise<void> =>
+      start().catch((error: unknown) => {
+        const failure = failureOf('send', error);
+        this.status({ fill: 'red', shape: 'ring', text: failure.error });
+        this.error(`${failure.error}. ${failure.message}`.trim());
+        // Passbell may start later than Node-RED.
+        retry = setTimeout(() => void (started = startOrRetry()), RETRY_MS);
+      });
+    let started = startOrRetry();
 
     this.on('close', (removed, done) => {
       const remove = async () => {
         await started;
+        clearTimeout(retry);
         stopListening();
         const webhook = webhooks.get(this.id);
         if (!removed || !webhook) return;

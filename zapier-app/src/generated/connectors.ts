@@ -34,13 +34,17 @@ export const FIELDS = {
   channel: {
     label: 'Channel',
     parameter: 'authWay',
-    help: "If empty, email addresses get an email, and the application's channels are tried in order for phone numbers.",
+    help: "If empty, email addresses get an email. For phone numbers, the application's channels are tried in order.",
     choices: 'channels',
   },
-  otpLength: { label: 'Code Length', help: 'Number of digits, from 4 to 10. If empty, 6.', sample: '6' },
+  otpLength: {
+    label: 'Code Length',
+    help: 'Number of digits, from 4 to 10. If empty, the code has 6 digits.',
+    sample: '6',
+  },
   expiry: {
     label: 'Valid For (Minutes)',
-    help: 'Minutes until the code expires, from 1 to 1440. If empty, 5.',
+    help: 'Minutes until the code expires, from 1 to 1440. If empty, the code expires after 5 minutes.',
     sample: '5',
   },
   ownCode: {
@@ -66,13 +70,13 @@ export const FIELDS = {
   },
   maskId: {
     label: 'Verification ID',
-    help: 'Instead of Recipient, the Verification ID that Send OTP returned, to check the code of that step only.',
+    help: 'The Verification ID that Send OTP returned. Use it instead of Recipient to check only the code of that step.',
   },
   code: { label: 'Code', parameter: 'otp', help: 'The code that the person entered.', sample: '042137' },
   templateType: { label: 'Template', help: 'Message to send.' },
   sendAt: {
     label: 'Send At',
-    help: 'When to send the message, at most 30 days from now. If empty, it is sent at once. The quiet hours of the application postpone it.',
+    help: 'When to send the message, at most 30 days from now. If empty, it is sent immediately. The quiet hours of the application can postpone it.',
   },
   attachmentUrl: {
     label: 'Attachment URL',

@@ -529,7 +529,7 @@ export interface components {
     CodeStatus: {
       maskId: string;
       /**
-       * @description `pending`: can be verified. `locked`: cannot be verified for `lockedForSeconds`, because of too many wrong codes. `canceled`: by your program, or because another code of the recipient was verified.
+       * @description `pending`: can be verified. `locked`: cannot be verified for `lockedForSeconds`, because of too many wrong codes. `canceled`: your program canceled the code, or another code of the recipient was verified.
        * @enum {unknown}
        */
       state: 'pending' | 'verified' | 'locked' | 'expired' | 'canceled';
@@ -545,9 +545,9 @@ export interface components {
       expireTime: number;
       /** @description Unix time in seconds when the code was verified. */
       verifiedTime?: number;
-      /** @description Of a pending code, number of wrong codes left before the verification is locked; missing without a limit. */
+      /** @description For a pending code, the number of wrong codes left before the verification is locked. Missing if there is no limit. */
       attemptsLeft?: number;
-      /** @description Of a locked code, seconds until it can be verified. */
+      /** @description For a locked code, the seconds until it can be verified. */
       lockedForSeconds?: number;
     };
     Message: {

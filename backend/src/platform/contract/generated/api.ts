@@ -90,7 +90,7 @@ export interface paths {
     post?: never;
     /**
      * Cancels a code, so that it can never be verified. Idempotent.
-     * @description Changes nothing if the code was verified or has expired: check `state` in the reply. A message that a provider has accepted is not sent again or another way. A message that waits for a retry can still be sent, but its code cannot be verified. The cooldown of the recipient does not end.
+     * @description Changes nothing if the code was verified or has expired: check `state` in the reply. A message that a provider has accepted is not sent again, on this or another channel. A message that is waiting for a retry can still be sent, but its code cannot be verified. The cooldown of the recipient continues.
      */
     delete: operations['cancelOtp'];
     options?: never;
@@ -1443,7 +1443,7 @@ export interface components {
     CodeStatus: {
       maskId: string;
       /**
-       * @description `pending`: can be verified. `locked`: cannot be verified for `lockedForSeconds`, because of too many wrong codes. `canceled`: by your program, or because another code of the recipient was verified.
+       * @description `pending`: can be verified. `locked`: cannot be verified for `lockedForSeconds`, because of too many wrong codes. `canceled`: your program canceled the code, or another code of the recipient was verified.
        * @enum {unknown}
        */
       state: 'pending' | 'verified' | 'locked' | 'expired' | 'canceled';
@@ -1459,9 +1459,9 @@ export interface components {
       expireTime: number;
       /** @description Unix time in seconds when the code was verified. */
       verifiedTime?: number;
-      /** @description Of a pending code, number of wrong codes left before the verification is locked; missing without a limit. */
+      /** @description For a pending code, the number of wrong codes left before the verification is locked. Missing if there is no limit. */
       attemptsLeft?: number;
-      /** @description Of a locked code, seconds until it can be verified. */
+      /** @description For a locked code, the seconds until it can be verified. */
       lockedForSeconds?: number;
     };
     Message: {
@@ -2185,7 +2185,7 @@ export interface components {
   headers: {
     /** @description `true` if this is the reply to an earlier request with the same `Idempotency-Key`. Nothing was sent or verified again. */
     idempotentReplayed: 'true';
-    /** @description Identifies the request in the server's log. The `X-Request-Id` of the request, if it has 8 to 36 letters, digits, dots, dashes and underscores. */
+    /** @description Identifies the request in the server's log. It is the `X-Request-Id` of the request if that has 8 to 36 letters, digits, dots, dashes and underscores, and a random UUID otherwise. */
     requestId: string;
     /** @description The same as `retryAfterSeconds` of a failure. */
     retryAfter: number;

@@ -1113,7 +1113,7 @@ export interface components {
     };
   };
   responses: {
-    /** @description The reason why nothing was done. */
+    /** @description The reason for the rejection. */
     Failure: {
       headers: {
         [name: string]: unknown;

@@ -95,9 +95,9 @@ function help(type, node) {
   return `<p>${node.operations.map((operation) => escape(OPERATIONS[operation].help)).join(' ')}</p>
 <h3>Fields</h3><dl class="message-properties">${[...details, ...key].join('\n')}</dl>
 <h3>Outputs</h3><ol class="node-ports">${outputs.join('')}</ol>
-<p>The result is in <code>msg.payload</code>; other properties of the message are kept. A failure has
-<code>code</code>, <code>error</code> and <code>message</code>, which says what to do: in <code>msg.payload</code> of the last
-output, or in <code>msg.error</code> of a Catch node.</p>`;
+<p>The result is in <code>msg.payload</code>; other properties of the message are kept. A failure has a
+<code>code</code>, an <code>error</code> (what happened) and a <code>message</code> (what to do): in <code>msg.payload</code> at the last
+output, or in <code>msg.error.cause</code> at a Catch node.</p>`;
 }
 
 /** The definition is written out, because Node-RED's linter reads it without running it. */
@@ -136,7 +136,7 @@ const server = [
   configRow('appSecret', 'App Secret', 'type="password" placeholder="sk_…"'),
   configRow('nodeRedUrl', 'Node-RED URL', 'type="text" placeholder="https://flows.example.com"'),
 ];
-const serverHelp = `<p>An application of your Passbell server. Its page <b>Connect</b> in the dashboard shows the three values.</p>
+const serverHelp = `<p>An application of your Passbell server. The Base URL, the App Key and the App Secret are on its <b>Connect</b> page in the dashboard.</p>
 <dl class="message-properties"><dt>Base URL</dt><dd>Address of your Passbell server. It must be reachable from Node-RED: in a container,
 <code>127.0.0.1</code> is the container itself.</dd>
 <dt>Node-RED URL</dt><dd>Address of Node-RED's HTTP endpoints, which your Passbell server calls for <i>send and wait</i> and <i>events</i>. If

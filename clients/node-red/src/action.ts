@@ -1,4 +1,4 @@
-/** What the nodes that call Passbell have in common: evaluating fields, outputs, and the branch for failures. */
+/** Shared code of the nodes that call Passbell: evaluates fields, builds outputs, and routes failures. */
 import type { Passbell } from '../../node/src/index.js';
 import {
   failureOf,
@@ -19,7 +19,7 @@ interface TypedValue {
   readonly type: string;
 }
 
-/** What a node has to handle one message. */
+/** The input and the dependencies for handling one message. */
 export interface Context {
   readonly node: FlowNode;
   readonly config: NodeConfig;
@@ -33,7 +33,7 @@ export interface Context {
   readonly send: (outputs: Outputs) => void;
 }
 
-/** A node whose last output is for failures has one output more. */
+/** Whether failures go to an additional, last output instead of to Catch nodes. */
 export const failsToOutput = (config: NodeConfig): boolean => config.failures === 'output';
 
 /** Returns a message for one of a node's outputs. */
@@ -133,7 +133,7 @@ export function registerAction(RED: NodeRed, action: Action): void {
         send(toOutput(action.outputs + 1, action.outputs, { ...message, payload: failure }));
         return done();
       }
-      // Catch nodes pass `code` and `cause` on. The cause has no stack, and no request with the App Secret.
+      // Catch nodes pass `code` and `cause` on. The cause contains neither a stack nor the request, which has the App Secret.
       done(
         Object.assign(new Error(`${failure.error}. ${failure.message}`.trim()), { code: failure.code, cause: failure }),
       );

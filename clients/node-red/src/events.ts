@@ -5,8 +5,8 @@ import { failureOf } from './operations.js';
 import { listen, type Call, type Reply } from './routes.js';
 import type { ServerNode } from './server.js';
 
-/** IDs of recent events that are ignored when they arrive again. Passbell repeats a call that got no reply in time. */
-const REMEMBERED_EVENTS = 100;
+/** Number of stored event IDs. Passbell retries a call that got no reply in time, and the retried event is ignored. */
+const RECENT_EVENTS = 100;
 
 interface Webhook {
   readonly webhookId: string;
@@ -16,13 +16,13 @@ interface Webhook {
 /** Pause after a failed start. */
 const RETRY_MS = 30_000;
 
-/** The webhooks by the ID of the node, so that a deploy keeps them. A context would show the secrets in the editor. */
+/** Webhooks by node ID. They survive a deploy. Node-RED's context store would show the secrets in the editor. */
 const webhooks = new Map<string, Webhook>();
 
 const isSame = (one: readonly string[], other: readonly string[]): boolean =>
   [...one].sort().join() === [...other].sort().join();
 
-/** Returns the webhook of an earlier deploy if it fits, and creates one otherwise. */
+/** Returns the webhook of an earlier deploy if it has the same events, and creates one otherwise. */
 async function subscribe(
   node: FlowNode,
   server: ServerNode,
@@ -47,7 +47,7 @@ async function receive(node: FlowNode, seen: string[], secret: string, { body, h
   if (!event) return { status: 401, json: { message: 'The request has no valid Passbell signature' } };
   if (seen.includes(event.id)) return { status: 200, json: { message: 'Event already received' } };
   seen.unshift(event.id);
-  seen.length = Math.min(seen.length, REMEMBERED_EVENTS);
+  seen.length = Math.min(seen.length, RECENT_EVENTS);
   const { id, event: topic, createdTime, data } = event;
   node.send([{ topic, payload: data, eventId: id, createdAt: new Date(createdTime * 1000).toISOString() }]);
   return { status: 200, json: { message: 'Event received' } };

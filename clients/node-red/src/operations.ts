@@ -7,7 +7,7 @@ import { TEMPLATES, VARIABLES } from './generated/templates.js';
 export type OperationName = keyof typeof OPERATIONS;
 type Field = keyof typeof FIELDS;
 
-/** Words of this host in the advice. */
+/** Node-RED's words for the placeholders in the shared advice. */
 const WORDS: Readonly<Record<string, string>> = {
   connection: 'the Passbell server of this node',
   flow: 'flow',
@@ -30,7 +30,7 @@ export interface Failure {
   readonly attemptsLeft?: number;
 }
 
-/** Failures that the entered code causes, and not the flow. */
+/** Failures that are caused by the entered code, and not by the flow. */
 export const NOT_VERIFIED: readonly string[] = ['INVALID_OTP', 'OTP_EXPIRED', 'OTP_LOCKED'];
 
 export const operationOf = (
@@ -49,7 +49,7 @@ export function requestOf(name: OperationName, inputs: Inputs): Record<string, u
   const entries = names.map((field) => [parameterOf(field), inputs[field]] as const);
   const filled = entries.filter(([, value]) => value !== undefined && value !== null && value !== '');
   const request = Object.fromEntries(filled.map(([key, value]) => [key, asParameter(key, value)]));
-  // Both name the code to check. The more precise one counts.
+  // Both identify the code to check. The Verification ID is more precise.
   if (name === 'verify' && request.maskId !== undefined) delete request.to;
   return request;
 }
@@ -87,13 +87,13 @@ function labelsFor(name: OperationName): Record<string, string> {
   return Object.fromEntries([...variables, ...labels, ['clientId', 'App Key'], ['clientSecret', 'App Secret']]);
 }
 
-/** Replaces names of the API in a message by the labels of the node's fields. */
+/** Replaces API parameter names in a message with the labels of the node's fields. */
 function withLabels(code: string, text: string, labels: Record<string, string>): string {
   const names = code === 'MISSING_TEMPLATE_VARIABLES' ? /\b\w+/g : /^\w+(?= must )|(?<= than )\w+$|\b[a-z]+[A-Z]\w*/g;
   return text.replace(names, (found) => labels[found.replace('variables.', '')] ?? found);
 }
 
-/** Errors whose advice from the server depends on the request, and is more precise than any other. */
+/** Errors for which the server's hint depends on the request, and is more precise than the shared advice. */
 const SERVER_HINTS = ['INVALID_RECIPIENT', 'NUMBER_NOT_ALLOWED', 'UNKNOWN_TEMPLATE', 'FRAUD_SUSPECTED'];
 
 /** Describes a failure with the labels of the node, and with advice. */

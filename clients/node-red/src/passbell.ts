@@ -9,7 +9,7 @@ import { registerWait } from './wait.js';
 
 const isoTime = (seconds: unknown): string => new Date(Number(seconds) * 1000).toISOString();
 
-/** A sent message without the fields that only the API needs. */
+/** Sends a message, and outputs the result without the fields that only API clients need. */
 async function sendMessage(context: Context): Promise<void> {
   const { maskId, messageId, to, authType, expireTime, sendTime, charge, currency, message } =
     await callOperation(context);

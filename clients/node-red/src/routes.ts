@@ -2,7 +2,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { NodeRed } from './node-red.js';
 
-/** Events and actions of pages are smaller. */
+/** Maximum body size. Events and page actions are smaller. */
 const BODY_LIMIT_BYTES = 256 * 1024;
 
 export interface Call {
@@ -19,7 +19,7 @@ type Listener = (call: Call) => Promise<Reply>;
 
 const listeners = new Map<string, Listener>();
 
-/** Calls `listener` for POST requests to `/passbell/<name>`. Returns a function that ends this. */
+/** Calls `listener` for POST requests to `/passbell/<name>`. Returns a function that removes the listener. */
 export function listen(name: string, listener: Listener): () => void {
   listeners.set(name, listener);
   return () => {

@@ -11,7 +11,7 @@ const OUTPUTS = ['Page', 'Verified', 'Not Verified', 'Timed Out'] as const;
 type Output = (typeof OUTPUTS)[number];
 
 const DEFAULT_MINUTES = 15;
-/** The longest time of one timer in JavaScript, about 24 days. */
+/** The longest delay of a JavaScript timer, about 24 days. */
 const MAX_MINUTES = 35_000;
 
 interface Wait {
@@ -19,21 +19,21 @@ interface Wait {
   /** Ends the listeners of all codes. */
   readonly stops: (() => void)[];
   readonly timer: NodeJS.Timeout;
-  isOver: boolean;
+  hasEnded: boolean;
 }
 
 const waitsByNode = new Map<FlowNode, Set<Wait>>();
 
 /** Ends a wait, and sends its message to an output. Does nothing if it has ended already. */
 function end(wait: Wait, output: Output, payload?: object): void {
-  if (wait.isOver) return;
+  if (wait.hasEnded) return;
   stop(wait);
   const { message, send } = wait.context;
   send(toOutput(OUTPUTS.length, OUTPUTS.indexOf(output), payload ? { ...message, payload } : message));
 }
 
 function stop(wait: Wait): void {
-  wait.isOver = true;
+  wait.hasEnded = true;
   clearTimeout(wait.timer);
   wait.stops.forEach((stopListening) => stopListening());
   waitsByNode.get(wait.context.node)?.delete(wait);
@@ -41,7 +41,7 @@ function stop(wait: Wait): void {
 
 const waiting = (notice: object = {}): Reply => ({ status: 200, json: { state: 'waiting', ...notice } });
 
-/** Calls Passbell for the page, which shows a notice instead of a failure. */
+/** Verifies a code that was entered on the page. Failures become notices on the page. */
 async function verify(wait: Wait, maskId: string, code: string): Promise<Reply> {
   const { server, config, node, name } = wait.context;
   // The same if the person submits a code twice, so that both submissions have the same result.
@@ -106,12 +106,12 @@ const pageLanguage = (language: unknown): string | undefined =>
 async function run(context: Context): Promise<void> {
   const { node, inputs, server, send } = context;
   const message: Message = context.message;
-  // Fails before anything is sent if Passbell could not call this Node-RED.
+  // Throws before a code is sent if Node-RED serves no HTTP endpoints.
   server.callbackUrl('');
   const sent = await callOperation(context);
   const seconds = Math.max(1, Math.round(minutesOf(inputs.waitMinutes) * 60));
   const timer = setTimeout(() => end(wait, 'Timed Out'), seconds * 1000);
-  const wait: Wait = { context, stops: [], timer, isOver: false };
+  const wait: Wait = { context, stops: [], timer, hasEnded: false };
   const waits = waitsByNode.get(node) ?? new Set();
   waitsByNode.set(node, waits.add(wait));
   try {

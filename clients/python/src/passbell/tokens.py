@@ -16,7 +16,7 @@ from .transport import fetch, open_without_redirects, server_url
 
 # The service publishes a new key before it signs tokens with it.
 KEYS_CACHE_SECONDS = 600
-# Unknown key IDs load the keys again, at most this often.
+# An unknown key ID reloads the keys, at most once in this time.
 KEYS_PAUSE_SECONDS = 30
 KINDS = {
     "login": ("", "JWT", "otp"),
@@ -82,7 +82,7 @@ class TokenVerifier:
             try:
                 keys = json.loads(body)["keys"]
             except (ValueError, TypeError, KeyError):
-                message = f"HTTP {status} of {self._keys_url} is not a list of keys"
+                message = f"{self._keys_url} replied with HTTP {status} and without a list of keys"
                 raise PassbellError("CONNECTION_FAILED", message) from None
             self._keys = {key["kid"]: key for key in keys if key.get("crv") == "P-256"}
             self._loaded_at = time.monotonic()

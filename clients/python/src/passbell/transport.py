@@ -31,7 +31,7 @@ MAX_PAUSE_SECONDS = 5
 
 @dataclass(frozen=True)
 class ReplyMeta:
-    """What a reply says about the call, beside its data."""
+    """The metadata of a reply."""
 
     #: Path of the call, such as ``/auth/sendotp``.
     path: str
@@ -44,7 +44,7 @@ class ReplyMeta:
 
 
 class _NoRedirects(urllib.request.HTTPRedirectHandler):
-    """A redirect could send the credentials to another server."""
+    """Rejects redirects, which could send the credentials to another server."""
 
     def redirect_request(self, *_args: Any, **_kwargs: Any) -> None:
         return None
@@ -63,7 +63,7 @@ def open_without_redirects(context: Optional[ssl.SSLContext]) -> Callable[..., A
 def fetch(
     opener: Callable[..., Any], request: urllib.request.Request, timeout: float
 ) -> Tuple[int, Message, bytes]:
-    """Returns status, headers and body. Raises a ``PassbellError`` without a reply."""
+    """Returns status, headers and body. Raises a ``PassbellError`` if there is no reply."""
     try:
         try:
             with opener(request, timeout=timeout) as response:

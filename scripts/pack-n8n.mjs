@@ -32,7 +32,7 @@ if (process.argv[1] === fileURLToPath(import.meta.url)) {
   const { homepage } = JSON.parse(readFileSync(join(root, 'n8n-nodes/package.json'), 'utf8'));
   if (new URL(homepage).hostname.endsWith('passbell.example'))
     console.error(
-      `The docs links that n8n shows lead to ${homepage}, which does not exist. To change them, fill in publisher.json, and run: npm run publisher`,
+      `The documentation links in n8n point to ${homepage}, which does not exist. To change them, fill in publisher.json, and run: npm run publisher`,
     );
   console.log(packN8n());
 }

@@ -25,7 +25,7 @@ const PLACEHOLDER = /[\w.@-]*passbell\.example[\w/-]*|The Passbell authors/g;
 /** Paragraphs that `npm run publisher` removes when publisher.json names an image. */
 const UNPUBLISHED = /^> \*\*Not published yet\.\*\*.*\n(?:> .*\n)*\n/gm;
 
-/** Hosts below the top-level domain "example" do not exist (RFC 2606). */
+/** Hosts under the top-level domain "example" do not exist (RFC 2606). */
 export const isPublished = ({ image }) => !/\.example\//.test(image);
 
 const FORMATS = {

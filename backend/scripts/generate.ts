@@ -150,7 +150,7 @@ export const OPERATIONS = ${JSON.stringify(operations)} as const;
 
 export const EVENTS = ${JSON.stringify(events)} as const;
 
-/** Advice by error code. A host replaces the words in braces. */
+/** Advice by error code. Each host replaces the placeholders in braces. */
 export const ADVICE = ${JSON.stringify(advice)} as const;
 `;
 }

@@ -138,7 +138,7 @@ export function concernsOf({
   ].filter((concern) => concern !== undefined);
 }
 
-/** Messages of yesterday that the fraud guard refused. */
+/** Messages that the fraud guard refused yesterday. */
 export interface Refused {
   readonly messages: number;
   /** ISO 3166 code; "" for numbers without a country. */

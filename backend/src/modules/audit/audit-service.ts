@@ -10,7 +10,7 @@ import { createAuditStore } from './audit-store.js';
 
 export type AuditService = ReturnType<typeof createAudit>['service'];
 
-/** What modules share: the platform and the audit log. */
+/** Dependencies that all modules share: the platform and the audit log. */
 export interface Shared extends Base {
   readonly audit: AuditService;
 }

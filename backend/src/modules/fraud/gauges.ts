@@ -22,12 +22,12 @@ const LEAST_SHARE = 0.7;
 const LEAST_EFFECT = 0.15;
 const LEAST_CONVERSION = 0.05;
 
-/** The change by a counted recipient. */
+/** The change to an excess when a recipient is counted. */
 export const ONE_RECIPIENT: ExcessChange = { excess: 1, sent: 1, verified: 0 };
 
 export const noExcess = (now: number): Excess => ({ excess: 0, sent: 0, verified: 0, since: now, at: now });
 
-/** Returns the excess at `now`. `perHour`: how much an hour takes away. */
+/** Returns the excess at `now`. `perHour`: the decrease per hour. */
 export function excessAt(before: Excess | undefined, perHour: number, now: number): Excess {
   if (before === undefined) return noExcess(now);
   const excess = before.excess - (Math.max(0, now - before.at) / HOUR) * perHour;

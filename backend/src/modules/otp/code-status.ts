@@ -39,8 +39,8 @@ export function createCodeStatus({
   clock,
 }: Pick<VerifyDependencies, 'store' | 'inTransaction' | 'messages' | 'clock'>) {
   /**
-   * Returns the state of a code, after canceling it if it is open. The error for another application's code is the same as for
-   * an unknown one. Locks the code, so that a code is either verified or canceled.
+   * Returns the state of a code. With `isCanceled`, cancels the code first if it can still be verified. Locks the row, so that
+   * a code cannot be both verified and canceled. Another application's code has the same error as an unknown one.
    */
   const withCode = (application: Application, text: string, isCanceled: boolean): Promise<Schemas['CodeStatus']> => {
     const maskId = text.toLowerCase();

@@ -44,7 +44,7 @@ function preferredStatus(response: Response, { code, retryAfterSeconds }: Schema
   return status;
 }
 
-/** Sends a reply. `status`: the HTTP status; a status of 200 is replaced if the caller prefers statuses of errors. */
+/** Sends a reply. For a failure with `status` 200, callers with `Prefer: http-status` get the error's own status. */
 export function reply(response: Response, body: Reply, status = 200): void {
   const { warnings } = response.locals as { warnings?: string[] };
   const hasPreference = prefersStatus(response.req);

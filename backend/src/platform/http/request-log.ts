@@ -10,7 +10,10 @@ export const requestIdOf = (response: Response): string => response.locals.reque
 /** Paths that monitoring and browsers request all the time. */
 const ROUTINE_PATHS = /^\/(health\/(live|ready)|metrics)$|\.(css|ico|js|png|svg|woff2)$/;
 
-/** An ID that a caller chose. No other text reaches the log. Not longer than the column in which messages store it. */
+/**
+ * Accepted format of a request ID from the caller. Other values are ignored, so that they cannot reach the log. The maximum
+ * length is that of the column in which messages store the ID.
+ */
 const REQUEST_ID = /^[\w.-]{8,36}$/;
 
 /** Logs successful requests of routine paths only at the level `debug`. Their failures are as interesting as any other. */

@@ -115,7 +115,7 @@ export const ConfirmationBox = ({ form, name, label }: Pick<FieldProps, 'form' |
 export interface Choice {
   readonly value: string;
   readonly label: string;
-  /** A question to answer before the form is submitted with this choice. */
+  /** A question that the browser asks before it submits the form with this choice. */
   readonly confirm?: string;
 }
 type SelectProps = FieldProps & { readonly choices: readonly Choice[] } & Omit<SelectHTMLAttributes, FieldPropName>;

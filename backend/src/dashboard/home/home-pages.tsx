@@ -46,7 +46,7 @@ export function homePages(core: HomeModules, setup: Setup): readonly PageRoute[]
     });
   }
 
-  /** An outage of all providers lets codes expire, so they are failures, too. */
+  /** Expired messages count as failures, because codes expire during an outage of all providers. */
   async function latestFailures(applicationIds: readonly number[]): Promise<Message[]> {
     const pages = await Promise.all(
       (['failed', 'expired'] as const).map((state) =>

@@ -79,7 +79,7 @@ export interface DayCount {
 
 /** The counts that explain a pause. */
 export interface Evidence {
-  /** Since when they were counted, in epoch milliseconds: since the excess was last 0, or since the previous pause. */
+  /** Start of the count, in epoch milliseconds: when the excess was last 0, or when the previous pause ended. */
   readonly from: number;
   readonly sent: number;
   readonly verified: number;
@@ -106,7 +106,7 @@ export interface ScopeState extends ScopeRef {
 }
 
 /**
- * How many recipients of a scope did not enter their code, above the normal number. A leaky bucket: each recipient adds one
+ * The number of recipients of a scope who did not enter their code, beyond the normal number. A leaky bucket: each recipient adds one
  * at once, each entered code takes more than one away, and time takes the rest away.
  */
 export interface Excess {

@@ -161,7 +161,7 @@ export const PREFIX_PAUSES_PER_HOUR = 0.5;
 /** If codes are checked elsewhere and a smaller share is reported as entered, the site does not report them all. */
 const LEAST_REPORTED = 0.1;
 const LISTED_FACTOR = 1.6;
-/** A country is trusted with this many times the verified recipients of an established one. */
+/** A country is trusted if it has this many times as many verified recipients as an established country needs. */
 const SERVED_FACTOR = 10;
 export const BURST_PER_HOUR = 600;
 /** A busy application's burst may contain this share of the verified recipients of a day. */

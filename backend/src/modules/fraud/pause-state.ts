@@ -53,7 +53,7 @@ export function levelOf(state: ScopeState, now: number): number {
 interface Finding extends ScopeRef {
   readonly rule: RuleName;
   readonly evidence: Evidence;
-  /** Whether people in the country entered codes yesterday (UTC) in an application older than a week. */
+  /** Whether the application is older than a week, and people in the country entered codes yesterday (UTC). */
   readonly isInUse: boolean;
 }
 

@@ -1,6 +1,6 @@
 /**
- * API replies. The HTTP status is 200 even for errors, unless the caller prefers statuses; the field `success` shows whether the
- * request succeeded.
+ * API replies. The HTTP status is 200 even for errors, unless the caller sends `Prefer: http-status`. The field `success`
+ * shows whether the request succeeded.
  */
 import express, { type ErrorRequestHandler, type Request, type RequestHandler, type Response } from 'express';
 import { contract } from '../contract/contract.js';
@@ -30,7 +30,7 @@ function docsOf(response: Response, code: ErrorCode): { docs?: string } {
   return errorsUrl === undefined ? {} : { docs: `${errorsUrl}#${code}` };
 }
 
-/** The preference of callers who want an HTTP status for each error (RFC 7240). */
+/** Value of the header `Prefer` that requests an HTTP status for each error (RFC 7240). */
 const HTTP_STATUS_PREFERENCE = 'http-status';
 
 const prefersStatus = (request: Request): boolean =>

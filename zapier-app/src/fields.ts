@@ -2,7 +2,7 @@
 import { defineInputField } from 'zapier-platform-core';
 import { CHOICES, FIELDS } from './generated/connectors.js';
 
-/** Converts a shared list of choices to the choices of a field. */
+/** The choices of a field that all hosts have. */
 export const choicesOf = (list: Readonly<Record<string, string>>) =>
   Object.entries(list).map(([value, label]) => ({ value, label, sample: value }));
 

@@ -1,7 +1,7 @@
 /** Advice for failures whose message does not include any. */
 import { ADVICE } from './generated/connectors.js';
 
-/** Zapier's words for the placeholders in the shared advice. */
+/** Words of Zapier in the advice that all hosts have. */
 const WORDS: Readonly<Record<string, string>> = {
   connection: 'the connection',
   flow: 'Zap',
@@ -12,7 +12,7 @@ const WORDS: Readonly<Record<string, string>> = {
 
 const RECONNECT = 'Reconnect with the App Key and the App Secret of the application.';
 
-/** Advice that replaces the shared advice. */
+/** Advice that replaces that of all hosts. */
 const OWN_ADVICE: Readonly<Record<string, string>> = {
   INVALID_CREDENTIALS: RECONNECT,
   MISSING_CREDENTIALS: RECONNECT,

@@ -23,7 +23,7 @@ export interface Failure {
 type NodeCode = 'UNREACHABLE' | 'GATEWAY' | 'NOT_PASSBELL' | 'NO_CREDENTIAL' | 'INVALID_INPUT' | 'WRONG_RECIPIENT';
 type ErrorCode = keyof typeof ERRORS | NodeCode;
 
-/** n8n's words for the placeholders in the shared advice. */
+/** Words of n8n in the advice that all hosts have. */
 const WORDS: Readonly<Record<string, string>> = {
   connection: 'the Passbell credential',
   flow: 'workflow',

@@ -18,7 +18,7 @@ export const toField = (displayOptions: IDisplayOptions): INodeProperties => ({
   displayOptions,
 });
 
-/** Converts a shared list of choices to the options of a field, sorted by name. */
+/** The choices of a field that all hosts have, sorted by name. */
 export const optionsOf = (list: Readonly<Record<string, string>>): INodePropertyOptions[] =>
   Object.entries(list)
     .map(([value, name]) => ({ name, value }))

@@ -34,17 +34,13 @@ export const FIELDS = {
   channel: {
     label: 'Channel',
     parameter: 'authWay',
-    help: "If empty, email addresses get an email. For phone numbers, the application's channels are tried in order.",
+    help: "If empty, email addresses get an email, and the application's channels are tried in order for phone numbers.",
     choices: 'channels',
   },
-  otpLength: {
-    label: 'Code Length',
-    help: 'Number of digits, from 4 to 10. If empty, the code has 6 digits.',
-    sample: '6',
-  },
+  otpLength: { label: 'Code Length', help: 'Number of digits, from 4 to 10. If empty, 6.', sample: '6' },
   expiry: {
     label: 'Valid For (Minutes)',
-    help: 'Minutes until the code expires, from 1 to 1440. If empty, the code expires after 5 minutes.',
+    help: 'Minutes until the code expires, from 1 to 1440. If empty, 5.',
     sample: '5',
   },
   ownCode: {
@@ -70,13 +66,13 @@ export const FIELDS = {
   },
   maskId: {
     label: 'Verification ID',
-    help: 'The Verification ID that Send OTP returned. Use it instead of Recipient to check only the code of that step.',
+    help: 'Instead of Recipient, the Verification ID that Send OTP returned, to check the code of that step only.',
   },
   code: { label: 'Code', parameter: 'otp', help: 'The code that the person entered.', sample: '042137' },
   templateType: { label: 'Template', help: 'Message to send.' },
   sendAt: {
     label: 'Send At',
-    help: 'When to send the message, at most 30 days from now. If empty, it is sent immediately. The quiet hours of the application can postpone it.',
+    help: 'When to send the message, at most 30 days from now. If empty, it is sent at once. The quiet hours of the application postpone it.',
   },
   attachmentUrl: {
     label: 'Attachment URL',
@@ -157,7 +153,7 @@ export const EVENTS = {
   },
 } as const;
 
-/** Advice by error code. Each host replaces the placeholders in braces. */
+/** Advice by error code. A host replaces the words in braces. */
 export const ADVICE = {
   MISSING_CREDENTIALS: 'Check the App Key and the App Secret in {connection}.',
   INVALID_CREDENTIALS: 'Check the App Key and the App Secret in {connection}.',

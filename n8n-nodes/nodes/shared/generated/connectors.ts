@@ -153,7 +153,7 @@ export const EVENTS = {
   },
 } as const;
 
-/** Advice by error code. A host replaces the words in braces. */
+/** Advice by error code. Each host replaces the placeholders in braces. */
 export const ADVICE = {
   MISSING_CREDENTIALS: 'Check the App Key and the App Secret in {connection}.',
   INVALID_CREDENTIALS: 'Check the App Key and the App Secret in {connection}.',

@@ -52,7 +52,7 @@ it("is built without n8n's tools by `npm run pack:n8n`, with the same files", ()
   expect(run('tar', ['-xzf', stdout.trim(), '-C', packed, '--strip-components=1']).status).toBe(0);
   const manifest = JSON.parse(readFileSync(join(packed, 'package.json'), 'utf8'));
   // Without a publisher, the docs links that n8n shows are dead.
-  expect(stderr.includes('docs links')).toBe(manifest.homepage.includes('passbell.example'));
+  expect(stderr.includes('documentation links')).toBe(manifest.homepage.includes('passbell.example'));
   expect(manifest.version).toBe(JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')).version);
   const files = readdirSync(join(packed, 'dist'), { recursive: true, encoding: 'utf8' }).filter((name) =>
     statSync(join(packed, 'dist', name)).isFile(),

@@ -14,6 +14,8 @@ import { LANGUAGE_CODES } from '../src/modules/templates/language-codes.js';
 import { render } from '../src/modules/templates/rendering/render.js';
 import { isNotification, sampleVariables, TEMPLATE_NAMES } from '../src/modules/templates/template.js';
 import { LANGUAGES } from '../../widget/src/languages/languages.js';
+import type { jsonOf} from './contracts.js';
+import { manageContract, partAt, published, resolved, schemasOf, type Json } from './contracts.js';
 import { pythonTypes, type Schema } from './python-types.js';
 
 const root = new URL('../../', import.meta.url);
@@ -30,8 +32,6 @@ interface ErrorEntry {
   hint?: string;
   throttled?: boolean;
 }
-
-type Json = Record<string, unknown>;
 
 function errorsFile(contract: Json): string {
   const schema = (contract as { components: { schemas: Record<string, { enum: string[]; 'x-errors': Json }> } })
@@ -178,96 +178,6 @@ const previewsInAllLanguages = (): string =>
     Object.fromEntries(LANGUAGE_CODES.map((language) => [language, previewsIn(language)])),
     'with sample values, by language and template',
   );
-
-/** Collects the names of the schemas that a part of the contract refers to, directly or through other schemas. */
-function schemasOf(node: unknown, schemas: Json, found = new Set<string>()): Set<string> {
-  if (node === null || typeof node !== 'object') return found;
-  const name = String((node as Json).$ref ?? '').match(/^#\/components\/schemas\/(\w+)/)?.[1];
-  if (name !== undefined && !found.has(name)) schemasOf(schemas[name], schemas, found.add(name));
-  for (const child of Object.values(node)) schemasOf(child, schemas, found);
-  return found;
-}
-
-const jsonOf = (schema: unknown) => ({ content: { 'application/json': { schema } } });
-
-/** Returns an operation of the management API with its replies, which the source describes only by their data. */
-function withReplies({ 'x-data': data, parameters = [], ...operation }: Json, shared: readonly unknown[]): Json {
-  const success = { success: { type: 'boolean', const: true }, message: { type: 'string' }, data };
-  const schema = { type: 'object', required: Object.keys(success), properties: success };
-  const responses = { '200': { description: 'Done.', ...jsonOf(schema) } };
-  return { ...operation, parameters: [...shared, ...(parameters as unknown[])], responses };
-}
-
-/** Completes the contract of the management API: adds the replies, and the schemas of the other contract that it uses. */
-function manageContract(source: Json, contract: Json): Json {
-  const paths = Object.entries(source.paths as Record<string, Json>).map(([path, { parameters = [], ...methods }]) => {
-    const operations = Object.entries(methods).map(([method, operation]) => [
-      method,
-      withReplies(operation as Json, parameters as unknown[]),
-    ]);
-    return [path, Object.fromEntries(operations)];
-  });
-  const components = source.components as Json;
-  const shared = (contract.components as Json).schemas as Json;
-  const schemas = { ...shared, ...(components.schemas as Json) };
-  const used = schemasOf([paths, components], schemas);
-  const entries = Object.entries(schemas).filter(([name]) => used.has(name));
-  return {
-    ...source,
-    paths: Object.fromEntries(paths),
-    components: { ...components, schemas: Object.fromEntries(entries) },
-  };
-}
-
-/** Returns the part of a contract that a `$ref` points to. */
-const partAt = ($ref: string, contract: Json): Json =>
-  $ref
-    .split('/')
-    .slice(1)
-    .reduce((part, step) => part[step] as Json, contract);
-
-/** Copies a part of the management contract and resolves every `$ref`. */
-function resolved(node: unknown, contract: Json): unknown {
-  if (Array.isArray(node)) return node.map((child) => resolved(child, contract));
-  if (node === null || typeof node !== 'object') return node;
-  const { $ref, ...rest } = node as { $ref?: string };
-  if ($ref === undefined)
-    return Object.fromEntries(Object.entries(node).map(([name, child]) => [name, resolved(child, contract)]));
-  return resolved({ ...partAt($ref, contract), ...rest }, contract);
-}
-
-/**
- * Copies a part of a contract for code generators: replaces each `$ref` into a schema with the part that it points to, and adds
- * the missing types of constants and enums.
- */
-function portable(node: unknown, contract: Json): unknown {
-  if (Array.isArray(node)) return node.map((child) => portable(child, contract));
-  if (node === null || typeof node !== 'object') return node;
-  const { $ref, ...rest } = node as Json;
-  if (typeof $ref === 'string' && $ref.includes('/properties/'))
-    return portable({ ...partAt($ref, contract), ...rest }, contract);
-  const value = rest.const ?? (Array.isArray(rest.enum) ? (rest.enum[0] as unknown) : undefined);
-  const copy = Object.entries(node).map(([name, child]) => [name, portable(child, contract)]);
-  return {
-    ...(typeof value === 'object' || value === undefined ? {} : { type: typeof value }),
-    ...Object.fromEntries(copy),
-  };
-}
-
-/**
- * Returns a contract as it is served: portable, with the replies to failures that have an HTTP status, and open to error codes
- * that later versions add.
- */
-function published(contract: Json): Json {
-  const { paths, components, ...rest } = portable(contract, contract) as Record<string, Record<string, Json>>;
-  const { schemas } = components as { schemas: Json };
-  const { enum: codes, ...errorCode } = schemas.ErrorCode as Json;
-  const ErrorCode = { ...errorCode, anyOf: [{ type: 'string', enum: codes }, { type: 'string' }] };
-  const failure = { $ref: '#/components/responses/Failure' };
-  for (const operation of Object.values(paths!).flatMap((methods) => Object.values(methods) as Json[]))
-    Object.assign(operation.responses as Json, { '400': failure, default: failure });
-  return { ...rest, paths, components: { ...components, schemas: { ...schemas, ErrorCode } } };
-}
 
 interface ObjectSchema {
   allOf?: ObjectSchema[];
@@ -428,7 +338,9 @@ async function main(): Promise<void> {
     'clients/node-red/src/generated/templates.ts': templates,
     'clients/node-red/src/generated/connectors.ts': connectors,
     'clients/node/src/generated/contract.ts': await clientTypes(contract),
-    'clients/python/src/passbell/types.py': pythonTypes(clientSchemas(contract) as Record<string, Schema>, contract),
+    'clients/python/src/passbell/types.py': pythonTypes(clientSchemas(contract) as Record<string, Schema>, ($ref) =>
+      partAt($ref, contract),
+    ),
     '.env.example': envExample(),
     'README.md': await readme(),
   };

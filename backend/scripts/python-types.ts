@@ -47,15 +47,10 @@ const union = (types: readonly string[]): string => {
 };
 const capitalized = (name: string): string => `${name[0]!.toUpperCase()}${name.slice(1)}`;
 
-/** Returns the module. */
-export function pythonTypes(schemas: Readonly<Record<string, Schema>>, contract: object): string {
+/** Returns the module. `resolve` returns the schema that a `$ref` points to. */
+export function pythonTypes(schemas: Readonly<Record<string, Schema>>, resolve: ($ref: string) => Schema): string {
   const classes: string[] = [];
   const aliases: string[] = [];
-
-  function resolve(path: string): Schema {
-    const steps = path.replace(/^#\//, '').split('/');
-    return steps.reduce<unknown>((part, step) => (part as Record<string, unknown>)[step], contract) as Schema;
-  }
 
   /** Returns the type of a schema. `name` is for the class of an object that has no name of its own. */
   function typeOf(schema: Schema, name: string): string {

@@ -73,7 +73,14 @@ const isKeyed = (type) => type !== 'passbell-verify';
 function form(type, node) {
   const isNotify = type === 'passbell-notify';
   const rows = fieldsOf(node).map((name) => typedRow(name, FIELDS[name].label, FIELDS[name].sample));
-  const kind = row('kind', 'About', select('kind', [['order', 'An order'], ['invoice', 'An invoice']])); // prettier-ignore
+  const kind = row(
+    'kind',
+    'About',
+    select('kind', [
+      ['order', 'An order'],
+      ['invoice', 'An invoice'],
+    ]),
+  );
   return [
     SERVER,
     ...(isNotify ? [kind] : []),
@@ -162,7 +169,9 @@ RED.nodes.registerType('passbell-events', {
 });`;
 const eventsHelp = `<p>Sends a message for each event of the application: <code>msg.topic</code> is its name, and <code>msg.payload</code> its
 data. Deploying creates a webhook on the Passbell server, and deleting the node deletes it.</p>
-<dl class="message-properties">${Object.entries(EVENTS).map(([name, event]) => `<dt>${name}</dt><dd>${escape(event.help)}</dd>`).join('\n')}</dl>`; // prettier-ignore
+<dl class="message-properties">${Object.entries(EVENTS)
+  .map(([name, event]) => `<dt>${name}</dt><dd>${escape(event.help)}</dd>`)
+  .join('\n')}</dl>`;
 
 const description = {
   fields: FIELDS,

@@ -21,9 +21,9 @@ export type Inputs = Readonly<Record<string, unknown>>;
 
 export interface Failure {
   readonly code: string;
-  /** What happened. */
+  /** Describes the failure. */
   readonly error: string;
-  /** What to do. */
+  /** Advice on how to correct it. */
   readonly message: string;
   readonly field?: string;
   readonly retryAfterSeconds?: number;

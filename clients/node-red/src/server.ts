@@ -26,10 +26,8 @@ export function registerServer(RED: NodeRed): void {
       RED.nodes.createNode(this, config);
       const node = this as ServerNode;
       const text = (value: unknown) => String(value ?? '').trim();
-      const { appKey, appSecret } = {
-        appKey: text(node.credentials?.appKey),
-        appSecret: text(node.credentials?.appSecret),
-      };
+      const appKey = text(node.credentials?.appKey);
+      const appSecret = text(node.credentials?.appSecret);
       const baseUrl = text(config.baseUrl);
       let client: Passbell | undefined;
       node.client = () => {

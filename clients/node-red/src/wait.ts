@@ -59,9 +59,8 @@ async function verify(wait: Wait, maskId: string, code: string): Promise<Reply> 
     if (reason === 'OTP_LOCKED') return waiting({ notice: 'locked', seconds: retryAfterSeconds });
     if (['INVALID_OTP', 'OTP_EXPIRED', 'MISSING_PARAMETERS'].includes(reason))
       return waiting({ notice: 'wrong', attemptsLeft });
-    node.warn(
-      `${failureOf(name, error).error}. ${failureOf(name, error).message} (${String(config.name || config.id)})`,
-    );
+    const failure = failureOf(name, error);
+    node.warn(`${failure.error}. ${failure.message} (${String(config.name || config.id)})`);
     return waiting({ notice: 'problem' });
   }
 }

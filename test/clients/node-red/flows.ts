@@ -55,20 +55,14 @@ export function flowWith(connection: Connection | undefined, under: Body, more: 
   const node = { id: 'under', z: tab, server: connection ? 'server' : '', outputs: labels.length, ...under };
   const { appKey, appSecret, baseUrl } = connection ?? {};
   const server = { id: 'server', type: 'passbell-server', baseUrl, nodeRedUrl: '', credentials: { appKey, appSecret } };
-  const isEvents = under.type === 'passbell-events';
+  // As in a real flow, only the page or a failure is a reply of the node that waits.
+  const replies = (label: string) =>
+    under.type === 'passbell-wait' ? ['Page', 'Failed'].includes(label) : under.type !== 'passbell-events';
   const nodes: object[] = [
     { id: tab, type: 'tab', label: 'Test' },
     ...(connection ? [server] : []),
     { ...node, wires: labels.map((_label, index) => [`output${index}`]) },
-    // As in a real flow, only the page is a reply of the node that waits.
-    ...labels.map((label, index) =>
-      recorder(
-        tab,
-        `output${index}`,
-        label,
-        !isEvents && !(label !== 'Page' && under.type === 'passbell-wait' && label !== 'Failed'),
-      ),
-    ),
+    ...labels.map((label, index) => recorder(tab, `output${index}`, label, replies(label))),
     { id: 'catch', z: tab, type: 'catch', scope: ['under'], wires: [['caught']] },
     recorder(tab, 'caught', 'Catch', true),
     { id: 'in', z: tab, type: 'http in', url: '/in', method: 'post', wires: [['keep']] },

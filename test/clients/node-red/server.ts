@@ -1,12 +1,11 @@
 /** A complete Node-RED process on loopback with temporary data and the packed nodes. */
 import { execFile } from 'node:child_process';
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { createServer, type AddressInfo } from 'node:net';
-import { once } from 'node:events';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { root, startProgram, type PassbellProcess } from '../../support/process.js';
+import { freePort } from '../../support/servers/private-server.js';
 import { installToolbox } from '../../support/toolbox.mjs';
 import type { Body } from '../../support/service.js';
 import { until } from '../../support/wait.js';
@@ -27,14 +26,6 @@ export interface NodeRed {
   stop(): Promise<void>;
 }
 
-async function freePort(): Promise<number> {
-  const server = createServer().listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  const { port } = server.address() as AddressInfo;
-  await promisify(server.close.bind(server))();
-  return port;
-}
-
 /** Packs the nodes. Returns the path of the file. */
 export async function packNodes(target: string): Promise<string> {
   const folder = join(root, 'clients/node-red');
@@ -52,7 +43,6 @@ export function installNodeRed(): void {
 /** Installs the packed nodes with the command of their README, and starts Node-RED. */
 export async function startNodeRed(): Promise<NodeRed> {
   const userDir = mkdtempSync(join(tmpdir(), 'passbell-node-red-'));
-  mkdirSync(userDir, { recursive: true });
   writeFileSync(join(userDir, 'package.json'), '{ "private": true }');
   await run('npm', ['install', '--no-audit', '--no-fund', await packNodes(userDir)], { cwd: userDir });
   const port = await freePort();

@@ -47,7 +47,7 @@ interface Runner {
  * Returns a free port below the ephemeral range, so that outgoing connections cannot use it while the server is
  * stopped.
  */
-async function freePort(): Promise<number> {
+export async function freePort(): Promise<number> {
   for (;;) {
     const port = randomInt(20_000, 30_000);
     const server = createServer().listen(port, '127.0.0.1');

@@ -4,6 +4,7 @@ import { cpSync, mkdirSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { prepare, root } from './prepare.mjs';
+import { isPublished } from './publisher.mjs';
 
 function run(cwd, command, args) {
   const { status, stdout, error } = spawnSync(command, args, { cwd, encoding: 'utf8', stdio: ['ignore', 'pipe', 2] });
@@ -29,10 +30,9 @@ export function packN8n(target = join(root, '.cache/n8n-package')) {
 
 if (process.argv[1] === fileURLToPath(import.meta.url)) {
   prepare('service');
-  const { homepage } = JSON.parse(readFileSync(join(root, 'n8n-nodes/package.json'), 'utf8'));
-  if (new URL(homepage).hostname.endsWith('passbell.example'))
+  if (!isPublished(JSON.parse(readFileSync(join(root, 'publisher.json'), 'utf8'))))
     console.error(
-      `The documentation links in n8n point to ${homepage}, which does not exist. To change them, fill in publisher.json, and run: npm run publisher`,
+      'The documentation links in n8n point to an address that does not exist. To change them, fill in publisher.json, and run: npm run publisher',
     );
   console.log(packN8n());
 }

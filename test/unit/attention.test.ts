@@ -108,11 +108,11 @@ it.each([
 
 const BRAZIL = { country: 'BR', messages: 400, cost: 310_000 };
 it.each([
-  ['one country', [BRAZIL], '400 messages to Brazil, which saved about 31.00 USD'],
+  ['one country', [BRAZIL], '400 messages to Brazil, which would have cost about 31.00 USD'],
   [
     'several rules',
     [BRAZIL, { ...BRAZIL, messages: 12, cost: 0 }],
-    '412 messages to Brazil, which saved about 31.00 USD',
+    '412 messages to Brazil, which would have cost about 31.00 USD',
   ],
   ['no prices', [{ country: 'BR', messages: 1, cost: 0 }], '1 message to Brazil'],
   [

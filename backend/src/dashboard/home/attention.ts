@@ -143,7 +143,7 @@ export interface Refused {
   readonly messages: number;
   /** ISO 3166 code; "" for numbers without a country. */
   readonly country: string;
-  /** What the messages would have cost, in ten-thousandths of a currency unit; 0 if the price is unknown. */
+  /** Estimated cost of the messages, in ten-thousandths of a currency unit; 0 if the price is unknown. */
   readonly cost: number;
 }
 
@@ -156,8 +156,8 @@ function refusedText(refused: readonly Refused[], currency: string): string {
   const most = count === messages ? '' : ', most of them';
   const where = main !== '' && count > messages / 2 ? `${most} to ${countryName(main)}` : '';
   const cost = total(refused.map((one) => one.cost));
-  const saved = cost === 0 ? '' : `, which saved about ${moneyText(cost, currency)}`;
-  return ` The fraud guard refused ${countText(messages)} ${messages === 1 ? 'message' : 'messages'}${where}${saved}.`;
+  const price = cost === 0 ? '' : `, which would have cost about ${moneyText(cost, currency)}`;
+  return ` The fraud guard refused ${countText(messages)} ${messages === 1 ? 'message' : 'messages'}${where}${price}.`;
 }
 
 /** Describes a day that has ended: `Yesterday, 1,204 messages were sent, and 91% of the codes were entered.` */

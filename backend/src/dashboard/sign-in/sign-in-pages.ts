@@ -3,6 +3,7 @@ import type { SignIn } from '../../modules/people/sign-in.js';
 import { parseCode, parseEmail } from '../fields.js';
 import { readPasskeyResponse } from '../components/passkey-form.js';
 import { EMPTY_FORM, filledForm, readForm, statusOf, type FormState } from '../form.js';
+import type { Modules } from '../modules.js';
 import type { SignInReply, SignInRoute, SignInVisit } from '../sign-in-page.js';
 import { postSignIn, redirectTo, showSignIn, signedIn, signInPage } from '../sign-in-page.js';
 import { passkeySiteOf } from '../../modules/people/passkey.js';
@@ -15,7 +16,6 @@ import {
   FactorView,
   SignInLinkView,
 } from './views.js';
-import type { Modules } from '../modules.js';
 
 const HOME_PATH = '/dashboard/home';
 const SIGN_IN_PATH = '/dashboard/sign-in';

@@ -39,10 +39,10 @@ export function createCodeStatus({
   clock,
 }: Pick<VerifyDependencies, 'store' | 'inTransaction' | 'messages' | 'clock'>) {
   /**
-   * Returns the state of a code. With `isCanceled`, cancels the code first if it can still be verified. Locks the row, so that
+   * Returns the state of a code. If `cancels`, first cancels the code if it can still be verified. Locks the row, so that
    * a code cannot be both verified and canceled. Another application's code has the same error as an unknown one.
    */
-  const withCode = (application: Application, text: string, isCanceled: boolean): Promise<Schemas['CodeStatus']> => {
+  const withCode = (application: Application, text: string, cancels: boolean): Promise<Schemas['CodeStatus']> => {
     const maskId = text.toLowerCase();
     if (!isHexId(maskId)) throw new ApiError('MESSAGE_NOT_FOUND');
     return inTransaction(async (trx) => {
@@ -51,7 +51,7 @@ export function createCodeStatus({
         code?.applicationId === application.id && code.recipient !== '' && code.codeHash !== UNMATCHABLE_HASH;
       if (!isKnown) throw new ApiError('MESSAGE_NOT_FOUND');
       const now = clock.now();
-      if (isCanceled && code.state === 'live' && now < code.expiresAt) {
+      if (cancels && code.state === 'live' && now < code.expiresAt) {
         code.state = 'canceled';
         await store.setCanceled(trx, maskId);
         await messages.settle(trx, code.messageId === null ? [] : [code.messageId]);

@@ -1,5 +1,6 @@
 /** Emails the notices to the application's owners. */
 import type { Knex } from 'knex';
+import type { Base } from '../../platform/base.js';
 import type { Provider } from '../../providers/provider.js';
 import type { Application } from '../applications/application.js';
 import type { ApplicationsService } from '../applications/applications-service.js';
@@ -9,7 +10,6 @@ import type { DashboardApplication } from './dashboard-application.js';
 import { fraudMails, type FraudMail } from './fraud-mail.js';
 import type { PeopleStore } from './people-store.js';
 import { noticeDraft } from './security-notices.js';
-import type { Base } from '../../platform/base.js';
 
 interface Dependencies extends Pick<Base, 'clock' | 'inTransaction' | 'url'> {
   readonly notices: Pick<Notices, 'applicationsToMail' | 'takeToMail'>;

@@ -14,7 +14,7 @@ import { LANGUAGE_CODES } from '../src/modules/templates/language-codes.js';
 import { render } from '../src/modules/templates/rendering/render.js';
 import { isNotification, sampleVariables, TEMPLATE_NAMES } from '../src/modules/templates/template.js';
 import { LANGUAGES } from '../../widget/src/languages/languages.js';
-import type { jsonOf} from './contracts.js';
+import type { jsonOf } from './contracts.js';
 import { manageContract, partAt, published, resolved, schemasOf, type Json } from './contracts.js';
 import { pythonTypes, type Schema } from './python-types.js';
 

@@ -9,6 +9,8 @@ let callbackUrl: string;
 /** The requests that the program received, and its next reply. */
 let actions: Body[];
 let next: { status: number; body: string };
+/** Called before the program replies. */
+let beforeReply: () => void;
 beforeAll(async () => {
   passbell = await startService({ WEBHOOKS_ALLOW_PRIVATE: 'true' });
   program = createServer((request, response) => {
@@ -16,6 +18,7 @@ beforeAll(async () => {
     request.on('data', (chunk) => void (body += chunk));
     request.on('end', () => {
       actions.push(JSON.parse(body));
+      beforeReply();
       response.writeHead(next.status, { 'Content-Type': 'application/json' }).end(next.body);
     });
   });
@@ -28,6 +31,7 @@ afterAll(async () => {
 });
 beforeEach(() => {
   actions = [];
+  beforeReply = () => undefined;
   replyWith({ state: 'waiting' });
 });
 
@@ -124,6 +128,14 @@ it('stops calling the program when its time is over', async () => {
   passbell.clock.advance(60_000);
   expect(await textOf(page, { code: '123456' })).toContain('The time to enter the code has passed');
   expect(actions).toEqual([]);
+});
+
+it('says that the time has passed if it runs out while the program checks the code', async () => {
+  const page = await createPage({ expiresIn: 60 });
+  beforeReply = () => passbell.clock.advance(60_000);
+  replyWith({}, 410);
+  expect(await textOf(page, { code: '123456' })).toContain('The time to enter the code has passed');
+  expect(actions).toEqual([{ action: 'verify', code: '123456' }]);
 });
 
 describe('security', () => {

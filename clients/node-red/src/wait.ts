@@ -18,26 +18,34 @@ interface Wait {
   readonly context: Context;
   /** Ends the listeners of all codes. */
   readonly stops: (() => void)[];
-  readonly timer: NodeJS.Timeout;
-  hasEnded: boolean;
+  timer?: NodeJS.Timeout;
+  ending?: Output | 'Stopped';
 }
 
 const waitsByNode = new Map<FlowNode, Set<Wait>>();
 
-/** Ends a wait, and sends its message to an output. Does nothing if it has ended already. */
-function end(wait: Wait, output: Output, payload?: object): void {
-  if (wait.hasEnded) return;
-  stop(wait);
-  const { message, send } = wait.context;
-  send(toOutput(OUTPUTS.length, OUTPUTS.indexOf(output), payload ? { ...message, payload } : message));
+/**
+ * Ends a wait, and sends its message to an output. Does nothing if it has ended already. Returns whether the message was sent
+ * to this output, now or before.
+ */
+function end(wait: Wait, output: Output, payload?: object): boolean {
+  if (!wait.ending) {
+    stop(wait, output);
+    const { message, send } = wait.context;
+    send(toOutput(OUTPUTS.length, OUTPUTS.indexOf(output), payload ? { ...message, payload } : message));
+  }
+  return wait.ending === output;
 }
 
-function stop(wait: Wait): void {
-  wait.hasEnded = true;
+function stop(wait: Wait, ending: Wait['ending'] = 'Stopped'): void {
+  wait.ending = ending;
   clearTimeout(wait.timer);
   wait.stops.forEach((stopListening) => stopListening());
   waitsByNode.get(wait.context.node)?.delete(wait);
 }
+
+/** The page then says that the time has passed, or that it is no longer needed. */
+const ENDED: Reply = { status: 410 };
 
 const waiting = (notice: object = {}): Reply => ({ status: 200, json: { state: 'waiting', ...notice } });
 
@@ -50,7 +58,7 @@ async function verify(wait: Wait, maskId: string, code: string): Promise<Reply> 
     const { token, tokenType, expiresIn, user } = await server
       .client()
       .verifyOtp({ maskId, otp: code }, { idempotencyKey });
-    end(wait, 'Verified', { verified: true, token, tokenType, expiresIn, user });
+    if (!end(wait, 'Verified', { verified: true, token, tokenType, expiresIn, user })) return ENDED;
     const redirectUrl = String(wait.context.inputs.redirectUrl || '') || undefined;
     return { status: 200, json: { state: 'verified', redirectUrl } };
   } catch (error) {
@@ -70,6 +78,7 @@ async function resend(wait: Wait): Promise<Reply> {
   try {
     const idempotencyKey = randomBytes(16).toString('hex');
     const { maskId } = await callOperation({ ...wait.context, idempotencyKey });
+    if (wait.ending) return ENDED;
     return waiting({ callbackUrl: listenFor(wait, String(maskId), { notice: 'resent' }) });
   } catch (error) {
     if (!(error instanceof PassbellError)) throw error;
@@ -86,8 +95,8 @@ function listenFor(wait: Wait, maskId: string, notice: object = {}): string {
     if (action === 'verify') return verify(wait, maskId, String(code ?? ''));
     if (action === 'resend') return resend(wait);
     if (action !== 'cancel') return waiting(notice);
-    end(wait, 'Not Verified', { verified: false, reason: 'CANCELLED', message: 'The person canceled' });
-    return { status: 200, json: { state: 'canceled' } };
+    const payload = { verified: false, reason: 'CANCELLED', message: 'The person canceled' };
+    return end(wait, 'Not Verified', payload) ? { status: 200, json: { state: 'canceled' } } : ENDED;
   });
   wait.stops.push(stopListening);
   return wait.context.server.callbackUrl(`/passbell/${token}`);
@@ -109,8 +118,7 @@ async function run(context: Context): Promise<void> {
   server.callbackUrl('');
   const sent = await callOperation(context);
   const seconds = Math.max(1, Math.round(minutesOf(inputs.waitMinutes) * 60));
-  const timer = setTimeout(() => end(wait, 'Timed Out'), seconds * 1000);
-  const wait: Wait = { context, stops: [], timer, hasEnded: false };
+  const wait: Wait = { context, stops: [] };
   const waits = waitsByNode.get(node) ?? new Set();
   waitsByNode.set(node, waits.add(wait));
   try {
@@ -118,6 +126,9 @@ async function run(context: Context): Promise<void> {
     const language = pageLanguage(inputs.language);
     const page = { maskId: String(sent.maskId), callbackUrl, expiresIn: seconds, language };
     const { url, expireTime } = await server.client().createCodePage(page);
+    if (wait.ending) return;
+    // Starts after Passbell has created the page, so that the page expires first.
+    wait.timer = setTimeout(() => end(wait, 'Timed Out'), seconds * 1000);
     const payload = { url, expiresAt: new Date(expireTime * 1000).toISOString(), maskId: sent.maskId, to: sent.to };
     send(toOutput(OUTPUTS.length, 0, { ...message, payload }));
   } catch (error) {
@@ -133,7 +144,7 @@ export const registerWait = (RED: NodeRed): void =>
     outputs: OUTPUTS.length,
     run,
     close: (node) => {
-      [...(waitsByNode.get(node) ?? [])].forEach(stop);
+      [...(waitsByNode.get(node) ?? [])].forEach((wait) => stop(wait));
       waitsByNode.delete(node);
     },
   });

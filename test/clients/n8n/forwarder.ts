@@ -17,8 +17,11 @@ export interface Forwarder {
   close(): void;
 }
 
-/** `shouldDrop` is called after each reply of the service, and decides whether to drop it. */
-export async function startForwarder(target: string, shouldDrop: (exchange: Exchange) => boolean): Promise<Forwarder> {
+/** `shouldDrop` is called after each reply of the service, and decides whether to drop it. It can also delay the reply. */
+export async function startForwarder(
+  target: string,
+  shouldDrop: (exchange: Exchange) => boolean | Promise<boolean>,
+): Promise<Forwarder> {
   const exchanges: Exchange[] = [];
   const server = createServer(async (incoming, outgoing) => {
     const chunks: Buffer[] = [];
@@ -35,7 +38,7 @@ export async function startForwarder(target: string, shouldDrop: (exchange: Exch
     const request = text ? JSON.parse(text) : undefined;
     const exchange = { method: incoming.method!, path: incoming.url!, headers: incoming.headers, request, reply: body };
     exchanges.push(exchange);
-    if (shouldDrop(exchange)) incoming.socket.destroy();
+    if (await shouldDrop(exchange)) incoming.socket.destroy();
     else outgoing.setHeader('Content-Type', 'application/json').end(JSON.stringify(body));
   });
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));

@@ -66,7 +66,8 @@ export function codePagesRoutes(
     const { applicationId, language } = page;
     switch (outcome.state) {
       case 'ended':
-        return void response.send(endPageHtml(application, page, 'ended'));
+        // The time may have run out while the program checked the code.
+        return void response.send(endPageHtml(application, page, pages.isExpired(page) ? 'expired' : 'ended'));
       case 'canceled':
         return open({ applicationId, language, end: 'canceled' });
       case 'verified':

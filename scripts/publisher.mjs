@@ -20,10 +20,10 @@ const PLACES =
 const SKIPPED = /(^|[\\/])(node_modules|dist|build|\.next|\.cache)$/;
 const TEXT = /\.(ts|json|md|ya?ml|py|toml)$/;
 /** Hosts below this name and this author do not exist. */
-const PLACEHOLDER = /[\w.@-]*passbell\.example[\w/-]*|The Passbell authors/g;
+const PLACEHOLDER = /\b[\w.@-]*passbell\.example[\w/-]*|The Passbell authors/g;
 
-/** Paragraphs that `npm run publisher` removes when publisher.json names an image. */
-const UNPUBLISHED = /^> \*\*Not published yet\.\*\*.*\n(?:> .*\n)*\n/gm;
+/** Paragraphs, and comments in YAML, that `npm run publisher` removes when publisher.json names an image. */
+const UNPUBLISHED = /^([>#]) \*\*Not published yet\.\*\*.*\n(?:\1 .*\n)*\n/gm;
 
 /** Hosts under the top-level domain "example" do not exist (RFC 2606). */
 export const isPublished = ({ image }) => !/\.example\//.test(image);
@@ -61,10 +61,11 @@ const escape = (text) => text.replace(/[.*+?^${}()|[\]\\]/g, '\\$&');
 
 /** Contexts in which the version is Passbell's own, and not that of a dependency. */
 const VERSION_CONTEXTS = [
+  'IMAGE:VERSION\\b',
   String.raw`(?:passbell[\w-]*-)VERSION(?=\.tgz|\.tar|-py3)`,
   String.raw`"(?:passbell|n8n-nodes-passbell)": "\^VERSION(?=")`,
   String.raw`newTag: 'VERSION(?=')`,
-  String.raw`/passbell:VERSION\b|tags/vVERSION\b|git checkout (?:--force )?vVERSION\b`,
+  String.raw`tags/vVERSION\b|git checkout (?:--force )?vVERSION\b`,
   String.raw`^ {2}"?version"?: "?VERSION(?=["\n])`,
   // version = "…" of pyproject.toml, and constants.
   String.raw`^(?:export const )?[Vv]\w+ = ['"]VERSION(?=['"])`,
@@ -74,7 +75,9 @@ const VERSION_CONTEXTS = [
 /** Returns the text with the values of `next` in place of those of `applied`. */
 export function withPublisher(text, applied, next) {
   const versions = new RegExp(
-    VERSION_CONTEXTS.map((context) => context.replaceAll('VERSION', escape(applied.version))).join('|'),
+    VERSION_CONTEXTS.join('|')
+      .replaceAll('VERSION', escape(applied.version))
+      .replaceAll('IMAGE', escape(applied.image)),
     'gm',
   );
   return (isPublished(next) ? text.replace(UNPUBLISHED, '') : text)

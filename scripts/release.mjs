@@ -17,6 +17,7 @@ const clone = join(folder, 'clone');
 const files = join(folder, 'files');
 const { version } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'));
 const { image } = JSON.parse(readFileSync(join(root, 'publisher.json'), 'utf8'));
+const wheel = `passbell-${version}-py3-none-any.whl`;
 
 /** Time limit for the first start, which installs and builds. */
 const START_MS = 15 * 60_000;
@@ -61,7 +62,7 @@ function withResolvers() {
   return result;
 }
 
-/** Packs all packages. Returns the paths of the files. */
+/** Packs all packages. Returns the names of the files. */
 function pack() {
   const packed = [
     ...run(clone, 'npm', 'run', '--silent', 'pack:clients').trim().split('\n'),
@@ -75,11 +76,13 @@ function pack() {
   const names = packed.map((path) => basename(path));
   const wrong = names.filter((name) => !name.endsWith(`-${version}.tgz`));
   if (wrong.length > 0) throw new Error(`not version ${version}: ${wrong.join(', ')}`);
-  return names;
+  // `npm start` has packed the Python client.
+  cpSync(join(clone, 'dist/downloads', wheel), join(files, wheel));
+  return [...names, wheel];
 }
 
-/** The packages, what to install them with, and code that proves that they can be loaded. */
-const INSTALLATIONS = {
+/** The npm packages, what to install them with, and code that proves that they can be loaded. */
+export const INSTALLATIONS = {
   passbell: {
     code: "import { Passbell } from 'passbell'; new Passbell({ baseUrl: 'http://x', appKey: 'pk_1', appSecret: 'sk_1' })",
   },
@@ -97,7 +100,7 @@ for (const file of [...n8n.nodes, ...n8n.credentials]) require.resolve('n8n-node
   },
 };
 
-/** Installs each package into an empty project, and loads it. */
+/** Installs each npm package into an empty project, and loads it. */
 function install() {
   for (const [name, { with: others = [], options = [], code }] of Object.entries(INSTALLATIONS)) {
     const project = mkdtempSync(join(tmpdir(), 'passbell-empty-'));
@@ -114,11 +117,29 @@ function install() {
   return `${Object.keys(INSTALLATIONS).join(', ')} load in empty projects`;
 }
 
-/** Returns the changelog's section of the version, which becomes the release notes. */
+/** Installs the Python client into an empty folder, and loads it. */
+function installPython() {
+  if (spawnSync('python3', ['-m', 'pip', '--version']).status !== 0) return 'SKIPPED: Python or pip is not installed';
+  const folder = mkdtempSync(join(tmpdir(), 'passbell-empty-'));
+  try {
+    run(folder, 'python3', '-m', 'pip', 'install', '--no-index', '--quiet', '--target', folder, join(files, wheel));
+    const code = "from passbell import Passbell; Passbell(base_url='http://x', app_key='pk_1', app_secret='sk_1')";
+    // "-m" and "-c" look for modules in the current folder.
+    run(folder, 'python3', '-c', code);
+  } finally {
+    rmSync(folder, { recursive: true, force: true });
+  }
+  return `${wheel} loads in an empty folder`;
+}
+
+/**
+ * Returns the changelog's section of the version, which becomes the release notes, and its date, which is "unreleased" until
+ * the version is published.
+ */
 export function notesOf(changelog, wanted) {
   const section = changelog.split(/^## /m).find((text) => text.startsWith(`${wanted} (`));
   if (!section) throw new Error(`CHANGELOG.md has no section "## ${wanted} (date)"`);
-  const [, date] = /^\S+ \((\d{4}-\d\d-\d\d)\)\n/.exec(section) ?? [];
+  const [, date] = /^\S+ \((\d{4}-\d\d-\d\d|unreleased)\)\n/.exec(section) ?? [];
   if (!date) throw new Error(`CHANGELOG.md: the section of ${wanted} has no date`);
   return { date, text: section.slice(section.indexOf('\n')).trim() };
 }
@@ -127,7 +148,7 @@ function writeNotes() {
   const { date, text } = notesOf(readFileSync(join(clone, 'CHANGELOG.md'), 'utf8'), version);
   writeFileSync(join(files, 'notes.md'), `${text}\n`);
   cpSync(join(clone, 'docker-compose.yml'), join(files, 'docker-compose.yml'));
-  return `CHANGELOG.md, ${version} of ${date}`;
+  return `CHANGELOG.md, ${version} (${date})`;
 }
 
 /** Renders the manifests with the first program that is installed. */
@@ -191,7 +212,8 @@ async function main(args) {
     'npm start': startService,
     ...(args.includes('--with-tests') ? { 'npm test': () => run(clone, 'npm', 'test').trim().split('\n').at(-1) } : {}),
     'All packages are packed': () => pack().join(', '),
-    'All packages can be installed': install,
+    'All npm packages can be installed': install,
+    'The Python client can be installed': installPython,
     'Release notes': writeNotes,
     Manifests: renderManifests,
     ...(args.includes('--without-image') ? {} : { 'The image': buildImage }),

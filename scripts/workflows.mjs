@@ -19,7 +19,7 @@ const ELSEWHERE = {
   'pipx ': 'needs PyPI',
   'docker ': 'needs Docker and its registry',
 };
-/** Fills in publisher.json of the clone if it has placeholders, because a release does not allow them. */
+/** Replaces placeholders in publisher.json of the clone, because a release does not allow them. */
 const SAMPLE_PUBLISHER = {
   name: 'Ana Silva',
   email: 'ana@shop.example',
@@ -73,10 +73,13 @@ function runStep(step, context) {
   return { status, outputs: Object.fromEntries(lines.map((line) => line.split(/=(.*)/s, 2))) };
 }
 
+/** Clones the repository, and fills in what a release needs: who publishes, and the date of the version. */
 function createClone() {
   rmSync(clone, { recursive: true, force: true });
   mkdirSync(join(root, '.cache/workflows'), { recursive: true });
   execFileSync('git', ['clone', '--quiet', root, clone]);
+  const changelog = join(clone, 'CHANGELOG.md');
+  writeFileSync(changelog, readFileSync(changelog, 'utf8').replace('(unreleased)', '(2026-12-31)'));
   const file = join(clone, 'publisher.json');
   if (readFileSync(file, 'utf8').includes('passbell.example')) {
     writeFileSync(file, JSON.stringify(SAMPLE_PUBLISHER, null, 2));

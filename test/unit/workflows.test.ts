@@ -4,7 +4,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { parse } from 'yaml';
-import { notesOf } from '../../scripts/release.mjs';
+import { INSTALLATIONS, notesOf } from '../../scripts/release.mjs';
 import type { Body } from '../support/service.js';
 
 const root = fileURLToPath(new URL('../..', import.meta.url));
@@ -47,6 +47,7 @@ it('security: only the jobs of a release may write', () => {
     'codeql.yml analyze',
     'release.yml image',
     'release.yml npm',
+    'release.yml pypi',
     'release.yml github',
     'release.yml site',
   ]);
@@ -84,9 +85,15 @@ it('a release waits for the tests, and publishes packages after the image', () =
     'release.yml check': undefined,
     'release.yml image': 'check',
     'release.yml npm': ['check', 'image'],
-    'release.yml github': ['check', 'npm'],
+    'release.yml pypi': ['check', 'image'],
+    'release.yml github': ['check', 'npm', 'pypi'],
     'release.yml site': ['check', 'github'],
   });
+});
+
+it('a release publishes all packages that the release script installs, except the Zapier app', () => {
+  const [, names] = /for name in (.+); do/.exec(texts.find(([file]) => file === 'release.yml')![1])!;
+  expect([...names!.split(' '), 'passbell-zapier-app']).toEqual(Object.keys(INSTALLATIONS));
 });
 
 it('npm run workflows runs the shell lines in a fresh clone, here those that check publisher and tag', () => {
@@ -105,5 +112,7 @@ it('the release notes are the section of the version in the changelog', () => {
     date: '2027-01-02',
     text: 'New',
   });
+  expect(notesOf('## 2.0.0 (unreleased)\n\nNew\n', '2.0.0')).toEqual({ date: 'unreleased', text: 'New' });
   expect(() => notesOf('## 2.0.0\n', '2.0.0')).toThrow('has no section "## 2.0.0 (date)"');
+  expect(() => notesOf('## 2.0.0 (soon)\n', '2.0.0')).toThrow('the section of 2.0.0 has no date');
 });

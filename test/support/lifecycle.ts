@@ -55,6 +55,8 @@ export const transient = {
 export const expired = { ...worker, type: 'expired' } as const;
 export const workerDied = { ...worker, type: 'workerDied' } as const;
 export const retried = { id: 'm1', type: 'retriedByPerson' } as const;
+/** The code was entered, or canceled. */
+export const entered = { id: 'm1', type: 'verified' } as const;
 export const reported = (reportedState: 'sent' | 'delivered' | 'undelivered', providerId = 'SM1') =>
   ({ id: 'm1', type: 'reported', provider: 'environment-twilio', providerId, reportedState }) as const;
 export const claimed = (claim = 'c2') => ({ id: 'm1', type: 'claimed', claim, leaseUntil: START + 60_000 }) as const;

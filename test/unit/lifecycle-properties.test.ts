@@ -4,6 +4,7 @@ import { transition, type Transition } from '../../backend/src/modules/messages/
 import type { MessageEvent } from '../../backend/src/modules/messages/lifecycle-events.js';
 import {
   acceptedAttempt,
+  canRetry,
   isKept,
   isOpen,
   visibleState,
@@ -159,10 +160,10 @@ describe('any sequence of events', () => {
         if (!isOpen(before)) {
           const { state } = result.message;
           if (isKept(before)) expect(['reported', 'claimed', 'verified']).toContain(one.type);
-          else expect(['reported', 'retriedByPerson']).toContain(one.type);
+          else expect(['reported', 'retriedByPerson', 'verified']).toContain(one.type);
           if (one.type === 'reported') expect(['sent', ...(isKept(before) ? ['queued'] : [])]).toContain(state);
           if (one.type === 'claimed') expect(['sent', 'sending']).toContain(state);
-          if (one.type === 'verified') expect(state).toBe('sent');
+          if (one.type === 'verified') expect(state).toBe(before.state);
           if (one.type === 'retriedByPerson') expect(before.state).toBe('failed');
         }
     }));
@@ -203,13 +204,32 @@ describe('any sequence of events', () => {
       }
     }));
 
-  it('does not send a message again after its code was entered', () =>
+  it('sends a message no more after its code was entered or canceled, and ends with the attempt in progress', () =>
     checkProperty((steps) => {
       const entered = steps.findIndex(({ event: { type } }) => type === 'verified');
       if (entered === -1) return;
-      const { state } = steps[entered]!.result.message;
-      for (const { result } of steps.slice(entered))
-        if (state === 'sent') expect(result.message).toMatchObject({ state: 'sent', payload: null });
+      const { state, attempts, history } = steps[entered]!.result.message;
+      for (const { before, event: one, result } of steps.slice(entered + 1)) {
+        // The attempt in progress has not ended. After a crash, another worker looks the message up at the provider.
+        if (before.state === 'sending' && ['claimed', 'reported', 'verified'].includes(one.type)) continue;
+        // Only notifications have quiet hours.
+        if (one.type === 'postponed') return;
+        expect(['sent', 'failed', 'expired', 'canceled']).toContain(result.message.state);
+        expect(canRetry(result.message, START + 60 * 2000)).toBe(false);
+        if (state !== 'sending') expect(result.message.payload).toBeNull();
+      }
+      const last = steps.at(-1)!.result.message;
+      if (state === 'canceled' && last.state === 'canceled') expect(last).toMatchObject({ attempts, history });
+    }));
+
+  it('charges nothing for a canceled message, unless its provider reports that it has accepted it', () =>
+    checkProperty((steps) => {
+      for (const { before, event: one, result } of steps) {
+        if (result.message.state === 'canceled') expect(result).toMatchObject({ usage: [], webhookEvents: [] });
+        if (before.state !== 'canceled') continue;
+        expect(['sent', 'delivered']).toContain(one.type === 'reported' && one.reportedState);
+        expect(result.message.state).toBe('sent');
+      }
     }));
 
   it('ignores reports from any provider other than those that have sent the message', () =>
@@ -243,15 +263,19 @@ describe('any sequence of events', () => {
         expect(transition({ ...before, state: 'refused' }, one, START + 1_000_000)).toBe('ignored');
     }));
 
-  it('preserves the content while the message is open or can be sent another way, and deletes it otherwise', () =>
+  it('preserves the content while the message can be sent, and deletes it otherwise', () =>
     checkProperty((steps) => {
-      for (const {
-        result: { message },
-      } of steps) {
+      let mustNotBeSent = false;
+      for (const { event: one, result } of steps) {
+        const { message } = result;
+        mustNotBeSent ||= one.type === 'verified';
         if (isOpen(message))
           expect(message).toMatchObject({ payload: 'sealed', dueAt: expect.any(Number), finishedAt: null });
         else if (isKept(message)) expect(message).toMatchObject({ payload: 'sealed', dueAt: expect.any(Number) });
-        else expect(message).toMatchObject({ payload: message.state === 'failed' ? 'sealed' : null, dueAt: null });
+        else if (message.state === 'failed' && !mustNotBeSent)
+          expect(message).toMatchObject({ payload: 'sealed', dueAt: null });
+        else if (message.state === 'failed') expect(canRetry(message, START + 120_000)).toBe(false);
+        else expect(message).toMatchObject({ payload: null, dueAt: null });
       }
     }));
 

@@ -3,10 +3,13 @@ import { transition } from '../../backend/src/modules/messages/lifecycle.js';
 import { acceptedAttempt, canRetry, visibleState } from '../../backend/src/modules/messages/message.js';
 import {
   START,
+  PRICE,
   OTHER_PRICE,
   queued,
   sending,
   accepted,
+  claimed,
+  entered,
   rejected,
   unknown,
   expired,
@@ -21,11 +24,47 @@ import {
 
 describe('a code that was entered', () => {
   it('ends the attempt in progress: no further provider is called, and the message is not kept', () => {
-    const verified = apply(sending(), { id: 'm1', type: 'verified' }).message;
+    const verified = apply(sending(), entered).message;
     const movedOn = { ...transient, type: 'movedOn', next: 'PRV-2', maybeSent: false } as const;
     expect(transition(verified, movedOn, START + 300)).toBe('ignored');
     const { message } = apply(verified, { ...accepted, next: 'SMS' }, START + 300);
     expect(message).toMatchObject({ state: 'sent', payload: null, dueAt: null });
+  });
+
+  it.each([
+    ['rejects it', rejected],
+    ['is busy', transient],
+    ['does not reply', unknown],
+  ])('is not tried on another channel if the attempt in progress fails: the provider %s', (_what, failed) => {
+    const verified = apply(sending(), entered).message;
+    const { message, webhookEvents } = apply(verified, failed, START + 300);
+    expect(message).toMatchObject({ state: 'failed', attempts: [{ success: false }] });
+    expect(canRetry(message, START + 300)).toBe(false);
+    expect(webhookEvents).toHaveLength(1);
+  });
+
+  it('is canceled while it waits for a retry, and costs nothing', () => {
+    const waiting = run(sending({ plan: ['SMS'] }), transient);
+    const { message, usage, webhookEvents } = apply(waiting, entered, START + 300);
+    expect(message).toMatchObject({ state: 'canceled', payload: null, dueAt: null, finishedAt: START + 300 });
+    expect([usage, webhookEvents]).toEqual([[], []]);
+    for (const event of [claimed(), retried, rejected, accepted, entered, reported('undelivered')])
+      expect(transition(message, event, START + 2000)).toBe('ignored');
+  });
+
+  it('is sent and charged if its provider reports, after it was canceled, that it had accepted it', () => {
+    const canceled = run(sending({ plan: ['SMS'], provider: 'environment-twilio' }), transient, entered);
+    const { message, usage } = apply(canceled, reported('delivered'), START + 900);
+    expect(message).toMatchObject({ state: 'sent', report: 'delivered', attempts: [{ success: true, price: PRICE }] });
+    expect(usage).toMatchObject([{ sent: 1, cost: 75 }, { delivered: 1 }]);
+  });
+
+  it('can no longer be sent again by a person after it has failed', () => {
+    const failed = run(sending({ plan: ['SMS'] }), rejected);
+    expect(canRetry(failed, START + 300)).toBe(true);
+    const { message } = apply(failed, entered, START + 300);
+    expect(message).toMatchObject({ state: 'failed', payload: null });
+    expect(transition(message, retried, START + 400)).toBe('ignored');
   });
 });
 

@@ -77,7 +77,7 @@ export type MessageEvent = { readonly id: string } &
         readonly next?: ChannelName | undefined;
         readonly recipientStatus?: RecipientStatus | undefined;
       }
-    /** The recipient has entered the message's code. */
+    /** The recipient has entered the message's code, or the code is no longer valid. */
     | { readonly type: 'verified' }
     | { readonly type: 'retriedByPerson' }
     /** A scheduled message is not to be sent. `replacedBy`: id of the message that is sent instead. */

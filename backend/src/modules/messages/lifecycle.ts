@@ -5,6 +5,7 @@
  *     scheduled ──claimed──▶ sending, once it is due
  *     scheduled ──canceled──▶ canceled: final
  *     queued  ──claimed──▶ sending (also from sending, after the worker's lease has expired)
+ *     queued  ──verified──▶ canceled, unless an earlier send was accepted: then sent
  *     sending ──accepted──▶ sent
  *     sending ──movedOn──▶ sending (next provider of the route)
  *     sending ──failedTransiently──▶ queued (same channel, later); if it is too late for a retry: same as rejected,
@@ -19,7 +20,7 @@
  *     sent    ──reported (undelivered)──▶ queued, if there is another way to send it
  *     sent    ──claimed──▶ sending another way, after nothing was reported or entered for too long
  *     failed  ──retriedByPerson──▶ queued
- *     refused: final
+ *     refused: final; canceled ──reported──▶ sent, if the provider of the failed attempt reports
  *
  * A message that is sent another way and fails there returns to `sent`, with the send that a provider accepted.
  */
@@ -70,7 +71,7 @@ export function reasonNotToSend({ expiresAt, crashes }: Message, now: number): '
 }
 
 export function transition(message: Message, event: MessageEvent, now: number): Transition | 'ignored' {
-  if (message.state === 'refused' || message.state === 'canceled') return 'ignored';
+  if (message.state === 'refused' || (message.state === 'canceled' && event.type !== 'reported')) return 'ignored';
   switch (event.type) {
     case 'claimed':
       return onClaimed(message, event, now);
@@ -157,7 +158,7 @@ function onAttemptEnded(message: Message, event: AttemptEvent, now: number): Tra
     if (dueAt !== undefined) return retryLater(message, event, dueAt, now);
   }
   const attempts = [...message.attempts, ...failedAttempt(message, event, now)];
-  const next = nextChannel(message, event.type);
+  const next = nextChannel(message, event.type, now);
   if (next === undefined && message.earlierSends.length > 0) return giveUp({ ...message, attempts }, event, now);
   if (next === undefined && event.type === 'refused' && attempts.every(({ ifSent }) => ifSent === undefined))
     return refuse({ ...message, attempts }, event, now);
@@ -257,13 +258,17 @@ function giveUp(message: Message, event: AttemptEvent, now: number): Transition 
   };
 }
 
-/** The code was entered, so the message need not be sent another way. */
+/** The code was entered or is no longer valid, so the message must not be sent any more, also not by a person. */
 function onVerified(message: Message, now: number): Transition | 'ignored' {
-  if (isKept(message)) return withoutEffects({ ...message, payload: null, dueAt: null });
+  const { state, payload, earlierSends } = message;
   // The attempt in progress ends the message.
-  if (message.state === 'sending') return withoutEffects(notSentAgain(message, now));
-  const waitsForAnotherWay = message.state === 'queued' && message.earlierSends.length > 0;
-  return waitsForAnotherWay ? withoutEffects(withEarlierSend(message, now)) : 'ignored';
+  if (state === 'sending') return withoutEffects(notSentAgain(message, now));
+  if (state === 'queued')
+    return withoutEffects(
+      earlierSends.length > 0 ? withEarlierSend(message, now) : canceledMessage(message, null, now),
+    );
+  const canBeSent = payload !== null && (state === 'sent' || state === 'failed');
+  return canBeSent ? withoutEffects({ ...message, payload: null, dueAt: null }) : 'ignored';
 }
 
 const notSentAgain = (message: Message, now: number): Message => ({
@@ -301,8 +306,12 @@ const maybeSent = ({ crashes }: Message, type: AttemptEvent['type']): boolean =>
 /** After these events, no other channel is tried. */
 const LAST_EVENTS: readonly AttemptEvent['type'][] = ['expired', 'workerDied', 'notAllowed'];
 
-/** The next channel to try; undefined if there is none, or if the current channel may have delivered the message. */
-function nextChannel(message: Message, type: AttemptEvent['type']): Message['channel'] | undefined {
+/**
+ * The next channel to try; undefined if there is none, if it is too late, or if the current channel may have delivered the
+ * message.
+ */
+function nextChannel(message: Message, type: AttemptEvent['type'], now: number): Message['channel'] | undefined {
+  if (now >= message.expiresAt) return undefined;
   if (LAST_EVENTS.includes(type) || maybeSent(message, type) || arrivedEarlier(message)) return undefined;
   return message.plan[message.plan.indexOf(message.channel) + 1];
 }
@@ -322,7 +331,7 @@ function retryTime(message: Message, event: EventOf<'failedTransiently'>, now: n
   const planned = RETRY_DELAYS_SECONDS[Math.min(message.attemptCount, RETRY_DELAYS_SECONDS.length) - 1]!;
   const dueAt = now + Math.max(event.retryAfterSeconds ?? 0, planned) * SECOND;
   // If there is another channel, it is tried early, because people are waiting for their codes.
-  const isLastChannel = nextChannel(message, event.type) === undefined;
+  const isLastChannel = nextChannel(message, event.type, now) === undefined;
   const deadline = isLastChannel ? message.expiresAt : startOf(message) + FALLBACK_RETRY_SECONDS * SECOND;
   return dueAt < Math.min(deadline, message.expiresAt) ? dueAt : undefined;
 }
@@ -365,10 +374,18 @@ function onRetried(message: Message, now: number): Transition {
 /** Cancels a scheduled message. Publishes no event, because whoever cancels or replaces it knows. */
 function onCanceled(message: Message, event: EventOf<'canceled'>, now: number): Transition | 'ignored' {
   if (message.state !== 'scheduled') return 'ignored';
-  const replacedBy = event.replacedBy ?? null;
-  const erased = { payload: null, orderKey: null, dueAt: null };
-  return withoutEffects({ ...message, ...erased, state: 'canceled', finishedAt: now, replacedBy });
+  return withoutEffects(canceledMessage(message, event.replacedBy ?? null, now));
 }
+
+const canceledMessage = (message: Message, replacedBy: string | null, now: number): Message => ({
+  ...message,
+  payload: null,
+  orderKey: null,
+  dueAt: null,
+  state: 'canceled',
+  finishedAt: now,
+  replacedBy,
+});
 
 /** Reported states, weakest first. Reports can arrive in any order, so weaker reports never replace stronger ones. */
 const REPORTED_STATES: readonly ReportedState[] = ['sent', 'undelivered', 'delivered'];
@@ -384,8 +401,8 @@ const isFromLastProvider = ({ provider }: Message, reporter: string): boolean =>
  * Applies a provider's report. Ignores reports of other providers than those that sent the message, reports that are not
  * stronger than the stored report on the same send, and reports on other sends once the message has ended with a known
  * outcome. Reports during an attempt are counted when
- * the attempt ends. A message that waits for a retry ends if the provider has accepted it, and is retried if it could not
- * be delivered.
+ * the attempt ends. A message that waits for a retry, or was canceled then, ends as sent if the provider has accepted it
+ * after all.
  */
 function onReported(before: Message, event: EventOf<'reported'>, now: number): Transition | 'ignored' {
   const { providerId, reportedState } = event;
@@ -403,7 +420,7 @@ function onReported(before: Message, event: EventOf<'reported'>, now: number): T
   };
   if (before.state === 'sending')
     return withoutEffects({ ...before, ...reported, history: withEarlyReport(before, event, now) });
-  if (before.state === 'queued')
+  if (before.state === 'queued' || before.state === 'canceled')
     return reportedState === 'undelivered' ? 'ignored' : onReportedBeforeRetry({ ...before, ...reported }, now);
   const sent = known && before.state === 'sent' ? before : correctedToSent(before);
   if (!sent) return 'ignored';
@@ -460,7 +477,7 @@ function onEarlierReported(
 }
 
 /**
- * Ends a message that waits for a retry, although its provider has accepted it. Ignores the report if the retry uses
+ * Ends a message that waits or waited for a retry, although its provider has accepted it. Ignores the report if the retry uses
  * another channel, or a person started it.
  */
 function onReportedBeforeRetry(message: Message, now: number): Transition | 'ignored' {

@@ -19,7 +19,7 @@ export const MAX_QUEUED_PER_APPLICATION = 5_000;
  *   was entered, or it expires.
  * - `failed`: no provider accepted it. A person can send it again until it expires.
  * - `expired`: dropped because its content was no longer valid.
- * - `canceled`: canceled or replaced before it was sent. Nothing changes it.
+ * - `canceled`: canceled or replaced before it was sent, or its code was entered or canceled. Only a late report changes it.
  * - `refused`: never accepted. Stored only to explain the refusal, without content; nothing changes it.
  */
 export type MessageState = 'scheduled' | 'queued' | 'sending' | 'sent' | 'failed' | 'expired' | 'canceled' | 'refused';

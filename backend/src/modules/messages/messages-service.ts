@@ -178,13 +178,13 @@ export function createMessagesService(dependencies: Dependencies) {
   }
 
   /**
-   * Ends messages whose codes were entered or are no longer valid, so that they are not sent another way, and erases content
+   * Ends messages whose codes were entered or are no longer valid, so that they are not sent any more, and erases content
    * that was kept for this. Returns the channels on which providers accepted the messages, by message id.
    */
   async function settle(trx: Knex, ids: readonly string[]): Promise<Map<string, ChannelName>> {
     if (ids.length === 0) return new Map();
     const locked = await store.lock(trx, ids);
-    const unsettled = [...locked.values()].filter((message) => isKept(message) || isOpen(message));
+    const unsettled = [...locked.values()].filter((message) => message.payload !== null || isOpen(message));
     if (unsettled.length > 0)
       await applyEvents.applyIn(
         trx,

@@ -7,7 +7,7 @@ import { isHexId } from '../../platform/crypto.js';
 import type { Application } from '../applications/application.js';
 import { maskRecipient } from '../recipients/recipient.js';
 import { attemptsLeft, rejectionOf } from './guess-rules.js';
-import { UNMATCHABLE_HASH, type LockedCode } from './otp-code.js';
+import { UNMATCHABLE_HASH, type LockedCode, type OtpCode } from './otp-code.js';
 import type { VerifyDependencies } from './verify-service.js';
 
 const seconds = (time: number): number => Math.floor(time / SECOND);
@@ -32,36 +32,49 @@ function statusOf(code: LockedCode, { settings }: Application, now: number): Sch
   };
 }
 
+/** Returns the id of a code. Malformed ids have the same error as unknown ones. */
+function idOf(text: string): string {
+  const maskId = text.toLowerCase();
+  if (!isHexId(maskId)) throw new ApiError('MESSAGE_NOT_FOUND');
+  return maskId;
+}
+
+/** Rejects decoys, and codes of other applications or erased recipients, like unknown codes. */
+function assertKnown<Code extends OtpCode>(code: Code | undefined, { id }: Application): Code {
+  const isKnown = code?.applicationId === id && code.recipient !== '' && code.codeHash !== UNMATCHABLE_HASH;
+  if (!isKnown) throw new ApiError('MESSAGE_NOT_FOUND');
+  return code;
+}
+
 export function createCodeStatus({
   store,
   inTransaction,
   messages,
   clock,
 }: Pick<VerifyDependencies, 'store' | 'inTransaction' | 'messages' | 'clock'>) {
-  /**
-   * Returns the state of a code. If `cancels`, first cancels the code if it can still be verified. Locks the row, so that
-   * a code cannot be both verified and canceled. Another application's code has the same error as an unknown one.
-   */
-  const withCode = (application: Application, text: string, cancels: boolean): Promise<Schemas['CodeStatus']> => {
-    const maskId = text.toLowerCase();
-    if (!isHexId(maskId)) throw new ApiError('MESSAGE_NOT_FOUND');
-    return inTransaction(async (trx) => {
-      const code = (await store.lock(trx, [maskId])).get(maskId);
-      const isKnown =
-        code?.applicationId === application.id && code.recipient !== '' && code.codeHash !== UNMATCHABLE_HASH;
-      if (!isKnown) throw new ApiError('MESSAGE_NOT_FOUND');
-      const now = clock.now();
-      if (cancels && code.state === 'live' && now < code.expiresAt) {
-        code.state = 'canceled';
-        await store.setCanceled(trx, maskId);
-        await messages.settle(trx, code.messageId === null ? [] : [code.messageId]);
-      }
-      return statusOf(code, application, now);
-    });
-  };
-
   return {
-    status: (application: Application, maskId: string) => withCode(application, maskId, false),
-    cancel: (application: Application, maskId: string) => withCode(application, maskId, true),
+    /** Returns the state of a code. */
+    async status(application: Application, text: string): Promise<Schemas['CodeStatus']> {
+      const code = assertKnown(await store.read(idOf(text)), application);
+      return statusOf(code, application, clock.now());
+    },
+
+    /**
+     * Cancels a code if it can still be verified, and its message if it still waits to be sent. Locks the row, so that a
+     * code cannot be both verified and canceled. Returns the state of the code.
+     */
+    cancel(application: Application, text: string): Promise<Schemas['CodeStatus']> {
+      const maskId = idOf(text);
+      return inTransaction(async (trx) => {
+        const code = assertKnown((await store.lock(trx, [maskId])).get(maskId), application);
+        const now = clock.now();
+        if (code.state === 'live' && now < code.expiresAt) {
+          code.state = 'canceled';
+          await store.setCanceled(trx, maskId);
+          await messages.settle(trx, code.messageId === null ? [] : [code.messageId]);
+        }
+        return statusOf(code, application, now);
+      });
+    },
   };
 }

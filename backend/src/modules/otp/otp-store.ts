@@ -129,22 +129,26 @@ async function insertDecoys(trx: Knex, decoys: readonly OtpCode[]): Promise<void
   await insertGuesses(trx, unique);
 }
 
-/** Locks codes and the recipients' guess counts until the transaction ends. Returns the codes by `maskId`. */
-async function lock(trx: Knex, maskIds: readonly string[]): Promise<Map<string, LockedCode>> {
+/** Reads codes with the recipients' guess counts. */
+function codesWithGuesses(trx: Knex, maskIds: readonly string[]): Knex.QueryBuilder {
   const others = trx('otp_sessions as o')
     .whereRaw('o.application_id = s.application_id and o.recipient_key = s.recipient_key and o.state = ?', 'live')
     .whereRaw('o.mask_id <> s.mask_id')
     .select(trx.raw('1'))
     .limit(1);
-  const rows: Row[] = await trx('otp_sessions as s')
+  return trx('otp_sessions as s')
     .leftJoin('recipient_guesses as g', {
       'g.application_id': 's.application_id',
       'g.recipient_key': 's.recipient_key',
     })
     .whereIn('s.mask_id', [...maskIds])
     .select('s.*', { guess_times: 'g.times', guess_risks: 'g.risks', recipient_locked_until: 'g.locked_until' })
-    .select({ has_others: others })
-    .forUpdate();
+    .select({ has_others: others });
+}
+
+/** Locks codes and the recipients' guess counts until the transaction ends. Returns the codes by `maskId`. */
+async function lock(trx: Knex, maskIds: readonly string[]): Promise<Map<string, LockedCode>> {
+  const rows: Row[] = await codesWithGuesses(trx, maskIds).forUpdate();
   const guesses = new Map<string, RecipientGuesses>();
   return new Map(
     rows.map((row) => {
@@ -209,6 +213,12 @@ export function createOtpStore(db: Database) {
     lock,
     save,
     insertRow: (code: OtpCode): Write => writeOf(insertCodes, code),
+
+    /** Reads a code with its recipient's guess counts, without locking them. */
+    async read(maskId: string): Promise<Readonly<LockedCode> | undefined> {
+      const row: Row | undefined = await codesWithGuesses(db, [maskId]).first();
+      return row && toLockedCode(row, toGuesses(row));
+    },
 
     async find(maskId: string): Promise<OtpCode | undefined> {
       const row = await db('otp_sessions').where({ mask_id: maskId }).first();

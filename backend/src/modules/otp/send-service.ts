@@ -163,7 +163,7 @@ export function createSendService(dependencies: SendDependencies) {
   function replyOf(code: OtpCode, outcome: Outcome | undefined): SendOtpReply {
     const data = sendEnvelope(code, outcome, currency());
     if (data.isSent > 0) return { success: true, message: replyTextOf('OTP', 'OTP sent successfully', outcome), data };
-    const reason = data.results.at(-1)?.message ?? 'its code expired first';
+    const reason = data.results.at(-1)?.message ?? 'its code is no longer valid';
     return failure(new ApiError('SEND_FAILED', { values: { reason }, data }));
   }
 

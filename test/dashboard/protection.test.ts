@@ -257,5 +257,5 @@ it("shows the conversion of countries and prefixes, and today's cost", async () 
   const text = await pageText();
   expect(text).toContain('Countries: 50% of 6 recipients entered a code');
   expect(text).toContain('United States 75% of 4');
-  expect(text).toContain('Messages have cost 0.2800 USD today (UTC). The automatic daily budget is 500.00 USD.');
+  expect(text).toContain('Messages have cost 0.28 USD today (UTC). The automatic daily budget is 500.00 USD.');
 });

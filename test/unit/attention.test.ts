@@ -1,10 +1,15 @@
 /** The facts that need attention on Home, and its sentence about yesterday. */
-import { concernsOf, yesterdayText, type AccountState } from '../../backend/src/dashboard/home/attention.js';
+import {
+  concernsOf,
+  COUNTED_FAILURES,
+  yesterdayText,
+  type AccountState,
+} from '../../backend/src/dashboard/home/attention.js';
 import type { Sum } from '../../backend/src/dashboard/usage/figures.js';
 import type { Application } from '../../backend/src/modules/applications/application.js';
 import type { BudgetsView } from '../../backend/src/modules/budgets/budgets.js';
 import type { ChannelView } from '../../backend/src/modules/providers/channel-view.js';
-import { PAUSED, type Webhook } from '../../backend/src/modules/webhooks/webhook.js';
+import { PAUSED, type Attempt, type Webhook } from '../../backend/src/modules/webhooks/webhook.js';
 
 const sum = (counts: Partial<Sum>): Sum => ({
   sent: 0,
@@ -19,11 +24,13 @@ const sum = (counts: Partial<Sum>): Sum => ({
 const budget = (used: number) => ({ limit: 100, used, isAutomatic: false });
 const budgets = (cost: number, heldBack = 0): BudgetsView => ({ cost: budget(cost), messages: budget(0), heldBack });
 const application = { name: 'Shop', appKey: 'pk_1' } as Application;
-const quiet = { application, webhooks: [], budgets: budgets(0), refusals: '' };
+const quiet = { application, webhooks: [], budgets: budgets(0), refusals: undefined, refusedAt: undefined };
 const account = (change: Partial<AccountState>): AccountState => ({
   channels: [],
   domains: [],
   applications: [quiet],
+  failures: [],
+  currency: 'usd',
   today: sum({}),
   lately: sum({}),
   usual: sum({}),
@@ -56,29 +63,52 @@ it.each([
 
 it('names failing providers, with the reason and a link', () => {
   const through = { id: 'PRV-1', name: 'Twilio' };
-  const state = { kind: 'own', through, state: { kind: 'failing', since: 0, reason: 'it rejected the password' } };
+  const state = { kind: 'own', through, state: { kind: 'failing', since: 5, reason: 'it rejected the password' } };
   const channels = [{ channel: 'SMS', state, routes: [] }] as unknown as ChannelView[];
   expect(concernsOf(account({ channels }))).toEqual([
     {
       title: 'Twilio is failing on SMS',
       text: 'The last attempt failed because it rejected the password.',
+      since: 5,
+      lastAt: undefined,
       link: { href: '/dashboard/channels/providers/PRV-1', label: 'Open the provider' },
     },
   ]);
 });
 
+it('counts what a failing provider did not send since it is failing, on its channel', () => {
+  const through = { id: 'PRV-1', name: 'Twilio' };
+  const state = { kind: 'own', through, state: { kind: 'failing', since: 100, reason: 'it is down' } };
+  const channels = [{ channel: 'SMS', state, routes: [] }] as unknown as ChannelView[];
+  const failure = (finishedAt: number, channel: 'SMS' | 'EMAIL' = 'SMS') =>
+    ({ channel, state: 'failed', createdAt: finishedAt - 30, finishedAt }) as const;
+  const concernWith = (failures: AccountState['failures']) => concernsOf(account({ channels, failures }))[0]!;
+  const few = [failure(240, 'EMAIL'), failure(230), failure(110), failure(99)];
+  expect(concernWith(few)).toMatchObject({ since: 100, lastAt: 200 });
+  expect(concernWith(few).text).toMatch(/ Since then, 2 messages failed or expired\.$/);
+  const many = Array.from({ length: COUNTED_FAILURES }, () => failure(200));
+  expect(concernWith(many).text).toMatch(/ Since then, at least 100 messages failed or expired\.$/);
+});
+
 it('names budgets from 80% on, refusals, and failing webhooks that nobody paused', () => {
-  const webhook = { webhookId: 'wh_1', url: 'https://shop.example/x', failures: 3, restsUntil: 0 } as Webhook;
+  const failingWebhook = { webhookId: 'wh_1', url: 'https://shop.example/x', failures: 3, restsUntil: 0 } as Webhook;
+  const call = (calledAt: number, status: number | null) => ({ calledAt, status }) as Attempt;
+  const webhook = { ...failingWebhook, calls: [call(9, 502), call(8, null), call(7, 502), call(6, 204)] };
   const applications = [
     { ...quiet, budgets: budgets(100, 7) },
-    { ...quiet, refusals: 'Paused: Cuba.' },
+    { ...quiet, refusals: { text: 'Paused: Cuba.', since: 2 }, refusedAt: 3 },
     { ...quiet, webhooks: [webhook, { ...webhook, failures: 0 }, { ...webhook, restsUntil: PAUSED }] },
   ];
   const concerns = concernsOf(account({ applications }));
   expect(concerns.map(({ title, text }) => `${title}: ${text}`)).toEqual([
-    'Shop: 100% of a daily budget is used: At 100%, all messages that cost money are refused until midnight UTC. 7 messages were held back.',
+    'Shop: 100% of a daily budget is used: 0.01 USD of 0.01 USD. At 100%, all messages that cost money are refused until midnight UTC. 7 messages were held back.',
     'Shop: the fraud guard holds messages back: Paused: Cuba.',
-    'Shop: the webhook to shop.example is failing: The last 3 calls failed. Events are kept and sent again.',
+    'Shop: the webhook to shop.example is failing: The last 3 calls failed (status 502). Events are kept and sent again.',
+  ]);
+  expect(concerns.map(({ since, lastAt }) => [since, lastAt])).toEqual([
+    [undefined, undefined],
+    [2, 3],
+    [7, 9],
   ]);
 });
 

@@ -1,10 +1,12 @@
 /** Finds facts of the last days that cost money or customers, the most urgent first. */
 import type { Application } from '../../modules/applications/application.js';
+import type { FraudNewsOf } from '../../modules/fraud/fraud-overview.js';
+import type { Message } from '../../modules/messages/message.js';
 import { BUDGET_ALERTS, usedShare, type BudgetsView } from '../../modules/budgets/budgets.js';
 import type { ChannelView } from '../../modules/providers/channel-view.js';
 import { countryName } from '../../modules/recipients/country.js';
 import { problemsOf, type DomainView } from '../../modules/sender-domains/sender-domain.js';
-import { isPaused, type Webhook } from '../../modules/webhooks/webhook.js';
+import { isAccepted, isPaused, type Attempt, type Webhook } from '../../modules/webhooks/webhook.js';
 import { pathOf } from '../applications/parts.js';
 import { providerPath, SENDER_DOMAINS_PATH } from '../channels/labels.js';
 import { CHANNEL_NAMES } from '../messages/labels.js';
@@ -15,21 +17,35 @@ import { hostOf, webhookPath } from '../webhooks/labels.js';
 export interface Concern {
   readonly title: string;
   readonly text: string;
+  /** When it started, and when it was last seen to happen, in epoch milliseconds; undefined if that is not known. */
+  readonly since?: number | undefined;
+  readonly lastAt?: number | undefined;
   readonly link: { readonly href: string; readonly label: string };
 }
 
+/** A webhook with its latest calls, newest first; without calls if it works, or if the person may not see them. */
+export type CalledWebhook = Webhook & { readonly calls: readonly Attempt[] };
+
 export interface ApplicationState {
   readonly application: Application;
-  readonly webhooks: readonly Webhook[];
+  readonly webhooks: readonly CalledWebhook[];
   readonly budgets: BudgetsView;
-  /** The refusals of the fraud guard, in sentences; empty if there are none. */
-  readonly refusals: string;
+  /** What the fraud guard holds back; undefined if it holds back nothing. */
+  readonly refusals: Pick<FraudNewsOf, 'text' | 'since'> | undefined;
+  /** When the guard refused the latest message; undefined if that is not known. */
+  readonly refusedAt: number | undefined;
 }
+
+/** The number of failed and of expired messages that are counted one by one. */
+export const COUNTED_FAILURES = 100;
 
 export interface AccountState {
   readonly channels: readonly ChannelView[];
   readonly domains: readonly DomainView[];
   readonly applications: readonly ApplicationState[];
+  /** Today's failed and expired messages, newest first, at most {@link COUNTED_FAILURES} of each. */
+  readonly failures: readonly Pick<Message, 'channel' | 'createdAt' | 'finishedAt' | 'state'>[];
+  readonly currency: string;
   readonly today: Sum;
   /** The sum of yesterday and today. */
   readonly lately: Sum;
@@ -45,12 +61,27 @@ const JUDGED_CODES = 50;
 /** Codes that are entered less often than this share of the usual rate do not arrive, or are not wanted. */
 const LOW_CONVERSION = 0.75;
 
-function providerConcern({ channel, state }: ChannelView): Concern | undefined {
+type Failures = AccountState['failures'];
+
+/** `10 messages`; `at least 120 messages` if not all of them were read. */
+function failureCount(failures: Failures): string {
+  const isCut = (['failed', 'expired'] as const).some(
+    (state) => failures.filter((message) => message.state === state).length >= COUNTED_FAILURES,
+  );
+  return `${isCut ? 'at least ' : ''}${countText(failures.length)} ${failures.length === 1 ? 'message' : 'messages'}`;
+}
+
+function providerConcern({ channel, state }: ChannelView, failures: Failures): Concern | undefined {
   if (!('through' in state) || state.state.kind !== 'failing') return undefined;
   const { through } = state;
+  const { reason, since } = state.state;
+  const affected = failures.filter((message) => message.channel === channel && (message.finishedAt ?? 0) >= since);
+  const lost = affected.length === 0 ? '' : ` Since then, ${failureCount(affected)} failed or expired.`;
   return {
     title: `${through.name} is failing on ${CHANNEL_NAMES[channel]}`,
-    text: `The last attempt failed because ${state.state.reason}.`,
+    text: `The last attempt failed because ${reason}.${lost}`,
+    since,
+    lastAt: affected[0]?.createdAt,
     link: { href: providerPath(through.id), label: 'Open the provider' },
   };
 }
@@ -65,12 +96,13 @@ function domainConcern(view: DomainView): Concern | undefined {
   };
 }
 
-function failuresConcern({ sent, failed }: Sum): Concern | undefined {
+function failuresConcern({ sent, failed }: Sum, failures: Failures): Concern | undefined {
   const share = rate(failed, sent + failed);
   if (failed < NOTABLE_FAILURES || share === undefined || share < NOTABLE_FAILURE_RATE) return undefined;
   return {
     title: `${countText(failed)} messages failed or expired today`,
     text: `That is ${percent(share)} of today's messages. Their recipients got nothing.`,
+    lastAt: failures[0]?.createdAt,
     link: { href: '#failures', label: 'Show the latest failures' },
   };
 }
@@ -88,50 +120,70 @@ function conversionConcern(lately: Sum, usual: Sum): Concern | undefined {
   };
 }
 
-function refusalConcern({ application, refusals }: ApplicationState): Concern | undefined {
-  if (refusals === '') return undefined;
+function refusalConcern({ application, refusals, refusedAt }: ApplicationState): Concern | undefined {
+  if (!refusals) return undefined;
   return {
     title: `${application.name}: the fraud guard holds messages back`,
-    text: refusals,
+    text: refusals.text,
+    since: refusals.since,
+    lastAt: refusedAt,
     link: { href: protectionPath(application), label: 'Open Protection' },
   };
 }
 
-function budgetConcern({ application, budgets }: ApplicationState): Concern | undefined {
-  const { heldBack } = budgets;
+function budgetConcern({ application, budgets }: ApplicationState, currency: string): Concern | undefined {
+  const { heldBack, cost, messages } = budgets;
   const share = usedShare(budgets);
   if (share < BUDGET_ALERTS[1]) return undefined;
   const held =
     heldBack > 0 ? ` ${countText(heldBack)} ${heldBack === 1 ? 'message was' : 'messages were'} held back.` : '';
+  const used =
+    cost.used / cost.limit >= share
+      ? `${moneyText(cost.used, currency)} of ${moneyText(cost.limit, currency)}`
+      : `${countText(messages.used)} of ${countText(messages.limit)} messages`;
   return {
     title: `${application.name}: ${percent(Math.min(1, share))} of a daily budget is used`,
-    text: `At 100%, all messages that cost money are refused until midnight UTC.${held}`,
+    text: `${used}. At 100%, all messages that cost money are refused until midnight UTC.${held}`,
     link: { href: `${pathOf(application)}/settings#limits`, label: 'Change the budget' },
   };
 }
 
+export const isFailing = (webhook: Webhook): boolean => webhook.failures > 0 && !isPaused(webhook);
+
+function webhookConcern(application: Application, webhook: CalledWebhook): Concern {
+  const { calls, failures } = webhook;
+  const success = calls.findIndex(({ status }) => isAccepted(status));
+  const failed = success < 0 ? calls : calls.slice(0, success);
+  const [last] = failed;
+  const reply = last ? ` (${last.status === null ? 'no reply' : `status ${last.status}`})` : '';
+  return {
+    title: `${application.name}: the webhook to ${hostOf(webhook)} is failing`,
+    text: `${failures === 1 ? 'The last call' : `The last ${countText(failures)} calls`} failed${reply}. Events are kept and sent again.`,
+    // Otherwise, it may have failed before the oldest stored call.
+    since: success < 0 && failed.length < failures ? undefined : failed.at(-1)?.calledAt,
+    lastAt: last?.calledAt,
+    link: { href: webhookPath(application, webhook), label: 'Open the webhook' },
+  };
+}
+
 const webhookConcerns = ({ application, webhooks }: ApplicationState): Concern[] =>
-  webhooks
-    .filter((webhook) => webhook.failures > 0 && !isPaused(webhook))
-    .map((webhook) => ({
-      title: `${application.name}: the webhook to ${hostOf(webhook)} is failing`,
-      text: `${webhook.failures === 1 ? 'The last call' : `The last ${countText(webhook.failures)} calls`} failed. Events are kept and sent again.`,
-      link: { href: webhookPath(application, webhook), label: 'Open the webhook' },
-    }));
+  webhooks.filter(isFailing).map((webhook) => webhookConcern(application, webhook));
 
 export function concernsOf({
   channels,
   domains,
   applications,
+  failures,
+  currency,
   today,
   lately,
   usual,
 }: AccountState): readonly Concern[] {
   return [
-    ...channels.map(providerConcern),
-    failuresConcern(today),
+    ...channels.map((channel) => providerConcern(channel, failures)),
+    failuresConcern(today, failures),
     conversionConcern(lately, usual),
-    ...applications.map(budgetConcern),
+    ...applications.map((application) => budgetConcern(application, currency)),
     ...applications.map(refusalConcern),
     ...applications.flatMap(webhookConcerns),
     ...domains.map(domainConcern),

@@ -1,5 +1,5 @@
 /** The page `/home`, which opens after sign-in: what needs attention, the first steps, figures, and the channels. */
-import { DAY, utcDay } from '../../platform/clock.js';
+import { DAY, startOfDay, utcDay } from '../../platform/clock.js';
 import type { Application } from '../../modules/applications/application.js';
 import type { Message } from '../../modules/messages/message.js';
 import { createPriceOf } from '../../modules/messages/price.js';
@@ -8,13 +8,23 @@ import { PageHead } from '../components/page-head.js';
 import type { Modules } from '../modules.js';
 import { page, show, type PageRoute, type Visit } from '../page.js';
 import { sumOf } from '../usage/figures.js';
-import { concernsOf, yesterdayText, type ApplicationState, type Refused } from './attention.js';
+import {
+  concernsOf,
+  COUNTED_FAILURES,
+  isFailing,
+  yesterdayText,
+  type ApplicationState,
+  type CalledWebhook,
+  type Refused,
+} from './attention.js';
 import { stepsOf } from './checklist.js';
 import { HomeView } from './home-view.js';
 import type { Setup } from './setup.js';
 
 const SHOWN_DAYS = 14;
 const SHOWN_FAILURES = 5;
+/** How many refused messages are read, to find the latest one that the fraud guard refused. */
+const READ_REFUSALS = 20;
 
 type HomeModules = Modules<
   'budgets' | 'clock' | 'fraud' | 'messages' | 'providers' | 'senderDomains' | 'usage' | 'webhooks'
@@ -24,15 +34,35 @@ export function homePages(core: HomeModules, setup: Setup): readonly PageRoute[]
   const { senderDomains, messages, usage, webhooks, budgets, fraud, providers, clock } = core;
   const priceOf = createPriceOf(providers.routing);
 
-  async function statesOf(applications: readonly Application[]): Promise<ApplicationState[]> {
+  async function webhooksOf({ actor, may }: Visit, application: Application): Promise<CalledWebhook[]> {
+    const all = await webhooks.service.listAll(application);
+    return Promise.all(
+      all.map(async (webhook) => {
+        const isShown = isFailing(webhook) && may('own');
+        return { ...webhook, calls: isShown ? (await webhooks.service.log(actor, webhook)).attempts : [] };
+      }),
+    );
+  }
+
+  async function lastRefusedAt(application: Application): Promise<number | undefined> {
+    const filter = { applicationIds: [application.id], state: 'refused' } as const;
+    const { messages: refused } = await messages.lookup.page(filter, undefined, READ_REFUSALS);
+    return refused.find(({ refusal }) => refusal?.code === 'FRAUD_SUSPECTED')?.createdAt;
+  }
+
+  async function statesOf(visit: Visit, applications: readonly Application[]): Promise<ApplicationState[]> {
     const news = await fraud.news(applications);
     return Promise.all(
-      applications.map(async (application) => ({
-        application,
-        webhooks: await webhooks.service.listAll(application),
-        budgets: await budgets.overview(application),
-        refusals: news.find((one) => one.application === application)?.text ?? '',
-      })),
+      applications.map(async (application) => {
+        const refusals = news.find((one) => one.application === application);
+        return {
+          application,
+          webhooks: await webhooksOf(visit, application),
+          budgets: await budgets.overview(application),
+          refusals,
+          refusedAt: refusals && (await lastRefusedAt(application)),
+        };
+      }),
     );
   }
 
@@ -50,11 +80,11 @@ export function homePages(core: HomeModules, setup: Setup): readonly PageRoute[]
   async function latestFailures(applicationIds: readonly number[]): Promise<Message[]> {
     const pages = await Promise.all(
       (['failed', 'expired'] as const).map((state) =>
-        messages.lookup.page({ applicationIds, state }, undefined, SHOWN_FAILURES),
+        messages.lookup.page({ applicationIds, state }, undefined, COUNTED_FAILURES),
       ),
     );
     const all = pages.flatMap((one) => one.messages);
-    return all.sort((a, b) => b.createdAt - a.createdAt).slice(0, SHOWN_FAILURES);
+    return all.sort((a, b) => b.createdAt - a.createdAt);
   }
 
   async function home(visit: Visit) {
@@ -66,17 +96,19 @@ export function homePages(core: HomeModules, setup: Setup): readonly PageRoute[]
     const yesterday = days.at(-2)!;
     const counts = await usage.service.sums({ applicationIds, from: days[0]!, to: days.at(-1)! }, ['day']);
     const sums = days.map((day) => sumOf(counts.filter((count) => count.day === day)));
+    const failures = await latestFailures(applicationIds);
+    const currency = providers.routing.currency();
     const concerns = concernsOf({
       channels,
       domains: mayHaveProviders ? await senderDomains.list(actor, person.accountId) : [],
-      applications: await statesOf(applications),
+      applications: await statesOf(visit, applications),
+      failures: failures.filter(({ createdAt }) => createdAt >= startOfDay(clock.now())),
+      currency,
       today: sums.at(-1)!,
       lately: sumOf(counts.filter(({ day }) => day >= yesterday)),
       usual: sumOf(counts.filter(({ day }) => day < yesterday)),
     });
     const refused = (await Promise.all(applications.map(refusedYesterday))).flat();
-    const currency = providers.routing.currency();
-    const failures = await latestFailures(applicationIds);
     return page(
       'Home',
       <>
@@ -85,7 +117,7 @@ export function homePages(core: HomeModules, setup: Setup): readonly PageRoute[]
           steps={stepsOf(state)}
           concerns={concerns}
           days={sums}
-          failures={failures}
+          failures={failures.slice(0, SHOWN_FAILURES)}
           currency={currency}
           channels={channels}
           queued={messages.service.queued(applicationIds)}

@@ -13,14 +13,20 @@ import { conversionRate, costText, countText, deliveryRate, mainCost, percent, t
 import type { Concern } from './attention.js';
 import { hasProvider, type Step } from './checklist.js';
 
-function Checklist({ steps }: { readonly steps: readonly Step[] }) {
+/** `isUsed`: whether the account sends messages. Then only the steps that are left are of interest. */
+function Checklist({ steps, isUsed }: { readonly steps: readonly Step[]; readonly isUsed: boolean }) {
   const done = steps.filter((step) => step.done).length;
   if (done === steps.length) return null;
-  const next = steps.find((step) => !step.done);
+  const next = isUsed ? undefined : steps.find((step) => !step.done);
+  const shown = isUsed ? steps.filter((step) => !step.done) : steps;
   return (
-    <Card id="setup" title="Get started" lead={`${done} of ${steps.length} steps are done.`}>
+    <Card
+      id="setup"
+      title={isUsed ? 'Finish the setup' : 'Get started'}
+      lead={`${done} of ${steps.length} steps are done.`}
+    >
       <ol class="checklist">
-        {steps.map((step) => (
+        {shown.map((step) => (
           <li key={step.title} class={step.done ? 'done' : undefined}>
             <div>
               <p class="strong">
@@ -41,22 +47,46 @@ function Checklist({ steps }: { readonly steps: readonly Step[] }) {
   );
 }
 
+/** `Since 15 Jan 2027, 09:22 · last at 15 Jan 2027, 09:48` */
+function ConcernTimes({ since, lastAt }: Concern) {
+  if (since === undefined && lastAt === undefined) return null;
+  return (
+    <p class="quiet small">
+      {since !== undefined && (
+        <>
+          Since <Time ms={since} />
+        </>
+      )}
+      {since !== undefined && lastAt !== undefined && ' · '}
+      {lastAt !== undefined && (
+        <>
+          {since === undefined ? 'Last' : 'last'} at <Time ms={lastAt} />
+        </>
+      )}
+    </p>
+  );
+}
+
 function Attention({ concerns }: { readonly concerns: readonly Concern[] }) {
   if (concerns.length === 0) return null;
   return (
     <Card id="attention" title="Needs attention" class="card attention">
       <ul class="plain-list">
-        {concerns.map(({ title, text, link }) => (
-          <li key={title}>
-            <div>
-              <p class="strong">{title}</p>
-              <p class="quiet small">{text}</p>
-            </div>
-            <a class="button subtle small" href={link.href} aria-label={`${link.label}: ${title}`}>
-              {link.label}
-            </a>
-          </li>
-        ))}
+        {concerns.map((concern) => {
+          const { title, text, link } = concern;
+          return (
+            <li key={title}>
+              <div>
+                <p class="strong">{title}</p>
+                <p class="small">{text}</p>
+                <ConcernTimes {...concern} />
+              </div>
+              <a class="button subtle small" href={link.href} aria-label={`${link.label}: ${title}`}>
+                {link.label}
+              </a>
+            </li>
+          );
+        })}
       </ul>
     </Card>
   );
@@ -195,6 +225,8 @@ interface HomeProps extends HealthProps {
 
 export function HomeView({ steps, concerns, days, failures, currency, ...health }: HomeProps) {
   const { channels } = health;
+  const isUsed = days.some(({ sent, failed }) => sent + failed > 0);
+  const checklist = <Checklist steps={steps} isUsed={isUsed} />;
   const isTestMode = !channels.some(hasProvider) && channels.some(({ state }) => state.kind === 'devInbox');
   return (
     <>
@@ -205,12 +237,13 @@ export function HomeView({ steps, concerns, days, failures, currency, ...health 
         </Notice>
       )}
       <Attention concerns={concerns} />
-      <Checklist steps={steps} />
+      {!isUsed && checklist}
       <Figures days={days} currency={currency} />
       <div class="halves">
         <LatestFailures failures={failures} />
         <Health {...health} />
       </div>
+      {isUsed && checklist}
     </>
   );
 }

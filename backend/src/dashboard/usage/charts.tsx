@@ -10,7 +10,7 @@ import {
   countChange,
   deliveryRate,
   mainCost,
-  moneyText,
+  priceText,
   percent,
   rate,
   rateChange,
@@ -141,7 +141,7 @@ function costChart(props: ChartsProps): Chart {
   const { period, now, before } = props;
   const [currency, units] = mainCost(now, props.currency);
   const change = comparison(costChange(now, before, props.currency), period);
-  const each = now.sent > 0 && units > 0n ? `; ${moneyText(Number(units) / now.sent, currency)} per message` : '';
+  const each = now.sent > 0 && units > 0n ? `; ${priceText(Number(units) / now.sent, currency)} per message` : '';
   return {
     id: 'cost',
     finding: `${costText(now, props.currency)} spent${change}${each}`,

@@ -46,11 +46,15 @@ export function percent(share: number | undefined): string {
   return `${tenths}%`;
 }
 
-/** Formats an amount as `61.20 USD`. Amounts below 1 have four decimals. */
+/** Formats an amount as `61.20 USD`. Amounts below 0.01 have four decimals, so that they are not shown as 0. */
 export function moneyText(units: bigint | number, currency: string): string {
   const value = Number(units) / COST_SCALE;
-  return `${(value !== 0 && value < 1 ? SMALL_MONEY_FORMAT : MONEY_FORMAT).format(value)} ${currency.toUpperCase()}`;
+  return `${(value !== 0 && value < 0.01 ? SMALL_MONEY_FORMAT : MONEY_FORMAT).format(value)} ${currency.toUpperCase()}`;
 }
+
+/** Formats the price of one message as `0.0750 USD`. */
+export const priceText = (units: number, currency: string): string =>
+  `${SMALL_MONEY_FORMAT.format(units / COST_SCALE)} ${currency.toUpperCase()}`;
 
 /** Formats an amount without trailing zeros, for axis labels. */
 export const shortMoney = (units: number, currency: string): string =>

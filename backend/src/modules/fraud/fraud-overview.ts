@@ -4,7 +4,7 @@ import type { Application } from '../applications/application.js';
 import { USUAL_DAYS } from './gauges.js';
 import type { ExcessesStore } from './excesses-store.js';
 import type { CountedRefusal, DayCount } from './fraud.js';
-import { refusedText, stateText } from './fraud-texts.js';
+import { refusedPlacesText, refusedText, stateText } from './fraud-texts.js';
 import type { FraudPauses, ScopeView } from './fraud-pauses.js';
 import type { RefusalCounts } from './refusal-counts.js';
 
@@ -53,10 +53,15 @@ interface Dependencies {
 
 export type ReadFraudOverview = (application: Application) => Promise<FraudOverview>;
 
+export interface FraudNewsOf {
+  readonly application: Application;
+  readonly text: string;
+  /** When the first of the current pauses and challenges started, in epoch milliseconds; undefined without any. */
+  readonly since: number | undefined;
+}
+
 /** Leaves out applications for which the guard has paused and refused nothing. */
-export type FraudNews = (
-  applications: readonly Application[],
-) => Promise<{ readonly application: Application; readonly text: string }[]>;
+export type FraudNews = (applications: readonly Application[]) => Promise<FraudNewsOf[]>;
 
 function byCountry(days: readonly DayCount[]): ConversionView[] {
   const sums = new Map<string, ConversionView>();
@@ -116,10 +121,12 @@ export function createFraudOverview({ excesses, pauses, refusals, clock }: Depen
     };
   };
 
-  async function newsOf(application: Application) {
+  async function newsOf(application: Application): Promise<FraudNewsOf> {
     const scopes = await pauses.list(application);
-    const state = scopes.some((scope) => scope.state !== 'allowed') ? stateText(scopes) : '';
-    return { application, text: sentences(state, refusedText(await refusals.today(application.id))) };
+    const starts = scopes.flatMap(({ since }) => since ?? []);
+    const today = await refusals.today(application.id);
+    const text = sentences(starts.length > 0 ? stateText(scopes) : '', refusedText(today), refusedPlacesText(today));
+    return { application, text, since: starts.length > 0 ? Math.min(...starts) : undefined };
   }
 
   const news: FraudNews = async (applications) =>

@@ -24,8 +24,12 @@ export function createFraudActions(
   }
 
   async function scopesView(application: Application) {
-    const scopes = (await pauses.list(application)).map(({ until, ...scope }) => ({
-      ...scope,
+    const scopes = (await pauses.list(application)).map(({ until, scope, key, state, rule, reason }) => ({
+      scope,
+      key,
+      state,
+      rule,
+      reason,
       ...(until === undefined ? {} : { untilAt: isoTime(until) }),
     }));
     return { scopes };

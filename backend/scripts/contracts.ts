@@ -92,3 +92,22 @@ export function published(contract: Json): Json {
     Object.assign(operation.responses as Json, { '400': failure, default: failure });
   return { ...rest, paths, components: { ...components, schemas: { ...schemas, ErrorCode } } };
 }
+
+export interface ObjectSchema {
+  allOf?: ObjectSchema[];
+  required?: string[];
+  properties?: Record<string, Json>;
+}
+
+/** Returns an object's properties and the names of the required ones, with those of all its parts. */
+export function membersOf({
+  allOf = [],
+  required = [],
+  properties = {},
+}: ObjectSchema): Required<Omit<ObjectSchema, 'allOf'>> {
+  const parts = allOf.map(membersOf);
+  return {
+    properties: Object.assign({}, ...parts.map((part) => part.properties), properties) as Record<string, Json>,
+    required: [...parts.flatMap((part) => part.required), ...required],
+  };
+}

@@ -1,8 +1,8 @@
 /**
  * Generates files from the contract, the description of the no-code hosts, the settings table and the widget: the
- * contract as JSON, its types, the error and template tables, the fields of the no-code hosts, the redaction list, the
- * widget's texts and colors, `.env.example` and the settings table of the README. With `--check` it writes nothing, and
- * fails when a file is out of date.
+ * contracts as JSON, their types, the schema of `passbell apply`, the error and template tables, the fields of the
+ * no-code hosts, the redaction list, the widget's texts and colors, `.env.example` and the settings table of the README.
+ * With `--check` it writes nothing, and fails when a file is out of date.
  */
 import { readFile, writeFile } from 'node:fs/promises';
 import { fileURLToPath } from 'node:url';
@@ -14,8 +14,9 @@ import { LANGUAGE_CODES } from '../src/modules/templates/language-codes.js';
 import { render } from '../src/modules/templates/rendering/render.js';
 import { isNotification, sampleVariables, TEMPLATE_NAMES } from '../src/modules/templates/template.js';
 import { LANGUAGES } from '../../widget/src/languages/languages.js';
-import type { jsonOf } from './contracts.js';
-import { manageContract, partAt, published, resolved, schemasOf, type Json } from './contracts.js';
+import { applySchema } from './apply-schema.js';
+import type { jsonOf, ObjectSchema } from './contracts.js';
+import { manageContract, membersOf, partAt, published, resolved, schemasOf, type Json } from './contracts.js';
 import { pythonTypes, type Schema } from './python-types.js';
 
 const root = new URL('../../', import.meta.url);
@@ -179,25 +180,6 @@ const previewsInAllLanguages = (): string =>
     'with sample values, by language and template',
   );
 
-interface ObjectSchema {
-  allOf?: ObjectSchema[];
-  required?: string[];
-  properties?: Record<string, Json>;
-}
-
-/** Returns an object's properties and the names of the required ones, with those of all its parts. */
-function membersOf({
-  allOf = [],
-  required = [],
-  properties = {},
-}: ObjectSchema): Required<Omit<ObjectSchema, 'allOf'>> {
-  const parts = allOf.map(membersOf);
-  return {
-    properties: Object.assign({}, ...parts.map((part) => part.properties), properties) as Record<string, Json>,
-    required: [...parts.flatMap((part) => part.required), ...required],
-  };
-}
-
 interface DescribedOperation extends Json {
   parameters: { name: string; in: string; required?: boolean; schema: Json }[];
   requestBody?: ReturnType<typeof jsonOf>;
@@ -318,6 +300,7 @@ async function main(): Promise<void> {
     'backend/openapi/openapi.json': JSON.stringify(published(contract)),
     'backend/src/platform/contract/generated/api.ts': NOTE + astToString(await openapiTS(contractUrl)),
     'backend/openapi/manage.json': JSON.stringify(published(manage)),
+    'backend/openapi/apply.schema.json': JSON.stringify(applySchema(manage)),
     'backend/src/platform/contract/generated/manage.ts':
       noteFor('manage.yaml') + astToString(await openapiTS(JSON.stringify(manage), { defaultNonNullable: false })),
     'backend/src/platform/contract/generated/operations.ts': operationsFile(manage),

@@ -199,6 +199,8 @@ it('adds, tests, changes and removes a provider without returning its secrets', 
   expect(data).toMatchObject({ name: 'Second', enabled: true, secrets: ['secret'] });
   const changed = await call('patch', `/providers/${data.id}`, { enabled: false }, { 'If-Match': `"${data.version}"` });
   expect(changed.data).toMatchObject({ enabled: false, state: 'off' });
+  expect((await call('get', `/providers/${data.id}`)).data).toEqual(changed.data);
+  expect((await (await keyWithProviders()).call('get', `/providers/${data.id}`)).status).toBe(404);
   const late = await call('patch', `/providers/${data.id}`, { enabled: true }, { 'If-Match': `"${data.version}"` });
   expect(late.status).toBe(412);
   expect(JSON.stringify([data, changed.data])).not.toContain('very-secret');

@@ -23,6 +23,7 @@ const COMMANDS: Readonly<
   route: ['the providers of each channel and country, in order', () => import('./route.js')],
   price: ['prices of messages, by channel and country', () => import('./price.js')],
   fraud: ['show and change pauses, exceptions and settings of the fraud guard', () => import('./fraud.js')],
+  apply: ['configure an account as a YAML file describes, over the management API', () => import('./apply.js')],
   'api-key': ['keys of the management API', () => import('./api-key.js')],
   account: ['accounts, which own applications', () => import('./account.js')],
   messages: ['list messages, and send failed messages again', () => import('./messages.js')],

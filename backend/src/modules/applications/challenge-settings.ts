@@ -31,7 +31,7 @@ export const challengeSecretContext = (applicationId: number): string => `challe
 
 /** Returns the changed settings. Throws a {@link SettingError} if a key of the vendor is missing. */
 export function changeChallenge(
-  keyring: Pick<Keyring, 'seal'>,
+  keyring: Pick<Keyring, 'seal' | 'open' | 'canOpen'>,
   applicationId: number,
   stored: ChallengeSettings,
   { kind = stored.kind, siteKey: newSiteKey, secret }: ChallengeChange,
@@ -41,7 +41,10 @@ export function changeChallenge(
   const old = kind === stored.kind ? stored : NO_CHALLENGE;
   const siteKey = newSiteKey ?? old.siteKey;
   if (siteKey === '') throw new SettingError('challengeSiteKey', 'Enter the site key that the vendor shows.');
-  const secretSealed = secret ? keyring.seal(challengeSecretContext(applicationId), secret) : old.secretSealed;
+  const context = challengeSecretContext(applicationId);
+  // Sealing the same key again would change the application's version.
+  const isStored = keyring.canOpen(old.secretSealed) && keyring.open(context, old.secretSealed) === secret;
+  const secretSealed = secret && !isStored ? keyring.seal(context, secret) : old.secretSealed;
   if (secretSealed === '') throw new SettingError('challengeSecret', 'Enter the secret key that the vendor shows.');
   return { kind, siteKey, secretSealed };
 }

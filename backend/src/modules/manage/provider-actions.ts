@@ -65,6 +65,7 @@ export function createProviderActions({
   | 'listProviderTypes'
   | 'listProviders'
   | 'createProvider'
+  | 'getProvider'
   | 'putProvider'
   | 'updateProvider'
   | 'deleteProvider'
@@ -76,6 +77,11 @@ export function createProviderActions({
   | 'putPrices'
 > {
   const idIn = (call: Caller, reference: string) => providerIdFor(accountOf(call), reference);
+
+  async function findProvider(call: Caller, reference: string): Promise<ProviderView | undefined> {
+    const id = idIn(call, reference);
+    return (await service.list(call.actor, accountOf(call))).find((each) => each.id === id);
+  }
 
   return {
     async listProviderTypes(call) {
@@ -97,10 +103,13 @@ export function createProviderActions({
       return viewOf(await service.add(call.actor, accountOf(call), { ...provider, settings }));
     },
 
+    getProvider: async (call, { provider: reference }) =>
+      viewOf(found(await findProvider(call, reference), `provider ${reference}`)),
+
     async putProvider(call, { provider: reference, settings = {}, type, ...change }) {
       const accountId = accountOf(call);
       const id = idIn(call, reference);
-      const find = async () => (await service.list(call.actor, accountId)).find((each) => each.id === id);
+      const find = () => findProvider(call, reference);
       let stored = await find();
       if (!stored) {
         const request = { ...change, type, settings, id };

@@ -450,7 +450,8 @@ export interface paths {
       path?: never;
       cookie?: never;
     };
-    get?: never;
+    /** Returns a provider with its settings. */
+    get: operations['getProvider'];
     /** Adds a provider with an ID of your choice, or changes it. Settings that are missing stay as they are. */
     put: operations['putProvider'];
     post?: never;
@@ -2509,6 +2510,34 @@ export interface operations {
       cookie?: never;
     };
     requestBody: components['requestBodies']['NewProvider'];
+    responses: {
+      /** @description Done. */
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': {
+            /** @constant */
+            success: true;
+            message: string;
+            data: components['schemas']['Provider'];
+          };
+        };
+      };
+    };
+  };
+  getProvider: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path: {
+        /** @description provider ID, as shown by "provider list", or the ID with which you created it */
+        provider: components['parameters']['provider'];
+      };
+      cookie?: never;
+    };
+    requestBody?: never;
     responses: {
       /** @description Done. */
       200: {

@@ -59,6 +59,11 @@ export async function openBrowser(browser: Browser, options: BrowserContextOptio
     context,
     click,
     type,
+    /** Types into the field that has the focus. */
+    async write(text: string): Promise<void> {
+      effort.characters += text.length;
+      await page.keyboard.type(text);
+    },
     press: (name: string) => click(page.getByRole('button', { name, exact: true })),
     /** Follows a link. On a phone, the navigation is in a menu. */
     async follow(name: string): Promise<void> {

@@ -12,6 +12,8 @@ import { startN8n, type N8n } from './server.js';
 export interface Fixture {
   readonly n8n: N8n;
   readonly serviceUrl: string;
+  /** The text that the service printed when it started. */
+  readonly serviceOutput: string;
   readonly keys: KeyPair;
   /** Blocks and records all of n8n's requests to the internet. */
   readonly proxy: Awaited<ReturnType<typeof startBlockingProxy>>;
@@ -76,6 +78,9 @@ export function setUpN8n(): Fixture {
     },
     get serviceUrl() {
       return service.url;
+    },
+    get serviceOutput() {
+      return service.output();
     },
     get keys() {
       return keys;

@@ -5,6 +5,7 @@
 import type { Body } from '../../support/service.js';
 import { startStaticServer } from '../n8n/forwarder.js';
 import { agentTests } from './agent.js';
+import { guideTests } from './guide.js';
 import { pageTests } from './pages.js';
 import { sendAndWaitTests } from './send-and-wait.js';
 import { setUpN8n } from './fixture.js';
@@ -75,6 +76,7 @@ describe('the workflow', () => workflowTests(fixture));
 describe('Send and Wait for Response', () => sendAndWaitTests(fixture));
 describe('the node as an agent tool', () => agentTests(fixture));
 describe('n8n in a browser', () => pageTests(fixture));
+describe('the guide', () => guideTests(fixture));
 
 it('n8n sends no request to the internet', () => {
   expect(fixture.proxy.requestedUrls).toEqual([]);

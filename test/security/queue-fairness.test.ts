@@ -1,6 +1,7 @@
 /** A long queue delays only its own application, and lost jobs are created again on every channel. */
 import { OVERLOADED_RETRY_SECONDS } from '../../backend/src/modules/messages/backlog.js';
 import { MAX_QUEUED_PER_APPLICATION, payloadContext } from '../../backend/src/modules/messages/message.js';
+import { MINUTE } from '../../backend/src/platform/clock.js';
 import { CHANNELS } from '../../backend/src/platform/contract/channels.js';
 import { freshMail, freshPhone, NO_LIMITS, startService, type Body, type CallOptions } from '../support/service.js';
 import { startTwilioServer } from '../support/twilio-server.js';
@@ -14,8 +15,8 @@ it('an application with a full quota of queued messages is rejected, and another
     passbell.post('/auth/sendotp', { to: freshPhone() }, { keys: keys! });
   const { id } = (await passbell.core.applications.service.find(busy.appKey))!;
   const db = passbell.openDatabase();
-  // The queued messages are not due until after this test, so no worker sends them.
-  const later = passbell.clock.now() + 3_600_000;
+  // The queued messages are due soon enough to be counted, but not until after this test, so no worker sends them.
+  const later = passbell.clock.now() + 9 * MINUTE;
   const row = { application_id: id, template: 'otp', request_id: 'r', recipient: '+1', plan: '["SMS"]' };
   const state = { state: 'queued', channel: 'SMS', tried: '[]', due_at: later, expires_at: later };
   const ids = Array.from({ length: MAX_QUEUED_PER_APPLICATION + 1 }, (_, n) => `quota-${n}`);

@@ -1,15 +1,18 @@
 /**
- * `npm run workflows`: runs the shell lines of the GitHub workflows, step by step, in a fresh clone. Steps that need GitHub,
- * Docker or another registry are listed instead. `--list` runs nothing; `--only TEXT` runs the steps whose job, name or
+ * `npm run workflows`: runs the shell lines of the GitHub workflows, step by step, in a fresh clone for each job. Steps that need
+ * GitHub, Docker or another registry are listed instead. `--list` runs nothing; `--only TEXT` runs the steps whose job, name or
  * command contains the text. Each matrix is reduced to its first combination, and tests find their own servers.
  */
 import { execFileSync, spawnSync } from 'node:child_process';
-import { mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { parse } from 'yaml';
 import { root } from './prepare.mjs';
 
-const clone = join(root, '.cache/workflows/clone');
+/** Outside of this folder, because its clone would find the packages that are installed here. */
+const work = mkdtempSync(join(tmpdir(), 'passbell-workflows-'));
+const clone = join(work, 'clone');
 /** Commands that only work on GitHub, or that need the services of others. */
 const ELSEWHERE = {
   'npm publish': 'publishes',
@@ -55,7 +58,7 @@ function reasonToSkip(step) {
 }
 
 function runStep(step, context) {
-  const outputs = join(root, '.cache/workflows/outputs');
+  const outputs = join(work, 'outputs');
   writeFileSync(outputs, '');
   const env = { ...process.env, CI: 'true', GITHUB_OUTPUT: outputs, GITHUB_REF_NAME: `v${version()}` };
   for (const [name, value] of Object.entries(step.env ?? {})) {
@@ -76,7 +79,6 @@ function runStep(step, context) {
 /** Clones the repository, and fills in what a release needs: who publishes, and the date of the version. */
 function createClone() {
   rmSync(clone, { recursive: true, force: true });
-  mkdirSync(join(root, '.cache/workflows'), { recursive: true });
   execFileSync('git', ['clone', '--quiet', root, clone]);
   const changelog = join(clone, 'CHANGELOG.md');
   writeFileSync(changelog, readFileSync(changelog, 'utf8').replace('(unreleased)', '(2026-12-31)'));
@@ -106,7 +108,7 @@ function main(args) {
   const isList = args.includes('--list');
   const only = args.includes('--only') ? args[args.indexOf('--only') + 1] : '';
   const counts = { passed: 0, failed: 0, elsewhere: 0 };
-  if (!isList) createClone();
+  let job;
   for (const { title, step, context } of stepsOf(join(root, '.github/workflows'))) {
     const reason = reasonToSkip(step);
     const line = title.split('\n')[0];
@@ -119,12 +121,16 @@ function main(args) {
       if (isList) console.log(`here            ${line}`);
       continue;
     }
+    // The context is the same for all steps of a job.
+    if (context !== job) createClone();
+    job = context;
     console.log(`\n— ${line}`);
     const { status, outputs, skipped } = runStep(step, context);
     if (step.id) context.steps[step.id] = { outputs };
     counts[status === 0 ? 'passed' : 'failed']++;
     console.log(status === 0 ? 'passed' : `FAILED: ${skipped ?? `exit code ${status}`}`);
   }
+  rmSync(work, { recursive: true, force: true });
   if (!isList)
     console.log(`\n${counts.passed} passed, ${counts.failed} failed; ${counts.elsewhere} steps only run on GitHub`);
   return counts.failed === 0;

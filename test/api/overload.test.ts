@@ -1,6 +1,7 @@
 /** When the queue is too long, sends are rejected immediately. All other operations still work. */
 import { OVERLOADED_RETRY_SECONDS } from '../../backend/src/modules/messages/backlog.js';
 import { MAX_QUEUED } from '../../backend/src/modules/messages/message.js';
+import { MINUTE } from '../../backend/src/platform/clock.js';
 import { freshPhone, NO_LIMITS, startService, type Body, type TestService } from '../support/service.js';
 import { advancing, until } from '../support/wait.js';
 
@@ -15,8 +16,8 @@ it('rejects sends with a retry time, verifies codes, and accepts sends again onc
   const store = passbell.openDatabase();
   const waiting = { state: 'queued', application_id: 0 };
 
-  // The queued messages are not due until after this test, so no worker sends them.
-  const later = passbell.clock.now() + 3_600_000;
+  // The queued messages are due soon enough to be counted, but not until after this test, so no worker sends them.
+  const later = passbell.clock.now() + 9 * MINUTE;
   const row = { ...waiting, template: 'otp', request_id: 'r', recipient: '+1', plan: '["SMS"]', channel: 'SMS' };
   const times = { tried: '[]', due_at: later, expires_at: later, created_at: passbell.clock.now() };
   const ids = Array.from({ length: MAX_QUEUED + 1 }, (_, n) => `overload-${n}`);

@@ -8,6 +8,8 @@ import { join } from 'node:path';
 const USELESS_FILES =
   /(\.d\.[cm]?ts|\.ts|\.tsx|\.map|\.md|\.markdown|\.flow|\.gyp|\.gypi|\.[ch]|\.cpp|\.hpp|\.tgz|\.min\.js\.gz)$/i;
 const KEPT = /licen[cs]e|notice|copying/i;
+/** Packages that are only loaded with `import`, so that their files for `require` are not needed. */
+const ONLY_IMPORTED = ['@modelcontextprotocol', 'zod'];
 /** Folders of packages that contain only tests, styles, code for browsers, or sources of compiled code. */
 const USELESS_FOLDERS = [
   // The driver for Node 20; the image has a newer Node.
@@ -21,6 +23,10 @@ const USELESS_FOLDERS = [
   'libphonenumber-js/bundle',
   'libphonenumber-js/source',
   'luxon/src',
+  'zod/mini',
+  'zod/src',
+  'zod/v3',
+  'zod/v4-mini',
 ];
 
 export function pruneModules(folder) {
@@ -32,6 +38,8 @@ export function pruneModules(folder) {
   for (const entry of readdirSync(folder, { withFileTypes: true, recursive: true }))
     if (entry.isFile() && USELESS_FILES.test(entry.name) && !KEPT.test(entry.name))
       rmSync(join(entry.parentPath ?? entry.path, entry.name));
+  for (const path of ONLY_IMPORTED.map((name) => join(folder, name)).filter((each) => existsSync(each)))
+    for (const name of readdirSync(path, { recursive: true })) if (name.endsWith('.cjs')) rmSync(join(path, name));
 }
 
 if (process.argv[1]?.endsWith('prune-modules.mjs')) pruneModules(process.argv[2]);

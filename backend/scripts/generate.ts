@@ -209,6 +209,8 @@ function operationEntry(path: string, method: string, operation: DescribedOperat
     area: operation['x-area'],
     right: operation['x-right'],
     needsConfirmation: operation['x-confirm'] === true,
+    tool: operation['x-tool'],
+    page: operation['x-page'],
     parameters: Object.fromEntries([...outside, ...inside]),
     fields: Object.keys(membersOf(reply.properties.data).properties),
   };

@@ -27,6 +27,7 @@ import { createUnsubscribeHeaders } from './modules/suppressions/unsubscribe-hea
 import { createSuppressions } from './modules/suppressions/index.js';
 import { DASHBOARD_APP_KEY } from './modules/people/dashboard-application.js';
 import { createTemplates } from './modules/templates/index.js';
+import { createTestCodes } from './modules/test-sends/test-codes.js';
 import { createTwoFactor } from './modules/twofactor/index.js';
 import { createUsage, createUsageRecorder } from './modules/usage/index.js';
 import { createWebhooks } from './modules/webhooks/index.js';
@@ -228,6 +229,7 @@ async function createModules(base: Base, gatewayAddresses: AddressRules | undefi
     twoFactor: twoFactor.service,
   });
   const managementKeys = createManagementKeys(shared);
+  const testCodes = createTestCodes({ ...shared, limiter }, otp.service, messages.lookup, routing.operatorProviders);
   const manage = createManage({
     applications: applications.service,
     audit: audit.service,
@@ -235,9 +237,11 @@ async function createModules(base: Base, gatewayAddresses: AddressRules | undefi
     erasure: erasure.service,
     fraud,
     messages,
+    otp: otp.service,
     providers,
     suppressions: suppressions.service,
     templates: templates.service,
+    testCodes,
     usage: usage.service,
     webhooks: webhooks.service,
     clock,
@@ -265,6 +269,7 @@ async function createModules(base: Base, gatewayAddresses: AddressRules | undefi
     senderDomains,
     suppressions,
     templates,
+    testCodes,
     notifications,
     usage,
     endUsers,

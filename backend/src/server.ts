@@ -9,6 +9,7 @@ import { incomingRoutes } from './modules/automations/incoming-routes.js';
 import { docsRoutes } from './modules/docs/docs-routes.js';
 import { downloadsRoutes } from './modules/docs/downloads-routes.js';
 import { devInboxRoutes } from './modules/dev-inbox/dev-inbox-routes.js';
+import { mcpRoutes } from './modules/mcp/mcp-routes.js';
 import { manageRoutes } from './modules/manage/manage-routes.js';
 import { callbacksRoutes } from './modules/messages/callbacks-routes.js';
 import { messagesRoutes } from './modules/messages/messages-routes.js';
@@ -94,6 +95,7 @@ async function mountClientRoutes(app: Express, core: Core): Promise<void> {
   const { config, log, clock, limiter, applications, automations, messages, otp, providers } = core;
   const { rejectedCallers } = applications;
   app.use('/api/v1/manage', apiHeaders, manageRoutes(core.manage, core.managementKeys.service, limiter, log));
+  app.use('/mcp', apiHeaders, mcpRoutes(core.manage, core.managementKeys.service, limiter, log, publicUrl(config)));
   app.use('/api/v1', apiHeaders, ...(await apiRoutes(core)), notFound, createErrorHandler(log, { httpStatus: false }));
   app.use(
     callbacksRoutes(

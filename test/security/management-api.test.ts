@@ -53,6 +53,8 @@ const BODIES: Partial<Record<Operation['name'], object>> = {
   putTemplate: { text: 'Owned: {{ code }}' },
   updateFraudSettings: { settings: {} },
   changeFraudScope: { scope: 'application', action: 'pause' },
+  explainMessages: { recipient: 'ana@example.com' },
+  sendTestCode: { to: 'ana@example.com' },
   findUser: { person: 'ana@example.com' },
   importSuppressions: { addresses: ['ana@example.com'] },
   removeSuppression: { address: 'ana@example.com' },

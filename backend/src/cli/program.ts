@@ -31,6 +31,7 @@ const COMMANDS: Readonly<
   suppression: ['email addresses that an account does not send to', () => import('./suppression.js')],
   usage: ['sent messages and their costs, by day (UTC), channel and country', () => import('./usage.js')],
   'two-factor': ['two-factor authentication of users', () => import('./two-factor.js')],
+  mcp: ['MCP server for language models, on standard input and output', () => import('./mcp.js')],
   keys: ['signing keys for session tokens, and encryption with SECRET_KEY', () => import('./keys.js')],
   backup: [
     'copy the database to a new folder, with the key if it is the file secret.key; the server can keep running',

@@ -3,7 +3,6 @@
  * `navigation.ts` links to it.
  */
 import type { Core } from '../core.js';
-import { createTestCodes } from '../modules/test-sends/test-codes.js';
 import { createTestMessages } from '../modules/test-sends/test-messages.js';
 import { createTestProviders } from '../modules/test-sends/test-providers.js';
 import { accountPages } from './account/account-pages.js';
@@ -38,7 +37,6 @@ export function createPages(core: Core): readonly PageRoute[] {
   const { clock, limiter, applications, audit, automations, messages, otp, providers, templates } = core;
   const { routing } = providers;
   const setup = createSetup(core);
-  const testCodes = createTestCodes(otp.service, messages.lookup, limiter, routing.operatorProviders);
   const testMessages = createTestMessages({
     otp: otp.service,
     notifications: core.notifications.service,
@@ -59,7 +57,7 @@ export function createPages(core: Core): readonly PageRoute[] {
     ...webhooksPages(core.webhooks.service, clock),
     ...automationsPages({ automations: automations.service, templates: templates.service, testMessages }),
     ...appKeysPages(applications.service),
-    ...connectPages(core, setup, testCodes),
+    ...connectPages(core, setup, core.testCodes),
     ...protectionPages(core),
     ...fraudSettingsPages(core),
     ...messagesPages(core),

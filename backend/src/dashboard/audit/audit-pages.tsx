@@ -28,6 +28,7 @@ const ACTION_LABELS: Readonly<Record<AuditAction, string>> = {
   'application.erase': 'erased a deleted application',
   'message.cancel': 'canceled a scheduled message',
   'message.retry': 'sent a failed message again',
+  'message.test': 'sent a test code',
   'suppression.import': 'added email addresses to the suppression list',
   'suppression.remove': 'removed an email address from the suppression list',
   'recipient.erase': 'erased a recipient',

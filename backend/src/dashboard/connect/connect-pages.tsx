@@ -119,10 +119,10 @@ export function connectPages(
   }
 
   async function send(visit: ApplicationVisit) {
-    const { application, person, body, requestId } = visit;
+    const { application, actor, person, body, requestId } = visit;
     const to = textOf(body, 'to').trim();
     try {
-      const sent = await testCodes.send(person, application, to, requestId);
+      const sent = await testCodes.send({ actor, limitKey: `test-code:${person.id}` }, application, to, requestId);
       return panelReply(visit, { form: filledForm({ to }), sent });
     } catch (error) {
       if (!(error instanceof ApiError)) throw error;

@@ -23,6 +23,7 @@ export type AuditAction =
   | 'application.erase'
   | 'message.cancel'
   | 'message.retry'
+  | 'message.test'
   | 'recipient.erase'
   | 'suppression.import'
   | 'suppression.remove'

@@ -7,20 +7,23 @@ import type { EndUsersService } from '../end-users/end-users-service.js';
 import type { ErasureService } from '../erasure/erasure-service.js';
 import type { createFraud } from '../fraud/index.js';
 import type { createMessages } from '../messages/index.js';
+import type { OtpService } from '../otp/index.js';
 import type { createProviders } from '../providers/index.js';
 import type { SuppressionsService } from '../suppressions/suppressions-service.js';
 import type { TemplatesService } from '../templates/templates-service.js';
+import type { TestCodes } from '../test-sends/test-codes.js';
 import type { UsageService } from '../usage/index.js';
 import type { WebhooksService } from '../webhooks/index.js';
 import { accountOf, timesOf, type Action, type Actions, type Caller } from './action.js';
 import { createApplicationActions } from './application-actions.js';
 import { createFraudActions } from './fraud-actions.js';
 import { createMessageActions } from './message-actions.js';
-import { operationNamed, type DataOf, type OperationName } from './operations.js';
+import { operationNamed, type DataOf, type OperationName, type ParametersOf } from './operations.js';
 import { createOwnApplications } from './own-applications.js';
 import { readParameters } from './parameters.js';
 import { createProviderActions } from './provider-actions.js';
 import { createRecipientActions } from './recipient-actions.js';
+import { createSupportActions } from './support-actions.js';
 import { createTemplateActions } from './template-actions.js';
 import { createUserActions } from './user-actions.js';
 import { createWebhookActions } from './webhook-actions.js';
@@ -32,9 +35,11 @@ interface Services {
   readonly erasure: ErasureService;
   readonly fraud: Pick<ReturnType<typeof createFraud>, 'settings' | 'pauses'>;
   readonly messages: Pick<ReturnType<typeof createMessages>, 'service' | 'lookup'>;
+  readonly otp: OtpService;
   readonly providers: ReturnType<typeof createProviders>;
   readonly suppressions: SuppressionsService;
   readonly templates: TemplatesService;
+  readonly testCodes: TestCodes;
   readonly usage: UsageService;
   readonly webhooks: WebhooksService;
   readonly clock: Clock;
@@ -56,7 +61,7 @@ const createAuditActions = (audit: AuditService): Actions<'listAuditEntries'> =>
 });
 
 export function createManage(services: Services) {
-  const { applications, fraud, messages, providers, suppressions, usage, clock } = services;
+  const { applications, fraud, messages, otp, providers, suppressions, testCodes, usage, clock } = services;
   const own = createOwnApplications(applications);
   const { currency } = providers.routing;
   const actions: Actions = {
@@ -66,21 +71,27 @@ export function createManage(services: Services) {
     ...createFraudActions(fraud.settings, fraud.pauses),
     ...createUserActions(services.endUsers),
     ...createMessageActions({ own, messages: messages.service, lookup: messages.lookup, usage, currency, clock }),
+    ...createSupportActions({ own, lookup: messages.lookup, otp, testCodes, currency, clock }),
     ...createRecipientActions(suppressions, services.erasure, own),
     ...createProviderActions(providers),
     ...createAuditActions(services.audit),
   };
 
-  /** Checks the caller's right and the parameters, performs an operation, and returns its result. */
-  async function perform<N extends OperationName>(name: N, caller: Caller, source: object): Promise<DataOf<N>> {
-    const operation = operationNamed(name);
-    requireRight(caller.actor, operation.right);
-    const parameters = readParameters<N>(operation, source);
+  /** Checks the parameters, and finds the application that they name. */
+  async function prepare<N extends OperationName>(name: N, caller: Caller, source: object) {
+    const parameters: ParametersOf<N> = readParameters<N>(operationNamed(name), source);
     const { application: reference } = parameters as { application?: string };
     const isNamed = reference !== undefined && name !== 'putApplication';
     const call = isNamed ? { ...caller, application: await own.find(caller, reference) } : caller;
+    return { call, parameters };
+  }
+
+  /** Checks the caller's right and the parameters, performs an operation, and returns its result. */
+  async function perform<N extends OperationName>(name: N, caller: Caller, source: object): Promise<DataOf<N>> {
+    requireRight(caller.actor, operationNamed(name).right);
+    const { call, parameters } = await prepare(name, caller, source);
     return (actions[name] as Action<N>)(call as never, parameters);
   }
 
-  return { perform };
+  return { perform, prepare };
 }

@@ -1,42 +1,17 @@
 /** The routes of the management API: one for each operation of its contract. */
-import { Router, type ErrorRequestHandler, type RequestHandler, type Response } from 'express';
+import { Router, type ErrorRequestHandler } from 'express';
 import { ApiError, failure } from '../../platform/contract/errors.js';
-import { allowOnly, jsonBody, reply, toApiError } from '../../platform/http/envelope.js';
+import { allowOnly, jsonBody, reply } from '../../platform/http/envelope.js';
 import { statusOfError } from '../../platform/http/error-status.js';
 import { isObject } from '../../platform/http/validation.js';
 import type { Log } from '../../platform/log.js';
 import type { Limiter } from '../../platform/rate-limit/limiter.js';
-import { EditConflictError, ForbiddenError } from '../access/actor.js';
-import { ApplicationNotFoundError } from '../applications/application.js';
-import { countFailedAuthentication } from '../applications/authentication.js';
-import { hasScope, keyActor, type ManagementKey } from '../management-keys/management-key.js';
+import { createKeyAuthentication, keyOf } from '../management-keys/authentication.js';
+import { hasScope, keyActor } from '../management-keys/management-key.js';
 import type { ManagementKeys } from '../management-keys/index.js';
-import { ProviderSettingsError } from '../providers/provider-account.js';
-import { SettingError } from '../settings/bounded-setting.js';
-import { OverrideError } from '../templates/rendering/override.js';
-import { NoSuchObjectError } from './action.js';
+import { apiErrorOf } from './api-error.js';
 import type { Manage } from './index.js';
 import { OPERATIONS, type Operation } from './operations.js';
-
-const keyOf = (response: Response): ManagementKey => response.locals.managementKey as ManagementKey;
-
-const createAuthentication = (keys: ManagementKeys, limiter: Limiter): RequestHandler =>
-  async function authenticate(request, response, next) {
-    const text = /^Bearer (\S+)$/i.exec(request.get('authorization') ?? '')?.[1];
-    if (text === undefined)
-      throw new ApiError('MISSING_CREDENTIALS', {
-        message: 'missing API key in headers',
-        hint: 'Send an API key of your account in the header `Authorization: Bearer mk_…`.',
-      });
-    try {
-      response.locals.managementKey = await keys.authenticate(text);
-    } catch (error) {
-      if (error instanceof ApiError && error.code === 'INVALID_CREDENTIALS')
-        await countFailedAuthentication(limiter, request);
-      throw error;
-    }
-    next();
-  };
 
 /** Converts the parameters of a query string that are numbers in the contract. */
 function queryOf({ parameters }: Operation, query: Readonly<Record<string, unknown>>): Record<string, unknown> {
@@ -59,23 +34,6 @@ function parametersOf(parts: readonly unknown[]): object {
   return Object.fromEntries(entries);
 }
 
-const invalid = (text: string, field?: string): ApiError =>
-  new ApiError('INVALID_PARAMETER', { values: { text }, ...(field === undefined ? {} : { field }) });
-
-const notFound = (message: string): ApiError =>
-  new ApiError('NOT_FOUND', { message, hint: 'Check the ID. Objects of other accounts are not found.' });
-
-/** Converts an error of a service to an error of the API. */
-function apiErrorOf(error: unknown, log: Log): ApiError {
-  if (error instanceof ForbiddenError) return new ApiError('FORBIDDEN');
-  if (error instanceof EditConflictError) return new ApiError('EDIT_CONFLICT');
-  if (error instanceof NoSuchObjectError || error instanceof ApplicationNotFoundError) return notFound(error.message);
-  if (error instanceof SettingError) return invalid(`${error.setting}: ${error.advice}`, error.setting);
-  if (error instanceof ProviderSettingsError) return invalid(error.message, Object.keys(error.problems)[0]);
-  if (error instanceof OverrideError) return invalid(error.message, 'text');
-  return toApiError(error, log);
-}
-
 const createErrorHandler =
   (log: Log): ErrorRequestHandler =>
   (error, _request, response, next) => {
@@ -86,7 +44,7 @@ const createErrorHandler =
 
 export function manageRoutes(manage: Manage, keys: ManagementKeys, limiter: Limiter, log: Log): Router {
   const router = Router();
-  const authentication = createAuthentication(keys, limiter);
+  const authentication = createKeyAuthentication(keys, limiter);
   for (const path of new Set(OPERATIONS.map((operation) => operation.path))) {
     const operations = OPERATIONS.filter((operation) => operation.path === path);
     const methods = operations.map(({ method }) => method);

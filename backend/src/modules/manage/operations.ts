@@ -36,6 +36,8 @@ export interface OperationParameter {
   readonly 'x-option'?: string;
   /** The value if the command's option is missing. */
   readonly 'x-default'?: unknown;
+  /** The page of the dashboard for this parameter, if it is not {@link Operation.page}. */
+  readonly 'x-page'?: string;
 }
 
 export interface Operation {
@@ -49,6 +51,10 @@ export interface Operation {
   readonly area: Area;
   readonly right: Right;
   readonly needsConfirmation: boolean;
+  /** Set if the MCP server offers the operation: its description, and the fields of the listed objects that it returns. */
+  readonly tool?: { readonly text: string; readonly fields?: readonly string[] };
+  /** The page below `/dashboard` on which people do the same. */
+  readonly page?: string;
   readonly parameters: Readonly<Record<string, OperationParameter>>;
   /** Names of the fields of the result. */
   readonly fields: readonly string[];

@@ -1,4 +1,4 @@
-/** Test codes that people send from the dashboard: real codes, with the application's own channels and limits. */
+/** Test codes that people and API keys send: real codes, with the application's own channels and limits. */
 import type { ChannelName } from '../../platform/contract/channels.js';
 import { durationText } from '../../platform/clock.js';
 import { ApiError } from '../../platform/contract/errors.js';
@@ -7,16 +7,23 @@ import type { Limiter } from '../../platform/rate-limit/limiter.js';
 import { sendWindows, type Rule } from '../../platform/rate-limit/rule.js';
 import { withinLimits } from '../../platform/rate-limit/within-limits.js';
 import type { Provider } from '../../providers/provider.js';
-import { actorOf, requireRight } from '../access/actor.js';
+import { requireRight, type Actor } from '../access/actor.js';
 import { assertActive, type Application } from '../applications/application.js';
 import { AUTH_TYPES } from '../../platform/contract/auth-types.js';
+import type { Shared } from '../audit/audit-service.js';
 import type { MessageLookup } from '../messages/message-lookup.js';
 import type { OtpService } from '../otp/index.js';
-import type { Person } from '../people/person.js';
 
-/** Limits per person: enough for a day of testing, too low for SMS pumping. */
+/** Limits per sender: enough for a day of testing, too low for SMS pumping. */
 export const TEST_CODES_PER_10_MINUTES = 5;
 const TEST_CODES_PER_DAY = 20;
+
+/** A person, or the API keys of an account. */
+export interface TestSender {
+  readonly actor: Actor;
+  /** The senders with the same key share a limit. */
+  readonly limitKey: string;
+}
 
 export interface TestCode {
   readonly maskId: string;
@@ -38,17 +45,17 @@ const OPEN_STATES: readonly Schemas['MessageState'][] = ['queued', 'sending'];
 
 export const isOpen = ({ messageId, state }: TestCode): boolean => messageId !== '' && OPEN_STATES.includes(state);
 
-const ruleFor = (personId: number): Rule => ({
-  key: `test-code:${personId}`,
+const ruleFor = ({ limitKey: key }: TestSender): Rule => ({
+  key,
   code: 'BURST_LIMIT',
   windows: sendWindows(TEST_CODES_PER_10_MINUTES, TEST_CODES_PER_DAY),
   durable: true,
 });
 
 export function createTestCodes(
+  { limiter, inTransaction, audit }: Pick<Shared, 'audit' | 'inTransaction'> & { readonly limiter: Limiter },
   otp: OtpService,
   lookup: Pick<MessageLookup, 'view'>,
-  limiter: Limiter,
   operatorProviders: ReadonlyMap<ChannelName, Provider>,
 ) {
   const isStandIn = (authType: Schemas['AuthType']): boolean =>
@@ -56,8 +63,8 @@ export function createTestCodes(
       ({ channel, standIn }) => AUTH_TYPES[channel] === authType && standIn === true,
     );
 
-  /** Rewords the error for the limit per person, because the application's own limit has the same error code. */
-  const personLimiter = {
+  /** Rewords the error for the limit per sender, because the application's own limit has the same error code. */
+  const senderLimiter = {
     take: (rules: readonly Rule[]) =>
       limiter.take(rules).catch((error: unknown) => {
         const { retryAfterSeconds } = error instanceof ApiError ? error.details : {};
@@ -79,13 +86,15 @@ export function createTestCodes(
   }
 
   /** Sends a test code. Throws if the application or a limit rejects it. */
-  async function send(person: Person, application: Application, to: string, requestId: string): Promise<TestCode> {
-    requireRight(actorOf(person), 'change');
+  async function send(sender: TestSender, application: Application, to: string, requestId: string): Promise<TestCode> {
+    requireRight(sender.actor, 'change');
     assertActive(application);
     const request = { to, otpLength: 6, expiry: 5 };
-    const reply = await withinLimits(personLimiter, [ruleFor(person.id)], () =>
+    const reply = await withinLimits(senderLimiter, [ruleFor(sender)], () =>
       otp.send(application, request, { idempotencyKey: undefined, requestId }),
     );
+    const entry = { accountId: application.accountId, action: 'message.test' as const, subject: application.name };
+    await inTransaction((trx) => audit.record(trx, sender.actor, entry));
     if (!reply.data) throw new ApiError('SEND_FAILED', { values: { reason: reply.message } });
     const { results } = reply.data;
     if (!reply.success) return testCode('failed', results);

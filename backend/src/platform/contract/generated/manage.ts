@@ -284,6 +284,27 @@ export interface paths {
     patch?: never;
     trace?: never;
   };
+  '/applications/{application}/test-codes': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    get?: never;
+    put?: never;
+    /**
+     * Sends a test code.
+     * @description Sends a real code with the channels, providers, prices and limits of the application. All keys of an account together send at
+     *     most 5 test codes in 10 minutes and 20 in a day. The code is never returned.
+     */
+    post: operations['sendTestCode'];
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
   '/messages': {
     parameters: {
       query?: never;
@@ -330,6 +351,27 @@ export interface paths {
     put?: never;
     /** Sends a failed message again. */
     post: operations['retryMessage'];
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  '/explanations': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    get?: never;
+    put?: never;
+    /**
+     * Explains what happened to one message or code, or to the latest messages to a recipient.
+     * @description Returns each message with its timeline, the reason why it did not arrive, and what to do. Send exactly one parameter. A POST
+     *     request, so that no URL contains a recipient.
+     */
+    post: operations['explainMessages'];
     delete?: never;
     options?: never;
     head?: never;
@@ -679,6 +721,30 @@ export interface components {
       org: string;
       /** @example Europe/Lisbon */
       timezone: string;
+    };
+    CodeStatus: {
+      maskId: string;
+      /**
+       * @description `pending`: can be verified. `locked`: cannot be verified for `lockedForSeconds`, because of too many wrong codes. `canceled`: your program canceled the code, or another code of the recipient was verified.
+       * @enum {unknown}
+       */
+      state: 'pending' | 'verified' | 'locked' | 'expired' | 'canceled';
+      /** @description The recipient, masked in part. */
+      to: string;
+      authType: components['schemas']['AuthType'];
+      /** @description "" for a test recipient, because nothing is sent. */
+      messageId: string;
+      messageState?: components['schemas']['MessageState'];
+      /** @description Unix time in seconds. */
+      createdTime: number;
+      /** @description Unix time in seconds when the code expires. */
+      expireTime: number;
+      /** @description Unix time in seconds when the code was verified. */
+      verifiedTime?: number;
+      /** @description For a pending code, the number of wrong codes left before the verification is locked. Missing if there is no limit. */
+      attemptsLeft?: number;
+      /** @description For a locked code, the seconds until it can be verified. */
+      lockedForSeconds?: number;
     };
     Message: {
       messageId: string;
@@ -1055,6 +1121,50 @@ export interface components {
     OwnedMessage: {
       appKey: string;
       message: components['schemas']['Message'];
+    };
+    ExplainedMessage: components['schemas']['OwnedMessage'] & {
+      /** @description Why the message did not arrive. Missing if nothing went wrong. */
+      reason?: string;
+      /** @description What to do. */
+      fix?: string;
+      code?: components['schemas']['CodeStatus'];
+      /** @description What happened to the message, oldest first. */
+      timeline: {
+        /** @description Such as `accepted`, `attemptFailed`, `fallback`, `sent`, `reported`, `expired` or `neverAccepted`. */
+        step: string;
+        at?: components['schemas']['Time'];
+        channel?: components['schemas']['Channel'];
+        provider?: string;
+        reason?: string;
+        /** @enum {string} */
+        report?: 'delivered' | 'undelivered';
+        /** @description Number of attempts with this result. */
+        times?: number;
+        /** @description The provider's own error code. */
+        errorCode?: string;
+        /** @description The page of the provider's documentation about the error. */
+        link?: string;
+        /** @description The reply of the provider, without recipients, content and secrets. */
+        reply?: string;
+      }[];
+    };
+    TestCode: {
+      maskId: string;
+      /** @description "" for a test recipient, because nothing is sent. */
+      messageId: string;
+      state: components['schemas']['MessageState'];
+      /** @description The recipient, masked in part. */
+      to: string;
+      attempts: {
+        authType: components['schemas']['AuthType'];
+        success: boolean;
+        message: string;
+      }[];
+      /** @description A decimal number such as 0.0075. */
+      charge: string;
+      currency: string;
+      /** @description Whether the code went to the dev inbox instead of a provider. */
+      devInbox: boolean;
     };
     /** @description Settings by name. An empty text removes a setting; secrets are never returned. */
     ProviderSettings: {
@@ -2123,6 +2233,41 @@ export interface operations {
       };
     };
   };
+  sendTestCode: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path: {
+        /** @description App Key of the application, or the ID with which you created it */
+        application: components['parameters']['application'];
+      };
+      cookie?: never;
+    };
+    requestBody: {
+      content: {
+        'application/json': {
+          /** @description phone number with its country code, or email address */
+          to: string;
+        };
+      };
+    };
+    responses: {
+      /** @description Done. */
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': {
+            /** @constant */
+            success: true;
+            message: string;
+            data: components['schemas']['TestCode'];
+          };
+        };
+      };
+    };
+  };
   listMessages: {
     parameters: {
       query?: {
@@ -2245,6 +2390,46 @@ export interface operations {
             success: true;
             message: string;
             data: components['schemas']['OwnedMessage'];
+          };
+        };
+      };
+    };
+  };
+  explainMessages: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    requestBody: {
+      content: {
+        'application/json': {
+          /** @description phone number with its country code, or email address */
+          recipient?: string;
+          /** @description ID of a message */
+          messageId?: string;
+          /** @description the `maskId` of the reply to a send request */
+          maskId?: string;
+        };
+      };
+    };
+    responses: {
+      /** @description Done. */
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': {
+            /** @constant */
+            success: true;
+            message: string;
+            data: {
+              messages: components['schemas']['ExplainedMessage'][];
+              /** @description Present if there is no message. */
+              note?: string;
+            };
           };
         };
       };

@@ -11,6 +11,27 @@ export const OPERATION_TABLE: unknown = [
     area: 'applications',
     right: 'read',
     needsConfirmation: false,
+    tool: {
+      text: 'Lists the applications of the account with their settings and limits. Their `appKey` is the parameter `application` or `app` of other tools.',
+      fields: [
+        'appKey',
+        'id',
+        'name',
+        'status',
+        'accountStatus',
+        'channels',
+        'countries',
+        'servedCountries',
+        'language',
+        'limits',
+        'quietHours',
+        'silentSeconds',
+        'challenge',
+        'verifiedElsewhere',
+        'createdAt',
+        'lastUsedAt',
+      ],
+    },
     parameters: {
       after: {
         type: 'string',
@@ -51,6 +72,7 @@ export const OPERATION_TABLE: unknown = [
       },
       authorizedEndpoints: {
         type: 'array',
+        'x-page': '/applications/{application}/allow-list',
         items: { type: 'string' },
         description: 'origins, hosts, *.hosts, IP addresses or networks that may call the API; "" allows every caller',
         place: 'body',
@@ -167,6 +189,7 @@ export const OPERATION_TABLE: unknown = [
       },
       design: {
         type: 'object',
+        'x-page': '/applications/{application}/widget',
         description:
           'design of the two-factor widget: title, logoUrl, theme, accentColor, backgroundColor, textColor, radius, language, texts; other values stay as they are',
         place: 'body',
@@ -290,6 +313,7 @@ export const OPERATION_TABLE: unknown = [
       },
       authorizedEndpoints: {
         type: 'array',
+        'x-page': '/applications/{application}/allow-list',
         items: { type: 'string' },
         description: 'origins, hosts, *.hosts, IP addresses or networks that may call the API; "" allows every caller',
         place: 'body',
@@ -406,6 +430,7 @@ export const OPERATION_TABLE: unknown = [
       },
       design: {
         type: 'object',
+        'x-page': '/applications/{application}/widget',
         description:
           'design of the two-factor widget: title, logoUrl, theme, accentColor, backgroundColor, textColor, radius, language, texts; other values stay as they are',
         place: 'body',
@@ -460,6 +485,7 @@ export const OPERATION_TABLE: unknown = [
     area: 'applications',
     right: 'change',
     needsConfirmation: false,
+    page: '/applications/{application}/settings',
     parameters: {
       application: {
         type: 'string',
@@ -480,6 +506,7 @@ export const OPERATION_TABLE: unknown = [
       },
       authorizedEndpoints: {
         type: 'array',
+        'x-page': '/applications/{application}/allow-list',
         items: { type: 'string' },
         description: 'origins, hosts, *.hosts, IP addresses or networks that may call the API; "" allows every caller',
         place: 'body',
@@ -596,6 +623,7 @@ export const OPERATION_TABLE: unknown = [
       },
       design: {
         type: 'object',
+        'x-page': '/applications/{application}/widget',
         description:
           'design of the two-factor widget: title, logoUrl, theme, accentColor, backgroundColor, textColor, radius, language, texts; other values stay as they are',
         place: 'body',
@@ -994,6 +1022,7 @@ export const OPERATION_TABLE: unknown = [
     area: 'webhooks',
     right: 'own',
     needsConfirmation: false,
+    page: '/applications/{application}/webhooks/{webhook}',
     parameters: {
       application: {
         type: 'string',
@@ -1265,6 +1294,7 @@ export const OPERATION_TABLE: unknown = [
     area: 'templates',
     right: 'change',
     needsConfirmation: false,
+    page: '/applications/{application}/templates/{template}/{channel}/{language}',
     parameters: {
       application: {
         type: 'string',
@@ -1358,6 +1388,7 @@ export const OPERATION_TABLE: unknown = [
     area: 'fraud',
     right: 'read',
     needsConfirmation: false,
+    tool: { text: 'Returns the settings of the fraud guard of an application.' },
     parameters: {
       application: {
         type: 'string',
@@ -1380,6 +1411,7 @@ export const OPERATION_TABLE: unknown = [
     area: 'fraud',
     right: 'own',
     needsConfirmation: true,
+    page: '/applications/{application}/protection/settings',
     parameters: {
       application: {
         type: 'string',
@@ -1409,6 +1441,9 @@ export const OPERATION_TABLE: unknown = [
     area: 'fraud',
     right: 'read',
     needsConfirmation: false,
+    tool: {
+      text: 'Lists the countries and prefixes of an application whose messages the fraud guard pauses, challenges or always allows, and why.',
+    },
     parameters: {
       application: {
         type: 'string',
@@ -1431,6 +1466,7 @@ export const OPERATION_TABLE: unknown = [
     area: 'fraud',
     right: 'own',
     needsConfirmation: true,
+    page: '/applications/{application}/protection',
     parameters: {
       application: {
         type: 'string',
@@ -1528,6 +1564,40 @@ export const OPERATION_TABLE: unknown = [
     fields: ['user', 'to', 'users', 'codes', 'twoFactor', 'lockedUntilAt'],
   },
   {
+    name: 'sendTestCode',
+    method: 'POST',
+    path: '/applications/{application}/test-codes',
+    summary: 'Sends a test code.',
+    description:
+      'Sends a real code with the channels, providers, prices and limits of the application. All keys of an account together send at\nmost 5 test codes in 10 minutes and 20 in a day. The code is never returned.\n',
+    area: 'messages',
+    right: 'change',
+    needsConfirmation: false,
+    tool: {
+      text: 'Sends a real test code to a phone number or email address, which can cost money. Ask the person first, and use only a recipient that the person has named.',
+    },
+    parameters: {
+      application: {
+        type: 'string',
+        pattern: '^[\\w.-]{1,64}$',
+        examples: ['pk_3f2a9c0b51d84e7e96a1c0ffee123456'],
+        description: 'App Key of the application, or the ID with which you created it',
+        'x-placeholder': 'APP_KEY',
+        place: 'path',
+        required: true,
+      },
+      to: {
+        type: 'string',
+        maxLength: 320,
+        'x-redact': true,
+        description: 'phone number with its country code, or email address',
+        place: 'body',
+        required: true,
+      },
+    },
+    fields: ['maskId', 'messageId', 'state', 'to', 'attempts', 'charge', 'currency', 'devInbox'],
+  },
+  {
     name: 'listMessages',
     method: 'GET',
     path: '/messages',
@@ -1536,6 +1606,9 @@ export const OPERATION_TABLE: unknown = [
     area: 'messages',
     right: 'read',
     needsConfirmation: false,
+    tool: {
+      text: 'Lists messages, newest first. With `state` `refused`, shows who was refused: `refusal` has the reason and the fix. With `failed` or `undelivered`, `attempts` has the replies of the providers.',
+    },
     parameters: {
       app: {
         type: 'string',
@@ -1669,6 +1742,39 @@ export const OPERATION_TABLE: unknown = [
     fields: ['appKey', 'message'],
   },
   {
+    name: 'explainMessages',
+    method: 'POST',
+    path: '/explanations',
+    summary: 'Explains what happened to one message or code, or to the latest messages to a recipient.',
+    description:
+      'Returns each message with its timeline, the reason why it did not arrive, and what to do. Send exactly one parameter. A POST\nrequest, so that no URL contains a recipient.\n',
+    area: 'messages',
+    right: 'read',
+    needsConfirmation: false,
+    tool: {
+      text: 'Explains why somebody got no code or notification: the latest messages to a recipient, or one message, with timeline, `reason` and `fix`. `code` says whether the code was entered, has expired or is locked. Send exactly one of `recipient`, `messageId` and `maskId`.',
+    },
+    parameters: {
+      recipient: {
+        type: 'string',
+        maxLength: 320,
+        'x-redact': true,
+        description: 'phone number with its country code, or email address',
+        place: 'body',
+        required: false,
+      },
+      messageId: { type: 'string', maxLength: 64, description: 'ID of a message', place: 'body', required: false },
+      maskId: {
+        type: 'string',
+        maxLength: 64,
+        description: 'the `maskId` of the reply to a send request',
+        place: 'body',
+        required: false,
+      },
+    },
+    fields: ['messages', 'note'],
+  },
+  {
     name: 'getUsage',
     method: 'GET',
     path: '/usage',
@@ -1677,6 +1783,7 @@ export const OPERATION_TABLE: unknown = [
     area: 'messages',
     right: 'read',
     needsConfirmation: false,
+    tool: { text: 'Returns counts and costs of messages by day (UTC), channel and country. Default: this month.' },
     parameters: {
       app: {
         type: 'string',
@@ -1810,6 +1917,10 @@ export const OPERATION_TABLE: unknown = [
     area: 'providers',
     right: 'read',
     needsConfirmation: false,
+    tool: {
+      text: 'Lists the providers, and whether each is live, failing (since when and why), not verified or off.',
+      fields: ['id', 'type', 'name', 'enabled', 'verified', 'readOnly', 'state', 'channels'],
+    },
     parameters: {},
     fields: ['providers'],
   },
@@ -1967,6 +2078,7 @@ export const OPERATION_TABLE: unknown = [
     area: 'providers',
     right: 'own',
     needsConfirmation: true,
+    page: '/channels/providers/{provider}',
     parameters: {
       provider: {
         type: 'string',
@@ -2078,6 +2190,7 @@ export const OPERATION_TABLE: unknown = [
     area: 'providers',
     right: 'own',
     needsConfirmation: true,
+    page: '/channels',
     parameters: {
       channel: {
         type: 'string',
@@ -2162,6 +2275,7 @@ export const OPERATION_TABLE: unknown = [
     area: 'providers',
     right: 'own',
     needsConfirmation: true,
+    page: '/channels/prices/{channel}',
     parameters: {
       channel: {
         type: 'string',

@@ -1,0 +1,114 @@
+/** Operations for support: explanations of messages, and test codes. */
+import { isoTime, type Clock } from '../../platform/clock.js';
+import { ApiError } from '../../platform/contract/errors.js';
+import type { Application } from '../applications/application.js';
+import { explanationOf } from '../messages/explanation.js';
+import type { Message } from '../messages/message.js';
+import type { MessageLookup } from '../messages/message-lookup.js';
+import { messageView } from '../messages/message-view.js';
+import { timelineOf, type TimelineStep } from '../messages/timeline.js';
+import type { OtpService } from '../otp/index.js';
+import { parseRecipient } from '../recipients/recipient.js';
+import { SettingError } from '../settings/bounded-setting.js';
+import type { TestCodes } from '../test-sends/test-codes.js';
+import type { Actions } from './action.js';
+import type { DataOf, ParametersOf } from './operations.js';
+import type { OwnApplications } from './own-applications.js';
+
+/** Maximum number of messages to a recipient that are explained. */
+const MAX_EXPLAINED = 5;
+
+const NO_MESSAGE =
+  'There is no such message. Messages are kept for 30 days. If an application should have sent one, its request did not reach Passbell, or was rejected as incorrect.';
+
+/** The fields of all kinds of steps that have a channel, a failure or a report. */
+type StepFields = Partial<
+  Omit<Extract<TimelineStep, { kind: 'attemptFailed' }>, 'kind'> &
+    Pick<Extract<TimelineStep, { kind: 'reported' }>, 'report'>
+>;
+type StepView = DataOf<'explainMessages'>['messages'][number]['timeline'][number];
+
+function stepView(step: TimelineStep): StepView {
+  const { channel, provider, reason, report, times, details } = step as unknown as StepFields;
+  const fields = {
+    step: step.kind,
+    at: step.at === undefined ? undefined : isoTime(step.at),
+    channel: step.kind === 'fallback' ? step.to : channel,
+    provider,
+    reason: step.kind === 'neverAccepted' ? step.refusal.reason : reason,
+    report,
+    times,
+    errorCode: details?.code,
+    link: details?.link,
+    reply: details?.reply,
+  };
+  return Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined)) as unknown as StepView;
+}
+
+interface Services {
+  readonly own: OwnApplications;
+  readonly lookup: Pick<MessageLookup, 'find' | 'page'>;
+  readonly otp: Pick<OtpService, 'find' | 'status'>;
+  readonly testCodes: Pick<TestCodes, 'send'>;
+  readonly currency: () => string;
+  readonly clock: Clock;
+}
+
+export function createSupportActions(services: Services): Actions<'explainMessages' | 'sendTestCode'> {
+  const { own, lookup, otp, testCodes, currency, clock } = services;
+
+  async function findMessages(
+    applicationIds: readonly number[],
+    { recipient, messageId, maskId }: ParametersOf<'explainMessages'>,
+  ): Promise<readonly Message[]> {
+    if (recipient === undefined) {
+      const id = messageId ?? (await otp.find(maskId!))?.messageId ?? '';
+      return [(await lookup.find(applicationIds, id)) ?? []].flat();
+    }
+    const address = parseRecipient(recipient)?.address;
+    if (address === undefined)
+      throw new SettingError('recipient', 'This is neither a phone number with its country code nor an email address.');
+    return (await lookup.page({ applicationIds, recipient: address }, undefined, MAX_EXPLAINED)).messages;
+  }
+
+  /** Returns the state of the code in a message; undefined if it has none, or if the code has been deleted. */
+  const codeOf = (application: Application, { template, maskId }: Message) =>
+    template !== 'otp' || maskId === ''
+      ? undefined
+      : otp.status(application, maskId).catch((error: unknown) => {
+          if (error instanceof ApiError && error.code === 'MESSAGE_NOT_FOUND') return undefined;
+          throw error;
+        });
+
+  async function explain(message: Message, applications: readonly Application[]) {
+    const application = applications.find(({ id }) => id === message.applicationId)!;
+    const code = await codeOf(application, message);
+    return {
+      appKey: application.appKey,
+      message: messageView(message, currency()),
+      ...explanationOf(message, clock.now()),
+      ...(code && { code }),
+      timeline: timelineOf(message).map(stepView),
+    };
+  }
+
+  return {
+    async explainMessages(call, parameters) {
+      if (Object.keys(parameters).length !== 1)
+        throw new SettingError('recipient', 'Send exactly one of recipient, messageId and maskId.');
+      const applications = await own(call);
+      const ids = applications.map(({ id }) => id);
+      const messages = [];
+      for (const message of await findMessages(ids, parameters)) messages.push(await explain(message, applications));
+      return messages.length > 0 ? { messages } : { messages, note: NO_MESSAGE };
+    },
+
+    async sendTestCode({ actor, application }, { to }) {
+      // All keys share a limit, so that more keys do not allow more codes.
+      const sender = { actor, limitKey: `test-code:account-${application.accountId}` };
+      const { attempts, standIn, ...sent } = await testCodes.send(sender, application, to, '');
+      const shown = attempts.map(({ authType, success, message }) => ({ authType, success, message }));
+      return { ...sent, attempts: shown, devInbox: standIn };
+    },
+  };
+}

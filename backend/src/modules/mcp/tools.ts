@@ -1,0 +1,103 @@
+/** The tools of the MCP server. They are made from the operations of the management API that the contract offers as tools. */
+import type { Caller } from '../manage/action.js';
+import type { Manage } from '../manage/index.js';
+import { operationNamed, OPERATIONS, type Operation, type OperationName } from '../manage/operations.js';
+import { hasScope, keyActor, type ManagementKey } from '../management-keys/management-key.js';
+import { ForbiddenError } from '../access/actor.js';
+
+export interface Tool {
+  readonly name: string;
+  readonly title: string;
+  readonly description: string;
+  readonly isReadOnly: boolean;
+  readonly inputSchema: Readonly<Record<string, unknown>>;
+  /** Whether a key has the tool. Keys do not see the other tools. */
+  isFor(key: ManagementKey): boolean;
+  call(key: ManagementKey, parameters: object): Promise<object>;
+}
+
+const callerOf = (key: ManagementKey, { area }: Operation): Caller => ({
+  actor: keyActor(key, area),
+  accountId: key.accountId,
+});
+
+/** Returns the JSON Schema of an operation's parameters, without the hints for the command. */
+function inputSchemaOf({ parameters }: Operation) {
+  const properties = Object.entries(parameters).map(([name, described]) => {
+    const schema = Object.entries(described).filter(([key]) => !/^(x-.*|place|required)$/.test(key));
+    return [name, Object.fromEntries(schema)];
+  });
+  const required = Object.keys(parameters).filter((name) => parameters[name]!.required);
+  return {
+    type: 'object',
+    properties: Object.fromEntries(properties) as object,
+    required,
+    additionalProperties: false,
+  };
+}
+
+/** Keeps only these fields of the objects in the lists of a result: the others are secrets, recipients or of no use to a model. */
+function only(fields: readonly string[], data: object): object {
+  const shown = (item: object) => Object.fromEntries(Object.entries(item).filter(([name]) => fields.includes(name)));
+  const lists = Object.entries(data).map(([name, value]: [string, unknown]) => [
+    name,
+    Array.isArray(value) ? value.map(shown) : value,
+  ]);
+  return Object.fromEntries(lists) as object;
+}
+
+const operationTool = (manage: Manage, operation: Operation): Tool => {
+  const { name, summary, area, right, tool } = operation;
+  return {
+    name,
+    title: summary.replace(/\.$/, ''),
+    description: tool!.text,
+    isReadOnly: right === 'read',
+    inputSchema: inputSchemaOf(operation),
+    isFor: (key) => hasScope(key, area, right),
+    async call(key, parameters) {
+      const data = await manage.perform(name, callerOf(key, operation), parameters);
+      return tool!.fields ? only(tool!.fields, data) : data;
+    },
+  };
+};
+
+const PROPOSED = OPERATIONS.filter(({ page }) => page !== undefined);
+
+/** Returns the path of the page on which a person makes the change. */
+function pageOf({ page, parameters: described }: Operation, parameters: Readonly<Record<string, unknown>>): string {
+  const special = Object.keys(parameters).flatMap((name) => described[name]?.['x-page'] ?? [])[0];
+  return (special ?? page!).replace(/\{(\w+)\}/g, (_all, name: string) => encodeURIComponent(String(parameters[name])));
+}
+
+/** A tool that checks a change, and returns the page on which a person can make it. It changes and stores nothing. */
+const proposalTool = (manage: Manage, dashboardUrl: string): Tool => ({
+  name: 'proposeChange',
+  title: 'Proposes a change, which a person makes',
+  description: `Changes nothing. Checks a change of settings, and returns the link to the page of the dashboard on which a person can make it. Show the person the link and the values. ${PROPOSED.map(({ name, summary, parameters }) => `${name}: ${summary} Parameters: ${Object.keys(parameters).join(', ')}.`).join(' ')}`,
+  isReadOnly: true,
+  inputSchema: {
+    type: 'object',
+    properties: {
+      operation: { type: 'string', enum: PROPOSED.map(({ name }) => name) },
+      parameters: { type: 'object', description: 'parameters of the operation of the management API' },
+    },
+    required: ['operation', 'parameters'],
+    additionalProperties: false,
+  },
+  isFor: (key) => PROPOSED.some(({ area }) => hasScope(key, area, 'read')),
+  async call(key, given) {
+    const { operation: name, parameters } = given as { operation: OperationName; parameters: Record<string, unknown> };
+    const operation = operationNamed(name);
+    const { area, right, summary, needsConfirmation } = operation;
+    if (!hasScope(key, area, 'read')) throw new ForbiddenError(`The key has no right in the area ${area}.`);
+    await manage.prepare(name, callerOf(key, operation), parameters);
+    const link = `${dashboardUrl}${pageOf(operation, parameters)}`;
+    return { changed: false, operation: name, summary, link, neededRight: right, needsConfirmation };
+  },
+});
+
+export const createTools = (manage: Manage, serviceUrl: string): readonly Tool[] => [
+  ...OPERATIONS.filter(({ tool }) => tool !== undefined).map((operation) => operationTool(manage, operation)),
+  proposalTool(manage, `${serviceUrl}/dashboard`),
+];

@@ -156,6 +156,12 @@ result = [[message["messageId"] for message in passbell.iterate_messages(to=give
     expect([new Set(ids).size, calls]).toEqual([5, 3]);
   });
 
+  it('finds messages by their reference', async () => {
+    const { messageId } = await call('result = passbell.send_otp(**given)', { to: freshMail(), reference: 'A-1001' });
+    const { messages } = await call('result = passbell.list_messages(reference="A-1001")');
+    expect(messages).toMatchObject([{ messageId, reference: 'A-1001' }]);
+  });
+
   it('wait_for waits until a message is sent, and no longer than its time limit', async () => {
     // A service of its own, because signatures would be too new for the client after its clock has advanced.
     const service = await startService();

@@ -82,13 +82,16 @@ const EVENTS: Record<Trigger, () => Promise<object>> = {
       to: 'ana@example.com',
       templateType: 'order_shipped',
       orderId: 'A-1',
+      reference: 'A-1001',
     });
-    return { maskId, authType: 'Email', to: 'an***@example.com', template: 'order_shipped' };
+    const message = { maskId, authType: 'Email', to: 'an***@example.com', template: 'order_shipped' };
+    return { ...message, reference: 'A-1001' };
   },
   async message_delivered() {
     const sid = `SM${'7'.repeat(32)}`;
     twilio.respondWith({ status: 201, body: { sid } });
-    const inputs = { to: freshPhone(), channel: 'SMS', templateType: 'order_shipped', orderId: 'A-1' };
+    const message = { to: freshPhone(), channel: 'SMS', templateType: 'order_shipped', orderId: 'A-1' };
+    const inputs = { ...message, reference: 'A-1001' };
     const { maskId, messageId }: Body = await shop.act('order_notification', inputs);
     twilio.respondWith('accept');
     const report = { MessageSid: sid, MessageStatus: 'delivered' };

@@ -113,7 +113,19 @@ it('every send has an Idempotency-Key that reveals nothing about the run', async
   // The key depends on the secret, so it is not a plain hash of the input.
   await connect(url, { ...passbell.keys, appSecret: 'sk_another' }).act(...sends[0]!);
   expect(requests.at(-1)!.headers['idempotency-key']).not.toBe(keys[0]);
-  expect(requests.at(-1)!.body).not.toContain('reference');
+});
+
+it('a Reference is sent unless Passbell would reject it', async () => {
+  const shop = connect(url, passbell.keys);
+  const order = { to: '+14155550123', templateType: 'order_shipped', orderId: '1' };
+  const referenceOf = async (action: Action, inputs: object): Promise<unknown> => {
+    await shop.act(action, inputs);
+    return JSON.parse(requests.at(-1)!.body).reference;
+  };
+  expect(await referenceOf('order_notification', { ...order, reference: ' A-1001 ' })).toBe('A-1001');
+  expect(await referenceOf('send_otp', { to: '+14155550123', reference: 1001 })).toBe('1001');
+  for (const reference of ['', 'x'.repeat(65), 'línea'])
+    expect(await referenceOf('order_notification', { ...order, reference })).toBeUndefined();
 });
 
 describe('every error code in the contract causes the right error type:', () => {

@@ -45,7 +45,7 @@ it('the export contains the same messages as the list, with the same filters', a
   expect(headers.get('Content-Type')).toBe('text/csv; charset=utf-8');
   const lines = html.split('\r\n');
   expect(lines[0]).toBe(
-    '"Message","Accepted","State","Channel","To","Template","Application","Finished","Reported","Failures","Charge","Currency","Test"',
+    '"Message","Accepted","State","Channel","To","Template","Application","Finished","Reported","Failures","Charge","Currency","Test","Reference"',
   );
   expect(lines[1]).toMatch(new RegExp(`^"${dead}","2027-[^"]+Z","failed","SMS","'\\+1415\\*{5}01","otp","Test Shop"`));
   expect(lines.filter((line) => line.includes('"sent"'))).toEqual([]);

@@ -56,6 +56,7 @@ interface SendOptions {
   readonly keys?: TestService['keys'];
   readonly authWay?: string;
   readonly expiry?: number;
+  readonly reference?: string;
 }
 
 async function send({ to = freshNumber(), keys = passbell.keys, ...parameters }: SendOptions = {}): Promise<Sent> {
@@ -147,6 +148,19 @@ it('finds a recipient in any format, without exposing it in the URL', async () =
   // The sealed recipient in the URL is valid for one account only.
   expect((await outsider.get(path)).html).toContain('No matching messages');
   expect((await owner.get('/messages?who=forged')).html).toContain('No matching messages');
+});
+
+it('finds messages by reference, and shows it', async () => {
+  const { id } = await send({ reference: 'A-<1001>' });
+  await send({ reference: 'A-1002' });
+  const path = await find(owner, { reference: ' A-<1001> ' });
+  const { html } = await owner.get(path);
+  expect(idsOn(html)).toEqual([id]);
+  expect(html).toContain('value="A-&lt;1001>"');
+  expect((await owner.get(`/messages/${id}`)).html).toContain('A-&lt;1001>');
+  expect((await owner.get(path.replace('/messages', '/messages/export'))).html).toContain('A-<1001>');
+  expect((await outsider.get(path)).html).toContain('No matching messages');
+  expect(idsOn((await owner.get(await find(owner, { reference: '', channel: 'SMS' }))).html)).toContain(id);
 });
 
 it('preserves invalid input and explains the error', async () => {

@@ -73,6 +73,15 @@ describe('the search', () => {
     expect(ofMessage.some((href) => href.startsWith(`/dashboard${appPath()}/users/`))).toBe(true);
   });
 
+  it('finds the messages with a reference, of the own account only', async () => {
+    const { messageId } = await passbell.send(freshPhone(), { reference: '4155550999' });
+    const links = linksIn(await search(owner, '4155550999'));
+    expect(links).toContain('/dashboard/messages?reference=4155550999');
+    expect((await owner.get('/messages?reference=4155550999')).html).toContain(messageId);
+    const stranger = await signIn(passbell, 'owner', { account: 'other@example.com' });
+    expect((await search(stranger, '4155550999')).includes('reference=')).toBe(false);
+  });
+
   it('finds nothing of another account, and no pages that the person may not see', async () => {
     const { messageId } = await passbell.send(freshPhone());
     const stranger = await signIn(passbell, 'owner', { account: 'other@example.com' });

@@ -84,6 +84,7 @@ async function createCodes(count: number): Promise<string[]> {
         codeLength: CODE.length,
         codeSpace: 10 ** CODE.length,
         messageId: null,
+        reference: null,
         createdAt: clock.now(),
         expiresAt: clock.now() + 3_600_000,
       }),

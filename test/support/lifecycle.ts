@@ -27,6 +27,7 @@ export const queued = (fields: Partial<Message> = {}): Message => ({
   createdAt: START,
   sendAt: null,
   orderKey: null,
+  reference: null,
   replacedBy: null,
   dueAt: START + 5000,
   expiresAt: START + 300_000,

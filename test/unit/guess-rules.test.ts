@@ -25,6 +25,7 @@ const freshCode = (guesses = freshGuesses()): LockedCode => ({
   codeLength: 6,
   codeSpace: 1_000_000,
   messageId: null,
+  reference: null,
   createdAt: START,
   expiresAt: START + 60 * MINUTE,
   guesses,

@@ -73,7 +73,7 @@ export const session = defineInputField({
   helpText: 'Map Session Token from the Verify OTP step.',
 });
 
-/** Not sent. It is part of the Idempotency-Key. */
+/** Part of the Idempotency-Key. Passbell also stores it, if it accepts it: see {@link storedReference}. */
 export const reference = defineInputField({
   key: 'reference',
   label: 'Reference',
@@ -84,6 +84,12 @@ export const reference = defineInputField({
 });
 
 type Inputs = Readonly<Record<string, unknown>>;
+
+/** The Reference as a parameter, unless Passbell would reject it. IDs of other apps can be longer than 64 characters. */
+export function storedReference({ reference: input }: Inputs): { readonly reference?: string } {
+  const text = String(input ?? '').trim();
+  return /^[ -~]{1,64}$/.test(text) ? { reference: text } : {};
+}
 
 /** Parameter names of the contract for fields with a different key. */
 const CONTRACT_NAMES: Readonly<Record<string, string>> = { channel: 'authWay', session: 'token' };

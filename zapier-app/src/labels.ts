@@ -12,6 +12,7 @@ export const LABELS: Readonly<Record<string, string>> = {
   otp: FIELDS.code.label,
   language: FIELDS.language.label,
   clientIp: FIELDS.clientIp.label,
+  reference: FIELDS.reference.label,
   maskId: FIELDS.maskId.label,
   token: 'Session Token',
   templateType: FIELDS.templateType.label,

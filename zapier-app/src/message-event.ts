@@ -27,6 +27,7 @@ export const messageFields: OutputFields = [
   { key: 'to', label: 'Masked Recipient', type: 'string' },
   { key: 'state', label: 'State', type: 'string' },
   { key: 'template', label: 'Template', type: 'string' },
+  { key: 'reference', label: 'Reference', type: 'string' },
   { key: 'message', label: 'Message', type: 'string' },
   { key: 'charge', label: 'Charge', type: 'number' },
   { key: 'currency', label: 'Currency', type: 'string' },
@@ -38,6 +39,7 @@ export const messageSample = {
   authType: 'Sms',
   to: '+1*******123',
   template: 'order_shipped',
+  reference: 'A-1001',
   charge: '0.0000',
   currency: 'usd',
 };

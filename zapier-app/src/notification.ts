@@ -6,7 +6,16 @@ import {
   type PlainInputField,
   type ZObject,
 } from 'zapier-platform-core';
-import { attachmentUrl, channel, pickInputs, language, recipients, reference, sendAt } from './fields.js';
+import {
+  attachmentUrl,
+  channel,
+  pickInputs,
+  language,
+  recipients,
+  reference,
+  sendAt,
+  storedReference,
+} from './fields.js';
 import { send, sendOutputFields, sendSample } from './send-result.js';
 import { previewField, templateChoices, variableFields, variableNames, type Kind } from './templates.js';
 
@@ -92,6 +101,7 @@ export const sendNotification = (kind: Kind) => async (z: ZObject, bundle: Bundl
   const { inputData } = bundle;
   const body = {
     ...pickInputs(inputData, ['channel', 'templateType', 'language', 'sendAt', 'attachmentUrl']),
+    ...storedReference(inputData),
     // Excludes leftover values of a previously selected template.
     variables: pickInputs(inputData, variableNames(kind, inputData.templateType ?? '')),
   };

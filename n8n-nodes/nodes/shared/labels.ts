@@ -11,6 +11,7 @@ const LABELS: Readonly<Record<string, string>> = {
   otp: FIELDS.code.label,
   language: FIELDS.language.label,
   clientIp: FIELDS.clientIp.label,
+  reference: FIELDS.reference.label,
   maskId: FIELDS.maskId.label,
   templateType: FIELDS.templateType.label,
   ...Object.fromEntries(Object.entries(VARIABLES).map(([name, { label }]) => [name, label])),

@@ -1,5 +1,5 @@
 import type { IDisplayOptions, INodeProperties, INodePropertyOptions } from 'n8n-workflow';
-import { CHOICES } from './generated/connectors';
+import { CHOICES, FIELDS } from './generated/connectors';
 
 type Show = NonNullable<IDisplayOptions['show']>;
 
@@ -70,6 +70,15 @@ export const languageOption: INodeProperties = {
   options: optionsOf({ ...CHOICES.languages, auto: 'Automatic (Country of the Phone Number)' }),
   default: 'en',
   description: "Language of the message. Without this option, the application's language is used.",
+};
+
+export const referenceOption: INodeProperties = {
+  displayName: FIELDS.reference.label,
+  name: 'reference',
+  type: 'string',
+  default: '',
+  placeholder: FIELDS.reference.sample,
+  description: FIELDS.reference.help,
 };
 
 export const sendAtOption: INodeProperties = {

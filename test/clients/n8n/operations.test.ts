@@ -283,6 +283,15 @@ describe('a scheduled notification', () => {
   };
   const CANCEL = { resource: 'message', operation: 'cancel', messageId: '={{ $json.messageId }}' };
 
+  it('has the reference of the workflow', async () => {
+    const GET = { resource: 'message', operation: 'getStatus', messageId: '={{ $json.messageId }}' };
+    const options = { reference: '={{ $json.order }}' };
+    for (const send of [NOTIFICATION, SEND]) {
+      const { messageId } = await fixture.runOne({ ...send, options }, { to: freshPhone(), order: 1001 });
+      expect(await fixture.runOne(GET, { messageId })).toMatchObject({ messageId, reference: '1001' });
+    }
+  });
+
   it('is sent at the time of Send At, and can be canceled', async () => {
     const sendAt = isoAfter(3600);
     const sent = await fixture.runOne({ ...NOTIFICATION, options: { sendAt } }, { to: freshPhone() });

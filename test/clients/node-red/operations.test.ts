@@ -9,6 +9,12 @@ it('a request has the names of the API, whole numbers as numbers, and no empty f
   expect(requestOf('send', inputs)).toEqual({ to: '14155550123', authWay: 'SMS', expiry: 10, otp: '0421' });
 });
 
+it('a message has the reference of the node, also a number', () => {
+  const inputs = { to: 'ana@example.com', reference: 1001 };
+  for (const name of ['send', 'wait', 'notifyOrder', 'notifyInvoice'] as const)
+    expect(requestOf(name, inputs)).toEqual({ to: 'ana@example.com', reference: '1001' });
+});
+
 it('a code is verified by its Verification ID, if there is one', () => {
   expect(requestOf('verify', { code: 42137, recipient: '+14155550123', maskId: 'f0' })).toEqual({
     otp: 42137,

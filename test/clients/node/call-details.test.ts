@@ -108,6 +108,13 @@ describe('messages', () => {
     expect([new Set(ids).size, ids.length, calls]).toEqual([5, 5, 3]);
   });
 
+  it('finds messages by their reference', async () => {
+    const { messageId, maskId } = await clientOf().sendOtp({ to: freshMail(), reference: 'A-1001' });
+    const { messages } = await clientOf().listMessages({ reference: 'A-1001' });
+    expect(messages).toMatchObject([{ messageId, reference: 'A-1001' }]);
+    expect(await clientOf().getOtp(maskId)).toMatchObject({ reference: 'A-1001' });
+  });
+
   it('waitFor waits until a message is sent, and no longer than its time limit', async () => {
     const sendAt = new Date(passbell.clock.now() + HOUR).toISOString();
     const order = { to: freshMail(), templateType: 'order_shipped', variables: { orderId: 'A-1' }, sendAt };

@@ -1,5 +1,5 @@
 import { defineCreate, defineInputFields, type CreatePerform, type InferInputData } from 'zapier-platform-core';
-import { channel, pickInputs, language, reference, to } from '../fields.js';
+import { channel, pickInputs, language, reference, storedReference, to } from '../fields.js';
 import { FIELDS } from '../generated/connectors.js';
 import { hasReference } from '../run-key.js';
 import { send, sendOutputFields, sendSample } from '../send-result.js';
@@ -56,8 +56,8 @@ const perform = (async (z, bundle) => {
       400,
     );
   const path = '/auth/sendotp';
-  const body = pickInputs(bundle.inputData, ['to', 'channel', 'otpLength', 'expiry', 'otp', 'language', 'clientIp']);
-  return send(z, bundle, path, body);
+  const fields = pickInputs(bundle.inputData, ['to', 'channel', 'otpLength', 'expiry', 'otp', 'language', 'clientIp']);
+  return send(z, bundle, path, { ...fields, ...storedReference(bundle.inputData) });
 }) satisfies CreatePerform<InferInputData<typeof inputFields>>;
 
 export default defineCreate({

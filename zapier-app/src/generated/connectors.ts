@@ -74,6 +74,11 @@ export const FIELDS = {
     label: 'Send At',
     help: 'When to send the message, at most 30 days from now. If empty, it is sent at once. The quiet hours of the application postpone it.',
   },
+  reference: {
+    label: 'Reference',
+    help: 'Your own reference, such as an order number, to find the message by. At most 64 characters.',
+    sample: 'A-1001',
+  },
   attachmentUrl: {
     label: 'Attachment URL',
     help: 'Link to a PDF of at most 5 MB. Emails contain it as an attachment. On WhatsApp, it is a document if the provider has a template for it. Other messages contain the link.',
@@ -98,7 +103,7 @@ export const OPERATIONS = {
     help: 'Sends a verification code by SMS, WhatsApp, voice call or email.',
     method: 'sendOtp',
     required: ['to'],
-    optional: ['channel', 'otpLength', 'expiry', 'ownCode', 'language', 'clientIp'],
+    optional: ['channel', 'otpLength', 'expiry', 'ownCode', 'language', 'clientIp', 'reference'],
   },
   verify: {
     label: 'Verify OTP',
@@ -112,21 +117,21 @@ export const OPERATIONS = {
     help: 'Sends a code, and waits until the person enters it on a page of your Passbell server.',
     method: 'sendOtp',
     required: ['to'],
-    optional: ['channel', 'waitMinutes', 'redirectUrl', 'otpLength', 'expiry', 'language', 'clientIp'],
+    optional: ['channel', 'waitMinutes', 'redirectUrl', 'otpLength', 'expiry', 'language', 'clientIp', 'reference'],
   },
   notifyOrder: {
     label: 'Send Order Notification',
     help: 'Sends a message about an order, such as a shipping notice.',
     method: 'sendOrderNotification',
     required: ['to', 'templateType'],
-    optional: ['channel', 'language', 'sendAt', 'attachmentUrl'],
+    optional: ['channel', 'language', 'sendAt', 'reference', 'attachmentUrl'],
   },
   notifyInvoice: {
     label: 'Send Invoice Notification',
     help: 'Sends a message about an invoice, such as a reminder.',
     method: 'sendInvoiceNotification',
     required: ['to', 'templateType'],
-    optional: ['channel', 'language', 'sendAt', 'attachmentUrl'],
+    optional: ['channel', 'language', 'sendAt', 'reference', 'attachmentUrl'],
   },
 } as const;
 

@@ -19,6 +19,7 @@ export interface Message {
   readonly authType: string;
   readonly to: string;
   readonly template: string;
+  readonly reference?: string;
   readonly charge: string;
   readonly currency: string;
   readonly createdTime: number;
@@ -74,6 +75,7 @@ export const messageFields = [
   { key: 'authType', label: 'Channel', type: 'string' },
   { key: 'to', label: 'Masked Recipient', type: 'string' },
   { key: 'template', label: 'Template', type: 'string' },
+  { key: 'reference', label: 'Reference', type: 'string' },
   { key: 'charge', label: 'Charge', type: 'number' },
   { key: 'currency', label: 'Currency', type: 'string' },
   { key: 'createdAt', label: 'Created At', type: 'datetime' },
@@ -89,6 +91,7 @@ export const messageSample: Message = {
   authType: 'Sms',
   to: '+1*******123',
   template: 'order_shipped',
+  reference: 'A-1001',
   charge: '0.0000',
   currency: 'usd',
   createdTime: 1772704800,

@@ -14,6 +14,7 @@ export default eventTrigger({
     { key: 'channel', label: 'Channel', type: 'string' },
     { key: 'identityType', label: 'Identity Type', type: 'string' },
     { key: 'to', label: 'Masked Recipient', type: 'string' },
+    { key: 'reference', label: 'Reference', type: 'string' },
     { key: 'verifiedTime', label: 'Verified At', type: 'datetime' },
   ],
   sample: {
@@ -22,6 +23,7 @@ export default eventTrigger({
     channel: 'sms',
     identityType: 'phone',
     to: '+1*******123',
+    reference: 'A-1001',
     verifiedTime: 1772704830,
   },
 });

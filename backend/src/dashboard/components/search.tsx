@@ -48,7 +48,7 @@ export const SearchForm = ({ text, children }: { readonly text: string; readonly
       name="text"
       value={text}
       aria-label="Search"
-      placeholder="Recipient, message ID, application, template or page"
+      placeholder="Recipient, message ID, reference, application, template or page"
       autocomplete="off"
       spellcheck={false}
       autofocus

@@ -22,7 +22,8 @@ import { RefusalText } from './refusal.js';
 import { Timeline } from './timeline.js';
 
 function factsOf(message: Message, application: Application): FactEntry[] {
-  const { id, plan, recipient, template, maskId, providerId, requestId, expiresAt, sendAt, refusal } = message;
+  const { id, plan, recipient, template, maskId, providerId, requestId, expiresAt, sendAt, refusal, reference } =
+    message;
   const price = acceptedAttempt(message)?.price;
   return [
     ['To', maskRecipient(recipient)],
@@ -33,6 +34,7 @@ function factsOf(message: Message, application: Application): FactEntry[] {
     ['Scheduled for', sendAt !== null && <Time ms={sendAt} />],
     ['Expires', !refusal && <Time ms={expiresAt} />],
     ['Error code', refusal?.code],
+    ['Reference', reference],
     ['Message ID', <Copy label="message ID" value={id} />],
     ['maskId', maskId && maskId !== id && <Copy label="maskId" value={maskId} />],
     ["Provider's ID", providerId && <Copy label="provider's ID" value={providerId} />],

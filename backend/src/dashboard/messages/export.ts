@@ -35,6 +35,7 @@ const columnsFor = (
   Charge: (message) => acceptedAttempt(message)?.price?.charge ?? NO_CHARGE,
   Currency: (message) => acceptedAttempt(message)?.price?.currency ?? currency,
   Test: (message) => (isTest(message) ? 'yes' : 'no'),
+  Reference: ({ reference }) => reference ?? '',
 });
 
 type ExportModules = Modules<'applications' | 'clock' | 'messages' | 'providers'>;

@@ -11,6 +11,7 @@ export interface MessageQuery {
   readonly channel?: ChannelName | undefined;
   readonly application?: string | undefined;
   readonly sealedRecipient?: string | undefined;
+  readonly reference?: string | undefined;
   /** Range of creation times in epoch milliseconds. It includes the whole minute that starts at `until`. */
   readonly from?: number | undefined;
   readonly until?: number | undefined;
@@ -38,12 +39,13 @@ const shortText = (text = ''): string | undefined =>
 
 /** Parses the filters. Ignores invalid parameters. */
 export function parseQuery(query: UrlQuery): MessageQuery {
-  const { state = '', channel, application, who, zone = '' } = query;
+  const { state = '', channel, application, who, reference, zone = '' } = query;
   return {
     state: Object.hasOwn(STATE_LABELS, state) ? (state as VisibleState) : undefined,
     channel: CHANNELS.find((name) => name === channel),
     application: shortText(application),
     sealedRecipient: shortText(who),
+    reference: shortText(reference),
     from: parseTime(query.from),
     until: parseTime(query.until),
     zone: isTimeZone(zone) ? zone : undefined,
@@ -69,12 +71,12 @@ export function urlOf(
   return entries.length === 0 ? `/dashboard${path}` : `/dashboard${path}?${parameters}`;
 }
 
-export const isFiltered = ({ channel, application, sealedRecipient, from, until }: MessageQuery): boolean =>
-  [channel, application, sealedRecipient, from, until].some((value) => value !== undefined);
+export const isFiltered = ({ channel, application, sealedRecipient, reference, from, until }: MessageQuery): boolean =>
+  [channel, application, sealedRecipient, reference, from, until].some((value) => value !== undefined);
 
 /** Converts the query to a filter. Another account's App Key or sealed recipient matches no message. */
 export function filterOf(
-  { state, channel, application, sealedRecipient, from, until }: MessageQuery,
+  { state, channel, application, sealedRecipient, reference, from, until }: MessageQuery,
   accountId: number,
   applications: readonly Application[],
   { openRecipient }: Pick<MessageLookup, 'openRecipient'>,
@@ -87,6 +89,7 @@ export function filterOf(
     state,
     channel,
     recipient,
+    reference,
     from,
     to: until === undefined ? undefined : until + MINUTE,
   };

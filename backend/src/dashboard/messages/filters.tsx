@@ -23,9 +23,15 @@ export function StateLinks({ query }: { query: MessageQuery }) {
  * Returns the form state for the current filters. The recipient field is empty, because the URL contains the recipient
  * only in sealed form.
  */
-export function formOf({ channel, application, from, until, zone }: MessageQuery): FormState {
+export function formOf({ channel, application, reference, from, until, zone }: MessageQuery): FormState {
   const text = (ms: number | undefined) => (ms === undefined ? '' : localText(ms, zone));
-  return filledForm({ channel: channel ?? '', application: application ?? '', from: text(from), until: text(until) });
+  return filledForm({
+    channel: channel ?? '',
+    application: application ?? '',
+    reference: reference ?? '',
+    from: text(from),
+    until: text(until),
+  });
 }
 
 interface SearchProps {
@@ -41,7 +47,8 @@ const filterChoices = (all: string, entries: readonly (readonly [value: string, 
 
 export function SearchForm({ query, form, applications, recipient }: SearchProps) {
   const { sealedRecipient, state, zone } = query;
-  const more = [query.channel, query.application, query.from, query.until, form.errors.from, form.errors.until];
+  const { channel, application, reference, from, until } = query;
+  const more = [channel, application, reference, from, until, form.errors.from, form.errors.until];
   return (
     <Form action="/dashboard/messages/find" class="card search">
       <FormProblems form={form} prevented="" />
@@ -67,7 +74,7 @@ export function SearchForm({ query, form, applications, recipient }: SearchProps
         </p>
       )}
       <details class="more" open={more.some((value) => value !== undefined)}>
-        <summary>Channel, application and time</summary>
+        <summary>Channel, application, reference and time</summary>
         <div class="search-fields">
           <Select
             form={form}
@@ -84,6 +91,7 @@ export function SearchForm({ query, form, applications, recipient }: SearchProps
               applications.map(({ appKey, name }) => [appKey, name]),
             )}
           />
+          <Field form={form} name="reference" label="Reference" autoComplete="off" />
           <Field form={form} name="from" label="From" type="datetime-local" />
           <Field form={form} name="until" label="Until" type="datetime-local" />
         </div>

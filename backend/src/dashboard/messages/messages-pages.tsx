@@ -11,12 +11,19 @@ import { timestampOf } from '../../platform/local-time.js';
 import { ListContent, MessageList, versionOfPage, type ListProps } from './message-list.js';
 
 const PAGE_SIZE = 50;
+const MAX_REFERENCE_LENGTH = 64;
 
 const readTime = (zone: string | undefined) => (text: string) => {
   const ms = timestampOf(text, zone);
   if (text !== '' && ms === undefined) throw new FieldError('Enter a day and a time, such as 2026-01-31 15:04.');
   return ms;
 };
+
+function readReference(text: string): string | undefined {
+  if (text.length > MAX_REFERENCE_LENGTH)
+    throw new FieldError(`Enter a reference of at most ${MAX_REFERENCE_LENGTH} characters.`);
+  return text.trim() || undefined;
+}
 
 function listPages({ applications, messages: { lookup } }: Modules<'applications' | 'messages'>): readonly PageRoute[] {
   async function load({ person, query: urlQuery }: Visit, query: MessageQuery): Promise<ListProps> {
@@ -83,6 +90,7 @@ function listPages({ applications, messages: { lookup } }: Modules<'applications
         },
         channel: (text) => text,
         application: (text) => text,
+        reference: readReference,
         from: readTime(zone),
         until: readTime(zone),
       },
@@ -92,9 +100,9 @@ function listPages({ applications, messages: { lookup } }: Modules<'applications
       const { typed, errors } = read.state;
       return listPage(visit, await load({ ...visit, query: {} }, query), filledForm(typed, errors), 422);
     }
-    const { recipient, from, until } = read.values;
+    const { recipient, reference, from, until } = read.values;
     const hasTime = from !== undefined || until !== undefined;
-    const filters = { ...query, sealedRecipient: recipient, from, until, zone: hasTime ? zone : undefined };
+    const filters = { ...query, sealedRecipient: recipient, reference, from, until, zone: hasTime ? zone : undefined };
     return redirect(urlOf('/messages', filters));
   }
 

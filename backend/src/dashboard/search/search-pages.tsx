@@ -1,5 +1,5 @@
 /**
- * The page `/search`: finds the messages to a recipient, a message, an application, a template, or a page. Searches are
+ * The page `/search`: finds the messages to a recipient or with a reference, a message, an application, a template, or a page. Searches are
  * posted, because browser histories and logs store URLs, and the text can be a recipient.
  */
 import type { ComponentChildren } from 'preact';
@@ -67,6 +67,15 @@ export function searchPages({ applications, providers, endUsers, messages }: Sea
     ];
   }
 
+  async function findReference(all: readonly Application[], reference: string): Promise<Result[]> {
+    const applicationIds = all.map(({ id }) => id);
+    const { messages: found } = await messages.lookup.page({ applicationIds, reference }, undefined, 1);
+    const href = urlOf('/messages', { reference });
+    return found.length === 0
+      ? []
+      : [{ label: `Messages with the reference ${reference}`, about: 'All applications', href }];
+  }
+
   async function find(visit: Visit, text: string): Promise<Result[]> {
     if (text === '') return [];
     const { accountId } = visit.person;
@@ -83,7 +92,8 @@ export function searchPages({ applications, providers, endUsers, messages }: Sea
       const found = `${label} ${about}`.toLowerCase();
       return words.every((word) => found.includes(word));
     });
-    return [...(await findPeople(accountId, all, text)), ...matching].slice(0, MAX_RESULTS);
+    const found = [...(await findPeople(accountId, all, text)), ...(await findReference(all, text))];
+    return [...found, ...matching].slice(0, MAX_RESULTS);
   }
 
   async function search(visit: Visit) {

@@ -57,21 +57,23 @@ export function createLookupStore(db: Database) {
 
   /** Returns a query for each index range that can contain matching messages. */
   function rangeQueries(filter: MessageFilter): Knex.QueryBuilder[] {
-    const { applicationIds, state, channel, recipient } = filter;
+    const { applicationIds, state, channel, recipient, reference } = filter;
+    const exact = Object.fromEntries(
+      Object.entries({ channel, recipient, reference }).filter(([, value]) => value !== undefined),
+    );
     const finalStates = finalStatesOf(state);
     if (finalStates === undefined) {
       const rows = db(openRows(state!)).whereIn('application_id', applicationIds);
-      return [rows.where({ ...(channel ? { channel } : {}), ...(recipient === undefined ? {} : { recipient }) })];
+      return [rows.where(exact)];
     }
     // Messages in the dev inbox are shown as tests, not as sent. Messages of earlier versions have no provider.
     const sentOnly = (rows: Knex.QueryBuilder) =>
       state === 'sent'
         ? rows.where({ state }).where((w) => w.whereNull('provider').orWhereNot({ provider: DEV_INBOX_ID }))
         : rows;
-    if (recipient !== undefined)
+    if (recipient !== undefined || reference !== undefined)
       return applicationIds.map((application_id) => {
-        const rows = db('messages').where({ application_id, recipient });
-        if (channel) rows.where({ channel });
+        const rows = db('messages').where({ application_id, ...exact });
         return sentOnly(state === undefined ? rows : rows.whereIn('ending', finalStates));
       });
     if (channel === undefined && state === undefined)

@@ -28,7 +28,7 @@ const REASONS: Partial<Record<FinalState, string>> = {
  * event when it finishes again.
  */
 export function messageEvent(message: Message, state: FinalState, endedAt: number): WebhookEvent {
-  const { id, applicationId, maskId, channel, recipient, template, attempts } = message;
+  const { id, applicationId, maskId, channel, recipient, template, attempts, reference } = message;
   const event = EVENTS[state] ?? 'message.failed';
   const attempt = state === 'sent' ? attempts[0] : attempts.at(-1);
   const price = acceptedAttempt(message)?.price;
@@ -45,6 +45,7 @@ export function messageEvent(message: Message, state: FinalState, endedAt: numbe
         to: maskRecipient(recipient),
         state,
         template,
+        ...(reference === null ? {} : { reference }),
         ...(price ? { charge: price.charge, currency: price.currency } : {}),
         message: REASONS[state] ?? attempt?.message ?? state,
       },

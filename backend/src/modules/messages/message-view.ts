@@ -70,6 +70,7 @@ export function messageView(message: Message, currency: string): Schemas['Messag
     currency: price?.currency ?? currency,
     createdTime: toSeconds(message.createdAt),
     ...(message.sendAt === null ? {} : { sendTime: toSeconds(message.sendAt) }),
+    ...(message.reference === null ? {} : { reference: message.reference }),
     ...(message.replacedBy === null ? {} : { replacedBy: message.replacedBy }),
     ...(finishedAt === null ? {} : { finishedTime: toSeconds(finishedAt) }),
     ...(refusal ? { refusal: refusalView(refusal) } : {}),

@@ -105,13 +105,15 @@ export interface MessageDraft {
   readonly sendAt?: number | undefined;
   /** Identifies the recipient and the order or invoice that a notification is about, see {@link replaces}. */
   readonly orderKey?: string | undefined;
+  /** The caller's own reference. */
+  readonly reference?: string | undefined;
   /** A document that is attached to emails. */
   readonly attachment?: Attachment | undefined;
 }
 
 export interface Message extends Omit<
   MessageDraft,
-  'variables' | 'firstProvider' | 'sendAt' | 'orderKey' | 'attachment'
+  'variables' | 'firstProvider' | 'sendAt' | 'orderKey' | 'reference' | 'attachment'
 > {
   readonly state: MessageState;
   /** The current channel; for a finished message, the last channel tried. */
@@ -137,6 +139,8 @@ export interface Message extends Omit<
   readonly sendAt: number | null;
   /** The order of a scheduled message; null for messages without an order, and once a message is no longer scheduled. */
   readonly orderKey: string | null;
+  /** The caller's own reference; null without one, and after the recipient has been erased. */
+  readonly reference: string | null;
   /** Id of the message that replaced a canceled one; null if a person or the caller canceled it. */
   readonly replacedBy: string | null;
   /**
@@ -162,6 +166,7 @@ export const newMessage = (
     firstProvider,
     sendAt,
     orderKey,
+    reference,
     ...draft
   }: Omit<MessageDraft, 'variables' | 'attachment'> & { readonly payload: string },
   now: number,
@@ -178,6 +183,7 @@ export const newMessage = (
   createdAt: now,
   sendAt: sendAt ?? null,
   orderKey: sendAt === undefined ? null : (orderKey ?? null),
+  reference: reference ?? null,
   replacedBy: null,
   dueAt: sendAt ?? now + SWEEP_GRACE_MS,
   finishedAt: null,
@@ -255,6 +261,7 @@ export interface MessageFilter {
   readonly channel?: ChannelName | undefined;
   /** Phone number or email address in canonical form. */
   readonly recipient?: string | undefined;
+  readonly reference?: string | undefined;
   /** Range of creation times in milliseconds: `from` is inclusive, `to` is exclusive. */
   readonly from?: number | undefined;
   readonly to?: number | undefined;

@@ -28,14 +28,14 @@ export function messagesRoutes(
     applicationId: number,
     parameters: ReturnType<typeof listParameters>,
   ): Promise<Schemas['MessagesReply']['data']> {
-    const { to, authWay, state, limit, after } = parameters;
+    const { to, authWay, state, reference, limit, after } = parameters;
     const recipient = to === undefined ? undefined : parseRecipient(to)?.address;
     if (to !== undefined && recipient === undefined) throw new ApiError('INVALID_RECIPIENT', { field: 'to' });
     const applicationIds = [applicationId];
     const last = after === undefined ? undefined : await lookup.find(applicationIds, after);
     if (after !== undefined && !last) throw new ApiError('MESSAGE_NOT_FOUND');
     const channel = authWay === undefined ? undefined : channelOf(authWay);
-    const page = await lookup.page({ applicationIds, recipient, channel, state }, last, limit);
+    const page = await lookup.page({ applicationIds, recipient, channel, state, reference }, last, limit);
     return {
       messages: page.messages.map((message) => messageView(message, currency())),
       ...(page.next && { next: page.next.id }),

@@ -67,6 +67,7 @@ export function toMessage(row: Row): Message {
     createdAt: Number(row.created_at),
     sendAt: row.send_at as number | null,
     orderKey: row.order_key as string | null,
+    reference: row.reference as string | null,
     replacedBy: row.replaced_by as string | null,
     dueAt: row.due_at as number | null,
     finishedAt: row.finished_at as number | null,
@@ -124,6 +125,7 @@ const toNewRow = (message: Message) => ({
   provider: message.provider,
   send_at: message.sendAt,
   order_key: message.orderKey,
+  reference: message.reference,
   due_at: message.dueAt,
   expires_at: message.expiresAt,
   created_at: message.createdAt,
@@ -207,7 +209,7 @@ async function eraseReplies(trx: Knex, ids: readonly string[]): Promise<void> {
 }
 
 /**
- * Erases the recipient, the content and the providers' replies of all messages to a recipient, and makes open messages
+ * Erases the recipient, the reference, the content and the providers' replies of all messages to a recipient, and makes open messages
  * expire. Does not change other columns, because usage and delivery reports refer to them. Returns the number of erased
  * messages.
  */
@@ -222,7 +224,9 @@ async function eraseMessages(
   const expiresAt = trx.raw('case when expires_at < ? then expires_at else ? end', [now, now]);
   for (let n = 0; n < ids.length; n += CLEANUP_BATCH) {
     const batch = ids.slice(n, n + CLEANUP_BATCH);
-    await trx('messages').whereIn('id', batch).update({ recipient: '', payload: null, expires_at: expiresAt });
+    await trx('messages')
+      .whereIn('id', batch)
+      .update({ recipient: '', reference: null, payload: null, expires_at: expiresAt });
     await deleteAttachments(trx, batch);
     await eraseReplies(trx, batch);
   }

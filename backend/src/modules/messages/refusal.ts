@@ -30,12 +30,16 @@ export interface Refusal {
   readonly until: number | null;
 }
 
-export type RefusedSend = Pick<MessageDraft, 'applicationId' | 'template' | 'recipient' | 'plan' | 'requestId'>;
+export type RefusedSend = Pick<
+  MessageDraft,
+  'applicationId' | 'template' | 'recipient' | 'plan' | 'requestId' | 'reference'
+>;
 
 /** Returns a message that explains why a send was refused. It has no content, and no code refers to it. */
 export function refusedMessage(send: RefusedSend, refusal: Refusal, now: number): Message {
-  const { applicationId, template, recipient, plan, requestId } = send;
-  const draft = { id: newMessageId(), maskId: '', applicationId, template, recipient, plan, requestId, expiresAt: now };
+  const { applicationId, template, recipient, plan, requestId, reference } = send;
+  const request = { applicationId, template, recipient, plan, requestId, reference };
+  const draft = { ...request, id: newMessageId(), maskId: '', expiresAt: now };
   const message = newMessage({ ...draft, payload: '' }, now);
   return { ...message, state: 'refused', payload: null, dueAt: null, finishedAt: now, refusal };
 }

@@ -39,6 +39,7 @@ export interface NotificationRequest {
   readonly language?: string;
   readonly sendAt?: SendAt;
   readonly attachmentUrl?: string;
+  readonly reference?: string;
 }
 
 interface Dependencies extends Pick<Base, 'clock' | 'limiter'> {
@@ -75,6 +76,7 @@ interface Notification {
   readonly plan: SendPlan;
   readonly sendAt: SendAt | undefined;
   readonly attachmentUrl: string | undefined;
+  readonly reference: string | undefined;
 }
 
 /** Variables that contain the link to a document if the request has no other link. */
@@ -148,8 +150,10 @@ export function createNotifications(dependencies: Dependencies) {
     } catch (error) {
       // A request with an unknown template is incorrect, which its caller finds out next.
       const template = findTemplate(request.templateType);
-      if (error instanceof PlanRefused && template)
-        messages.recordRefusal(error, { applicationId: application.id, template, requestId, ...error.send });
+      if (error instanceof PlanRefused && template) {
+        const { reference } = request;
+        messages.recordRefusal(error, { applicationId: application.id, template, requestId, reference, ...error.send });
+      }
       throw error;
     }
   }
@@ -164,9 +168,9 @@ export function createNotifications(dependencies: Dependencies) {
     const template = requestedTemplate(request.templateType, kind);
     const variables = normalizeVariables(request.variables);
     requireVariables(template, variables);
-    const { attachmentUrl, sendAt } = request;
+    const { attachmentUrl, sendAt, reference } = request;
     const language = chooseLanguage(requestedLanguage(request.language, plan.country), application.settings.language);
-    return { template, variables, plan, language, attachmentUrl, sendAt };
+    return { template, variables, plan, language, attachmentUrl, sendAt, reference };
   }
 
   function draftOf(
@@ -175,11 +179,11 @@ export function createNotifications(dependencies: Dependencies) {
     { maskId, recipient, expiresAt, sendAt }: Send,
     requestId: string,
   ): MessageDraft {
-    const { template, language, plan } = notification;
+    const { template, language, plan, reference } = notification;
     const links = plan.channels.includes('EMAIL') ? {} : linkVariables(notification);
     const variables = { ...notification.variables, ...links };
     const texts = { ...variables, application: application.name, ...languageVariables(voiceLanguage, language) };
-    const request = { applicationId: application.id, template, requestId, recipient };
+    const request = { applicationId: application.id, template, requestId, recipient, reference };
     const orderKey = orderKeyOf(application.id, plan, template, variables);
     const times = { expiresAt, sendAt: sendAt ?? undefined };
     return { id: maskId, maskId, ...request, ...times, plan: plan.channels, variables: texts, orderKey };
@@ -264,13 +268,16 @@ export function createNotifications(dependencies: Dependencies) {
     options: SendOptions,
   ): Promise<NotificationReply> {
     const notification = parseNotification(application, kind, request, options.requestId);
-    const { template, variables, language, plan, sendAt, attachmentUrl } = notification;
+    const { template, variables, language, plan, sendAt, attachmentUrl, reference } = notification;
     const authWay = request.authWay === undefined ? null : channelOf(request.authWay);
     const fingerprint = ['notification', plan.address, authWay, template, variables, language];
     return idempotency.runOnce({
       applicationId: application.id,
       key: options.idempotencyKey,
-      fingerprint: [...fingerprint, ...[sendAt, attachmentUrl].filter((value) => value !== undefined)],
+      fingerprint: [
+        ...fingerprint,
+        ...[sendAt, attachmentUrl, reference && { reference }].filter((value) => value !== undefined),
+      ],
       run: (recordResult, wasInterrupted) => sendOnce(application, notification, options, recordResult, wasInterrupted),
       replyFor: (id) => replyFor(application, id, options.deviceInfo),
       onRepeat: options.onRepeat,

@@ -24,6 +24,7 @@ function statusOf(code: LockedCode, { settings }: Application, now: number): Sch
     to: maskRecipient(code.recipient),
     authType: AUTH_TYPES[code.channel],
     messageId: code.messageId ?? '',
+    ...(code.reference === null ? {} : { reference: code.reference }),
     createdTime: seconds(code.createdAt),
     expireTime: seconds(code.expiresAt),
     ...(code.verifiedAt === null ? {} : { verifiedTime: seconds(code.verifiedAt) }),

@@ -32,6 +32,7 @@ export function decoyCode(keyring: Keyring, { id }: Application, { addresses }: 
     codeLength: DECOY_CODE_LENGTH,
     codeSpace: 10 ** DECOY_CODE_LENGTH,
     messageId: null,
+    reference: null,
     createdAt,
     expiresAt: createdAt + DECOY_SECONDS * SECOND,
   };

@@ -16,6 +16,8 @@ export interface OtpCode {
   readonly codeSpace: number;
   /** Null for a test recipient, to whom no message is sent. */
   readonly messageId: string | null;
+  /** The caller's own reference; null without one, and after the recipient has been erased. */
+  readonly reference: string | null;
   readonly createdAt: number;
   readonly expiresAt: number;
 }

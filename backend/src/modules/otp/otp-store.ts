@@ -59,6 +59,7 @@ export function toCode(row: Row): OtpCode {
     // Null in codes created by earlier versions. Assumes codes of digits only, which have the smallest code space.
     codeSpace: Number(row.code_space ?? 10 ** (row.code_length as number)),
     messageId: row.message_id as string | null,
+    reference: row.reference as string | null,
     createdAt: Number(row.created_at),
     expiresAt: Number(row.expires_at),
   };
@@ -96,6 +97,7 @@ const toRow = (code: OtpCode): Row => ({
   code_length: code.codeLength,
   code_space: code.codeSpace,
   message_id: code.messageId,
+  reference: code.reference,
   created_at: code.createdAt,
   expires_at: code.expiresAt,
 });
@@ -312,6 +314,7 @@ export function createOtpStore(db: Database) {
         erased += await codes.where(deliveredTo([address.toLowerCase()])).update({
           recipient: '',
           recipient_key: '',
+          reference: null,
           state: ended,
           // Excludes the code from `recentlyVerified`.
           verified_at: null,

@@ -77,11 +77,19 @@ function codeRules(application: Application, { testCode }: SendPlan, recipientKe
 /** Returns a request's fingerprint for its Idempotency-Key. It is the same for different formats of a request. */
 function fingerprintOf(
   { address, country }: SendPlan,
-  { authWay, otp, otpLength, expiry, language }: SendRequest,
+  { authWay, otp, otpLength, expiry, language, reference }: SendRequest,
 ): unknown {
   const code = otp === undefined ? { length: otpLength } : { otp: String(otp) };
   const chosen = chooseLanguage(requestedLanguage(language, country));
-  return ['sendOtp', address, authWay ? channelOf(authWay) : null, code, expiry, ...(chosen ? [chosen] : [])];
+  const parameters = [
+    'sendOtp',
+    address,
+    authWay ? channelOf(authWay) : null,
+    code,
+    expiry,
+    ...(chosen ? [chosen] : []),
+  ];
+  return reference === undefined ? parameters : [...parameters, { reference }];
 }
 
 function textFor({ testCode }: SendPlan, { otp, otpLength }: SendRequest): string {
@@ -102,7 +110,7 @@ interface PreparedCode {
 
 /** Returns the function that generates a code and the draft of its message. */
 function createPrepareCode({ keyring, clock, voiceLanguage }: SendDependencies) {
-  function newCode(application: Application, plan: SendPlan, text: string, minutes: number): OtpCode {
+  function newCode(application: Application, plan: SendPlan, text: string, request: SendRequest): OtpCode {
     const maskId = random.hex(16);
     // Whole seconds, so that the times in the reply are exactly the times that are enforced.
     const createdAt = Math.floor(clock.now() / SECOND) * SECOND;
@@ -116,8 +124,9 @@ function createPrepareCode({ keyring, clock, voiceLanguage }: SendDependencies) 
       codeLength: text.length,
       codeSpace: codeSpaceOf(text),
       messageId: plan.testCode === undefined ? newMessageId() : null,
+      reference: request.reference ?? null,
       createdAt,
-      expiresAt: createdAt + minutes * MINUTE,
+      expiresAt: createdAt + request.expiry * MINUTE,
     };
   }
 
@@ -128,7 +137,7 @@ function createPrepareCode({ keyring, clock, voiceLanguage }: SendDependencies) 
     requestId: string,
   ): PreparedCode {
     const text = textFor(plan, request);
-    const code = newCode(application, plan, text, request.expiry);
+    const code = newCode(application, plan, text, request);
     const draft = {
       maskId: code.maskId,
       applicationId: application.id,
@@ -137,6 +146,7 @@ function createPrepareCode({ keyring, clock, voiceLanguage }: SendDependencies) 
       recipient: plan.address,
       plan: plan.channels,
       firstProvider: plan.provider,
+      reference: request.reference,
       variables: {
         code: text,
         minutes: String(request.expiry),
@@ -226,7 +236,7 @@ export function createSendService(dependencies: SendDependencies) {
     try {
       return planFor(application, request);
     } catch (error) {
-      const send = { applicationId: application.id, template: 'otp', requestId };
+      const send = { applicationId: application.id, template: 'otp', requestId, reference: request.reference };
       if (error instanceof PlanRefused) messages.recordRefusal(error, { ...send, ...error.send });
       throw error;
     }

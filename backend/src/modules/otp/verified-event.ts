@@ -9,7 +9,7 @@ type Channel = Schemas['VerifiedEventData']['channel'];
 
 /** Creates the `otp.verified` event for a code. `verifiedAt` is in milliseconds. */
 export function verifiedEvent(
-  { applicationId, maskId, recipient }: OtpCode,
+  { applicationId, maskId, recipient, reference }: OtpCode,
   { user, channel }: VerifiedUser,
   verifiedAt: number,
 ): WebhookEvent {
@@ -26,6 +26,7 @@ export function verifiedEvent(
         channel: channel.toLowerCase() as Channel,
         identityType: identityTypeOf(recipient),
         to: maskRecipient(recipient),
+        ...(reference === null ? {} : { reference }),
         verifiedTime,
       },
     },

@@ -17,6 +17,7 @@ import * as scheduledMessages from './migrations/0045-scheduled-messages.js';
 import * as attachments from './migrations/0046-attachments.js';
 import * as writeChecks from './migrations/0047-write-checks.js';
 import * as managementKeys from './migrations/0052-management-keys.js';
+import * as references from './migrations/0053-references.js';
 
 /**
  * Number of attempts to migrate while another process is migrating. Including the pauses, all attempts take half a
@@ -46,6 +47,7 @@ const MIGRATIONS: Record<string, Pick<Knex.Migration, 'up'>> = {
   '0046-attachments': attachments,
   '0047-write-checks': writeChecks,
   '0052-management-keys': managementKeys,
+  '0053-references': references,
 };
 
 /**

@@ -21,6 +21,7 @@ export interface components {
       otp?: string | number;
       /** @description Language of the message: en, de, fr, es, pt (Brazilian), pl, it, nl or ar. A country, as in es-MX, is ignored. With auto, a phone number gets the language of its country. If the language is missing or not supported, the application's language is used, or English. */
       language?: string;
+      reference?: components['schemas']['Reference'];
       /** @description The end user's IP address, IPv4 or IPv6. The fraud guard limits the number of messages that one address can trigger. Only a keyed hash is stored, for at most 16 days. */
       clientIp?: string;
       /** @description The answer to the challenge of an earlier reply with the code `CHALLENGE_REQUIRED`. It can be used once, and is ignored if no challenge is required. */
@@ -103,6 +104,8 @@ export interface components {
       /** @description The events to send. */
       events: components['schemas']['EventName'][];
     };
+    /** @description Your own reference, such as an order number, 1 to 64 printable ASCII characters. Messages, codes and events contain it, and `GET /messages` finds messages by it. It need not be unique. It is erased with the recipient's data. */
+    Reference: string;
     ListMessagesRequest: {
       /** @description Only messages to this phone number or email address. */
       to?: string;
@@ -123,6 +126,8 @@ export interface components {
         | 'expired'
         | 'canceled'
         | 'refused';
+      /** @description Only messages with this `reference`. */
+      reference?: string;
       /**
        * @description Maximum number of messages in the reply.
        * @default 20
@@ -160,6 +165,7 @@ export interface components {
       language?: components['schemas']['SendOtpRequest']['language'];
       /** @description When to send the notification: an ISO 8601 time with a time zone, or Unix time in seconds. At most 30 days from now. A time in the last 5 minutes means now; earlier times are rejected. Quiet hours of the application postpone it. */
       sendAt?: string | number;
+      reference?: components['schemas']['Reference'];
     };
     InvoiceNotificationRequest: {
       to: components['schemas']['SendOtpRequest']['to'];
@@ -170,6 +176,7 @@ export interface components {
       attachmentUrl?: components['schemas']['OrderNotificationRequest']['attachmentUrl'];
       language?: components['schemas']['SendOtpRequest']['language'];
       sendAt?: components['schemas']['OrderNotificationRequest']['sendAt'];
+      reference?: components['schemas']['Reference'];
     };
     /** @default {} */
     OrderVariables: {
@@ -539,6 +546,8 @@ export interface components {
       /** @description "" for a test recipient, because nothing is sent. */
       messageId: string;
       messageState?: components['schemas']['MessageState'];
+      /** @description The `reference` of the send request; missing without one. */
+      reference?: string;
       /** @description Unix time in seconds. */
       createdTime: number;
       /** @description Unix time in seconds when the code expires. */
@@ -560,6 +569,8 @@ export interface components {
       to: string;
       /** @description `otp`, or the name of a notification template. */
       template: string;
+      /** @description The `reference` of the send request; missing without one. */
+      reference?: string;
       /** @description Finished attempts, by channel and provider. The successful one is listed first. */
       attempts: {
         authType: components['schemas']['AuthType'];
@@ -737,6 +748,8 @@ export interface components {
       state: 'sent' | 'delivered' | 'undelivered' | 'failed' | 'expired';
       /** @description otp, or the name of a notification template. */
       template: string;
+      /** @description The `reference` of the send request; missing without one. */
+      reference?: string;
       charge?: components['schemas']['Charge'];
       currency?: components['schemas']['Currency'];
       /** @description The result. */
@@ -751,6 +764,8 @@ export interface components {
       identityType: 'phone' | 'email';
       /** @description The identity, masked in part. */
       to: string;
+      /** @description The `reference` of the send request; missing without one. */
+      reference?: string;
       /** @description Unix time in seconds. */
       verifiedTime: number;
     };

@@ -18,6 +18,7 @@ class SendOtpRequest(TypedDict, total=False):
     expiry: Union[int, None]
     otp: Union[Union[str, int], None]
     language: Union[str, None]
+    reference: Union[Reference, None]
     clientIp: Union[str, None]
     challenge: Union[str, None]
 
@@ -72,6 +73,7 @@ class ListMessagesRequest(TypedDict, total=False):
     to: Union[str, None]
     authWay: Union[str, None]
     state: Union[Literal["scheduled", "queued", "sending", "sent", "delivered", "undelivered", "failed", "expired", "canceled", "refused"], None]
+    reference: Union[str, None]
     limit: Union[int, None]
     after: Union[str, None]
 
@@ -94,6 +96,7 @@ class OrderNotificationRequest(TypedDict, total=False):
     attachmentUrl: Union[str, None]
     language: Union[str, None]
     sendAt: Union[Union[str, int], None]
+    reference: Union[Reference, None]
 
 
 class InvoiceNotificationRequest(TypedDict, total=False):
@@ -104,6 +107,7 @@ class InvoiceNotificationRequest(TypedDict, total=False):
     attachmentUrl: Union[str, None]
     language: Union[str, None]
     sendAt: Union[Union[str, int], None]
+    reference: Union[Reference, None]
 
 
 class OrderVariables(TypedDict, total=False):
@@ -302,6 +306,7 @@ class CodeStatus(TypedDict, total=False):
     authType: Required[AuthType]
     messageId: Required[str]
     messageState: MessageState
+    reference: str
     createdTime: Required[int]
     expireTime: Required[int]
     verifiedTime: int
@@ -335,6 +340,7 @@ class Message(TypedDict, total=False):
     authType: Required[AuthType]
     to: Required[str]
     template: Required[str]
+    reference: str
     attempts: Required[List[MessageAttemptsItem]]
     charge: Required[Charge]
     currency: Required[Currency]
@@ -436,18 +442,20 @@ class MessageEventData(TypedDict, total=False):
     to: Required[str]
     state: Required[Literal["sent", "delivered", "undelivered", "failed", "expired"]]
     template: Required[str]
+    reference: str
     charge: Charge
     currency: Currency
     message: Required[str]
 
 
-class VerifiedEventData(TypedDict):
-    maskId: str
-    userId: str
-    channel: Literal["sms", "whatsapp", "voice", "email"]
-    identityType: Literal["phone", "email"]
-    to: str
-    verifiedTime: int
+class VerifiedEventData(TypedDict, total=False):
+    maskId: Required[str]
+    userId: Required[str]
+    channel: Required[Literal["sms", "whatsapp", "voice", "email"]]
+    identityType: Required[Literal["phone", "email"]]
+    to: Required[str]
+    reference: str
+    verifiedTime: Required[int]
 
 
 class FraudPausedEventData(TypedDict):
@@ -556,6 +564,7 @@ class WidgetDesign(TypedDict):
     texts: Dict[str, str]
 
 
+Reference = str
 OrderTemplate = Literal["order_placed", "order_confirmed", "order_processing", "order_shipped", "order_out_for_delivery", "order_delivered", "order_delayed", "delivery_failed", "order_cancelled", "order_returned", "payment_success", "payment_pending", "payment_failed", "refund_initiated", "refund_completed", "refund_failed", "feedback_request", "order_update"]
 InvoiceTemplate = Literal["invoice_generated", "invoice_reminder", "invoice_overdue", "invoice_paid", "invoice_cancelled"]
 Warnings = List[str]

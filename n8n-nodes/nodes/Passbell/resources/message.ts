@@ -104,7 +104,7 @@ export const messageProperties: INodeProperties[] = [
 ];
 
 function simplifyMessage(message: IDataObject): IDataObject {
-  const { messageId, state, to, authType, template, charge, currency } = message;
+  const { messageId, state, to, authType, template, reference, charge, currency } = message;
   const { createdTime, sendTime, finishedTime, deliveredTime } = message;
   const times = {
     createdAt: isoTime(createdTime),
@@ -112,7 +112,8 @@ function simplifyMessage(message: IDataObject): IDataObject {
     finishedAt: isoTime(finishedTime),
     deliveredAt: isoTime(deliveredTime),
   };
-  return { messageId, state, to, channel: channelOf(authType), template, charge, currency, ...times };
+  const own = reference === undefined ? {} : { reference };
+  return { messageId, state, to, channel: channelOf(authType), template, ...own, charge, currency, ...times };
 }
 
 /** Looks up or cancels a message. Both can be repeated, so they need no Idempotency-Key. */

@@ -7,6 +7,7 @@ import {
   idempotencyOption,
   languageOption,
   optionsField,
+  referenceOption,
   sendAtOption,
   showFor,
   simplifyField,
@@ -98,7 +99,7 @@ export const notificationProperties: INodeProperties[] = [
     displayOptions: showFor('notification', Object.values(OPERATION_OF), { variablesFrom: ['json'] }),
   },
   simplifyField(both),
-  optionsField(both, [attachmentOption, idempotencyOption, languageOption, waitOption, sendAtOption]),
+  optionsField(both, [attachmentOption, idempotencyOption, languageOption, waitOption, referenceOption, sendAtOption]),
 ];
 
 function fromJson(value: unknown): IDataObject {
@@ -125,12 +126,12 @@ const sendOperation = (kind: Kind): Operation => ({
   needsKey: true,
   recipients: readRecipients,
   request(context, itemIndex, to) {
-    const { language, sendAt, attachmentUrl } = context.getNodeParameter('options', itemIndex, {});
+    const { language, sendAt, attachmentUrl, reference } = context.getNodeParameter('options', itemIndex, {});
     const channel = text(context, 'channel', itemIndex);
     const authWay = channel === 'auto' ? '' : channel;
     const templateType = text(context, 'templateType', itemIndex);
     const time = zonedTime(sendAt, context.getTimezone());
-    const message = compact({ to, authWay, templateType, language, attachmentUrl, sendAt: time });
+    const message = compact({ to, authWay, templateType, language, attachmentUrl, reference, sendAt: time });
     const body = { ...message, variables: variables(context, itemIndex, kind, templateType) };
     return { method: 'POST', path: `/notifications/${kind}`, body, expects: SENT };
   },

@@ -8,6 +8,7 @@ import {
   idempotencyOption,
   languageOption,
   optionsField,
+  referenceOption,
   showFor,
   simplifyField,
   toField,
@@ -229,6 +230,7 @@ export const otpProperties: INodeProperties[] = [
     languageOption,
     waitOption,
     ownCodeOption,
+    referenceOption,
   ]),
   optionsField(sendAndWait, [
     clientIpOption,
@@ -247,6 +249,7 @@ export const otpProperties: INodeProperties[] = [
       description:
         'Channels that the page offers for a new code. Without this option, the page offers the channel of the first code.',
     },
+    referenceOption,
     {
       displayName: 'Redirect URL',
       name: 'redirectUrl',
@@ -277,10 +280,15 @@ function simplifyVerified(reply: IDataObject): IDataObject {
 const sendOperation: Operation = {
   needsKey: true,
   request(context, itemIndex) {
-    const { otpLength, expiry, otp, language, clientIp } = context.getNodeParameter('options', itemIndex, {});
+    const { otpLength, expiry, otp, language, clientIp, reference } = context.getNodeParameter(
+      'options',
+      itemIndex,
+      {},
+    );
     const channel = text(context, 'channel', itemIndex);
     const authWay = channel === 'auto' ? '' : channel;
-    const body = compact({ to: text(context, 'to', itemIndex), authWay, otpLength, expiry, otp, language, clientIp });
+    const message = { to: text(context, 'to', itemIndex), authWay, language, reference };
+    const body = compact({ ...message, otpLength, expiry, otp, clientIp });
     return { method: 'POST', path: '/auth/sendotp', body, expects: SENT, labels: { otp: 'Own Code' } };
   },
   simplify: simplifySend,

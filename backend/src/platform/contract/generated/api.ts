@@ -490,6 +490,7 @@ export interface components {
        * @example en
        */
       language?: string;
+      reference?: components['schemas']['Reference'];
       /**
        * Format: ip
        * @description The end user's IP address, IPv4 or IPv6. The fraud guard limits the number of messages that one address can trigger. Only a keyed hash is stored, for at most 16 days.
@@ -706,6 +707,11 @@ export interface components {
       /** @description The events to send. */
       events: components['schemas']['EventName'][];
     };
+    /**
+     * @description Your own reference, such as an order number, 1 to 64 printable ASCII characters. Messages, codes and events contain it, and `GET /messages` finds messages by it. It need not be unique. It is erased with the recipient's data.
+     * @example A-1001
+     */
+    Reference: string;
     ListMessagesRequest: {
       /** @description Only messages to this phone number or email address. */
       to?: string;
@@ -726,6 +732,8 @@ export interface components {
         | 'expired'
         | 'canceled'
         | 'refused';
+      /** @description Only messages with this `reference`. */
+      reference?: string;
       /**
        * @description Maximum number of messages in the reply.
        * @default 20
@@ -791,6 +799,7 @@ export interface components {
        * @example 2027-01-15T09:00:00+01:00
        */
       sendAt?: string | number;
+      reference?: components['schemas']['Reference'];
     };
     /**
      * @example {
@@ -816,6 +825,7 @@ export interface components {
       attachmentUrl?: components['schemas']['OrderNotificationRequest']['attachmentUrl'];
       language?: components['schemas']['SendOtpRequest']['language'];
       sendAt?: components['schemas']['OrderNotificationRequest']['sendAt'];
+      reference?: components['schemas']['Reference'];
     };
     /** @default {} */
     OrderVariables: {
@@ -1453,6 +1463,8 @@ export interface components {
       /** @description "" for a test recipient, because nothing is sent. */
       messageId: string;
       messageState?: components['schemas']['MessageState'];
+      /** @description The `reference` of the send request; missing without one. */
+      reference?: string;
       /** @description Unix time in seconds. */
       createdTime: number;
       /** @description Unix time in seconds when the code expires. */
@@ -1477,6 +1489,8 @@ export interface components {
        * @example order_shipped
        */
       template: string;
+      /** @description The `reference` of the send request; missing without one. */
+      reference?: string;
       /** @description Finished attempts, by channel and provider. The successful one is listed first. */
       attempts: {
         authType: components['schemas']['AuthType'];
@@ -1730,6 +1744,8 @@ export interface components {
       state: 'sent' | 'delivered' | 'undelivered' | 'failed' | 'expired';
       /** @description otp, or the name of a notification template. */
       template: string;
+      /** @description The `reference` of the send request; missing without one. */
+      reference?: string;
       charge?: components['schemas']['Charge'];
       currency?: components['schemas']['Currency'];
       /** @description The result. */
@@ -1744,6 +1760,8 @@ export interface components {
       identityType: 'phone' | 'email';
       /** @description The identity, masked in part. */
       to: string;
+      /** @description The `reference` of the send request; missing without one. */
+      reference?: string;
       /** @description Unix time in seconds. */
       verifiedTime: number;
     };

@@ -735,6 +735,8 @@ export interface components {
       /** @description "" for a test recipient, because nothing is sent. */
       messageId: string;
       messageState?: components['schemas']['MessageState'];
+      /** @description The `reference` of the send request; missing without one. */
+      reference?: string;
       /** @description Unix time in seconds. */
       createdTime: number;
       /** @description Unix time in seconds when the code expires. */
@@ -759,6 +761,8 @@ export interface components {
        * @example order_shipped
        */
       template: string;
+      /** @description The `reference` of the send request; missing without one. */
+      reference?: string;
       /** @description Finished attempts, by channel and provider. The successful one is listed first. */
       attempts: {
         authType: components['schemas']['AuthType'];

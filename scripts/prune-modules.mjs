@@ -10,19 +10,36 @@ const USELESS_FILES =
 const KEPT = /licen[cs]e|notice|copying/i;
 /** Packages that are only loaded with `import`, so that their files for `require` are not needed. */
 const ONLY_IMPORTED = ['@modelcontextprotocol', 'zod'];
-/** Folders of packages that contain only tests, styles, code for browsers, or sources of compiled code. */
-const USELESS_FOLDERS = [
+/** Folders and files of packages that contain only tests, styles, code for browsers, or sources of compiled code. */
+const USELESS_PATHS = [
   // The driver for Node 20; the image has a newer Node.
   'better-sqlite3',
-  'bintrees/test',
-  '@types',
+  'axios/dist/axios.js',
+  'axios/dist/axios.min.js',
+  'axios/dist/browser',
   'better-sqlite3-13/deps',
   'better-sqlite3-13/src',
+  'bintrees/test',
+  'dayjs/esm',
   'highlight.js/scss',
   'highlight.js/styles',
+  'htmx.org/dist/htmx.amd.js',
+  'htmx.org/dist/htmx.cjs.js',
+  'htmx.org/dist/htmx.esm.js',
+  'htmx.org/dist/htmx.js',
   'libphonenumber-js/bundle',
   'libphonenumber-js/source',
+  'liquidjs/dist/liquid.browser.min.js',
+  'liquidjs/dist/liquid.browser.mjs',
+  'liquidjs/dist/liquid.browser.umd.js',
+  'luxon/build/amd',
+  'luxon/build/cjs-browser',
+  'luxon/build/global',
   'luxon/src',
+  'qrcode/node_modules/pngjs/browser.js',
+  'qrcode/node_modules/pngjs/coverage',
+  '@types',
+  'yaml/browser',
   'zod/mini',
   'zod/src',
   'zod/v3',
@@ -30,7 +47,7 @@ const USELESS_FOLDERS = [
 ];
 
 export function pruneModules(folder) {
-  for (const name of USELESS_FOLDERS) rmSync(join(folder, name), { recursive: true, force: true });
+  for (const name of USELESS_PATHS) rmSync(join(folder, name), { recursive: true, force: true });
   const prebuilds = join(folder, 'better-sqlite3-13/prebuilds');
   if (existsSync(prebuilds))
     for (const name of readdirSync(prebuilds))

@@ -79,7 +79,7 @@ function runStep(step, context) {
 /** Clones the repository, and fills in what a release needs: who publishes, and the date of the version. */
 function createClone() {
   rmSync(clone, { recursive: true, force: true });
-  execFileSync('git', ['clone', '--quiet', root, clone]);
+  execFileSync('git', ['clone', '--quiet', root, clone], { stdio: 'ignore' });
   const changelog = join(clone, 'CHANGELOG.md');
   writeFileSync(changelog, readFileSync(changelog, 'utf8').replace('(unreleased)', '(2026-12-31)'));
   const file = join(clone, 'publisher.json');
@@ -88,6 +88,11 @@ function createClone() {
     // Exits with an error only if placeholders are left, which the workflow checks itself.
     spawnSync(process.execPath, ['scripts/publisher.mjs'], { cwd: clone });
   }
+  // Committed, because `npm run release` clones the last commit.
+  const author = ['-c', 'user.name=Passbell', '-c', 'user.email=passbell@localhost'];
+  execFileSync('git', [...author, 'commit', '--quiet', '--all', '--message=Fill in what a release needs'], {
+    cwd: clone,
+  });
 }
 
 function* stepsOf(folder) {

@@ -46,6 +46,7 @@ it('the image keeps code and licenses of packages, and nothing else', () => {
     'a/x.wasm',
     'a/x.cjs',
     'zod/v4/index.js',
+    'liquidjs/dist/liquid.node.js',
     `better-sqlite3-13/prebuilds/${platform}.node`,
   ];
   const removed = [
@@ -58,6 +59,8 @@ it('the image keeps code and licenses of packages, and nothing else', () => {
   removed.push(
     'zod/v4/index.cjs',
     'zod/v3/index.js',
+    'liquidjs/dist/liquid.browser.umd.js',
+    'luxon/build/amd/luxon.js',
     'better-sqlite3-13/prebuilds/other-x64.node',
     'better-sqlite3/deps/sqlite3/sqlite3.c',
   );

@@ -1,7 +1,10 @@
 /** The sidebar, the application switcher, the search, and what needs attention on Home. */
 import { OPERATOR } from '../../backend/src/modules/access/actor.js';
+import { isoTime } from '../../backend/src/platform/clock.js';
 import { createVisitor, signIn, type Visitor } from '../support/dashboard.js';
 import { freshPhone, NO_LIMITS, startService, type TestService } from '../support/service.js';
+import { freshOrder } from '../support/shop-events.js';
+import { createShops } from '../support/shops.js';
 import { startWebhookServer } from '../support/webhook-server.js';
 import { advancing, until } from '../support/wait.js';
 
@@ -80,6 +83,35 @@ describe('the search', () => {
     expect((await owner.get('/messages?reference=4155550999')).html).toContain(messageId);
     const stranger = await signIn(passbell, 'owner', { account: 'other@example.com' });
     expect((await search(stranger, '4155550999')).includes('reference=')).toBe(false);
+  });
+
+  it('finds a message by the ID of its code and by its request ID', async () => {
+    const headers = { 'X-Request-Id': 'checkout-2027.01' };
+    const { messageId, maskId } = await passbell.send(freshPhone(), {}, { headers });
+    const stranger = await signIn(passbell, 'owner', { account: 'other@example.com' });
+    for (const id of [maskId, maskId.toUpperCase(), 'checkout-2027.01']) {
+      expect(linksIn(await search(owner, id))).toEqual([`/dashboard/messages/${messageId}`]);
+      expect(await search(stranger, id)).toContain('Nothing was found.');
+    }
+  });
+
+  it('finds the messages about an order of a connected shop, and the shop if nothing was sent', async () => {
+    const shops = createShops(passbell, owner);
+    const shop = await shops.connect(passbell.keys, 'woocommerce');
+    const sent = freshOrder();
+    const ignored = freshOrder();
+    const completed = { status: 'completed', date_completed_gmt: isoTime(passbell.clock.now()).slice(0, 19) };
+    await shops.post(shop, shops.woo(shop, ignored, completed));
+    await shops.handled(shop);
+    await shops.automate(shop, 'fulfilled', { template: 'order_shipped' });
+    await shops.post(shop, shops.woo(shop, sent, completed));
+    await shops.handled(shop);
+    const [link, ...others] = linksIn(await search(owner, String(sent)));
+    expect(others).toEqual([]);
+    expect((await owner.get(link!.replace('/dashboard', ''))).html).toContain('Order shipped');
+    expect(linksIn(await search(owner, String(ignored)))).toEqual([`/dashboard${shop.path}#shop-log`]);
+    const member = await signIn(passbell, 'member');
+    expect(await search(member, String(sent))).toContain('Nothing was found.');
   });
 
   it('finds nothing of another account, and no pages that the person may not see', async () => {

@@ -15,8 +15,9 @@ export function Results({ text, results }: { readonly text: string; readonly res
   if (results.length === 0)
     return (
       <p class="quiet">
-        Nothing was found. Enter a whole phone number with its country code, a whole email address, a message ID, or the
-        name of an application, a template or a page.
+        Nothing was found. Enter a whole phone number with its country code, a whole email address, a message ID, a
+        verification ID (maskId), a reference, a recent request ID, the order number of a connected shop, or the name of
+        an application, a template or a page.
       </p>
     );
   return (
@@ -48,7 +49,7 @@ export const SearchForm = ({ text, children }: { readonly text: string; readonly
       name="text"
       value={text}
       aria-label="Search"
-      placeholder="Recipient, message ID, reference, application, template or page"
+      placeholder="Recipient, ID, order number, application, template or page"
       autocomplete="off"
       spellcheck={false}
       autofocus

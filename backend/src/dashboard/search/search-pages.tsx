@@ -1,16 +1,20 @@
 /**
- * The page `/search`: finds the messages to a recipient or with a reference, a message, an application, a template, or a page. Searches are
- * posted, because browser histories and logs store URLs, and the text can be a recipient.
+ * The page `/search`: finds the messages to a recipient, with a reference or about an order, a message, an application, a
+ * template, or a page. Searches are posted, because browser histories and logs store URLs, and the text can be a recipient.
  */
 import type { ComponentChildren } from 'preact';
 import type { Application } from '../../modules/applications/application.js';
+import type { Message } from '../../modules/messages/message.js';
 import { maskRecipient } from '../../modules/recipients/recipient.js';
 import { templateLabel, TEMPLATE_NAMES } from '../../modules/templates/template.js';
 import { pathOf } from '../applications/parts.js';
+import { shopLabel, shopPath } from '../automations/labels.js';
+import { LOG_ID } from '../automations/log-view.js';
 import { PageHead } from '../components/page-head.js';
 import { Results, SearchForm, RESULTS_ID, type Result } from '../components/search.js';
 import { textOf } from '../form.js';
 import { urlOf } from '../messages/filter.js';
+import { templateName } from '../messages/labels.js';
 import { APPLICATION_NAVIGATION, NAVIGATION, shownGroups } from '../navigation.js';
 import type { Modules } from '../modules.js';
 import { act, fragment, page, show, type PageRoute, type Visit } from '../page.js';
@@ -18,6 +22,8 @@ import { usersPath } from '../users/users-view.js';
 import { textPath } from '../templates/text-page.js';
 
 const MAX_RESULTS = 12;
+/** The length of the column. */
+const MAX_ORDER_NUMBER = 100;
 
 function resultsOfApplication(application: Application, visit: Visit): Result[] {
   const about = application.name;
@@ -37,9 +43,46 @@ function resultsOfApplication(application: Application, visit: Visit): Result[] 
   ];
 }
 
-type SearchModules = Modules<'applications' | 'endUsers' | 'messages' | 'providers'>;
+type SearchModules = Modules<'applications' | 'automations' | 'endUsers' | 'messages' | 'otp' | 'providers'>;
 
-export function searchPages({ applications, providers, endUsers, messages }: SearchModules): readonly PageRoute[] {
+/** The texts that a caller can choose as a request ID, and generated ones. All contain a digit, unlike most words. */
+const REQUEST_ID = /^(?=.*\d)[\w.-]{8,36}$/;
+
+const resultOf = ({ id, recipient }: Message, about = id): Result => ({
+  label: `Message to ${maskRecipient(recipient)}`,
+  about,
+  href: `/dashboard/messages/${id}`,
+});
+
+export function searchPages(core: SearchModules): readonly PageRoute[] {
+  const { applications, automations, providers, endUsers, messages, otp } = core;
+
+  /** Finds a message by its own ID, the ID of its code, or the ID of its request. */
+  async function findMessage(ids: readonly number[], text: string): Promise<Message | undefined> {
+    const messageId = (await otp.service.messageIdOf(ids, text)) ?? text;
+    const message = await messages.lookup.find(ids, messageId);
+    return message ?? (REQUEST_ID.test(text) ? messages.lookup.findByRequestId(ids, text) : undefined);
+  }
+
+  /** Finds the messages about an order of a connected shop; the shop, if nothing was sent. */
+  async function findOrder({ actor, may }: Visit, all: readonly Application[], text: string): Promise<Result[]> {
+    if (!may('own') || text.length > MAX_ORDER_NUMBER) return [];
+    const events = await automations.service.ofOrder(actor, all, text);
+    const sent = new Set(events.flatMap(({ results }) => results.flatMap(({ messageId }) => messageId ?? [])));
+    const ids = all.map(({ id }) => id);
+    const found = await Promise.all([...sent].slice(0, MAX_RESULTS).map((id) => messages.lookup.find(ids, id)));
+    const about = ({ template }: Message) => `Order ${text}: ${templateName(template)}`;
+    const results = found
+      .filter((message) => message !== undefined)
+      .map((message) => resultOf(message, about(message)));
+    if (results.length > 0 || events.length === 0) return results;
+    const application = all.find(({ id }) => id === events[0]!.applicationId)!;
+    const shop = (await automations.service.list(application)).find(({ id }) => id === events[0]!.shopId);
+    if (!shop) return [];
+    const href = `${shopPath(application, shop)}#${LOG_ID}`;
+    return [{ label: `Order ${text}: nothing was sent`, about: `${shopLabel(shop)}, ${application.name}`, href }];
+  }
+
   /** Finds a person's messages, a person, or a message. */
   async function findPeople(accountId: number, all: readonly Application[], text: string): Promise<Result[]> {
     const sealedRecipient = messages.lookup.sealRecipient(accountId, text);
@@ -55,16 +98,11 @@ export function searchPages({ applications, providers, endUsers, messages }: Sea
         })),
       ];
     }
-    const ids = all.map(({ id }) => id);
-    const message = await messages.lookup.find(ids, text);
-    if (!message) return [];
-    return [
-      {
-        label: `Message to ${maskRecipient(message.recipient)}`,
-        about: message.id,
-        href: `/dashboard/messages/${message.id}`,
-      },
-    ];
+    const message = await findMessage(
+      all.map(({ id }) => id),
+      text,
+    );
+    return message ? [resultOf(message)] : [];
   }
 
   async function findReference(all: readonly Application[], reference: string): Promise<Result[]> {
@@ -92,7 +130,11 @@ export function searchPages({ applications, providers, endUsers, messages }: Sea
       const found = `${label} ${about}`.toLowerCase();
       return words.every((word) => found.includes(word));
     });
-    const found = [...(await findPeople(accountId, all, text)), ...(await findReference(all, text))];
+    const found = [
+      ...(await findPeople(accountId, all, text)),
+      ...(await findReference(all, text)),
+      ...(await findOrder(visit, all, text)),
+    ];
     return [...found, ...matching].slice(0, MAX_RESULTS);
   }
 

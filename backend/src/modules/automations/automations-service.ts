@@ -182,6 +182,13 @@ export function createAutomationsService(dependencies: AutomationsDependencies) 
     return events.latest(id, SHOWN_EVENTS);
   }
 
+  /** Returns the latest events about an order. Only owners may see them. */
+  function ofOrder(actor: Actor, applications: readonly Application[], orderNumber: string) {
+    requireRight(actor, 'own');
+    const ids = applications.map(({ id }) => id);
+    return events.ofOrder(ids, orderNumber, SHOWN_EVENTS);
+  }
+
   /** Returns the newest event with this name, or else the newest event; undefined if no content is stored. */
   async function sample(actor: Actor, shop: ShopConnection, event: string): Promise<Sample | undefined> {
     requireRight(actor, 'own');
@@ -200,6 +207,7 @@ export function createAutomationsService(dependencies: AutomationsDependencies) 
     remove,
     findShop,
     log,
+    ofOrder,
     sample,
     list: ({ id }: Application): Promise<ShopConnection[]> => shops.list(id),
     automations: ({ id }: ShopConnection): Promise<Automation[]> => shops.automations(id),

@@ -17,6 +17,8 @@ const SAMPLE_DAYS = 3;
 /** Maximum number of samples per shop. Events of other systems can have any number of names. */
 const SAMPLES_PER_SHOP = 20;
 
+const LOG_COLUMNS = ['id', 'hook_id', 'application_id', 'delivery', 'results', 'due_at', 'attempts', 'received_at'];
+
 export type EventsStore = ReturnType<typeof createEventsStore>;
 
 export interface DueShop {
@@ -134,8 +136,19 @@ export function createEventsStore(db: Database) {
 
     /** Returns the latest events of a shop, newest first. */
     async latest(shopId: number, limit: number): Promise<ReceivedEvent[]> {
-      const columns = ['id', 'hook_id', 'application_id', 'delivery', 'results', 'due_at', 'attempts', 'received_at'];
-      const rows = await events().where({ hook_id: shopId }).orderBy('id', 'desc').limit(limit).select(columns);
+      const rows = await events().where({ hook_id: shopId }).orderBy('id', 'desc').limit(limit).select(LOG_COLUMNS);
+      return rows.map((row) => toEvent({ ...row, body_sealed: null }));
+    },
+
+    /** Returns the latest events about an order, newest first. */
+    async ofOrder(applicationIds: readonly number[], orderNumber: string, limit: number): Promise<ReceivedEvent[]> {
+      const rows = await events()
+        .whereIn('application_id', [...applicationIds])
+        // Shopify's order numbers start with #.
+        .whereIn('reference', [orderNumber, `#${orderNumber}`])
+        .orderBy('id', 'desc')
+        .limit(limit)
+        .select(LOG_COLUMNS);
       return rows.map((row) => toEvent({ ...row, body_sealed: null }));
     },
 

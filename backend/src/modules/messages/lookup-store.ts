@@ -20,6 +20,12 @@ interface PageRequest {
   readonly limit: number;
 }
 
+/**
+ * The number of messages in which a request ID is looked up. An index would make each send slower, because request IDs are
+ * random.
+ */
+const MAX_READ_FOR_REQUEST_ID = 5000;
+
 export type LookupStore = ReturnType<typeof createLookupStore>;
 
 /** Values of the `ending` column for a state; undefined for `queued` and `sending`. */
@@ -122,6 +128,17 @@ export function createLookupStore(db: Database) {
         .whereIn('application_id', [...applicationIds])
         .first();
       return row && toMessage(row);
+    },
+
+    /** Returns the latest of these applications' newest messages that was requested with this ID. */
+    async findByRequestId(applicationIds: readonly number[], requestId: string): Promise<Message | undefined> {
+      const limit = Math.ceil(MAX_READ_FOR_REQUEST_ID / applicationIds.length);
+      for (const id of applicationIds) {
+        const newest = db('messages').where({ application_id: id }).select('id', 'request_id').orderBy(NEWEST_FIRST);
+        const [found] = await db(newest.limit(limit).as('newest')).where({ request_id: requestId }).pluck('id');
+        if (found !== undefined) return this.find([id], found as string);
+      }
+      return undefined;
     },
 
     /** Returns messages of all applications, newest first. */

@@ -41,6 +41,7 @@ export function createMessageLookup(store: LookupStore, keyring: Keyring, clock:
     page,
     view,
     find: store.find,
+    findByRequestId: store.findByRequestId,
     newest: store.newest,
 
     /** Encrypts a recipient for URLs, because browser histories and logs store URLs; undefined for invalid text. */

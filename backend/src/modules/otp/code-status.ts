@@ -54,6 +54,12 @@ export function createCodeStatus({
   clock,
 }: Pick<VerifyDependencies, 'store' | 'inTransaction' | 'messages' | 'clock'>) {
   return {
+    /** Returns the id of a code's message; undefined if these applications have no such code. */
+    async messageIdOf(applicationIds: readonly number[], maskId: string): Promise<string | undefined> {
+      const code = await store.find(maskId.toLowerCase());
+      return code && applicationIds.includes(code.applicationId) ? (code.messageId ?? undefined) : undefined;
+    },
+
     /** Returns the state of a code. */
     async status(application: Application, text: string): Promise<Schemas['CodeStatus']> {
       const code = assertKnown(await store.read(idOf(text)), application);

@@ -118,6 +118,50 @@ it('can be used with the keyboard alone', async () => {
   await context.close();
 });
 
+it('counts unsaved changes, saves those of several forms together, and warns before they are lost', async () => {
+  const { appKey } = await passbell.application({ name: 'Unsaved' });
+  const { context, page, errors } = await open({}, token(await signIn(passbell)));
+  await page.goto(`${passbell.url}/dashboard/applications/${appKey}/settings`);
+  const bar = page.getByRole('region', { name: 'Unsaved changes' });
+  const site = page.getByLabel('Your site', { exact: true });
+  const language = page.getByLabel('Language');
+  expect(await bar.isVisible()).toBe(false);
+  await site.fill('shop.example');
+  await bar.getByText('1 unsaved change: Autofill codes from SMS').waitFor();
+  await site.fill('');
+  await bar.waitFor({ state: 'hidden' });
+  await language.selectOption('de');
+  await bar.getByRole('button', { name: 'Discard' }).click();
+  await bar.waitFor({ state: 'hidden' });
+  expect(await language.inputValue()).toBe('');
+
+  await language.selectOption('de');
+  await site.fill('shop.example');
+  await bar.getByText('2 unsaved changes: General, Autofill codes from SMS').waitFor();
+  expect(await findingsInAllVariants(page, 'unsaved', [360, 1440])).toEqual([]);
+  await bar.getByRole('button', { name: 'Save changes' }).click();
+  await page.getByText('General: saved. Autofill codes from SMS: saved.').waitFor();
+  const settings = async () => (await passbell.core.applications.service.load(appKey)).settings;
+  expect(await settings()).toMatchObject({ language: 'de', webOtpHost: 'shop.example' });
+
+  // A form with errors is shown again; the others are saved.
+  await language.selectOption('fr');
+  await site.fill('not a host');
+  await bar.getByRole('button', { name: 'Save changes' }).click();
+  await page.getByRole('alert').waitFor();
+  expect(await site.inputValue()).toBe('not a host');
+  expect(await settings()).toMatchObject({ language: 'fr', webOtpHost: 'shop.example' });
+
+  await language.selectOption('es');
+  const warned = page.waitForEvent('dialog');
+  await page.close({ runBeforeUnload: true });
+  const dialog = await warned;
+  expect(dialog.type()).toBe('beforeunload');
+  await dialog.accept();
+  expect(errors).toEqual([]);
+  await context.close();
+});
+
 it('works without JavaScript', async () => {
   const owner = await signIn(passbell);
   const { context, page } = await open({ javaScriptEnabled: false }, token(owner));

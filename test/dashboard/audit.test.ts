@@ -17,7 +17,7 @@ afterAll(() => passbell.stop());
 /** Returns the targets of the entries on the page. */
 async function targets(text: string): Promise<string[]> {
   const { html } = await owner.get(`/audit?text=${encodeURIComponent(text)}`);
-  return [...html.matchAll(/data-title="Target"><div>([^<]*)</g)].map(([, target]) => target!);
+  return [...html.matchAll(/data-title="Target"><div><a [^>]*>([^<]*)</g)].map(([, target]) => target!);
 }
 
 it('finds entries by person, target and action, in any case', async () => {

@@ -72,21 +72,6 @@ document.addEventListener('keydown', (event) => {
   panel.showPopover();
 });
 
-/** Warns before changes to stored values are lost. Only forms that edit stored values have a version. */
-{
-  const edited = new Set();
-  document.addEventListener('input', ({ target }) => {
-    if (target.form?.elements.version) edited.add(target.form);
-  });
-  document.addEventListener('submit', ({ target, submitter }) => {
-    // A form that loads a frame saves nothing.
-    if (!submitter?.formTarget) edited.delete(target);
-  });
-  addEventListener('beforeunload', (event) => {
-    if ([...edited].some((form) => form.isConnected)) event.preventDefault();
-  });
-}
-
 /** Prevents a form from being submitted twice, and shows that it is being submitted. */
 document.addEventListener('submit', (event) => {
   const form = event.target;

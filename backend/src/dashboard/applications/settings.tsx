@@ -6,6 +6,7 @@ import { SettingError } from '../../modules/settings/bounded-setting.js';
 import { Conflict } from '../components/conflict.js';
 import { useVisit } from '../components/context.js';
 import { ConfirmationBox, Form, FormProblems } from '../components/form.js';
+import { LinkNav } from '../components/link-nav.js';
 import { PageHead } from '../components/page-head.js';
 import { Submit } from '../components/submit.js';
 import type { FormBody, FormState } from '../form.js';
@@ -68,6 +69,11 @@ function settingsPage({ application, may }: ApplicationVisit, invalid?: InvalidF
     <>
       <PageHead title="Settings" lead={LEADS_BY_RIGHT.find(([right]) => may(right))![1]} />
       <DeletionNotice application={application} />
+      <LinkNav
+        class="pills"
+        label="Sections"
+        links={SECTIONS.map(({ id, title }) => ({ href: `#${id}`, label: title, current: false }))}
+      />
       {SECTIONS.map((section) => (
         <SectionCard
           key={section.id}

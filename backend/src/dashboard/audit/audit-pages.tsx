@@ -82,31 +82,53 @@ const ACTION_LABELS: Readonly<Record<AuditAction, string>> = {
   'upgrade-notice.dismiss': 'dismissed the upgrade notice',
 };
 
-/** Returns the name of a setting as words: `cooldownSeconds` → `cooldown seconds`. */
+/** Returns the name of a setting as words: `cooldownSeconds` → `cooldown seconds`. Returns IDs unchanged. */
 const wordsOf = (name: string): string =>
-  name.replace(/(?<=[a-z\d])[A-Z]|(?<=[a-z])\d/g, (start) => ` ${start.toLowerCase()}`);
+  /[\da-f]{32}$/.test(name)
+    ? name
+    : name.replace(/(?<=[a-z\d])[A-Z]|(?<=[a-z])\d/g, (start) => ` ${start.toLowerCase()}`);
 
-function ChangeList({ entry }: { entry: AuditEntry }) {
-  if (entry.changes.length === 0) return <span class="quiet">–</span>;
-  return (
+/** More changes are behind a summary, so that an entry does not fill the screen. */
+const SHOWN_CHANGES = 4;
+
+function ChangeList({ entry: { changes } }: { entry: AuditEntry }) {
+  if (changes.length === 0) return <span class="quiet">–</span>;
+  const list = (
     <ul class="changes">
-      {entry.changes.map(({ name, before, after }) => (
+      {changes.map(({ name, before, after }) => (
         <li key={name}>
           {wordsOf(name)}: {before !== '' && <del>{before}</del>} <ins>{after || 'none'}</ins>
         </li>
       ))}
     </ul>
   );
+  if (changes.length <= SHOWN_CHANGES) return list;
+  return (
+    <details class="small">
+      <summary>{changes.length} changes</summary>
+      {list}
+    </details>
+  );
 }
 
 const retentionText = (days: number): string => (days > 0 ? `deleted after ${days} days` : 'stored forever');
 
+const urlOf = (path: string, parameters: Record<string, string>): string =>
+  `/dashboard/audit${path}?${new URLSearchParams(parameters)}`;
+
+/** Shows only the entries with this person or target. */
+const FilterLink = ({ text }: { readonly text: string }) => (
+  <a class="filter-link" href={urlOf('', { text })} title="Show only these entries">
+    {text}
+  </a>
+);
+
 const AUDIT_COLUMNS: readonly Column<AuditEntry>[] = [
   { title: 'When', cell: ({ createdAt }) => <Time ms={createdAt} /> },
-  { title: 'Who', cell: ({ actor }) => actor },
+  { title: 'Who', cell: ({ actor }) => <FilterLink text={actor} /> },
   // A newer version may have recorded other actions, before an operator went back to this one.
   { title: 'Action', cell: ({ action }) => ACTION_LABELS[action] ?? action },
-  { title: 'Target', cell: ({ subject }) => subject },
+  { title: 'Target', cell: ({ subject }) => <FilterLink text={subject} /> },
   { title: 'Changes', cell: (entry) => <ChangeList entry={entry} /> },
 ];
 
@@ -116,9 +138,6 @@ function filterOf(text: string) {
   const actions = Object.entries(ACTION_LABELS).filter(([, label]) => label.toLowerCase().includes(text.toLowerCase()));
   return { text, actions: actions.map(([action]) => action as AuditAction) };
 }
-
-const urlOf = (path: string, parameters: Record<string, string>): string =>
-  `/dashboard/audit${path}?${new URLSearchParams(parameters)}`;
 
 const changesText = ({ changes }: AuditEntry): string =>
   changes.map(({ name, before, after }) => `${wordsOf(name)}: ${before} → ${after}`).join('; ');
@@ -155,7 +174,14 @@ export function auditPages(audit: AuditService, clock: Clock): readonly PageRout
             Changes and sign-ins by you and others appear here.
           </EmptyState>
         ) : (
-          <Table caption="Audit log, newest first" columns={AUDIT_COLUMNS} rows={pageEntries} keyOf={({ id }) => id} />
+          <div class="audit-log">
+            <Table
+              caption="Audit log, newest first"
+              columns={AUDIT_COLUMNS}
+              rows={pageEntries}
+              keyOf={({ id }) => id}
+            />
+          </div>
         )}
         {entries.length > PAGE_SIZE && (
           <div class="actions">

@@ -117,6 +117,7 @@ export function homePages(core: HomeModules, setup: Setup): readonly PageRoute[]
           steps={stepsOf(state)}
           concerns={concerns}
           days={sums}
+          today={startOfDay(clock.now())}
           failures={failures.slice(0, SHOWN_FAILURES)}
           currency={currency}
           channels={channels}

@@ -112,23 +112,25 @@ function Sparkline({ values }: { readonly values: readonly number[] }) {
   );
 }
 
-function Figures({ days, currency }: { readonly days: readonly Sum[]; readonly currency: string }) {
-  const today = days.at(-1)!;
-  const [main] = mainCost(today, currency);
+/** `today`: when the day started, in epoch milliseconds. */
+function Figures({ days, today, currency }: Pick<HomeProps, 'days' | 'today' | 'currency'>) {
+  const sum = days.at(-1)!;
+  const [main] = mainCost(sum, currency);
   const costOf = ({ costs }: Sum) => Number(costs.find(([own]) => own === main)?.[1] ?? 0n);
   const figures = [
-    ['Sent', countText(today.sent), '/dashboard/messages', ({ sent }: Sum) => sent],
-    ['Delivered', percent(deliveryRate(today)), '/dashboard/messages?state=undelivered', deliveryRate],
-    ['Codes verified', percent(conversionRate(today)), '/dashboard/usage?days=7', conversionRate],
-    ['Failed', countText(today.failed), '#failures', ({ failed }: Sum) => failed],
-    ['Cost', costText(today, currency), '/dashboard/usage?days=7', costOf],
+    ['Sent', countText(sum.sent), '/dashboard/messages', ({ sent }: Sum) => sent],
+    ['Delivered', percent(deliveryRate(sum)), '/dashboard/messages?state=undelivered', deliveryRate],
+    ['Codes verified', percent(conversionRate(sum)), '/dashboard/usage?days=7', conversionRate],
+    ['Failed', countText(sum.failed), '#failures', ({ failed }: Sum) => failed],
+    ['Cost', costText(sum, currency), '/dashboard/usage?days=7', costOf],
   ] as const;
   return (
     <section aria-labelledby="today" class="stack">
       <div>
         <h2 id="today">Today</h2>
         <p class="lead">
-          Since midnight UTC. The bars show the last {days.length} days. Messages in the dev inbox do not count.
+          Since <Time ms={today} /> (midnight UTC). The bars show the last {days.length} days. Messages in the dev inbox
+          do not count.
         </p>
       </div>
       <dl class="figures today">
@@ -219,11 +221,13 @@ interface HomeProps extends HealthProps {
   readonly concerns: readonly Concern[];
   /** The last days, today last. */
   readonly days: readonly Sum[];
+  /** When today started, in epoch milliseconds. */
+  readonly today: number;
   readonly failures: readonly Message[];
   readonly currency: string;
 }
 
-export function HomeView({ steps, concerns, days, failures, currency, ...health }: HomeProps) {
+export function HomeView({ steps, concerns, days, today, failures, currency, ...health }: HomeProps) {
   const { channels } = health;
   const isUsed = days.some(({ sent, failed }) => sent + failed > 0);
   const checklist = <Checklist steps={steps} isUsed={isUsed} />;
@@ -238,7 +242,7 @@ export function HomeView({ steps, concerns, days, failures, currency, ...health 
       )}
       <Attention concerns={concerns} />
       {!isUsed && checklist}
-      <Figures days={days} currency={currency} />
+      <Figures days={days} today={today} currency={currency} />
       <div class="halves">
         <LatestFailures failures={failures} />
         <Health {...health} />

@@ -35,7 +35,7 @@ const STYLES = [
   'home',
   'automations',
 ];
-const SCRIPTS = ['dashboard', 'messages', 'passkeys', 'automations'];
+const SCRIPTS = ['dashboard', 'unsaved', 'messages', 'passkeys', 'automations'];
 
 export interface Asset {
   readonly path: string;

@@ -45,15 +45,22 @@ function ScopeActions({ at, view }: { at: string; view: ScopeView }) {
   );
 }
 
-function Until({ view: { state, until } }: { view: ScopeView }) {
-  if (until !== undefined)
-    return (
-      <span class="quiet small">
+const Duration = ({ view: { state, since, until } }: { view: ScopeView }) => (
+  <span class="quiet small">
+    {since !== undefined && (
+      <>
+        since <Time ms={since} />,{' '}
+      </>
+    )}
+    {until === undefined ? (
+      openEndText(state)
+    ) : (
+      <>
         until <Time ms={until} />
-      </span>
-    );
-  return <span class="quiet small">{openEndText(state)}</span>;
-}
+      </>
+    )}
+  </span>
+);
 
 const ScopeList = ({ at, scopes }: ScopesProps) => (
   <ul class="scopes">
@@ -63,7 +70,7 @@ const ScopeList = ({ at, scopes }: ScopesProps) => (
           <h3>{placeName(view)}</h3>
           <p class="scope-state">
             <Badge kind={view.state === 'allowed' ? 'good' : 'warning'}>{view.state}</Badge>
-            <Until view={view} />
+            <Duration view={view} />
           </p>
           {view.reason && <p>{view.reason}</p>}
         </div>

@@ -33,6 +33,7 @@ const VALUES = {
   locked_until: () => 0,
   due_at: () => null,
   created_at: () => Date.now(),
+  last_verified_at: () => Date.now(),
   finished_at: () => Date.now(),
   expires_at: () => Date.now() + 24 * HOUR,
 };

@@ -90,8 +90,8 @@ async function apiRoutes(core: Core) {
   ];
 }
 
-/** Mounts the API, the vendor callbacks, the dashboard and the demo. Workers serve none of these. */
-async function mountClientRoutes(app: Express, core: Core): Promise<void> {
+/** Mounts the routes for programs: the API, MCP, and the callbacks of vendors, identity servers and shops. */
+async function mountApi(app: Express, core: Core): Promise<void> {
   const { config, log, clock, limiter, applications, automations, messages, otp, providers } = core;
   const { rejectedCallers } = applications;
   app.use('/api/v1/manage', apiHeaders, manageRoutes(core.manage, core.managementKeys.service, limiter, log));
@@ -110,10 +110,15 @@ async function mountClientRoutes(app: Express, core: Core): Promise<void> {
   app.use(
     codeRequestsRoutes({ applications: applications.service, rejectedCallers, limiter, otp: otp.service, clock, log }),
   );
+  app.use(incomingRoutes({ automations: automations.service, limiter, log }));
+}
+
+/** Mounts the pages for people, the dashboard and the demo. */
+async function mountPages(app: Express, core: Core): Promise<void> {
+  const { config, limiter, applications } = core;
   const nameOf = async (id: number) => (await applications.service.byId(id))?.name;
   app.use(unsubscribeRoutes(core.suppressions.optOuts, nameOf));
   app.use(codePagesRoutes(core.codePages.service, applications.service.byId, limiter));
-  app.use(incomingRoutes({ automations: automations.service, limiter, log }));
   // Imported dynamically, because workers have no dashboard.
   const { dashboardRoutes } = await import('./dashboard/dashboard-routes.js');
   app.use('/dashboard', dashboardRoutes(core));
@@ -135,9 +140,12 @@ export async function createServer(core: Core, stopping: () => boolean = () => f
     response.set(headers);
     next();
   });
+  const isWorker = config.ROLE === 'worker';
+  if (isWorker) app.use('/api/v1', apiHeaders, notFound);
+  else await mountApi(app, core);
+  // After the API, whose replies are never compressed: even then, each request would cost CPU time.
   app.use(compressed());
-  if (config.ROLE !== 'worker') await mountClientRoutes(app, core);
-  else app.use('/api/v1', apiHeaders, notFound);
+  if (!isWorker) await mountPages(app, core);
   app.get('/.well-known/jwks.json', jwksRoute(sessions.service));
   app.get('/.well-known/security.txt', securityTxtRoute(config.SECURITY_CONTACT, config.BASE_URL, core.clock));
   app.use(healthRoutes(checks, fraud.refusesPaid, stopping));

@@ -246,8 +246,28 @@ describeWithPython('errors', () => {
     const lines = 'result = passbell.list_webhooks(timeout=0.05, request_id="my-request")';
     const { error } = await call(lines, {}, { base_url, max_retries: 0 });
     expect(error).toMatchObject({ code: 'TIMED_OUT', request_id: 'my-request' });
+    const waiting = await call('result = passbell.wait_for("x", timeout=0.5)', {}, { base_url });
+    // Without the time limit, there would be three attempts of ten seconds.
+    expect(waiting.error.message).toMatch(/^no reply within 0\./);
     server.closeAllConnections();
     server.close();
+  });
+});
+
+describeWithPython('invalid options', () => {
+  it('are named, and errors do not contain the password of a URL', async () => {
+    const run = (lines: string) =>
+      spawnSync(PYTHON, ['-c', `from passbell import Passbell\n${lines}`], { env: pythonEnv, encoding: 'utf8' }).stderr;
+    const url = 'http://user:password@127.0.0.1:9';
+    const stderr = run(`Passbell(base_url="${url}", app_key="k", app_secret="s")`);
+    expect(stderr.trim().split('\n').at(-1)).toBe(
+      'ValueError: Passbell: base_url must not contain a user name or password',
+    );
+    const client = `Passbell(base_url="http://127.0.0.1:9", app_key="k", app_secret="s")`;
+    for (const id of ['my-request\\nX: y', 'request-Ω-12'])
+      expect(run(`${client}.list_webhooks(request_id="${id}")`)).toContain(
+        'ValueError: Passbell: request_id must have ASCII characters on one line',
+      );
   });
 });
 

@@ -28,7 +28,7 @@ export interface WaitOptions extends CallOptions {
    * delivery, which many providers never do.
    */
   readonly until?: 'sent' | 'delivered' | undefined;
-  /** Time limit for all calls together, in milliseconds. The default is one minute. */
+  /** Time limit for all calls together, in milliseconds. The default is one minute. With 0, there is one call. */
   readonly waitMs?: number | undefined;
 }
 
@@ -63,6 +63,9 @@ export class Passbell {
     const { baseUrl, appKey, appSecret, issuer, fetch } = options;
     for (const [name, value] of Object.entries({ baseUrl, appKey, appSecret }))
       if (!value) throw new TypeError(`Passbell: ${name} is missing`);
+    // Errors contain the URL.
+    if (/^[^/?#]*\/\/[^/?#]*@/.test(baseUrl))
+      throw new TypeError('Passbell: baseUrl must not contain a user name or password');
     this.#http = createHttp(options);
     this.#verifyToken = createTokenVerifier({ serverUrl: serverUrl(baseUrl), appKey, issuer, fetch });
   }
@@ -162,13 +165,24 @@ export class Passbell {
     const { until = 'sent', waitMs = WAIT_MS, ...call } = options;
     const waiting = ['scheduled', 'queued', 'sending', ...(until === 'delivered' ? ['sent'] : [])];
     const endsAt = Date.now() + waitMs;
-    for (let pollMs = POLL_MS; ; pollMs = Math.min(pollMs * 2, MAX_POLL_MS)) {
-      const message = await this.getMessage(messageId, call);
-      if (!waiting.includes(message.state)) return message;
-      const leftMs = endsAt - Date.now();
-      if (leftMs <= 0) throw new PassbellError('TIMED_OUT', `the message is still ${message.state} after ${waitMs} ms`);
-      await pause(Math.min(pollMs, leftMs), call.signal);
+    const limit = waitMs > 0 ? AbortSignal.timeout(waitMs) : undefined;
+    const signals = [call.signal, limit].filter((signal) => signal !== undefined);
+    const signal = AbortSignal.any(signals);
+    let reason = 'no reply';
+    try {
+      for (let pollMs = POLL_MS; ; pollMs = Math.min(pollMs * 2, MAX_POLL_MS)) {
+        const message = await this.getMessage(messageId, { ...call, signal });
+        if (!waiting.includes(message.state)) return message;
+        reason = `the message is still ${message.state}`;
+        if (!limit) break;
+        const leftMs = endsAt - Date.now();
+        // The last call starts shortly before the end.
+        await pause(Math.min(pollMs, leftMs > POLL_MS ? leftMs - POLL_MS : leftMs), signal);
+      }
+    } catch (error) {
+      if (!limit?.aborted || call.signal?.aborted) throw error;
     }
+    throw new PassbellError('TIMED_OUT', `${reason} after ${waitMs} ms`);
   }
 
   /** Cancels a scheduled notification. Does nothing if it was canceled before. */

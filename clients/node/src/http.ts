@@ -111,6 +111,13 @@ function parse(status: number, text: string, requestId: string): Success | Schem
   throw new PassbellError('UNEXPECTED_REPLY', message, { requestId });
 }
 
+/** Throws an error that names the option if a value cannot be sent in a header. */
+function assertHeaderValues(values: object): void {
+  for (const [name, value] of Object.entries(values))
+    if (value !== undefined && !/^[\x20-\x7e]+$/.test(String(value)))
+      throw new TypeError(`Passbell: ${name} must have ASCII characters on one line`);
+}
+
 const metaOf = (headers: Headers, requestId: string, { warnings = [] }: Success | Schemas['Failure']): ReplyMeta => ({
   requestId: headers.get('x-request-id') ?? requestId,
   replayed: headers.get('idempotent-replayed') === 'true',
@@ -172,6 +179,7 @@ export function createHttp(options: HttpOptions): Http {
 
   return async function http(request, call = {}) {
     const { requestId = crypto.randomUUID() } = call;
+    assertHeaderValues({ requestId, idempotencyKey: request.idempotencyKey });
     for (let attempts = 1; ; attempts++) {
       call.signal?.throwIfAborted();
       try {

@@ -140,7 +140,54 @@ describe('messages', () => {
   });
 });
 
+describe('time limits', () => {
+  /** Never replies. Fails when the call is aborted. */
+  const silent: typeof fetch = (_input, init) =>
+    new Promise((_resolve, reject) => init!.signal!.addEventListener('abort', () => reject(new Error('aborted'))));
+
+  it('waitFor waits no longer for a server that does not reply', async () => {
+    const error = await errorOf(clientOf({ fetch: silent, timeoutMs: 2 ** 30 }).waitFor('x', { waitMs: 30 }));
+    expect(error).toMatchObject({ code: 'TIMED_OUT', message: 'no reply after 30 ms' });
+  });
+
+  it('waitFor waits no longer than its time limit for the next call', async () => {
+    let calls = 0;
+    const first: typeof fetch = async (input, init) => {
+      if (calls++ > 0) return silent(input, init);
+      return Response.json({ success: true, message: 'message', data: { state: 'queued' } });
+    };
+    const error = await errorOf(clientOf({ fetch: first, timeoutMs: 2 ** 30 }).waitFor('x', { waitMs: 600 }));
+    expect(error).toMatchObject({ code: 'TIMED_OUT', message: 'the message is still queued after 600 ms' });
+    expect(calls).toBe(2);
+  });
+
+  it('waitFor throws the reason of the caller who cancels it', async () => {
+    const reason = new Error('canceled by the caller');
+    const signal = AbortSignal.abort(reason);
+    expect(await errorOf(clientOf({ fetch: silent }).waitFor('x', { signal }))).toBe(reason);
+  });
+});
+
 describe('errors', () => {
+  it.each(['my-request\nX: y', 'request-Ω-12', ''])('name a request ID that cannot be sent: %j', async (requestId) => {
+    const error: Error = await errorOf(clientOf().listWebhooks({ requestId }));
+    expect([error.name, error.message]).toEqual([
+      'TypeError',
+      'Passbell: requestId must have ASCII characters on one line',
+    ]);
+    const idempotencyKey = 'order-Ω';
+    const sent = await errorOf(clientOf().sendOtp({ to: freshPhone() }, { idempotencyKey }));
+    expect(sent.message).toContain('idempotencyKey must have');
+  });
+
+  it.each(['https://user:password@otp.example', 'https://user@otp.example/api/v1'])(
+    'never contain the password of a URL: %s',
+    (baseUrl) => {
+      const expected = new TypeError('Passbell: baseUrl must not contain a user name or password');
+      expect(() => clientOf({ baseUrl })).toThrow(expected);
+    },
+  );
+
   it('have attemptsLeft, the request ID and whether the reply is a replay', async () => {
     const client = clientOf();
     const to = freshPhone();

@@ -6,7 +6,7 @@ import ssl
 import time
 import uuid
 from typing import TYPE_CHECKING, Any, Callable, Iterator, List, Mapping, Optional, cast
-from urllib.parse import quote, urlencode
+from urllib.parse import quote, urlencode, urlsplit
 
 from .errors import PassbellError
 from .tokens import TokenClaims, TokenVerifier
@@ -88,6 +88,9 @@ class Passbell:
             # The library's error about an invalid header would contain the secret.
             if not value or not value.isascii() or not value.isprintable():
                 raise ValueError(f"Passbell: {name} is missing or has invalid characters")
+        # Errors contain the URL.
+        if "@" in urlsplit(base_url).netloc:
+            raise ValueError("Passbell: base_url must not contain a user name or password")
         opener = open_without_redirects(ssl_context)
         self._transport = Transport(base_url, app_key, app_secret, timeout, max_retries, on_reply, opener)
         self._verifier = TokenVerifier(base_url, app_key, issuer, timeout, ssl_context)
@@ -212,20 +215,22 @@ class Passbell:
         """Waits until a provider has accepted a message, or with ``until="delivered"`` reports its delivery.
 
         Returns the message in any other final state too, such as ``failed``. Raises ``TIMED_OUT`` after ``timeout``
-        seconds. Many providers report no delivery.
+        seconds; with 0, there is one call. Many providers report no delivery.
         """
         waiting = {"scheduled", "queued", "sending", *(["sent"] if until == "delivered" else [])}
         ends_at = time.monotonic() + timeout
         pause, longest = POLL_SECONDS
         while True:
-            message = self.get_message(message_id)
+            limit = ends_at if timeout > 0 else None
+            message = cast(Message, self._get(f"/messages/{quote(message_id, safe='')}", {"ends_at": limit}))
             if message["state"] not in waiting:
                 return message
             left = ends_at - time.monotonic()
-            if left <= 0:
+            if left <= POLL_SECONDS[0]:
                 state = message["state"]
                 raise PassbellError("TIMED_OUT", f"the message is still {state} after {timeout} seconds")
-            time.sleep(min(pause, left))
+            # The last call starts shortly before the end.
+            time.sleep(min(pause, left - POLL_SECONDS[0] / 2))
             pause = min(pause * 2, longest)
 
     def cancel_message(self, message_id: str, **options: Any) -> Message:

@@ -119,8 +119,16 @@ class Transport:
         idempotency_key: Optional[str] = None,
         request_id: Optional[str] = None,
         timeout: Optional[float] = None,
+        ends_at: Optional[float] = None,
     ) -> Any:
-        """Returns the reply's data. ``repeatable``: whether the call may be repeated if it may have succeeded."""
+        """Returns the reply's data.
+
+        ``repeatable``: whether the call may be repeated if it may have succeeded. ``ends_at``: the monotonic time after
+        which the call fails.
+        """
+        for name, value in {"request_id": request_id, "idempotency_key": idempotency_key}.items():
+            if value is not None and not (value.isascii() and value.isprintable()):
+                raise ValueError(f"Passbell: {name} must have ASCII characters on one line")
         headers = {**self._headers, "X-Request-Id": request_id or str(uuid.uuid4())}
         if idempotency_key is not None:
             headers["Idempotency-Key"] = idempotency_key
@@ -133,12 +141,16 @@ class Transport:
             attempts += 1
             # Each attempt has its own request, because a proxy handler changes the request.
             request = urllib.request.Request(self._api_url + path, data, headers, method=method)
+            limit = timeout or self._timeout
+            if ends_at is not None:
+                limit = min(limit, max(ends_at - time.monotonic(), 0.001))
             try:
-                return self._attempt(request, path, headers["X-Request-Id"], timeout or self._timeout)
+                return self._attempt(request, path, headers["X-Request-Id"], limit)
             except PassbellError as error:
                 pause = max(error.retry_after_seconds or 0, RETRY_PAUSE_SECONDS * 2 ** (attempts - 1))
                 can_retry = repeatable and error.code in TRANSIENT and attempts <= self._max_retries
-                if not can_retry or (error.retry_after_seconds or 0) > MAX_PAUSE_SECONDS:
+                is_late = ends_at is not None and time.monotonic() + pause >= ends_at
+                if not can_retry or is_late or (error.retry_after_seconds or 0) > MAX_PAUSE_SECONDS:
                     raise
             time.sleep(pause)
 

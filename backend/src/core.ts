@@ -124,7 +124,10 @@ async function createModules(base: Base, gatewayAddresses: AddressRules | undefi
   await routing.load();
   const senderDomains = createSenderDomains(providers.service, clock, base.log, config.DNS_SERVERS);
   const templates = createTemplates({ ...shared, brandingOf: applications.service.brandingOf });
-  const webhooks = createWebhooks({ ...shared, allowPrivate: config.WEBHOOKS_ALLOW_PRIVATE });
+  const { WEBHOOKS_ALLOW_PRIVATE: allowPrivate } = config;
+  // Only this machine can reach a server with an open dev inbox, and its developer tests webhooks on the same machine.
+  const allowLoopback = devInboxAccess(config) === 'local';
+  const webhooks = createWebhooks({ ...shared, allowPrivate, allowLoopback });
   const sessions = createSessions(db, keyring, clock, config.BASE_URL ?? 'passbell', config.USER_RETENTION_DAYS);
   const challenges = createChallenges(shared);
   const notices = createNotices(db, clock);
@@ -186,12 +189,12 @@ async function createModules(base: Base, gatewayAddresses: AddressRules | undefi
     ...shared,
     otp: otp.service,
     // A server that only this machine can reach is often used with an n8n on the same machine.
-    allowPrivate: config.WEBHOOKS_ALLOW_PRIVATE || devInboxAccess(config) === 'local',
+    allowPrivate: allowPrivate || allowLoopback,
   });
   const notifications = createNotifications({
     ...sending,
     lookup: messages.lookup,
-    fetchAttachment: createFetchAttachment({ allowPrivate: config.WEBHOOKS_ALLOW_PRIVATE }),
+    fetchAttachment: createFetchAttachment({ allowPrivate }),
   });
   const automations = createAutomations({
     ...shared,

@@ -17,7 +17,7 @@ import { DASHBOARD_APP_KEY } from './modules/people/dashboard-application.js';
 import { createDescribeDevice } from './modules/notifications/device-info.js';
 import { notificationsRoutes } from './modules/notifications/notifications-routes.js';
 import { otpRoutes } from './modules/otp/otp-routes.js';
-import { jwksRoute, sessionsRoutes } from './modules/sessions/sessions-routes.js';
+import { discoveryRoute, jwksRoute, sessionsRoutes } from './modules/sessions/sessions-routes.js';
 import { demoRoutes } from './modules/twofactor/demo-routes.js';
 import { twoFactorRoutes } from './modules/twofactor/twofactor-routes.js';
 import { createIdentityLimit, createWidgetAccess } from './modules/twofactor/widget-access.js';
@@ -147,6 +147,7 @@ export async function createServer(core: Core, stopping: () => boolean = () => f
   app.use(compressed());
   if (!isWorker) await mountPages(app, core);
   app.get('/.well-known/jwks.json', jwksRoute(sessions.service));
+  app.get('/.well-known/openid-configuration', discoveryRoute(config.BASE_URL));
   app.get('/.well-known/security.txt', securityTxtRoute(config.SECURITY_CONTACT, config.BASE_URL, core.clock));
   app.use(healthRoutes(checks, fraud.refusesPaid, stopping));
   app.use(

@@ -1,8 +1,10 @@
-/** `/auth/verifytoken`, and the keys at `/.well-known/jwks.json`. */
+/** `/auth/verifytoken`, and the keys at `/.well-known/jwks.json` and their discovery. */
 import type { KeyObject } from 'node:crypto';
 import {
   base64url,
   createLocalJWKSet,
+  createRemoteJWKSet,
+  customFetch,
   decodeJwt,
   decodeProtectedHeader,
   exportJWK,
@@ -138,6 +140,31 @@ describe('the published keys', () => {
       expect(key).toMatchObject({ kty: 'EC', crv: 'P-256', alg: 'ES256', use: 'sig', kid: expect.any(String) });
       expect(key).not.toHaveProperty('d');
     }
+  });
+
+  it('are found with OpenID Connect Discovery, as a consumer does that knows only the issuer', async () => {
+    const issuer = 'https://otp.example';
+    // The issuer's host does not exist.
+    const fetchFromIssuer = (url: string): Promise<Response> => fetch(url.replace(issuer, passbell.url));
+    const reply = await fetchFromIssuer(`${issuer}/.well-known/openid-configuration`);
+    const discovered = (await reply.json()) as Record<string, string> & Record<string, string[]>;
+    expect(discovered.issuer).toBe(issuer);
+    const keySet = createRemoteJWKSet(new URL(discovered.jwks_uri!), { [customFetch]: fetchFromIssuer });
+    const { token } = await login();
+    const { payload } = await jwtVerify(token, keySet, {
+      issuer: discovered.issuer!,
+      algorithms: discovered.id_token_signing_alg_values_supported as unknown as string[],
+      audience: keys.appKey,
+      currentDate: new Date(passbell.clock.now()),
+    });
+    expect(Object.keys(payload).sort()).toEqual([...discovered.claims_supported!].sort());
+    expect(Object.keys(discovered).filter((name) => name.endsWith('_endpoint'))).toEqual([]);
+  });
+
+  it('cannot be discovered without BASE_URL, because the issuer is not a URL then', async () => {
+    const local = await startService();
+    expect((await fetch(`${local.url}/.well-known/openid-configuration`)).status).toBe(404);
+    await local.stop();
   });
 
   it('exist before the first token', async () => {

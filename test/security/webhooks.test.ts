@@ -54,9 +54,14 @@ it.each(['8.8.8.8', '172.32.0.1', '100.128.0.1', '2606:4700::1111', '2a00:1450::
 it("this machine's addresses include the addresses of all its interfaces", () =>
   expect(machineAddresses()).toContain('127.0.0.1'));
 
-describe('the URL of a webhook', () => {
+describe.each([
+  { DEV_INBOX: 'off' },
+  { DEV_INBOX: 'force' },
+  { BASE_URL: 'https://otp.example' },
+  { TRUST_PROXY: '1' },
+] as Record<string, string>[])('the URL of a webhook with %j', (settings) => {
   let passbell: TestService;
-  beforeAll(async () => void (passbell = await startService()));
+  beforeAll(async () => void (passbell = await startService(settings)));
   afterAll(() => passbell.stop());
 
   it.each([
@@ -88,6 +93,68 @@ describe('the URL of a webhook', () => {
   it('may be public', async () => {
     const reply = await passbell.post('/webhooks', { url: 'https://8.8.8.8/events', events: ['otp.verified'] });
     expect(reply).toMatchObject({ success: true });
+  });
+});
+
+describe("on a developer's machine with an open dev inbox", () => {
+  let passbell: TestService;
+  let server: WebhookServer;
+  beforeAll(async () => {
+    passbell = await startService();
+    server = await startWebhookServer();
+  });
+  afterAll(async () => {
+    await passbell.stop();
+    await server.close();
+  });
+  const subscribe = (url: string) => passbell.post('/webhooks', { url, events: ['message.accepted'] });
+
+  it('webhooks on the same machine are called, until the settings show that others can reach the server', async () => {
+    const local = server.url.replace('127.0.0.1', 'localhost');
+    expect(await subscribe(local)).toMatchObject({ success: true });
+    expect(await subscribe('http://[::1]:4000/')).toMatchObject({ success: true });
+    const notify = () =>
+      passbell.post('/notifications/order', {
+        to: freshMail(),
+        templateType: 'order_shipped',
+        variables: { orderId: 'A-1' },
+      });
+    await notify();
+    await until('a webhook call', () => server.calls.length === 1, advancing(passbell.clock, 500));
+    passbell = await passbell.restart({ TRUST_PROXY: '1' });
+    await notify();
+    const attempts = async () => {
+      const db = passbell.openDatabase();
+      const rows = await db('webhook_attempts').whereNull('status');
+      await db.destroy();
+      return rows.length;
+    };
+    const before = await attempts();
+    await until('a rejected call', async () => (await attempts()) > before, advancing(passbell.clock, 500));
+    expect(server.calls).toHaveLength(1);
+    passbell = await passbell.restart({ TRUST_PROXY: 'false' });
+  });
+
+  it.each([
+    'http://10.0.0.1/',
+    'http://192.168.1.1/',
+    'http://169.254.169.254/',
+    'http://localhost.example/',
+    'http://127.0.0.1.nip.io/',
+    'http://[::]/',
+    'http://0.0.0.0/',
+    'http://[::ffff:127.0.0.1]/',
+  ])('%s is rejected, and the error names the settings', async (url) => {
+    const hint = expect.stringMatching(/WEBHOOKS_ALLOW_PRIVATE.*DEV_INBOX/);
+    expect(await subscribe(url)).toMatchObject({ success: false, code: 'INVALID_WEBHOOK_URL', hint });
+  });
+
+  it('a name that resolves to a loopback address is not called', async () => {
+    const resolve = async () => [{ address: '127.0.0.1', family: 4 }];
+    const callOut = createCallOut({ allowPrivate: false, allowLoopback: true, resolve });
+    const url = new URL(server.url.replace('127.0.0.1', 'hook.example'));
+    expect(await callOut.mayCall(url)).toBe(false);
+    await expect(callOut.post(url, {}, '{}')).rejects.toThrow('are not allowed');
   });
 });
 
@@ -237,7 +304,7 @@ describe('WEBHOOKS_ALLOW_PRIVATE', () => {
     passbell.clock.advance(1000);
     const variables = { orderId: 'A-1' };
     await passbell.post('/notifications/order', { to: freshMail(), templateType: 'order_shipped', variables });
-    passbell = await passbell.restart({ WEBHOOKS_ALLOW_PRIVATE: 'false' });
+    passbell = await passbell.restart({ WEBHOOKS_ALLOW_PRIVATE: 'false', DEV_INBOX: 'off' });
     const failures = async () => (await passbell.get('/webhooks')).data.webhooks[0].failures;
     await until('a failure', async () => (await failures()) > 0, advancing(passbell.clock, 500));
     expect(server.calls).toEqual([]);

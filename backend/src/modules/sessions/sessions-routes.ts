@@ -1,4 +1,4 @@
-/** The routes `/auth/verifytoken`, `/auth/revokesession` and `/.well-known/jwks.json`. */
+/** The routes `/auth/verifytoken` and `/auth/revokesession`, and the public keys and their discovery. */
 import { Router, type RequestHandler } from 'express';
 import type { Schemas } from '../../platform/contract/schemas.js';
 import { allowOnly, jsonBody, reply } from '../../platform/http/envelope.js';
@@ -47,5 +47,21 @@ export function jwksRoute(sessions: SessionsService): RequestHandler {
   return async (_request, response) => {
     // Cached only briefly, so that sites soon load a new key.
     response.set('Cache-Control', 'public, max-age=60').json(await sessions.jwks());
+  };
+}
+
+/**
+ * Serves what consumers of OpenID Connect Discovery need to validate tokens. Passbell has no endpoints to sign in, so they
+ * are missing. Without `baseUrl`, the issuer is not a URL, so the document does not exist.
+ */
+export function discoveryRoute(baseUrl: string | undefined): RequestHandler {
+  return (_request, response, next) => {
+    if (baseUrl === undefined) return next();
+    response.set('Cache-Control', 'public, max-age=60').json({
+      issuer: baseUrl,
+      jwks_uri: `${baseUrl}/.well-known/jwks.json`,
+      id_token_signing_alg_values_supported: ['ES256'],
+      claims_supported: ['iss', 'sub', 'aud', 'exp', 'iat', 'jti', 'amr', 'channel'],
+    });
   };
 }

@@ -12,14 +12,26 @@ import { createWebhooksStore } from './webhooks-store.js';
 interface Dependencies extends Pick<Shared, 'audit' | 'bus' | 'clock' | 'db' | 'inTransaction' | 'keyring' | 'log'> {
   /** Whether webhooks may resolve to private and loopback IP addresses. */
   readonly allowPrivate: boolean;
+  /** Whether webhooks may be servers on this machine. */
+  readonly allowLoopback: boolean;
 }
 
 export type WebhooksService = ReturnType<typeof createWebhooks>['service'];
 
-export function createWebhooks({ db, inTransaction, bus, keyring, clock, log, audit, allowPrivate }: Dependencies) {
+export function createWebhooks({
+  db,
+  inTransaction,
+  bus,
+  keyring,
+  clock,
+  log,
+  audit,
+  allowPrivate,
+  allowLoopback,
+}: Dependencies) {
   const store = createWebhooksStore(db);
   const outboxStore = createOutboxStore(db);
-  const callOut = createCallOut({ allowPrivate });
+  const callOut = createCallOut({ allowPrivate, allowLoopback });
   const { mayCall } = callOut;
   const attempts = createAttemptsStore(db);
   const { change, ...service } = createWebhooksService({ store, inTransaction, bus, audit, keyring, clock, mayCall });

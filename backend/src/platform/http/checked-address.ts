@@ -4,6 +4,7 @@
  */
 import { lookup as systemLookup, Resolver } from 'node:dns/promises';
 import { isIP, type LookupFunction } from 'node:net';
+import { isLoopback } from '../config/config.js';
 import { isPublicAddress, isSameAddress, machineAddresses } from './public-address.js';
 
 /** Time limit for each of the two attempts to query a DNS server. */
@@ -27,6 +28,8 @@ export class AddressRejected extends Error {
 export interface AddressRules {
   /** Whether requests to private and loopback IP addresses are allowed. */
   readonly allowPrivate: boolean;
+  /** Whether requests to `localhost` and to loopback IP addresses are allowed; not to other names that resolve to them. */
+  readonly allowLoopback?: boolean;
   readonly resolve?: Resolve;
   readonly ownAddresses?: () => readonly string[];
   /** Whether an IP address is on the public internet. */
@@ -55,12 +58,15 @@ const resolveByDns: Resolve = async (name) => {
  */
 export function createAddressesOf({
   allowPrivate,
+  allowLoopback = false,
   resolve = allowPrivate ? resolveBySystem : resolveByDns,
   ownAddresses = machineAddresses,
   isPublic = isPublicAddress,
 }: AddressRules) {
   return async function addressesOf(url: URL): Promise<readonly Address[]> {
     const host = url.hostname.replace(/^\[|\]$/g, '');
+    // DNS servers do not resolve `localhost`.
+    if (allowLoopback && isLoopback(host)) return resolveBySystem(host);
     const family = isIP(host);
     const addresses = family > 0 ? [{ address: host, family }] : await resolve(host);
     const own = ownAddresses();

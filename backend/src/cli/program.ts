@@ -19,6 +19,7 @@ const COMMANDS: Readonly<
   app: ['applications and their API credentials', () => import('./app.js')],
   template: ['message templates, and the custom texts of applications', () => import('./template.js')],
   webhook: ["webhooks that receive an application's events", () => import('./webhook.js')],
+  listen: ["forward an application's events to a server on this machine", () => import('./listen.js')],
   provider: ['accounts at services that send messages', () => import('./provider.js')],
   route: ['the providers of each channel and country, in order', () => import('./route.js')],
   price: ['prices of messages, by channel and country', () => import('./price.js')],

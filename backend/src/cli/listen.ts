@@ -1,0 +1,84 @@
+/** `passbell listen`: forwards an application's events to a server on a developer's machine, signed as by a webhook. */
+import { setTimeout as pause } from 'node:timers/promises';
+import { InvalidArgumentError, type Command } from 'commander';
+import { EVENT_NAMES, type EventBody } from '../modules/webhooks/event.js';
+import { newSecret, signedHeaders } from '../modules/webhooks/webhook.js';
+import { SECOND } from '../platform/clock.js';
+import { createExchange } from '../platform/http/exchange.js';
+import { isWebLink } from '../platform/http/web-link.js';
+import { parseJsonObject } from '../platform/json.js';
+import { OperatorError, withExamples, type Context } from './context.js';
+
+/** A server returns the ten latest events of each type, so that few get lost between two requests. */
+const POLL_MS = 1000;
+const TIMEOUT_MS = 10_000;
+/** The replies contain ten events each, with details of messages. */
+const REPLY_LIMIT = 1024 * 1024;
+
+class NoReplyError extends OperatorError {}
+
+/** No connection is reused: a developer restarts both servers all the time. */
+const exchange = createExchange({ allowPrivate: true }, { reuseConnections: false, replyLimit: REPLY_LIMIT });
+
+export function complete(command: Command, context: Context): void {
+  withExamples(command, ['http://localhost:4000/events', 'http://localhost:4000/events --secret whsec_…']);
+  command
+    .argument('<URL>', 'URL that receives the events', (text: string) => {
+      if (!isWebLink(text)) throw new InvalidArgumentError('It must be a link such as http://localhost:4000/events.');
+      return text;
+    })
+    .option('--secret <SECRET>', 'signing secret, such as that of a webhook (default: a new one)', newSecret())
+    .addHelpText('after', '\nReads PASSBELL_URL, APP_KEY and APP_SECRET from the environment.')
+    .action((url: string, { secret }: { secret: string }) => listen(url, secret, context));
+}
+
+async function listen(url: string, secret: string, context: Context): Promise<void> {
+  const read = createReader();
+  const seen = new Set((await read()).map(({ id }) => id));
+  context.out(`Forwarding events to ${url}, signed with ${secret}\n`);
+  for (;;) {
+    await pause(POLL_MS);
+    const events = await read().catch((error: unknown) => {
+      if (!(error instanceof NoReplyError)) throw error;
+      context.err(`${error.message}; trying again\n`);
+      return [];
+    });
+    for (const event of events.filter(({ id }) => !seen.has(id))) {
+      seen.add(event.id);
+      context.out(`${event.event} ${event.id} → ${await forward(url, event, secret, context.now())}\n`);
+    }
+  }
+}
+
+/** Returns a function that reads the latest events, oldest first. */
+function createReader(): () => Promise<EventBody[]> {
+  const { PASSBELL_URL: server = '', APP_KEY: clientId = '', APP_SECRET: clientSecret = '' } = process.env;
+  if (!isWebLink(server) || clientId === '' || clientSecret === '')
+    throw new OperatorError('set PASSBELL_URL to the URL of the server, and APP_KEY and APP_SECRET');
+  const base = `${server.replace(/\/$/, '')}/api/v1/webhooks/recent?event=`;
+  const headers = { clientId, clientSecret };
+  return async () => {
+    const events: EventBody[] = [];
+    for (const name of EVENT_NAMES) {
+      const request = { method: 'GET', url: `${base}${name}`, headers };
+      const { text, status } = await exchange.send(request, TIMEOUT_MS).catch(() => {
+        throw new NoReplyError(`there is no reply from ${server}`);
+      });
+      const { success, message, data } = parseJsonObject(text) ?? {};
+      if (success !== true) throw new OperatorError(`${server}: ${String(message ?? `status ${status}`)}`);
+      events.push(...(data as { events: EventBody[] }).events);
+    }
+    return events.sort((a, b) => a.createdTime - b.createdTime);
+  };
+}
+
+/** Returns the status of the reply, or `no reply`. Events are not sent again. */
+async function forward(url: string, event: EventBody, secret: string, now: number): Promise<string> {
+  const body = JSON.stringify(event);
+  const signed = signedHeaders([secret], { eventId: event.id, body }, Math.floor(now / SECOND));
+  const headers = { ...signed, 'Content-Type': 'application/json' };
+  return exchange.send({ method: 'POST', url, headers, body }, TIMEOUT_MS).then(
+    ({ status }) => String(status),
+    () => 'no reply',
+  );
+}

@@ -55,6 +55,7 @@ COPY clients/node/README.md clients/node/
 COPY clients/python/README.md clients/python/
 COPY clients/better-auth/README.md clients/better-auth/
 COPY clients/node-red/README.md clients/node-red/
+COPY clients/activepieces/README.md clients/activepieces/
 COPY n8n-nodes/README.md n8n-nodes/LICENSE n8n-nodes/
 COPY n8n-nodes/examples n8n-nodes/examples
 COPY n8n-nodes/docs n8n-nodes/docs

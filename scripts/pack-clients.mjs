@@ -1,6 +1,6 @@
 /**
- * `npm run --silent pack:clients`: builds and packs the Node client, passbell-better-auth and the Node-RED nodes, and prints
- * the paths of the files.
+ * `npm run --silent pack:clients`: builds and packs the Node client, passbell-better-auth, the Node-RED nodes and the
+ * Activepieces piece, and prints the paths of the files.
  */
 import { spawnSync } from 'node:child_process';
 import { mkdirSync } from 'node:fs';
@@ -17,7 +17,7 @@ function run(cwd, command, ...args) {
 /** Returns the paths of the tarballs. */
 export function packClients(target = join(root, '.cache/clients')) {
   mkdirSync(target, { recursive: true });
-  return ['clients/node', 'clients/better-auth', 'clients/node-red'].map((name) => {
+  return ['clients/node', 'clients/better-auth', 'clients/node-red', 'clients/activepieces'].map((name) => {
     const folder = join(root, name);
     run(folder, process.execPath, 'build.mjs');
     // Without scripts, because npm would add their output to the JSON.

@@ -1,6 +1,6 @@
 /**
  * Packs the clients that the service offers under /downloads: the n8n package, the Zapier app, the Node-RED nodes, the
- * Node client, passbell-better-auth and the Python client. `npm start`, `npm run build` and the build of the image run
+ * Activepieces piece, the Node client, passbell-better-auth and the Python client. `npm start`, `npm run build` and the build of the image run
  * this script.
  */
 import { copyFileSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';

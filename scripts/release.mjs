@@ -88,6 +88,9 @@ export const INSTALLATIONS = {
   },
   'passbell-better-auth': { with: ['passbell'], code: "import 'passbell-better-auth'" },
   'passbell-node-red': { code: "import nodes from '@passbell/node-red/dist/passbell.js'; nodes.call" },
+  'passbell-piece-passbell': {
+    code: "import { passbell } from '@passbell/piece-passbell'; passbell.metadata()",
+  },
   'n8n-nodes-passbell': {
     options: ['--legacy-peer-deps'],
     code: `import { createRequire } from 'node:module';

@@ -99,6 +99,7 @@ async function staticChecks() {
     check('types of zapier-app', bin('tsc'), ['-p', 'zapier-app', '--noEmit']),
     check('types of clients/node', bin('tsc'), ['-p', 'clients/node']),
     check('types of clients/node-red', bin('tsc'), ['-p', 'clients/node-red', '--noEmit']),
+    check('types of clients/activepieces', bin('tsc'), ['-p', 'clients/activepieces', '--noEmit']),
     check('types of the widget', bin('tsc'), ['-p', 'widget']),
     check('generated files', bin('tsx'), ['backend/scripts/generate.ts', '--check']),
   ]);
@@ -107,6 +108,7 @@ async function staticChecks() {
 
 prepare('everything');
 installClient('zapier-app');
+installClient('clients/activepieces');
 const args = process.argv.slice(2);
 const areChecksPassed = args.length > 0 || (await staticChecks());
 if (!areChecksPassed) console.error('\nThe checks above failed, so no test was run.');

@@ -319,9 +319,9 @@ async function main(): Promise<void> {
     'n8n-nodes/nodes/shared/generated/errors.ts': errors,
     'n8n-nodes/nodes/shared/generated/templates.ts': templates,
     'n8n-nodes/nodes/shared/generated/connectors.ts': connectors,
-    'clients/node-red/src/generated/previews.ts': previewsInEnglish(),
-    'clients/node-red/src/generated/templates.ts': templates,
-    'clients/node-red/src/generated/connectors.ts': connectors,
+    'clients/connectors/generated/previews.ts': previewsInEnglish(),
+    'clients/connectors/generated/templates.ts': templates,
+    'clients/connectors/generated/connectors.ts': connectors,
     'clients/node/src/generated/contract.ts': await clientTypes(contract),
     'clients/python/src/passbell/types.py': pythonTypes(clientSchemas(contract) as Record<string, Schema>, ($ref) =>
       partAt($ref, contract),

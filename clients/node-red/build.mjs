@@ -14,9 +14,9 @@ async function load(path) {
   return import(`data:text/javascript;base64,${Buffer.from(outputFiles[0].text).toString('base64')}`);
 }
 
-const { CHOICES, EVENTS, FIELDS, OPERATIONS } = await load('src/generated/connectors.ts');
-const { TEMPLATES, VARIABLES } = await load('src/generated/templates.ts');
-const { PREVIEWS } = await load('src/generated/previews.ts');
+const { CHOICES, EVENTS, FIELDS, OPERATIONS } = await load('../connectors/generated/connectors.ts');
+const { TEMPLATES, VARIABLES } = await load('../connectors/generated/templates.ts');
+const { PREVIEWS } = await load('../connectors/generated/previews.ts');
 
 const escape = (text) => text.replace(/[&<>"]/g, (character) => `&#${character.charCodeAt(0)};`);
 

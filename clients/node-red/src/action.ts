@@ -1,15 +1,15 @@
 /** Shared code of the nodes that call Passbell: evaluates fields, builds outputs, and routes failures. */
 import type { Passbell } from '../../node/src/index.js';
 import {
-  failureOf,
   keyOf,
-  NOT_VERIFIED,
+  notVerified,
   operationOf,
   requestOf,
   variableNames,
   type Inputs,
   type OperationName,
-} from './operations.js';
+} from '../../connectors/operations.js';
+import { failureOf } from './failure.js';
 import type { FlowNode, Message, NodeConfig, NodeRed, Outputs } from './node-red.js';
 import type { ServerNode } from './server.js';
 
@@ -123,9 +123,8 @@ export function registerAction(RED: NodeRed, action: Action): void {
     const fail = (error: unknown, message: Message, send: Context['send'], done: (error?: Error) => void) => {
       const failure = failureOf(name, error);
       this.status({ fill: 'red', shape: 'ring', text: failure.error });
-      if (action.type === 'passbell-verify' && NOT_VERIFIED.includes(failure.code)) {
-        const { code: reason, error: text, retryAfterSeconds, attemptsLeft } = failure;
-        const payload = { verified: false, reason, message: text, retryAfterSeconds, attemptsLeft };
+      const payload = name === 'verify' ? notVerified(failure) : undefined;
+      if (payload) {
         send(toOutput(action.outputs, 1, { ...message, payload }));
         return done();
       }

@@ -1,7 +1,7 @@
 /** Sends a message for each event of the Passbell server, which calls a webhook of this Node-RED. */
 import { verifyWebhook, type EventName } from '../../node/src/index.js';
 import type { FlowNode, NodeConfig, NodeRed } from './node-red.js';
-import { failureOf } from './operations.js';
+import { failureOf } from './failure.js';
 import { listen, type Call, type Reply } from './routes.js';
 import type { ServerNode } from './server.js';
 

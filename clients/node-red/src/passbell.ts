@@ -2,39 +2,27 @@
 import { callOperation, registerAction, toOutput, type Context } from './action.js';
 import { registerEvents } from './events.js';
 import type { NodeRed } from './node-red.js';
-import type { OperationName } from './operations.js';
+import { outputOf, type OperationName } from '../../connectors/operations.js';
 import { addRoutes } from './routes.js';
 import { registerServer } from './server.js';
 import { registerWait } from './wait.js';
 
-const isoTime = (seconds: unknown): string => new Date(Number(seconds) * 1000).toISOString();
-
-/** Sends a message, and outputs the result without the fields that only API clients need. */
-async function sendMessage(context: Context): Promise<void> {
-  const { maskId, messageId, to, authType, expireTime, sendTime, charge, currency, message } =
-    await callOperation(context);
-  const times = { ...(sendTime !== undefined && { sendAt: isoTime(sendTime) }) };
-  const code = context.name === 'send' ? { maskId, expiresAt: isoTime(expireTime) } : {};
-  const payload = { messageId, ...code, to, channel: authType, charge, currency, message, ...times };
-  context.send(toOutput(1, 0, { ...context.message, payload }));
-}
-
-async function verify(context: Context): Promise<void> {
-  const { token, tokenType, expiresIn, user } = await callOperation(context);
-  const payload = { verified: true, token, tokenType, expiresIn, user };
-  context.send(toOutput(2, 0, { ...context.message, payload }));
-}
+/** Calls the operation, and sends its result to the first output. */
+const run = (outputs: number) => async (context: Context) => {
+  const payload = outputOf(context.name, await callOperation(context));
+  context.send(toOutput(outputs, 0, { ...context.message, payload }));
+};
 
 export default function passbell(RED: NodeRed): void {
   registerServer(RED);
   addRoutes(RED);
-  registerAction(RED, { type: 'passbell-send', operation: () => 'send', outputs: 1, run: sendMessage });
-  registerAction(RED, { type: 'passbell-verify', operation: () => 'verify', outputs: 2, run: verify });
+  registerAction(RED, { type: 'passbell-send', operation: () => 'send', outputs: 1, run: run(1) });
+  registerAction(RED, { type: 'passbell-verify', operation: () => 'verify', outputs: 2, run: run(2) });
   registerAction(RED, {
     type: 'passbell-notify',
     operation: ({ kind }): OperationName => (kind === 'invoice' ? 'notifyInvoice' : 'notifyOrder'),
     outputs: 1,
-    run: sendMessage,
+    run: run(1),
   });
   registerWait(RED);
   registerEvents(RED);

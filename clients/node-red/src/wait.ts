@@ -3,7 +3,8 @@ import { createHash, randomBytes } from 'node:crypto';
 import { PassbellError } from '../../node/src/errors.js';
 import { callOperation, registerAction, toOutput, type Context } from './action.js';
 import type { FlowNode, Message, NodeRed } from './node-red.js';
-import { failureOf } from './operations.js';
+import { outputOf } from '../../connectors/operations.js';
+import { failureOf } from './failure.js';
 import { listen, type Reply } from './routes.js';
 
 /** Outputs of the node. */
@@ -55,10 +56,8 @@ async function verify(wait: Wait, maskId: string, code: string): Promise<Reply> 
   // The same if the person submits a code twice, so that both submissions have the same result.
   const idempotencyKey = createHash('sha256').update(`${maskId}\n${code}`).digest('hex');
   try {
-    const { token, tokenType, expiresIn, user } = await server
-      .client()
-      .verifyOtp({ maskId, otp: code }, { idempotencyKey });
-    if (!end(wait, 'Verified', { verified: true, token, tokenType, expiresIn, user })) return ENDED;
+    const reply = await server.client().verifyOtp({ maskId, otp: code }, { idempotencyKey });
+    if (!end(wait, 'Verified', outputOf('verify', { ...reply }))) return ENDED;
     const redirectUrl = String(wait.context.inputs.redirectUrl || '') || undefined;
     return { status: 200, json: { state: 'verified', redirectUrl } };
   } catch (error) {

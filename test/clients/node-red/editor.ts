@@ -3,7 +3,7 @@ import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Page } from 'playwright-core';
 import { startBrowser } from '../../support/browser.js';
-import { FIELDS, OPERATIONS } from '../../../clients/node-red/src/generated/connectors.js';
+import { FIELDS, OPERATIONS } from '../../../clients/connectors/generated/connectors.js';
 import type { NodeRed } from './server.js';
 
 const TYPES = {

@@ -1,7 +1,8 @@
 /** The requests, keys and failure texts of the Node-RED nodes. */
 import { PassbellError } from '../../../clients/node/src/errors.js';
-import { ADVICE, FIELDS, OPERATIONS } from '../../../clients/node-red/src/generated/connectors.js';
-import { failureOf, keyOf, requestOf, variableNames } from '../../../clients/node-red/src/operations.js';
+import { ADVICE, FIELDS, OPERATIONS } from '../../../clients/connectors/generated/connectors.js';
+import { keyOf, requestOf, variableNames } from '../../../clients/connectors/operations.js';
+import { failureOf } from '../../../clients/node-red/src/failure.js';
 import { ERRORS } from '../../../backend/src/platform/contract/generated/errors.js';
 
 it('a request has the names of the API, whole numbers as numbers, and no empty fields', () => {

@@ -199,7 +199,7 @@ it.each(['node', 'better-auth'])('npm pack builds clients/%s first, so the packa
 
 it('npm run pack:clients prints the paths of all packages, as the READMEs say', async () => {
   const command = 'npm run --silent pack:clients';
-  for (const name of ['node', 'better-auth', 'node-red'])
+  for (const name of ['node', 'better-auth', 'node-red', 'activepieces'])
     expect(readFileSync(join(root, 'clients', name, 'README.md'), 'utf8')).toContain(command);
   const { stdout } = await run('sh', ['-c', command], { cwd: root, env });
   const paths = stdout.trim().split('\n');
@@ -208,6 +208,7 @@ it('npm run pack:clients prints the paths of all packages, as the READMEs say', 
     `passbell-${version}.tgz`,
     `passbell-better-auth-${version}.tgz`,
     `passbell-node-red-${version}.tgz`,
+    `passbell-piece-passbell-${version}.tgz`,
   ]);
   for (const path of paths)
     expect((await run('tar', ['-tzf', path])).stdout).toMatch(/package\/dist\/(index|passbell)\.js\n/);

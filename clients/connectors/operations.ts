@@ -1,22 +1,26 @@
-/** Turns the fields of a node into calls of the Node client, and failures into texts for people. */
+/**
+ * Shared by the Node-RED nodes and the Activepieces piece: turns the fields of a step into calls of the Node client, results into
+ * outputs, and failures into texts for people.
+ */
 import { createHmac } from 'node:crypto';
-import { PassbellError } from '../../node/src/errors.js';
+import { PassbellError } from '../node/src/errors.js';
 import { ADVICE, FIELDS, OPERATIONS } from './generated/connectors.js';
 import { TEMPLATES, VARIABLES } from './generated/templates.js';
 
 export type OperationName = keyof typeof OPERATIONS;
 type Field = keyof typeof FIELDS;
 
-/** Node-RED's words for the placeholders in the shared advice. */
-const WORDS: Readonly<Record<string, string>> = {
-  connection: 'the Passbell server of this node',
-  flow: 'flow',
-  app: 'Node-RED',
-  retry: 'To try again, send a new message into this node: the same message is sent only once in 24 hours.',
-  token: 'Use the token from a successful Verify OTP.',
-};
+/** A host's words for the placeholders in the shared advice, and for a step of a flow. */
+export interface Words {
+  readonly connection: string;
+  readonly flow: string;
+  readonly app: string;
+  readonly retry: string;
+  readonly token: string;
+  readonly step: string;
+}
 
-/** The fields of a node, after their expressions were evaluated. */
+/** The fields of a step, after their expressions were evaluated. */
 export type Inputs = Readonly<Record<string, unknown>>;
 
 export interface Failure {
@@ -30,16 +34,13 @@ export interface Failure {
   readonly attemptsLeft?: number;
 }
 
-/** Failures that are caused by the entered code, and not by the flow. */
-export const NOT_VERIFIED: readonly string[] = ['INVALID_OTP', 'OTP_EXPIRED', 'OTP_LOCKED'];
-
 export const operationOf = (
   name: OperationName,
 ): { method: string; required: readonly Field[]; optional: readonly Field[] } => OPERATIONS[name];
 
 const parameterOf = (name: Field): string => (FIELDS[name] as { parameter?: string }).parameter ?? name;
 
-/** Fields that only the node uses. */
+/** Fields that are not parameters of the API. */
 const OWN_FIELDS: readonly string[] = ['waitMinutes', 'redirectUrl'];
 
 /** Returns the request of an operation, without empty fields. Whole numbers may be texts. */
@@ -70,14 +71,32 @@ export function variableNames(template: unknown): string[] {
 }
 
 /**
- * The Idempotency-Key of a call. It is the same whenever a node gets the same message with the same content, so that a flow
+ * The Idempotency-Key of a call. It is the same whenever a step gets the same message with the same content, so that a flow
  * that repeats a message after a failure sends nothing twice. The App Secret keys the hash, because the content of a call
  * could be guessed.
  */
-export const keyOf = (secret: string, nodeId: string, messageId: unknown, request: object): string =>
+export const keyOf = (secret: string, stepId: string, messageId: unknown, request: object): string =>
   createHmac('sha256', secret)
-    .update(JSON.stringify([nodeId, messageId ?? '', request]))
+    .update(JSON.stringify([stepId, messageId ?? '', request]))
     .digest('hex');
+
+const isoTime = (seconds: unknown): string => new Date(Number(seconds) * 1000).toISOString();
+
+/** Returns the result of an operation without the fields that only API clients need. */
+export function outputOf(name: OperationName, reply: Record<string, unknown>): Record<string, unknown> {
+  const { maskId, messageId, to, authType, expireTime, sendTime, charge, currency, message } = reply;
+  const { token, tokenType, expiresIn, user } = reply;
+  if (name === 'verify') return { verified: true, token, tokenType, expiresIn, user };
+  const times = { ...(sendTime !== undefined && { sendAt: isoTime(sendTime) }) };
+  const code = name === 'send' ? { maskId, expiresAt: isoTime(expireTime) } : {};
+  return { messageId, ...code, to, channel: authType, charge, currency, message, ...times };
+}
+
+/** Returns the result of a verification that failed because of the code; undefined for other failures. */
+export function notVerified({ code: reason, error: message, retryAfterSeconds, attemptsLeft }: Failure) {
+  if (!['INVALID_OTP', 'OTP_EXPIRED', 'OTP_LOCKED'].includes(reason)) return undefined;
+  return { verified: false, reason, message, retryAfterSeconds, attemptsLeft };
+}
 
 /** Labels of fields by their name in the API. */
 function labelsFor(name: OperationName): Record<string, string> {
@@ -87,7 +106,7 @@ function labelsFor(name: OperationName): Record<string, string> {
   return Object.fromEntries([...variables, ...labels, ['clientId', 'App Key'], ['clientSecret', 'App Secret']]);
 }
 
-/** Replaces API parameter names in a message with the labels of the node's fields. */
+/** Replaces API parameter names in a message with the labels of the step's fields. */
 function withLabels(code: string, text: string, labels: Record<string, string>): string {
   const names = code === 'MISSING_TEMPLATE_VARIABLES' ? /\b\w+/g : /^\w+(?= must )|(?<= than )\w+$|\b[a-z]+[A-Z]\w*/g;
   return text.replace(names, (found) => labels[found.replace('variables.', '')] ?? found);
@@ -96,14 +115,15 @@ function withLabels(code: string, text: string, labels: Record<string, string>):
 /** Errors for which the server's hint depends on the request, and is more precise than the shared advice. */
 const SERVER_HINTS = ['INVALID_RECIPIENT', 'NUMBER_NOT_ALLOWED', 'UNKNOWN_TEMPLATE', 'FRAUD_SUSPECTED'];
 
-/** Describes a failure with the labels of the node, and with advice. */
-export function failureOf(name: OperationName, error: unknown): Failure {
+/** Describes a failure with the labels of the step, and with advice in the words of the host. */
+export function describeFailure(words: Words, name: OperationName, error: unknown): Failure {
   if (!(error instanceof PassbellError))
-    return { code: 'INVALID_INPUT', error: (error as Error).message, message: 'Correct the fields of this node.' };
+    return { code: 'INVALID_INPUT', error: (error as Error).message, message: `Correct the fields of ${words.step}.` };
   const { code, message, hint, field, retryAfterSeconds, attemptsLeft } = error;
   const labels = labelsFor(name);
   const label = field === undefined ? undefined : labels[field];
-  const text = (ADVICE as Record<string, string>)[code]?.replace(/\{(\w+)\}/g, (_all, word) => WORDS[word] ?? '');
+  const wordOf = (placeholder: string) => words[placeholder as keyof Words] ?? '';
+  const text = (ADVICE as Record<string, string>)[code]?.replace(/\{(\w+)\}/g, (_all, word: string) => wordOf(word));
   const advice = SERVER_HINTS.includes(code) ? hint : (text ?? hint);
   return {
     code,

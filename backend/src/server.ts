@@ -70,7 +70,8 @@ async function apiRoutes(core: Core) {
   const widgetAccess = createWidgetAccess(applications.service, limiter, applications.rejectedCallers);
   const describeDevice = createDescribeDevice(await openGeo(config.GEOIP_DATABASE ?? []));
   const recentEvents = (applicationId: number, event: EventName): Promise<EventBody[]> => {
-    if (event === 'otp.verified') return otp.service.recentEvents(applicationId, RECENT_EVENTS);
+    if (event === 'otp.verified' || event === 'otp.locked' || event === 'otp.canceled')
+      return otp.service.recentEvents(applicationId, event, RECENT_EVENTS);
     if (event === 'fraud.paused' || event === 'fraud.refused')
       return fraud.notices.recentEvents(applicationId, event, RECENT_EVENTS);
     if (event === 'recipient.opted_out' || event === 'recipient.opted_in')

@@ -78,6 +78,8 @@ it('defines all actions and triggers', async () => {
     'message_accepted',
     'message_delivered',
     'message_failed',
+    'otp_canceled',
+    'otp_locked',
     'otp_verified',
     'recipient_opted_in',
     'recipient_opted_out',

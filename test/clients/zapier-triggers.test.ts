@@ -37,7 +37,7 @@ afterAll(async () => {
   await zapier.close();
 });
 beforeEach(async () => {
-  keys = await passbell.application(NO_LIMITS);
+  keys = await passbell.application({ limits: { ...NO_LIMITS.limits, wrongCodesPerLock: 5 } });
   shop = connect(passbell.url, keys);
 });
 
@@ -60,7 +60,7 @@ async function turnOn(trigger: Trigger) {
   return {
     subscribeData,
     calls,
-    call: () => until(`a call to ${path}`, () => calls()[0], advancing(passbell.clock, 100)),
+    call: () => until(`a call to ${path}`, () => calls()[0], advancing(passbell.clock, 25)),
   };
 }
 
@@ -110,6 +110,16 @@ const EVENTS: Record<Trigger, () => Promise<object>> = {
     const { maskId }: Body = await shop.act('send_otp', { to, reference: String(zaps) });
     const { user }: Body = await shop.act('verify_otp', { maskId, otp: await passbell.codeFor(to) });
     return { maskId, userId: user.userId, channel: 'email', identityType: 'email', to: 'an***@example.com' };
+  },
+  async otp_locked() {
+    const { maskId }: Body = await shop.act('send_otp', { to: 'ana@example.com', reference: String(zaps) });
+    for (let n = 0; n < 5; n++) await passbell.post('/auth/verifyotp', { maskId, otp: `wrong${n}` }, { keys });
+    return { maskId, channel: 'email', identityType: 'email', to: 'an***@example.com' };
+  },
+  async otp_canceled() {
+    const { maskId }: Body = await shop.act('send_otp', { to: 'ana@example.com', reference: String(zaps) });
+    await passbell.fetch(`/api/v1/auth/otp/${maskId}`, { method: 'DELETE' }, { keys });
+    return { maskId, channel: 'email', identityType: 'email', to: 'an***@example.com' };
   },
   async fraud_paused() {
     await pausePrefix();

@@ -38,6 +38,7 @@ const freshCode = (guesses = freshGuesses()): LockedCode => ({
   cooldownEnded: false,
   lockedUntil: 0,
   changed: false,
+  newlyLocked: false,
   newlyVerified: false,
 });
 

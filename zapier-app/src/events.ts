@@ -10,6 +10,8 @@ type EventName =
   | 'message.delivered'
   | 'message.failed'
   | 'otp.verified'
+  | 'otp.locked'
+  | 'otp.canceled'
   | 'fraud.paused'
   | 'fraud.refused'
   | 'recipient.opted_out'

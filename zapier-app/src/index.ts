@@ -19,6 +19,8 @@ import recipientOptedOut from './triggers/recipient-opted-out.js';
 import messageAccepted from './triggers/message-accepted.js';
 import messageDelivered from './triggers/message-delivered.js';
 import messageFailed from './triggers/message-failed.js';
+import otpCanceled from './triggers/otp-canceled.js';
+import otpLocked from './triggers/otp-locked.js';
 import otpVerified from './triggers/otp-verified.js';
 
 export default defineApp({
@@ -35,6 +37,8 @@ export default defineApp({
   afterResponse: [checkReply],
   triggers: {
     [otpVerified.key]: otpVerified,
+    [otpLocked.key]: otpLocked,
+    [otpCanceled.key]: otpCanceled,
     [messageAccepted.key]: messageAccepted,
     [messageDelivered.key]: messageDelivered,
     [messageFailed.key]: messageFailed,

@@ -40,7 +40,7 @@ const resultFields = [
 ] satisfies OutputFields;
 
 /** Names of the service's times, which are in Unix seconds. */
-const TIMES = ['createdTime', 'expireTime', 'verifiedTime', 'verifiedAt', 'since', 'until'];
+const TIMES = ['createdTime', 'expireTime', 'verifiedTime', 'lockedUntilTime', 'verifiedAt', 'since', 'until'];
 
 /**
  * Converts the service's times to ISO 8601, and its charges to numbers, which Zapier can calculate with. The names stay

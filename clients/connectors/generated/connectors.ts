@@ -137,6 +137,8 @@ export const OPERATIONS = {
 
 export const EVENTS = {
   'otp.verified': { label: 'OTP Verified', help: 'A person entered the correct code.' },
+  'otp.locked': { label: 'OTP Locked', help: 'A code was locked after too many wrong codes.' },
+  'otp.canceled': { label: 'OTP Canceled', help: 'A code was canceled with the API.' },
   'message.accepted': { label: 'Message Accepted', help: 'A provider accepted a code or a notification.' },
   'message.delivered': {
     label: 'Message Delivered',

@@ -103,6 +103,8 @@ export class PassbellTrigger implements INodeType {
         type: 'multiOptions',
         required: true,
         options: [
+          { name: 'Code Canceled', value: 'otp.canceled', description: 'A code was canceled with the API' },
+          { name: 'Code Locked', value: 'otp.locked', description: 'A code was locked after too many wrong codes' },
           { name: 'Code Verified', value: 'otp.verified', description: 'A person entered the correct code' },
           {
             name: 'Fraud Paused',

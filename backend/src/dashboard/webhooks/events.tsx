@@ -9,6 +9,8 @@ export const EVENT_MEANINGS: Readonly<Record<EventName, string>> = {
     'The provider reported that a message was delivered. Mail servers and many networks never report this.',
   'message.failed': 'A message failed, expired, or was reported as undelivered.',
   'otp.verified': 'A recipient entered the correct code.',
+  'otp.locked': 'A code was locked after too many wrong codes.',
+  'otp.canceled': 'Your program canceled a code.',
   'fraud.paused': 'The fraud guard or a person paused messages.',
   'fraud.refused': 'The fraud guard refused messages. Sent at most once a day.',
   'recipient.opted_out': 'A recipient stopped order notifications on a channel, for example with the reply STOP.',

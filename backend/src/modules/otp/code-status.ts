@@ -6,6 +6,7 @@ import type { Schemas } from '../../platform/contract/schemas.js';
 import { isHexId } from '../../platform/crypto.js';
 import type { Application } from '../applications/application.js';
 import { maskRecipient } from '../recipients/recipient.js';
+import { canceledEvent } from './code-events.js';
 import { attemptsLeft, rejectionOf } from './guess-rules.js';
 import { UNMATCHABLE_HASH, type LockedCode, type OtpCode } from './otp-code.js';
 import type { VerifyDependencies } from './verify-service.js';
@@ -51,8 +52,9 @@ export function createCodeStatus({
   store,
   inTransaction,
   messages,
+  outbox,
   clock,
-}: Pick<VerifyDependencies, 'store' | 'inTransaction' | 'messages' | 'clock'>) {
+}: Pick<VerifyDependencies, 'store' | 'inTransaction' | 'messages' | 'outbox' | 'clock'>) {
   return {
     /** Returns the id of a code's message; undefined if these applications have no such code. */
     async messageIdOf(applicationIds: readonly number[], maskId: string): Promise<string | undefined> {
@@ -77,8 +79,9 @@ export function createCodeStatus({
         const now = clock.now();
         if (code.state === 'live' && now < code.expiresAt) {
           code.state = 'canceled';
-          await store.setCanceled(trx, maskId);
+          await store.setCanceled(trx, maskId, now);
           await messages.settle(trx, code.messageId === null ? [] : [code.messageId]);
+          await outbox.publish(trx, [canceledEvent(code, now)], now);
         }
         return statusOf(code, application, now);
       });

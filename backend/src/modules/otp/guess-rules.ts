@@ -59,6 +59,10 @@ export function wrongCodesPerDay(
   return wrongCodesPerHour > 0 ? Math.min(byRisk, 24 * wrongCodesPerHour) : byRisk;
 }
 
+/** Returns the end of the lock of the code or its recipient; `now` or earlier if there is none. */
+export const lockedUntilOf = ({ lockedUntil, guesses, codeSpace }: LockedCode, now: number): number =>
+  Math.max(lockedUntil, guesses.lockedUntil, riskAllowedAt(guesses, riskOf(codeSpace), now));
+
 /**
  * Returns an error if the code does not accept a guess at this time. `repeats`: the caller may repeat its
  * verification, so a verified or expired code also accepts the guess.
@@ -66,9 +70,7 @@ export function wrongCodesPerDay(
 export function rejectionOf(code: LockedCode | undefined, now: number, { repeats = false } = {}): ApiError | undefined {
   if (!code || (code.state !== 'live' && !repeats)) return new ApiError('INVALID_OTP');
   if (now >= code.expiresAt && !repeats) return new ApiError('OTP_EXPIRED');
-  const { guesses } = code;
-  const riskAllowed = riskAllowedAt(guesses, riskOf(code.codeSpace), now);
-  const lockedUntil = Math.max(code.lockedUntil, guesses.lockedUntil, riskAllowed);
+  const lockedUntil = lockedUntilOf(code, now);
   if (lockedUntil <= now) return undefined;
   return new ApiError('OTP_LOCKED', { retryAfterSeconds: secondsUntil(lockedUntil, now) });
 }

@@ -1,4 +1,5 @@
 /** One-time passcodes: sending, verification and usage counts. */
+import type { Knex } from 'knex';
 import type { Clock } from '../../platform/clock.js';
 import type { Keyring } from '../../platform/crypto.js';
 import type { Database } from '../../platform/db/database.js';
@@ -13,17 +14,17 @@ import type { ProviderFor } from '../messages/send-plan.js';
 import type { SendOutcome } from '../providers/routing.js';
 import type { SessionsService } from '../sessions/sessions-service.js';
 import type { UsageRecorder } from '../usage/index.js';
-import type { EventBody } from '../webhooks/event.js';
+import type { EventBody, EventName, WebhookEvent } from '../webhooks/event.js';
 import type { Outbox } from '../webhooks/outbox.js';
+import { canceledEvent, lockedEvent, verifiedEvent } from './code-events.js';
 import { createCodeStatus } from './code-status.js';
 import { createCodeUsageStore } from './code-usage-store.js';
 import { createCodeUsage } from './code-usage.js';
 import { createEndCooldown } from './cooldown.js';
-import { createOtpStore } from './otp-store.js';
+import { createOtpStore, type RecentCode } from './otp-store.js';
 import { createRecipientStore } from './recipient-store.js';
 import { createReportVerified } from './report-service.js';
 import { createSendService } from './send-service.js';
-import { verifiedEvent } from './verified-event.js';
 import { createFindVerifiedUsers } from './verified-users.js';
 import { createVerifyService } from './verify-service.js';
 
@@ -49,6 +50,15 @@ interface Dependencies {
   readonly recordOutcome: (outcome: SendOutcome) => void;
 }
 
+type CodeEventName = Extract<EventName, `otp.${string}`>;
+
+/** The columns with the times of events. */
+const TIME_COLUMNS = {
+  'otp.verified': 'verified_at',
+  'otp.locked': 'locked_at',
+  'otp.canceled': 'canceled_at',
+} as const;
+
 /** How many of a recipient's latest codes the dashboard shows. */
 const MAX_CODES_SHOWN = 10;
 
@@ -73,14 +83,19 @@ export function createOtp({
   const findVerifiedUsers = createFindVerifiedUsers(messages, sessions, clock);
   const codeUsage = createCodeUsage(createCodeUsageStore(db), messages, usage, recordOutcome, clock);
 
-  /** Returns an application's latest `otp.verified` events, newest first. */
-  const recentEvents = (applicationId: number, limit: number): Promise<EventBody[]> =>
+  async function recentEvent(trx: Knex, event: CodeEventName, code: RecentCode): Promise<WebhookEvent> {
+    if (event === 'otp.locked') return lockedEvent(code, code.at);
+    if (event === 'otp.canceled') return canceledEvent(code, code.at);
+    const [user] = await findVerifiedUsers(trx, [code]);
+    return verifiedEvent(code, user!, code.at);
+  }
+
+  /** Returns an application's latest events of one type, newest first, reconstructed from its codes. */
+  const recentEvents = (applicationId: number, event: CodeEventName, limit: number): Promise<EventBody[]> =>
     inTransaction(async (trx) => {
       const events: EventBody[] = [];
-      for (const code of await store.recentlyVerified(trx, applicationId, limit)) {
-        const [user] = await findVerifiedUsers(trx, [code]);
-        events.push(verifiedEvent(code, user!, code.verifiedAt).body);
-      }
+      for (const code of await store.recent(trx, applicationId, TIME_COLUMNS[event], limit))
+        events.push((await recentEvent(trx, event, code)).body);
       return events;
     });
 
@@ -100,7 +115,7 @@ export function createOtp({
         clock,
       }),
       reportVerified: createReportVerified({ store, inTransaction, messages, endCooldown, fraud, clock }),
-      ...createCodeStatus({ store, inTransaction, messages, clock }),
+      ...createCodeStatus({ store, inTransaction, messages, outbox, clock }),
       recentEvents,
       find: store.find,
       erase: store.erase,

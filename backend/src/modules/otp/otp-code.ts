@@ -54,6 +54,8 @@ export interface LockedCode extends OtpCode {
   /** Keyed hash of the last wrong code; null before the first one. */
   lastWrongCode: string | null;
   lockedUntil: number;
+  /** Whether a wrong guess has just locked the code or its recipient. */
+  newlyLocked: boolean;
   /** Whether the code has ended its recipient's cooldown before, which it does only once. */
   readonly cooldownEnded: boolean;
   /** Whether a wrong guess was counted. */

@@ -27,6 +27,12 @@ export type OtpStore = ReturnType<typeof createOtpStore>;
 
 type Row = Record<string, unknown>;
 
+/** A code with the time of an event. */
+export interface RecentCode extends OtpCode {
+  readonly at: number;
+  readonly lockedUntil: number;
+}
+
 /** By time, because some databases assign IDs out of order. The ID only decides between codes of the same millisecond. */
 export const NEWEST_FIRST = [
   { column: 'created_at', order: 'desc' },
@@ -83,6 +89,7 @@ const toLockedCode = (row: Row, guesses: RecipientGuesses): LockedCode => ({
   lastWrongCode: row.last_wrong_code as string | null,
   cooldownEnded: Boolean(row.cooldown_ended),
   lockedUntil: Number(row.locked_until),
+  newlyLocked: false,
   changed: false,
   newlyVerified: false,
 });
@@ -185,10 +192,15 @@ async function save(trx: Knex, codes: readonly LockedCode[], now: number): Promi
     await others().update({ state: 'ended' });
   }
   const changed = codes.filter((code) => code.changed);
-  for (const { maskId, wrongGuesses, lockedUntil, lastWrongCode } of changed)
+  for (const { maskId, wrongGuesses, lockedUntil, lastWrongCode, newlyLocked } of changed)
     await trx('otp_sessions')
       .where({ mask_id: maskId })
-      .update({ guesses: wrongGuesses, locked_until: lockedUntil, last_wrong_code: lastWrongCode });
+      .update({
+        guesses: wrongGuesses,
+        locked_until: lockedUntil,
+        last_wrong_code: lastWrongCode,
+        ...(newlyLocked ? { locked_at: now } : {}),
+      });
   // Codes of one recipient share one `guesses` object, which is stored once.
   const recipients = new Map(changed.map((code) => [code.guesses, recipientColumns(code)]));
   for (const [guesses, recipient] of recipients)
@@ -274,8 +286,8 @@ export function createOtpStore(db: Database) {
       await trx('otp_sessions').where({ mask_id: maskId }).update({ cooldown_ended: true });
     },
 
-    async setCanceled(trx: Knex, maskId: string): Promise<void> {
-      await trx('otp_sessions').where({ mask_id: maskId }).update({ state: 'canceled' });
+    async setCanceled(trx: Knex, maskId: string, now: number): Promise<void> {
+      await trx('otp_sessions').where({ mask_id: maskId }).update({ state: 'canceled', canceled_at: now });
     },
 
     /** Allows a caller to repeat the verification of a code, unless another caller is already allowed to. */
@@ -285,20 +297,26 @@ export function createOtpStore(db: Database) {
     },
 
     /**
-     * Returns an application's verified codes, newest verification first. Searches only the newest codes across
-     * all applications.
+     * Returns an application's codes that were verified, locked or canceled at the time in `column`, newest time first.
+     * Searches only the newest codes across all applications.
      */
-    async recentlyVerified(trx: Knex, applicationId: number, limit: number) {
+    async recent(
+      trx: Knex,
+      applicationId: number,
+      column: 'verified_at' | 'locked_at' | 'canceled_at',
+      limit: number,
+    ): Promise<RecentCode[]> {
       const newest = trx('otp_sessions').orderBy('id', 'desc').limit(RECENT_SCAN_LIMIT).as('newest');
       const rows: Row[] = await trx(newest)
-        .where({ application_id: applicationId, state: 'verified' })
-        .whereNotNull('verified_at')
+        .where({ application_id: applicationId })
+        .whereNot({ code_hash: UNMATCHABLE_HASH })
+        .whereNotNull(column)
         .orderBy([
-          { column: 'verified_at', order: 'desc' },
+          { column, order: 'desc' },
           { column: 'id', order: 'desc' },
         ])
         .limit(limit);
-      return rows.map((row) => ({ ...toCode(row), verifiedAt: Number(row.verified_at) }));
+      return rows.map((row) => ({ ...toCode(row), at: Number(row[column]), lockedUntil: Number(row.locked_until) }));
     },
 
     /**
@@ -316,8 +334,10 @@ export function createOtpStore(db: Database) {
           recipient_key: '',
           reference: null,
           state: ended,
-          // Excludes the code from `recentlyVerified`.
+          // Excludes the code from `recent`.
           verified_at: null,
+          locked_at: null,
+          canceled_at: null,
         });
       }
       return erased;

@@ -12,12 +12,12 @@ import type { SessionsService } from '../sessions/sessions-service.js';
 import type { MessagesService } from '../messages/messages-service.js';
 import type { Outbox } from '../webhooks/outbox.js';
 import type { EndCooldown } from './cooldown.js';
-import { countWrongGuess, markVerified, rejectionOf, wrongCode } from './guess-rules.js';
+import { countWrongGuess, lockedUntilOf, markVerified, rejectionOf, wrongCode } from './guess-rules.js';
 import { decoyCode } from './decoy.js';
 import { recipientLookup } from './recipient-keys.js';
 import { codeContext, UNMATCHABLE_HASH, wrongCodeContext, type LockedCode, type OtpCode } from './otp-code.js';
 import type { OtpStore } from './otp-store.js';
-import { verifiedEvent } from './verified-event.js';
+import { lockedEvent, verifiedEvent } from './code-events.js';
 import type { FindVerifiedUsers, VerifiedUser } from './verified-users.js';
 
 /** How long a verification can be repeated with the same Idempotency-Key. */
@@ -97,6 +97,10 @@ function rejectWrongCode(
   if (!keyring.macMatches(code.lastWrongCode ?? UNMATCHABLE_HASH, context, text)) {
     countWrongGuess(code, limits, now);
     code.lastWrongCode = keyring.mac(context, text);
+    const lockedUntil = lockedUntilOf(code, now);
+    code.newlyLocked = lockedUntil > now;
+    // Also the lock of the recipient, so that the event can be reconstructed.
+    if (code.newlyLocked) code.lockedUntil = lockedUntil;
   }
   return wrongCode(code, limits, now);
 }
@@ -170,7 +174,10 @@ export function createVerifyService(dependencies: VerifyDependencies) {
       const channels = await messages.settle(trx, [...messageIds, ...endedMessages]);
       const users = await findVerifiedUsers(trx, entered, channels);
       const userOf = new Map(entered.map(({ maskId }, n) => [maskId, users[n]!]));
-      const events = verified.map((code) => verifiedEvent(code, userOf.get(code.maskId)!, now));
+      const events = [
+        ...verified.map((code) => verifiedEvent(code, userOf.get(code.maskId)!, now)),
+        ...[...locked.values()].filter(({ newlyLocked }) => newlyLocked).map((code) => lockedEvent(code, now)),
+      ];
       await fraud.countVerified(trx, verified, now);
       await outbox.publish(trx, events, now);
       return results.map((result, n) => {

@@ -8,6 +8,8 @@ export const EVENT_NAMES = [
   'message.delivered',
   'message.failed',
   'otp.verified',
+  'otp.locked',
+  'otp.canceled',
   'fraud.paused',
   'fraud.refused',
   'recipient.opted_out',
@@ -38,6 +40,11 @@ export type EventBody = Schemas['WebhookEvent'];
 export interface WebhookEvent {
   readonly applicationId: number;
   readonly body: EventBody;
+  /**
+   * Whether the event is about a decoy. It is stored like other events, so that response time does not reveal this, but never
+   * sent.
+   */
+  readonly isDecoy?: boolean;
 }
 
 /** Returns an event id. The same fact always has the same id, so that receivers can ignore duplicates. */

@@ -17,6 +17,9 @@ const SUBSCRIBERS_MS = SECOND;
 /** Bus topic for the ids of applications whose webhooks have changed. */
 export const WEBHOOKS_TOPIC = 'webhooks';
 
+/** Id of no webhook. Its deliveries are never sent, and are deleted like those of removed webhooks. */
+const NO_WEBHOOK = 0;
+
 export function createOutbox(
   store: Pick<OutboxStore, 'insert'>,
   webhooks: Pick<WebhooksStore, 'subscribers'>,
@@ -43,12 +46,14 @@ export function createOutbox(
     if (events.length === 0) return;
     const subscribers = await subscribersOf(trx, new Set(events.map(({ applicationId }) => applicationId)));
     if (subscribers.length === 0) return;
-    const deliveries = events.flatMap(({ applicationId, body }) =>
+    const deliveries = events.flatMap(({ applicationId, body, isDecoy }) =>
       subscribers
         .filter((webhook) => webhook.applicationId === applicationId)
         .flatMap(({ id, events: subscriptions }) => {
           const event = eventFor(subscriptions, body);
-          return event ? [{ webhookId: id, eventId: event.id, body: JSON.stringify(event) }] : [];
+          return event
+            ? [{ webhookId: isDecoy ? NO_WEBHOOK : id, eventId: event.id, body: JSON.stringify(event) }]
+            : [];
         }),
     );
     if (deliveries.length > 0) await store.insert(trx, deliveries, now);

@@ -9,6 +9,7 @@ type Data = EventBody['data'];
 function dataOf(event: EventName, { appKey, name }: Application, now: number): Data {
   const ids = { messageId: random.hex(16), maskId: random.hex(16) };
   const message = { ...ids, authType: 'Sms', to: '+1415*****23', template: 'otp' } as const;
+  const code = { maskId: ids.maskId, channel: 'sms', identityType: 'phone', to: message.to } as const;
   switch (event) {
     case 'message.accepted':
       return { ...message, state: 'sent', charge: '0.0000', currency: 'usd', message: 'sent' };
@@ -18,9 +19,12 @@ function dataOf(event: EventName, { appKey, name }: Application, now: number): D
       return { ...message, state: 'failed', message: 'the number is not in use' };
     case 'otp.verified': {
       const userId = `USR-${random.base64url(24)}`;
-      const identity = { channel: 'sms', identityType: 'phone', to: message.to } as const;
-      return { maskId: ids.maskId, userId, ...identity, verifiedTime: Math.floor(now / SECOND) };
+      return { ...code, userId, verifiedTime: Math.floor(now / SECOND) };
     }
+    case 'otp.locked':
+      return { ...code, lockedUntilTime: Math.floor(now / SECOND) + 60 };
+    case 'otp.canceled':
+      return code;
     case 'fraud.paused': {
       const since = Math.floor(now / SECOND) - 3600;
       const place = {

@@ -149,6 +149,8 @@ export interface components {
         | 'message.delivered'
         | 'message.failed'
         | 'otp.verified'
+        | 'otp.locked'
+        | 'otp.canceled'
         | 'fraud.paused'
         | 'fraud.refused'
         | 'recipient.opted_out'
@@ -638,6 +640,8 @@ export interface components {
       | 'message.delivered'
       | 'message.failed'
       | 'otp.verified'
+      | 'otp.locked'
+      | 'otp.canceled'
       | 'fraud.paused'
       | 'fraud.refused'
       | 'recipient.opted_out'
@@ -685,6 +689,8 @@ export interface components {
     WebhookEvent:
       | components['schemas']['MessageEvent']
       | components['schemas']['VerifiedEvent']
+      | components['schemas']['LockedEvent']
+      | components['schemas']['CanceledEvent']
       | components['schemas']['FraudPausedEvent']
       | components['schemas']['FraudRefusedEvent']
       | components['schemas']['OptOutEvent'];
@@ -712,6 +718,22 @@ export interface components {
       createdTime: components['schemas']['EventTime'];
       test?: components['schemas']['TestEvent'];
       data: components['schemas']['VerifiedEventData'];
+    };
+    LockedEvent: {
+      id: components['schemas']['EventId'];
+      /** @enum {unknown} */
+      event: 'otp.locked';
+      createdTime: components['schemas']['EventTime'];
+      test?: components['schemas']['TestEvent'];
+      data: components['schemas']['LockedEventData'];
+    };
+    CanceledEvent: {
+      id: components['schemas']['EventId'];
+      /** @enum {unknown} */
+      event: 'otp.canceled';
+      createdTime: components['schemas']['EventTime'];
+      test?: components['schemas']['TestEvent'];
+      data: components['schemas']['CodeEventData'];
     };
     FraudPausedEvent: {
       id: components['schemas']['EventId'];
@@ -768,6 +790,36 @@ export interface components {
       reference?: string;
       /** @description Unix time in seconds. */
       verifiedTime: number;
+    };
+    CodeEventData: {
+      maskId: string;
+      /**
+       * @description The first channel of the code.
+       * @enum {unknown}
+       */
+      channel: 'sms' | 'whatsapp' | 'voice' | 'email';
+      /** @enum {unknown} */
+      identityType: 'phone' | 'email';
+      /** @description The recipient, masked in part. */
+      to: string;
+      /** @description The `reference` of the send request; missing without one. */
+      reference?: string;
+    };
+    LockedEventData: {
+      maskId: string;
+      /**
+       * @description The first channel of the code.
+       * @enum {unknown}
+       */
+      channel: 'sms' | 'whatsapp' | 'voice' | 'email';
+      /** @enum {unknown} */
+      identityType: 'phone' | 'email';
+      /** @description The recipient, masked in part. */
+      to: string;
+      /** @description The `reference` of the send request; missing without one. */
+      reference?: string;
+      /** @description Unix time in seconds until which the code cannot be verified. After the third lock, this is when the code expires. */
+      lockedUntilTime: number;
     };
     FraudPausedEventData: {
       /** @description The App Key. */

@@ -85,7 +85,7 @@ UsageRequest = TypedDict("UsageRequest", {
 
 
 class RecentEventsRequest(TypedDict):
-    event: Literal["message.accepted", "message.delivered", "message.failed", "otp.verified", "fraud.paused", "fraud.refused", "recipient.opted_out", "recipient.opted_in"]
+    event: Literal["message.accepted", "message.delivered", "message.failed", "otp.verified", "otp.locked", "otp.canceled", "fraud.paused", "fraud.refused", "recipient.opted_out", "recipient.opted_in"]
 
 
 class OrderNotificationRequest(TypedDict, total=False):
@@ -411,6 +411,22 @@ class VerifiedEvent(TypedDict, total=False):
     data: Required[VerifiedEventData]
 
 
+class LockedEvent(TypedDict, total=False):
+    id: Required[EventId]
+    event: Required[Literal["otp.locked"]]
+    createdTime: Required[EventTime]
+    test: TestEvent
+    data: Required[LockedEventData]
+
+
+class CanceledEvent(TypedDict, total=False):
+    id: Required[EventId]
+    event: Required[Literal["otp.canceled"]]
+    createdTime: Required[EventTime]
+    test: TestEvent
+    data: Required[CodeEventData]
+
+
 class FraudPausedEvent(TypedDict, total=False):
     id: Required[EventId]
     event: Required[Literal["fraud.paused"]]
@@ -456,6 +472,23 @@ class VerifiedEventData(TypedDict, total=False):
     to: Required[str]
     reference: str
     verifiedTime: Required[int]
+
+
+class CodeEventData(TypedDict, total=False):
+    maskId: Required[str]
+    channel: Required[Literal["sms", "whatsapp", "voice", "email"]]
+    identityType: Required[Literal["phone", "email"]]
+    to: Required[str]
+    reference: str
+
+
+class LockedEventData(TypedDict, total=False):
+    maskId: Required[str]
+    channel: Required[Literal["sms", "whatsapp", "voice", "email"]]
+    identityType: Required[Literal["phone", "email"]]
+    to: Required[str]
+    reference: str
+    lockedUntilTime: Required[int]
 
 
 class FraudPausedEventData(TypedDict):
@@ -572,8 +605,8 @@ MessageState = Literal["scheduled", "queued", "sending", "sent", "delivered", "u
 Charge = str
 Currency = str
 AuthType = Literal["Email", "Sms", "WHATSAPP", "Voice"]
-EventName = Literal["message.accepted", "message.delivered", "message.failed", "otp.verified", "fraud.paused", "fraud.refused", "recipient.opted_out", "recipient.opted_in"]
-WebhookEvent = Union["MessageEvent", "VerifiedEvent", "FraudPausedEvent", "FraudRefusedEvent", "OptOutEvent"]
+EventName = Literal["message.accepted", "message.delivered", "message.failed", "otp.verified", "otp.locked", "otp.canceled", "fraud.paused", "fraud.refused", "recipient.opted_out", "recipient.opted_in"]
+WebhookEvent = Union["MessageEvent", "VerifiedEvent", "LockedEvent", "CanceledEvent", "FraudPausedEvent", "FraudRefusedEvent", "OptOutEvent"]
 EventId = str
 EventTime = int
 TestEvent = Literal[True]

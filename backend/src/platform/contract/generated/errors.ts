@@ -184,7 +184,7 @@ export const ERRORS = {
   },
   INVALID_EVENTS: {
     message:
-      'events must be one or more of message.accepted, message.delivered, message.failed, otp.verified, fraud.paused, fraud.refused, recipient.opted_out, recipient.opted_in',
+      'events must be one or more of message.accepted, message.delivered, message.failed, otp.verified, otp.locked, otp.canceled, fraud.paused, fraud.refused, recipient.opted_out, recipient.opted_in',
     hint: 'Check the names of the events.',
   },
   TOO_MANY_WEBHOOKS: {

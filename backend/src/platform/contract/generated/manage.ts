@@ -830,6 +830,8 @@ export interface components {
       | 'message.delivered'
       | 'message.failed'
       | 'otp.verified'
+      | 'otp.locked'
+      | 'otp.canceled'
       | 'fraud.paused'
       | 'fraud.refused'
       | 'recipient.opted_out'

@@ -190,6 +190,22 @@ it.each([
   ['two objects with the same ID', `${shop()}  shop:\n    name: B\n`, 'line 4: this name or ID occurs twice'],
   ['no YAML', 'applications:\n  shop: [\n', 'line 3: Flow sequence'],
   ['two documents', '{}\n---\n{}\n', 'line 2: Source contains multiple documents'],
+  ['an unknown anchor', 'applications: *shops\n', 'an anchor or merge key cannot be used: Unresolved alias'],
+  [
+    'anchors that expand to a huge file',
+    `a0: &a0 [x]\n${[0, 1, 2, 3, 4].map((n) => `a${n + 1}: &a${n + 1} [${`*a${n}, `.repeat(9)}]\n`).join('')}`,
+    'an anchor or merge key cannot be used: Excessive alias count',
+  ],
+  [
+    'a merge key without a mapping',
+    shop('    <<: 5\n'),
+    'an anchor or merge key cannot be used: Merge sources must be maps',
+  ],
+  [
+    'a variable with a name of JavaScript',
+    shop('    language: ${constructor}\n'),
+    'line 4: set the environment variable',
+  ],
   ['an empty file', '', 'line 1: the file must be object'],
   [
     'a secret of a challenge',

@@ -1,7 +1,7 @@
 /** Reads the file of `passbell apply`: parses YAML, inserts environment variables, and checks the result. */
 import { readFileSync } from 'node:fs';
 import { Ajv2020, type ErrorObject } from 'ajv/dist/2020.js';
-import { isMap, LineCounter, parseDocument, visit, type Node } from 'yaml';
+import { isMap, LineCounter, parseDocument, visit, type Document, type Node } from 'yaml';
 import { BACKEND_FOLDER } from '../platform/folders.js';
 import { isWebLink } from '../platform/http/web-link.js';
 import { OperatorError } from './context.js';
@@ -37,6 +37,15 @@ function problemsOf(values: unknown): (readonly [Path, string])[] {
   return ajv.errors!.filter(({ keyword }) => keyword !== 'propertyNames').map(problemOf);
 }
 
+/** Throws for unknown anchors, for anchors that are repeated excessively, and for merge keys without a mapping. */
+function toValues(document: Document): unknown {
+  try {
+    return document.toJS();
+  } catch (error) {
+    throw new OperatorError(`an anchor or merge key cannot be used: ${(error as Error).message}`);
+  }
+}
+
 export type ConfigurationFile = ReturnType<typeof parseConfiguration>;
 
 /** Parses a configuration. Throws an {@link OperatorError} that lists all problems with their lines. */
@@ -51,14 +60,14 @@ export function parseConfiguration(text: string, environment: NodeJS.ProcessEnv)
   const isRepeated = 'this name or ID occurs twice';
   reject(document.errors.map((e) => [lineAt(e.pos[0]), e.code === 'DUPLICATE_KEY' ? isRepeated : e.message]));
 
-  const written = document.toJS() as unknown;
+  const written = toValues(document);
   const secrets = new Map<string, string>();
   const missing: [number, string][] = [];
   visit(document, {
     Scalar(key, node) {
       if (key === 'key' || typeof node.value !== 'string') return;
       node.value = node.value.replace(REFERENCE, (reference, name: string) => {
-        const value = environment[name] ?? '';
+        const value = (Object.hasOwn(environment, name) && environment[name]) || '';
         if (value === '') missing.push([lineAt(node.range![0]), `set the environment variable ${name}`]);
         if (value.length >= MIN_SECRET_LENGTH) secrets.set(value, reference);
         return value;
@@ -76,7 +85,7 @@ export function parseConfiguration(text: string, environment: NodeJS.ProcessEnv)
     const node = (pair?.key ?? document.getIn(path, true)) as Node | undefined;
     return node?.range ? lineAt(node.range[0]) : lineOf(around);
   };
-  const values = document.toJS() as unknown;
+  const values = toValues(document);
   const describe = (path: Path, problem: string) => `${path.join('.') || 'the file'} ${problem}`;
   reject(problemsOf(values).map(([path, problem]) => [lineOf(path), describe(path, problem)]));
   return {

@@ -5,6 +5,7 @@ import { MINUTE } from '../../backend/src/platform/clock.js';
 import { auditOf, createKey, type TestKey } from '../support/manage.js';
 import { connected, connectMcp, newClient, type ConnectedClient, type Protocol } from '../support/mcp.js';
 import { root } from '../support/process.js';
+import { signIn } from '../support/dashboard.js';
 import { accountOf } from '../support/providers.js';
 import { freshPhone, startService, type Body, type TestService } from '../support/service.js';
 import { startTwilioServer, TWILIO_ERRORS, type TwilioServer } from '../support/twilio-server.js';
@@ -196,6 +197,20 @@ it('proposes a change: returns the page on which a person makes it, and changes 
   expect([await owner.call('get', `/applications/${appKey}`), await auditOf(passbell, owner.accountId)]).toEqual(
     before,
   );
+});
+
+it('proposes changes of a channel with the address of its page', async () => {
+  const { appKey } = passbell.keys;
+  const { accountId } = await passbell.core.applications.service.load(appKey);
+  const ofOwner = await connectMcp(passbell, (await createKey(passbell, { accountId })).secret);
+  const text = { application: appKey, template: 'otp', channel: 'SMS', language: 'de', text: '{{ code }}' };
+  const prices = { channel: 'SMS', prices: { '*': '0.05' } };
+  const visitor = await signIn(passbell);
+  for (const [operation, parameters] of Object.entries({ putTemplate: text, putPrices: prices })) {
+    const { link } = await ofOwner.data('proposeChange', { operation, parameters });
+    expect([link, (await visitor.get(new URL(link).pathname.replace('/dashboard', ''))).status]).toEqual([link, 200]);
+  }
+  await ofOwner.client.close();
 });
 
 it('sends a test code with a key that may change messages, at most 5 in 10 minutes for all keys together', async () => {

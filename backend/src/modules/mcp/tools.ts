@@ -67,7 +67,10 @@ const PROPOSED = OPERATIONS.filter(({ page }) => page !== undefined);
 /** Returns the path of the page on which a person makes the change. */
 function pageOf({ page, parameters: described }: Operation, parameters: Readonly<Record<string, unknown>>): string {
   const special = Object.keys(parameters).flatMap((name) => described[name]?.['x-page'] ?? [])[0];
-  return (special ?? page!).replace(/\{(\w+)\}/g, (_all, name: string) => encodeURIComponent(String(parameters[name])));
+  return (special ?? page!).replace(/\{(\w+)\}/g, (_all, name: string) => {
+    const value = String(parameters[name]);
+    return encodeURIComponent(name === 'channel' ? value.toLowerCase() : value);
+  });
 }
 
 /** A tool that checks a change, and returns the page on which a person can make it. It changes and stores nothing. */

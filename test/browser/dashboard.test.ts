@@ -162,6 +162,32 @@ it('counts unsaved changes, saves those of several forms together, and warns bef
   await context.close();
 });
 
+it('saves after the browser has rejected a value, and discards what previews show', async () => {
+  const { appKey } = await passbell.application({ name: 'Rejected' });
+  const { context, page, errors } = await open({}, token(await signIn(passbell)));
+  await page.goto(`${passbell.url}/dashboard/applications/${appKey}/widget`);
+  const bar = page.getByRole('region', { name: 'Unsaved changes' });
+  const accent = page.getByLabel('Accent color', { exact: true });
+  const picker = page.getByLabel('Pick the accent color');
+  const radius = page.getByLabel('Corner radius');
+  const usual = await picker.inputValue();
+  await accent.fill('#123456');
+  expect(await picker.inputValue()).toBe('#123456');
+  await bar.getByRole('button', { name: 'Discard' }).click();
+  await bar.waitFor({ state: 'hidden' });
+  expect([await accent.inputValue(), await picker.inputValue()]).toEqual(['', usual]);
+
+  await radius.fill('99');
+  await bar.getByRole('button', { name: 'Save changes' }).click();
+  await bar.getByText('1 unsaved change').waitFor();
+  await radius.fill('9');
+  await bar.getByRole('button', { name: 'Save changes' }).click();
+  await page.getByText('Saved. Your site shows').waitFor();
+  expect((await passbell.core.applications.service.load(appKey)).settings.design.radius).toBe(9);
+  expect(errors).toEqual([]);
+  await context.close();
+});
+
 it('works without JavaScript', async () => {
   const owner = await signIn(passbell);
   const { context, page } = await open({ javaScriptEnabled: false }, token(owner));

@@ -65,21 +65,24 @@
       }
     sessionStorage.setItem('saved', results.map(({ notice }) => notice).join(' '));
     const [unsaved] = changedForms();
-    // The page of a form that was not saved says why.
+    // The page of a form that was not saved says why. The browser does not submit invalid values.
     if (unsaved) unsaved.requestSubmit(mainButton(unsaved));
     else open(results.at(-1).url);
+    update();
   }
 
   save.addEventListener('click', () => {
     save.disabled = true;
-    saveAll().catch(() => {
-      save.disabled = false;
-      text.textContent = 'Not saved: the server cannot be reached. Try again.';
-    });
+    saveAll()
+      .catch(() => (text.textContent = 'Not saved: the server cannot be reached. Try again.'))
+      .finally(() => (save.disabled = false));
   });
   discard.addEventListener('click', () => {
-    for (const form of changedForms()) form.reset();
-    update();
+    for (const form of changedForms()) {
+      form.reset();
+      // Previews and color pickers follow the fields.
+      for (const field of form.elements) if (field.name) field.dispatchEvent(new Event('input', { bubbles: true }));
+    }
   });
 
   const saved = sessionStorage.getItem('saved');
@@ -95,9 +98,9 @@
     submitted.delete(target.form);
     update();
   });
-  document.addEventListener('submit', ({ target, submitter }) => {
+  document.addEventListener('submit', ({ target, submitter, defaultPrevented }) => {
     // A form that loads a frame saves nothing.
-    if (!submitter?.formTarget) submitted.add(target);
+    if (!defaultPrevented && !submitter?.formTarget) submitted.add(target);
   });
   addEventListener('beforeunload', (event) => {
     if (changedForms().length > 0) event.preventDefault();

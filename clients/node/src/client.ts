@@ -35,6 +35,8 @@ export interface WaitOptions extends CallOptions {
 const WAIT_MS = 60_000;
 /** Pauses between the calls of `waitFor`, the first and the longest. */
 const POLL_MS = 250;
+/** Timers with a longer time, or without whole milliseconds, fail. */
+const MAX_TIMER_MS = 2 ** 31 - 1;
 const MAX_POLL_MS = 5000;
 
 const newKey = (): string => crypto.randomUUID();
@@ -165,7 +167,7 @@ export class Passbell {
     const { until = 'sent', waitMs = WAIT_MS, ...call } = options;
     const waiting = ['scheduled', 'queued', 'sending', ...(until === 'delivered' ? ['sent'] : [])];
     const endsAt = Date.now() + waitMs;
-    const limit = waitMs > 0 ? AbortSignal.timeout(waitMs) : undefined;
+    const limit = waitMs > 0 ? AbortSignal.timeout(Math.min(Math.ceil(waitMs), MAX_TIMER_MS)) : undefined;
     const signals = [call.signal, limit].filter((signal) => signal !== undefined);
     const signal = AbortSignal.any(signals);
     let reason = 'no reply';

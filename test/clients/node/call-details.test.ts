@@ -161,6 +161,12 @@ describe('time limits', () => {
     expect(calls).toBe(2);
   });
 
+  it.each([1500.5, 2 ** 40, Infinity])('waitFor waits %d ms', async (waitMs) => {
+    const sent: typeof fetch = async () =>
+      Response.json({ success: true, message: 'message', data: { state: 'sent' } });
+    expect(await clientOf({ fetch: sent }).waitFor('x', { waitMs })).toMatchObject({ state: 'sent' });
+  });
+
   it('waitFor throws the reason of the caller who cancels it', async () => {
     const reason = new Error('canceled by the caller');
     const signal = AbortSignal.abort(reason);

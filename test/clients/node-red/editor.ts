@@ -2,6 +2,7 @@
 import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Page } from 'playwright-core';
+import { EVENT_NAMES } from '../../../backend/src/modules/webhooks/event.js';
 import { startBrowser } from '../../support/browser.js';
 import { FIELDS, OPERATIONS } from '../../../clients/connectors/generated/connectors.js';
 import type { NodeRed } from './server.js';
@@ -111,7 +112,7 @@ export function editorTests(nodeRed: () => NodeRed): void {
 
   it('lists the events', async () => {
     const form = await openForm(page, 'events');
-    expect(await form.locator('[data-event]').count()).toBe(8);
+    expect(await form.locator('[data-event]').count()).toBe(EVENT_NAMES.length);
     await form.locator('[data-event="message.failed"]').check();
     await closeForm(page, 'ok');
     expect(await page.evaluate(`RED.nodes.node('events').events`)).toEqual({

@@ -1,5 +1,6 @@
 /** The states of providers: a provider is live only after a credentials check or a test message has succeeded. */
 import { OPERATOR } from '../../backend/src/modules/access/actor.js';
+import { HOUR } from '../../backend/src/platform/clock.js';
 import { hiddenFields, signIn, waitForMailedCode, type Fields, type Visitor } from '../support/dashboard.js';
 import { startGatewayServer, type GatewayServer } from '../support/gateway-server.js';
 import { accountOf, waitForRoutingUpdate } from '../support/providers.js';
@@ -196,6 +197,10 @@ it('a failure of the credentials is shown at once, survives a restart, and ends 
   expect(await pageText('/channels')).toMatch(/SMS Failing .*Local SMS has been failing since .* \(401\)/);
   expect(await pageText('/home')).toMatch(/SMS Failing/);
   expect(await isInState('Local SMS', 'failing')).toBe(true);
+  // Home still counts the failures of the day before.
+  passbell.clock.advance(17 * HOUR);
+  owner = await signIn(passbell, 'owner', { email: freshMail() });
+  expect(await pageText('/home')).toMatch(/Local SMS is failing on SMS .*Since then, 1 message failed or expired/);
 
   passbell.clock.advance(1000);
   gateway.respondWith({ status: 200, body: { id: 'gw-2' } });

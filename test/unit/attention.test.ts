@@ -88,6 +88,12 @@ it('counts what a failing provider did not send since it is failing, on its chan
   expect(concernWith(few).text).toMatch(/ Since then, 2 messages failed or expired\.$/);
   const many = Array.from({ length: COUNTED_FAILURES }, () => failure(200));
   expect(concernWith(many).text).toMatch(/ Since then, at least 100 messages failed or expired\.$/);
+  // Older failures may not have been read, because failures of another channel were.
+  const others = Array.from({ length: COUNTED_FAILURES - 1 }, () => failure(200, 'EMAIL'));
+  expect(concernWith([...others, failure(190)]).text).toMatch(/ Since then, at least 1 message failed or expired\.$/);
+  expect(concernWith([failure(200), ...others, failure(99)]).text).toMatch(
+    / Since then, 1 message failed or expired\.$/,
+  );
 });
 
 it('names budgets from 80% on, refusals, and failing webhooks that nobody paused', () => {

@@ -43,7 +43,7 @@ export interface AccountState {
   readonly channels: readonly ChannelView[];
   readonly domains: readonly DomainView[];
   readonly applications: readonly ApplicationState[];
-  /** Today's failed and expired messages, newest first, at most {@link COUNTED_FAILURES} of each. */
+  /** The latest failed and expired messages, newest first, at most {@link COUNTED_FAILURES} of each. */
   readonly failures: readonly Pick<Message, 'channel' | 'createdAt' | 'finishedAt' | 'state'>[];
   readonly currency: string;
   readonly today: Sum;
@@ -63,12 +63,13 @@ const LOW_CONVERSION = 0.75;
 
 type Failures = AccountState['failures'];
 
-/** `10 messages`; `at least 120 messages` if not all of them were read. */
-function failureCount(failures: Failures): string {
-  const isCut = (['failed', 'expired'] as const).some(
-    (state) => failures.filter((message) => message.state === state).length >= COUNTED_FAILURES,
-  );
-  return `${isCut ? 'at least ' : ''}${countText(failures.length)} ${failures.length === 1 ? 'message' : 'messages'}`;
+/** `10 messages`; `at least 120 messages` if older ones since then were not read. */
+function failureCount(affected: Failures, failures: Failures, since: number): string {
+  const isCut = (['failed', 'expired'] as const).some((state) => {
+    const read = failures.filter((message) => message.state === state);
+    return read.length >= COUNTED_FAILURES && (read.at(-1)!.finishedAt ?? 0) >= since;
+  });
+  return `${isCut ? 'at least ' : ''}${countText(affected.length)} ${affected.length === 1 ? 'message' : 'messages'}`;
 }
 
 function providerConcern({ channel, state }: ChannelView, failures: Failures): Concern | undefined {
@@ -76,7 +77,8 @@ function providerConcern({ channel, state }: ChannelView, failures: Failures): C
   const { through } = state;
   const { reason, since } = state.state;
   const affected = failures.filter((message) => message.channel === channel && (message.finishedAt ?? 0) >= since);
-  const lost = affected.length === 0 ? '' : ` Since then, ${failureCount(affected)} failed or expired.`;
+  const lost =
+    affected.length === 0 ? '' : ` Since then, ${failureCount(affected, failures, since)} failed or expired.`;
   return {
     title: `${through.name} is failing on ${CHANNEL_NAMES[channel]}`,
     text: `The last attempt failed because ${reason}.${lost}`,

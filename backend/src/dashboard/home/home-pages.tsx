@@ -102,7 +102,7 @@ export function homePages(core: HomeModules, setup: Setup): readonly PageRoute[]
       channels,
       domains: mayHaveProviders ? await senderDomains.list(actor, person.accountId) : [],
       applications: await statesOf(visit, applications),
-      failures: failures.filter(({ createdAt }) => createdAt >= startOfDay(clock.now())),
+      failures,
       currency,
       today: sums.at(-1)!,
       lately: sumOf(counts.filter(({ day }) => day >= yesterday)),

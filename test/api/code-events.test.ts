@@ -100,6 +100,7 @@ it('sends an event for each lock, also after support has unlocked the code', asy
   for (let n = 10; n < 15; n++) await guess({ maskId }, n);
   const application = await passbell.core.applications.service.load(keys.appKey);
   await passbell.core.endUsers.service.unlock(OPERATOR, application, to);
+  expect(await recent('otp.locked')).toEqual([]);
   passbell.clock.advance(1000);
   for (let n = 20; n < 25; n++) await guess({ maskId }, n);
   passbell.clock.advance(61_000);

@@ -35,7 +35,8 @@ export function createRecipientStore(db: Database) {
       const keys = recipientKeysOf(applicationId, address);
       const where = (table: string) =>
         trx(table).where({ application_id: applicationId }).whereIn('recipient_key', keys);
-      await where('otp_sessions').where({ state: 'live' }).update({ guesses: 0, locked_until: 0 });
+      // Without the end of the lock, its event can no longer be reconstructed.
+      await where('otp_sessions').where({ state: 'live' }).update({ guesses: 0, locked_until: 0, locked_at: null });
       await where('recipient_guesses').update({ times: '[]', locked_until: 0 });
     },
   };

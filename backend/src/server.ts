@@ -144,7 +144,7 @@ export async function createServer(core: Core, stopping: () => boolean = () => f
   const isWorker = config.ROLE === 'worker';
   if (isWorker) app.use('/api/v1', apiHeaders, notFound);
   else await mountApi(app, core);
-  // After the API, whose replies are never compressed: even then, each request would cost CPU time.
+  // After the API: its replies are never compressed, and the middleware would cost CPU time in each request.
   app.use(compressed());
   if (!isWorker) await mountPages(app, core);
   app.get('/.well-known/jwks.json', jwksRoute(sessions.service));

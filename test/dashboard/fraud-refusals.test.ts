@@ -66,11 +66,11 @@ it('Home says what the guard paused and refused today, with a link, and nothing 
   ]);
   await service.sendAtOnce(numbers(CANADA, 3));
   expect(await newsOnHome()).toEqual([
-    'Another Shop: the fraud guard holds messages back 1 country is paused. 3 messages were refused today. To 3 numbers in Canada. Since TIME · last at TIME Open Protection',
+    'Another Shop: the fraud guard holds messages back 1 country is paused. 3 messages were refused today. Affected numbers: 3 in Canada. Since TIME · last seen TIME Open Protection',
   ]);
   await act('resume', 'CA');
   expect(await newsOnHome()).toEqual([
-    'Another Shop: the fraud guard holds messages back 3 messages were refused today. To 3 numbers in Canada. Last at TIME Open Protection',
+    'Another Shop: the fraud guard holds messages back 3 messages were refused today. Affected numbers: 3 in Canada. Last seen TIME Open Protection',
   ]);
   service.passbell.clock.advance(DAY);
   owner = await signIn(service.passbell);

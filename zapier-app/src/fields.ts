@@ -73,7 +73,7 @@ export const session = defineInputField({
   helpText: 'Map Session Token from the Verify OTP step.',
 });
 
-/** Part of the Idempotency-Key. Passbell also stores it, if it accepts it: see {@link storedReference}. */
+/** Part of the Idempotency-Key, and stored with the message unless it is too long, see {@link storedReference}. */
 export const reference = defineInputField({
   key: 'reference',
   label: 'Reference',

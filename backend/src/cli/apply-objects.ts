@@ -16,7 +16,7 @@ export interface ConfiguredObject {
   readonly method: 'PUT' | 'PATCH' | 'POST';
   readonly path: string;
   readonly body: object;
-  /** Mappings of which names that the file does not contain are removed. Other fields that it does not contain stay. */
+  /** Paths of mappings that the file replaces. Otherwise, names that the file does not contain stay as they are. */
   readonly replaced?: readonly string[];
 }
 
@@ -36,7 +36,7 @@ function object(
   return { at, fields, view, source: path, method: 'PUT', path, body: fields, ...other };
 }
 
-/** The chosen IDs of providers by the server's IDs, which its routes contain. */
+/** The IDs of providers in the file, by the server's IDs, which routes contain in replies. */
 export type ChosenIds = Map<unknown, string>;
 
 const provider =

@@ -1,4 +1,4 @@
-/** `passbell apply`: configures an account as a file describes, over the management API. */
+/** `passbell apply`: configures an account from a file, through the management API. */
 import { fchmodSync, openSync, readFileSync, writeSync } from 'node:fs';
 import { CommanderError, type Command } from 'commander';
 import { KEY_FORMAT } from '../modules/management-keys/management-key.js';
@@ -9,7 +9,7 @@ import { isMapping, parseConfiguration, type ConfigurationFile, type Values } fr
 import { changesOf, isVisible, planOf, planText, titleOf, type PlannedChange } from './apply-plan.js';
 import { OperatorError, withExamples, type Context } from './context.js';
 
-/** Exit code of `--plan` if there are changes, as of `terraform plan -detailed-exitcode`. */
+/** Exit code of `--plan` if there are changes, as in `terraform plan -detailed-exitcode`. */
 const HAS_CHANGES = 2;
 /** Adding a provider waits for the vendor's reply to a check of its credentials. */
 const TIMEOUT_MS = 60_000;
@@ -37,7 +37,7 @@ export function complete(command: Command, context: Context): void {
     .action((file: string, options: Options) => run(file, options, context));
 }
 
-/** The server has rejected a request, or did not reply. */
+/** The server rejected a request, or did not reply. */
 class RequestError extends OperatorError {
   constructor(
     message: string,

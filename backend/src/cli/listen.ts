@@ -9,7 +9,7 @@ import { isWebLink } from '../platform/http/web-link.js';
 import { parseJsonObject } from '../platform/json.js';
 import { OperatorError, withExamples, type Context } from './context.js';
 
-/** A server returns the ten latest events of each type, so that few get lost between two requests. */
+/** A server returns the ten latest events of each type, so few are missed between two requests. */
 const POLL_MS = 1000;
 const TIMEOUT_MS = 10_000;
 /** The replies contain ten events each, with details of messages. */
@@ -17,7 +17,7 @@ const REPLY_LIMIT = 1024 * 1024;
 
 class NoReplyError extends OperatorError {}
 
-/** No connection is reused: a developer restarts both servers all the time. */
+/** Connections are not reused, because a developer often restarts both servers. */
 const exchange = createExchange({ allowPrivate: true }, { reuseConnections: false, replyLimit: REPLY_LIMIT });
 
 export function complete(command: Command, context: Context): void {

@@ -1,4 +1,4 @@
-/** An MCP server on standard input and output. It passes each message on to `/mcp` of a running Passbell server. */
+/** An MCP server on standard input and output. Forwards each message to `/mcp` of a running Passbell server. */
 import { createInterface } from 'node:readline';
 import type { Command } from 'commander';
 import { createExchange, type HttpReply } from '../platform/http/exchange.js';
@@ -37,11 +37,11 @@ function messageIn({ headers, text }: HttpReply): { readonly jsonrpc?: unknown; 
 export function complete(command: Command, context: Context): void {
   withExamples(command, ['']).addHelpText(
     'after',
-    '\nSet PASSBELL_KEY to an API key of an account (mk_…), and PASSBELL_URL to the server (default: http://127.0.0.1:3000).',
+    '\nSet PASSBELL_KEY to a key of the management API (mk_…), and PASSBELL_URL to the URL of the server (default: http://127.0.0.1:3000).',
   );
   command.action(async () => {
     const { PASSBELL_URL: url = 'http://127.0.0.1:3000', PASSBELL_KEY: key } = process.env;
-    if (!key) throw new OperatorError('Set PASSBELL_KEY to an API key, which starts with mk_.');
+    if (!key) throw new OperatorError('set PASSBELL_KEY to a key of the management API (mk_…)');
     const exchange = createExchange({ allowPrivate: true }, { replyLimit: REPLY_LIMIT });
     const print = (message: object) => context.out(`${JSON.stringify(message)}\n`);
     const fail = (id: unknown, code: number, message: string) =>
@@ -58,11 +58,15 @@ export function complete(command: Command, context: Context): void {
         { method: 'POST', url: `${url.replace(/\/$/, '')}/mcp`, headers, body },
         TIMEOUT_MS,
       );
-      const answer = messageIn(reply);
-      // A notification gets no answer.
+      const received = messageIn(reply);
+      // A notification gets no reply.
       if (message.id === undefined) return;
-      if (answer.jsonrpc !== undefined) return print(answer);
-      fail(message.id, SERVER_ERROR, answer.hint ? `${answer.message}. ${answer.hint}` : `status ${reply.status}`);
+      if (received.jsonrpc !== undefined) return print(received);
+      fail(
+        message.id,
+        SERVER_ERROR,
+        received.hint ? `${received.message}. ${received.hint}` : `status ${reply.status}`,
+      );
     }
 
     for await (const line of createInterface({ input: process.stdin })) {

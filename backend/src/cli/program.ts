@@ -24,7 +24,7 @@ const COMMANDS: Readonly<
   route: ['the providers of each channel and country, in order', () => import('./route.js')],
   price: ['prices of messages, by channel and country', () => import('./price.js')],
   fraud: ['show and change pauses, exceptions and settings of the fraud guard', () => import('./fraud.js')],
-  apply: ['configure an account as a YAML file describes, over the management API', () => import('./apply.js')],
+  apply: ['configure an account from a YAML file, through the management API', () => import('./apply.js')],
   'api-key': ['keys of the management API', () => import('./api-key.js')],
   account: ['accounts, which own applications', () => import('./account.js')],
   messages: ['list messages, and send failed messages again', () => import('./messages.js')],
@@ -32,7 +32,7 @@ const COMMANDS: Readonly<
   suppression: ['email addresses that an account does not send to', () => import('./suppression.js')],
   usage: ['sent messages and their costs, by day (UTC), channel and country', () => import('./usage.js')],
   'two-factor': ['two-factor authentication of users', () => import('./two-factor.js')],
-  mcp: ['MCP server for language models, on standard input and output', () => import('./mcp.js')],
+  mcp: ['MCP server for AI assistants, on standard input and output', () => import('./mcp.js')],
   keys: ['signing keys for session tokens, and encryption with SECRET_KEY', () => import('./keys.js')],
   backup: [
     'copy the database to a new folder, with the key if it is the file secret.key; the server can keep running',

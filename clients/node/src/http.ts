@@ -115,7 +115,7 @@ function parse(status: number, text: string, requestId: string): Success | Schem
 function assertHeaderValues(values: object): void {
   for (const [name, value] of Object.entries(values))
     if (value !== undefined && !/^[\x20-\x7e]+$/.test(String(value)))
-      throw new TypeError(`Passbell: ${name} must have ASCII characters on one line`);
+      throw new TypeError(`Passbell: ${name} must contain only printable ASCII characters`);
 }
 
 const metaOf = (headers: Headers, requestId: string, { warnings = [] }: Success | Schemas['Failure']): ReplyMeta => ({

@@ -179,7 +179,7 @@ describe('errors', () => {
     const error: Error = await errorOf(clientOf().listWebhooks({ requestId }));
     expect([error.name, error.message]).toEqual([
       'TypeError',
-      'Passbell: requestId must have ASCII characters on one line',
+      'Passbell: requestId must contain only printable ASCII characters',
     ]);
     const idempotencyKey = 'order-Ω';
     const sent = await errorOf(clientOf().sendOtp({ to: freshPhone() }, { idempotencyKey }));

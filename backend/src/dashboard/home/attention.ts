@@ -17,7 +17,7 @@ import { hostOf, webhookPath } from '../webhooks/labels.js';
 export interface Concern {
   readonly title: string;
   readonly text: string;
-  /** When it started, and when it was last seen to happen, in epoch milliseconds; undefined if that is not known. */
+  /** When it started, and when it was last seen, in epoch milliseconds; undefined if unknown. */
   readonly since?: number | undefined;
   readonly lastAt?: number | undefined;
   readonly link: { readonly href: string; readonly label: string };
@@ -30,7 +30,7 @@ export interface ApplicationState {
   readonly application: Application;
   readonly webhooks: readonly CalledWebhook[];
   readonly budgets: BudgetsView;
-  /** What the fraud guard holds back; undefined if it holds back nothing. */
+  /** What the fraud guard pauses and refuses; undefined if nothing. */
   readonly refusals: Pick<FraudNewsOf, 'text' | 'since'> | undefined;
   /** When the guard refused the latest message; undefined if that is not known. */
   readonly refusedAt: number | undefined;

@@ -13,7 +13,7 @@ import { conversionRate, costText, countText, deliveryRate, mainCost, percent, t
 import type { Concern } from './attention.js';
 import { hasProvider, type Step } from './checklist.js';
 
-/** `isUsed`: whether the account sends messages. Then only the steps that are left are of interest. */
+/** `isUsed`: whether the account sends messages. If so, steps that are done are left out. */
 function Checklist({ steps, isUsed }: { readonly steps: readonly Step[]; readonly isUsed: boolean }) {
   const done = steps.filter((step) => step.done).length;
   if (done === steps.length) return null;
@@ -47,7 +47,7 @@ function Checklist({ steps, isUsed }: { readonly steps: readonly Step[]; readonl
   );
 }
 
-/** `Since 15 Jan 2027, 09:22 · last at 15 Jan 2027, 09:48` */
+/** `Since 15 Jan 2027, 09:22 · last seen 15 Jan 2027, 09:48` */
 function ConcernTimes({ since, lastAt }: Concern) {
   if (since === undefined && lastAt === undefined) return null;
   return (
@@ -60,7 +60,7 @@ function ConcernTimes({ since, lastAt }: Concern) {
       {since !== undefined && lastAt !== undefined && ' · '}
       {lastAt !== undefined && (
         <>
-          {since === undefined ? 'Last' : 'last'} at <Time ms={lastAt} />
+          {since === undefined ? 'Last seen' : 'last seen'} <Time ms={lastAt} />
         </>
       )}
     </p>

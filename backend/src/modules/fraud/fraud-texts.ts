@@ -191,16 +191,18 @@ export function refusedText(today: readonly CountedRefusal[]): string {
 /** The countries with the most refused numbers are named. */
 const NAMED_COUNTRIES = 3;
 
-/** `To 20 numbers in Cuba and 4 in France.`; "" if no message was refused. */
+/** `Affected numbers: 20 in Cuba and 4 in France.`; "" if no message was refused. */
 export function refusedPlacesText(today: readonly CountedRefusal[]): string {
   const people = new Map<string, number>();
   for (const one of today) people.set(one.country, (people.get(one.country) ?? 0) + one.people);
   const places = [...people].sort(([, a], [, b]) => b - a).slice(0, NAMED_COUNTRIES);
-  const texts = places.map(([country, count], n) => {
-    const numbers = n > 0 ? '' : count === 1 ? ' number' : ' numbers';
-    return `${numberText(count)}${numbers} ${country === '' ? 'without a country' : `in ${countryInSentence(country)}`}`;
-  });
-  return texts.length === 0 ? '' : `To ${LIST.format(texts)}${people.size > texts.length ? ', among others' : ''}.`;
+  const texts = places.map(
+    ([country, count]) =>
+      `${numberText(count)} ${country === '' ? 'without a country' : `in ${countryInSentence(country)}`}`,
+  );
+  return texts.length === 0
+    ? ''
+    : `Affected numbers: ${LIST.format(texts)}${people.size > texts.length ? ', among others' : ''}.`;
 }
 
 /** `24 hours`, `3 days` */

@@ -1,4 +1,4 @@
-/** The route `/mcp`: an MCP server over streamable HTTP, without sessions. Keys of the management API open it. */
+/** The route `/mcp`: an MCP server over streamable HTTP, without sessions. Requests need a key of the management API. */
 import { Router, type ErrorRequestHandler, type Request, type RequestHandler } from 'express';
 import { ApiError, failure } from '../../platform/contract/errors.js';
 import { allowOnly, jsonBody, reply } from '../../platform/http/envelope.js';
@@ -73,13 +73,13 @@ export function mcpRoutes(
     jsonBody,
     rejectBatches,
     async (request, response) => {
-      const answer = await (endpoint ??= load());
-      const answered = await answer(webRequest(request, serviceUrl), request.body, keyOf(response));
-      const headers = Object.fromEntries(answered.headers);
+      const handle = await (endpoint ??= load());
+      const result = await handle(webRequest(request, serviceUrl), request.body, keyOf(response));
+      const headers = Object.fromEntries(result.headers);
       response
-        .status(answered.status)
+        .status(result.status)
         .set(headers)
-        .send(await answered.text());
+        .send(await result.text());
     },
   );
   router.use(createErrorHandler(log));

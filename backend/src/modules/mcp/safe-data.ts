@@ -1,6 +1,6 @@
 /**
- * Makes results safe for language models. Names, reasons and replies of vendors are texts that strangers can choose, and
- * may contain instructions for the model (prompt injection), also in characters that people do not see.
+ * Makes results safe for language models. Names, reasons and replies of vendors are untrusted texts. They may contain
+ * instructions for the model (prompt injection), also in characters that people do not see.
  */
 
 /** Control, format and private-use characters and variation selectors, which hide texts from people but not from models. */

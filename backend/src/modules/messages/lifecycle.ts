@@ -20,7 +20,7 @@
  *     sent    ──reported (undelivered)──▶ queued, if there is another way to send it
  *     sent    ──claimed──▶ sending another way, after nothing was reported or entered for too long
  *     failed  ──retriedByPerson──▶ queued
- *     refused: final; canceled ──reported──▶ sent, if the provider of the failed attempt reports
+ *     refused: final; canceled ──reported──▶ sent, if an attempt with an unknown outcome was accepted
  *
  * A message that is sent another way and fails there returns to `sent`, with the send that a provider accepted.
  */
@@ -258,7 +258,7 @@ function giveUp(message: Message, event: AttemptEvent, now: number): Transition 
   };
 }
 
-/** The code was entered or is no longer valid, so the message must not be sent any more, also not by a person. */
+/** The code was entered or is no longer valid, so the message must not be sent again, not even by a person. */
 function onVerified(message: Message, now: number): Transition | 'ignored' {
   const { state, payload, earlierSends } = message;
   // The attempt in progress ends the message.
@@ -400,9 +400,8 @@ const isFromLastProvider = ({ provider }: Message, reporter: string): boolean =>
 /**
  * Applies a provider's report. Ignores reports of other providers than those that sent the message, reports that are not
  * stronger than the stored report on the same send, and reports on other sends once the message has ended with a known
- * outcome. Reports during an attempt are counted when
- * the attempt ends. A message that waits for a retry, or was canceled then, ends as sent if the provider has accepted it
- * after all.
+ * outcome. Reports during an attempt are counted when the attempt ends. A message that waits for a retry, or was canceled
+ * while it waited, becomes `sent` if the provider reports that it accepted the last attempt.
  */
 function onReported(before: Message, event: EventOf<'reported'>, now: number): Transition | 'ignored' {
   const { providerId, reportedState } = event;

@@ -178,7 +178,7 @@ export function createMessagesService(dependencies: Dependencies) {
   }
 
   /**
-   * Ends messages whose codes were entered or are no longer valid, so that they are not sent any more, and erases content
+   * Ends messages whose codes were entered or are no longer valid, so that they are not sent again, and erases content
    * that was kept for this. Returns the channels on which providers accepted the messages, by message id.
    */
   async function settle(trx: Knex, ids: readonly string[]): Promise<Map<string, ChannelName>> {

@@ -1,4 +1,4 @@
-/** The routes `/auth/verifytoken` and `/auth/revokesession`, and the public keys and their discovery. */
+/** The routes `/auth/verifytoken` and `/auth/revokesession`, the public keys, and the document with which libraries find them. */
 import { Router, type RequestHandler } from 'express';
 import type { Schemas } from '../../platform/contract/schemas.js';
 import { allowOnly, jsonBody, reply } from '../../platform/http/envelope.js';
@@ -51,8 +51,8 @@ export function jwksRoute(sessions: SessionsService): RequestHandler {
 }
 
 /**
- * Serves what consumers of OpenID Connect Discovery need to validate tokens. Passbell has no endpoints to sign in, so they
- * are missing. Without `baseUrl`, the issuer is not a URL, so the document does not exist.
+ * Serves the fields of OpenID Connect Discovery with which tokens are validated. Passbell has no endpoints to sign in, so
+ * their fields are missing. Without `baseUrl`, the issuer is not a URL, so there is no document.
  */
 export function discoveryRoute(baseUrl: string | undefined): RequestHandler {
   return (_request, response, next) => {

@@ -614,7 +614,7 @@ export interface components {
       };
     };
     /**
-     * @description `scheduled`: waits until its `sendTime`. `queued`: waiting. `sending`: being sent. `sent`: accepted by a provider; then `delivered` or `undelivered` if the provider reports it. `failed`: no provider confirmed that it accepted the message; if only the confirmation was lost, a later report changes the state to `sent`. A message that did not arrive can return to `queued` when it is sent another way. `expired`: not sent before its expiry time. `canceled`: canceled, or replaced by a newer message, before it was sent; a code also if it was canceled, or no longer needed because a code was verified. `refused`: not sent, because of a limit, the fraud guard, the country list, a suppression, an opt-out or a missing provider.
+     * @description `scheduled`: waits until its `sendTime`. `queued`: waiting. `sending`: being sent. `sent`: accepted by a provider; then `delivered` or `undelivered` if the provider reports it. `failed`: no provider confirmed that it accepted the message; if only the confirmation was lost, a later report changes the state to `sent`. A message that did not arrive can return to `queued` when it is sent another way. `expired`: not sent before its expiry time. `canceled`: canceled, or replaced by a newer message, before it was sent. The message of a code is also `canceled` if its code, or another code of the recipient, was verified first, or its code was canceled. `refused`: not sent, because of a limit, the fraud guard, the country list, a suppression, an opt-out or a missing provider.
      * @enum {string}
      */
     MessageState:

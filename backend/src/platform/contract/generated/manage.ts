@@ -368,8 +368,8 @@ export interface paths {
     put?: never;
     /**
      * Explains what happened to one message or code, or to the latest messages to a recipient.
-     * @description Returns each message with its timeline, the reason why it did not arrive, and what to do. Send exactly one parameter. A POST
-     *     request, so that no URL contains a recipient.
+     * @description Returns each message with its timeline, the reason why it did not arrive, and what to do. Send exactly one parameter. The
+     *     request is a POST, so that no URL contains a recipient.
      */
     post: operations['explainMessages'];
     delete?: never;
@@ -804,7 +804,7 @@ export interface components {
       };
     };
     /**
-     * @description `scheduled`: waits until its `sendTime`. `queued`: waiting. `sending`: being sent. `sent`: accepted by a provider; then `delivered` or `undelivered` if the provider reports it. `failed`: no provider confirmed that it accepted the message; if only the confirmation was lost, a later report changes the state to `sent`. A message that did not arrive can return to `queued` when it is sent another way. `expired`: not sent before its expiry time. `canceled`: canceled, or replaced by a newer message, before it was sent; a code also if it was canceled, or no longer needed because a code was verified. `refused`: not sent, because of a limit, the fraud guard, the country list, a suppression, an opt-out or a missing provider.
+     * @description `scheduled`: waits until its `sendTime`. `queued`: waiting. `sending`: being sent. `sent`: accepted by a provider; then `delivered` or `undelivered` if the provider reports it. `failed`: no provider confirmed that it accepted the message; if only the confirmation was lost, a later report changes the state to `sent`. A message that did not arrive can return to `queued` when it is sent another way. `expired`: not sent before its expiry time. `canceled`: canceled, or replaced by a newer message, before it was sent. The message of a code is also `canceled` if its code, or another code of the recipient, was verified first, or its code was canceled. `refused`: not sent, because of a limit, the fraud guard, the country list, a suppression, an opt-out or a missing provider.
      * @enum {string}
      */
     MessageState:
@@ -1144,7 +1144,7 @@ export interface components {
         reason?: string;
         /** @enum {string} */
         report?: 'delivered' | 'undelivered';
-        /** @description Number of attempts with this result. */
+        /** @description Number of consecutive attempts with this result. */
         times?: number;
         /** @description The provider's own error code. */
         errorCode?: string;
@@ -2433,7 +2433,7 @@ export interface operations {
             message: string;
             data: {
               messages: components['schemas']['ExplainedMessage'][];
-              /** @description Present if there is no message. */
+              /** @description Why the list is empty. Missing if it is not. */
               note?: string;
             };
           };

@@ -12,7 +12,7 @@ export const OPERATION_TABLE: unknown = [
     right: 'read',
     needsConfirmation: false,
     tool: {
-      text: 'Lists the applications of the account with their settings and limits. Their `appKey` is the parameter `application` or `app` of other tools.',
+      text: 'Lists the applications of the account with their settings and limits. Other tools accept an `appKey` as `application` or `app`.',
       fields: [
         'appKey',
         'id',
@@ -1615,7 +1615,7 @@ export const OPERATION_TABLE: unknown = [
     right: 'read',
     needsConfirmation: false,
     tool: {
-      text: 'Lists messages, newest first. With `state` `refused`, shows who was refused: `refusal` has the reason and the fix. With `failed` or `undelivered`, `attempts` has the replies of the providers.',
+      text: 'Lists messages, newest first. With the `state` `refused`, lists refused messages: `refusal` has the reason and the fix. With `failed` or `undelivered`, `attempts` has the replies of the providers.',
     },
     parameters: {
       app: {
@@ -1755,7 +1755,7 @@ export const OPERATION_TABLE: unknown = [
     path: '/explanations',
     summary: 'Explains what happened to one message or code, or to the latest messages to a recipient.',
     description:
-      'Returns each message with its timeline, the reason why it did not arrive, and what to do. Send exactly one parameter. A POST\nrequest, so that no URL contains a recipient.\n',
+      'Returns each message with its timeline, the reason why it did not arrive, and what to do. Send exactly one parameter. The\nrequest is a POST, so that no URL contains a recipient.\n',
     area: 'messages',
     right: 'read',
     needsConfirmation: false,

@@ -107,7 +107,10 @@ it('checks credentials and sends a test message', async () => {
   });
   expect(twilio.requests.slice(before).map(({ method }) => method)).toEqual(['GET', 'POST']);
   twilio.respondToLookUpsWith(TWILIO_ERRORS.credentials);
-  expect((await run(server, 'provider', 'test', id)).out).toContain('Twilio rejected the credentials');
+  expect(await run(server, 'provider', 'test', id)).toMatchObject({
+    code: 1,
+    out: expect.stringContaining('Twilio rejected the credentials'),
+  });
   twilio.respondToLookUpsWith('accept');
   expect((await auditLog(server)).slice(-2)).toMatchObject([
     { action: 'provider.test', subject: 'Main', changes: [{ name: 'channel', before: '', after: 'SMS' }] },
@@ -120,7 +123,8 @@ it('shows the unchanged reply to a test message, except that secrets are hidden'
   const basic = Buffer.from(`${twilio.accountSid}:${twilio.authToken}`).toString('base64');
   const body = { code: 21211, message: `no such number; token ${twilio.authToken}, ${basic}` };
   twilio.respondWith({ status: 400, body });
-  const { out } = await run(server, 'provider', 'test', id, '--to', freshPhone(), '--channel', 'SMS');
+  const { code, out } = await run(server, 'provider', 'test', id, '--to', freshPhone(), '--channel', 'SMS');
+  expect(code).toBe(1);
   expect(out).toContain('Reply to the message  400 {"code":21211,"message":"no such number; token ••••, ••••"}');
   twilio.respondWith('accept');
 });

@@ -109,3 +109,9 @@ it.each<[object, string]>([
   expect(await call('post', '/applications', body)).toMatchObject({ status: 400, body: { code } });
   expect((await call('get', '/applications')).data.applications).toEqual([]);
 });
+
+it('names an unknown parameter', async () => {
+  const { call } = await createKey(passbell);
+  const { body } = await call('post', '/applications', { name: 'Shop', countrys: ['US'] });
+  expect(body).toMatchObject({ message: 'there is no parameter countrys', field: 'countrys' });
+});

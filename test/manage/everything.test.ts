@@ -159,7 +159,7 @@ it('lists messages, also refused ones, by time and page by page, and returns usa
   const keys = { appKey, appSecret };
   const start = new Date(passbell.clock.now()).toISOString();
   for (let n = 0; n < 3; n++) {
-    await passbell.send(freshPhone(), {}, { keys });
+    await passbell.send(freshPhone(), { reference: `A-${n}` }, { keys });
     passbell.clock.advance(60_000);
   }
   const first = (await own('get', '/messages?limit=2')).data;
@@ -170,6 +170,9 @@ it('lists messages, also refused ones, by time and page by page, and returns usa
   expect((await own('get', `/messages/${messageId}`)).data).toEqual(rest.messages[0]);
   expect((await own('get', `/messages?to=${start}`)).data.messages).toEqual([]);
   expect((await own('get', `/messages?from=${start}&app=${appKey}&state=failed`)).data.messages).toEqual([]);
+  expect((await own('get', '/messages?reference=A-1')).data.messages).toMatchObject([
+    { message: { reference: 'A-1' } },
+  ]);
   expect(await own('post', `/messages/${messageId}/retry`)).toMatchObject({ status: 400 });
   expect(await own('delete', `/messages/${messageId}`)).toMatchObject({ status: 400 });
   expect((await own('get', '/usage?from=2026-12-01&to=2027-01-31')).data.usage).toEqual([]);

@@ -1,4 +1,4 @@
-import type { Command } from 'commander';
+import { CommanderError, type Command } from 'commander';
 import type { Core } from '../core.js';
 import type { Config } from '../platform/config/config.js';
 import { operatorCommand } from '../platform/config/operator-command.js';
@@ -38,15 +38,17 @@ export const addCommand = (parent: Command, name: string, description: string, e
   withExamples(parent.command(name).description(description), examples);
 
 /**
- * Adds an action and the option `--json`. Prints the result's `text`, or with `--json` its `data` as one line of JSON.
+ * Adds an action and the option `--json`. Prints the result's `text`, or with `--json` its `data` as one line of JSON. The
+ * exit code is 1 if the result is `failed`, so that scripts can use the command.
  */
 export function addAction<Args extends unknown[]>(
   command: Command,
   context: Context,
-  action: (...args: Args) => Promise<{ data: unknown; text: string }>,
+  action: (...args: Args) => Promise<{ data: unknown; text: string; failed?: boolean }>,
 ): void {
   command.option('--json', 'output JSON').action(async (...args: unknown[]) => {
-    const { data, text } = await action(...(args as Args));
+    const { data, text, failed } = await action(...(args as Args));
     context.out(`${command.opts().json ? printableJson(data) : text}\n`);
+    if (failed) throw new CommanderError(1, 'passbell.failed', '');
   });
 }

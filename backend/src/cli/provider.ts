@@ -175,7 +175,8 @@ function addTest(provider: Command, context: Context): void {
         'Reply to the message': replyTo(message),
       };
       const text = formatBlock(Object.entries(rows).filter((row): row is [string, string] => row[1] !== undefined));
-      return { data: { credentials, message }, text };
+      const failed = (credentials !== 'unsupported' && !credentials.ok) || message?.ok === false;
+      return { data: { credentials, message }, text, failed };
     },
   );
 }

@@ -51,12 +51,12 @@ export function createMessageActions(
   }
 
   return {
-    async listMessages(call, { app, after, limit = 50, state, channel, ...range }) {
+    async listMessages(call, { app, after, limit = 50, state, channel, reference, ...range }) {
       const applications = await own(call, app);
       const applicationIds = applications.map(({ id }) => id);
       const last =
         after === undefined ? undefined : found(await lookup.find(applicationIds, after), `message ${after}`);
-      const page = await lookup.page({ state, channel, ...timesOf(range), applicationIds }, last, limit);
+      const page = await lookup.page({ state, channel, reference, ...timesOf(range), applicationIds }, last, limit);
       const next = page.next ? { next: page.next.id } : {};
       return { messages: page.messages.map((message) => view(message, applications)), ...next };
     },

@@ -48,7 +48,9 @@ export function readParameters<N extends OperationName>(operation: Operation, so
   const { missingProperty, additionalProperty } = params as Record<string, string | undefined>;
   if (missingProperty !== undefined && instancePath === '')
     throw new ApiError('MISSING_PARAMETERS', { field: missingProperty });
-  const field = [...instancePath.split('/').slice(1), ...(additionalProperty ?? missingProperty ?? [])].join('.');
+  const named = additionalProperty ?? missingProperty;
+  const path = instancePath.split('/').slice(1);
+  const field = (named === undefined ? path : [...path, named]).join('.');
   const text = additionalProperty === undefined ? `${field} ${message}` : `there is no parameter ${field.slice(0, 40)}`;
   throw new ApiError('INVALID_PARAMETER', { values: { text }, field });
 }

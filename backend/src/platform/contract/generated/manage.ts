@@ -2283,6 +2283,8 @@ export interface operations {
         state?: components['schemas']['MessageState'];
         /** @description only messages on this channel */
         channel?: components['schemas']['Channel'];
+        /** @description only messages with this `reference` */
+        reference?: string;
         /** @description Only items of this time and later */
         from?: components['parameters']['from'];
         /** @description Only items before this time */

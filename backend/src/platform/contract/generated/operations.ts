@@ -1651,6 +1651,14 @@ export const OPERATION_TABLE: unknown = [
         place: 'query',
         required: false,
       },
+      reference: {
+        type: 'string',
+        minLength: 1,
+        maxLength: 64,
+        description: 'only messages with this `reference`',
+        place: 'query',
+        required: false,
+      },
       from: {
         type: 'string',
         format: 'date-time',

@@ -1,5 +1,6 @@
 /** The MCP server, with the client of the official SDK: a model finds out why somebody got no code, by results of tools only. */
 import { StdioClientTransport } from '@modelcontextprotocol/client/stdio';
+import { spawnSync } from 'node:child_process';
 import { join } from 'node:path';
 import { MINUTE } from '../../backend/src/platform/clock.js';
 import { auditOf, createKey, type TestKey } from '../support/manage.js';
@@ -267,4 +268,19 @@ describe.each<Protocol>(['legacy', 'auto'])('passbell mcp, with the protocol %s'
     const down = start({ PASSBELL_URL: 'http://127.0.0.1:1', PASSBELL_KEY: reader.secret });
     await expect(newClient(mode).connect(down)).rejects.toThrow('cannot be reached');
   });
+});
+
+it('passbell mcp survives lines that are no messages', () => {
+  const { status, stdout } = spawnSync(process.execPath, ['--import', 'tsx', 'backend/src/cli/passbell.ts', 'mcp'], {
+    cwd: root,
+    env: { PATH: process.env.PATH!, PASSBELL_KEY: reader.secret },
+    input: 'null\n5\n{\n',
+    encoding: 'utf8',
+  });
+  const error = { code: -32700, message: 'The message is not a JSON object.' };
+  const replies = stdout.trim().split('\n');
+  expect([status, replies.map((line) => JSON.parse(line))]).toEqual([
+    0,
+    Array(3).fill({ jsonrpc: '2.0', id: null, error }),
+  ]);
 });

@@ -2,7 +2,7 @@
 import { createInterface } from 'node:readline';
 import type { Command } from 'commander';
 import { createExchange, type HttpReply } from '../platform/http/exchange.js';
-import { parseJson } from '../platform/json.js';
+import { parseJson, parseJsonObject } from '../platform/json.js';
 import { OperatorError, withExamples, type Context } from './context.js';
 
 /** Longer than a server waits for a provider. */
@@ -70,8 +70,8 @@ export function complete(command: Command, context: Context): void {
     }
 
     for await (const line of createInterface({ input: process.stdin })) {
-      const message = parseJson(line) as Message | undefined;
-      if (message === undefined) fail(null, PARSE_ERROR, 'The message is not JSON.');
+      const message = parseJsonObject(line) as Message | undefined;
+      if (message === undefined) fail(null, PARSE_ERROR, 'The message is not a JSON object.');
       else
         await forward(message, line).catch((error: unknown) =>
           fail(message.id ?? null, SERVER_ERROR, `${url} cannot be reached: ${(error as Error).message}`),

@@ -1,4 +1,6 @@
 /** `passbell listen`, as a separate process that forwards the events of a running service. */
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { root, startProgram } from '../support/process.js';
 import { freshPhone, startService, type TestService } from '../support/service.js';
@@ -23,19 +25,19 @@ const settingsOf = ({ appKey, appSecret }: TestService['keys']) => ({
   APP_SECRET: appSecret,
 });
 
-const startListening = (...options: string[]) =>
+const startListening = (options: string[] = [], settings = settingsOf(passbell.keys)) =>
   startProgram({
     name: 'passbell listen',
     command: process.execPath,
     args: ['--import', 'tsx', join(root, 'backend/src/cli/passbell.ts'), 'listen', site.url, ...options],
-    settings: settingsOf(passbell.keys),
+    settings,
     ready: /Forwarding events to (\S+),/,
   });
 
 it('forwards new events once, with valid signatures, and prints the replies', async () => {
   await passbell.send(freshPhone());
   const secret = `whsec_${Buffer.alloc(32, 7).toString('base64')}`;
-  const listening = await startListening('--secret', secret);
+  const listening = await startListening(['--secret', secret]);
   expect(listening.output()).toContain(`signed with ${secret}\n`);
   const { maskId, code } = await passbell.send(freshPhone());
   await passbell.post('/auth/verifyotp', { maskId, otp: code });
@@ -52,6 +54,22 @@ it('forwards new events once, with valid signatures, and prints the replies', as
   await listening.stop('SIGKILL');
   // Neither events from before the start nor repeated ones.
   expect(site.calls).toHaveLength(3);
+});
+
+it('continues after errors of a server that restarts behind a proxy', async () => {
+  const replies: object[] = [];
+  const server = createServer((_request, response) => {
+    const reply = replies.shift();
+    response.statusCode = reply ? 502 : 200;
+    response.end(reply ? JSON.stringify(reply) : '{"success":true,"data":{"events":[]}}');
+  });
+  await new Promise<void>((listening) => server.listen(0, '127.0.0.1', listening));
+  const PASSBELL_URL = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+  const listening = await startListening([], { ...settingsOf(passbell.keys), PASSBELL_URL });
+  replies.push({}, { success: false, code: 'SERVICE_UNAVAILABLE', message: 'not yet' });
+  await until('both errors', () => /status 502; trying again[^]*not yet; trying again/.test(listening.output()));
+  await listening.stop('SIGKILL');
+  server.close();
 });
 
 it.each([

@@ -10,7 +10,7 @@ import { TEMPLATES, VARIABLES } from './generated/templates.js';
 export type OperationName = keyof typeof OPERATIONS;
 type Field = keyof typeof FIELDS;
 
-/** A host's words for the placeholders in the shared advice, and for a step of a flow. */
+/** The terms of a host, which replace the placeholders in the shared advice. */
 export interface Words {
   readonly connection: string;
   readonly flow: string;

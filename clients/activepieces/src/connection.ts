@@ -1,4 +1,4 @@
-/** The connection to an application of a Passbell server, and failures in the words of Activepieces. */
+/** The connection to an application of a Passbell server, and descriptions of failures. */
 import { PieceAuth, Property } from '@activepieces/pieces-framework';
 import { Passbell } from '../../node/src/index.js';
 import { describeFailure, type OperationName } from '../../connectors/operations.js';

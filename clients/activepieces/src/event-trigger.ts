@@ -18,7 +18,7 @@ export const eventTrigger = createTrigger({
   auth,
   name: 'event',
   displayName: 'Event',
-  description: 'Starts the flow when a code is verified, or when a message is accepted, is delivered or fails.',
+  description: 'Starts the flow for each selected event, such as a verified code or a failed message.',
   type: TriggerStrategy.WEBHOOK,
   props: {
     events: Property.StaticMultiSelectDropdown({ displayName: 'Events', required: true, options: { options } }),

@@ -35,7 +35,7 @@ export interface WaitOptions extends CallOptions {
 const WAIT_MS = 60_000;
 /** Pauses between the calls of `waitFor`, the first and the longest. */
 const POLL_MS = 250;
-/** Timers with a longer time, or without whole milliseconds, fail. */
+/** The longest time of a timer. Timers with longer times fire at once or are rejected. */
 const MAX_TIMER_MS = 2 ** 31 - 1;
 const MAX_POLL_MS = 5000;
 

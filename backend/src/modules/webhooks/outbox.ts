@@ -17,7 +17,7 @@ const SUBSCRIBERS_MS = SECOND;
 /** Bus topic for the ids of applications whose webhooks have changed. */
 export const WEBHOOKS_TOPIC = 'webhooks';
 
-/** Id of no webhook. Its deliveries are never sent, and are deleted like those of removed webhooks. */
+/** An ID that no webhook has. Its deliveries are never sent, and are deleted like those of removed webhooks. */
 const NO_WEBHOOK = 0;
 
 export function createOutbox(

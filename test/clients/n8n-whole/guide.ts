@@ -16,6 +16,8 @@ import { post, type Fixture } from './fixture.js';
 const MAX_SECONDS = 6 * 60;
 /** A slow reader of instructions. */
 const WORDS_PER_SECOND = 3;
+/** How long the editor may take to show a dropped field, before it is dragged again. */
+const DRAG_MS = 5000;
 
 const guide = readFileSync(join(root, 'docs/no-code.md'), 'utf8');
 /** The text up to the first SMS. */
@@ -77,19 +79,25 @@ export function guideTests(fixture: Fixture): void {
       await click(input);
       await input.fill(copied);
     }
-    /** Counts as two clicks. */
+    /** Like a person, drags again if the panel moved meanwhile. */
     async function drag(property: string, label: string): Promise<void> {
       const target = field(label);
+      const dropped = panel.locator('.cm-content', { hasText: property }).last();
       await target.scrollIntoViewIfNeeded();
-      await click(panel.getByText(named(property), { exact: true }).first());
-      await page.mouse.down();
-      const { x, y, width, height } = (await target.boundingBox())!;
-      await page.mouse.move(x + width / 3, y + height / 2, { steps: 10 });
-      await page.mouse.up();
-      await panel.locator('.cm-content', { hasText: property }).last().waitFor();
+      await until(`${property} in ${label}`, async () => {
+        await click(panel.getByText(named(property), { exact: true }).first());
+        await page.mouse.down();
+        const { x, y, width, height } = (await target.boundingBox())!;
+        await page.mouse.move(x + width / 3, y + height / 2, { steps: 10 });
+        await page.mouse.up();
+        return dropped.waitFor({ timeout: DRAG_MS }).then(
+          () => true,
+          () => false,
+        );
+      });
     }
     const closePanel = async () => {
-      await page.keyboard.press('Escape');
+      await click(page.getByTestId('ndv-close-button'));
       await panel.waitFor({ state: 'hidden' });
     };
 

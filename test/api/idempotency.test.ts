@@ -113,7 +113,7 @@ describe('a repeated request', () => {
     ['a different format of the recipient', { to: '1 (415) 555-0187' }],
     ['parameter names in a different case', { TO: '+14155550187' }],
     ['explicit default values', { to: '+14155550187', otpLength: '6', expiry: 5, authWay: '' }],
-    ['an unknown parameter', { to: '+14155550187', reference: 'order 5' }],
+    ['an unknown parameter', { to: '+14155550187', orderId: 'A-5' }],
   ])('may have %s', async (_what, parameters) => {
     const key = freshKey();
     const first = await send({ to: '+14155550187' }, key);

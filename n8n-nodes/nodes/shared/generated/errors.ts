@@ -183,9 +183,8 @@ export const ERRORS = {
     hint: "Use an address that is reachable from the internet, such as https://example.com/webhooks. The operator can allow private addresses with WEBHOOKS_ALLOW_PRIVATE. A server on a developer's machine with an open dev inbox (DEV_INBOX=on) also calls http://localhost.",
   },
   INVALID_EVENTS: {
-    message:
-      'events must be one or more of message.accepted, message.delivered, message.failed, otp.verified, otp.locked, otp.canceled, fraud.paused, fraud.refused, recipient.opted_out, recipient.opted_in',
-    hint: 'Check the names of the events.',
+    message: 'events must be one or more names of events',
+    hint: 'The names are message.accepted, message.delivered, message.failed, otp.verified, otp.locked, otp.canceled, fraud.paused, fraud.refused, recipient.opted_out and recipient.opted_in.',
   },
   TOO_MANY_WEBHOOKS: {
     message: 'this application already has 50 webhooks, delete one first',

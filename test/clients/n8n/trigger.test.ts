@@ -265,7 +265,7 @@ it.each([
 });
 
 it('reports why Passbell cannot call this n8n server', async () => {
-  const strict = await startService();
+  const strict = await startService({ DEV_INBOX: 'off' });
   const trigger = await newTrigger(['otp.verified'], { ...strict.keys, baseUrl: strict.url });
   await expect(trigger.hook('create')).rejects.toThrow('url must be a public http or https URL');
   await strict.stop();

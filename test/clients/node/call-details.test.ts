@@ -183,7 +183,7 @@ describe('errors', () => {
     ]);
     const idempotencyKey = 'order-Ω';
     const sent = await errorOf(clientOf().sendOtp({ to: freshPhone() }, { idempotencyKey }));
-    expect(sent.message).toContain('idempotencyKey must have');
+    expect(sent.message).toContain('idempotencyKey must contain');
   });
 
   it.each(['https://user:password@otp.example', 'https://user@otp.example/api/v1'])(

@@ -1,5 +1,6 @@
 /** Classification of database errors. */
 import {
+  isMigrationRace,
   isConflict,
   isDatabaseError,
   isReadOnly,
@@ -25,6 +26,11 @@ it('errors in our own code are not database errors', () =>
 it.each([3101, 8002, 8022, 8028, 9007])('counts error %i of Group Replication or TiDB as a conflict', (errno) =>
   expect(isConflict(Object.assign(new Error('conflict'), { errno, sqlState: 'HY000' }))).toBe(true),
 );
+
+it('repeats a migration that conflicts with one on another node of a Galera cluster', () => {
+  const deadlock = Object.assign(new Error('Deadlock found'), { code: 'ER_LOCK_DEADLOCK', errno: 1213 });
+  expect([deadlock, new Error('no such column')].map(isMigrationRace)).toEqual([true, false]);
+});
 
 it('tells a server that refuses to write from one that was lost, which may have executed the statement', () => {
   const readOnly = Object.assign(new Error('read-only'), { code: 'ER_OPTION_PREVENTS_STATEMENT', errno: 1290 });

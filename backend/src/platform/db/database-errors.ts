@@ -53,10 +53,11 @@ export function isDatabaseError(error: unknown): boolean {
 }
 
 /**
- * Whether a migration failed because another process is migrating: the other process has the lock, or has just created
- * the first tables.
+ * Whether a migration failed because another process is migrating: the other process has the lock, has just created the first
+ * tables, or has committed at the same time on another node of a Galera cluster.
  */
 export function isMigrationRace(error: unknown): boolean {
   const { name, message } = error as Error;
-  return name === 'MigrationLocked' || /migration table is already locked|already exists/i.test(message);
+  if (name === 'MigrationLocked' || isConflict(error)) return true;
+  return /migration table is already locked|already exists/i.test(message);
 }

@@ -16,9 +16,9 @@ const TIMEOUT_MS = 10_000;
 const REPLY_LIMIT = 1024 * 1024;
 
 /** Errors of a server that is restarting or busy. Replies of proxies have no code. */
-const PASSING_ERRORS: readonly unknown[] = [undefined, 'OVERLOADED', 'SERVICE_UNAVAILABLE', 'INTERNAL_ERROR'];
+const TRANSIENT_CODES: readonly unknown[] = [undefined, 'OVERLOADED', 'SERVICE_UNAVAILABLE', 'INTERNAL_ERROR'];
 
-class PassingError extends OperatorError {}
+class TransientError extends OperatorError {}
 
 /** Connections are not reused, because a developer often restarts both servers. */
 const exchange = createExchange({ allowPrivate: true }, { reuseConnections: false, replyLimit: REPLY_LIMIT });
@@ -42,7 +42,7 @@ async function listen(url: string, secret: string, context: Context): Promise<vo
   for (;;) {
     await pause(POLL_MS);
     const events = await read().catch((error: unknown) => {
-      if (!(error instanceof PassingError)) throw error;
+      if (!(error instanceof TransientError)) throw error;
       context.err(`${error.message}; trying again\n`);
       return [];
     });
@@ -65,12 +65,12 @@ function createReader(): () => Promise<EventBody[]> {
     for (const name of EVENT_NAMES) {
       const request = { method: 'GET', url: `${base}${name}`, headers };
       const { text, status } = await exchange.send(request, TIMEOUT_MS).catch(() => {
-        throw new PassingError(`there is no reply from ${server}`);
+        throw new TransientError(`there is no reply from ${server}`);
       });
       const { success, message, code, data } = parseJsonObject(text) ?? {};
       if (success !== true) {
         const problem = `${server}: ${String(message ?? `status ${status}`)}`;
-        throw PASSING_ERRORS.includes(code) ? new PassingError(problem) : new OperatorError(problem);
+        throw TRANSIENT_CODES.includes(code) ? new TransientError(problem) : new OperatorError(problem);
       }
       events.push(...(data as { events: EventBody[] }).events);
     }

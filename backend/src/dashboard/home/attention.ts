@@ -30,7 +30,7 @@ export interface ApplicationState {
   readonly application: Application;
   readonly webhooks: readonly CalledWebhook[];
   readonly budgets: BudgetsView;
-  /** What the fraud guard pauses and refuses; undefined if nothing. */
+  /** The fraud guard's pauses and refusals; undefined without any. */
   readonly refusals: Pick<FraudNewsOf, 'text' | 'since'> | undefined;
   /** When the guard refused the latest message; undefined if that is not known. */
   readonly refusedAt: number | undefined;

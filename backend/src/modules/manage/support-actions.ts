@@ -63,7 +63,8 @@ export function createSupportActions(services: Services): Actions<'explainMessag
   ): Promise<readonly Message[]> {
     if (recipient === undefined) {
       const id = messageId ?? (await otp.find(maskId!))?.messageId ?? '';
-      return [(await lookup.find(applicationIds, id)) ?? []].flat();
+      const message = await lookup.find(applicationIds, id);
+      return message ? [message] : [];
     }
     const address = parseRecipient(recipient)?.address;
     if (address === undefined)

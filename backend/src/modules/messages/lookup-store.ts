@@ -107,6 +107,15 @@ export function createLookupStore(db: Database) {
     return rows.map(toMessage);
   }
 
+  /** Returns a message; undefined unless it belongs to one of these applications. */
+  async function find(applicationIds: readonly number[], id: string): Promise<Message | undefined> {
+    const row = await db('messages')
+      .where({ id })
+      .whereIn('application_id', [...applicationIds])
+      .first();
+    return row && toMessage(row);
+  }
+
   return {
     /** Returns a page of messages, newest first. */
     async page(filter: MessageFilter, page: PageRequest): Promise<Message[]> {
@@ -121,22 +130,15 @@ export function createLookupStore(db: Database) {
       return found.slice(0, page.limit);
     },
 
-    /** Returns a message; undefined unless it belongs to one of these applications. */
-    async find(applicationIds: readonly number[], id: string): Promise<Message | undefined> {
-      const row = await db('messages')
-        .where({ id })
-        .whereIn('application_id', [...applicationIds])
-        .first();
-      return row && toMessage(row);
-    },
+    find,
 
-    /** Returns the latest of these applications' newest messages that was requested with this ID. */
+    /** Returns a message that was requested with this ID. Searches only the newest messages of each application. */
     async findByRequestId(applicationIds: readonly number[], requestId: string): Promise<Message | undefined> {
       const limit = Math.ceil(MAX_READ_FOR_REQUEST_ID / applicationIds.length);
       for (const id of applicationIds) {
         const newest = db('messages').where({ application_id: id }).select('id', 'request_id').orderBy(NEWEST_FIRST);
         const [found] = await db(newest.limit(limit).as('newest')).where({ request_id: requestId }).pluck('id');
-        if (found !== undefined) return this.find([id], found as string);
+        if (found !== undefined) return find([id], found as string);
       }
       return undefined;
     },
